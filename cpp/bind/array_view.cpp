@@ -1,0 +1,36 @@
+#include "array_view.hpp"
+
+namespace steepest::bind {
+
+void fail(PyObject* type, const std::string& message) {
+  py::set_error(type, message.c_str());
+  throw py::error_already_set();
+}
+
+View view(const py::handle& object, const std::string& what, py::ssize_t itemsize, bool writable) {
+  if (!py::isinstance<py::array>(object))
+    fail(PyExc_TypeError, what + " must be a NumPy array, got " + std::string(py::str(py::type::of(object))));
+  const auto array = py::reinterpret_borrow<py::array>(object);
+  const int flags = array.flags();
+  if ((flags & py::array::c_style) == 0 || (flags & py::detail::npy_api::NPY_ARRAY_ALIGNED_) == 0)
+    fail(PyExc_ValueError, what + " must be C-contiguous and aligned, got strides or an address that are not");
+  if (writable && !array.writeable()) fail(PyExc_ValueError, what + " must be writable, got a read-only array");
+  if (array.itemsize() != itemsize)
+    fail(PyExc_ValueError, what + " must have items of " + std::to_string(itemsize) + " bytes, got " +
+                               std::to_string(array.itemsize()));
+  View out{const_cast<void*>(array.data()), array.size(), 1, 1};
+  if (array.ndim() > 0) {
+    out.rows = array.shape(0);
+    for (py::ssize_t k = 1; k < array.ndim(); ++k) out.width *= array.shape(k);
+  }
+  return out;
+}
+
+py::ssize_t stored_size(DType dtype) { return dtype == DType::f64 ? 8 : dtype == DType::f32 ? 4 : 2; }
+
+DType to_dtype(int code) {
+  if (code < 0 || code >= kDTypes) fail(PyExc_ValueError, "_core: dtype must be 0 to 3, got " + std::to_string(code));
+  return DType(code);
+}
+
+}  // namespace steepest::bind

@@ -1,0 +1,12 @@
+// One registration function per concept.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace steepest::bind {
+
+void bind_update(pybind11::module_& m);
+void bind_schema(pybind11::module_& m);
+void bind_config(pybind11::module_& m);
+
+}  // namespace steepest::bind

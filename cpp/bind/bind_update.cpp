@@ -1,0 +1,199 @@
+// apply, norms, transform: one native call each for a whole list.
+#include <pybind11/stl.h>
+
+#include <memory>
+
+#include "array_view.hpp"
+#include "bind.hpp"
+#include "steepest/isa_select.hpp"
+#include "steepest/plan.hpp"
+
+namespace steepest::bind {
+namespace {
+
+const RuleInfo& find_rule(const std::string& name) {
+  const KernelTable& table = kernels();
+  for (int k = 0; k < table.rule_count; ++k)
+    if (name == table.rules[k].name) return table.rules[k];
+  fail(PyExc_ValueError, "_core: rule must be one of schema(), got '" + name + "'");
+}
+
+void set_indices(Item& item, const std::string& what, const py::handle& indices) {
+  if (!py::isinstance<py::array>(indices)) fail(PyExc_TypeError, what + " must be a NumPy array");
+  const auto array = py::reinterpret_borrow<py::array>(indices);
+  if (array.dtype().kind() != 'i' || (array.itemsize() != 4 && array.itemsize() != 8) || array.ndim() != 1)
+    fail(PyExc_TypeError, what + " must be a 1-D int32 or int64 array");
+  const View view = bind::view(indices, what, array.itemsize(), false);
+  if (view.size >= (std::int64_t{1} << 32)) fail(PyExc_ValueError, what + " must be fewer than 2**32");
+  item.indices = view.data;
+  item.wide_indices = array.itemsize() == 8;
+  item.batch = view.size;
+  const auto check = [&](auto* values) {
+    const std::int64_t bad = first_out_of_range(values, item.batch, item.tensor.rows);
+    if (bad >= 0)
+      fail(PyExc_IndexError, what + " must be in [0, " + std::to_string(item.tensor.rows) + "), got " +
+                                 std::to_string(values[bad]) + " at position " + std::to_string(bad));
+  };
+  if (item.wide_indices)
+    check(static_cast<const std::int64_t*>(view.data));
+  else
+    check(static_cast<const std::int32_t*>(view.data));
+}
+
+void set_gradient(Item& item, const std::string& who, const py::handle& gradient, const py::handle& indices,
+                  bool wide_gradient) {
+  item.tensor.wide_gradient = wide_gradient && stored_size(item.dtype) == 2;
+  const py::ssize_t itemsize = item.tensor.wide_gradient ? 4 : stored_size(item.dtype);
+  const View values = view(gradient, who + ": gradient", itemsize, false);
+  item.tensor.gradient = values.data;
+  std::int64_t rows = item.tensor.rows;
+  if (!indices.is_none()) {
+    set_indices(item, who + ": indices", indices);
+    rows = item.batch;
+  }
+  if (values.size != rows * item.tensor.width)
+    fail(PyExc_ValueError, who + ": gradient must have " + std::to_string(rows * item.tensor.width) +
+                               " elements, got " + std::to_string(values.size));
+}
+
+// (name, dtype, parameter, slots, gradient, indices or None, gradient is float32)
+Item to_item(const RuleInfo& rule, const std::string& who, const py::handle& object) {
+  const auto tuple = py::cast<py::tuple>(object);
+  if (tuple.size() != 7) fail(PyExc_ValueError, "_core: item must be a tuple of 7");
+  const std::string name = who + ": '" + py::cast<std::string>(tuple[0]) + "'";
+  Item item;
+  item.dtype = to_dtype(py::cast<int>(tuple[1]));
+  const View parameter = view(tuple[2], name + ": parameter", stored_size(item.dtype), true);
+  item.tensor.parameter = parameter.data;
+  item.tensor.rows = parameter.rows;
+  item.tensor.width = parameter.width;
+  const auto slots = py::cast<py::tuple>(tuple[3]);
+  if (int(slots.size()) != rule.slot_count)
+    fail(PyExc_ValueError, name + ": slots must be " + std::to_string(rule.slot_count) + " arrays");
+  for (int k = 0; k < rule.slot_count; ++k) {
+    const SlotInfo& info = rule.slots[k];
+    const py::ssize_t itemsize = info.kind == SlotKind::integer || item.dtype == DType::f64 ? 8 : 4;
+    const std::string what = name + ": slot '" + info.name + "'";
+    const View slot = view(slots[std::size_t(k)], what, itemsize, true);
+    const std::int64_t expected = info.extent == Extent::row ? parameter.rows : parameter.size;
+    if (slot.size != expected)
+      fail(PyExc_ValueError,
+           what + " must have " + std::to_string(expected) + " elements, got " + std::to_string(slot.size));
+    item.tensor.slots[k] = slot.data;
+  }
+  set_gradient(item, name, tuple[4], tuple[5], py::cast<bool>(tuple[6]));
+  return item;
+}
+
+std::vector<Hook> to_hooks(const py::sequence& sequence) {
+  std::vector<Hook> hooks;
+  for (const py::handle& object : sequence) {
+    const auto hook = py::cast<std::tuple<int, double, double>>(object);
+    const int kind = std::get<0>(hook);
+    if (kind < 0 || kind > Hook::check_finite) fail(PyExc_ValueError, "_core: hook must be of a known kind");
+    hooks.push_back({Hook::Kind(kind), std::get<1>(hook), std::get<2>(hook)});
+  }
+  if (hooks.size() > kMaxGradientOps)
+    fail(PyExc_ValueError, "steepest: hooks must be at most " + std::to_string(kMaxGradientOps) + ", got " +
+                               std::to_string(hooks.size()));
+  return hooks;
+}
+
+// Returns -1, or the position of the item whose gradient is not finite where a hook asked for that; then nothing
+// has changed.
+std::int64_t apply(const std::string& who, const std::string& rule_name, const std::vector<double>& values,
+                   const py::sequence& items, const py::sequence& hooks) {
+  const RuleInfo& rule = find_rule(rule_name);
+  if (int(values.size()) != rule.hyper_count + rule.scalar_count)
+    fail(PyExc_ValueError, who + ": values must be one for each hyper-parameter and scalar of the rule");
+  std::vector<Item> list;
+  list.reserve(py::len(items));
+  for (const py::handle& object : items) list.push_back(to_item(rule, who, object));
+  const std::vector<Hook> chain = to_hooks(hooks);
+  const py::gil_scoped_release release;  // everything below works on memory that the caller's tuples keep alive
+  Plan plan(kernels(), std::move(list));
+  const std::int64_t bad = plan.resolve(chain);
+  if (bad < 0) plan.run(rule, values.data());
+  return bad;
+}
+
+// (dtype, values, indices or None, rows): a gradient without a parameter.
+Item to_gradient(const std::string& who, const py::handle& object) {
+  const auto tuple = py::cast<py::tuple>(object);
+  if (tuple.size() != 4) fail(PyExc_ValueError, "_core: gradient must be a tuple of 4");
+  Item item;
+  item.dtype = to_dtype(py::cast<int>(tuple[0]));
+  const View values = view(tuple[1], who + ": gradient", stored_size(item.dtype), false);
+  item.tensor.rows = tuple[2].is_none() ? values.rows : py::cast<std::int64_t>(tuple[3]);
+  item.tensor.width = values.width;
+  set_gradient(item, who, tuple[1], tuple[2], false);
+  return item;
+}
+
+std::vector<double> norms(const std::string& who, const py::sequence& gradients) {
+  std::vector<Item> items;
+  items.reserve(py::len(gradients));
+  for (const py::handle& object : gradients) items.push_back(to_gradient(who, object));
+  const py::gil_scoped_release release;
+  return Plan(kernels(), std::move(items)).norms();
+}
+
+void transform(int dtype, const py::handle& gradient, const py::handle& out, const py::sequence& hooks) {
+  Tensor t{};
+  const View in = view(gradient, "_core: gradient", stored_size(to_dtype(dtype)), false);
+  const View to = view(out, "_core: out", stored_size(to_dtype(dtype)), true);
+  if (in.size != to.size) fail(PyExc_ValueError, "_core: out must have as many elements as the gradient");
+  std::vector<GradientOp> ops;
+  for (const Hook& hook : to_hooks(hooks)) {
+    if (hook.kind != Hook::clip_by_value && hook.kind != Hook::clip_by_norm)
+      fail(PyExc_ValueError, "_core: transform must be a clamp or a scale");
+    ops.push_back({hook.kind == Hook::clip_by_value ? GradientOp::clamp : GradientOp::scale, hook.a, hook.b});
+  }
+  t.gradient = in.data;
+  t.rows = 1;
+  t.width = in.size;
+  t.ops = ops.data();
+  t.op_count = int(ops.size());
+  const py::gil_scoped_release release;
+  transform_gradient(kernels(), to_dtype(dtype), t, to.data);
+}
+
+// The unique rows of a batch, ascending, and their summed values.
+py::tuple sum_duplicates(const std::string& who, int dtype, const py::array& values, const py::handle& indices,
+                         std::int64_t rows) {
+  std::vector<Item> items;
+  items.push_back(to_gradient(who, py::make_tuple(dtype, values, indices, rows)));
+  Item& item = items.front();
+  {
+    const py::gil_scoped_release release;
+    item.coalesced = item.wide_indices
+                         ? coalesce(static_cast<const std::int64_t*>(item.indices), item.batch, rows)
+                         : coalesce(static_cast<const std::int32_t*>(item.indices), item.batch, rows);
+  }
+  item.segments = item.coalesced.segments();
+  item.tensor.segments = &item.segments;
+  std::vector<py::ssize_t> shape(values.shape(), values.shape() + values.ndim());
+  shape[0] = py::ssize_t(item.segments.count);
+  py::array unique(py::dtype::of<std::int64_t>(), {py::ssize_t(item.segments.count)}, item.segments.rows);
+  py::array summed(values.dtype(), shape);
+  {
+    const py::gil_scoped_release release;
+    transform_gradient(kernels(), item.dtype, item.tensor, summed.mutable_data());
+  }
+  return py::make_tuple(unique, summed);
+}
+
+}  // namespace
+
+void bind_update(py::module_& m) {
+  m.def("apply", &apply, py::arg("who"), py::arg("rule"), py::arg("values"), py::arg("items"), py::arg("hooks"),
+        "Update every item in one call; all checks come before the first write.");
+  m.def("norms", &norms, py::arg("who"), py::arg("gradients"),
+        "Euclidean norms of (dtype, values, indices or None, rows), duplicates summed, accumulated in double.");
+  m.def("transform", &transform, py::arg("dtype"), py::arg("gradient"), py::arg("out"), py::arg("hooks"),
+        "out = the gradient clamped or scaled.");
+  m.def("sum_duplicates", &sum_duplicates, py::arg("who"), py::arg("dtype"), py::arg("values"), py::arg("indices"),
+        py::arg("rows"), "The unique rows, ascending, and the sums of their values in batch order.");
+}
+
+}  // namespace steepest::bind

@@ -1,0 +1,117 @@
+// Norms and standalone transforms of gradients.
+//
+// Element i of the parameter's index space belongs to lane i % 8 of chunk i / kNormChunk, whether its gradient is
+// dense or one row of a batch. A lane is summed in ascending order and rows without a gradient add an exact zero, so
+// the sum's bits depend on the gradient alone.
+#pragma once
+
+#include "steepest/gradient.hpp"
+
+namespace steepest {
+inline namespace STEEPEST_ISA {
+
+class ChunkSum {
+ public:
+  static constexpr int kLanes = 8;
+
+  template <class T>
+  void add(std::int64_t i, T value) {
+    lanes_[i % kLanes] += double(value) * double(value);
+  }
+  template <class T>
+  void add(const Block<T, kLanes>& values) {
+    const auto wide = values.template cast<double>();
+    lanes_ += wide * wide;
+  }
+  // A fixed tree over the lanes.
+  double total() const {
+    const double a = (lanes_[0] + lanes_[1]) + (lanes_[2] + lanes_[3]);
+    const double b = (lanes_[4] + lanes_[5]) + (lanes_[6] + lanes_[7]);
+    return a + b;
+  }
+
+ private:
+  Block<double, kLanes> lanes_ = Block<double, kLanes>::Zero();
+};
+
+// Adds elements [begin, end) of the index space, all within one chunk. gradient<N>(i) is the block at element i.
+template <class Stored, class Gradient>
+void add_squares(const Tensor& t, const GradientOps<Compute<Stored>>& ops, double scale, std::int64_t begin,
+                 std::int64_t end, ChunkSum& sum, const Gradient& gradient) {
+  using T = Compute<Stored>;
+  const bool reads = ops.reads_parameter();
+  const auto at = [&]<int N>(std::int64_t i) {
+    Block<T, N> g = gradient.template operator()<N>(i);
+    Block<T, N> w = reads ? Block<T, N>(load<N>(static_cast<const Stored*>(t.parameter) + i)) : Block<T, N>::Zero();
+    ops.apply(g, w);
+    if constexpr (std::is_same_v<T, double>) g *= scale;
+    return g;
+  };
+  std::int64_t i = begin;
+  for (; i < end && i % ChunkSum::kLanes != 0; ++i) sum.add(i, at.template operator()<1>(i)[0]);
+  for (; i + ChunkSum::kLanes <= end; i += ChunkSum::kLanes) sum.add(at.template operator()<ChunkSum::kLanes>(i));
+  for (; i < end; ++i) sum.add(i, at.template operator()<1>(i)[0]);
+}
+
+template <class Stored>
+std::int64_t squares_dense(const Tensor& t, double scale, std::int64_t begin, std::int64_t end, double* sums) {
+  const GradientOps<Compute<Stored>> ops(t);
+  const std::int64_t size = t.rows * t.width;
+  for (std::int64_t c = begin; c < end; ++c) {
+    ChunkSum sum;
+    const std::int64_t stop = std::min(size, (c + 1) * kNormChunk);
+    add_squares<Stored>(t, ops, scale, c * kNormChunk, stop, sum,
+                        [&]<int N>(std::int64_t i) { return load_gradient<Stored, N>(t, i); });
+    *sums++ = sum.total();
+  }
+  return end - begin;
+}
+
+template <class Stored>
+std::int64_t squares_sparse(const Tensor& t, double scale, std::int64_t begin, std::int64_t end, double* sums) {
+  const GradientOps<Compute<Stored>> ops(t);
+  double* const first = sums;
+  ChunkSum sum;
+  std::int64_t chunk = -1;
+  for (std::int64_t u = begin; u < end; ++u) {
+    const std::int64_t start = t.segments->rows[u] * t.width;
+    for (std::int64_t i = start; i < start + t.width;) {
+      if (i / kNormChunk != chunk) {
+        if (chunk >= 0) *sums++ = sum.total();
+        chunk = i / kNormChunk;
+        sum = ChunkSum();
+      }
+      const std::int64_t stop = std::min(start + t.width, (chunk + 1) * kNormChunk);
+      add_squares<Stored>(t, ops, scale, i, stop, sum,
+                          [&]<int N>(std::int64_t k) { return sum_duplicates<Stored, N>(t, u, k - start); });
+      i = stop;
+    }
+  }
+  if (chunk >= 0) *sums++ = sum.total();
+  return sums - first;
+}
+
+// out = the gradient after the ops, in the parameter's type: elements [begin, end), or with segments one summed row for
+// each of the unique rows [begin, end). Ops that read the parameter have no meaning here and are not passed.
+template <class Stored>
+void transform(const Tensor& t, void* out, std::int64_t begin, std::int64_t end) {
+  using T = Compute<Stored>;
+  const GradientOps<T> ops(t);
+  const auto put = [&]<int N>(std::int64_t i, Block<T, N> g) {
+    Block<T, N> none = Block<T, N>::Zero();
+    ops.apply(g, none);
+    store<N>(static_cast<Stored*>(out) + i, g);
+  };
+  if (t.segments == nullptr) {
+    for_blocks<kBlock<T>>(begin, end,
+                          [&]<int N>(std::int64_t i) { put.template operator()<N>(i, load_gradient<Stored, N>(t, i)); });
+  } else {
+    for (std::int64_t u = begin; u < end; ++u)
+      for_blocks<kBlock<T>>(0, t.width, [&]<int N>(std::int64_t column) {
+        put.template operator()<N>(u * t.width + column, sum_duplicates<Stored, N>(t, u, column));
+      });
+  }
+}
+
+}  // namespace STEEPEST_ISA
+}  // namespace steepest

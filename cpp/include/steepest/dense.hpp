@@ -1,0 +1,47 @@
+// The dense driver: a gradient for every element.
+#pragma once
+
+#include "steepest/update.hpp"
+
+namespace steepest {
+inline namespace STEEPEST_ISA {
+
+template <Rule R, class Stored, bool Fused>
+[[gnu::flatten]] void run_dense(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
+  using Up = Updater<R, Stored, Fused>;
+  using T = typename Up::T;
+  const Up update(step, t);
+  const auto run = [&](std::int64_t from, std::int64_t to, T row) {
+    for_blocks<kBlock<T>>(from, to, [&]<int N>(std::int64_t i) {
+      update.template block<N>(i, row, load_gradient<Stored, N>(t, i));
+    });
+  };
+  if constexpr (!Up::kHasRowSlot) {
+    run(begin, end, T(1));
+  } else {
+    // Consecutive rows that owe the same are one run, so narrow rows cost no more than wide ones.
+    const std::int64_t width = t.width > 0 ? t.width : 1;
+    std::int64_t row = begin / width;
+    const std::int64_t last = end / width;
+    while (row < last) {
+      const std::int64_t first = row;
+      const T value = update.row_value(row++);
+      T next = value;
+      while (row < last && (next = update.row_value(row)) == value) ++row;
+      run(first * width, row * width, value);
+      if (row < last) {
+        // The row that broke the run has been visited: its value is in hand, its counter has advanced.
+        run(row * width, (row + 1) * width, next);
+        ++row;
+      }
+    }
+  }
+}
+
+template <Rule R, class Stored>
+void update_dense(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
+  (t.op_count > 0 ? run_dense<R, Stored, true> : run_dense<R, Stored, false>)(step, t, begin, end);
+}
+
+}  // namespace STEEPEST_ISA
+}  // namespace steepest

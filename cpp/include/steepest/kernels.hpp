@@ -1,0 +1,125 @@
+// What a kernel translation unit offers to the rest of the core: plain data and function pointers.
+//
+// One such unit exists per instruction set. Nothing in this header has code, so units compiled for
+// different processors share no function that a linker could merge.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace steepest {
+
+enum class DType : int { f32, f64, f16, bf16 };
+enum class Extent : int { element, row };
+enum class SlotKind : int { real, integer };  // real: the type of the arithmetic; integer: int64
+
+inline constexpr int kDTypes = 4;
+inline constexpr int kMaxSlots = 4;
+inline constexpr int kMaxGradientOps = 16;
+inline constexpr std::size_t kStepBytes = 128;
+
+// Sums of squares and sums of duplicates are cut at these fixed places, so that neither the number of
+// threads nor the width of a register shows in the result.
+inline constexpr std::int64_t kNormChunk = 4096;      // elements, counted from the start of the parameter
+inline constexpr std::int64_t kDuplicateChunk = 256;  // occurrences of one row
+
+// What happens to a gradient between compute and apply, fused into the update.
+// In order of the list: each sees what the one before it left.
+struct GradientOp {
+  enum Kind : int {
+    clamp,      // g = max(min(g, b), a); NaN stays
+    scale,      // g = g * a
+    l2,         // g = g + w * a
+    decoupled,  // w = w - w * a, before the rule
+  };
+  Kind kind;
+  double a, b;
+};
+
+// The rows of a sparse gradient, duplicates grouped: unique row u is rows[u], and its occurrences in the
+// batch are positions[offsets[u] .. offsets[u + 1]), ascending. positions == nullptr means that the batch
+// is already ascending without repeats, so occurrence k is position k and offsets are not needed either.
+struct Segments {
+  const std::int64_t* rows;
+  const std::int64_t* offsets;
+  const std::uint32_t* positions;
+  std::int64_t count;
+};
+
+// One parameter with everything that its update reads and writes. All arrays are C-contiguous.
+struct Tensor {
+  void* parameter;
+  const void* gradient;  // dense: like the parameter; sparse: one row of `width` per batch position
+  void* slots[kMaxSlots];
+  std::int64_t rows, width;
+  const Segments* segments;  // nullptr: dense
+  const GradientOp* ops;
+  int op_count;
+  bool wide_gradient;  // half types only: the gradient is float32 instead of the parameter's type
+};
+
+// Dense: elements [begin, end), whole rows where the rule has row slots.
+// Sparse: unique rows [begin, end) of the segments, or rows of the table where the rule moves every row.
+using UpdateFn = void (*)(const void* step, const Tensor&, std::int64_t begin, std::int64_t end);
+
+// Sums of squares of the gradient after the tensor's ops, times `scale` squared; one value per touched chunk
+// of kNormChunk elements, in order. Returns how many values were written to `sums`.
+// Dense: chunks [begin, end). Sparse: unique rows [begin, end).
+using SquaresFn = std::int64_t (*)(const Tensor&, double scale, std::int64_t begin, std::int64_t end, double* sums);
+
+// Writes the gradient after the tensor's ops to `out`. Dense: elements [begin, end). Sparse: one row, duplicates summed,
+// for each of the unique rows [begin, end).
+using TransformFn = void (*)(const Tensor&, void* out, std::int64_t begin, std::int64_t end);
+
+struct RuleKernels {
+  void (*step)(const double* values, void* step);  // values: hyper-parameters, then scalars, in schema order
+  UpdateFn dense;
+  UpdateFn sparse;
+};
+
+struct Range {
+  double low, high;
+  bool low_open, high_open, integer;
+  const char* text;  // completes "must ..."
+};
+
+struct HyperInfo {
+  const char* name;
+  double initial;
+  Range range;
+};
+
+struct ScalarInfo {  // one value per optimizer, set anew for each step
+  const char* name;
+};
+
+struct SlotInfo {
+  const char* name;
+  Extent extent;
+  SlotKind kind;
+  double initial;
+  const char* initial_hyper;  // name of the hyper-parameter it starts at, or nullptr: at `initial`
+};
+
+struct RuleInfo {
+  const char* name;
+  const HyperInfo* hyper;
+  int hyper_count;
+  const ScalarInfo* scalars;
+  int scalar_count;
+  const SlotInfo* slots;
+  int slot_count;
+  bool every_row;  // sparse gradients move every row of the table, not only the batch's
+  RuleKernels kernels[kDTypes];
+};
+
+struct KernelTable {
+  const char* isa;
+  const RuleInfo* rules;
+  int rule_count;
+  SquaresFn squares_dense[kDTypes];
+  SquaresFn squares_sparse[kDTypes];
+  TransformFn transform[kDTypes];
+};
+
+}  // namespace steepest

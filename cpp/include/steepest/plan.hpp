@@ -1,0 +1,74 @@
+// Many tensors, one call: duplicates, hooks, norms, then every update in one parallel region.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "steepest/coalesce.hpp"
+#include "steepest/kernels.hpp"
+
+namespace steepest {
+
+// A hook as the user wrote it. Those that need a norm become a GradientOp once the norm is known.
+struct Hook {
+  enum Kind : int { clip_by_value, l2, decoupled, clip_by_norm, clip_by_global_norm, check_finite };
+  Kind kind;
+  double a, b;  // clip_by_value: low, high; weight decays: rate; norms: limit
+};
+
+// One (gradient, parameter) pair. The caller has checked every size, and that indices are in range.
+struct Item {
+  Tensor tensor{};
+  DType dtype{};
+  const void* indices = nullptr;  // nullptr: a dense gradient
+  bool wide_indices = false;      // int64 instead of int32
+  std::int64_t batch = 0;         // rows of a sparse gradient, duplicates counted
+
+  // Filled in by the plan.
+  Coalesced coalesced;
+  Segments segments{};
+  std::vector<GradientOp> ops;
+  std::unique_ptr<std::byte[]> gradient_copy;
+};
+
+class Plan {
+ public:
+  Plan(const KernelTable& kernels, std::vector<Item> items);
+
+  // Resolves the hooks in order. Returns the item whose gradient fails a check_finite, or -1.
+  // Writes nothing but the plan itself.
+  std::int64_t resolve(const std::vector<Hook>& hooks);
+
+  // The Euclidean norm of every gradient as it stands after the hooks resolved so far, duplicates summed.
+  std::vector<double> norms() const;
+
+  // Updates everything; items that share a parameter in list order. Does not throw once it has begun to write.
+  void run(const RuleInfo& rule, const double* values);
+
+  Plan(const Plan&) = delete;  // tensors point into their items
+  Plan& operator=(const Plan&) = delete;
+
+ private:
+  struct Chunk {
+    std::size_t item;
+    std::int64_t begin, end;
+  };
+  void isolate_gradients();
+  std::vector<int> waves() const;
+
+  const KernelTable& kernels_;
+  std::vector<Item> items_;
+};
+
+// sqrt(sum of squares over all norms), safe where the squares themselves would overflow.
+double combine_norms(const std::vector<double>& norms);
+
+// The factor by which clipping to `limit` scales; 1 where nothing is clipped, NaN for a NaN norm.
+double clip_factor(double norm, double limit);
+
+// out = the tensor's gradient after its ops, duplicates summed where it has segments; in parallel.
+void transform_gradient(const KernelTable& kernels, DType dtype, const Tensor& t, void* out);
+
+}  // namespace steepest

@@ -1,0 +1,61 @@
+// Threads: runs a list of tasks on Eigen's pool, the caller taking part. Safe after fork and from several callers.
+#pragma once
+
+#include <unsupported/Eigen/CXX11/ThreadPool>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+namespace steepest {
+
+class Pool {
+ public:
+  static Pool& instance();
+
+  int threads() const { return threads_.load(std::memory_order_relaxed); }
+  void set_threads(int threads);
+
+  // Calls task(k) once for every k in [0, count); returns when all are done. Tasks must not throw.
+  template <class Task>
+  void run(std::int64_t count, const Task& task) {
+    if (count <= 1 || threads() <= 1) {
+      for (std::int64_t k = 0; k < count; ++k) task(k);
+      return;
+    }
+    run_on_pool(count, &task, [](const void* t, std::int64_t k) { (*static_cast<const Task*>(t))(k); });
+  }
+
+ private:
+  using Call = void (*)(const void*, std::int64_t);
+
+  // Outlives the call: a worker that wakes late finds no task left and only drops its reference.
+  struct Job {
+    const void* task;
+    Call call;
+    std::int64_t count;
+    std::atomic<std::int64_t> next{0}, done{0};
+
+    void work() {
+      std::int64_t finished = 0;
+      for (std::int64_t k; (k = next.fetch_add(1, std::memory_order_relaxed)) < count; ++finished) call(task, k);
+      if (finished > 0 && done.fetch_add(finished, std::memory_order_acq_rel) + finished == count) done.notify_all();
+    }
+  };
+
+  Pool();
+  std::shared_ptr<Eigen::ThreadPool> workers();
+  void run_on_pool(std::int64_t count, const void* task, Call call);
+  void forget_workers();
+
+  std::atomic<int> threads_;
+  std::mutex mutex_;
+  std::shared_ptr<Eigen::ThreadPool> workers_;
+};
+
+// The number of processors that this process may run on.
+int available_processors();
+
+}  // namespace steepest

@@ -1,0 +1,55 @@
+// The sparse driver: one visit per unique row, duplicates summed on the way.
+#pragma once
+
+#include <algorithm>
+
+#include "steepest/update.hpp"
+
+namespace steepest {
+inline namespace STEEPEST_ISA {
+
+template <Rule R, class Stored, bool Fused>
+[[gnu::flatten]] void run_sparse(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
+  using Up = Updater<R, Stored, Fused>;
+  using T = typename Up::T;
+  const Up update(step, t);
+  const std::int64_t width = t.width;
+  const Segments& segments = *t.segments;
+
+  const auto touched = [&](std::int64_t u) {
+    const std::int64_t row = segments.rows[u];
+    const T value = update.row_value(row);
+    for_blocks<kBlock<T>>(0, width, [&]<int N>(std::int64_t column) {
+      update.template block<N>(row * width + column, value, sum_duplicates<Stored, N>(t, u, column));
+    });
+  };
+
+  if constexpr (!R::every_row) {
+    for (std::int64_t u = begin; u < end; ++u) touched(u);
+  } else {
+    // [begin, end) are rows of the table; runs of rows that the batch does not name have a zero gradient.
+    const std::int64_t* const rows_end = segments.rows + segments.count;
+    const std::int64_t* next = std::lower_bound(segments.rows, rows_end, begin);
+    for (std::int64_t row = begin; row < end;) {
+      const std::int64_t stop = next < rows_end ? std::min(*next, end) : end;
+      const T value = T(1);  // a rule that moves every row has no row slot
+      for_blocks<kBlock<T>>(row * width, stop * width, [&]<int N>(std::int64_t i) {
+        update.template block<N>(i, value, Block<T, N>::Zero());
+      });
+      row = stop;
+      if (row < end) {
+        touched(next - segments.rows);
+        ++next;
+        ++row;
+      }
+    }
+  }
+}
+
+template <Rule R, class Stored>
+void update_sparse(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
+  (t.op_count > 0 ? run_sparse<R, Stored, true> : run_sparse<R, Stored, false>)(step, t, begin, end);
+}
+
+}  // namespace STEEPEST_ISA
+}  // namespace steepest

@@ -1,0 +1,204 @@
+"""Everything that scopes remember, in one object: names in use, collections, shared variables."""
+
+from __future__ import annotations
+
+import re
+import threading
+import weakref
+from collections.abc import Iterator, MutableSequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from .scopes import VariableScope
+    from .variable import Variable
+
+__all__ = ["Collection", "Store", "get_default_store", "reset_default_store", "set_random_seed"]
+
+
+class Collection(MutableSequence[Any]):
+    """A list whose items are held strongly (``append``) or weakly (``append_weakly``).
+
+    A weak item that has died is no longer part of the sequence. Items are compared by identity
+    first, because ``==`` on arrays and variables is elementwise.
+    """
+
+    def __init__(self) -> None:
+        self._entries: list[Any] = []
+        self._sweep_at = 64
+
+    def _alive(self) -> list[Any]:
+        self._entries = [e for e in self._entries if not isinstance(e, weakref.ref) or e() is not None]
+        found = ((e() if isinstance(e, weakref.ref) else e) for e in self._entries)
+        return list(found)
+
+    def append_weakly(self, item: Any) -> None:
+        """Append ``item`` without keeping it alive."""
+        self._entries.append(weakref.ref(item))
+        if len(self._entries) > self._sweep_at:
+            # Doubling keeps the sweeps' total cost linear in the number of variables ever made.
+            self._sweep_at = max(64, 2 * len(self._alive()))
+
+    def __len__(self) -> int:
+        return len(self._alive())
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._alive())
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._alive()[index]
+
+    def __setitem__(self, index: Any, item: Any) -> None:
+        self._alive()
+        self._entries[index] = item
+
+    def __delitem__(self, index: Any) -> None:
+        self._alive()
+        del self._entries[index]
+
+    def insert(self, index: int, value: Any) -> None:
+        """Insert ``value`` before ``index``; the collection keeps it alive."""
+        self._alive()
+        self._entries.insert(index, value)
+
+    def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
+        """Return the position of ``value``; ValueError when it is not in the collection."""
+        for position, item in list(enumerate(self._alive()))[slice(start, stop)]:
+            if item is value or (item == value) is True:
+                return position
+        raise ValueError(f"{value!r} is not in the collection")
+
+    def __contains__(self, value: Any) -> bool:
+        return any(item is value or (item == value) is True for item in self._alive())
+
+    def __repr__(self) -> str:
+        return repr(self._alive())
+
+
+class _ScopeState(threading.local):
+    """Where this thread is: a thread starts at the root, whatever scopes others have open."""
+
+    def __init__(self) -> None:
+        self.name_scope = ""
+        self.variable_scope: VariableScope | None = None
+        self.passing_names: list[list[str]] = []
+
+
+class Store:
+    """Names, collections and shared variables of one program (or, later, of one graph).
+
+    Variables that merely exist are referenced weakly; ``named``, which ``get_variable`` shares by
+    name, and what users add to collections are referenced strongly.
+    """
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.state = _ScopeState()
+        self.named: dict[str, Variable] = {}
+        self.variable_scope_counts: dict[str, int] = {}
+        self._collections: dict[str, Collection] = {}
+        self._names_in_use: dict[str, int] = {}
+        self._living: weakref.WeakValueDictionary[str, Variable] = weakref.WeakValueDictionary()
+        self._rng: np.random.Generator | None = None
+
+    # Collections -----------------------------------------------------------------------------
+
+    def collection(self, key: str) -> Collection:
+        """Return the collection ``key``, made empty when it is new."""
+        with self.lock:
+            return self._collections.setdefault(key, Collection())
+
+    def collected(self, key: str, scope: str | None) -> list[Any]:
+        """Return a copy of the collection, of the items whose name matches ``scope`` when it is given."""
+        with self.lock:
+            items = list(self._collections.get(key, ()))
+        if not scope:
+            return items
+        matches = re.compile(scope).match
+        return [item for item in items if isinstance(getattr(item, "name", None), str) and matches(item.name)]
+
+    # Names -----------------------------------------------------------------------------------
+
+    def unique_name(self, name: str) -> str:
+        """Return ``name`` below the current name scope, with ``_1``, ``_2``, ... when it is taken.
+
+        As in TensorFlow, names that differ only by case are taken to be equal.
+        """
+        if self.state.name_scope:
+            name = f"{self.state.name_scope}/{name}"
+        key = name.lower()
+        with self.lock:
+            count = self._names_in_use.get(key, 0)
+            self._remember(key, count + 1)
+            candidate = name
+            while (count and candidate.lower() in self._names_in_use) or candidate.lower() in self._living:
+                count = max(count, 1)
+                candidate = f"{name}_{count}"
+                count += 1
+            if candidate != name:
+                self._remember(key, count)
+                self._remember(candidate.lower(), 1)
+            return candidate
+
+    def _remember(self, key: str, count: int) -> None:
+        if key not in self._names_in_use and self.state.passing_names:
+            self.state.passing_names[-1].append(key)
+        self._names_in_use[key] = count
+
+    def forget_names(self, keys: list[str]) -> None:
+        """Free names; a living variable's name stays taken."""
+        with self.lock:
+            for key in keys:
+                self._names_in_use.pop(key, None)
+
+    def register(self, name: str, variable: Variable) -> None:
+        """Take ``name`` for as long as ``variable`` lives."""
+        key = name.lower()
+        with self.lock:
+            self._living[key] = variable
+        weakref.finalize(variable, self._release, key).atexit = False
+
+    def _release(self, key: str) -> None:
+        # A name from which others were derived stays, so that w, w_1, w_2 are never handed out again.
+        with self.lock:
+            if self._names_in_use.get(key) == 1:
+                del self._names_in_use[key]
+
+    # Random numbers --------------------------------------------------------------------------
+
+    @property
+    def rng(self) -> np.random.Generator:
+        """The generator behind default initial values; made at its first use."""
+        if self._rng is None:
+            self._rng = np.random.default_rng()
+        return self._rng
+
+    def seed(self, seed: int | None) -> None:
+        """Restart :attr:`rng` from ``seed``."""
+        self._rng = np.random.default_rng(seed)
+
+
+_default = Store()
+
+
+def get_default_store() -> Store:
+    """Return the store that scopes, collections and new variables use."""
+    return _default
+
+
+def reset_default_store() -> None:
+    """Forget all names, collections, shared variables and open scopes; living variables go on working.
+
+    Meant for tests and notebooks, where the same model is built again in one process.
+    """
+    global _default
+    _default = Store()
+
+
+def set_random_seed(seed: int | None) -> None:
+    """Make the default initial values of ``get_variable`` reproducible (``None``: unpredictable again).
+
+    Raises what ``numpy.random.default_rng`` raises for a negative or non-integer seed.
+    """
+    get_default_store().seed(seed)

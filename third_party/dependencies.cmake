@@ -1,0 +1,15 @@
+# Where each native dependency comes from; README.md beside this file has versions and licences.
+find_package(Threads REQUIRED)
+
+# Eigen: -DEigen3_DIR=... or CMAKE_PREFIX_PATH first, then the build requirement cmeel-eigen, then the system's.
+if(NOT Eigen3_DIR)
+  find_package(Python QUIET COMPONENTS Interpreter)
+  if(Python_FOUND)
+    execute_process(
+      COMMAND ${Python_EXECUTABLE} -c
+              "import sysconfig; print(sysconfig.get_path('purelib') + '/cmeel.prefix')"
+      OUTPUT_VARIABLE STEEPEST_CMEEL_PREFIX OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    list(APPEND CMAKE_PREFIX_PATH ${STEEPEST_CMEEL_PREFIX})
+  endif()
+endif()
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
