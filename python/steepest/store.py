@@ -29,9 +29,11 @@ class Collection(MutableSequence[Any]):
         self._sweep_at = 64
 
     def _alive(self) -> list[Any]:
-        self._entries = [e for e in self._entries if not isinstance(e, weakref.ref) or e() is not None]
-        found = ((e() if isinstance(e, weakref.ref) else e) for e in self._entries)
-        return list(found)
+        # One pass holds every item it found, so that entries and items stay aligned while others die.
+        found = [(entry, entry() if isinstance(entry, weakref.ref) else entry) for entry in self._entries]
+        kept = [(entry, item) for entry, item in found if item is not None or not isinstance(entry, weakref.ref)]
+        self._entries = [entry for entry, _ in kept]
+        return [item for _, item in kept]
 
     def append_weakly(self, item: Any) -> None:
         """Append ``item`` without keeping it alive."""
@@ -130,16 +132,15 @@ class Store:
         key = name.lower()
         with self.lock:
             count = self._names_in_use.get(key, 0)
-            self._remember(key, count + 1)
-            candidate = name
-            while (count and candidate.lower() in self._names_in_use) or candidate.lower() in self._living:
-                count = max(count, 1)
-                candidate = f"{name}_{count}"
-                count += 1
-            if candidate != name:
-                self._remember(key, count)
-                self._remember(candidate.lower(), 1)
-            return candidate
+            if not count and key not in self._living:
+                self._remember(key, 1)
+                return name
+            suffix = max(count, 1)
+            while f"{key}_{suffix}" in self._names_in_use or f"{key}_{suffix}" in self._living:
+                suffix += 1
+            self._remember(key, suffix + 1)
+            self._remember(f"{key}_{suffix}", 1)
+            return f"{name}_{suffix}"
 
     def _remember(self, key: str, count: int) -> None:
         if key not in self._names_in_use and self.state.passing_names:

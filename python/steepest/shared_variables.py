@@ -1,0 +1,140 @@
+"""``get_variable``: variables that are made once and shared by name."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from .graph_keys import GraphKeys
+from .messages import must
+from .scopes import AUTO_REUSE, get_variable_scope, name_scope
+from .store import Store, get_default_store
+from .variable import Variable
+
+__all__ = ["get_variable", "glorot_uniform"]
+
+
+def glorot_uniform(shape: Sequence[int], dtype: Any = np.float32) -> np.ndarray[Any, Any]:
+    """Draw from ``U(-r, r)`` with ``r = sqrt(6 / (fan_in + fan_out))``, ``get_variable``'s default start.
+
+    The last two axes are fan-in and fan-out, each times the product of the axes before them (a
+    convolution's window); a vector of n has both fans n. ``set_random_seed`` makes it reproducible.
+
+    Source: Glorot and Bengio 2010, "Understanding the difficulty of training deep feedforward
+    neural networks"; ``tf.glorot_uniform_initializer``.
+    """
+    shape = tuple(shape)
+    window = math.prod(shape[:-2])
+    fan_in, fan_out = (shape[-2:] if len(shape) > 1 else shape * 2) or (1, 1)
+    reach = math.sqrt(6.0 / max(1.0, window * (fan_in + fan_out)))
+    return get_default_store().rng.uniform(-reach, reach, shape).astype(dtype)
+
+
+def get_variable(
+    name: str,
+    shape: int | Sequence[int] | None = None,
+    dtype: Any = None,
+    initializer: Any = None,
+    regularizer: Callable[..., Any] | None = None,
+    trainable: bool = True,
+    collections: Sequence[str] | None = None,
+) -> Variable:
+    """Return the variable ``name`` of the current variable scope: a new one, or the shared one under reuse.
+
+    ``initializer`` is an array or number (then without ``shape``), or a callable
+    ``initializer(shape, dtype=dtype)`` such as ``np.zeros``; by default the scope's, else
+    :func:`glorot_uniform` (zeros for integers). ``dtype`` is by default the scope's, else that of
+    an array initializer, else float32. ``regularizer(variable)`` is stored, as a callable without
+    arguments, in ``GraphKeys.REGULARIZATION_LOSSES``, because an eager loss is computed anew at each
+    step; by default the scope's. The variable lives as long as the store, not as long as its users.
+
+    Raises ValueError, in TensorFlow's words, when the variable exists and the scope does not reuse,
+    when the scope reuses and it does not exist, when shape or dtype differ from the shared
+    variable's, when there is neither shape nor initializer, and when a constant comes with a
+    shape; TypeError for a name that is not a string.
+
+    Source: ``tf.get_variable``.
+    """
+    if not isinstance(name, str):
+        raise TypeError(must("get_variable", "name", "be a string", name))
+    store = get_default_store()
+    scope = get_variable_scope()
+    full_name = scope.full_name(name)
+    initializer = scope.initializer if initializer is None else initializer
+    dtype = scope.dtype if dtype is None else dtype
+    wanted = None if shape is None else _as_shape(shape)
+    if shape is not None and initializer is not None and not callable(initializer):
+        raise ValueError("If initializer is a constant, do not specify shape.")
+    with store.lock:
+        found = store.named.get(full_name)
+        if found is not None:
+            if not scope.reuse:
+                raise ValueError(
+                    f"Variable {full_name} already exists, disallowed. "
+                    "Did you mean to set reuse=True or reuse=AUTO_REUSE in VarScope?"
+                )
+            _check_shared(found, full_name, wanted, dtype)
+            return found
+        if scope.reuse and scope.reuse is not AUTO_REUSE:
+            raise ValueError(
+                f"Variable {full_name} does not exist, or was not created with get_variable(). "
+                "Did you mean to set reuse=AUTO_REUSE in VarScope?"
+            )
+        value = _initial_value(full_name, wanted, dtype, initializer)
+        with name_scope(None):
+            variable = Variable(value, trainable=trainable, name=full_name, collections=collections)
+        store.named[full_name] = variable
+    _add_regularizer(store, variable, scope.regularizer if regularizer is None else regularizer)
+    return variable
+
+
+def _as_shape(shape: Any) -> tuple[int, ...]:
+    try:
+        sizes = (shape,) if isinstance(shape, int | np.integer) else tuple(shape)
+        sizes = tuple(int(size.__index__()) for size in sizes)
+    except (TypeError, AttributeError):
+        raise TypeError(must("get_variable", "shape", "be an integer or a list of integers", shape)) from None
+    if any(size < 0 for size in sizes):
+        raise ValueError(must("get_variable", "shape", "have no negative size", repr(sizes)))
+    return sizes
+
+
+def _check_shared(found: Variable, name: str, shape: tuple[int, ...] | None, dtype: Any) -> None:
+    if shape is not None and shape != tuple(found.shape):
+        raise ValueError(
+            f"Trying to share variable {name}, but specified shape {shape} and found shape {tuple(found.shape)}."
+        )
+    if dtype is not None and np.dtype(dtype) != found.dtype:
+        raise ValueError(
+            f"Trying to share variable {name}, but specified dtype {np.dtype(dtype).name} "
+            f"and found dtype {np.dtype(found.dtype).name}."
+        )
+
+
+def _initial_value(name: str, shape: tuple[int, ...] | None, dtype: Any, initializer: Any) -> np.ndarray[Any, Any]:
+    if initializer is not None and not callable(initializer):
+        if dtype is None and not isinstance(initializer, np.ndarray | np.generic):
+            # A Python number or list of them has no precision of its own: TensorFlow's default.
+            natural = np.asarray(initializer)
+            return natural.astype(np.float32) if natural.dtype == np.float64 else natural
+        return np.array(initializer, dtype=dtype)
+    if shape is None:
+        raise ValueError(
+            f"Shape of a new variable ({name}) must be fully defined, but instead was None; "
+            "give shape, or an array as initializer."
+        )
+    kind = np.dtype(np.float32 if dtype is None else dtype)
+    if initializer is None:
+        initializer = np.zeros if kind.kind in "iub" else glorot_uniform
+    value = np.asarray(initializer(shape, dtype=kind), dtype=kind)
+    if value.shape != shape:
+        raise ValueError(must("get_variable", "initializer", f"return shape {shape} for {name}", str(value.shape)))
+    return value
+
+
+def _add_regularizer(store: Store, variable: Variable, regularizer: Callable[..., Any] | None) -> None:
+    if regularizer is not None:
+        store.collection(GraphKeys.REGULARIZATION_LOSSES).append(lambda: regularizer(variable))
