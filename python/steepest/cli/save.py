@@ -1,0 +1,80 @@
+"""Write word vectors, whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from typing import IO, Any
+
+import numpy as np
+
+from ..messages import must
+from .errors import CommandError
+
+__all__ = ["check_target", "save_vectors", "write_whole"]
+
+
+def check_target(option: str, path: str) -> None:
+    """Raise CommandError unless a file can be written at ``path``; leaves nothing behind."""
+    # Renaming onto a device such as /dev/null would replace the device.
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise CommandError(must("words", option, "be a file", f"{path!r}, which is not a regular file"))
+    folder = os.path.dirname(os.path.realpath(path))
+    if not os.path.isdir(folder):
+        raise CommandError(must("words", option, "be in an existing folder", repr(path), f"make {folder!r} first"))
+    try:
+        handle, name = tempfile.mkstemp(dir=folder, prefix=".steepest-")
+        os.close(handle)
+        os.unlink(name)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise CommandError(must("words", option, "be writable", f"{path!r} ({reason})")) from None
+
+
+def write_whole(option: str, path: str, write: Callable[[IO[bytes]], Any]) -> None:
+    """Call ``write`` on a temporary file beside ``path`` and rename it when all is on the disk.
+
+    A full disk or a kill leaves the earlier file, or none. Raises CommandError when writing fails.
+    """
+    path = os.path.realpath(path)  # through a link, as open() would
+    name = None
+    try:
+        handle, name = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".steepest-")
+        with os.fdopen(handle, "wb") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o666 & ~_umask())
+        os.replace(name, path)
+        name = None
+    except OSError as error:
+        raise CommandError(must("words", option, "be writable", f"{path!r} ({error.strerror or error})")) from None
+    finally:
+        if name is not None:
+            os.unlink(name)
+
+
+def _umask() -> int:
+    mask = os.umask(0)  # there is no call that only reads it
+    os.umask(mask)
+    return mask
+
+
+def save_vectors(path: str, words: Sequence[str], vectors: np.ndarray[Any, Any]) -> None:
+    """Save to ``path``: with the ending ``.npz`` arrays ``words`` and ``vectors``, else word2vec's text format.
+
+    The text format has a first line "count size", then a line per word: the word and its numbers
+    with nine digits, from which float32 is read back exactly.
+    """
+
+    def write_arrays(file: IO[bytes]) -> None:
+        np.savez(file, words=np.array(words), vectors=vectors)
+
+    def write_text(file: IO[bytes]) -> None:
+        file.write(f"{len(words)} {vectors.shape[1]}\n".encode())
+        line = "%s" + " %.9g" * vectors.shape[1] + "\n"
+        for word, row in zip(words, vectors.tolist(), strict=True):
+            file.write((line % (word, *row)).encode())
+
+    write_whole("--save", path, write_arrays if path.endswith(".npz") else write_text)
