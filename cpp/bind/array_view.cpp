@@ -16,8 +16,8 @@ View view(const py::handle& object, const std::string& what, py::ssize_t itemsiz
     fail(PyExc_ValueError, what + " must be C-contiguous and aligned, got strides or an address that are not");
   if (writable && !array.writeable()) fail(PyExc_ValueError, what + " must be writable, got a read-only array");
   if (array.itemsize() != itemsize)
-    fail(PyExc_ValueError, what + " must have items of " + std::to_string(itemsize) + " bytes, got " +
-                               std::to_string(array.itemsize()));
+    fail(PyExc_ValueError,
+         what + " must have items of " + std::to_string(itemsize) + " bytes, got " + std::to_string(array.itemsize()));
   View out{const_cast<void*>(array.data()), array.size(), 1, 1};
   if (array.ndim() > 0) {
     out.rows = array.shape(0);

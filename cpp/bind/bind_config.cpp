@@ -23,10 +23,10 @@ py::dict build_info() {
   for (const KernelTable* table : available_kernels()) available.append(table->isa);
   out["isa"] = kernels().isa;
   out["isa_available"] = available;
-  out["eigen"] = STEEPEST_TEXT(EIGEN_WORLD_VERSION) "." STEEPEST_TEXT(EIGEN_MAJOR_VERSION) "." STEEPEST_TEXT(
-      EIGEN_MINOR_VERSION);
-  out["pybind11"] = STEEPEST_TEXT(PYBIND11_VERSION_MAJOR) "." STEEPEST_TEXT(
-      PYBIND11_VERSION_MINOR) "." STEEPEST_TEXT(PYBIND11_VERSION_PATCH);
+  out["eigen"] =
+      STEEPEST_TEXT(EIGEN_WORLD_VERSION) "." STEEPEST_TEXT(EIGEN_MAJOR_VERSION) "." STEEPEST_TEXT(EIGEN_MINOR_VERSION);
+  out["pybind11"] = STEEPEST_TEXT(PYBIND11_VERSION_MAJOR) "." STEEPEST_TEXT(PYBIND11_VERSION_MINOR) "." STEEPEST_TEXT(
+      PYBIND11_VERSION_PATCH);
 #ifdef __VERSION__
   out["compiler"] = __VERSION__;
 #else
@@ -40,8 +40,7 @@ py::dict build_info() {
 void bind_config(py::module_& m) {
   m.def("build_info", &build_info, "Instruction sets, and the versions this module was built with.");
   m.def("available_processors", &available_processors, "The processors that this process may run on.");
-  m.def(
-      "get_num_threads", [] { return Pool::instance().threads(); }, "Threads used for large updates.");
+  m.def("get_num_threads", [] { return Pool::instance().threads(); }, "Threads used for large updates.");
   m.def(
       "set_num_threads",
       [](int threads) {

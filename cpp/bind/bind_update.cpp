@@ -166,9 +166,8 @@ py::tuple sum_duplicates(const std::string& who, int dtype, const py::array& val
   Item& item = items.front();
   {
     const py::gil_scoped_release release;
-    item.coalesced = item.wide_indices
-                         ? coalesce(static_cast<const std::int64_t*>(item.indices), item.batch, rows)
-                         : coalesce(static_cast<const std::int32_t*>(item.indices), item.batch, rows);
+    item.coalesced = item.wide_indices ? coalesce(static_cast<const std::int64_t*>(item.indices), item.batch, rows)
+                                       : coalesce(static_cast<const std::int32_t*>(item.indices), item.batch, rows);
   }
   item.segments = item.coalesced.segments();
   item.tensor.segments = &item.segments;

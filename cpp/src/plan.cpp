@@ -127,10 +127,9 @@ double clip_factor(double norm, double limit) { return norm <= limit ? 1 : limit
 Plan::Plan(const KernelTable& kernels, std::vector<Item> items) : kernels_(kernels), items_(std::move(items)) {
   for (Item& item : items_) {
     if (item.indices == nullptr) continue;
-    item.coalesced =
-        item.wide_indices
-            ? coalesce(static_cast<const std::int64_t*>(item.indices), item.batch, item.tensor.rows)
-            : coalesce(static_cast<const std::int32_t*>(item.indices), item.batch, item.tensor.rows);
+    item.coalesced = item.wide_indices
+                         ? coalesce(static_cast<const std::int64_t*>(item.indices), item.batch, item.tensor.rows)
+                         : coalesce(static_cast<const std::int32_t*>(item.indices), item.batch, item.tensor.rows);
     item.segments = item.coalesced.segments();
     item.tensor.segments = &item.segments;
   }
@@ -190,7 +189,8 @@ std::int64_t Plan::resolve(const std::vector<Hook>& hooks) {
       }
       case Hook::clip_by_global_norm: {
         const double norm = combine_norms(norms());
-        const double factor = std::isfinite(norm) ? clip_factor(norm, hook.a) : std::numeric_limits<double>::quiet_NaN();
+        const double factor =
+            std::isfinite(norm) ? clip_factor(norm, hook.a) : std::numeric_limits<double>::quiet_NaN();
         if (factor != 1)
           for (Item& item : items_) append(item, GradientOp::scale, factor);
         break;

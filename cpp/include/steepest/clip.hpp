@@ -103,8 +103,8 @@ void transform(const Tensor& t, void* out, std::int64_t begin, std::int64_t end)
     store<N>(static_cast<Stored*>(out) + i, g);
   };
   if (t.segments == nullptr) {
-    for_blocks<kBlock<T>>(begin, end,
-                          [&]<int N>(std::int64_t i) { put.template operator()<N>(i, load_gradient<Stored, N>(t, i)); });
+    for_blocks<kBlock<T>>(
+        begin, end, [&]<int N>(std::int64_t i) { put.template operator()<N>(i, load_gradient<Stored, N>(t, i)); });
   } else {
     for (std::int64_t u = begin; u < end; ++u)
       for_blocks<kBlock<T>>(0, t.width, [&]<int N>(std::int64_t column) {

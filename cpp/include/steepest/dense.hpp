@@ -12,9 +12,8 @@ template <Rule R, class Stored, bool Fused>
   using T = typename Up::T;
   const Up update(step, t);
   const auto run = [&](std::int64_t from, std::int64_t to, T row) {
-    for_blocks<kBlock<T>>(from, to, [&]<int N>(std::int64_t i) {
-      update.template block<N>(i, row, load_gradient<Stored, N>(t, i));
-    });
+    for_blocks<kBlock<T>>(
+        from, to, [&]<int N>(std::int64_t i) { update.template block<N>(i, row, load_gradient<Stored, N>(t, i)); });
   };
   if constexpr (!Up::kHasRowSlot) {
     run(begin, end, T(1));

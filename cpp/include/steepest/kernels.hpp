@@ -67,8 +67,8 @@ using UpdateFn = void (*)(const void* step, const Tensor&, std::int64_t begin, s
 // Dense: chunks [begin, end). Sparse: unique rows [begin, end).
 using SquaresFn = std::int64_t (*)(const Tensor&, double scale, std::int64_t begin, std::int64_t end, double* sums);
 
-// Writes the gradient after the tensor's ops to `out`. Dense: elements [begin, end). Sparse: one row, duplicates summed,
-// for each of the unique rows [begin, end).
+// Writes the gradient after the tensor's ops to `out`. Dense: elements [begin, end). Sparse: one row, duplicates
+// summed, for each of the unique rows [begin, end).
 using TransformFn = void (*)(const Tensor&, void* out, std::int64_t begin, std::int64_t end);
 
 struct RuleKernels {

@@ -42,7 +42,7 @@ inline constexpr Range flag{0, 1, false, false, true, "be True or False"};
 template <class R>
 struct Hyper {
   const char* name;
-  double R::*member;
+  double R::* member;
   double initial;
   Range range;
 };
@@ -50,7 +50,7 @@ struct Hyper {
 template <class R>
 struct Scalar {
   const char* name;
-  double R::*member;
+  double R::* member;
 };
 
 constexpr SlotInfo element_slot(const char* name, double initial = 0) {

@@ -33,9 +33,8 @@ template <Rule R, class Stored, bool Fused>
     for (std::int64_t row = begin; row < end;) {
       const std::int64_t stop = next < rows_end ? std::min(*next, end) : end;
       const T value = T(1);  // a rule that moves every row has no row slot
-      for_blocks<kBlock<T>>(row * width, stop * width, [&]<int N>(std::int64_t i) {
-        update.template block<N>(i, value, Block<T, N>::Zero());
-      });
+      for_blocks<kBlock<T>>(row * width, stop * width,
+                            [&]<int N>(std::int64_t i) { update.template block<N>(i, value, Block<T, N>::Zero()); });
       row = stop;
       if (row < end) {
         touched(next - segments.rows);

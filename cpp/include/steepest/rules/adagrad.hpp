@@ -14,9 +14,9 @@ struct Adagrad {
   static constexpr const char* name = "adagrad";
   static constexpr bool every_row = false;
   static constexpr auto hyper() {
-    return std::array{Hyper<Adagrad>{"learning_rate", &Adagrad::learning_rate, 0.01, range::finite},
-                      Hyper<Adagrad>{"initial_accumulator_value", &Adagrad::initial_accumulator_value, 0.1,
-                                     range::positive}};
+    return std::array{
+        Hyper<Adagrad>{"learning_rate", &Adagrad::learning_rate, 0.01, range::finite},
+        Hyper<Adagrad>{"initial_accumulator_value", &Adagrad::initial_accumulator_value, 0.1, range::positive}};
   }
   static constexpr auto scalars() { return std::array<Scalar<Adagrad>, 0>{}; }
   static constexpr auto slots() { return std::array{element_slot("accumulator", "initial_accumulator_value")}; }

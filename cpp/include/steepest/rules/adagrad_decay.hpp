@@ -30,8 +30,7 @@ struct AdagradDecay {
     return std::array{Scalar<AdagradDecay>{"global_step", &AdagradDecay::global_step}};
   }
   static constexpr auto slots() {
-    return std::array{element_slot("accumulator", "initial_accumulator_value"),
-                      row_counter("accumulator_decay_power")};
+    return std::array{element_slot("accumulator", "initial_accumulator_value"), row_counter("accumulator_decay_power")};
   }
 
   template <class T>

@@ -1,0 +1,76 @@
+// Grouping duplicates, against a map.
+#include "steepest/coalesce.hpp"
+
+#include <algorithm>
+#include <map>
+#include <random>
+
+#include "check.hpp"
+
+using namespace steepest;
+
+namespace {
+
+template <class Index>
+void compare(const std::vector<Index>& indices, std::int64_t rows) {
+  std::map<std::int64_t, std::vector<std::uint32_t>> expected;
+  for (std::size_t k = 0; k < indices.size(); ++k) expected[indices[k]].push_back(std::uint32_t(k));
+  const Coalesced got = coalesce(indices.data(), std::int64_t(indices.size()), rows);
+  const Segments s = got.segments();
+  CHECK(s.count == std::int64_t(expected.size()), "%ld rows instead of %zu", long(s.count), expected.size());
+  std::int64_t u = 0;
+  for (const auto& [row, positions] : expected) {
+    CHECK(s.rows[u] == row, "row %ld instead of %ld", long(s.rows[u]), long(row));
+    if (s.positions == nullptr) {
+      CHECK(positions.size() == 1 && positions[0] == u, "position of row %ld", long(row));
+    } else {
+      CHECK(s.offsets[u + 1] - s.offsets[u] == std::int64_t(positions.size()), "occurrences of row %ld", long(row));
+      for (std::size_t k = 0; k < positions.size(); ++k)
+        CHECK(s.positions[s.offsets[u] + std::int64_t(k)] == positions[k], "occurrence %zu of row %ld", k, long(row));
+    }
+    ++u;
+  }
+}
+
+template <class Index>
+void test_groups_agree_with_a_map() {
+  std::mt19937_64 random(3);
+  for (const std::int64_t rows : {1L, 2L, 7L, 2048L, 2049L, 1000000L, 2147483647L})
+    for (const int count : {0, 1, 2, 3, 100, 511, 512, 513, 5000}) {
+      std::vector<Index> indices(static_cast<std::size_t>(count));
+      for (Index& index : indices) index = Index(random() % std::uint64_t(rows));
+      compare(indices, rows);
+      std::sort(indices.begin(), indices.end());
+      compare(indices, rows);
+      indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
+      compare(indices, rows);
+    }
+}
+
+void test_rows_beyond_32_bits() {
+  std::mt19937_64 random(4);
+  const std::int64_t rows = std::int64_t{1} << 40;
+  for (const int count : {1, 100, 3000}) {
+    std::vector<std::int64_t> indices(static_cast<std::size_t>(count));
+    for (auto& index : indices) index = std::int64_t(random() % 50) * (rows / 50);
+    compare(indices, rows);
+  }
+}
+
+void test_the_first_bad_index_is_found() {
+  std::vector<std::int32_t> indices{0, 4, 5, -1};
+  CHECK(first_out_of_range(indices.data(), 4, 6) == 3, "negative");
+  CHECK(first_out_of_range(indices.data(), 4, 5) == 2, "too large");
+  CHECK(first_out_of_range(indices.data(), 2, 5) == -1, "all good");
+  CHECK(first_out_of_range(indices.data(), 0, 0) == -1, "empty");
+}
+
+}  // namespace
+
+int main() {
+  test_groups_agree_with_a_map<std::int32_t>();
+  test_groups_agree_with_a_map<std::int64_t>();
+  test_rows_beyond_32_bits();
+  test_the_first_bad_index_is_found();
+  return report("coalesce");
+}

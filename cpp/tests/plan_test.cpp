@@ -1,0 +1,141 @@
+// Many tensors at once: threads, waves, norms, hooks.
+#include "steepest/plan.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+
+#include "check.hpp"
+#include "steepest/isa_select.hpp"
+#include "steepest/pool.hpp"
+
+using namespace steepest;
+
+namespace {
+
+const RuleInfo& rule_named(const char* name) {
+  for (int k = 0; k < kernels().rule_count; ++k)
+    if (std::strcmp(kernels().rules[k].name, name) == 0) return kernels().rules[k];
+  std::abort();
+}
+
+Item dense_item(std::vector<float>& w, const float* g) {
+  Item item;
+  item.dtype = DType::f32;
+  item.tensor.parameter = w.data();
+  item.tensor.gradient = g;
+  item.tensor.rows = std::int64_t(w.size());
+  item.tensor.width = 1;
+  return item;
+}
+
+void run_sgd(std::vector<Item> items, double rate, const std::vector<Hook>& hooks = {}) {
+  Plan plan(kernels(), std::move(items));
+  CHECK(plan.resolve(hooks) == -1, "resolve");
+  plan.run(rule_named("sgd"), &rate);
+}
+
+std::vector<float> random_values(std::size_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<float> uniform(-1, 1);
+  std::vector<float> out(count);
+  for (float& x : out) x = uniform(random);
+  return out;
+}
+
+void test_a_parameter_that_comes_twice_is_updated_twice() {
+  for (const std::size_t n : {std::size_t{5}, std::size_t{100000}}) {
+    std::vector<float> w(n, 1.0f), a(n, 1.0f), b(n, 2.0f);
+    std::vector<Item> items;
+    items.push_back(dense_item(w, a.data()));
+    items.push_back(dense_item(w, b.data()));
+    run_sgd(std::move(items), 0.25);
+    for (const float x : w) CHECK(x == 0.25f, "got %g", double(x));
+  }
+}
+
+void test_a_gradient_that_is_the_parameter_means_its_old_values() {
+  std::vector<float> w{1, 2, 3}, v{5, 5, 5};
+  std::vector<Item> items;
+  items.push_back(dense_item(w, v.data()));
+  items.push_back(dense_item(v, w.data()));
+  run_sgd(std::move(items), 1);
+  CHECK(w[0] == -4 && w[2] == -2, "w %g %g", double(w[0]), double(w[2]));
+  CHECK(v[0] == 4 && v[2] == 2, "v %g %g", double(v[0]), double(v[2]));
+}
+
+void test_norms_do_not_depend_on_threads_or_form() {
+  const std::size_t rows = 30000, width = 7;
+  std::vector<float> w(rows * width), g = random_values(rows * width, 5);
+  std::vector<std::int64_t> indices(rows);
+  for (std::size_t k = 0; k < rows; ++k) indices[k] = std::int64_t(k);
+  double first = -1;
+  for (const int threads : {1, 2, 3, 7})
+    for (const bool sparse : {false, true}) {
+      Pool::instance().set_threads(threads);
+      Item item = dense_item(w, g.data());
+      item.tensor.rows = rows;
+      item.tensor.width = width;
+      if (sparse) {
+        item.indices = indices.data();
+        item.wide_indices = true;
+        item.batch = rows;
+      }
+      std::vector<Item> items;
+      items.push_back(std::move(item));
+      const double norm = Plan(kernels(), std::move(items)).norms()[0];
+      if (first < 0) first = norm;
+      CHECK(norm == first, "%d threads, sparse %d: %.17g instead of %.17g", threads, sparse, norm, first);
+    }
+  long double exact = 0;
+  for (const float x : g) exact += static_cast<long double>(x) * x;
+  CHECK(std::fabs(first - double(std::sqrt(exact))) < 1e-13 * first, "%.17g", first);
+}
+
+void test_norms_of_doubles_neither_overflow_nor_vanish() {
+  for (const double size : {1e200, 1e-200, 5e-324, 1e300}) {
+    std::vector<double> w(4), g{size, 2 * size, 2 * size, 4 * size};
+    Item item;
+    item.dtype = DType::f64;
+    item.tensor.parameter = w.data();
+    item.tensor.gradient = g.data();
+    item.tensor.rows = 1;
+    item.tensor.width = 4;
+    std::vector<Item> items;
+    items.push_back(std::move(item));
+    const double norm = Plan(kernels(), std::move(items)).norms()[0];
+    CHECK(std::fabs(norm / size - 5) < 1e-12, "norm %g of size %g", norm, size);
+  }
+}
+
+void test_global_norm_scales_everything_alike() {
+  std::vector<float> w(2, 0.0f), v(1, 0.0f), g{3, 0}, h{4};
+  std::vector<Item> items;
+  items.push_back(dense_item(w, g.data()));
+  items.push_back(dense_item(v, h.data()));
+  run_sgd(std::move(items), 1, {{Hook::clip_by_global_norm, 2.5, 0}});
+  CHECK(w[0] == -1.5f && v[0] == -2.0f, "%g %g", double(w[0]), double(v[0]));
+}
+
+void test_a_gradient_that_is_not_finite_is_named() {
+  std::vector<float> w(2, 0.0f), v(1, 0.0f), g{3, 0}, h{std::numeric_limits<float>::quiet_NaN()};
+  std::vector<Item> items;
+  items.push_back(dense_item(w, g.data()));
+  items.push_back(dense_item(v, h.data()));
+  Plan plan(kernels(), std::move(items));
+  CHECK(plan.resolve({{Hook::check_finite, 0, 0}}) == 1, "the second item");
+  CHECK(w[0] == 0, "nothing has changed");
+}
+
+}  // namespace
+
+int main() {
+  test_a_parameter_that_comes_twice_is_updated_twice();
+  test_a_gradient_that_is_the_parameter_means_its_old_values();
+  test_norms_do_not_depend_on_threads_or_form();
+  test_norms_of_doubles_neither_overflow_nor_vanish();
+  test_global_norm_scales_everything_alike();
+  test_a_gradient_that_is_not_finite_is_named();
+  return report("plan");
+}

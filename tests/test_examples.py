@@ -1,0 +1,59 @@
+"""Each example runs by itself, in time, and prints the result it promises."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+
+
+def run(name: str) -> str:
+    start = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-W", "error", str(EXAMPLES / name)], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert time.perf_counter() - start < 30  # three times the promise: this machine may be busy
+    return done.stdout
+
+
+def number(pattern: str, text: str) -> float:
+    found = re.search(pattern, text)
+    assert found, text
+    return float(found.group(1))
+
+
+def test_digits_are_recognised() -> None:
+    assert number(r"test accuracy: ([\d.]+) %", run("digits_ndarray.py")) > 95
+
+
+def test_factorization_predicts_ratings_and_spares_unseen_items() -> None:
+    out = run("factorization.py")
+    error, spread = re.findall(r"test error ([\d.]+) \(without a model: ([\d.]+)\)", out)[-1]
+    assert float(error) < 0.6 * float(spread)
+    assert 0 < number(r"never touched: (\d+) %", out) < 90
+
+
+def test_the_custom_optimizer_learns() -> None:
+    out = run("custom_optimizer.py")
+    assert number(r"loss after: ([\d.]+)", out) < 0.15 < number(r"loss before: ([\d.]+)", out)
+    assert number(r"test accuracy: ([\d.]+) %", out) > 93
+
+
+def test_two_optimizers_share_a_model() -> None:
+    out = run("two_optimizers.py")
+    assert "wide: ['wide/pairs'] with ['accumulator']" in out
+    assert "with ['m', 'v']" in out
+    assert number(r"test accuracy: ([\d.]+) %", out) > 80
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.name)
+def test_an_example_is_short_and_tested(path: Path) -> None:
+    assert len(path.read_text("utf-8").splitlines()) < 80
+    assert f'run("{path.name}")' in Path(__file__).read_text("utf-8")
