@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .messages import must
+from .messages import describe, must
 
 __all__ = [
     "Schedule",
@@ -55,11 +55,11 @@ def _now(who: str, name: str, value: Any) -> Any:
 
 def _number(who: str, name: str, value: Any) -> float:
     if isinstance(value, str | bytes | bool) or np.ndim(value) != 0:
-        raise TypeError(must(who, name, "be a real number", value))
+        raise TypeError(must(who, name, "be a real number", describe(value)))
     try:
         return float(value)
     except (TypeError, ValueError):
-        raise TypeError(must(who, name, "be a real number", value)) from None
+        raise TypeError(must(who, name, "be a real number", describe(value))) from None
 
 
 def _check_sources(who: str, **sources: Any) -> None:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from .graph_keys import GraphKeys
-from .messages import must
+from .messages import describe, must
 from .store import get_default_store
 
 if TYPE_CHECKING:
@@ -112,10 +112,10 @@ def name_scope(name: str | None, default_name: str | None = None, values: Any = 
     store = get_default_store()
     state = store.state
     if name is not None and not isinstance(name, str):
-        raise TypeError(must("name_scope", "name", "be a string or None", name))
+        raise TypeError(must("name_scope", "name", "be a string or None", describe(name)))
     if name and not (_NAME if state.name_scope else _ROOT_NAME).fullmatch(name):
         rule = "consist of letters, digits and _ . \\ - / and begin with a letter, a digit or ."
-        raise ValueError(must("name_scope", "name", rule, name))
+        raise ValueError(must("name_scope", "name", rule, describe(name)))
     if not name or name.endswith("/"):
         scope, passing = (name or "").rstrip("/"), False
     else:
@@ -167,7 +167,7 @@ def variable_scope(
     if name_or_scope is not None and not isinstance(name_or_scope, str | VariableScope):
         raise TypeError(must("variable_scope", "name_or_scope", "be a string, a scope or None", name_or_scope))
     if not (reuse is None or isinstance(reuse, bool | _ReuseMode)):
-        raise ValueError(must("variable_scope", "reuse", "be True, False, None or AUTO_REUSE", reuse))
+        raise ValueError(must("variable_scope", "reuse", "be True, False, None or AUTO_REUSE", describe(reuse)))
     if name_or_scope is None and reuse:
         raise ValueError(must("variable_scope", "reuse", "be off without a name_or_scope", reuse))
 
@@ -236,11 +236,11 @@ def variable_created(variable: Variable, name: str | None, collections: Sequence
     """
     name = "Variable" if name is None else name
     if not isinstance(name, str):
-        raise TypeError(must("Variable", "name", "be a string or None", name))
+        raise TypeError(must("Variable", "name", "be a string or None", describe(name)))
     store = get_default_store()
     if not name.strip("/") or not (_NAME if store.state.name_scope else _ROOT_NAME).fullmatch(name):
         rule = "consist of letters, digits and _ . \\ - / and begin with a letter, a digit or ."
-        raise ValueError(must("Variable", "name", rule, name))
+        raise ValueError(must("Variable", "name", rule, describe(name)))
     keys = _collection_keys(collections, variable.trainable)
     full_name = store.unique_name(name)
     store.register(full_name, variable)
@@ -254,7 +254,9 @@ def _collection_keys(collections: Any, trainable: bool) -> list[str]:
     keys: list[Any] = [GraphKeys.GLOBAL_VARIABLES]
     if collections is not None:
         if not isinstance(collections, list | tuple | set | frozenset):
-            raise TypeError(must("Variable", "collections", "be a list, tuple or set of strings", collections))
+            raise TypeError(
+                must("Variable", "collections", "be a list, tuple or set of strings", describe(collections))
+            )
         keys = list(collections)
     for key in keys:
         if not isinstance(key, str):

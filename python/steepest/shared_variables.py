@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .graph_keys import GraphKeys
-from .messages import must
+from .messages import describe, must
 from .scopes import AUTO_REUSE, get_variable_scope, name_scope
 from .store import Store, get_default_store
 from .variable import Variable
@@ -96,7 +96,7 @@ def _as_shape(shape: Any) -> tuple[int, ...]:
         sizes = (shape,) if isinstance(shape, int | np.integer) else tuple(shape)
         sizes = tuple(int(size.__index__()) for size in sizes)
     except (TypeError, AttributeError):
-        raise TypeError(must("get_variable", "shape", "be an integer or a list of integers", shape)) from None
+        raise TypeError(must("get_variable", "shape", "be an integer or a list of integers", describe(shape))) from None
     if any(size < 0 for size in sizes):
         raise ValueError(must("get_variable", "shape", "have no negative size", repr(sizes)))
     return sizes

@@ -21,7 +21,7 @@ class Collection(MutableSequence[Any]):
     """A list whose items are held strongly (``append``) or weakly (``append_weakly``).
 
     A weak item that has died is no longer part of the sequence. Items are compared by identity
-    first, because ``==`` on arrays and variables is elementwise.
+    where they are arrays or variables, whose ``==`` is elementwise.
     """
 
     def __init__(self) -> None:
@@ -67,15 +67,19 @@ class Collection(MutableSequence[Any]):
     def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
         """Return the position of ``value``; ValueError when it is not in the collection."""
         for position, item in list(enumerate(self._alive()))[slice(start, stop)]:
-            if item is value or (item == value) is True:
+            if _same(item, value):
                 return position
         raise ValueError(f"{value!r} is not in the collection")
 
     def __contains__(self, value: Any) -> bool:
-        return any(item is value or (item == value) is True for item in self._alive())
+        return any(_same(item, value) for item in self._alive())
 
     def __repr__(self) -> str:
         return repr(self._alive())
+
+
+def _same(item: Any, value: Any) -> bool:
+    return item is value or not (hasattr(item, "dtype") or hasattr(value, "dtype") or item != value)
 
 
 class _ScopeState(threading.local):

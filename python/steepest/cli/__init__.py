@@ -72,7 +72,7 @@ def _parser() -> argparse.ArgumentParser:
 
     compared = "Train the same model under every optimizer."
     compare = commands.add_parser("compare", parents=[text], help="compare the optimizers", description=compared)
-    compare.add_argument("--epochs", type=_COUNT, default=12, help="passes over the text (%(default)s)")
+    compare.add_argument("--epochs", type=_COUNT, default=20, help="passes over the text (%(default)s)")
     compare.add_argument("--plot", metavar="PATH", help="loss against time (default: compare.png, with matplotlib)")
     commands.add_parser("info", help="show versions and instruction set", description="Show what is installed.")
     return parser

@@ -13,6 +13,14 @@ from .train import Run, Settings
 
 __all__ = ["Progress", "neighbours", "telling_words"]
 
+# English words that say nothing of a text's subject although they may come in clusters.
+_EMPTY_WORDS = frozenset(
+    """about after again also another because been before being between both does done each even every first following
+    from have here into itself just like made make many more most must need only other otherwise over same should some
+    such than that their them then there these they this those through true under used using very want well were what
+    when where whether which while will with within without would your""".split()  # noqa: SIM905 -- a list of strings would be four times as long
+)
+
 
 class Progress:
     """A tqdm bar on a terminal; a line per epoch where there is no tqdm or no terminal."""
@@ -56,7 +64,7 @@ class Progress:
 
 
 def telling_words(corpus: Corpus, how_many: int) -> list[int]:
-    """Choose frequent words that carry a subject, in any language, by their residual idf.
+    """Choose frequent words that carry a subject, by their residual idf, which serves any language.
 
     Function words are spread over the paragraphs as chance would; a word of content comes in
     clusters, so it is in fewer paragraphs than its count foretells. Score: count times
@@ -67,8 +75,8 @@ def telling_words(corpus: Corpus, how_many: int) -> list[int]:
     spread = np.bincount(pairs // (corpus.paragraphs.max() + 1), minlength=len(corpus.words))
     foretold = total * -np.expm1(-corpus.counts / total)
     score = corpus.counts * np.log(foretold / np.maximum(spread, 1))
-    long_enough = np.array([len(word) > 3 and word.isalpha() for word in corpus.words])
-    return [int(i) for i in np.argsort(-np.where(long_enough, score, -np.inf), kind="stable")[:how_many]]
+    showable = np.array([len(word) > 3 and word.isalpha() and word not in _EMPTY_WORDS for word in corpus.words])
+    return [int(i) for i in np.argsort(-score, kind="stable") if showable[i]][:how_many]
 
 
 def neighbours(corpus: Corpus, vectors: np.ndarray[Any, Any], queries: list[int], how_many: int = 6) -> str:
@@ -77,7 +85,7 @@ def neighbours(corpus: Corpus, vectors: np.ndarray[Any, Any], queries: list[int]
     directions = vectors / length
     width = max((len(corpus.words[query]) for query in queries), default=0)
     # The few occurrences of a rare word pin its vector to one sentence: true, but no neighbour to show.
-    rare = corpus.counts < 2 * corpus.counts.min()
+    rare = corpus.counts < min(2 * corpus.counts.min(), np.median(corpus.counts))
     lines = []
     for query in queries:
         likeness = directions @ directions[query]

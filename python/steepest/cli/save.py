@@ -17,17 +17,17 @@ __all__ = ["check_target", "save_vectors", "write_whole"]
 
 def check_target(option: str, path: str) -> None:
     """Raise CommandError unless a file can be written at ``path``; leaves nothing behind."""
-    # Renaming onto a device such as /dev/null would replace the device.
-    if os.path.exists(path) and not os.path.isfile(path):
-        raise CommandError(must("words", option, "be a file", f"{path!r}, which is not a regular file"))
-    folder = os.path.dirname(os.path.realpath(path))
-    if not os.path.isdir(folder):
-        raise CommandError(must("words", option, "be in an existing folder", repr(path), f"make {folder!r} first"))
     try:
+        # Renaming onto a device such as /dev/null would replace the device.
+        if os.path.exists(path) and not os.path.isfile(path):
+            raise CommandError(must("words", option, "be a file", f"{path!r}, which is not a regular file"))
+        folder = os.path.dirname(os.path.realpath(path))
+        if not os.path.isdir(folder):
+            raise CommandError(must("words", option, "be in an existing folder", repr(path), f"make {folder!r} first"))
         handle, name = tempfile.mkstemp(dir=folder, prefix=".steepest-")
         os.close(handle)
         os.unlink(name)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError) as error:  # ValueError: a zero byte in the path
         reason = getattr(error, "strerror", None) or error
         raise CommandError(must("words", option, "be writable", f"{path!r} ({reason})")) from None
 

@@ -32,17 +32,17 @@ class Choice:
 
 
 OPTIMIZERS = {
-    "sgd": Choice(0.1, lambda rate, step, epoch: st.GradientDescentOptimizer(rate)),
-    "momentum": Choice(0.01, lambda rate, step, epoch: st.MomentumOptimizer(rate, 0.9)),
+    "sgd": Choice(0.05, lambda rate, step, epoch: st.GradientDescentOptimizer(rate)),
+    "momentum": Choice(0.005, lambda rate, step, epoch: st.MomentumOptimizer(rate, 0.9)),
     "adagrad": Choice(0.1, lambda rate, step, epoch: st.AdagradOptimizer(rate)),
     "adagrad_decay": Choice(
-        0.05,
+        0.1,
         lambda rate, step, epoch: st.AdagradDecayOptimizer(
             rate, step, accumulator_decay_step=5 * epoch, accumulator_decay_rate=0.9
         ),
     ),
-    "adam": Choice(0.003, lambda rate, step, epoch: st.AdamOptimizer(rate)),
-    "lazy_adam": Choice(0.003, lambda rate, step, epoch: st.LazyAdamOptimizer(rate)),
+    "adam": Choice(0.005, lambda rate, step, epoch: st.AdamOptimizer(rate)),
+    "lazy_adam": Choice(0.005, lambda rate, step, epoch: st.LazyAdamOptimizer(rate)),
 }
 
 
