@@ -32,13 +32,16 @@ class Progress:
         self.mean = 0.0
         self.reported = 0
         self.has_tqdm = importlib.util.find_spec("tqdm") is not None
-        if self.has_tqdm and sys.stderr.isatty():
-            from tqdm import tqdm
-
-            self.bar = tqdm(unit=" words", unit_scale=True, desc=label or None, dynamic_ncols=True)
+        self.wants_bar = self.has_tqdm and sys.stderr.isatty()
 
     def __call__(self, run: Run, loss: float, examples: int) -> None:
         """Show one batch."""
+        if self.wants_bar and self.bar is None:
+            from tqdm import tqdm
+
+            self.bar = tqdm(
+                total=run.expected, unit=" words", unit_scale=True, desc=self.label or None, dynamic_ncols=True
+            )
         self.mean = loss if self.mean == 0.0 else 0.98 * self.mean + 0.02 * loss
         if self.bar is not None:
             self.bar.set_postfix_str(f"epoch {run.epoch}/{self.settings.epochs}, loss {self.mean:.3f}", refresh=False)
@@ -54,6 +57,8 @@ class Progress:
     def close(self, run: Run) -> None:
         """Finish: the bar, or the last epoch's line."""
         if self.bar is not None:
+            if not run.interrupted:
+                self.bar.total = self.bar.n  # how many words were thinned out is chance
             self.bar.close()
         elif len(run.losses) > self.reported:
             self._line(run)

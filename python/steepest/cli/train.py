@@ -67,6 +67,7 @@ class Run:
     """What a training run has come to; ``losses`` and ``times`` have one item per epoch (mean loss, seconds)."""
 
     model: Cbow
+    expected: int  # examples in all epochs, near enough for a progress bar
     epoch: int = 0
     examples: int = 0
     seconds: float = 0.0
@@ -94,7 +95,7 @@ def train(corpus: Corpus, settings: Settings, watch: Callable[[Run, float, int],
     optimizer = choice.make(rate, step, steps)
     loss_and_gradients = st.implicit_value_and_gradients(model.loss)
 
-    run = Run(model)
+    run = Run(model, expected=settings.epochs * kept)
     start = time.perf_counter()
     with _interrupts() as stop_wanted, np.errstate(all="ignore"):  # a loss that overflows is reported below
         for run.epoch in range(1, settings.epochs + 1):
