@@ -5,9 +5,11 @@ find_package(Threads REQUIRED)
 if(NOT Eigen3_DIR)
   find_package(Python QUIET COMPONENTS Interpreter)
   if(Python_FOUND)
+    # pip builds in an environment that is a part of sys.path, not the interpreter's own site-packages.
     execute_process(
-      COMMAND ${Python_EXECUTABLE} -c
-              "import sysconfig; print(sysconfig.get_path('purelib') + '/cmeel.prefix')"
+      COMMAND
+        ${Python_EXECUTABLE} -c
+        "import os, sys; print(';'.join(p for p in (os.path.join(q, 'cmeel.prefix') for q in sys.path) if os.path.isdir(p)))"
       OUTPUT_VARIABLE STEEPEST_CMEEL_PREFIX OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
     list(APPEND CMAKE_PREFIX_PATH ${STEEPEST_CMEEL_PREFIX})
   endif()
