@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
 from typing import Any
 
@@ -32,7 +33,7 @@ class Progress:
         self.mean = 0.0
         self.reported = 0
         self.has_tqdm = importlib.util.find_spec("tqdm") is not None
-        self.wants_bar = self.has_tqdm and sys.stderr.isatty()
+        self.wants_bar = self.has_tqdm and _on_terminal()
 
     def __call__(self, run: Run, loss: float, examples: int) -> None:
         """Show one batch."""
@@ -66,6 +67,14 @@ class Progress:
     def note(self) -> str | None:
         """Say how to get the bar and the plots, where tqdm is not installed."""
         return None if self.has_tqdm else 'for a progress bar and plots: pip install "steepest[cli]"'
+
+
+def _on_terminal() -> bool:
+    """Tell whether errors go to a terminal with a size; in one of no size tqdm shows nothing."""
+    try:
+        return all(os.get_terminal_size(sys.stderr.fileno()))
+    except (OSError, ValueError, AttributeError):  # not a terminal, or no file behind it
+        return False
 
 
 def telling_words(corpus: Corpus, how_many: int) -> list[int]:
