@@ -1,0 +1,248 @@
+"""How an operation on taped values and variables is evaluated, and recorded when a tape wants it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..messages import must
+from .registry import COMPOSITES, PLAIN, PRIMITIVES, Primitive
+from .state import next_number, state
+
+if TYPE_CHECKING:
+    from ..tensor import Tensor
+
+__all__ = ["Operand", "apply", "binary", "call_function", "call_ufunc", "install", "is_recorded", "plain", "unary"]
+
+WEAK_SCALARS = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
+_REFUSED = frozenset({"where", "initial", "mean", "correction"})
+_WAY_OUT = (
+    "use stop_gradient(x) where no gradient is meant, .numpy() for the plain value, or custom_gradient to give the rule"
+)
+
+
+class Operand:
+    """Base of `Tensor` and `Variable`: what an operation has to unwrap."""
+
+    __slots__ = ()
+
+    def _operand(self) -> Any:
+        """Return a Tensor to be recorded, or the plain array."""
+        raise NotImplementedError
+
+
+def install(tensor: type[Tensor]) -> None:
+    """Let this module know the class whose operators it implements (the import would be circular)."""
+    global Tensor
+    Tensor = tensor
+
+
+def is_recorded(value: Any) -> bool:
+    """Tell whether operations on ``value`` are being recorded by a tape of this thread."""
+    if type(value) is not Tensor and isinstance(value, Operand):
+        value = value._operand()
+    return type(value) is Tensor and value.mark >= state.floor
+
+
+def record(value: Any, primitive: Primitive, args: tuple[Any, ...], kwargs: dict[str, Any] | None) -> Tensor:
+    """Return ``value`` as the recorded result of ``primitive(*args, **kwargs)``."""
+    result = Tensor.__new__(Tensor)
+    result.value = value
+    result.primitive = primitive
+    result.args = args
+    result.kwargs = kwargs
+    result.owner = None
+    result.number = result.mark = next_number()
+    return result
+
+
+def weakened(values: list[Any]) -> list[Any]:
+    """Give Python scalars beside 0-d operands their type, as NumPy 2 does by itself."""
+    typed = [value for value in values if isinstance(value, (np.ndarray, np.generic))]
+    if typed and all(value.ndim == 0 for value in typed):
+        kind = np.result_type(*typed)
+        order = "biufc"
+        for i, value in enumerate(values):
+            if type(value) in (bool, int, float):
+                own = {bool: "b", int: "i", float: "f"}[type(value)]
+                if kind.kind == "V" or order.index(own) <= order.index(kind.kind):
+                    values[i] = np.asarray(value, kind)[()]
+    return values
+
+
+def binary(primitive: Primitive, a: Any, b: Any) -> Any:
+    """Evaluate an operator of two operands: the short way, without NumPy's dispatch."""
+    floor = state.floor
+    tracked = False
+    if type(a) is not Tensor and isinstance(a, Operand):
+        a = a._operand()
+    if type(a) is Tensor:
+        x = a.value
+        if a.mark >= floor:
+            tracked = True
+        elif a.owner is None:
+            a = x
+    else:
+        x = a
+    if type(b) is not Tensor and isinstance(b, Operand):
+        b = b._operand()
+    if type(b) is Tensor:
+        y = b.value
+        if b.mark >= floor:
+            tracked = True
+        elif b.owner is None:
+            b = y
+    else:
+        y = b
+    if not WEAK_SCALARS:
+        x, y = weakened([x, y])
+    value = primitive.fun(x, y)
+    if not tracked or value is NotImplemented:
+        return value
+    result = Tensor.__new__(Tensor)
+    result.value = value
+    result.primitive = primitive
+    result.args = (a, b)
+    result.kwargs = None
+    result.owner = None
+    result.number = result.mark = next_number()
+    return result
+
+
+def apply(primitive: Primitive, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None) -> Any:
+    """Evaluate ``primitive`` on any mixture of values; record it when one of ``args`` is recorded."""
+    floor = state.floor
+    tracked = guarded = False
+    values: list[Any] = []
+    kept: list[Any] = []
+    for a in args:
+        if type(a) is not Tensor and isinstance(a, Operand):
+            a = a._operand()
+        if type(a) is Tensor:
+            x = a.value
+            values.append(x)
+            if a.mark >= floor:
+                tracked = True
+                kept.append(a)
+            elif a.owner is not None:
+                guarded = True
+                kept.append(a)
+            else:
+                kept.append(x)
+        else:
+            values.append(a)
+            kept.append(a)
+    if not WEAK_SCALARS and isinstance(primitive.fun, np.ufunc):
+        values = weakened(values)
+    value = primitive.fun(*values, **kwargs) if kwargs else primitive.fun(*values)
+    if tracked:
+        return record(value, primitive, tuple(kept), kwargs)
+    if guarded and type(value) is np.ndarray and value.base is not None:
+        # A view of a variable that may be changed before the gradient is taken, where nothing would notice.
+        return value.copy()
+    return value
+
+
+def unary(primitive: Primitive, a: Any) -> Any:
+    """Evaluate an operator of one operand."""
+    return apply(primitive, (a,))
+
+
+def plain(value: Any) -> Any:
+    """Return ``value`` with plain arrays in place of tensors and variables, in lists, tuples and dicts too."""
+    if isinstance(value, Operand):
+        return value.value  # type: ignore[attr-defined]  # both subclasses have it
+    if type(value) in (list, tuple):
+        return type(value)(plain(item) for item in value)
+    if type(value) is dict:
+        return {key: plain(item) for key, item in value.items()}
+    return value
+
+
+def leaves(value: Any) -> Iterator[Any]:
+    """Give the tensors and variables in a nest of lists, tuples and dicts."""
+    if isinstance(value, Operand):
+        yield value
+    elif type(value) in (list, tuple):
+        for item in value:
+            yield from leaves(item)
+    elif type(value) is dict:
+        yield from leaves(list(value.values()))
+
+
+def any_recorded(*values: Any) -> bool:
+    """Tell whether something in the nest is recorded."""
+    return any([is_recorded(leaf) for leaf in leaves(values)])
+
+
+def no_rule(name: str) -> TypeError:
+    """Return the error for a function that has no derivative here."""
+    return TypeError(must(name, "function", "have a derivative rule on recorded values", "none", _WAY_OUT))
+
+
+def _check_options(name: str, kwargs: dict[str, Any]) -> None:
+    if kwargs.get("out") is not None:
+        remedy = "drop out= and use the result"
+        raise TypeError(must(name, "out", "be absent for recorded values", "an array", remedy))
+    for option in _REFUSED & kwargs.keys():
+        if kwargs[option] is not np._NoValue and kwargs[option] is not True:
+            remedy = "write it with np.where, or use stop_gradient(x)"
+            raise TypeError(must(name, option, "be absent for recorded values", kwargs[option], remedy))
+
+
+def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Evaluate what ``__array_ufunc__`` is asked for."""
+    if method == "__call__" and not kwargs:
+        primitive = PRIMITIVES.get(ufunc)
+        if primitive is not None:
+            return apply(primitive, inputs)
+    for out in kwargs.get("out", ()):
+        if isinstance(out, Operand):
+            remedy = "a Variable has assign, assign_add and assign_sub; a Tensor never changes"
+            raise TypeError(must(ufunc.__name__, "out", "be a plain array", out, remedy))
+    if state.floor != np.inf and ufunc not in PLAIN and any_recorded(inputs, kwargs):
+        _check_options(ufunc.__name__, kwargs)
+        primitive = PRIMITIVES.get(ufunc)
+        if method == "__call__" and primitive is not None:
+            return apply(primitive, inputs, kwargs)
+        if method == "__call__" and ufunc in COMPOSITES:
+            return COMPOSITES[ufunc](*inputs, **kwargs)
+        raise no_rule(ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}")
+    return getattr(ufunc, method)(*plain(inputs), **plain(kwargs))
+
+
+def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Evaluate what ``__array_function__`` is asked for."""
+    for out in leaves(kwargs.get("out")):
+        remedy = "a Variable has assign, assign_add and assign_sub; a Tensor never changes"
+        raise TypeError(must(function.__name__, "out", "be a plain array", out, remedy))
+    if state.floor == np.inf or function in PLAIN or not any_recorded(args, kwargs):
+        return _evaluated(function, args, kwargs)
+    _check_options(function.__name__, kwargs)
+    if kwargs and any_recorded(kwargs):
+        args, kwargs = _positional(function, args, kwargs)
+    implementation = COMPOSITES.get(function)
+    if implementation is not None:
+        return implementation(*args, **kwargs)
+    primitive = PRIMITIVES.get(function)
+    if primitive is None:
+        raise no_rule(function.__name__)
+    return apply(primitive, args, kwargs or None)
+
+
+def _evaluated(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    value = function(*plain(args), **plain(kwargs))
+    if state.floor != np.inf and type(value) is np.ndarray and value.base is not None and function not in PLAIN:
+        return value.copy()  # as in `apply`: it may be a view of a variable
+    return value
+
+
+def _positional(
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Move the arguments that are recorded values from keywords to their positions."""
+    bound = inspect.signature(function).bind(*args, **kwargs)
+    return bound.args, bound.kwargs

@@ -1,0 +1,225 @@
+"""NumPy's protocols, operators and methods, shared by `Tensor` and `Variable`."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ..messages import must
+from . import dispatch
+from .dispatch import Operand, binary, call_function, call_ufunc, plain
+from .registry import PRIMITIVES, defvjp
+
+__all__ = ["ArrayOperators"]
+
+# The operators record these; `elementwise`, `linalg` and `indexing` give them their rules.
+_ADD, _SUB, _MUL, _DIV, _POW, _NEG, _ABS, _MATMUL = (
+    defvjp(f) for f in (np.add, np.subtract, np.multiply, np.true_divide, np.power, np.negative, np.absolute, np.matmul)
+)
+_MOD = defvjp(np.remainder)
+GETITEM = defvjp(operator.getitem)
+
+
+def _compare(name: str) -> Callable[[Any, Any], Any]:
+    function: Callable[[Any, Any], Any] = getattr(operator, name)
+
+    def method(self: Any, other: Any) -> Any:
+        return function(self.value, plain(other))
+
+    method.__name__ = f"__{name}__"
+    return method
+
+
+class ArrayOperators(Operand):
+    """What makes an object usable as an array with NumPy's functions, operators and methods.
+
+    Comparisons, ``bool``, ``int``, ``float`` and ``len`` work on the plain value and are not differentiated.
+    """
+
+    __slots__ = ()
+    __array_priority__ = 1000.0
+
+    value: Any
+
+    # NumPy's protocols
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        return call_ufunc(ufunc, method, inputs, kwargs)
+
+    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        return call_function(func, args, kwargs)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        if dispatch.is_recorded(self):
+            what = f"{type(self).__name__} that a tape records"
+            remedy = "use it as it is, or .numpy() or stop_gradient(x) for a plain value without gradient"
+            raise TypeError(must("np.asarray", "value", "not be recorded, its gradient would be lost", what, remedy))
+        value = np.asarray(self.value)
+        if dtype is not None and np.dtype(dtype) != value.dtype:
+            if copy is False:
+                raise ValueError(must("np.asarray", "copy", "be None or True to change the dtype", copy))
+            return value.astype(dtype)
+        return value if copy is False else value.copy()
+
+    # Arithmetic
+
+    def __add__(self, other: Any) -> Any:
+        return binary(_ADD, self, other)
+
+    def __radd__(self, other: Any) -> Any:
+        return binary(_ADD, other, self)
+
+    def __sub__(self, other: Any) -> Any:
+        return binary(_SUB, self, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return binary(_SUB, other, self)
+
+    def __mul__(self, other: Any) -> Any:
+        return binary(_MUL, self, other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return binary(_MUL, other, self)
+
+    def __truediv__(self, other: Any) -> Any:
+        return binary(_DIV, self, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return binary(_DIV, other, self)
+
+    def __pow__(self, other: Any) -> Any:
+        return binary(_POW, self, other)
+
+    def __rpow__(self, other: Any) -> Any:
+        return binary(_POW, other, self)
+
+    def __mod__(self, other: Any) -> Any:
+        return binary(_MOD, self, other)
+
+    def __rmod__(self, other: Any) -> Any:
+        return binary(_MOD, other, self)
+
+    def __floordiv__(self, other: Any) -> Any:
+        return np.floor_divide(self.value, plain(other))
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        return np.floor_divide(plain(other), self.value)
+
+    def __matmul__(self, other: Any) -> Any:
+        return binary(_MATMUL, self, other)
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return binary(_MATMUL, other, self)
+
+    def __neg__(self) -> Any:
+        return dispatch.unary(_NEG, self)
+
+    def __pos__(self) -> Any:
+        return np.positive(self)  # type: ignore[call-overload]
+
+    def __abs__(self) -> Any:
+        return dispatch.unary(_ABS, self)
+
+    # Comparison and conversion: plain values
+
+    __lt__ = _compare("lt")
+    __le__ = _compare("le")
+    __gt__ = _compare("gt")
+    __ge__ = _compare("ge")
+
+    def __bool__(self) -> bool:
+        return bool(self.value)
+
+    def __int__(self) -> int:
+        return int(self.value)
+
+    def __index__(self) -> int:
+        return operator.index(self.value)
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def __format__(self, spec: str) -> str:
+        return format(self.value if spec else self, spec) if spec else str(self)
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def __getitem__(self, index: Any) -> Any:
+        return dispatch.apply(GETITEM, (self, plain(index)))
+
+    def __iter__(self) -> Iterator[Any]:
+        if self.value.ndim == 0:
+            raise TypeError(must(type(self).__name__, "value", "have an axis to iterate over", "a scalar"))
+        return (self[i] for i in range(len(self.value)))
+
+    def __contains__(self, item: Any) -> bool:
+        return bool(plain(item) in self.value)
+
+    # Attributes
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The lengths of the axes."""
+        return self.value.shape  # type: ignore[no-any-return]
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of an element."""
+        return self.value.dtype  # type: ignore[no-any-return]
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return self.value.ndim  # type: ignore[no-any-return]
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return self.value.size  # type: ignore[no-any-return]
+
+    @property
+    def T(self) -> Any:
+        """The transpose: all axes in reverse order."""
+        return dispatch.apply(PRIMITIVES[np.transpose], (self,))
+
+
+def _forward(name: str, function: Callable[..., Any]) -> None:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return function(self, *args, **kwargs)
+
+    method.__name__ = name
+    method.__qualname__ = f"ArrayOperators.{name}"
+    method.__doc__ = f"As ``np.{function.__name__}``."
+    setattr(ArrayOperators, name, method)
+
+
+for _name in [
+    "all",
+    "any",
+    "argmax",
+    "argmin",
+    "argsort",
+    "clip",
+    "cumsum",
+    "diagonal",
+    "dot",
+    "max",
+    "mean",
+    "min",
+    "prod",
+    "ravel",
+    "repeat",
+    "round",
+    "std",
+    "squeeze",
+    "sum",
+    "swapaxes",
+    "take",
+    "trace",
+    "var",
+]:
+    _forward(_name, getattr(np, _name))

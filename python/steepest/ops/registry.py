@@ -1,0 +1,77 @@
+"""Where derivatives are declared: one line per function, in the files beside this one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["COMPOSITES", "PLAIN", "PRIMITIVES", "Primitive", "Rule", "composite", "defplain", "defvjp"]
+
+Rule = Callable[..., Any] | None
+
+
+class Primitive:
+    """A NumPy function with its vector-Jacobian products.
+
+    ``vjps[i](g, y, *args, **kwargs)`` is the gradient of ``sum(g * fun(*args, **kwargs))`` with respect to
+    ``args[i]``, where ``y`` is the function's value. It may be larger than ``args[i]`` along broadcast axes,
+    and of another type: the tape sums and casts it. A rule is written with NumPy functions and operators only, so
+    that it runs on arrays at NumPy's speed and on taped values for derivatives of derivatives. None
+    stands for "no gradient flows here".
+
+    A primitive of any number of arguments has the single rule ``every(g, y, position, *args, **kwargs)``.
+    """
+
+    __slots__ = ("custom", "every", "fun", "linear", "name", "vjps")
+
+    def __init__(
+        self,
+        fun: Callable[..., Any],
+        vjps: tuple[Rule, ...] = (),
+        every: Rule = None,
+        linear: bool = False,
+        custom: bool = False,
+        name: str | None = None,
+    ) -> None:
+        self.fun = fun
+        self.vjps = vjps
+        self.every = every
+        self.linear = linear  # the rules use shapes only, never the values of the arguments or of the result
+        self.custom = custom  # the rule comes from outside and may return arrays that somebody else holds
+        self.name = name or getattr(fun, "__name__", repr(fun))
+
+    def __repr__(self) -> str:
+        return f"Primitive({self.name})"
+
+
+PRIMITIVES: dict[Any, Primitive] = {}
+"""Functions with a derivative of their own."""
+
+COMPOSITES: dict[Any, Callable[..., Any]] = {}
+"""Functions that are differentiated through what they are made of."""
+
+PLAIN: set[Any] = set()
+"""Functions whose derivative is zero or that have none: they return plain values, also while a tape records."""
+
+
+def defvjp(fun: Callable[..., Any], *vjps: Rule, every: Rule = None, linear: bool = False) -> Primitive:
+    """Declare the derivatives of a NumPy function, one rule for each differentiable argument in order."""
+    primitive = PRIMITIVES.setdefault(fun, Primitive(fun))  # the operators hold theirs before the rules are known
+    primitive.vjps, primitive.every, primitive.linear = vjps, every, linear
+    return primitive
+
+
+def composite(*functions: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Declare the decorated function to be what the NumPy ``functions`` do on recorded values."""
+
+    def register(implementation: Callable[..., Any]) -> Callable[..., Any]:
+        for function in functions:
+            COMPOSITES[function] = implementation
+        return implementation
+
+    return register
+
+
+def defplain(*functions: Any) -> None:
+    """Declare functions to have no derivative worth recording."""
+    PLAIN.update(functions)

@@ -1,0 +1,39 @@
+"""What each thread records at the moment: one object that every operation looks at first."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import threading
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..tape import GradientTape
+
+__all__ = ["next_number", "state"]
+
+next_number = itertools.count(1).__next__
+"""The next sequence number: operations, watches and the borders of recording intervals are ordered by it."""
+
+
+class RecordingState(threading.local):
+    """The tapes that record in this thread.
+
+    ``floor`` is the number from which on a value is recorded: infinite while no tape records, so that one
+    comparison, ``tensor.mark >= state.floor``, decides whether an operation is recorded at all.
+    ``epoch`` changes with every change of the rest; variables keep what they found out in an epoch.
+    """
+
+    def __init__(self) -> None:
+        self.tapes: tuple[GradientTape, ...] = ()
+        self.floor: float = math.inf
+        self.epoch = object()
+
+    def set_tapes(self, tapes: tuple[GradientTape, ...]) -> None:
+        """Make ``tapes`` the ones that record."""
+        self.tapes = tapes
+        self.floor = min((tape._first for tape in tapes), default=math.inf)
+        self.epoch = object()
+
+
+state = RecordingState()
