@@ -1,1 +1,135 @@
-"""TensorFlow 1's optimizer API for NumPy."""
+"""steepest: TensorFlow 1's optimizer API for NumPy, with update kernels in C++.
+
+``opt.apply_gradients(zip(gradients, arrays))`` updates plain arrays in place; ``opt.minimize(loss)`` differentiates NumPy
+code on `Variable`s first. See the README for programs to start from.
+"""
+
+from typing import Any
+
+from . import hooks, nn
+from .clip import clip_by_average_norm, clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
+from .config import config, get_num_threads, package_version, set_num_threads
+from .functional import (
+    custom_gradient,
+    gradients_function,
+    implicit_gradients,
+    implicit_value_and_gradients,
+    stop_gradient,
+    value_and_gradients_function,
+)
+from .global_step import create_global_step, get_global_step, get_or_create_global_step
+from .graph_keys import (
+    GraphKeys,
+    add_to_collection,
+    add_to_collections,
+    get_collection,
+    get_collection_ref,
+    global_variables,
+    trainable_variables,
+)
+from .hooks import (
+    Accumulate,
+    CheckFinite,
+    ClipByGlobalNorm,
+    ClipByNorm,
+    ClipByValue,
+    GradientNoise,
+    WeightDecay,
+)
+from .indexed_slices import IndexedSlices
+from .nn import embedding_lookup
+from .ops.indexing import gather
+from .optimizer import Optimizer
+from .optimizers import (
+    AdagradDecayOptimizer,
+    AdagradOptimizer,
+    AdamOptimizer,
+    GradientDescentOptimizer,
+    LazyAdamOptimizer,
+    MomentumOptimizer,
+)
+from .schedules import (
+    cosine_decay,
+    exponential_decay,
+    inverse_time_decay,
+    linear_warmup,
+    piecewise_constant,
+    polynomial_decay,
+)
+from .scopes import AUTO_REUSE, VariableScope, get_variable_scope, name_scope, variable_scope
+from .shared_variables import get_variable
+from .store import reset_default_store, set_random_seed
+from .tape import GradientTape
+from .tensor import Tensor, constant, convert_to_tensor
+from .variable import Variable
+
+__all__ = [
+    "AUTO_REUSE",
+    "Accumulate",
+    "AdagradDecayOptimizer",
+    "AdagradOptimizer",
+    "AdamOptimizer",
+    "CheckFinite",
+    "ClipByGlobalNorm",
+    "ClipByNorm",
+    "ClipByValue",
+    "GradientDescentOptimizer",
+    "GradientNoise",
+    "GradientTape",
+    "GraphKeys",
+    "IndexedSlices",
+    "LazyAdamOptimizer",
+    "MomentumOptimizer",
+    "Optimizer",
+    "Tensor",
+    "Variable",
+    "VariableScope",
+    "WeightDecay",
+    "add_to_collection",
+    "add_to_collections",
+    "clip_by_average_norm",
+    "clip_by_global_norm",
+    "clip_by_norm",
+    "clip_by_value",
+    "config",
+    "constant",
+    "convert_to_tensor",
+    "cosine_decay",
+    "create_global_step",
+    "custom_gradient",
+    "embedding_lookup",
+    "exponential_decay",
+    "gather",
+    "get_collection",
+    "get_collection_ref",
+    "get_global_step",
+    "get_num_threads",
+    "get_or_create_global_step",
+    "get_variable",
+    "get_variable_scope",
+    "global_norm",
+    "global_variables",
+    "gradients_function",
+    "hooks",
+    "implicit_gradients",
+    "implicit_value_and_gradients",
+    "inverse_time_decay",
+    "linear_warmup",
+    "name_scope",
+    "nn",
+    "piecewise_constant",
+    "polynomial_decay",
+    "reset_default_store",
+    "set_num_threads",
+    "set_random_seed",
+    "stop_gradient",
+    "trainable_variables",
+    "value_and_gradients_function",
+    "variable_scope",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":  # reading it takes longer than importing everything else
+        return package_version()
+    raise AttributeError(f"module 'steepest' has no attribute {name!r}")

@@ -7,7 +7,7 @@ namespace steepest {
 inline namespace STEEPEST_ISA {
 
 template <Rule R, class Stored, bool Fused>
-[[gnu::flatten]] void run_dense(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
+STEEPEST_FLATTEN void run_dense(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
   using Up = Updater<R, Stored, Fused>;
   using T = typename Up::T;
   const Up update(step, t);

@@ -5,3 +5,11 @@
 #ifndef STEEPEST_ISA
 #define STEEPEST_ISA baseline
 #endif
+
+// Inlines everything that a driver calls: without it Eigen's assignment loops stay calls and blocks live in memory.
+// Under sanitizers it would make compiling take minutes and gigabytes.
+#ifdef __SANITIZE_ADDRESS__
+#define STEEPEST_FLATTEN
+#else
+#define STEEPEST_FLATTEN [[gnu::flatten]]
+#endif
