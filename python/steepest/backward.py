@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .accumulate import Sums
 from .indexed_slices import IndexedSlices
 from .messages import must
 from .ops.dispatch import plain
-from .ops.scatter import Placed, add_rows
+from .ops.scatter import Placed
 from .ops.state import state
+from .structure import WHO, collect_sources, collect_targets, in_structure
 from .tensor import Tensor
 from .variable import Variable
 
@@ -22,64 +24,17 @@ if TYPE_CHECKING:
 __all__ = ["gradients"]
 
 _by_number = attrgetter("number")
-_WHO = "GradientTape.gradient"
 
 
 def gradients(tape: GradientTape, target: Any, sources: Any, output_gradients: Any, zero: bool) -> Any:
     """Do what `GradientTape.gradient` documents."""
-    if target is None:
-        raise TypeError(must(_WHO, "target", "be a value or a nest of them", None, "does the function return a value?"))
     seeds: list[tuple[Any, Any]] = []
-    _collect_targets(target, output_gradients, seeds)
+    collect_targets(target, output_gradients, seeds)
     wanted: list[Any] = []
-    _collect_sources(sources, wanted)
+    collect_sources(sources, wanted)
     with np.errstate(all="ignore"):  # an infinity or a NaN shows in the gradient
         found = _Backward(tape, seeds, wanted).run()
-    return _in_structure(sources, iter(found), zero)
-
-
-def _collect_targets(target: Any, seed: Any, found: list[tuple[Any, Any]]) -> None:
-    if isinstance(target, (list, tuple)):
-        seeds = [None] * len(target) if seed is None else seed
-        if not isinstance(seeds, (list, tuple)) or len(seeds) != len(target):
-            raise ValueError(must(_WHO, "output_gradients", "have the structure of target", seed))
-        for item, item_seed in zip(target, seeds, strict=True):
-            _collect_targets(item, item_seed, found)
-    elif isinstance(target, dict):
-        _collect_targets(list(target.values()), None if seed is None else [seed[key] for key in target], found)
-    elif isinstance(target, (Tensor, Variable)):
-        if isinstance(seed, (list, tuple)) and len(seed) == 1 and target.ndim == 0:
-            seed = seed[0]
-        found.append((target, seed))
-    elif target is None or isinstance(target, (str, bytes, IndexedSlices)):
-        raise TypeError(must(_WHO, "target", "be a value computed under the tape", target))
-
-
-def _collect_sources(sources: Any, found: list[Any]) -> None:
-    if isinstance(sources, (list, tuple)):
-        for item in sources:
-            _collect_sources(item, found)
-    elif isinstance(sources, dict):
-        _collect_sources(list(sources.values()), found)
-    elif isinstance(sources, (Tensor, Variable)):
-        found.append(sources)
-    elif isinstance(sources, (np.ndarray, np.generic, float, int)):
-        remedy = "watch a steepest.constant, or use a Variable"
-        raise TypeError(must(_WHO, "sources", "be Tensors or Variables", sources, remedy))
-    else:
-        raise TypeError(must(_WHO, "sources", "be Tensors or Variables", sources))
-
-
-def _in_structure(sources: Any, found: Any, zero: bool) -> Any:
-    if isinstance(sources, (list, tuple)):
-        items = [_in_structure(item, found, zero) for item in sources]
-        if isinstance(sources, list):
-            return items
-        return type(sources)(*items) if hasattr(sources, "_fields") else tuple(items)
-    if isinstance(sources, dict):
-        return {key: _in_structure(item, found, zero) for key, item in sources.items()}
-    gradient = next(found)
-    return np.zeros(sources.shape, sources.dtype) if gradient is None and zero else gradient
+    return in_structure(sources, iter(found), zero)
 
 
 class _Backward:
@@ -90,8 +45,7 @@ class _Backward:
         self.seeds = seeds
         self.sources = sources
         self.taped = state.floor != math.inf  # an outer tape records: compute on tensors
-        self.grads: dict[Tensor, Any] = {}
-        self.owned: set[Tensor] = set()  # whose gradient is an array that nobody else holds
+        self.sums = Sums(self.taped)
         self.leaves: list[Tensor] = []
 
     def run(self) -> list[Any]:
@@ -109,11 +63,11 @@ class _Backward:
                     break
         self.needed, self.kept = needed, kept
         self._seed()
-        grads = self.grads
+        grads = self.sums.grads
         for node in order:
             if node in needed and node in grads:
                 self._step(node)
-        results = [self._handed_out(found) for found in starts]
+        results = [self.sums.handed_out(found) for found in starts]
         if not (self.tape._persistent or self.tape._shared):
             for node in order:  # the values are of no more use: free what a kept loss would hold
                 node.args, node.primitive, node.mark = (), None, -math.inf
@@ -172,7 +126,7 @@ class _Backward:
         return found
 
     def _seed(self) -> None:
-        for root, (target, seed) in zip(self.roots, self.seeds, strict=True):
+        for root, (_, seed) in zip(self.roots, self.seeds, strict=True):
             if root not in self.needed:
                 continue
             shape, dtype = root.shape, root.dtype
@@ -183,21 +137,21 @@ class _Backward:
                     seed = np.asarray(seed)
                 if seed.shape != shape:
                     rule = f"have the target's shape {shape}"
-                    raise ValueError(must(_WHO, "output_gradients", rule, f"shape {seed.shape}"))
+                    raise ValueError(must(WHO, "output_gradients", rule, f"shape {seed.shape}"))
                 if not self.taped:
                     seed = plain(seed)
                 if seed.dtype != dtype:
                     seed = seed.astype(dtype)
-            self._accumulate(root, seed, False)
+            self.sums.add(root, seed, False)
 
     def _step(self, node: Tensor) -> None:
         """Carry the gradient of one operation's result to its arguments."""
-        grads = self.grads
+        grads = self.sums.grads
         g = grads[node]
         if type(g) in (IndexedSlices, Placed, list):
-            g = grads[node] = self._dense(g, node)
-            self.owned.add(node)
-        private = node in self.owned and node not in self.kept
+            g = grads[node] = self.sums.dense(g, node)
+            self.sums.owned.add(node)
+        private = node in self.sums.owned and node not in self.kept
         if node not in self.kept:
             del grads[node]
         primitive, args = node.primitive, node.args
@@ -230,7 +184,7 @@ class _Backward:
             if r is None:
                 continue
             if type(r) is IndexedSlices or type(r) is Placed:
-                self._accumulate(a, r, private or (r.values is not g and r.values.base is None))
+                self.sums.add(a, r, private or (r.values is not g and r.values.base is None))
                 continue
             x = a.value
             if r.shape != x.shape:
@@ -249,86 +203,7 @@ class _Backward:
                         fresh = alone
                 else:
                     fresh = True
-            self._accumulate(a, r, fresh)
-
-    def _accumulate(self, a: Tensor, r: Any, fresh: bool) -> None:
-        grads, owned = self.grads, self.owned
-        old = grads.get(a)
-        if old is None:
-            grads[a] = r
-            if fresh:
-                owned.add(a)
-        elif type(r) is np.ndarray and type(old) is np.ndarray:
-            if a in owned:
-                old += r
-            else:
-                grads[a] = old + r
-                owned.add(a)
-        elif isinstance(r, (Placed, IndexedSlices)) or isinstance(old, (Placed, IndexedSlices, list)):
-            self._accumulate_sparse(a, old, r, fresh)
-        else:
-            grads[a] = old + r
-            owned.discard(a)
-
-    def _accumulate_sparse(self, a: Tensor, old: Any, r: Any, fresh: bool) -> None:
-        grads, owned = self.grads, self.owned
-        if type(r) is IndexedSlices and type(old) in (IndexedSlices, list):
-            grads[a] = [*old, r] if type(old) is list else [old, r]
-            owned.discard(a)
-            return
-        if self.taped:
-            grads[a] = self._dense(old, a) + self._dense(r, a)
-            return
-        if isinstance(old, np.ndarray) and a in owned and old.flags.c_contiguous:
-            buffer = old
-        else:
-            was_dense = isinstance(old, np.ndarray)
-            buffer = old.copy(order="C") if was_dense else np.zeros(a.shape, a.dtype)
-            if not was_dense:
-                self._add(buffer, old)
-        self._add(buffer, r)
-        grads[a] = buffer
-        owned.add(a)
-
-    def _add(self, buffer: Any, r: Any) -> None:
-        if type(r) is list:
-            for part in r:
-                self._add(buffer, part)
-        elif type(r) is Placed:
-            r.add_into(buffer)
-        elif type(r) is IndexedSlices:
-            add_rows(buffer, r.indices, r.values)
-        else:
-            buffer += r
-
-    def _dense(self, r: Any, a: Tensor) -> Any:
-        if type(r) is list:
-            r = _concatenated(r)
-        if type(r) is Placed:
-            return r.dense()
-        return r.to_dense() if type(r) is IndexedSlices else r
-
-    def _handed_out(self, found: list[Tensor]) -> Any:
-        """Return a source's gradient as arrays of its own."""
-        total: Any = None
-        for leaf in found:
-            r = self.grads.get(leaf)
-            if r is None:
-                continue
-            mine = leaf in self.owned
-            if type(r) is list:
-                r, mine = _concatenated(r), True
-            if type(r) is Placed:
-                r, mine = r.dense(), True
-            if total is None:
-                total, owned = r, mine
-            elif type(total) is IndexedSlices and type(r) is IndexedSlices:
-                total, owned = _concatenated([total, r]), True
-            else:
-                total, owned = self._dense(total, leaf) + self._dense(r, leaf), True
-        if total is None:
-            return None
-        return total if self.taped else _own(total, owned and len(found) == 1)
+            self.sums.add(a, r, fresh)
 
 
 def _leaf_of(variable: Variable) -> Tensor:
@@ -336,26 +211,10 @@ def _leaf_of(variable: Variable) -> Tensor:
     return Tensor(variable.value, 0, variable, variable._version)
 
 
-def _own(r: Any, owned: bool) -> Any:
-    if type(r) is IndexedSlices:
-        values = r.values if owned else r.values.copy()
-        return IndexedSlices(values, r.indices, r.dense_shape)
-    if not isinstance(r, np.ndarray):
-        return np.array(plain(r))
-    return r if owned else r.copy(order="C")
-
-
-def _concatenated(parts: list[IndexedSlices]) -> IndexedSlices:
-    parts = parts[::-1]  # in the order in which the rows were read
-    values = np.concatenate([part.values for part in parts])
-    indices = np.concatenate([part.indices for part in parts])
-    return IndexedSlices(values, indices, parts[0].dense_shape)
-
-
 def _check_version(leaf: Tensor) -> None:
     if leaf.version is not None and leaf.version != leaf.owner._version:
         raise RuntimeError(
-            f"{_WHO}: variable {leaf.owner.name!r} must not change between its reading and gradient(), got a change; "
+            f"{WHO}: variable {leaf.owner.name!r} must not change between its reading and gradient(), got a change; "
             "compute the gradient first, or open the tape with persistent=True, which keeps copies"
         )
 

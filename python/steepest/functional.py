@@ -127,8 +127,8 @@ def value_and_gradients_function(
         params: positions or names of f's parameters; by default all.
 
     The returned function takes f's arguments: Variables, Tensors, arrays or numbers (Python floats are float32, as in
-    TensorFlow), and ``dy``, the gradient that arrives at the value (ones by default). A gradient is None where the value
-    does not depend on the argument.
+    TensorFlow), and ``dy``, the gradient that arrives at the value (ones by default). A gradient is None where the
+    value does not depend on the argument.
 
     Raises (the returned function):
         ValueError: when f returns None; for params that f does not have.

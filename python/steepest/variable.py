@@ -66,7 +66,7 @@ class Variable(ArrayMethods):
     # Properties
 
     @property
-    def value(self) -> np.ndarray[Any, Any]:  # type: ignore[override]
+    def value(self) -> np.ndarray[Any, Any]:
         """The live array itself. Whoever writes to it under a tape makes that tape's gradients wrong: use assign."""
         return self._array
 

@@ -36,8 +36,7 @@ class Operand:
 
 def install(tensor: type[Tensor]) -> None:
     """Let this module know the class whose operators it implements (the import would be circular)."""
-    global Tensor
-    Tensor = tensor
+    globals()["Tensor"] = tensor
 
 
 def is_recorded(value: Any) -> bool:
@@ -175,7 +174,7 @@ def leaves(value: Any) -> Iterator[Any]:
 
 def any_recorded(*values: Any) -> bool:
     """Tell whether something in the nest is recorded."""
-    return any([is_recorded(leaf) for leaf in leaves(values)])
+    return any(is_recorded(leaf) for leaf in leaves(values))
 
 
 def no_rule(name: str) -> TypeError:

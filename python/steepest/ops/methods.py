@@ -41,16 +41,16 @@ class ArrayMethods(ArrayOperators):
     def reshape(self, *shape: Any, order: Any = "C") -> Any:
         """Return the same elements in another shape: ``x.reshape(2, 3)`` or ``x.reshape((2, 3))``."""
         sizes = shape[0] if len(shape) == 1 else shape
-        return np.reshape(self, sizes, order=order)  # type: ignore[call-overload]
+        return np.reshape(self, sizes, order=order)
 
     def transpose(self, *axes: Any) -> Any:
         """Return the axes in another order, reversed by default."""
         order = axes[0] if len(axes) == 1 else axes
-        return np.transpose(self, order or None)  # type: ignore[call-overload]
+        return np.transpose(self, order or None)
 
     def flatten(self, order: Any = "C") -> Any:
         """Return a one-dimensional copy."""
-        flat = np.ravel(self, order=order)  # type: ignore[call-overload]
+        flat = np.ravel(self, order=order)
         return flat.copy() if isinstance(flat, np.ndarray) else flat
 
     def item(self, *index: Any) -> Any:
@@ -63,4 +63,4 @@ class ArrayMethods(ArrayOperators):
 
     def copy(self, order: Any = "C") -> Any:
         """Return a copy, recorded."""
-        return np.copy(self, order=order)  # type: ignore[call-overload]
+        return np.copy(self, order=order)

@@ -118,7 +118,7 @@ class ArrayOperators(Operand):
         return dispatch.unary(_NEG, self)
 
     def __pos__(self) -> Any:
-        return np.positive(self)  # type: ignore[call-overload]
+        return np.positive(self)
 
     def __abs__(self) -> Any:
         return dispatch.unary(_ABS, self)
@@ -197,29 +197,9 @@ def _forward(name: str, function: Callable[..., Any]) -> None:
     setattr(ArrayOperators, name, method)
 
 
-for _name in [
-    "all",
-    "any",
-    "argmax",
-    "argmin",
-    "argsort",
-    "clip",
-    "cumsum",
-    "diagonal",
-    "dot",
-    "max",
-    "mean",
-    "min",
-    "prod",
-    "ravel",
-    "repeat",
-    "round",
-    "std",
-    "squeeze",
-    "sum",
-    "swapaxes",
-    "take",
-    "trace",
-    "var",
-]:
+_NAMES = (
+    "all any argmax argmin argsort clip cumsum diagonal dot max mean min prod ravel repeat round squeeze std sum "
+    "swapaxes take trace var"
+)
+for _name in _NAMES.split(" "):
     _forward(_name, getattr(np, _name))

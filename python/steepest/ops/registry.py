@@ -38,7 +38,7 @@ class Primitive:
         self.every = every
         self.linear = linear  # the rules use shapes only, never the values of the arguments or of the result
         self.custom = custom  # the rule comes from outside and may return arrays that somebody else holds
-        self.name = name or getattr(fun, "__name__", repr(fun))
+        self.name: str = name or str(getattr(fun, "__name__", fun))
 
     def __repr__(self) -> str:
         return f"Primitive({self.name})"

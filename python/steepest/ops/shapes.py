@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,11 @@ defvjp(np.flip, lambda g, y, x, axis=None: np.flip(g, axis), linear=True)
 defvjp(np.roll, lambda g, y, x, shift, axis=None: np.roll(g, _negated(shift), axis), linear=True)
 defvjp(np.triu, lambda g, y, x, k=0: np.triu(g, k), linear=True)
 defvjp(np.tril, lambda g, y, x, k=0: np.tril(g, k), linear=True)
+
+
+def along(axis: int, part: Any) -> tuple[Any, ...]:
+    """Return the index that takes ``part`` of one axis and all of the others before it."""
+    return (*(slice(None) for _ in range(axis)), part)
 
 
 def _order(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -61,7 +67,7 @@ def _part(g: Any, y: Any, position: int, *parts: Any, axis: Any = 0, **options: 
         return np.reshape(g[start : start + parts[position].size], parts[position].shape)
     axis = axis % g.ndim
     start = sum(np.shape(part)[axis] for part in parts[:position])
-    return g[(slice(None),) * axis + (slice(start, start + parts[position].shape[axis]),)]
+    return g[along(axis, slice(start, start + parts[position].shape[axis]))]
 
 
 _CONCATENATE = defvjp(concatenate, every=_part, linear=True)
@@ -123,8 +129,7 @@ def _array_split(x: Any, sections: Any, axis: int = 0) -> Any:
         edges = np.cumsum([0] + [each + 1] * more + [each] * (int(sections) - more)).tolist()
     else:
         edges = [0, *(int(i) for i in sections), None]
-    before = (slice(None),) * axis
-    return [x[(*before, slice(a, b))] for a, b in zip(edges[:-1], edges[1:], strict=True)]
+    return [x[along(axis, slice(a, b))] for a, b in itertools.pairwise(edges)]
 
 
 @composite(np.vsplit)
@@ -167,8 +172,8 @@ def _pad(array: Any, pad_width: Any, mode: Any = "constant", **options: Any) -> 
     if mode != "constant":
         raise TypeError(must("pad", "mode", "be 'constant' for recorded values", mode))
     if isinstance(pad_width, dict):
-        widths = [pad_width.get(i, pad_width.get(i - array.ndim, 0)) for i in range(array.ndim)]
-        pad_width = [(w, w) if isinstance(w, int) else tuple(w) for w in widths]
+        ends: list[Any] = [pad_width.get(i, pad_width.get(i - array.ndim, 0)) for i in range(array.ndim)]
+        pad_width = [(w, w) if isinstance(w, int) else tuple(w) for w in ends]
     widths = np.broadcast_to(np.asarray(pad_width), (array.ndim, 2)).tolist()
     return apply(_PADDED, (array, widths, options))
 
@@ -217,9 +222,9 @@ def _fliplr(x: Any) -> Any:
 
 @composite(np.diff)
 def _diff(a: Any, n: int = 1, axis: int = -1) -> Any:
-    before = (slice(None),) * (axis % a.ndim)
+    axis = axis % a.ndim
     for _ in range(n):
-        a = a[(*before, slice(1, None))] - a[(*before, slice(None, -1))]
+        a = a[along(axis, slice(1, None))] - a[along(axis, slice(None, -1))]
     return a
 
 
