@@ -50,10 +50,10 @@ def main():
     adam = st.AdamOptimizer(st.exponential_decay(0.01, step, decay_steps=500, decay_rate=0.5))
     gradients = st.implicit_gradients(loss)
     for _ in range(1500):
-        gradient_of = {id(variable): gradient for gradient, variable in gradients(*examples(512))}
+        gradient_of = {variable: gradient for gradient, variable in gradients(*examples(512))}
         for optimizer, part, counted in ((adagrad, WIDE, None), (adam, DEEP, step)):
             variables = st.get_collection(part)
-            optimizer.apply_gradients([(gradient_of[id(v)], v) for v in variables], global_step=counted)
+            optimizer.apply_gradients([(gradient_of[v], v) for v in variables], global_step=counted)
 
     a, b, label = examples(20_000)
     right = (np.asarray(logits(a, b)) > 0) == (label > 0.5)

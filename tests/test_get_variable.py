@@ -54,6 +54,7 @@ def test_get_variable_checks_what_it_shares() -> None:
 def test_get_variable_starts_from_arrays_numbers_and_callables() -> None:
     assert st.get_variable("a", initializer=np.arange(3.0)).dtype == np.float64
     assert st.get_variable("b", initializer=2.5).dtype == np.float32
+    assert st.get_variable("i", initializer=3).dtype == np.int32
     c = st.get_variable("c", 4, initializer=np.ones)
     assert (c.shape, c.dtype, c.numpy().sum()) == ((4,), np.float32, 4.0)
     assert st.get_variable("d", [2], np.int64).numpy().tolist() == [0, 0]

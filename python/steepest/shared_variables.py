@@ -46,8 +46,8 @@ def get_variable(
 
     ``initializer`` is an array or number (then without ``shape``), or a callable
     ``initializer(shape, dtype=dtype)`` such as ``np.zeros``; by default the scope's, else
-    :func:`glorot_uniform` (zeros for integers). ``dtype`` is by default the scope's, else that of
-    an array initializer, else float32. ``regularizer(variable)`` is stored, as a callable without
+    :func:`glorot_uniform` (zeros for integers). ``dtype`` is by default the scope's, else what
+    ``Variable`` makes of the array or number, else float32. ``regularizer(variable)`` is stored, as a callable without
     arguments, in ``GraphKeys.REGULARIZATION_LOSSES``, because an eager loss is computed anew at each
     step; by default the scope's. The variable lives as long as the store, not as long as its users.
 
@@ -114,13 +114,9 @@ def _check_shared(found: Variable, name: str, shape: tuple[int, ...] | None, dty
         )
 
 
-def _initial_value(name: str, shape: tuple[int, ...] | None, dtype: Any, initializer: Any) -> np.ndarray[Any, Any]:
+def _initial_value(name: str, shape: tuple[int, ...] | None, dtype: Any, initializer: Any) -> Any:
     if initializer is not None and not callable(initializer):
-        if dtype is None and not isinstance(initializer, np.ndarray | np.generic):
-            # A Python number or list of them has no precision of its own: TensorFlow's default.
-            natural = np.asarray(initializer)
-            return natural.astype(np.float32) if natural.dtype == np.float64 else natural
-        return np.array(initializer, dtype=dtype)
+        return initializer if dtype is None else np.asarray(initializer, dtype)
     if shape is None:
         raise ValueError(
             f"Shape of a new variable ({name}) must be fully defined, but instead was None; "

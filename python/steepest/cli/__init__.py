@@ -19,7 +19,7 @@ class _Parser(argparse.ArgumentParser):
     """argparse, with errors of one line."""
 
     def error(self, message: str) -> NoReturn:
-        raise CommandError(f"{self.prog.removeprefix('steepest ')}: {message}; see {self.prog} --help", USAGE)
+        raise CommandError(f"{self.prog}: {message}; see {self.prog} --help".removeprefix("steepest "), USAGE)
 
 
 def _number(kind: type[int] | type[float], rule: str, holds: Callable[[Any], bool]) -> Callable[[str], Any]:
@@ -105,7 +105,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _run(argv)
     except CommandError as error:
-        print(f"steepest {error}", file=sys.stderr)
+        print(error if str(error).startswith("steepest:") else f"steepest {error}", file=sys.stderr)
         return error.status
     except SystemExit as end:  # argparse, after --help
         return int(end.code or 0)

@@ -51,9 +51,9 @@ class Cbow:
     def loss(self, batch: Batch) -> Any:
         """Return the batch's summed logistic loss of telling each word from the words drawn at random."""
         context = st.nn.embedding_lookup(self.inputs, batch.context)  # (B, C, D)
-        hidden = np.matmul(batch.weight[:, None, :], context)  # (B, 1, D), the weighted mean
+        hidden = np.einsum("bc,bcd->bd", batch.weight, context)  # (B, D), the mean
         candidates = st.nn.embedding_lookup(self.outputs, batch.candidates)  # (B, 1 + K, D)
-        logits = np.sum(candidates * hidden, axis=-1)  # (B, 1 + K)
+        logits = np.einsum("bkd,bd->bk", candidates, hidden)  # (B, 1 + K)
         truth = np.zeros(batch.candidates.shape, np.float32)
         truth[:, 0] = 1.0
         losses = st.nn.sigmoid_cross_entropy_with_logits(labels=truth, logits=logits)
