@@ -64,7 +64,9 @@ def test_everything_exported_exists_and_is_documented():
 
 
 def test_an_import_loads_nothing_that_it_does_not_need():
-    program = "import numpy, sys; before = set(sys.modules); import steepest; print('\\n'.join(set(sys.modules) - before))"
+    program = (
+        "import numpy, sys; before = set(sys.modules); import steepest; print('\\n'.join(set(sys.modules) - before))"
+    )
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     roots = {name.split(".")[0] for name in loaded}
     assert "steepest" in roots
@@ -87,9 +89,7 @@ def test_config_says_what_runs():
 def test_the_environment_chooses_instruction_set_and_threads(isa):
     environment = {**os.environ, "STEEPEST_ISA": isa, "STEEPEST_NUM_THREADS": "3"}
     program = "import json, steepest; print(json.dumps(steepest.config()))"
-    done = subprocess.run(
-        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
     info = json.loads(done.stdout)
     assert (info["isa"], info["threads"]) == (isa, 3)
 
@@ -98,9 +98,7 @@ def test_the_default_number_of_threads_is_the_affinity():
     one = min(os.sched_getaffinity(0))
     program = f"import os; os.sched_setaffinity(0, {{{one}}}); import steepest; print(steepest.get_num_threads())"
     environment = {key: value for key, value in os.environ.items() if key != "STEEPEST_NUM_THREADS"}
-    done = subprocess.run(
-        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "1"
 
 
@@ -113,7 +111,9 @@ def test_the_programs_of_the_readme_run_and_print_what_they_say(program):
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(compile(program, "README.md", "exec"), {"__name__": "readme"})
-    expected = [line.split("#", 1)[1].strip() for line in program.splitlines() if re.match(r"print\(.*\)  # [\[(]", line)]
+    expected = [
+        line.split("#", 1)[1].strip() for line in program.splitlines() if re.match(r"print\(.*\)  # [\[(]", line)
+    ]
     lines = printed.getvalue().splitlines()
     for text in expected:
         assert text in lines

@@ -30,8 +30,8 @@ class AdagradDecayOptimizer(NativeOptimizer):
         a = a + g * g
         w = w - g * learning_rate / sqrt(a)
 
-    A row that slept through several periods decays once at each of its next visits, as in DeepRec's kernels. With
-    ``catch_up`` all overdue decays come at once: ``a = max(a * accumulator_decay_rate ** k, initial_accumulator_value)``.
+    A row that slept through k periods decays once at each of its next visits, as in DeepRec's kernels. With
+    ``catch_up`` all come at once: ``a = max(a * accumulator_decay_rate ** k, initial_accumulator_value)``.
 
     Slots: ``accumulator`` (a), ``accumulator_decay_power`` (decays; int64, one for each row; see `export_slot`).
 
@@ -133,5 +133,6 @@ class AdagradDecayOptimizer(NativeOptimizer):
             raise ValueError(must("import_slot", "name", "name a slot of the variable", name, "apply gradients first"))
         given, shape = np.asarray(value), np.shape(array_of(var))
         if given.shape not in (shape, slot.shape):
-            raise ValueError(must("import_slot", "value", f"have shape {shape} or {slot.shape}", f"shape {given.shape}"))
+            rule = f"have shape {shape} or {slot.shape}"
+            raise ValueError(must("import_slot", "value", rule, f"shape {given.shape}"))
         slot.assign(given.reshape(-1)[: slot.value.size].reshape(slot.shape))

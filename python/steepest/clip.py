@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -44,12 +45,26 @@ def _values_of(gradient: Any) -> Any:
     return gradient.values if isinstance(gradient, IndexedSlices) else gradient
 
 
-def _scaled(who: str, gradient: Any, factor: float) -> Any:
+def _scaled(who: str, gradient: Any, factor: Any) -> Any:
     values = _values_of(gradient)
-    if is_recorded(values):
-        return _with_values(gradient, values * np.asarray(factor, values.dtype))
+    if is_recorded(values) or is_recorded(factor):
+        return _with_values(gradient, values * factor)
     array = as_values(who, values)
-    return _with_values(gradient, array.copy() if factor == 1 else _transformed(array, _SCALE, factor, 0.0))
+    return _with_values(gradient, array.copy() if factor == 1 else _transformed(array, _SCALE, float(factor), 0.0))
+
+
+def _norm(who: str, gradients: Sequence[Any]) -> Any:
+    """Return the common norm of gradients: a float64 scalar, or a recorded tensor where one of them is recorded."""
+    if any(is_recorded(_values_of(t)) for t in gradients):
+        dense = [t.to_dense() if isinstance(t, IndexedSlices) and t.dense_shape else _values_of(t) for t in gradients]
+        return np.sqrt(sum(np.sum(np.square(values)) for values in dense))
+    norms = np.asarray(_core.norms(who, [native_gradient(who, t) for t in gradients]), np.float64)
+    largest = norms.max(initial=0.0)
+    if not np.isfinite(largest) or largest == 0:
+        return np.float64(largest)
+    # Dividing by a power of two first keeps the squares in range and changes no bit otherwise.
+    scale = np.ldexp(1.0, int(np.frexp(largest)[1]))
+    return np.float64(np.sqrt(np.sum(np.square(norms / scale))) * scale)
 
 
 def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
@@ -99,8 +114,8 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
     if np.ndim(clip_value_min) or np.ndim(clip_value_max):
         low, high = (array_of(bound).astype(array.dtype) for bound in (clip_value_min, clip_value_max))
         return _with_values(t, np.maximum(np.minimum(array, high), low))
-    low, high = scalar(who, "clip_value_min", clip_value_min), scalar(who, "clip_value_max", clip_value_max)
-    return _with_values(t, _transformed(array, _CLAMP, low, high))
+    bounds = scalar(who, "clip_value_min", clip_value_min), scalar(who, "clip_value_max", clip_value_max)
+    return _with_values(t, _transformed(array, _CLAMP, *bounds))
 
 
 def clip_by_norm(t: Any, clip_norm: Any, axes: int | Sequence[int] | None = None, name: str | None = None) -> Any:
@@ -125,16 +140,15 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: int | Sequence[int] | None = None
     limit = max(scalar(who, "clip_norm", clip_norm), 0.0)
     if axes is not None:
         return _clip_along(who, t, limit, axes)
-    values = _values_of(t)
-    if is_recorded(values):
-        norm = np.sqrt(np.sum(np.square(values)))
-        return t if norm <= limit else _with_values(t, values * limit / norm)
-    (norm,) = _core.norms(who, [native_gradient(who, t)])
+    norm = _norm(who, [t])
     return _scaled(who, t, 1.0 if norm <= limit else limit / norm)
 
 
 def _clip_along(who: str, t: Any, limit: float, axes: int | Sequence[int]) -> Any:
     values = _values_of(t)
+    if is_recorded(values):
+        norm = np.sqrt(np.sum(np.square(values), axis=_as_axis(axes), keepdims=True))
+        return _with_values(t, np.where(norm <= limit, values, values * limit / np.where(norm <= limit, 1.0, norm)))
     array = as_values(who, values)
     try:
         axis = np.lib.array_utils.normalize_axis_tuple(axes, array.ndim) if hasattr(np.lib, "array_utils") else axes
@@ -142,7 +156,6 @@ def _clip_along(who: str, t: Any, limit: float, axes: int | Sequence[int]) -> An
         largest = np.max(np.abs(wide), axis=_as_axis(axis), keepdims=True, initial=0.0)
     except (ValueError, TypeError) as error:
         raise ValueError(must(who, "axes", f"be axes of an array of {array.ndim} dimensions", axes)) from error
-    # Dividing by a power of two first keeps the squares in range and changes no bit otherwise.
     scale = np.ldexp(1.0, np.frexp(np.where(np.isfinite(largest) & (largest > 0), largest, 1.0))[1])
     norm = np.sqrt(np.sum(np.square(wide / scale), axis=_as_axis(axis), keepdims=True)) * scale
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -162,7 +175,7 @@ def _checked_list(who: str, t_list: Any) -> list[Any]:
     return list(t_list)
 
 
-def global_norm(t_list: Sequence[Any], name: str | None = None) -> np.floating[Any]:
+def global_norm(t_list: Sequence[Any], name: str | None = None) -> Any:
     """Return the Euclidean norm of everything in the list: ``sqrt(sum over t of sum(t * t))``, a float64 scalar.
 
     None is passed over; duplicates of `IndexedSlices` are summed first; an empty list gives 0.
@@ -175,13 +188,7 @@ def global_norm(t_list: Sequence[Any], name: str | None = None) -> np.floating[A
     """
     del name
     who = "global_norm"
-    gradients = [native_gradient(who, t) for t in _checked_list(who, t_list) if t is not None]
-    norms = np.asarray(_core.norms(who, gradients), np.float64)
-    largest = norms.max(initial=0.0)
-    if not np.isfinite(largest) or largest == 0:
-        return np.float64(largest)
-    scale = np.ldexp(1.0, int(np.frexp(largest)[1]))
-    return np.float64(np.sqrt(np.sum(np.square(norms / scale))) * scale)
+    return _norm(who, [t for t in _checked_list(who, t_list) if t is not None])
 
 
 def clip_by_global_norm(
@@ -212,7 +219,7 @@ def clip_by_global_norm(
         raise ValueError(must(who, "clip_norm", "be at least 0", f"{limit!r}"))
     norm = global_norm(gradients) if use_norm is None else np.float64(scalar(who, "use_norm", use_norm))
     factor = 1.0 if norm <= limit else limit / norm if np.isfinite(norm) else np.nan
-    return [None if t is None else _scaled(who, t, float(factor)) for t in gradients], norm
+    return [None if t is None else _scaled(who, t, factor) for t in gradients], norm
 
 
 def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Any:
@@ -232,7 +239,7 @@ def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Any
     limit = scalar(who, "clip_norm", clip_norm)
     if isinstance(t, IndexedSlices) and t.dense_shape is None:
         raise ValueError(must(who, "t", "have a dense_shape", repr(t), "give it to IndexedSlices"))
-    size = int(np.prod(t.dense_shape if isinstance(t, IndexedSlices) else np.shape(array_of(t)), dtype=np.int64))
-    (norm,) = _core.norms(who, [native_gradient(who, t)])
-    average = norm / size if size else 0.0
+    shape = t.dense_shape if isinstance(t, IndexedSlices) and t.dense_shape is not None else np.shape(_values_of(t))
+    size = math.prod(shape)
+    average = _norm(who, [t]) / size if size else 0.0
     return _scaled(who, t, 1.0 if average <= limit else limit / average)

@@ -117,8 +117,8 @@ class ClipByGlobalNorm(Hook):
 class WeightDecay(Hook):
     """Pull weights towards zero. Fused. With sparse gradients only the batch's rows decay.
 
-    ``decoupled=False``: L2 regularization, ``g = g + rate * w``. ``decoupled=True``: ``w = w - learning_rate * rate * w``
-    before the update, which leaves adaptive rules' statistics alone (AdamW; Loshchilov and Hutter, 2019).
+    ``decoupled=False``: L2 regularization, ``g = g + rate * w``. ``decoupled=True``: ``w = w - learning_rate * rate *
+    w`` before the update, which leaves adaptive rules' statistics alone (AdamW; Loshchilov and Hutter, 2019).
     """
 
     def __init__(self, rate: float, decoupled: bool = False) -> None:

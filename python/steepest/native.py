@@ -86,7 +86,8 @@ class NativeOptimizer(Optimizer):
         # Views that are not contiguous go through buffers, which would not see each other's updates in one call.
         for position, update in enumerate(updates):
             check_bounds(who, position, update)
-        return all([self._call(who, [update], hooks, fused) for update in updates])
+        done = [self._call(who, [update], hooks, fused) for update in updates]
+        return all(done)
 
     def _call(self, who: str, updates: list[Update], hooks: list[Any], fused: list[Hook]) -> bool:
         items, buffers = [], []

@@ -286,4 +286,3 @@ def _checked_step(who: str, global_step: Any) -> Variable | None:
     ):
         raise TypeError(must(who, "global_step", "be a numeric Variable or None", global_step))
     return global_step
-

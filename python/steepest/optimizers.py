@@ -194,7 +194,8 @@ class AdamOptimizer(NativeOptimizer):
 
     def _beta(self, name: str) -> np.floating[Any]:
         value = getattr(self, f"_{name}")
-        return hyper_dtype(value)(check_hyper(self._name, self._rule, name, value))
+        number: np.floating[Any] = hyper_dtype(value)(check_hyper(self._name, self._rule, name, value))
+        return number
 
     def _create_slots(self, var_list: Sequence[Parameter]) -> None:
         super()._create_slots(var_list)

@@ -11,6 +11,7 @@ import numpy as np
 
 from .dtypes import Array, code_of
 from .messages import must
+from .tensor import Tensor
 from .variable import Variable
 
 __all__ = ["ArrayParameter", "Parameter", "ParameterTable"]
@@ -41,7 +42,8 @@ class ArrayParameter(np.lib.mixins.NDArrayOperatorsMixin):
 
     def numpy(self) -> Array:
         """Return a copy of the array."""
-        return self.value.copy()
+        copied: Array = self.value.copy()
+        return copied
 
     def assign(self, value: Any) -> ArrayParameter:
         """Overwrite the array."""
@@ -57,7 +59,8 @@ class ArrayParameter(np.lib.mixins.NDArrayOperatorsMixin):
         return self.assign(self.value - value)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
-        return np.array(self.value, dtype=dtype)
+        copied: Array = np.array(self.value, dtype=dtype)
+        return copied
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         values = [x.value if isinstance(x, ArrayParameter) else x for x in inputs]
@@ -125,6 +128,9 @@ class ParameterTable:
             return target
         if isinstance(target, ArrayParameter):
             return target
+        if isinstance(target, Tensor):
+            got = f"{target!r:.60}; Trying to update a Tensor"
+            raise NotImplementedError(must(who, "variable", "be a Variable or a NumPy array", got))
         if not isinstance(target, np.ndarray):
             raise TypeError(
                 must(who, "variable", "be a Variable or a NumPy array", target, "wrap it in steepest.Variable")

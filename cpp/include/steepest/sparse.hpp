@@ -27,14 +27,16 @@ STEEPEST_FLATTEN void run_sparse(const void* step, const Tensor& t, std::int64_t
   if constexpr (!R::every_row) {
     for (std::int64_t u = begin; u < end; ++u) touched(u);
   } else {
-    // [begin, end) are rows of the table; runs of rows that the batch does not name have a zero gradient.
+    // [begin, end) are rows of the table; runs of rows that the batch does not name have a zero gradient, which hooks
+    // do not touch.
+    const Updater<R, Stored, false> rest(step, t);
     const std::int64_t* const rows_end = segments.rows + segments.count;
     const std::int64_t* next = std::lower_bound(segments.rows, rows_end, begin);
     for (std::int64_t row = begin; row < end;) {
       const std::int64_t stop = next < rows_end ? std::min(*next, end) : end;
       const T value = T(1);  // a rule that moves every row has no row slot
       for_blocks<kBlock<T>>(row * width, stop * width,
-                            [&]<int N>(std::int64_t i) { update.template block<N>(i, value, Block<T, N>::Zero()); });
+                            [&]<int N>(std::int64_t i) { rest.template block<N>(i, value, Block<T, N>::Zero()); });
       row = stop;
       if (row < end) {
         touched(next - segments.rows);
