@@ -41,6 +41,8 @@ class NativeOptimizer(Optimizer):
     def __init__(self, use_locking: bool, name: str, hooks: Iterable[Callable[[Pairs], Pairs]]) -> None:
         super().__init__(use_locking, name, hooks=hooks)
         self._values: list[float] = []
+        self._checked: list[float] = []
+        self._given: tuple[Any, ...] = ()
         self._in_python = any(self._replaces(method) for method in _METHODS)
         for key, value in self._hyper().items():
             if is_constant(value):
@@ -58,7 +60,12 @@ class NativeOptimizer(Optimizer):
         return check_hyper(self._name, self._rule, "learning_rate", self._hyper()["learning_rate"])
 
     def _create_slots(self, var_list: Sequence[Parameter]) -> None:
-        for slot in SCHEMA[self._rule]["slots"]:
+        declared = SCHEMA[self._rule]["slots"]
+        have = [self._slot_dict(slot["name"]) for slot in declared]
+        keys = [self._parameters.key(parameter) for parameter in var_list]
+        if all(key in slots for slots in have for key in keys):
+            return
+        for slot in declared:
             initial = slot["initial"]
             if slot["initial_hyper"] is not None:
                 name = slot["initial_hyper"]
@@ -71,8 +78,12 @@ class NativeOptimizer(Optimizer):
 
     def _prepare(self) -> None:
         hyper = self._hyper()
-        self._values = [check_hyper(self._name, self._rule, key, value) for key, value in hyper.items()]
-        self._values += self._scalars()
+        given = tuple(hyper.values())
+        if len(given) != len(self._given) or any(a is not b for a, b in zip(given, self._given, strict=True)):
+            # Numbers are checked once; what can change (callables, Variables, schedules) is read at every step.
+            self._checked = [check_hyper(self._name, self._rule, key, value) for key, value in hyper.items()]
+            self._given = given if all(map(is_constant, given)) else ()
+        self._values = self._checked + self._scalars()
 
     def _fuses(self, updates: list[Update]) -> bool:
         return not self._in_python and not _strided_and_shared(updates)

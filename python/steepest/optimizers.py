@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .adagrad_decay import AdagradDecayOptimizer
-from .hyper import check_hyper, hyper_dtype
+from .hyper import check_hyper, hyper_dtype, is_constant
 from .native import NativeOptimizer
 from .optimizer import Pairs
 from .parameters import Parameter
@@ -200,7 +200,8 @@ class AdamOptimizer(NativeOptimizer):
     def _create_slots(self, var_list: Sequence[Parameter]) -> None:
         super()._create_slots(var_list)
         for name in ("beta1", "beta2"):
-            self._create_non_slot_variable(self._beta(name), f"{name}_power")
+            if f"{name}_power" not in self._non_slots:
+                self._create_non_slot_variable(self._beta(name), f"{name}_power")
 
     def _get_beta_accumulators(self) -> tuple[Variable | None, Variable | None]:
         """Return the variables ``beta1_power`` and ``beta2_power``; None before the first step."""
@@ -212,7 +213,10 @@ class AdamOptimizer(NativeOptimizer):
     def _finish(self, update_ops: list[Any], name_scope: str) -> None:
         for name, power in zip(("beta1", "beta2"), self._get_beta_accumulators(), strict=True):
             if power is not None:
-                power.assign(power.value * power.dtype.type(self._beta(name)))
+                beta = getattr(self, f"_{name}")
+                factor = beta if is_constant(beta) else self._beta(name)
+                np.multiply(power.value, factor, out=power.value, casting="same_kind")
+                power._changed()
 
 
 class LazyAdamOptimizer(AdamOptimizer):
