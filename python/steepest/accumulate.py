@@ -94,6 +94,7 @@ class Sums:
             if r is None:
                 continue
             mine = leaf in self.owned
+            self.owned.discard(leaf)  # a source that is asked for twice gets a copy the second time
             if type(r) is list:
                 r, mine = _concatenated(r), True
             if type(r) is Placed:

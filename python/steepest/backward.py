@@ -184,7 +184,9 @@ class _Backward:
             if r is None:
                 continue
             if type(r) is IndexedSlices or type(r) is Placed:
-                self.sums.add(a, r, private or (r.values is not g and r.values.base is None))
+                values_of = r.values
+                fresh = private or (type(values_of) is np.ndarray and values_of is not g and values_of.base is None)
+                self.sums.add(a, r, fresh)
                 continue
             x = a.value
             if r.shape != x.shape:
@@ -212,7 +214,7 @@ def _leaf_of(variable: Variable) -> Tensor:
 
 
 def _check_version(leaf: Tensor) -> None:
-    if leaf.version is not None and leaf.version != leaf.owner._version:
+    if leaf.owner is not None and leaf.version is not None and leaf.version != leaf.owner._version:
         raise RuntimeError(
             f"{WHO}: variable {leaf.owner.name!r} must not change between its reading and gradient(), got a change; "
             "compute the gradient first, or open the tape with persistent=True, which keeps copies"

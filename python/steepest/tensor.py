@@ -86,13 +86,13 @@ def as_array(who: str, value: Any, dtype: Any = None) -> np.ndarray[Any, Any]:
     Raises TypeError for what is not an array of floats, integers or booleans.
     """
     value = dispatch.plain(value)
-    given = np.asarray(value) if dtype is None else None
-    if given is not None and not isinstance(value, (np.ndarray, np.generic)) and not _has_numpy(value):
-        if given.dtype == np.float64:
-            dtype = np.float32
-        elif given.dtype == np.int64 and (not given.size or -(2**31) <= given.min() <= given.max() < 2**31):
-            dtype = np.int32
     try:
+        if dtype is None and not isinstance(value, (np.ndarray, np.generic)) and not _has_numpy(value):
+            given = np.asarray(value)
+            if given.dtype == np.float64:
+                dtype = np.float32
+            elif given.dtype == np.int64 and (not given.size or -(2**31) <= given.min() <= given.max() < 2**31):
+                dtype = np.int32
         array = np.array(value, dtype=dtype, order="C")
     except (TypeError, ValueError) as error:
         raise TypeError(must(who, "value", f"convert to {dtype or 'an array'}", value)) from error

@@ -15,7 +15,6 @@ from .dispatch import plain
 from .registry import composite, defplain, defvjp
 
 _LN2, _LN10 = math.log(2.0), math.log(10.0)
-_SQRT_TERM = 0.5
 
 # Arithmetic
 defvjp(np.add, lambda g, y, a, b: g, lambda g, y, a, b: g, linear=True)
@@ -72,7 +71,9 @@ defvjp(np.maximum, lambda g, y, a, b: _where(_ge(a, b), g, 0), lambda g, y, a, b
 defvjp(np.minimum, lambda g, y, a, b: _where(_ge(b, a), g, 0), lambda g, y, a, b: _where(_ge(b, a), 0, g))
 defvjp(np.fmax, lambda g, y, a, b: _where(_first(y, a), g, 0), lambda g, y, a, b: _where(_first(y, a), 0, g))
 defvjp(np.fmin, lambda g, y, a, b: _where(_first(y, a), g, 0), lambda g, y, a, b: _where(_first(y, a), 0, g))
-defvjp(np.where, None, lambda g, y, c, a, b: _where(c, g, 0), lambda g, y, c, a, b: _where(c, 0, g))
+defvjp(
+    np.where, lambda g, y, c, a, b: None, lambda g, y, c, a, b: _where(c, g, 0), lambda g, y, c, a, b: _where(c, 0, g)
+)
 defvjp(np.copy, lambda g, y, x, *args, **kwargs: g, linear=True)
 
 

@@ -1,0 +1,176 @@
+"""NumPy's functions on recorded values: the same numbers, no silent loss of a gradient."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from cases import CASES, IDS, draw
+
+from steepest.ops.dispatch import plain
+from steepest.ops.registry import COMPOSITES, PLAIN, PRIMITIVES
+from steepest.tape import GradientTape
+from steepest.tensor import Tensor, constant
+from steepest.variable import Variable
+
+
+def listed(value):
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+@pytest.mark.parametrize("case", CASES, ids=IDS)
+def test_values_equal_numpys(case):
+    _, _, f, shapes, low, high = case
+    rng = np.random.default_rng(7)
+    arrays = [draw(rng, shape, low, high) for shape in shapes]
+    expected = listed(f(*arrays))
+    outside = listed(f(*(Variable(a) for a in arrays)))
+    tensors = [constant(a) for a in arrays]
+    with GradientTape() as tape:
+        tape.watch(tensors)
+        recorded = listed(f(*tensors))
+    for e, o, r in zip(expected, outside, recorded, strict=True):
+        assert not isinstance(o, Tensor)
+        assert np.asarray(e).dtype == np.asarray(o).dtype == r.dtype
+        np.testing.assert_array_equal(o, e, strict=True)  # bit for bit
+        assert isinstance(r, Tensor)
+        assert r.shape == np.shape(e)
+        np.testing.assert_allclose(plain(r), e, rtol=1e-14, atol=1e-15)
+
+
+NO_RULE = {
+    "gamma-like ufunc": lambda x: np.spacing(np.modf(x)[0]),
+    "divmod": lambda x: np.divmod(x, 2.0),
+    "accumulate": lambda x: np.add.accumulate(x),
+    "reduce": lambda x: np.multiply.reduce(x),
+    "outer": lambda x: np.subtract.outer(x, x),
+    "median": np.median,
+    "inverse": lambda x: np.linalg.inv(np.diag(x)),
+    "fft": np.fft.fft,
+    "interp": lambda x: np.interp(x, [0, 1], [0, 1]),
+    "convolve": lambda x: np.convolve(x, x),
+    "norm": lambda x: np.linalg.norm(x, ord=1),
+    "pad": lambda x: np.pad(x, 1, mode="edge"),
+    "order": lambda x: np.ravel(x, order="K"),
+    "where": lambda x: np.sum(x, where=x > 1),
+    "initial": lambda x: np.max(x, initial=0.0),
+}
+
+
+@pytest.mark.parametrize("name", NO_RULE)
+def test_functions_without_a_rule_say_so(name):
+    x = constant(np.array([1.0, 2.0, 3.0]))
+    NO_RULE[name](x)
+    with GradientTape() as tape:
+        tape.watch(x)
+        with pytest.raises(TypeError, match="recorded value"):
+            NO_RULE[name](x)
+
+
+def test_the_message_names_the_function_and_the_way_out():
+    v = Variable(np.ones(3))
+    with GradientTape(), pytest.raises(TypeError) as caught:
+        np.median(v)
+    for word in ("median", "stop_gradient", ".numpy()", "custom_gradient"):
+        assert word in str(caught.value)
+
+
+def test_values_that_are_not_followed_may_use_anything():
+    v = Variable(np.ones(3), trainable=False)
+    with GradientTape():
+        assert np.median(v) == 1
+        assert np.fft.fft(v).shape == (3,)
+        assert type(np.exp(v)) is np.ndarray
+
+
+def test_functions_without_derivative_give_plain_values():
+    x = constant(np.array([1.5, -2.5, 3.0]))
+    with GradientTape() as tape:
+        tape.watch(x)
+        for function in [
+            "floor",
+            "ceil",
+            "trunc",
+            "rint",
+            "round",
+            "isfinite",
+            "isnan",
+            "signbit",
+            "argmax",
+            "argmin",
+            "argsort",
+            "zeros_like",
+            "ones_like",
+            "shape",
+            "size",
+            "ndim",
+            "count_nonzero",
+            "nonzero",
+            "flatnonzero",
+            "any",
+            "all",
+        ]:
+            got = getattr(np, function)(x)
+            assert not isinstance(got, Tensor)
+            np.testing.assert_array_equal(got, getattr(np, function)(x.value))
+        for got in (x > 0, x <= x, x == 1.5, x != 1.5, np.greater(x, 0), np.isclose(x, 1.5), x.astype(int), x // 2):
+            assert type(got) is np.ndarray
+        assert np.full_like(x, 2.0).tolist() == [2, 2, 2]
+        y = np.sum(np.sign(x) + x * (x > 0))
+        assert float(x[0]) == 1.5
+        assert f"{x[0]:.1f}" == "1.5"
+        assert x.tolist() == [1.5, -2.5, 3]
+    assert tape.gradient(y, x).tolist() == [1, 0, 1]
+
+
+def test_the_lists_do_not_overlap():
+    assert not PLAIN & set(PRIMITIVES)
+    assert not PLAIN & set(COMPOSITES)
+    assert not set(COMPOSITES) & set(PRIMITIVES)
+
+
+def test_arguments_by_keyword():
+    x = constant(np.arange(6.0).reshape(2, 3))
+    with GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        ys = [
+            np.sum(a=x, axis=0),
+            np.clip(a=x, a_min=1.0, a_max=4.0),
+            np.take(a=x, indices=[0], axis=1),
+            np.mean(x, axis=(0, 1), dtype=np.float64, keepdims=True),
+            np.add(x, x, dtype=np.float32),
+        ]
+    sums = [tape.gradient(y, x).sum() for y in ys]
+    assert sums == [6, 4, 2, 1, 12]
+
+
+def test_a_recorded_value_where_no_derivative_is_known_is_an_error():
+    x = constant(np.array([1.0, 2.0]))
+    with GradientTape() as tape:
+        tape.watch(x)
+        y = np.where(x, x, 0.0)
+    assert tape.gradient(y, x).tolist() == [1, 1]
+    with GradientTape() as tape:
+        tape.watch(x)
+        y = x * 1j
+    with pytest.raises(TypeError, match="real"):
+        tape.gradient(y, x)
+
+
+def test_methods_record():
+    x = constant(np.arange(1.0, 7.0).reshape(2, 3))
+    calls = [
+        lambda x: x.sum(), lambda x: x.sum(axis=1), lambda x: x.mean(0), lambda x: x.max(axis=1), lambda x: x.min(),
+        lambda x: x.prod(axis=0), lambda x: x.std(), lambda x: x.var(1), lambda x: x.reshape(3, 2),
+        lambda x: x.reshape((3, -1)), lambda x: x.transpose(), lambda x: x.transpose(1, 0), lambda x: x.transpose((1, 0)),
+        lambda x: x.swapaxes(0, 1), lambda x: x[None].squeeze(0), lambda x: x.ravel(), lambda x: x.flatten(),
+        lambda x: x.dot(np.ones(3)), lambda x: x.clip(2, 5), lambda x: x.cumsum(1), lambda x: x.take([0, 1], axis=1),
+        lambda x: x.repeat(2, axis=0), lambda x: x.astype(np.float32), lambda x: x.copy(), lambda x: x.diagonal(),
+        lambda x: x.trace(), lambda x: x.T,
+    ]  # fmt: skip
+    for f in calls:
+        with GradientTape() as tape:
+            tape.watch(x)
+            y = f(x)
+        assert isinstance(y, Tensor)
+        np.testing.assert_array_equal(y.value, f(x.value), strict=True)
+        assert tape.gradient(y, x).shape == (2, 3)
