@@ -1,0 +1,62 @@
+"""Writes functions.md, the list of what tapes differentiate, from the registry: `python docs/functions.py`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import steepest.ops.rules  # noqa: F401  (declares the rules)
+from steepest import nn
+from steepest.ops.registry import COMPOSITES, PLAIN, PRIMITIVES
+
+PAGE = Path(__file__).parent / "functions.md"
+
+
+def public_name(function: Any) -> str | None:
+    """Return numpy's public name of a function, or None for a function that is not numpy's."""
+    for prefix, module in (("np.", np), ("np.linalg.", np.linalg)):
+        for name in (getattr(function, "__name__", ""), *sorted(vars(module))):
+            if name and getattr(module, name, None) is function:
+                return prefix + name
+    return None
+
+
+def listed(functions: Any) -> str:
+    names = {name for name in map(public_name, functions) if name}
+    return ", ".join(f"`{name}`" for name in sorted(names)) + "."
+
+
+def page() -> str:
+    layers = ", ".join(f"`nn.{name}`" for name in sorted(nn.__all__)) + ", `gather`."
+    return f"""# What the tape differentiates
+
+This page is written by `python docs/functions.py` from the rules themselves; a test fails when it is out of date.
+
+Operators (`+ - * / ** @ -x abs(x)`), comparisons, indexing (basic, integer arrays, boolean arrays) and the methods of
+arrays work on `Variable` and `Tensor` as they do on arrays. All derivatives broadcast as NumPy does, keep the type of
+what is differentiated, and can be differentiated again.
+
+## With a derivative
+
+{listed([*PRIMITIVES, *COMPOSITES])}
+
+## Without one, giving plain values
+
+Their derivative is zero almost everywhere, or they return no real numbers. They do not end the recording of anything else.
+
+{listed(PLAIN)}
+
+## steepest's own
+
+{layers}
+
+Any other NumPy function on a recorded value raises a TypeError that names the function. The ways out:
+`stop_gradient(x)` where no gradient is meant, `x.numpy()` for the plain value, `custom_gradient` to give the derivative
+yourself.
+"""
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page())
