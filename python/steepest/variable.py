@@ -80,7 +80,7 @@ class Variable(ArrayMethods):
         """Whether tapes watch it by themselves."""
         return self._trainable
 
-    def numpy(self) -> np.ndarray[Any, Any]:
+    def numpy(self) -> Any:
         """Return a copy of the value."""
         return self._array.copy()
 

@@ -40,9 +40,9 @@ def _cases():
         for pair in PAIRS:
             yield getattr(np, name), "", getattr(np, name), list(pair), 0.31, 0.94
     for power in (2, 3.0, 0.0, 0.5, -1, np.array([2, 3, 0])):
-        yield np.power, f"{power}", lambda x, p=power: x**p, [(2, 3)], 0.3, 0.9
-    yield np.power, "negative base", lambda x: x**3, [(2, 3)], -0.9, -0.3
-    yield np.power, "scalar base", lambda x: 2.0**x, [(2, 3)], -0.9, -0.3
+        yield operator.pow, f"{power}", lambda x, p=power: x**p, [(2, 3)], 0.3, 0.9
+    yield operator.pow, "negative base", lambda x: x**3, [(2, 3)], -0.9, -0.3
+    yield operator.pow, "scalar base", lambda x: 2.0**x, [(2, 3)], -0.9, -0.3
     yield np.where, "", lambda a, b: np.where(np.array([True, False, True]), a * a, b), [(2, 3), (3,)], 0, 1
     yield np.clip, "", lambda x: np.clip(x, 0.5, 0.8), [(3, 4)], 0, 1
     yield np.clip, "arrays", lambda x, a, b: np.clip(x, a * 0.4, b + 1), [(3, 4), (4,), (3, 1)], 0, 1
@@ -154,7 +154,8 @@ def _shapes():
         (np.flip, lambda x: np.flip(x, 1)), (np.flip, np.flip), (np.flipud, np.flipud), (np.fliplr, np.fliplr),
         (np.roll, lambda x: np.roll(x, 1)), (np.roll, lambda x: np.roll(x, (1, 2), (0, 1))),
         (np.triu, lambda x: np.triu(x, 1)), (np.tril, np.tril), (np.diff, np.diff),
-        (np.diff, lambda x: np.diff(x, axis=0)), (np.atleast_1d, np.atleast_1d), (np.atleast_2d, lambda x: np.atleast_2d(x[0])),
+        (np.diff, lambda x: np.diff(x, axis=0)), (np.atleast_1d, np.atleast_1d),
+        (np.atleast_2d, lambda x: np.atleast_2d(x[0])),
         (np.atleast_3d, np.atleast_3d),
     ]  # fmt: skip
     for number, (function, f) in enumerate(calls):

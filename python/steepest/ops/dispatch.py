@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Operand", "apply", "binary", "call_function", "call_ufunc", "install", "is_recorded", "plain", "unary"]
 
 WEAK_SCALARS = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
-_REFUSED = frozenset({"where", "initial", "mean", "correction"})
+_REFUSED = frozenset({"out", "where", "initial", "mean", "correction"})
 _WAY_OUT = (
     "use stop_gradient(x) where no gradient is meant, .numpy() for the plain value, or custom_gradient to give the rule"
 )
@@ -138,7 +138,8 @@ def apply(primitive: Primitive, args: tuple[Any, ...], kwargs: dict[str, Any] | 
         values = weakened(values)
     value = primitive.fun(*values, **kwargs) if kwargs else primitive.fun(*values)
     if tracked:
-        return record(value, primitive, tuple(kept), kwargs)
+        # What a ufunc takes by keyword (dtype, casting) changes the value only, not the rule.
+        return record(value, primitive, tuple(kept), None if isinstance(primitive.fun, np.ufunc) else kwargs)
     if guarded and type(value) is np.ndarray and value.base is not None:
         # A view of a variable that may be changed before the gradient is taken, where nothing would notice.
         return value.copy()
@@ -186,7 +187,7 @@ def _check_options(name: str, kwargs: dict[str, Any]) -> None:
     if kwargs.get("out") is not None:
         remedy = "drop out= and use the result"
         raise TypeError(must(name, "out", "be absent for recorded values", "an array", remedy))
-    for option in _REFUSED & kwargs.keys():
+    for option in (_REFUSED - {"out"}) & kwargs.keys():
         if kwargs[option] is not np._NoValue and kwargs[option] is not True:
             remedy = "write it with np.where, or use stop_gradient(x)"
             raise TypeError(must(name, option, "be absent for recorded values", kwargs[option], remedy))
@@ -215,6 +216,13 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: di
 
 def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Evaluate what ``__array_function__`` is asked for."""
+    primitive = PRIMITIVES.get(function)
+    if primitive is not None:  # the short way, for nearly all calls
+        for key, value in kwargs.items():
+            if key in _REFUSED or isinstance(value, Operand):
+                break
+        else:
+            return apply(primitive, args, kwargs or None)
     for out in leaves(kwargs.get("out")):
         remedy = "a Variable has assign, assign_add and assign_sub; a Tensor never changes"
         raise TypeError(must(function.__name__, "out", "be a plain array", out, remedy))
@@ -226,7 +234,6 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
     implementation = COMPOSITES.get(function)
     if implementation is not None:
         return implementation(*args, **kwargs)
-    primitive = PRIMITIVES.get(function)
     if primitive is None:
         raise no_rule(function.__name__)
     return apply(primitive, args, kwargs or None)

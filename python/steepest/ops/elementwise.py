@@ -7,6 +7,7 @@ Each line is the function's derivative times ``g``; the tape sums over broadcast
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ defvjp(np.true_divide, lambda g, y, a, b: g / b, lambda g, y, a, b: -g * y / b)
 defvjp(np.remainder, lambda g, y, a, b: g, lambda g, y, a, b: -g * np.floor_divide(plain(a), plain(b)))
 defvjp(np.fmod, lambda g, y, a, b: g, lambda g, y, a, b: -g * np.trunc(plain(a) / plain(b)))
 defvjp(np.power, lambda g, y, a, b: g * _power_slope(a, b), lambda g, y, a, b: g * _scaled_log(y, a))
+defvjp(operator.pow, lambda g, y, a, b: g * _power_slope(a, b), lambda g, y, a, b: g * _scaled_log(y, a))
 defvjp(np.float_power, lambda g, y, a, b: g * _power_slope(a, b), lambda g, y, a, b: g * _scaled_log(y, a))
 defvjp(np.negative, lambda g, y, x: -g, linear=True)
 defvjp(np.positive, lambda g, y, x: g, linear=True)

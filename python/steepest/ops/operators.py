@@ -189,7 +189,7 @@ class ArrayOperators(Operand):
 
 def _forward(name: str, function: Callable[..., Any]) -> None:
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        return function(self, *args, **kwargs)
+        return call_function(function, (self, *args), kwargs)
 
     method.__name__ = name
     method.__qualname__ = f"ArrayOperators.{name}"
