@@ -146,9 +146,10 @@ class _Backward:
 
     def _step(self, node: Tensor) -> None:
         """Carry the gradient of one operation's result to its arguments."""
-        grads = self.sums.grads
+        grads, add = self.sums.grads, self.sums.add
         g = grads[node]
-        if type(g) in (IndexedSlices, Placed, list):
+        kind = type(g)
+        if kind is IndexedSlices or kind is Placed or kind is list:
             g = grads[node] = self.sums.dense(g, node)
             self.sums.owned.add(node)
         private = node in self.sums.owned and node not in self.kept
@@ -163,9 +164,8 @@ class _Backward:
         else:
             y = node.value
             values = [a.value if type(a) is Tensor else a for a in args]
-        kwargs = node.kwargs or {}
+        kwargs = node.kwargs
         needed, vjps, every = self.needed, primitive.vjps, primitive.every
-        alone = None
         for i, a in enumerate(args):
             if type(a) is not Tensor:
                 continue
@@ -174,9 +174,9 @@ class _Backward:
                     _check_version(a)
                 continue
             if every is not None:
-                r = every(g, y, i, *values, **kwargs)
+                r = every(g, y, i, *values, **(kwargs or {}))
             elif i < len(vjps) and (rule := vjps[i]) is not None:
-                r = rule(g, y, *values, **kwargs)
+                r = rule(g, y, *values, **kwargs) if kwargs else rule(g, y, *values)
             else:
                 what = f"a recorded value at position {i}"
                 remedy = "use stop_gradient(x) there"
@@ -191,21 +191,32 @@ class _Backward:
             x = a.value
             if r.shape != x.shape:
                 r = unbroadcast(r, x.shape)
-            if r.dtype != x.dtype:
+            if r.dtype is not x.dtype and r.dtype != x.dtype:
                 if r.dtype.kind == "c":
                     rule_text = "stay real on recorded values"
                     raise TypeError(must(primitive.name, "result", rule_text, f"dtype {r.dtype}"))
                 r = r.astype(x.dtype)
-            fresh = False
-            if type(r) is np.ndarray and not primitive.custom:
-                if r is g or r.base is not None:
-                    if private and r.flags.writeable and (r is g or r.base is g or r.base is g.base):
-                        if alone is None:
-                            alone = sum(type(b) is Tensor and b in needed for b in args) == 1
-                        fresh = alone
-                else:
-                    fresh = True
-            self.sums.add(a, r, fresh)
+            if type(r) is not np.ndarray or primitive.custom:
+                fresh = False
+            elif r is not g and r.base is None:
+                fresh = True
+            else:
+                # The incoming gradient, or a view of it: ours if it was, and if no other argument gets it too.
+                fresh = (
+                    private
+                    and (r is g or r.base is g or r.base is g.base)
+                    and r.flags.writeable
+                    and _alone(i, args, needed)
+                )
+            add(a, r, fresh)
+
+
+def _alone(position: int, args: tuple[Any, ...], needed: set[Tensor]) -> bool:
+    """Whether no other argument gets a gradient."""
+    for i, b in enumerate(args):
+        if i != position and type(b) is Tensor and b in needed:
+            return False
+    return True
 
 
 def _leaf_of(variable: Variable) -> Tensor:

@@ -175,7 +175,20 @@ def leaves(value: Any) -> Iterator[Any]:
 
 def any_recorded(*values: Any) -> bool:
     """Tell whether something in the nest is recorded."""
-    return any(is_recorded(leaf) for leaf in leaves(values))
+    for value in values:
+        kind = type(value)
+        if kind is Tensor:
+            if value.mark >= state.floor:
+                return True
+        elif kind is list or kind is tuple:
+            if any_recorded(*value):
+                return True
+        elif kind is dict:
+            if value and any_recorded(*value.values()):
+                return True
+        elif isinstance(value, Operand) and is_recorded(value):
+            return True
+    return False
 
 
 def no_rule(name: str) -> TypeError:
@@ -223,14 +236,15 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
                 break
         else:
             return apply(primitive, args, kwargs or None)
-    for out in leaves(kwargs.get("out")):
+    for out in leaves(kwargs.get("out")) if kwargs else ():
         remedy = "a Variable has assign, assign_add and assign_sub; a Tensor never changes"
         raise TypeError(must(function.__name__, "out", "be a plain array", out, remedy))
     if state.floor == np.inf or function in PLAIN or not any_recorded(args, kwargs):
         return _evaluated(function, args, kwargs)
-    _check_options(function.__name__, kwargs)
-    if kwargs and any_recorded(kwargs):
-        args, kwargs = _positional(function, args, kwargs)
+    if kwargs:
+        _check_options(function.__name__, kwargs)
+        if any_recorded(kwargs):
+            args, kwargs = _positional(function, args, kwargs)
     implementation = COMPOSITES.get(function)
     if implementation is not None:
         return implementation(*args, **kwargs)
