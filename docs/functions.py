@@ -44,7 +44,7 @@ what is differentiated, and can be differentiated again.
 
 ## Without one, giving plain values
 
-Their derivative is zero almost everywhere, or they return no real numbers. They do not end the recording of anything else.
+Their derivative is zero almost everywhere, or they return no real numbers.
 
 {listed(PLAIN)}
 
