@@ -213,10 +213,8 @@ class _Backward:
 
 def _alone(position: int, args: tuple[Any, ...], needed: set[Tensor]) -> bool:
     """Whether no other argument gets a gradient."""
-    for i, b in enumerate(args):
-        if i != position and type(b) is Tensor and b in needed:
-            return False
-    return True
+    others = args[:position] + args[position + 1 :]
+    return not any(type(b) is Tensor and b in needed for b in others)
 
 
 def _leaf_of(variable: Variable) -> Tensor:

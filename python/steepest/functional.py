@@ -40,15 +40,13 @@ def _check_value(f: Any, value: Any) -> None:
 
 def _released(value: Any) -> Any:
     """Return the value without what recorded it, unless an outer tape records too."""
-    return value if any_recorded(value) else _owned(plain(value))
-
-
-def _owned(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
-        return type(value)(_owned(item) for item in value)
+        return type(value)(_released(item) for item in value)
     if isinstance(value, dict):
-        return {key: _owned(item) for key, item in value.items()}
-    return value
+        return {key: _released(item) for key, item in value.items()}
+    if is_recorded(value):
+        return value
+    return value.numpy() if isinstance(value, Variable) else plain(value)
 
 
 def implicit_value_and_gradients(f: Callable[..., Any]) -> Callable[..., tuple[Any, list[tuple[Any, Variable]]]]:
@@ -143,7 +141,6 @@ def value_and_gradients_function(
             args = inspect.signature(f).bind(*args, **kwargs).args
         given = list(args)
         sources = []
-        # Persistent for the sake of its copies only: an argument that comes twice is two sources.
         with GradientTape() as tape:
             for i in _positions(f, params, len(given)):
                 if not isinstance(given[i], Variable):
@@ -159,16 +156,15 @@ def value_and_gradients_function(
 
 
 def _watchable(value: Any) -> Any:
-    """Return the argument as a Tensor of its own, connected to what made it where an outer tape records that."""
+    """Return the argument as a Tensor of its own, so that a value given twice is two arguments.
+
+    Where an outer tape records the value, the Tensor is connected to it.
+    """
     if isinstance(value, (list, tuple, dict)):
         items = list(value.values()) if isinstance(value, dict) else value
         if any(isinstance(item, (Operand, np.ndarray)) for item in items):
             raise TypeError(must("gradients_function", "argument", "be one array", value, "pass them one by one"))
-    return _identity(value) if is_recorded(value) else Tensor(as_array("gradients_function", value))
-
-
-def _identity(value: Any) -> Any:
-    return np.copy(value)
+    return np.copy(value) if is_recorded(value) else Tensor(as_array("gradients_function", value))
 
 
 def gradients_function(f: Callable[..., Any], params: Sequence[int | str] | None = None) -> Callable[..., list[Any]]:

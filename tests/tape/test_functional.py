@@ -42,6 +42,22 @@ def test_one_argument_given_twice_is_two_arguments():
     assert [float(g) for g in gradients_function(lambda a, b: a * a * b)(x, x)] == [18, 9]
 
 
+def test_one_recorded_value_given_twice_is_two_arguments():
+    x = Variable(3.0)
+    with GradientTape() as tape:
+        y = x * 1
+        ga, gb = gradients_function(lambda a, b: a * a * b)(y, y)
+    assert (float(ga), float(gb)) == (18, 9)
+    assert tape.gradient([ga, gb], x) == 12 + 6
+
+
+def test_values_are_released_and_never_alias_a_variable():
+    v = Variable([1.0, 2.0])
+    value, _ = implicit_value_and_gradients(lambda: [v, v * 2])()
+    assert [type(part) for part in value] == [np.ndarray, np.ndarray]
+    assert not np.shares_memory(value[0], v.value)
+
+
 def test_gradients_function_errors():
     def nothing(x):
         x * 2

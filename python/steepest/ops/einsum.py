@@ -26,10 +26,7 @@ def _operand_back(g: Any, y: Any, position: int, *operands: Any, subscripts: str
     left, out = subscripts.split("->")
     terms = left.split(",")
     own = terms[position]
-    sizes: dict[str, int] = {}
-    for term, operand in zip(terms, operands, strict=True):
-        for letter, size in zip(term, np.shape(operand), strict=True):
-            sizes[letter] = max(sizes.get(letter, 1), size) if size else 0
+    lengths = np.shape(operands[position])
     inputs = [out, *(term for i, term in enumerate(terms) if i != position)]
     arrays = [g, *(operand for i, operand in enumerate(operands) if i != position)]
     free = (letter for letter in _LETTERS if letter not in subscripts)
@@ -38,11 +35,11 @@ def _operand_back(g: Any, y: Any, position: int, *operands: Any, subscripts: str
         if letter in wanted:
             twin = next(free)
             inputs.append(letter + twin)
-            arrays.append(np.eye(np.shape(operands[position])[i], dtype=g.dtype))
+            arrays.append(np.eye(lengths[i], dtype=g.dtype))
             letter = twin
         elif not any(letter in term for term in inputs):
             inputs.append(letter)
-            arrays.append(np.ones(sizes[letter], g.dtype))
+            arrays.append(np.ones(lengths[i], g.dtype))
         wanted += letter
     return np.einsum(",".join(inputs) + "->" + wanted, *arrays, **options)
 
