@@ -17,8 +17,8 @@ __all__ = ["gather"]
 
 
 def gather_rows(params: Any, ids: Any) -> Any:
-    """Return ``params[ids]``."""
-    return params[ids]
+    """Return ``params[ids]`` for ids that have been checked, which saves ``take`` a second look."""
+    return params.take(ids, axis=0, mode="clip")
 
 
 _GATHER = defvjp(gather_rows, lambda g, y, x, ids: _slices(g, x, ids), linear=True)
