@@ -8,7 +8,7 @@ import numpy as np
 
 from .dispatch import apply
 from .operators import ArrayOperators
-from .registry import defvjp
+from .registry import PRIMITIVES, defvjp
 
 __all__ = ["ArrayMethods"]
 
@@ -41,7 +41,7 @@ class ArrayMethods(ArrayOperators):
     def reshape(self, *shape: Any, order: Any = "C") -> Any:
         """Return the same elements in another shape: ``x.reshape(2, 3)`` or ``x.reshape((2, 3))``."""
         sizes = shape[0] if len(shape) == 1 else shape
-        return np.reshape(self, sizes, order=order)
+        return apply(PRIMITIVES[np.reshape], (self, sizes), None if order == "C" else {"order": order})
 
     def transpose(self, *axes: Any) -> Any:
         """Return the axes in another order, reversed by default."""

@@ -16,9 +16,10 @@ from .registry import PRIMITIVES, defvjp
 __all__ = ["ArrayOperators"]
 
 # The operators record these; `elementwise`, `linalg` and `indexing` give them their rules.
-_ADD, _SUB, _MUL, _DIV, _POW, _NEG, _ABS, _MATMUL = (
-    defvjp(f) for f in (np.add, np.subtract, np.multiply, np.true_divide, np.power, np.negative, np.absolute, np.matmul)
+_ADD, _SUB, _MUL, _DIV, _NEG, _ABS, _MATMUL = (
+    defvjp(f) for f in (np.add, np.subtract, np.multiply, np.true_divide, np.negative, np.absolute, np.matmul)
 )
+_POW = defvjp(operator.pow)  # not np.power: the operator has faster ways for 2, 0.5 and -1
 _MOD = defvjp(np.remainder)
 GETITEM = defvjp(operator.getitem)
 

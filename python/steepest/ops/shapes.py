@@ -55,9 +55,9 @@ def _checked_order(who: str, order: Any) -> Any:
 # Joining and splitting
 
 
-def concatenate(*parts: Any, axis: Any = 0, dtype: Any = None, casting: Any = "same_kind") -> Any:
+def concatenate(*parts: Any, axis: Any = 0, **options: Any) -> Any:
     """Join arrays, as ``np.concatenate`` does; a function of its arguments rather than of a list."""
-    return np.concatenate(parts, axis=axis, dtype=dtype, casting=casting)
+    return np.concatenate(parts, axis, **options)
 
 
 def _part(g: Any, y: Any, position: int, *parts: Any, axis: Any = 0, **options: Any) -> Any:
@@ -75,8 +75,7 @@ _CONCATENATE = defvjp(concatenate, every=_part, linear=True)
 
 @composite(np.concatenate)
 def _concatenate(arrays: Any, axis: Any = 0, **options: Any) -> Any:
-    options = {key: value for key, value in options.items() if value is not None}
-    return apply(_CONCATENATE, tuple(arrays), {"axis": axis, **options})
+    return apply(_CONCATENATE, tuple(arrays), {"axis": axis, **options} if options else {"axis": axis})
 
 
 @composite(np.stack)
