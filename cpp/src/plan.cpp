@@ -242,8 +242,9 @@ void Plan::run(const RuleInfo& rule, const double* values) {
   for (std::size_t k = 0; k < items_.size(); ++k) {
     const Item& item = items_[k];
     const Tensor& t = item.tensor;
+    if (size_of(item) == 0) continue;
     const bool by_rows = t.segments != nullptr || row_slots;
-    const std::int64_t unit = by_rows ? std::max<std::int64_t>(1, t.width) : 1;
+    const std::int64_t unit = by_rows ? t.width : 1;
     const bool batch_only = t.segments != nullptr && !rule.every_row;
     const std::int64_t count = batch_only ? t.segments->count : by_rows ? t.rows : size_of(item);
     const std::int64_t grain =

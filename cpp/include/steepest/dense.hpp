@@ -19,7 +19,8 @@ STEEPEST_FLATTEN void run_dense(const void* step, const Tensor& t, std::int64_t 
     run(begin, end, T(1));
   } else {
     // Consecutive rows that owe the same are one run, so narrow rows cost no more than wide ones.
-    const std::int64_t width = t.width > 0 ? t.width : 1;
+    const std::int64_t width = t.width;
+    if (width == 0) return;
     std::int64_t row = begin / width;
     const std::int64_t last = end / width;
     while (row < last) {

@@ -1,0 +1,81 @@
+"""One row for each rule. A rule that is missing here, in C++, in Python or in reference.py fails test_catalogue.py."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from ml_dtypes import bfloat16
+
+import steepest as st
+
+DTYPES = [np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.float16), np.dtype(bfloat16)]
+
+
+@dataclass
+class Row:
+    """A rule, its class, hyper-parameters that are not the defaults, and what its slots start at."""
+
+    rule: str
+    optimizer: type[st.Optimizer]
+    hyper: dict[str, float]
+    slots: dict[str, float] = field(default_factory=dict)
+    row_slots: tuple[str, ...] = ()
+    every_row: bool = False
+    id: str = ""
+
+    def make(self, **more: Any) -> st.Optimizer:
+        return self.optimizer(**self.hyper, **more)
+
+    def new_slots(self, w: np.ndarray, dtype: Any) -> dict[str, np.ndarray]:
+        """Fresh slots for the reference."""
+        out = {name: np.full(w.shape, value, dtype) for name, value in self.slots.items()}
+        out.update({name: np.zeros(w.shape[:1], np.int64) for name in self.row_slots})
+        return out
+
+
+_ADAM = {"learning_rate": 0.05, "beta1": 0.8, "beta2": 0.95, "epsilon": 1e-3}
+_MOMENTUM = {"learning_rate": 0.1, "momentum": 0.7}
+_DECAY = {
+    "learning_rate": 0.2,
+    "initial_accumulator_value": 0.3,
+    "accumulator_decay_step": 2,
+    "accumulator_decay_rate": 0.6,
+}
+
+ROWS = [
+    Row("sgd", st.GradientDescentOptimizer, {"learning_rate": 0.3}),
+    Row("momentum", st.MomentumOptimizer, {**_MOMENTUM, "use_nesterov": False}, {"momentum": 0.0}),
+    Row("momentum", st.MomentumOptimizer, {**_MOMENTUM, "use_nesterov": True}, {"momentum": 0.0}, id="nesterov"),
+    Row(
+        "adagrad",
+        st.AdagradOptimizer,
+        {"learning_rate": 0.2, "initial_accumulator_value": 0.3},
+        {"accumulator": 0.3},
+    ),
+    Row(
+        "adagrad_decay",
+        st.AdagradDecayOptimizer,
+        {**_DECAY, "catch_up": False},
+        {"accumulator": 0.3},
+        ("accumulator_decay_power",),
+    ),
+    Row("adam", st.AdamOptimizer, _ADAM, {"m": 0.0, "v": 0.0}, every_row=True),
+    Row("lazy_adam", st.LazyAdamOptimizer, _ADAM, {"m": 0.0, "v": 0.0}),
+]
+for _row in ROWS:
+    _row.id = _row.id or _row.rule
+
+
+def compute_dtype(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The type of slots and arithmetic."""
+    return np.dtype(np.float32) if dtype.itemsize == 2 else dtype
+
+
+def misaligned(values: np.ndarray, shift: int) -> np.ndarray:
+    """A copy that starts `shift` elements into its memory."""
+    memory = np.zeros(values.size + shift, values.dtype)
+    view = memory[shift:].reshape(values.shape)
+    view[...] = values
+    return view

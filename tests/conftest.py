@@ -1,0 +1,22 @@
+"""Fixtures for all tests, and what runs, in the report's header."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+import steepest as st
+
+
+def pytest_report_header() -> str:
+    info = st.config()
+    return f"steepest {info['version']}: {info['isa']} kernels, {info['threads']} threads, NumPy {info['numpy']}"
+
+
+@pytest.fixture(autouse=True)
+def same_threads_afterwards() -> Iterator[None]:
+    threads = st.get_num_threads()
+    yield
+    if st.get_num_threads() != threads:
+        st.set_num_threads(threads)

@@ -1,0 +1,70 @@
+"""Each rule in a few lines of NumPy, in the order of the native operations: the oracle.
+
+A rule is ``rule(h, t, w, g, slots)``: hyper-parameters, step number from 0, and arrays of one floating type that are
+changed in place. In the parameter's own type the bits must agree; in a wider type the values must.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+Hyper = dict[str, float]
+Slots = dict[str, Array]
+
+
+def sgd(h: Hyper, t: int, w: Array, g: Array, slots: Slots) -> None:
+    w -= g * w.dtype.type(h["learning_rate"])
+
+
+def momentum(h: Hyper, t: int, w: Array, g: Array, slots: Slots) -> None:
+    lr, mu = w.dtype.type(h["learning_rate"]), w.dtype.type(h["momentum"])
+    a = slots["momentum"]
+    a[...] = a * mu + g
+    w -= g * lr + a * mu * lr if h["use_nesterov"] else a * lr
+
+
+def adagrad(h: Hyper, t: int, w: Array, g: Array, slots: Slots) -> None:
+    a = slots["accumulator"]
+    a += g * g
+    w -= g * w.dtype.type(h["learning_rate"]) / np.sqrt(a)
+
+
+def adagrad_decay(h: Hyper, t: int, w: Array, g: Array, slots: Slots) -> None:
+    a, decays = slots["accumulator"], slots["accumulator_decay_power"]
+    rows = a.reshape((decays.size, -1)) if decays.size else a  # one counter for each row
+    due = (t + 1) // int(h["accumulator_decay_step"]) > decays.reshape(-1)
+    floor, rate = a.dtype.type(h["initial_accumulator_value"]), a.dtype.type(h["accumulator_decay_rate"])
+    rows[due] = np.maximum(rows[due] * rate, floor)
+    decays.reshape(-1)[due] += 1
+    adagrad(h, t, w, g, slots)
+
+
+def adam(h: Hyper, t: int, w: Array, g: Array, slots: Slots) -> None:
+    power1, power2 = powers(h["beta1"], t), powers(h["beta2"], t)
+    alpha = w.dtype.type(h["learning_rate"] * math.sqrt(1 - power2) / (1 - power1))
+    m, v = slots["m"], slots["v"]
+    m += (g - m) * m.dtype.type(1 - h["beta1"])
+    v += (g * g - v) * v.dtype.type(1 - h["beta2"])
+    w -= m * alpha / (np.sqrt(v) + w.dtype.type(h["epsilon"]))
+
+
+def powers(beta: float, t: int) -> float:
+    """beta to the power t + 1, by the multiplications that the optimizer makes."""
+    power = beta
+    for _ in range(t):
+        power *= beta
+    return power
+
+
+RULES = {
+    "sgd": sgd,
+    "momentum": momentum,
+    "adagrad": adagrad,
+    "adagrad_decay": adagrad_decay,
+    "adam": adam,
+    "lazy_adam": adam,
+}
