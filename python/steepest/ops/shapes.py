@@ -13,7 +13,7 @@ from .registry import composite, defvjp
 
 defvjp(np.reshape, lambda g, y, x, *args, **kwargs: np.reshape(g, x.shape, order=_order(args, kwargs)), linear=True)
 defvjp(np.transpose, lambda g, y, x, axes=None: np.transpose(g, _inverse(axes, x.ndim)), linear=True)
-defvjp(np.swapaxes, lambda g, y, x, a, b: np.swapaxes(g, a, b), linear=True)
+defvjp(np.swapaxes, lambda g, y, x, axis1, axis2: np.swapaxes(g, axis1, axis2), linear=True)
 defvjp(np.moveaxis, lambda g, y, x, source, destination: np.moveaxis(g, destination, source), linear=True)
 defvjp(np.expand_dims, lambda g, y, x, axis: np.reshape(g, x.shape), linear=True)
 defvjp(np.squeeze, lambda g, y, x, axis=None: np.reshape(g, x.shape), linear=True)
@@ -112,33 +112,35 @@ def _append(arr: Any, values: Any, axis: Any = None) -> Any:
 
 
 @composite(np.split)
-def _split(x: Any, sections: Any, axis: int = 0) -> Any:
-    if isinstance(sections, (int, np.integer)) and x.shape[axis] % sections:
+def _split(x: Any, indices_or_sections: Any, axis: int = 0) -> Any:
+    if isinstance(indices_or_sections, (int, np.integer)) and x.shape[axis] % indices_or_sections:
         rule = f"divide the axis of {x.shape[axis]} equally"
-        raise ValueError(must("split", "sections", rule, sections, "array_split makes unequal parts"))
-    return _array_split(x, sections, axis)
+        raise ValueError(
+            must("split", "indices_or_sections", rule, indices_or_sections, "array_split makes unequal parts")
+        )
+    return _array_split(x, indices_or_sections, axis)
 
 
 @composite(np.array_split)
-def _array_split(x: Any, sections: Any, axis: int = 0) -> Any:
+def _array_split(x: Any, indices_or_sections: Any, axis: int = 0) -> Any:
     axis = axis % x.ndim
     size = x.shape[axis]
-    if isinstance(sections, (int, np.integer)):
-        each, more = divmod(size, int(sections))
-        edges = np.cumsum([0] + [each + 1] * more + [each] * (int(sections) - more)).tolist()
+    if isinstance(indices_or_sections, (int, np.integer)):
+        each, more = divmod(size, int(indices_or_sections))
+        edges = np.cumsum([0] + [each + 1] * more + [each] * (int(indices_or_sections) - more)).tolist()
     else:
-        edges = [0, *(int(i) for i in sections), None]
+        edges = [0, *(int(i) for i in indices_or_sections), None]
     return [x[along(axis, slice(a, b))] for a, b in itertools.pairwise(edges)]
 
 
 @composite(np.vsplit)
-def _vsplit(x: Any, sections: Any) -> Any:
-    return np.split(x, sections, 0)
+def _vsplit(x: Any, indices_or_sections: Any) -> Any:
+    return np.split(x, indices_or_sections, 0)
 
 
 @composite(np.hsplit)
-def _hsplit(x: Any, sections: Any) -> Any:
-    return np.split(x, sections, 1 if x.ndim > 1 else 0)
+def _hsplit(x: Any, indices_or_sections: Any) -> Any:
+    return np.split(x, indices_or_sections, 1 if x.ndim > 1 else 0)
 
 
 # Repeating
