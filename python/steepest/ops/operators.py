@@ -56,7 +56,7 @@ class ArrayOperators(Operand):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         if dispatch.is_recorded(self):
             what = f"{type(self).__name__} that a tape records"
-            remedy = "use it as it is, np.stack to join a list, .numpy() or stop_gradient(x) for a value without gradient"
+            remedy = "use it as is, np.stack to join a list, .numpy() or stop_gradient(x) for a value without gradient"
             raise TypeError(must("np.asarray", "value", "not be recorded, its gradient would be lost", what, remedy))
         value = np.asarray(self.value)
         if dtype is not None and np.dtype(dtype) != value.dtype:
