@@ -72,7 +72,7 @@ def _from_environment() -> None:
     try:
         set_num_threads(int(text))
     except ValueError as error:
-        raise ValueError(must("steepest", _VARIABLE, "be an integer in [1, 1024]", text)) from error
+        raise ValueError(must("steepest", _VARIABLE, "be an integer in [1, 1024]", repr(text))) from error
 
 
 _from_environment()
