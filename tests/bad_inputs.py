@@ -2,78 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
 
 import steepest as st
+from bad_world import Bad, read_only, slices, with_optimizer
 
 NAN, INF = float("nan"), float("inf")
-
-
-class World:
-    """A training run in the middle: what must be as it was after a refused call."""
-
-    def __init__(self) -> None:
-        st.reset_default_store()
-        rng = np.random.default_rng(0)
-        self.w = st.Variable(rng.normal(size=(5, 3)), name="w")
-        self.v = st.Variable(rng.normal(size=4).astype(np.float32), name="v")
-        self.s = st.Variable(np.float64(2.0), name="s")
-        self.a = rng.normal(size=6).astype(np.float32)
-        self.step = st.Variable(np.int64(3), trainable=False, name="step")
-        self.opt = st.AdamOptimizer(0.1)
-        self.good = [(np.ones((5, 3)), self.w), (np.ones(4), self.v), (np.ones(()), self.s), (np.ones(6), self.a)]
-        self.opt.apply_gradients(self.good, self.step)
-
-    def state(self) -> list[bytes]:
-        variables = [self.w, self.v, self.s, self.step, *self.opt.variables()]
-        kept = [variable.numpy().tobytes() for variable in variables]
-        names = ",".join([*self.opt.get_slot_names(), *(variable.name for variable in variables)])
-        gradients = [g.tobytes() for g, _ in self.good]
-        return [*kept, self.a.tobytes(), names.encode(), *gradients, str(st.get_num_threads()).encode()]
-
-    def apply(self, *pairs: Any, **more: Any) -> None:
-        """Good pairs first: they must not be applied either."""
-        self.opt.apply_gradients([*self.good[:2], *pairs], **more)
-
-
-@dataclass
-class Bad:
-    """One bad input."""
-
-    id: str
-    call: Callable[[World], Any]
-    error: type[Exception]
-    message: str
-
-
-def slices(values: Any, indices: Any, shape: Any = None) -> st.IndexedSlices:
-    return st.IndexedSlices(values, indices, shape)
-
-
-def read_only() -> np.ndarray:
-    array = np.ones(3)
-    array.flags.writeable = False
-    return array
-
-
-def twice(first: Any, second: Any) -> Callable[[], Any]:
-    """A callable hyper-parameter that goes wrong at its second call."""
-    answers = [first, second]
-    return lambda: answers.pop(0) if len(answers) > 1 else answers[0]
-
-
-def second_step(opt: st.Optimizer) -> Callable[[World], None]:
-    def call(world: World) -> None:
-        if not hasattr(world, "other"):
-            world.other = opt  # type: ignore[attr-defined]
-        world.opt.apply_gradients(world.good)
-
-    return call
-
 
 SHAPES = [
     Bad(
@@ -207,20 +141,6 @@ HYPER = [
     Bad("no-name", lambda t: st.AdamOptimizer(name=""), ValueError, "name must be a non-empty string"),
     Bad("hook-number", lambda t: st.AdamOptimizer(hooks=[3]), TypeError, "hooks must be callables"),
 ]
-
-
-def with_optimizer(make: Callable[[], st.Optimizer]) -> Callable[[World], None]:
-    """A step of a new optimizer on the same variables: it must leave them, and keep no slots."""
-
-    def call(world: World) -> None:
-        opt = make()
-        try:
-            opt.apply_gradients(world.good, world.step)
-        finally:
-            assert opt.get_slot_names() == []
-            assert [v for v in opt.variables() if "power" in v.name] == []
-
-    return call
 
 
 LATER = [

@@ -9,9 +9,10 @@ import sys
 
 import numpy as np
 import pytest
-from bad_inputs import BAD, World
 
 import steepest as st
+from bad_inputs import BAD
+from bad_world import World
 
 # Raised by Python, by the user's own code, or worded by TensorFlow.
 NOT_OURS = {"later-callable-raises", "later-hook-raises", "compute-loss-arguments"}

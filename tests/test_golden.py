@@ -30,8 +30,8 @@ ADAM = {"learning_rate": 0.001, "beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8}
 
 
 def tensorflow_degenerates(case: dict[str, Any]) -> bool:
-    """Adam's defaults in half precision: beta2 = 0.999 rounds to 1 in bfloat16, where variables stay or explode; epsilon
-    = 1e-8 rounds to 0 in float16, where elements without a gradient become NaN. Float32 arithmetic does neither."""
+    """Adam's defaults in half precision: beta2 = 0.999 rounds to 1 in bfloat16, where variables stay or explode;
+    epsilon = 1e-8 rounds to 0 in float16, where elements without a gradient become NaN. Float32 does neither."""
     return case["optimizer"] == "AdamOptimizer" and case["dtype"] in ("f16", "bf16") and not case["hyper"]
 
 
@@ -54,6 +54,7 @@ class Recording:
         array = self._arrays[f"{self._name}/{key}"]
         return array.view(bfloat16) if array.dtype == np.uint16 else array
 
+    @property
     def keys(self) -> list[str]:
         return [key[len(self._name) + 1 :] for key in self._arrays.files if key.startswith(self._name + "/")]
 
@@ -96,7 +97,7 @@ def test_every_step_is_tensorflows(file: str, name: str, case: dict[str, Any]):
         step[0] = t
         opt.apply_gradients([(gradient, variable)])
         assert_near(variable.value, recording["var"][t + 1], limit, f"step {t}")
-        for key in recording.keys():
+        for key in recording.keys:
             kind, _, slot = key.partition(".")
             if kind == "slot":
                 found = opt.get_slot(variable, slot)
@@ -106,7 +107,7 @@ def test_every_step_is_tensorflows(file: str, name: str, case: dict[str, Any]):
             elif kind == "extra":
                 power = {v.name.split("_power")[0]: v for v in opt.variables() if "_power" in v.name}
                 assert_near(power[slot.split("_power")[0]].value, recording[key][t + 1], 3e-7, slot)
-        if "decay_count_per_row" in recording.keys():
+        if "decay_count_per_row" in recording.keys:
             counts = opt.get_slot(variable, "accumulator_decay_power")
             theirs = recording["decay_count_per_row"][t + 1]
             # A dense update there counts in the first element alone; here in every row.

@@ -79,9 +79,13 @@ Parameter = Variable | ArrayParameter
 def _owner_of(array: Array) -> Any:
     """Return the object whose life is the memory's life: the last base that is an array, or what lies under it."""
     owner: Any = array
-    while isinstance(owner, np.ndarray) and owner.base is not None:
-        owner = owner.base
-    return owner
+    while True:
+        if isinstance(owner, np.ndarray) and owner.base is not None:
+            owner = owner.base
+        elif isinstance(owner, memoryview) and owner.obj is not None:
+            owner = owner.obj  # np.frombuffer puts a new memoryview around the same buffer each time
+        else:
+            return owner
 
 
 class ParameterTable:

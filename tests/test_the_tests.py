@@ -1,0 +1,144 @@
+"""Slightly wrong rules must fail the comparisons that the right ones pass."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import reference
+import steepest as st
+from catalogue import ROWS
+from reference import Hyper, Slots, powers
+from test_conformance import gradients, narrow_steps, start
+from test_sparse import CHUNK, summed
+
+Array = np.ndarray
+
+
+def sgd_ascends(h: Hyper, t: int, w: Array, g: Array, slots: Slots) -> None:
+    w += g * w.dtype.type(h["learning_rate"])
+
+
+def momentum_with_rate_inside(h: Hyper, t: int, w: Array, g: Array, slots: Slots) -> None:
+    a = slots["momentum"]
+    a[...] = a * a.dtype.type(h["momentum"]) + g * a.dtype.type(h["learning_rate"])
+    w -= a
+
+
+def momentum_plain(h: Hyper, t: int, w: Array, g: Array, slots: Slots) -> None:
+    reference.momentum({**h, "use_nesterov": not h["use_nesterov"]}, t, w, g, slots)
+
+
+def adagrad_with_epsilon(h: Hyper, t: int, w: Array, g: Array, slots: Slots) -> None:
+    a = slots["accumulator"]
+    a += g * g
+    w -= g * w.dtype.type(h["learning_rate"]) / (np.sqrt(a) + w.dtype.type(1e-7))
+
+
+def adagrad_before_the_gradient(h: Hyper, t: int, w: Array, g: Array, slots: Slots) -> None:
+    w -= g * w.dtype.type(h["learning_rate"]) / np.sqrt(slots["accumulator"])
+    slots["accumulator"] += g * g
+
+
+def decay_one_step_late(h: Hyper, t: int, w: Array, g: Array, slots: Slots) -> None:
+    reference.adagrad_decay(h, t - 1, w, g, slots)
+
+
+def decay_without_floor(h: Hyper, t: int, w: Array, g: Array, slots: Slots) -> None:
+    reference.adagrad_decay({**h, "initial_accumulator_value": 0.0}, t, w, g, slots)
+
+
+def decay_every_period_at_once(h: Hyper, t: int, w: Array, g: Array, slots: Slots) -> None:
+    for _ in range(2):
+        reference.adagrad_decay({**h, "learning_rate": 0.0}, t, w, g * 0, slots)
+    reference.adagrad_decay({**h, "accumulator_decay_step": 10**9}, t, w, g, slots)
+    slots["accumulator"] *= slots["accumulator"].dtype.type(1.0001)
+
+
+def adam_without_epsilon(h: Hyper, t: int, w: Array, g: Array, slots: Slots) -> None:
+    reference.adam({**h, "epsilon": 0.0}, t, w, g, slots)
+
+
+def adam_with_swapped_betas(h: Hyper, t: int, w: Array, g: Array, slots: Slots) -> None:
+    reference.adam({**h, "beta1": h["beta2"], "beta2": h["beta1"]}, t, w, g, slots)
+
+
+def adam_one_step_ahead(h: Hyper, t: int, w: Array, g: Array, slots: Slots) -> None:
+    reference.adam(h, t + 1, w, g, slots)
+
+
+def adam_with_epsilon_inside(h: Hyper, t: int, w: Array, g: Array, slots: Slots) -> None:
+    alpha = w.dtype.type(h["learning_rate"] * np.sqrt(1 - powers(h["beta2"], t)) / (1 - powers(h["beta1"], t)))
+    m, v = slots["m"], slots["v"]
+    m += (g - m) * m.dtype.type(1 - h["beta1"])
+    v += (g * g - v) * v.dtype.type(1 - h["beta2"])
+    w -= m * alpha / np.sqrt(v + w.dtype.type(h["epsilon"]) ** 2)
+
+
+def adam_in_another_order(h: Hyper, t: int, w: Array, g: Array, slots: Slots) -> None:
+    alpha = w.dtype.type(h["learning_rate"] * np.sqrt(1 - powers(h["beta2"], t)) / (1 - powers(h["beta1"], t)))
+    m, v = slots["m"], slots["v"]
+    m[...] = m * m.dtype.type(h["beta1"]) + g * m.dtype.type(1 - h["beta1"])
+    v[...] = v * v.dtype.type(h["beta2"]) + g * g * v.dtype.type(1 - h["beta2"])
+    w -= m * alpha / (np.sqrt(v) + w.dtype.type(h["epsilon"]))
+
+
+WRONG = {
+    "sgd": [sgd_ascends],
+    "momentum": [momentum_with_rate_inside, momentum_plain],
+    "nesterov": [momentum_plain],
+    "adagrad": [adagrad_with_epsilon, adagrad_before_the_gradient],
+    "adagrad_decay": [decay_one_step_late, decay_without_floor, decay_every_period_at_once],
+    "adam": [
+        adam_without_epsilon,
+        adam_with_swapped_betas,
+        adam_one_step_ahead,
+        adam_with_epsilon_inside,
+        adam_in_another_order,
+    ],
+    "lazy_adam": [adam_without_epsilon],
+}
+CASES = [pytest.param(row, wrong, id=f"{row.id}-{wrong.__name__}") for row in ROWS for wrong in WRONG[row.id]]
+
+
+@pytest.mark.parametrize(("row", "wrong"), CASES)
+def test_a_wrong_rule_does_not_have_the_right_bits(row, wrong, monkeypatch):
+    dtype = np.dtype(np.float32)
+    steps = gradients((1000,), dtype)
+    w, opt = start((1000,), dtype), row.make()
+    for g in steps:
+        opt.apply_gradients([(g, w)])
+    right, _ = narrow_steps(row, start((1000,), dtype), steps)
+    np.testing.assert_array_equal(w, right)
+    monkeypatch.setitem(reference.RULES, row.rule, wrong)
+    other, _ = narrow_steps(row, start((1000,), dtype), steps)
+    with pytest.raises(AssertionError):
+        np.testing.assert_array_equal(w, other)
+
+
+def test_every_rule_has_a_wrong_twin():
+    assert set(WRONG) == {row.id for row in ROWS}
+
+
+def test_another_order_of_duplicates_is_seen():
+    rng = np.random.default_rng(0)
+    values, ids = rng.normal(size=(3 * CHUNK, 4)).astype(np.float32), np.zeros(3 * CHUNK, np.int64)
+    w = np.zeros((1, 4), np.float32)
+    st.GradientDescentOptimizer(-1.0).apply_gradients([(st.IndexedSlices(values, ids), w)])
+    np.testing.assert_array_equal(w, summed(values, ids)[1])
+    sequential = np.zeros(4, np.float32)
+    for value in values:
+        sequential += value
+    backwards = summed(values[::-1], ids)[1]
+    assert (w != sequential).any()
+    assert (w != backwards).any()
+
+
+def test_applying_duplicates_one_by_one_is_seen():
+    w, row = np.ones((2, 2)), np.ones((1, 2))
+    opt, other = st.AdagradOptimizer(1.0), st.AdagradOptimizer(1.0)
+    v = w.copy()
+    opt.apply_gradients([(st.IndexedSlices(np.ones((2, 2)), [1, 1]), w)])
+    for _ in range(2):
+        other.apply_gradients([(st.IndexedSlices(row, [1]), v)])
+    assert (w[1] != v[1]).all()
