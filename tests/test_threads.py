@@ -1,0 +1,117 @@
+"""Python's threads, processes and signals around native updates."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+
+import steepest as st
+
+
+def test_several_threads_train_side_by_side_with_the_bits_of_one():
+    def train(seed: int) -> np.ndarray:
+        rng = np.random.default_rng(seed)
+        w, opt = np.ones(60_000, np.float32), st.AdamOptimizer(0.1, hooks=[st.ClipByGlobalNorm(1.0)])
+        for _ in range(20):
+            opt.apply_gradients([(rng.normal(size=60_000), w)])
+        return w
+
+    alone = [train(seed) for seed in range(4)]
+    together: list = [None] * 4
+    barrier = threading.Barrier(4)
+
+    def work(seed: int) -> None:
+        barrier.wait()
+        together[seed] = train(seed)
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for a, b in zip(alone, together, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+def test_other_threads_run_during_a_native_update():
+    st.set_num_threads(1)
+    w, g = np.ones(30_000_000, np.float32), np.ones(30_000_000, np.float32)
+    opt = st.AdamOptimizer()
+    opt.apply_gradients([(g, w)])
+    ticks, done = [], threading.Event()
+
+    def tick() -> None:
+        while not done.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    begin = time.perf_counter()
+    for _ in range(10):
+        opt.apply_gradients([(g, w)])
+    end = time.perf_counter()
+    done.set()
+    thread.join()
+    # With the lock held there would be at most one tick between two updates.
+    assert sum(begin < t < end for t in ticks) > 30
+
+
+def test_a_forked_child_trains_with_the_same_bits():
+    program = """
+import os, numpy as np, steepest as st
+st.set_num_threads(2)
+w = np.ones(200_000, np.float32)
+opt = st.AdamOptimizer()
+opt.apply_gradients([(np.ones(200_000), w)])
+read, write = os.pipe()
+child = os.fork()
+opt.apply_gradients([(np.ones(200_000), w)])
+if child == 0:
+    os.write(write, w[:8].tobytes())
+    os._exit(0)
+assert os.waitpid(child, 0)[1] == 0
+assert os.read(read, 100) == w[:8].tobytes()
+print("same")
+"""
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "same\n", done.stderr
+
+
+def test_an_interrupt_leaves_a_whole_number_of_steps():
+    program = """
+import numpy as np, steepest as st
+w, v = np.zeros(100_000), np.zeros(100_000)
+step = st.Variable(np.int64(0), trainable=False)
+opt = st.GradientDescentOptimizer(1.0)
+print("ready", flush=True)
+try:
+    while True:
+        opt.apply_gradients([(np.ones(100_000), w), (np.ones(100_000), v)], step)
+except KeyboardInterrupt:
+    assert (w == w[0]).all() and (v == w[0]).all()
+    assert -w[0] - step.value in (0, 1), (w[0], step.value)
+    print("whole")
+"""
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.2)
+    os.kill(process.pid, signal.SIGINT)
+    assert process.communicate(timeout=30)[0] == "whole\n"
+
+
+def test_the_number_of_threads_may_change_at_any_time():
+    w = np.ones(100_000)
+    opt = st.AdamOptimizer()
+    for threads in (1, 4, 2, 8, 1, 3):
+        st.set_num_threads(threads)
+        assert st.get_num_threads() == threads
+        opt.apply_gradients([(np.ones(100_000), w)])
+    assert len(np.unique(w)) == 1
