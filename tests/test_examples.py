@@ -1,11 +1,10 @@
-"""Each example runs by itself, in time, and prints the result it promises."""
+"""Each example runs by itself and prints the result it promises."""
 
 from __future__ import annotations
 
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -14,12 +13,10 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
 def run(name: str) -> str:
-    start = time.perf_counter()
     done = subprocess.run(
         [sys.executable, "-W", "error", str(EXAMPLES / name)], capture_output=True, text=True, timeout=120, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert time.perf_counter() - start < 30  # three times the promise: this machine may be busy
     return done.stdout
 
 

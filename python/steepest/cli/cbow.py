@@ -61,7 +61,8 @@ class Cbow:
 
     def vectors(self) -> Array:
         """Return a copy of the ``V`` word vectors, ``(V, D)`` float32."""
-        return self.inputs.numpy()[: self.words]
+        rows: Array = self.inputs.numpy()[: self.words]
+        return rows
 
     def batches(self, corpus: Corpus, size: int) -> Iterator[Batch]:
         """Yield every word of the text once, in random order, ``size`` at a time."""
