@@ -55,6 +55,17 @@ void test_a_parameter_that_comes_twice_is_updated_twice() {
   }
 }
 
+void test_many_updates_of_one_parameter_do_not_race() {
+  Pool::instance().set_threads(4);
+  std::vector<float> w(20000, 0.0f), g(20000, 1.0f);  // few chunks, so that neighbours in the list meet
+  for (int round = 0; round < 20; ++round) {
+    std::vector<Item> items;
+    for (int k = 0; k < 50; ++k) items.push_back(dense_item(w, g.data()));
+    run_sgd(std::move(items), 1);
+  }
+  for (const float x : w) CHECK(x == -1000, "got %g", double(x));
+}
+
 void test_a_gradient_that_is_the_parameter_means_its_old_values() {
   std::vector<float> w{1, 2, 3}, v{5, 5, 5};
   std::vector<Item> items;
@@ -132,6 +143,7 @@ void test_a_gradient_that_is_not_finite_is_named() {
 
 int main() {
   test_a_parameter_that_comes_twice_is_updated_twice();
+  test_many_updates_of_one_parameter_do_not_race();
   test_a_gradient_that_is_the_parameter_means_its_old_values();
   test_norms_do_not_depend_on_threads_or_form();
   test_norms_of_doubles_neither_overflow_nor_vanish();
