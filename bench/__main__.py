@@ -6,6 +6,8 @@ import argparse
 import json
 import platform
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -80,6 +82,23 @@ def sparse(seconds: float) -> list[dict[str, Any]]:
     return rows
 
 
+def programs(repeats: int = 7) -> list[dict[str, Any]]:
+    """Whole processes: what an import adds to NumPy's own, and the main job at its defaults."""
+
+    def seconds(*command: str) -> float:
+        start = time.perf_counter()
+        subprocess.run([sys.executable, *command], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return time.perf_counter() - start
+
+    turns = [(seconds("-c", "import numpy"), seconds("-c", "import numpy, steepest")) for _ in range(repeats)]
+    words = statistics.median(seconds("-m", "steepest", "words") for _ in range(3))
+    return [
+        {"program": "import numpy", "seconds": statistics.median(a for a, _ in turns)},
+        {"program": "import steepest, beyond import numpy", "seconds": statistics.median(b - a for a, b in turns)},
+        {"program": "python -m steepest words", "seconds": words},
+    ]
+
+
 def machine() -> str:
     model = platform.processor() or platform.machine()
     for line in Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []:
@@ -121,6 +140,10 @@ def main() -> None:
         results["runs"].append(run)
         lines += table(f"Dense, float32, {threads} thread(s)", "bytes/element", run["dense"])
         lines += table(f"Sparse rows, float32, {threads} thread(s)", "bytes/id", run["sparse"])
+    results["programs"] = programs()
+    lines += ["### Programs", "", "| program | seconds |", "|---|---|"]
+    lines += [f"| {row['program']} | {row['seconds']:.3f} |" for row in results["programs"]]
+    lines.append("")
     (HERE / "results.json").write_text(json.dumps(results, indent=1) + "\n")
     readme = HERE / "README.md"
     before, rest = readme.read_text().split(BEGIN)
