@@ -86,7 +86,8 @@ print("same")
 
 def test_an_interrupt_leaves_a_whole_number_of_steps():
     program = """
-import numpy as np, steepest as st
+import signal, numpy as np, steepest as st
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs start with it ignored
 w, v = np.zeros(100_000), np.zeros(100_000)
 step = st.Variable(np.int64(0), trainable=False)
 opt = st.GradientDescentOptimizer(1.0)
