@@ -15,6 +15,14 @@ def pytest_report_header() -> str:
 
 
 @pytest.fixture(autouse=True)
+def fresh_store() -> Iterator[None]:
+    """Names and collections of one test are not another's."""
+    st.reset_default_store()
+    yield
+    st.reset_default_store()
+
+
+@pytest.fixture(autouse=True)
 def same_threads_afterwards() -> Iterator[None]:
     threads = st.get_num_threads()
     yield

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
 import steepest as st
-
-
-@pytest.fixture(autouse=True)
-def fresh_store() -> Iterator[None]:
-    st.reset_default_store()
-    yield
-    st.reset_default_store()
 
 
 def names(key: str, scope: str | None = None) -> list[str]:

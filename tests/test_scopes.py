@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import gc
 import threading
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
 import steepest as st
 from steepest.store import get_default_store
-
-
-@pytest.fixture(autouse=True)
-def fresh_store() -> Iterator[None]:
-    st.reset_default_store()
-    yield
-    st.reset_default_store()
 
 
 def names(key: str, scope: str | None = None) -> list[str]:

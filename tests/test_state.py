@@ -12,11 +12,6 @@ import steepest as st
 from catalogue import ROWS, Row
 
 
-@pytest.fixture(autouse=True)
-def fresh_names():
-    st.reset_default_store()
-
-
 def test_slots_are_named_as_tensorflow_names_them():
     w = st.Variable(np.ones(2), name="w")
     pairs = [(np.ones(2), w)]

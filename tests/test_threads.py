@@ -101,11 +101,15 @@ except KeyboardInterrupt:
     print("whole")
 """
     process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(0.2)
-    os.kill(process.pid, signal.SIGINT)
-    assert process.communicate(timeout=30)[0] == "whole\n"
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.2)
+        os.kill(process.pid, signal.SIGINT)
+        assert process.communicate(timeout=30)[0] == "whole\n"
+    finally:
+        process.kill()
+        process.communicate()
 
 
 def test_the_number_of_threads_may_change_at_any_time():
