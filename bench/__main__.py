@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import statistics
 import subprocess
@@ -130,6 +131,8 @@ def main() -> None:
     args = parser.parse_args()
     results: dict[str, Any] = {"machine": machine(), "runs": []}
     lines = [BEGIN, "", f"Measured on: {results['machine']}. Medians; contenders take turns in one run.", ""]
+    # Threads of one contender that spin while they wait would take the processors from the next one.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     for threads in args.threads:
         st.set_num_threads(threads)
         if c.has_torch():
