@@ -142,10 +142,23 @@ def test_the_base_class_has_tensorflows_constants_and_helpers():
     opt = HeavyBall(lambda: 0.25, 0.5)
     assert (opt.GATE_NONE, opt.GATE_OP, opt.GATE_GRAPH) == (0, 1, 2)
     assert opt._call_if_callable(opt._learning_rate) == 0.25
-    assert np.float32 in opt._valid_dtypes()
     w = st.Variable(np.ones((2, 2)), name="helped")
     slot = opt._get_or_make_slot(w, np.full((2, 2), 7.0), "seven", opt._name)
     assert opt._get_or_make_slot(w, np.zeros((2, 2)), "seven", opt._name) is slot
     made = opt._get_or_make_slot_with_initializer(w, 3, (2,), np.int64, "rows", opt._name)
     np.testing.assert_array_equal(made.value, [3, 3])
     assert opt._slots["seven"] == opt._slot_dict("seven")
+
+
+def test_a_rule_may_take_fewer_types():
+    class Double(HeavyBall):
+        def _valid_dtypes(self):
+            return {np.float64}
+
+    w, v = np.ones(2), st.Variable(np.ones(2, np.float32), name="single")
+    opt = Double(0.1, 0.5)
+    opt.apply_gradients([(np.ones(2), w)])
+    before = w.copy()
+    with pytest.raises(ValueError, match="variable 'single' must have one of the types float64, got float32"):
+        opt.apply_gradients([(np.ones(2), w), (np.ones(2), v)])
+    np.testing.assert_array_equal(w, before)

@@ -182,10 +182,13 @@ class Optimizer(PythonUpdates, SlotKeeper):
                 updates = self._check(who, pairs, may_skip=True)
         if not updates:
             return  # a hook holds the step back (Accumulate)
+        parameters = _distinct(updates)
+        if type(self)._valid_dtypes is not Optimizer._valid_dtypes:  # the types of all were checked already
+            self._assert_valid_dtypes(parameters)
         forget = self._remember_slots()
         try:
             self._hold(updates)
-            self._create_slots(_distinct(updates))
+            self._create_slots(parameters)
             self._prepare()
             applied = self._apply_updates(who, updates, fused)
         except BaseException:
@@ -250,8 +253,15 @@ class Optimizer(PythonUpdates, SlotKeeper):
         return param() if callable(param) else param
 
     def _valid_dtypes(self) -> set[Any]:
-        """Return the types that variables may have."""
+        """Return the types that variables may have; a subclass that needs fewer says so here."""
         return {np.float16, np.float32, np.float64, "bfloat16"}
+
+    def _assert_valid_dtypes(self, parameters: list[Parameter]) -> None:
+        names = {dtype if isinstance(dtype, str) else np.dtype(dtype).name for dtype in self._valid_dtypes()}
+        for parameter in parameters:
+            if parameter.dtype.name not in names:
+                rule = f"have one of the types {', '.join(sorted(names))}"
+                raise ValueError(must(self._name, f"variable {parameter.name!r}", rule, f"{parameter.dtype}"))
 
     def _rate(self) -> float:
         """Return the learning rate of this step as a float, for hooks that need it."""
