@@ -10,6 +10,7 @@ import numpy as np
 
 from .dtypes import Array, compute_dtype
 from .gradients import array_of
+from .messages import must
 from .parameters import Parameter, ParameterTable
 from .scopes import get_variable_scope, name_scope
 from .variable import Variable
@@ -54,6 +55,11 @@ class SlotKeeper:
         for slots in self._slots.values():
             found.extend(slots.values())
         return sorted(found, key=lambda variable: variable.name)
+
+    def __getstate__(self) -> Any:
+        # State is kept by the identity of parameters, which a copy of the optimizer would not share.
+        remedy = "save the arrays of variables() and assign them to a new optimizer's"
+        raise TypeError(must(type(self).__name__, "optimizer", "not be copied or pickled", "an attempt", remedy))
 
     # For subclasses ----------------------------------------------------------------------------
 
