@@ -18,6 +18,7 @@ from .gradients import Update, array_of, check_bounds, to_pairs
 from .hyper import scalar
 from .indexed_slices import IndexedSlices
 from .messages import must
+from .parameters import memory_of
 
 if TYPE_CHECKING:
     from .optimizer import Optimizer
@@ -243,7 +244,7 @@ class Accumulate:
 
 def _identity(variable: Any) -> Any:
     if isinstance(variable, np.ndarray):
-        return variable.__array_interface__["data"][0], variable.shape, variable.strides, variable.dtype
+        return memory_of(variable)
     return id(variable)
 
 

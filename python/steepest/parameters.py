@@ -14,7 +14,7 @@ from .messages import must
 from .tensor import Tensor
 from .variable import Variable
 
-__all__ = ["ArrayParameter", "Parameter", "ParameterTable"]
+__all__ = ["ArrayParameter", "Parameter", "ParameterTable", "memory_of"]
 
 _numbers = itertools.count()
 
@@ -107,7 +107,7 @@ class ParameterTable:
             return target if id(target) in self._keys else None
         if not isinstance(target, np.ndarray):
             return None
-        found = self._arrays.get(_identity(target))
+        found = self._arrays.get(memory_of(target))
         if found is None or found[0]() is not _owner_of(target):
             return None
         return found[1]
@@ -148,7 +148,7 @@ class ParameterTable:
         return self._meet_array(target)
 
     def _meet_array(self, array: Array) -> ArrayParameter:
-        identity, owner = _identity(array), _owner_of(array)
+        identity, owner = memory_of(array), _owner_of(array)
         parameter = ArrayParameter(array)
         parameter._array = None  # held only during an update
         if type(owner).__weakrefoffset__:
@@ -181,7 +181,8 @@ class ParameterTable:
         return alive
 
 
-def _identity(array: Array) -> tuple[Any, ...]:
+def memory_of(array: Array) -> tuple[Any, ...]:
+    """Return what an array is known by: two arrays with equal memory are one parameter."""
     return (array.__array_interface__["data"][0], array.shape, array.strides, array.dtype)
 
 
