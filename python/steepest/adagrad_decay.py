@@ -12,6 +12,7 @@ from .gradients import array_of
 from .hyper import scalar
 from .messages import must
 from .native import NativeOptimizer
+from .ops.dispatch import Deferred
 from .optimizer import Pairs
 from .parameters import Parameter
 
@@ -74,7 +75,7 @@ class AdagradDecayOptimizer(NativeOptimizer):
         self._accumulator_decay_step = accumulator_decay_step
         self._accumulator_decay_rate = accumulator_decay_rate
         self._catch_up = bool(catch_up)
-        if global_step is not None:
+        if global_step is not None and not isinstance(global_step, Deferred):
             self._step_of(global_step)
         super().__init__(use_locking, name, hooks)
 
@@ -98,7 +99,7 @@ class AdagradDecayOptimizer(NativeOptimizer):
     def _create_slots(self, var_list: Sequence[Parameter]) -> None:
         super()._create_slots(var_list)
         if self._global_step is None:
-            self._create_non_slot_variable(np.int64(0), f"{self._name}_step")
+            self._create_non_slot_variable(np.int64(0), f"{self._name}_step", var_list[0])
 
     def _scalars(self) -> list[float]:
         own = self._get_non_slot_variable(f"{self._name}_step")

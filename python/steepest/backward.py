@@ -26,24 +26,34 @@ __all__ = ["gradients"]
 _by_number = attrgetter("number")
 
 
-def gradients(tape: GradientTape, target: Any, sources: Any, output_gradients: Any, zero: bool) -> Any:
-    """Do what `GradientTape.gradient` documents."""
+def gradients(
+    tape: GradientTape,
+    target: Any,
+    sources: Any,
+    output_gradients: Any,
+    zero: bool,
+    constants: frozenset[Any] = frozenset(),
+) -> Any:
+    """Do what `GradientTape.gradient` documents; no gradient flows through the tensors in ``constants``."""
     seeds: list[tuple[Any, Any]] = []
     collect_targets(target, output_gradients, seeds)
     wanted: list[Any] = []
     collect_sources(sources, wanted)
     with np.errstate(all="ignore"):  # an infinity or a NaN shows in the gradient
-        found = _Backward(tape, seeds, wanted).run()
+        found = _Backward(tape, seeds, wanted, constants).run()
     return in_structure(sources, iter(found), zero)
 
 
 class _Backward:
     """One pass back: the state that its steps share."""
 
-    def __init__(self, tape: GradientTape, seeds: list[tuple[Any, Any]], sources: list[Any]) -> None:
+    def __init__(
+        self, tape: GradientTape, seeds: list[tuple[Any, Any]], sources: list[Any], constants: frozenset[Any]
+    ) -> None:
         self.tape = tape
         self.seeds = seeds
         self.sources = sources
+        self.constants = constants
         self.taped = state.floor != math.inf  # an outer tape records: compute on tensors
         self.sums = Sums(self.taped)
         self.leaves: list[Tensor] = []
@@ -89,8 +99,10 @@ class _Backward:
             if node in seen:
                 continue
             seen.add(node)
-            if node.primitive is not None and (
-                first <= node.number < last if single else self.tape._recorded(node.number)
+            if (
+                node.primitive is not None
+                and node not in self.constants
+                and (first <= node.number < last if single else self.tape._recorded(node.number))
             ):
                 order.append(node)
                 for a in node.args:
@@ -117,7 +129,7 @@ class _Backward:
         for source in self.sources:
             if isinstance(source, Variable):
                 found.append(of_variable.get(source, []) if source in watched else [])
-            elif source in seen and (source in self.expanded or source in watched):
+            elif source in seen and (source in self.expanded or source in watched or source in self.constants):
                 found.append([source])
             elif source in seen and source.owner is not None and source.owner in watched:
                 found.append([source])  # what read_value() returned

@@ -10,11 +10,12 @@ import numpy as np
 from .dtypes import Array, compute_dtype, is_real
 from .indexed_slices import IndexedSlices
 from .messages import describe, must
+from .ops.dispatch import Deferred
 from .parameters import Parameter, ParameterTable
 from .tensor import Tensor
 from .variable import Variable
 
-__all__ = ["Update", "array_of", "check_bounds", "to_pairs", "to_update"]
+__all__ = ["Update", "array_of", "check_bounds", "flatten_variables", "to_pairs", "to_update"]
 
 
 class Update(NamedTuple):
@@ -39,6 +40,19 @@ def to_pairs(who: str, grads_and_vars: Any) -> list[tuple[Any, Any]]:
     if not pairs:
         raise ValueError(must(who, "grads_and_vars", "hold at least one pair", "none", "No variables provided."))
     return pairs
+
+
+def flatten_variables(var_list: Any) -> list[Any]:
+    """List the variables, eager or deferred, in a nest of lists; TypeError for what is not one."""
+    if isinstance(var_list, (Variable, Deferred)):
+        return [var_list]
+    who = "compute_gradients"
+    if isinstance(var_list, np.ndarray):
+        remedy = "wrap it in steepest.Variable, or give its gradient to apply_gradients yourself"
+        raise TypeError(must(who, "var_list", "hold Variables", var_list, remedy))
+    if not isinstance(var_list, Iterable) or isinstance(var_list, (str, bytes)):
+        raise TypeError(must(who, "var_list", "be a Variable or a list of them", var_list))
+    return [variable for entry in var_list for variable in flatten_variables(entry)]
 
 
 def array_of(value: Any) -> Array:

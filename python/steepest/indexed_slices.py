@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .messages import must
-from .ops.dispatch import Operand, any_recorded
+from .ops.dispatch import Deferred, Operand, any_recorded
 from .ops.scatter import add_rows, scattered
 
 __all__ = ["IndexedSlices"]
@@ -17,7 +17,7 @@ class IndexedSlices:
     """Rows of a larger array: row ``indices[k]`` has ``values[k]``; rows that come several times are summed.
 
     Args:
-        values: array or Tensor of shape ``(n, ...)``.
+        values: array or Tensor of shape ``(n, ...)``; in graph mode a node, and so ``indices``.
         indices: n integers, int32 or int64 (a list becomes int64).
         dense_shape: the shape of the whole array, needed to make it dense; its first size bounds the indices.
 
@@ -33,6 +33,10 @@ class IndexedSlices:
 
     def __init__(self, values: Any, indices: Any, dense_shape: Any = None) -> None:
         who = "IndexedSlices"
+        if isinstance(values, Deferred) or isinstance(indices, Deferred):
+            self.values, self.indices = values, indices  # known when a session runs
+            self.dense_shape: Any = dense_shape
+            return
         if not isinstance(values, (np.ndarray, Operand)):
             values = np.asarray(values)
         if isinstance(indices, Operand):
@@ -56,7 +60,7 @@ class IndexedSlices:
         return self.values.dtype  # type: ignore[no-any-return]
 
     @property
-    def shape(self) -> tuple[int, ...] | None:
+    def shape(self) -> Any:
         """The dense shape, None where it is not known."""
         return self.dense_shape
 
@@ -86,6 +90,8 @@ class IndexedSlices:
         return IndexedSlices(-self.values, self.indices, self.dense_shape)
 
     def __repr__(self) -> str:
+        if isinstance(self.indices, Deferred):
+            return f"IndexedSlices(indices={self.indices!r}, values={self.values!r}, dense_shape={self.dense_shape!r})"
         shown = np.array2string(self.indices, threshold=6, edgeitems=3, separator=", ")
         return (
             f"IndexedSlices(indices={shown}, values of shape {self.values.shape} and dtype {self.dtype}, "

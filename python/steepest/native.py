@@ -62,7 +62,7 @@ class NativeOptimizer(Optimizer):
     def _create_slots(self, var_list: Sequence[Parameter]) -> None:
         declared = SCHEMA[self._rule]["slots"]
         have = [self._slot_dict(slot["name"]) for slot in declared]
-        keys = [self._parameters.key(parameter) for parameter in var_list]
+        keys = [self._find_key(parameter) for parameter in var_list]
         if all(key in slots for slots in have for key in keys):
             return
         for slot in declared:
@@ -119,7 +119,7 @@ class NativeOptimizer(Optimizer):
     def _item(self, update: Update, array: Array) -> tuple[Any, ...]:
         parameter = update.parameter
         key = self._parameters.key(parameter)
-        slots = tuple(self._slots[slot["name"]][key].value for slot in SCHEMA[self._rule]["slots"])  # type: ignore[index]
+        slots = tuple(self._slots[slot["name"]][key].value for slot in SCHEMA[self._rule]["slots"])
         return parameter.name, code_of(array.dtype), array, slots, update.values, update.indices, update.wide
 
     # What TensorFlow's methods do where a subclass does not override them, or calls super() -----------

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from .dtypes import code_of
-from .gradients import Update, check_bounds, to_pairs, to_update
+from .gradients import Update, check_bounds, flatten_variables, to_pairs, to_update
 from .hooks import Hook, run_hooks
 from .hyper import scalar
 from .messages import must
+from .ops.dispatch import Deferred
 from .parameters import Parameter
 from .python_update import PythonUpdates
 from .slots import SlotKeeper
@@ -87,7 +88,7 @@ class Optimizer(PythonUpdates, SlotKeeper):
         colocate_gradients_with_ops: bool = False,
         name: str | None = None,
         grad_loss: Any = None,
-    ) -> None:
+    ) -> Any:
         """Take one step: ``compute_gradients``, then ``apply_gradients``. Arguments as there.
 
         Raises:
@@ -98,10 +99,10 @@ class Optimizer(PythonUpdates, SlotKeeper):
         )
         if all(gradient is None for gradient, _ in pairs):
             names = [getattr(variable, "name", "?") for _, variable in pairs]
-            rule = "depend on at least one of the variables"
+            rule = "depend on one of the variables"
             remedy = f"No gradients provided for any variable, check the path between {names} and the loss"
             raise ValueError(must("minimize", "loss", rule, "gradients that are all None", remedy))
-        self.apply_gradients(pairs, global_step, name)
+        return self.apply_gradients(pairs, global_step, name)
 
     def compute_gradients(
         self,
@@ -131,17 +132,29 @@ class Optimizer(PythonUpdates, SlotKeeper):
             RuntimeError: for a loss that is not callable. TypeError: for a loss that returns None, or an entry of
             ``var_list`` that is not a Variable. ValueError: when there are no variables.
         """
+        if isinstance(loss, Deferred):
+            return loss._compute_gradients(
+                self,
+                var_list=var_list,
+                gate_gradients=gate_gradients,
+                aggregation_method=aggregation_method,
+                grad_loss=grad_loss,
+            )
         del gate_gradients, aggregation_method, colocate_gradients_with_ops
         if not callable(loss):
             raise RuntimeError(
                 "compute_gradients: `loss` passed to Optimizer.compute_gradients should be a function when eager "
                 f"execution is enabled; it must be callable, got {loss!r:.60}; write lambda: ... around it"
             )
-        variables = None if var_list is None else _flatten_variables(var_list)
+        variables = None if var_list is None else flatten_variables(var_list)
+        if variables and isinstance(variables[0], Deferred):
+            return self.compute_gradients(loss(), variables, grad_loss=grad_loss)
         with GradientTape(watch_accessed_variables=variables is None) as tape:
             if variables is not None:
                 tape.watch(variables)
             value = loss()
+        if isinstance(value, Deferred):
+            return value._compute_gradients(self, var_list=var_list, grad_loss=grad_loss)
         if value is None:
             name = getattr(loss, "__name__", "loss")
             raise TypeError(must("compute_gradients", "loss", "return a value", f"None from {name}"))
@@ -155,7 +168,7 @@ class Optimizer(PythonUpdates, SlotKeeper):
 
     # Apply ---------------------------------------------------------------------------------------
 
-    def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> None:
+    def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
         """Update every variable that has a gradient, in one step: all of them, or on any error none.
 
         Args:
@@ -170,9 +183,11 @@ class Optimizer(PythonUpdates, SlotKeeper):
             ValueError: for no pairs, no gradients, wrong shapes, read-only arrays, hyper-parameters out of range.
             TypeError: for things of the wrong kind. IndexError: for a row outside the variable.
         """
-        del name
         who = "apply_gradients"
         pairs = to_pairs(who, grads_and_vars)
+        for _, variable in pairs:
+            if isinstance(variable, Deferred):
+                return variable._apply_gradients(self, pairs, global_step, name)
         step = _checked_step(who, global_step)
         updates = self._check(who, pairs)
         fused: list[Hook] = []
@@ -181,7 +196,7 @@ class Optimizer(PythonUpdates, SlotKeeper):
             if changed:
                 updates = self._check(who, pairs, may_skip=True)
         if not updates:
-            return  # a hook holds the step back (Accumulate)
+            return None  # a hook holds the step back (Accumulate)
         parameters = _distinct(updates)
         if type(self)._valid_dtypes is not Optimizer._valid_dtypes:  # the types of all were checked already
             self._assert_valid_dtypes(parameters)
@@ -203,6 +218,7 @@ class Optimizer(PythonUpdates, SlotKeeper):
             self._finish([], "update")
             if step is not None:
                 step.assign_add(np.ones((), step.dtype))
+        return None
 
     def _check(self, who: str, pairs: Pairs, may_skip: bool = False) -> list[Update]:
         """Check every pair before anything is written."""
@@ -269,18 +285,6 @@ class Optimizer(PythonUpdates, SlotKeeper):
             rule = "have a _learning_rate for decoupled weight decay"
             raise TypeError(must(self._name, "optimizer", rule, type(self).__name__))
         return scalar(self._name, "learning_rate", self._learning_rate)
-
-
-def _flatten_variables(var_list: Any) -> list[Variable]:
-    if isinstance(var_list, Variable):
-        return [var_list]
-    who = "compute_gradients"
-    if isinstance(var_list, np.ndarray):
-        remedy = "wrap it in steepest.Variable, or give its gradient to apply_gradients yourself"
-        raise TypeError(must(who, "var_list", "hold Variables", var_list, remedy))
-    if not isinstance(var_list, Iterable) or isinstance(var_list, (str, bytes)):
-        raise TypeError(must(who, "var_list", "be a Variable or a list of them", var_list))
-    return [variable for entry in var_list for variable in _flatten_variables(entry)]
 
 
 def _distinct(updates: list[Update]) -> list[Parameter]:

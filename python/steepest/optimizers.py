@@ -10,6 +10,7 @@ import numpy as np
 from .adagrad_decay import AdagradDecayOptimizer
 from .hyper import check_hyper, hyper_dtype, is_constant
 from .native import NativeOptimizer
+from .ops.dispatch import Deferred
 from .optimizer import Pairs
 from .parameters import Parameter
 from .variable import Variable
@@ -192,16 +193,18 @@ class AdamOptimizer(NativeOptimizer):
     def _hyper(self) -> dict[str, Any]:
         return {"learning_rate": self._lr, "beta1": self._beta1, "beta2": self._beta2, "epsilon": self._epsilon}
 
-    def _beta(self, name: str) -> np.floating[Any]:
+    def _beta(self, name: str) -> Any:
         value = getattr(self, f"_{name}")
+        if isinstance(value, Deferred):
+            return value  # its value is known when a session runs
         number: np.floating[Any] = hyper_dtype(value)(check_hyper(self._name, self._rule, name, value))
         return number
 
     def _create_slots(self, var_list: Sequence[Parameter]) -> None:
-        super()._create_slots(var_list)
         for name in ("beta1", "beta2"):
             if f"{name}_power" not in self._non_slots:
-                self._create_non_slot_variable(self._beta(name), f"{name}_power")
+                self._create_non_slot_variable(self._beta(name), f"{name}_power", var_list[0])
+        super()._create_slots(var_list)
 
     def _get_beta_accumulators(self) -> tuple[Variable | None, Variable | None]:
         """Return the variables ``beta1_power`` and ``beta2_power``; None before the first step."""

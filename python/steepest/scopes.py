@@ -246,7 +246,7 @@ def variable_created(variable: Variable, name: str | None, collections: Sequence
     store.register(full_name, variable)
     with store.lock:
         for key in keys:
-            store.collection(key).append_weakly(variable)
+            store.enter(key, variable)
     return full_name
 
 

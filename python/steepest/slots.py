@@ -11,6 +11,7 @@ import numpy as np
 from .dtypes import Array, compute_dtype
 from .gradients import array_of
 from .messages import must
+from .ops.dispatch import Deferred
 from .parameters import Parameter, ParameterTable
 from .scopes import get_variable_scope, name_scope
 from .variable import Variable
@@ -25,8 +26,9 @@ class SlotKeeper:
     """
 
     def __init__(self) -> None:
-        self._slots: dict[str, dict[int, Variable]] = {}
-        self._non_slots: dict[str, Variable] = {}
+        # Keys are numbers; in graph mode (graph, name of the variable's operation), as in TensorFlow.
+        self._slots: dict[str, dict[Any, Variable]] = {}
+        self._non_slots: dict[Any, Variable] = {}
         keeper = weakref.ref(self)
 
         def drop(key: int) -> None:
@@ -41,8 +43,7 @@ class SlotKeeper:
 
     def get_slot(self, var: Any, name: str) -> Variable | None:
         """Return the slot ``name`` of a variable or array, or None when there is none; never raises."""
-        parameter = self._parameters.find(var)
-        key = None if parameter is None else self._parameters.key(parameter)
+        key = self._find_key(var)
         return None if key is None else self._slots.get(name, {}).get(key)
 
     def get_slot_names(self) -> list[str]:
@@ -63,50 +64,66 @@ class SlotKeeper:
 
     # For subclasses ----------------------------------------------------------------------------
 
-    def _slot_dict(self, slot_name: str) -> dict[int, Variable]:
+    def _find_key(self, var: Any) -> Any:
+        """Return the key of a variable's slots, None for one that has not been met."""
+        if isinstance(var, Deferred):
+            return var._slot_key()
+        parameter = self._parameters.find(var)
+        return None if parameter is None else self._parameters.key(parameter)
+
+    def _slot_dict(self, slot_name: str) -> dict[Any, Variable]:
         return self._slots.setdefault(slot_name, {})
 
     def _get_or_make_slot(self, var: Any, val: Any, slot_name: str, op_name: str) -> Variable:
         """Return the slot, made from the value ``val`` where it is missing."""
-        return self._slot(var, slot_name, op_name, lambda: array_of(val))
+        return self._slot(var, slot_name, op_name, val, None, None)
 
     def _get_or_make_slot_with_initializer(
         self, var: Any, initializer: Any, shape: Any, dtype: Any, slot_name: str, op_name: str
     ) -> Variable:
         """Return the slot, made by ``initializer(shape, dtype=dtype)`` (or a number) where it is missing."""
-
-        def make() -> Array:
-            if callable(initializer):
-                return np.asarray(initializer(tuple(shape), dtype=np.dtype(dtype)))
-            return np.full(tuple(shape), initializer, dtype=dtype)
-
-        return self._slot(var, slot_name, op_name, make)
+        return self._slot(var, slot_name, op_name, initializer, shape, dtype)
 
     def _zeros_slot(self, var: Any, slot_name: str, op_name: str) -> Variable:
         """Return the slot, zeros in the variable's shape (float32 for half types) where it is missing."""
-        return self._slot(var, slot_name, op_name, lambda: np.zeros(var.shape, compute_dtype(np.dtype(var.dtype))))
+        return self._slot(var, slot_name, op_name, 0, var.shape, compute_dtype(np.dtype(var.dtype)))
 
-    def _slot(self, var: Any, slot_name: str, op_name: str, make: Callable[[], Array]) -> Variable:
+    def _slot(self, var: Any, slot_name: str, op_name: str, initial: Any, shape: Any, dtype: Any) -> Variable:
+        slots = self._slot_dict(slot_name)
+        if isinstance(var, Deferred):
+            key = var._slot_key()
+            if key not in slots:
+                slots[key] = var._new_variable(initial, shape, dtype, op_name, beside=True)
+            return slots[key]
         parameter: Parameter = self._parameters.meet(op_name, var)
         key = self._parameters.key(parameter)
-        slots = self._slot_dict(slot_name)
         assert key is not None
         if key not in slots:
             # As TensorFlow names it: below the variable scope in force now, whatever name scopes are open.
             name = get_variable_scope().full_name(f"{parameter.name}/{op_name}")
             with name_scope(None):
-                slots[key] = Variable(make(), trainable=False, name=name)
+                slots[key] = Variable(_initial(initial, shape, dtype), trainable=False, name=name)
         return slots[key]
 
     def _create_non_slot_variable(self, initial_value: Any, name: str, colocate_with: Any = None) -> Variable:
         """Return the optimizer's own variable ``name`` (Adam's powers), made where it is missing."""
-        if name not in self._non_slots:
-            with name_scope(None):
-                self._non_slots[name] = Variable(initial_value, trainable=False, name=name)
-        return self._non_slots[name]
+        if isinstance(colocate_with, Deferred):
+            key: Any = (name, colocate_with._slot_key()[0])
+            if key not in self._non_slots:
+                self._non_slots[key] = colocate_with._new_variable(initial_value, None, None, name, beside=False)
+        else:
+            key = name
+            if key not in self._non_slots:
+                with name_scope(None):
+                    self._non_slots[key] = Variable(initial_value, trainable=False, name=name)
+        return self._non_slots[key]
 
     def _get_non_slot_variable(self, name: str, graph: Any = None) -> Variable | None:
-        return self._non_slots.get(name)
+        """Return the optimizer's own variable, None before it is made; each graph has one of its own."""
+        if graph is not None or name in self._non_slots:
+            return self._non_slots.get(name if graph is None else (name, graph))
+        found = [variable for key, variable in self._non_slots.items() if isinstance(key, tuple) and key[0] == name]
+        return found[0] if len(found) == 1 else None
 
     # For all or nothing --------------------------------------------------------------------------
 
@@ -125,3 +142,12 @@ class SlotKeeper:
                 del self._non_slots[name]
 
         return forget
+
+
+def _initial(initial: Any, shape: Any, dtype: Any) -> Array:
+    """Return the first value of a slot: an array as it is, or what a number or an initializer gives for the shape."""
+    if shape is None:
+        return array_of(initial)
+    if callable(initial):
+        return np.asarray(initial(tuple(shape), dtype=np.dtype(dtype)))
+    return np.full(tuple(shape), initial, dtype=dtype)

@@ -6,6 +6,7 @@ import re
 import threading
 import weakref
 from collections.abc import Iterator, MutableSequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -92,13 +93,15 @@ class _ScopeState(threading.local):
 
 
 class Store:
-    """Names, collections and shared variables of one program (or, later, of one graph).
+    """Names, collections and shared variables of one program, or of one graph.
 
     Variables that merely exist are referenced weakly; ``named``, which ``get_variable`` shares by
-    name, and what users add to collections are referenced strongly.
+    name, and what users add to collections are referenced strongly. With ``permanent`` everything is kept, and no
+    name is ever free again: a graph owns what is in it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, permanent: bool = False) -> None:
+        self.permanent = permanent
         self.lock = threading.RLock()
         self.state = _ScopeState()
         self.named: dict[str, Variable] = {}
@@ -123,6 +126,21 @@ class Store:
             return items
         matches = re.compile(scope).match
         return [item for item in items if isinstance(getattr(item, "name", None), str) and matches(item.name)]
+
+    def enter(self, key: str, variable: Any) -> None:
+        """Put a new variable into the collection ``key``."""
+        collection = self.collection(key)
+        (collection.append if self.permanent else collection.append_weakly)(variable)
+
+    @contextmanager
+    def as_default(self) -> Iterator[Store]:
+        """Make this the store that scopes, collections and new variables use in this thread."""
+        outer = _using.store
+        _using.store = self
+        try:
+            yield self
+        finally:
+            _using.store = outer
 
     # Names -----------------------------------------------------------------------------------
 
@@ -153,6 +171,8 @@ class Store:
 
     def forget_names(self, keys: list[str]) -> None:
         """Free names; a living variable's name stays taken."""
+        if self.permanent:
+            return
         with self.lock:
             for key in keys:
                 self._names_in_use.pop(key, None)
@@ -184,12 +204,19 @@ class Store:
         self._rng = np.random.default_rng(seed)
 
 
+class _Using(threading.local):
+    """The store that this thread has entered, where it has entered one."""
+
+    store: Store | None = None
+
+
+_using = _Using()
 _default = Store()
 
 
 def get_default_store() -> Store:
     """Return the store that scopes, collections and new variables use."""
-    return _default
+    return _using.store or _default
 
 
 def reset_default_store() -> None:
