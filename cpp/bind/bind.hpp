@@ -8,5 +8,7 @@ namespace steepest::bind {
 void bind_update(pybind11::module_& m);
 void bind_schema(pybind11::module_& m);
 void bind_config(pybind11::module_& m);
+void bind_memory(pybind11::module_& m);
+void bind_work_list(pybind11::module_& m);
 
 }  // namespace steepest::bind

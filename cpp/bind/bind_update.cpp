@@ -3,13 +3,13 @@
 
 #include <memory>
 
+#include "arguments.hpp"
 #include "array_view.hpp"
 #include "bind.hpp"
 #include "steepest/isa_select.hpp"
 #include "steepest/plan.hpp"
 
 namespace steepest::bind {
-namespace {
 
 const RuleInfo& find_rule(const std::string& name) {
   const KernelTable& table = kernels();
@@ -17,6 +17,22 @@ const RuleInfo& find_rule(const std::string& name) {
     if (name == table.rules[k].name) return table.rules[k];
   fail(PyExc_ValueError, "_core: rule must be one of schema(), got '" + name + "'");
 }
+
+std::vector<Hook> to_hooks(const py::sequence& sequence) {
+  std::vector<Hook> hooks;
+  for (const py::handle& object : sequence) {
+    const auto hook = py::cast<std::tuple<int, double, double>>(object);
+    const int kind = std::get<0>(hook);
+    if (kind < 0 || kind > Hook::check_finite) fail(PyExc_ValueError, "_core: hook must be of a known kind");
+    hooks.push_back({Hook::Kind(kind), std::get<1>(hook), std::get<2>(hook)});
+  }
+  if (hooks.size() > kMaxGradientOps)
+    fail(PyExc_ValueError, "steepest: hooks must be at most " + std::to_string(kMaxGradientOps) + ", got " +
+                               std::to_string(hooks.size()));
+  return hooks;
+}
+
+namespace {
 
 void set_indices(Item& item, const std::string& what, const py::handle& indices) {
   if (!py::isinstance<py::array>(indices)) fail(PyExc_TypeError, what + " must be a NumPy array");
@@ -83,20 +99,6 @@ Item to_item(const RuleInfo& rule, const std::string& who, const py::handle& obj
   }
   set_gradient(item, name, tuple[4], tuple[5], py::cast<bool>(tuple[6]));
   return item;
-}
-
-std::vector<Hook> to_hooks(const py::sequence& sequence) {
-  std::vector<Hook> hooks;
-  for (const py::handle& object : sequence) {
-    const auto hook = py::cast<std::tuple<int, double, double>>(object);
-    const int kind = std::get<0>(hook);
-    if (kind < 0 || kind > Hook::check_finite) fail(PyExc_ValueError, "_core: hook must be of a known kind");
-    hooks.push_back({Hook::Kind(kind), std::get<1>(hook), std::get<2>(hook)});
-  }
-  if (hooks.size() > kMaxGradientOps)
-    fail(PyExc_ValueError, "steepest: hooks must be at most " + std::to_string(kMaxGradientOps) + ", got " +
-                               std::to_string(hooks.size()));
-  return hooks;
 }
 
 // Returns -1, or the position of the item whose gradient is not finite where a hook asked for that; then nothing

@@ -35,7 +35,17 @@ struct Item {
 
 class Plan {
  public:
+  // Lays the parameters out, and prepares the gradients that the items came with.
   Plan(const KernelTable& kernels, std::vector<Item> items);
+
+  // For another step on the same parameters: set gradients, indices and slots here, then call prepare().
+  std::vector<Item>& items() { return items_; }
+
+  // Groups duplicates, and copies gradients that are (views of) a parameter. Forgets the hooks resolved before.
+  void prepare();
+
+  // Gives back the memory that only the last step needed.
+  void release();
 
   // Resolves the hooks in order. Returns the item whose gradient fails a check_finite, or -1.
   // Writes nothing but the plan itself.
@@ -55,12 +65,31 @@ class Plan {
     std::size_t item;
     std::int64_t begin, end;
   };
-  void isolate_gradients();
-  std::vector<int> waves() const;
+  // Items of one wave touch different memory; chunks are grouped to tasks that are worth a thread's visit.
+  struct Wave {
+    std::size_t first_item, last_item;  // positions in order_
+    std::size_t first_chunk, last_chunk, first_task, last_task;
+    std::int64_t elements;
+  };
+  void lay_out();
+  void isolate(Item& item);
+  void cut(const RuleInfo& rule);
 
   const KernelTable& kernels_;
   std::vector<Item> items_;
+  // Where the parameters are: begins ascend, and so do ends, each the farthest so far.
+  std::vector<std::uintptr_t> begins_, ends_;
+  std::vector<std::size_t> order_;  // items by wave
+  std::vector<Wave> waves_;
+  std::vector<Chunk> chunks_;
+  std::vector<std::size_t> tasks_;  // where each begins in chunks_
 };
+
+// Elements that an update of the item visits.
+std::int64_t work_of(const Item& item, const RuleInfo& rule);
+
+// Below this many elements in all, waking a second thread costs more than it saves.
+inline constexpr std::int64_t kParallelElements = 32768;
 
 // sqrt(sum of squares over all norms), safe where the squares themselves would overflow.
 double combine_norms(const std::vector<double>& norms);
