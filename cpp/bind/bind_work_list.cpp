@@ -50,7 +50,7 @@ T* scalar_of(const py::object& variable, Kind kind) {
   PyObject* const array = is_variable(variable.ptr()) ? array_of(variable.ptr()) : nullptr;
   if (array == nullptr) return nullptr;
   const ArrayFields* const fields = fields_of(array);
-  const bool fits = fields->nd == 0 && fields->descr == descriptor(kind) && is_plain(fields, true);
+  const bool fits = fields->nd == 0 && fields->descr == types.descriptor(kind) && is_plain(fields, true);
   return fits ? reinterpret_cast<T*>(fields->data) : nullptr;
 }
 

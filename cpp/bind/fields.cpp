@@ -8,28 +8,10 @@
 #include "array_view.hpp"
 
 namespace steepest::bind {
-namespace {
 
-struct Types {
-  PyTypeObject* array = nullptr;
-  PyTypeObject* variable = nullptr;
-  PyTypeObject* slices = nullptr;
-  Py_ssize_t value = 0, version = 0, seen = 0, values = 0, indices = 0;
-  PyObject* nothing_seen = nullptr;
-  PyObject* descriptors[4] = {};
-};
-
-// References in it are never given back: the types of a module live as long as the process.
 Types types;
 
-PyObject*& attribute(PyObject* object, Py_ssize_t offset) {
-  return *reinterpret_cast<PyObject**>(reinterpret_cast<char*>(object) + offset);
-}
-
-PyObject* array_at(PyObject* object, Py_ssize_t offset) {
-  PyObject* const found = attribute(object, offset);
-  return found != nullptr && is_array(found) ? found : nullptr;
-}
+namespace {
 
 Py_ssize_t offset_of(const py::type& type, const char* name) {
   const py::object member = type.attr("__dict__")[name];
@@ -39,21 +21,6 @@ Py_ssize_t offset_of(const py::type& type, const char* name) {
 }
 
 }  // namespace
-
-bool is_array(PyObject* object) { return Py_TYPE(object) == types.array; }
-bool is_variable(PyObject* object) { return Py_TYPE(object) == types.variable; }
-bool is_slices(PyObject* object) { return Py_TYPE(object) == types.slices; }
-
-bool is_plain(const ArrayFields* array, bool writable) {
-  using api = py::detail::npy_api;
-  const int wanted =
-      api::NPY_ARRAY_C_CONTIGUOUS_ | api::NPY_ARRAY_ALIGNED_ | (writable ? api::NPY_ARRAY_WRITEABLE_ : 0);
-  return (array->flags & wanted) == wanted;
-}
-
-PyObject* array_of(PyObject* variable) { return array_at(variable, types.value); }
-PyObject* values_of(PyObject* slices) { return array_at(slices, types.values); }
-PyObject* indices_of(PyObject* slices) { return array_at(slices, types.indices); }
 
 void note_change(PyObject* variable) {
   PyObject*& version = attribute(variable, types.version);
@@ -110,7 +77,5 @@ py::object owner_of(PyObject* array) {
   }
   return py::reinterpret_borrow<py::object>(owner);
 }
-
-PyObject* descriptor(Kind kind) { return types.descriptors[int(kind)]; }
 
 }  // namespace steepest::bind

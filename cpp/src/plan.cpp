@@ -38,12 +38,14 @@ Plan::Plan(const KernelTable& kernels, std::vector<Item> items) : kernels_(kerne
 }
 
 void Plan::prepare() {
+  bool sparse = false;
   for (Item& item : items_) {
     if (item.tensor.op_count > 0) {
       item.ops.clear();
       item.tensor.op_count = 0;
     }
     if (item.indices != nullptr) {
+      sparse = heavy_ = true;
       item.coalesced = item.wide_indices
                            ? coalesce(static_cast<const std::int64_t*>(item.indices), item.batch, item.tensor.rows)
                            : coalesce(static_cast<const std::int32_t*>(item.indices), item.batch, item.tensor.rows);
@@ -54,9 +56,12 @@ void Plan::prepare() {
     }
     isolate(item);
   }
+  steady_ = steady_ && !sparse;
 }
 
 void Plan::release() {
+  if (!heavy_) return;
+  heavy_ = false;
   for (Item& item : items_) {
     if (item.tensor.segments != nullptr) {
       item.coalesced = {};
@@ -69,8 +74,14 @@ void Plan::release() {
 // A gradient may be a view of a parameter that this very call changes: it means the values before the call.
 void Plan::isolate(Item& item) {
   const Interval gradient = gradient_interval(item);
+  if (gradient.begin == item.apart_begin && gradient.end == item.apart_end) return;
   const auto after = std::lower_bound(begins_.begin(), begins_.end(), gradient.end) - begins_.begin();
-  if (after == 0 || ends_[static_cast<std::size_t>(after - 1)] <= gradient.begin) return;
+  if (after == 0 || ends_[static_cast<std::size_t>(after - 1)] <= gradient.begin) {
+    item.apart_begin = gradient.begin;
+    item.apart_end = gradient.end;
+    return;
+  }
+  heavy_ = true;
   const auto bytes = static_cast<std::size_t>(gradient_bytes(item));
   item.gradient_copy = std::make_unique<std::byte[]>(bytes);
   std::memcpy(item.gradient_copy.get(), item.tensor.gradient, bytes);
@@ -112,8 +123,10 @@ std::int64_t work_of(const Item& item, const RuleInfo& rule) {
 
 // Cuts every wave into chunks and these into tasks; where that depends on sizes alone.
 void Plan::cut(const RuleInfo& rule) {
+  if (steady_) return;
   bool row_slots = false;
   for (int k = 0; k < rule.slot_count; ++k) row_slots = row_slots || rule.slots[k].extent == Extent::row;
+  steady_ = true;
   chunks_.clear();
   tasks_.clear();
   for (Wave& wave : waves_) {
@@ -125,6 +138,7 @@ void Plan::cut(const RuleInfo& rule) {
       const Item& item = items_[order_[position]];
       const Tensor& t = item.tensor;
       const std::int64_t size = size_of(item);
+      steady_ = steady_ && t.segments == nullptr;
       if (size == 0) continue;
       const bool by_rows = t.segments != nullptr || row_slots;
       const std::int64_t unit = by_rows ? t.width : 1;

@@ -27,6 +27,7 @@ struct Item {
   std::int64_t batch = 0;         // rows of a sparse gradient, duplicates counted
 
   // Filled in by the plan.
+  std::uintptr_t apart_begin = 0, apart_end = 0;  // a gradient that is known to share no memory with a parameter
   Coalesced coalesced;
   Segments segments{};
   std::vector<GradientOp> ops;
@@ -54,7 +55,7 @@ class Plan {
   // The Euclidean norm of every gradient as it stands after the hooks resolved so far, duplicates summed.
   std::vector<double> norms() const;
 
-  // Updates everything; items that share a parameter in list order. Does not throw once it has begun to write.
+  // Updates everything, always by the same rule; items that share a parameter in list order. Does not throw once it has begun to write.
   void run(const RuleInfo& rule, const double* values);
 
   Plan(const Plan&) = delete;  // tensors point into their items
@@ -83,6 +84,8 @@ class Plan {
   std::vector<Wave> waves_;
   std::vector<Chunk> chunks_;
   std::vector<std::size_t> tasks_;  // where each begins in chunks_
+  bool steady_ = false;             // the chunks are those of dense gradients, which are the same at every step
+  bool heavy_ = false;              // the last step has memory to give back
 };
 
 // Elements that an update of the item visits.
