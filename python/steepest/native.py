@@ -13,8 +13,10 @@ from .gradients import Update, check_bounds, to_update
 from .hooks import CheckFinite, Hook
 from .hyper import SCHEMA, check_hyper, is_constant
 from .indexed_slices import IndexedSlices
+from .ops.dispatch import Deferred
 from .optimizer import Optimizer, Pairs
 from .parameters import Parameter
+from .slots import SlotKeeper
 
 __all__ = ["NativeOptimizer"]
 
@@ -40,13 +42,17 @@ class NativeOptimizer(Optimizer):
 
     def __init__(self, use_locking: bool, name: str, hooks: Iterable[Callable[[Pairs], Pairs]]) -> None:
         super().__init__(use_locking, name, hooks=hooks)
-        self._values: list[float] = []
-        self._checked: list[float] = []
-        self._given: tuple[Any, ...] = ()
+        self._forget_step()
         self._in_python = any(self._replaces(method) for method in _METHODS)
         for key, value in self._hyper().items():
             if is_constant(value):
                 check_hyper(name, self._rule, key, value)
+
+    def _forget_step(self) -> None:
+        """Begin without what one step keeps for the next."""
+        self._values: list[float] = []
+        self._checked: list[float] = []
+        self._given: tuple[Any, ...] = ()
 
     def _hyper(self) -> dict[str, Any]:
         """Return the rule's hyper-parameters, in its order, as the user gave them."""
@@ -65,16 +71,19 @@ class NativeOptimizer(Optimizer):
         keys = [self._find_key(parameter) for parameter in var_list]
         if all(key in slots for slots in have for key in keys):
             return
-        for slot in declared:
-            initial = slot["initial"]
-            if slot["initial_hyper"] is not None:
-                name = slot["initial_hyper"]
-                initial = check_hyper(self._name, self._rule, name, self._hyper()[name])
-            for parameter in var_list:
-                shape = parameter.shape[:1] if slot["extent"] == "row" else parameter.shape
-                real = slot["kind"] == "real"
-                dtype = compute_dtype(np.dtype(parameter.dtype)) if real else np.dtype(np.int64)
-                self._get_or_make_slot_with_initializer(parameter, initial, shape, dtype, slot["name"], self._name)
+        for parameter in var_list:
+            for slot in declared:
+                self._declared_slot(parameter, slot)
+
+    def _declared_slot(self, parameter: Parameter, slot: dict[str, Any]) -> None:
+        """Make the slot that the rule declares, where the parameter has none yet."""
+        initial = slot["initial"]
+        if slot["initial_hyper"] is not None:
+            name = slot["initial_hyper"]
+            initial = check_hyper(self._name, self._rule, name, self._hyper()[name])
+        shape = parameter.shape[:1] if slot["extent"] == "row" else parameter.shape
+        dtype = compute_dtype(np.dtype(parameter.dtype)) if slot["kind"] == "real" else np.dtype(np.int64)
+        self._get_or_make_slot_with_initializer(parameter, initial, shape, dtype, slot["name"], self._name)
 
     def _prepare(self) -> None:
         hyper = self._hyper()
@@ -143,9 +152,20 @@ class NativeOptimizer(Optimizer):
     def _replaces(self, method: str) -> bool:
         return getattr(type(self), method) is not getattr(NativeOptimizer, method)
 
-    def _apply_one(self, grad: Any, var: Any) -> None:
+    def _apply_one(self, grad: Any, var: Any) -> Any:
+        if isinstance(var, Deferred):
+            return var._apply_native(self, grad)
         who = "apply_gradients"
         self._call(who, [to_update(who, 0, grad, var, self._parameters)], [], [])
+        return None
+
+    def _twin(self) -> NativeOptimizer:
+        """Return an optimizer with the same hyper-parameters and hooks, and no slots yet."""
+        twin: NativeOptimizer = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        SlotKeeper.__init__(twin)
+        twin._forget_step()
+        return twin
 
 
 def _strided_and_shared(updates: list[Update]) -> bool:

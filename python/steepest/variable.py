@@ -63,6 +63,14 @@ class Variable(ArrayMethods):
         self._seen: tuple[object, Any] = (None, None)
         self._name = variable_created(self, name, collections)
 
+    @classmethod
+    def _unlisted(cls, array: np.ndarray[Any, Any], trainable: bool, name: str) -> Variable:
+        """Return a variable around ``array`` itself that no scope or collection knows (a session's, a checkpoint's)."""
+        variable = cls.__new__(cls)
+        variable._array, variable._trainable, variable._name = array, trainable, name
+        variable._version, variable._order, variable._seen = 0, next(_created), (None, None)
+        return variable
+
     # Properties
 
     @property

@@ -73,6 +73,18 @@ class Deferred:
         """
         raise NotImplementedError
 
+    def _summed(self, slices: Any) -> Any:
+        """Return deferred slices of this variable with the values of equal indices summed."""
+        raise NotImplementedError
+
+    def _apply_native(self, optimizer: Any, gradient: Any) -> Any:
+        """Return the operation that applies one gradient to this variable by the optimizer's native rule."""
+        raise NotImplementedError
+
+    def _apply_rows(self, optimizer: Any, slices: Any) -> Any:
+        """Return the operation that updates some rows of this variable by the optimizer's ``_apply_dense``."""
+        raise NotImplementedError
+
 
 def install(tensor: type[Tensor]) -> None:
     """Let this module know the class whose operators it implements (the import would be circular)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -14,7 +15,7 @@ from .mode import executing_eagerly, on_reset
 if TYPE_CHECKING:
     from .node import Operation, Tensor
 
-__all__ = ["Graph", "get_default_graph", "reset_default_graph"]
+__all__ = ["Graph", "get_default_graph", "in_graph_store", "reset_default_graph"]
 
 
 class _Making:
@@ -39,6 +40,7 @@ class Graph:
         self._making = _Making()
         self._finalized = False
         self._functions: dict[Any, Any] = {}
+        self._edits = 0  # changes to operations that exist: plans made before are void
         self.seed: int | None = None
 
     # Nodes -----------------------------------------------------------------------------------
@@ -107,7 +109,7 @@ class Graph:
         if colon and allow_tensor:
             if not number.isdigit():
                 raise ValueError(
-                    f'The name {name!r} looks a like a Tensor name, but is not a valid one. Tensor names must be of the '
+                    f"The name {name!r} looks a like a Tensor name, but is not a valid one. Tensor names must be of the "
                     'form "<op_name>:<output_index>".'
                 )
             if found is None:
@@ -125,9 +127,7 @@ class Graph:
             raise ValueError(f"The name {name!r} refers to a Tensor, not an Operation.")
         if not allow_operation:
             looks = "refers to an Operation, not a Tensor" if found else "looks like an (invalid) Operation name"
-            raise ValueError(
-                f'The name {name!r} {looks}. Tensor names must be of the form "<op_name>:<output_index>".'
-            )
+            raise ValueError(f'The name {name!r} {looks}. Tensor names must be of the form "<op_name>:<output_index>".')
         if found is None:
             raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
         return found
@@ -146,6 +146,10 @@ class Graph:
         """Return ``name`` below the current name scope, with ``_1``, ``_2``, ... where it is taken."""
         del mark_as_used
         return self._store.unique_name(name)
+
+    def _operation_name(self, name: str | None, kind: str) -> str:
+        """Return the name of a new operation; one that ends with ``/``, a scope's, is taken as it is."""
+        return name[:-1] if name and name.endswith("/") else self.unique_name(name or kind)
 
     def get_name_scope(self) -> str:
         """Return the current name scope, without the last ``/``."""
@@ -248,7 +252,6 @@ on_reset(lambda: bool(_root._operations))
 
 def in_graph_store(function: Callable[..., Any]) -> Callable[..., Any]:
     """Make a function of the core work on the default graph's names and collections; eagerly as it is."""
-    import functools
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:

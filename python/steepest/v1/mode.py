@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-__all__ = ["disable_eager_execution", "enable_eager_execution", "executing_eagerly", "on_reset"]
+__all__ = [
+    "disable_eager_execution",
+    "disable_resource_variables",
+    "disable_tensor_equality",
+    "disable_v2_behavior",
+    "disable_v2_tensorshape",
+    "enable_eager_execution",
+    "enable_resource_variables",
+    "executing_eagerly",
+]
 
 _eager = False
 _is_used: Callable[[], bool] = lambda: False  # noqa: E731  # replaced by the graph module
@@ -37,3 +46,15 @@ def disable_eager_execution() -> None:
     """Make functions build nodes, which they do unless eager execution was enabled."""
     global _eager
     _eager = False
+
+
+def disable_v2_behavior() -> None:
+    """Accept what programs for TensorFlow 2 call to have TensorFlow 1's behaviour, which is always in force here."""
+    disable_eager_execution()
+
+
+def disable_resource_variables() -> None:
+    """Accept a choice between two kinds of variables; here there is one."""
+
+
+enable_resource_variables = disable_v2_tensorshape = disable_tensor_equality = disable_resource_variables

@@ -1,0 +1,243 @@
+"""Operators and NumPy's functions on nodes: each makes a node that computes the same later."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..messages import must
+from . import infer
+from .build import call
+from .node import Node, Tensor
+
+__all__ = ["getitem"]
+
+_COMPARISONS = {"lt": "Less", "le": "LessEqual", "gt": "Greater", "ge": "GreaterEqual"}
+_BINARY: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
+    "add": ("add", np.add),
+    "sub": ("sub", np.subtract),
+    "mul": ("mul", np.multiply),
+    "truediv": ("truediv", np.true_divide),
+    "floordiv": ("floordiv", np.floor_divide),
+    "mod": ("mod", np.remainder),
+    "pow": ("pow", operator.pow),
+    "and": ("and", np.logical_and),
+    "or": ("or", np.logical_or),
+    "xor": ("xor", np.logical_xor),
+}
+
+
+def _binary(kind: str, function: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
+    node = a if isinstance(a, Node) else b
+    dtype = None
+    if kind == "truediv" and node._tensor().dtype.is_integer:
+        dtype = "float64" if node._tensor().dtype.size > 2 else "float32"
+        function = _divided_integers
+    return call(kind.capitalize(), function, (a, b), name=kind, shape=infer.broadcast, dtype=dtype)
+
+
+def _divided_integers(a: Any, b: Any) -> Any:
+    wide = np.float64 if np.result_type(a, b).itemsize > 2 else np.float32
+    return np.true_divide(a, b, dtype=wide)
+
+
+def _matmul(a: Any, b: Any) -> Any:
+    return call("MatMul", np.matmul, (a, b), shape=infer.matmul)
+
+
+def _compare(name: str) -> Callable[[Any, Any], Any]:
+    function = {"lt": np.less, "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal}[name]
+
+    def method(self: Any, other: Any) -> Any:
+        return call(
+            _COMPARISONS[name], function, (self, other), shape=infer.broadcast, dtype="bool", differentiable=False
+        )
+
+    return method
+
+
+def _abs(x: Any) -> Any:
+    return call("Abs", np.absolute, (x,), shape=infer.same)
+
+
+def _negative(x: Any) -> Any:
+    return call("Neg", np.negative, (x,), shape=infer.same)
+
+
+def _invert(x: Any) -> Any:
+    return call("LogicalNot", np.logical_not, (x,), shape=infer.same, differentiable=False)
+
+
+# Indexing
+
+
+def getitem(x: Any, index: Any) -> Any:
+    """Return ``x[index]``: integers, slices, ``None``, ``...``; their bounds may be nodes."""
+    parts = index if isinstance(index, tuple) else (index,)
+    inputs: list[Any] = [x]
+    pattern: list[Any] = []
+    for part in parts:
+        pattern.append(_pattern(part, inputs))
+    shape = x._tensor()._shape
+    if len(inputs) == 1:
+        whole = tuple(pattern)
+        key = whole if isinstance(index, tuple) else whole[0]
+        rule = _sliced(key) if shape is not None else None
+        sized: Any = rule if shape is not None else (lambda _: None)
+        return call("StridedSlice", _Index(key), (x,), shape=sized, same=False, attributes={"index": key})
+    return call("StridedSlice", _IndexLater(tuple(pattern)), inputs, same=False, dtype=x.dtype.base_dtype)
+
+
+def _pattern(part: Any, inputs: list[Any]) -> Any:
+    """Return a static index part; nodes are put among the inputs, and their places into the pattern."""
+    if isinstance(part, Node):
+        if part._tensor().dtype.is_bool:
+            raise TypeError(must(part.name, "index", "be integers", "a mask", "use tf.boolean_mask"))
+        inputs.append(part)
+        return _At(len(inputs) - 2)
+    if isinstance(part, slice):
+        return slice(*(_pattern(bound, inputs) for bound in (part.start, part.stop, part.step)))
+    if part is None or part is Ellipsis or (hasattr(part, "__index__") and not isinstance(part, np.ndarray)):
+        return part if part is None or part is Ellipsis else operator.index(part)
+    allowed = "integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors"
+    raise TypeError(f"Only {allowed} are valid indices, got {part!r}")
+
+
+class _At:
+    """The place of an index that is a node."""
+
+    def __init__(self, position: int) -> None:
+        self.position = position
+
+
+class _Index:
+    """Indexing by constants."""
+
+    def __init__(self, key: Any) -> None:
+        self.key = key
+
+    def __call__(self, x: Any) -> Any:
+        return x[self.key]
+
+
+class _IndexLater:
+    """Indexing by values that are known when a session runs."""
+
+    def __init__(self, pattern: tuple[Any, ...]) -> None:
+        self.pattern = pattern
+
+    def __call__(self, x: Any, *bounds: Any) -> Any:
+        def filled(part: Any) -> Any:
+            if isinstance(part, _At):
+                return int(bounds[part.position])
+            if isinstance(part, slice):
+                return slice(filled(part.start), filled(part.stop), filled(part.step))
+            return part
+
+        return x[tuple(filled(part) for part in self.pattern)]
+
+
+def _sliced(key: Any) -> Callable[[Any], Any]:
+    def rule(shape: Any) -> Any:
+        try:
+            sizes: list[Any] = []
+            parts = list(key) if isinstance(key, tuple) else [key]
+            taken = sum(part is not None and part is not Ellipsis for part in parts)
+            if taken > len(shape):
+                raise ValueError(f"Index out of range using input dim {len(shape)}; input has only {len(shape)} dims")
+            at = 0
+            for part in [*parts, *([] if Ellipsis in parts else [Ellipsis])]:
+                if part is None:
+                    sizes.append(1)
+                elif part is Ellipsis:
+                    more = len(shape) - taken
+                    sizes.extend(shape[at : at + more])
+                    at += more
+                elif isinstance(part, slice):
+                    sizes.append(_length(part, shape[at]))
+                    at += 1
+                else:
+                    if shape[at] is not None and not -shape[at] <= part < shape[at]:
+                        raise ValueError(f"slice index {part} of dimension {at} out of bounds.")
+                    at += 1
+            return tuple(sizes)
+        except TypeError as error:
+            raise ValueError(str(error)) from error
+
+    return rule
+
+
+def _length(part: slice, size: int | None) -> int | None:
+    if size is not None:
+        return len(range(*part.indices(size)))
+    return None
+
+
+# NumPy's protocols
+
+
+def _array_ufunc(self: Node, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    if method != "__call__" or kwargs:
+        remedy = "use the tf function, or fetch the value first"
+        raise TypeError(must(ufunc.__name__, "call", "be a plain call on a node", f"{method} with {kwargs}", remedy))
+    return call(ufunc.__name__, ufunc, inputs)
+
+
+def _array_function(self: Node, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    """Keep a call of a NumPy function: the nodes in it become inputs."""
+    nodes: list[Tensor] = []
+
+    def taken(value: Any) -> Any:
+        if isinstance(value, Node):
+            nodes.append(value._tensor())
+            return _At(len(nodes) - 1)
+        if type(value) in (list, tuple):
+            return type(value)(taken(item) for item in value)
+        if type(value) is dict:
+            return {key: taken(item) for key, item in value.items()}
+        return value
+
+    pattern = (taken(args), taken(kwargs))
+
+    def later(*values: Any) -> Any:
+        def filled(item: Any) -> Any:
+            if isinstance(item, _At):
+                return values[item.position]
+            if type(item) in (list, tuple):
+                return type(item)(filled(part) for part in item)
+            if type(item) is dict:
+                return {key: filled(part) for key, part in item.items()}
+            return item
+
+        return func(*filled(pattern[0]), **filled(pattern[1]))
+
+    return call(func.__name__, later, nodes, same=False)
+
+
+def _install() -> None:
+    cls: Any = Node
+
+    def make(kind: str, function: Any) -> tuple[Any, Any]:
+        return (
+            lambda self, other: _binary(kind, function, self, other),
+            lambda self, other: _binary(kind, function, other, self),
+        )
+
+    for name, (kind, function) in _BINARY.items():
+        forward, backward = make(kind, function)
+        setattr(cls, f"__{name}__", forward)
+        setattr(cls, f"__r{name}__", backward)
+    for name in _COMPARISONS:
+        setattr(cls, f"__{name}__", _compare(name))
+    cls.__div__ = cls.__truediv__
+    cls.__matmul__ = _matmul
+    cls.__rmatmul__ = lambda self, other: _matmul(other, self)
+    cls.__abs__, cls.__neg__, cls.__invert__ = _abs, _negative, _invert
+    cls.__getitem__ = getitem
+    cls.__array_ufunc__, cls.__array_function__ = _array_ufunc, _array_function
+
+
+_install()

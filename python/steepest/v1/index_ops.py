@@ -1,0 +1,257 @@
+"""Rows and elements by position: gather, scatter, where, masks, unique."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..ops.dispatch import plain
+from ..ops.indexing import gather as _gather
+from ..ops.scatter import Placed
+from . import infer
+from .build import call, convert
+from .constants import constant_value
+from .dtypes import as_dtype
+from .mode import executing_eagerly
+from .node import Node
+
+__all__ = [
+    "boolean_mask",
+    "dynamic_partition",
+    "gather",
+    "gather_nd",
+    "invert_permutation",
+    "scatter_nd",
+    "searchsorted",
+    "sequence_mask",
+    "unique",
+    "unique_with_counts",
+    "where",
+]
+
+
+def _ids(values: Any) -> Any:
+    return np.asarray(plain(values))
+
+
+def gather(
+    params: Any,
+    indices: Any,
+    validate_indices: Any = None,
+    name: str | None = None,
+    axis: Any = None,
+    batch_dims: int = 0,
+) -> Any:
+    """Return ``params`` at the indices along ``axis`` (0 by default); the gradient of rows is `IndexedSlices`.
+
+    Raises TypeError for indices that are not integers; when a session runs, InvalidArgumentError for one that is not
+    there. Source: ``tf.gather``.
+    """
+    del validate_indices, batch_dims
+    if isinstance(indices, Node) and not indices._tensor().dtype.is_integer:
+        raise TypeError(f"gather: indices must be integers, got {indices!r}")
+    along = 0 if axis is None else int(np.asarray(constant_value(axis)))
+    if along == 0:
+        return call("GatherV2", _rows, (params, indices), name=name, shape=infer.of_rows, rows_of=0, same=False)
+
+    def rule(x: Any, ids: Any) -> Any:
+        if x is None or ids is None:
+            return None
+        at = along % len(x)
+        return (*x[:at], *ids, *x[at + 1 :])
+
+    return call(
+        "GatherV2",
+        lambda x, ids: np.take(x, _ids(ids), axis=along),
+        (params, indices),
+        name=name,
+        shape=rule,
+        same=False,
+    )
+
+
+def _rows(params: Any, ids: Any) -> Any:
+    return _gather(params, _ids(ids))
+
+
+def gather_nd(params: Any, indices: Any, name: str | None = None) -> Any:
+    """Return ``params[tuple(indices[..., :])]``: the last axis of ``indices`` holds positions."""
+
+    def take(x: Any, where: Any) -> Any:
+        where = _ids(where)
+        for axis in range(where.shape[-1]):
+            bad = (where[..., axis] < 0) | (where[..., axis] >= np.shape(x)[axis])
+            if bad.any():
+                raise IndexError(f"indices{list(np.argwhere(bad)[0])} do not index into param shape {np.shape(x)}")
+        return x[tuple(where[..., k] for k in range(where.shape[-1]))]
+
+    def rule(x: Any, where: Any) -> Any:
+        return None if x is None or where is None or where[-1] is None else (*where[:-1], *x[where[-1] :])
+
+    return call("GatherNd", take, (params, indices), name=name, shape=rule, same=False)
+
+
+def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Any:
+    """Return zeros of ``shape`` with ``updates`` added at ``indices``."""
+    sizes = tuple(int(size) for size in np.asarray(constant_value(shape)).ravel())
+
+    def put(values: Any, where: Any) -> Any:
+        where = _ids(where)
+        return Placed(values, tuple(where[..., k] for k in range(where.shape[-1])), sizes).dense()
+
+    return call("ScatterNd", put, (updates, indices), name=name, shape=sizes, same=False)
+
+
+def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
+    """Return the elements of ``x`` where the condition holds, else of ``y``; without both, the positions where it holds.
+
+    A condition of one axis chooses whole rows of x and y. Raises ValueError for only one of x and y.
+    Source: ``tf.where`` of TensorFlow 1.
+    """
+    if x is None and y is None:
+        return call(
+            "Where",
+            lambda c: np.argwhere(_ids(c)).astype(np.int64),
+            (condition,),
+            name=name,
+            shape=lambda c: (None, None if c is None else len(c)),
+            dtype="int64",
+            differentiable=False,
+        )
+    if x is None or y is None:
+        raise ValueError("x and y must both be non-None or both be None.")
+    if not executing_eagerly():
+        from .build import convert_all
+
+        x, y = convert_all("Select", (x, y))
+        condition = convert(condition, "bool")
+
+    def choose(c: Any, a: Any, b: Any) -> Any:
+        c = _ids(c)
+        if c.ndim == 1 and np.ndim(a) > 1:
+            c = c.reshape(-1, *([1] * (np.ndim(a) - 1)))
+        return np.where(c, a, b)
+
+    def rule(c: Any, a: Any, b: Any) -> Any:
+        if a is not None and b is not None and c is not None and len(c) == 1 and len(a) > 1:
+            return infer.broadcast(a, b)
+        return infer.broadcast(c, a, b)
+
+    tensors = (condition, x, y)
+    kind = None if executing_eagerly() else x.dtype.base_dtype
+    return call("Select", choose, tensors, name=name, shape=rule, dtype=kind, same=False)
+
+
+def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any = None) -> Any:
+    """Return the elements (or rows) of ``tensor`` where ``mask`` is true."""
+    at = 0 if axis is None else int(axis)
+
+    def take(x: Any, m: Any) -> Any:
+        return x[(slice(None),) * at + tuple(np.nonzero(_ids(m)))]
+
+    def rule(x: Any, m: Any) -> Any:
+        if m is not None and len(m) == 0:
+            raise ValueError("mask cannot be scalar.")
+        return None if x is None or m is None else (*x[:at], None, *x[at + len(m) :])
+
+    return call("BooleanMask", take, (tensor, mask), name=name, shape=rule, same=False)
+
+
+def _unique(x: Any) -> tuple[Any, Any, Any]:
+    values, first, inverse, counts = np.unique(_ids(x), return_index=True, return_inverse=True, return_counts=True)
+    order = np.argsort(first, kind="stable")  # TensorFlow keeps the order of first appearance
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    return values[order], place[inverse.ravel()], counts[order]
+
+
+def unique(x: Any, out_idx: Any = "int32", name: str | None = None) -> Any:
+    """Return the different values in order of their first appearance, and for each element which of them it is."""
+    values, positions, _ = unique_with_counts(x, out_idx, name)
+    return values, positions
+
+
+def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) -> Any:
+    """Return what `unique` returns, and how often each value comes."""
+    kind = as_dtype(out_idx)
+
+    def found(values: Any) -> Any:
+        different, positions, counts = _unique(values)
+        return different, positions.astype(kind.dtype), counts.astype(kind.dtype)
+
+    if executing_eagerly():
+        return call("Unique", found, (x,))
+    tensor = convert(x)
+    length = None if tensor._shape is None else tensor._shape[0] if len(tensor._shape) == 1 else None
+    return call(
+        "UniqueWithCounts",
+        found,
+        (tensor,),
+        name=name,
+        shape=[(None,), (length,), (None,)],
+        dtype=[tensor.dtype.base_dtype, kind, kind],
+        outputs=3,
+        differentiable=False,
+    )
+
+
+def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: str | None = None) -> Any:
+    """Return for each length a row that is true before it; ``maxlen`` is by default the largest length."""
+    kind = as_dtype(dtype)
+
+    def made(sizes: Any, *limit: Any) -> Any:
+        sizes = _ids(sizes)
+        width = int(_ids(limit[0])) if limit else int(sizes.max(initial=0))
+        return (np.arange(width) < sizes[..., None]).astype(kind.dtype)
+
+    inputs = (lengths,) if maxlen is None else (lengths, maxlen)
+    known = None if maxlen is None else constant_value(maxlen)
+
+    def rule(sizes: Any, *_: Any) -> Any:
+        return None if sizes is None else (*sizes, None if known is None else int(known))
+
+    return call("SequenceMask", made, inputs, name=name, shape=rule, dtype=kind, same=False, differentiable=False)
+
+
+def invert_permutation(x: Any, name: str | None = None) -> Any:
+    """Return the permutation that undoes ``x``."""
+    return call(
+        "InvertPermutation",
+        lambda p: np.argsort(_ids(p)).astype(_ids(p).dtype),
+        (x,),
+        name=name,
+        shape=infer.same,
+        differentiable=False,
+    )
+
+
+def searchsorted(
+    sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = "int32", name: Any = None
+) -> Any:
+    """Return where values belong in a sorted vector."""
+    kind = as_dtype(out_type)
+    return call(
+        "SearchSorted",
+        lambda s, v: np.searchsorted(_ids(s), _ids(v), side=side).astype(kind.dtype),  # type: ignore[call-overload]
+        (sorted_sequence, values),
+        name=name,
+        shape=lambda s, v: v,
+        dtype=kind,
+        differentiable=False,
+    )
+
+
+def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str | None = None) -> list[Any]:
+    """Return ``num_partitions`` tensors: the rows of ``data`` whose partition is 0, 1, ..."""
+
+    def part(k: int) -> Any:
+        return lambda x, p: x[np.nonzero(_ids(p) == k)]
+
+    def rule(x: Any, p: Any) -> Any:
+        return None if x is None or p is None else (None, *x[len(p) :])
+
+    return [
+        call("DynamicPartition", part(k), (data, partitions), name=name, shape=rule, same=False)
+        for k in range(num_partitions)
+    ]

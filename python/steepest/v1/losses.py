@@ -1,0 +1,283 @@
+"""``tf.losses``: weighted mean losses, collected in ``GraphKeys.LOSSES``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .. import nn as _nn
+from ..graph_keys import GraphKeys
+from ..ops.dispatch import Deferred, plain
+from .build import call, convert
+from .graph import get_default_graph
+from .math_ops import add_n
+from .missing import module_getattr
+from .mode import executing_eagerly
+
+__all__ = [
+    "Reduction",
+    "absolute_difference",
+    "add_loss",
+    "compute_weighted_loss",
+    "get_losses",
+    "get_regularization_loss",
+    "get_regularization_losses",
+    "get_total_loss",
+    "hinge_loss",
+    "huber_loss",
+    "log_loss",
+    "mean_squared_error",
+    "sigmoid_cross_entropy",
+    "softmax_cross_entropy",
+    "sparse_softmax_cross_entropy",
+]
+
+__getattr__ = module_getattr(__name__)
+
+
+class Reduction:
+    """How the losses of single elements become one. Source: ``tf.losses.Reduction``."""
+
+    NONE = "none"
+    SUM = "weighted_sum"
+    SUM_OVER_BATCH_SIZE = "weighted_sum_over_batch_size"
+    MEAN = "weighted_mean"
+    SUM_BY_NONZERO_WEIGHTS = "weighted_sum_by_nonzero_weights"
+    SUM_OVER_NONZERO_WEIGHTS = SUM_BY_NONZERO_WEIGHTS
+
+    @classmethod
+    def all(cls) -> tuple[str, ...]:
+        """Return all of them."""
+        return (cls.NONE, cls.SUM, cls.MEAN, cls.SUM_OVER_BATCH_SIZE, cls.SUM_BY_NONZERO_WEIGHTS)
+
+
+def compute_weighted_loss(
+    losses: Any,
+    weights: Any = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = GraphKeys.LOSSES,
+    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+) -> Any:
+    """Return the weighted sum of losses, by default divided by the number of weights that are not zero.
+
+    Raises ValueError for another reduction. Source: ``tf.losses.compute_weighted_loss``.
+    """
+    if reduction not in Reduction.all():
+        raise ValueError(f"Invalid Reduction Key {reduction}.")
+
+    def reduced(x: Any, w: Any) -> Any:
+        w = w.astype(x.dtype)
+        if np.ndim(w) and np.ndim(w) < np.ndim(x):
+            w = np.reshape(w, (*np.shape(w), *([1] * (np.ndim(x) - np.ndim(w)))))
+        weighted = x * w
+        if reduction == Reduction.NONE:
+            return weighted
+        total = np.sum(weighted)
+        if reduction == Reduction.SUM:
+            return total
+        spread = np.broadcast_to(np.asarray(plain(w)), np.shape(x))
+        count = {
+            Reduction.SUM_OVER_BATCH_SIZE: np.size(x),
+            Reduction.MEAN: spread.sum(),
+            Reduction.SUM_BY_NONZERO_WEIGHTS: np.count_nonzero(spread),
+        }[reduction]
+        return total / x.dtype.type(count) if count else total * x.dtype.type(0)
+
+    shape: Any = (lambda x, w: x) if reduction == Reduction.NONE else ()
+    dtype = None if executing_eagerly() else convert(losses).dtype.base_dtype
+    loss = call("weighted_loss", reduced, (losses, weights), name=scope, shape=shape, dtype=dtype, same=False)
+    add_loss(loss, loss_collection)
+    return loss
+
+
+def _loss(
+    kind: str, function: Callable[..., Any], a: Any, b: Any, weights: Any, scope: Any, collection: Any, reduction: Any
+) -> Any:
+    def equal(x: Any, y: Any) -> Any:
+        if (
+            x is not None
+            and y is not None
+            and (len(x) != len(y) or any(None not in pair and pair[0] != pair[1] for pair in zip(x, y, strict=True)))
+        ):
+            raise ValueError(f"Shapes {x} and {y} are incompatible")
+        return x
+
+    if b is None:
+        raise ValueError("labels must not be None.")
+    if a is None:
+        raise ValueError("predictions must not be None.")
+    inputs = (a, b)
+    if not executing_eagerly():
+        first = convert(a)
+        other = convert(b) if isinstance(b, Deferred) else convert(b, first.dtype.base_dtype)
+        inputs = (first, other)
+
+    def typed(x: Any, y: Any) -> Any:
+        return function(x, y if y.dtype == x.dtype else y.astype(x.dtype))
+
+    losses = call(kind, typed, inputs, shape=equal, same=False)
+    return compute_weighted_loss(losses, weights, scope, collection, reduction)
+
+
+def _pairwise(kind: str, function: Callable[..., Any], text: str) -> Callable[..., Any]:
+    def loss(
+        labels: Any,
+        predictions: Any,
+        weights: Any = 1.0,
+        scope: str | None = None,
+        loss_collection: str | None = GraphKeys.LOSSES,
+        reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+    ) -> Any:
+        return _loss(kind, function, predictions, labels, weights, scope, loss_collection, reduction)
+
+    loss.__doc__ = f"Return the weighted mean of {text}; see `compute_weighted_loss`."
+    return loss
+
+
+mean_squared_error = _pairwise("mean_squared_error", lambda x, y: np.square(x - y), "``(prediction - label) ** 2``")
+absolute_difference = _pairwise("absolute_difference", lambda x, y: np.absolute(x - y), "``|prediction - label|``")
+
+
+def huber_loss(
+    labels: Any,
+    predictions: Any,
+    weights: Any = 1.0,
+    delta: float = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = GraphKeys.LOSSES,
+    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+) -> Any:
+    """Return the weighted mean of Huber's loss: quadratic up to ``delta``, linear beyond."""
+
+    def huber(x: Any, y: Any) -> Any:
+        size = np.absolute(x - y)
+        near = np.minimum(size, x.dtype.type(delta))
+        return near * near * x.dtype.type(0.5) + (size - near) * x.dtype.type(delta)
+
+    return _loss("huber_loss", huber, predictions, labels, weights, scope, loss_collection, reduction)
+
+
+def log_loss(
+    labels: Any,
+    predictions: Any,
+    weights: Any = 1.0,
+    epsilon: float = 1e-7,
+    scope: str | None = None,
+    loss_collection: str | None = GraphKeys.LOSSES,
+    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+) -> Any:
+    """Return the weighted mean of ``-z log(p) - (1 - z) log(1 - p)``."""
+
+    def entropy(p: Any, z: Any) -> Any:
+        small = p.dtype.type(epsilon)
+        return -z * np.log(p + small) - (1 - z) * np.log(1 - p + small)
+
+    return _loss("log_loss", entropy, predictions, labels, weights, scope, loss_collection, reduction)
+
+
+def hinge_loss(
+    labels: Any,
+    logits: Any,
+    weights: Any = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = GraphKeys.LOSSES,
+    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+) -> Any:
+    """Return the weighted mean of ``max(0, 1 - (2 * label - 1) * logit)``."""
+
+    def hinge(x: Any, z: Any) -> Any:
+        return np.maximum(x.dtype.type(0), 1 - (2 * z - 1) * x)
+
+    return _loss("hinge_loss", hinge, logits, labels, weights, scope, loss_collection, reduction)
+
+
+def sigmoid_cross_entropy(
+    multi_class_labels: Any,
+    logits: Any,
+    weights: Any = 1.0,
+    label_smoothing: float = 0,
+    scope: str | None = None,
+    loss_collection: str | None = GraphKeys.LOSSES,
+    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+) -> Any:
+    """Return the weighted mean of the sigmoid cross entropies; ``label_smoothing`` moves labels towards 1/2."""
+
+    def entropy(x: Any, z: Any) -> Any:
+        z = z * (1 - label_smoothing) + 0.5 * label_smoothing if label_smoothing else z
+        return _nn.sigmoid_cross_entropy_with_logits(labels=z, logits=x)
+
+    return _loss(
+        "sigmoid_cross_entropy", entropy, logits, multi_class_labels, weights, scope, loss_collection, reduction
+    )
+
+
+def softmax_cross_entropy(
+    onehot_labels: Any,
+    logits: Any,
+    weights: Any = 1.0,
+    label_smoothing: float = 0,
+    scope: str | None = None,
+    loss_collection: str | None = GraphKeys.LOSSES,
+    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+) -> Any:
+    """Return the weighted mean of the rows' cross entropies; ``label_smoothing`` moves labels towards uniform ones."""
+    from .nn import softmax_cross_entropy_with_logits_v2
+
+    if onehot_labels is None or logits is None:
+        raise ValueError("onehot_labels and logits must not be None.")
+    labels = onehot_labels
+    if not executing_eagerly():
+        from .math_ops import cast
+
+        logits = convert(logits)
+        labels = cast(labels, logits.dtype)
+        if label_smoothing:
+            classes = int(labels.shape[-1])
+            labels = labels * (1 - label_smoothing) + label_smoothing / classes
+    losses = softmax_cross_entropy_with_logits_v2(labels=labels, logits=logits)
+    return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+
+
+def sparse_softmax_cross_entropy(
+    labels: Any,
+    logits: Any,
+    weights: Any = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = GraphKeys.LOSSES,
+    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+) -> Any:
+    """Return the weighted mean of the cross entropies of rows whose classes are integers."""
+    from .nn import sparse_softmax_cross_entropy_with_logits
+
+    losses = sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
+    return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+
+
+def add_loss(loss: Any, loss_collection: str | None = GraphKeys.LOSSES) -> None:
+    """Put a loss into the collection."""
+    if loss_collection and not executing_eagerly():
+        get_default_graph().add_to_collection(loss_collection, loss)
+
+
+def get_losses(scope: str | None = None, loss_collection: str = GraphKeys.LOSSES) -> list[Any]:
+    """Return the losses in the collection."""
+    return get_default_graph().get_collection(loss_collection, scope)
+
+
+def get_regularization_losses(scope: str | None = None) -> list[Any]:
+    """Return what the regularizers of variables made."""
+    return get_default_graph().get_collection(GraphKeys.REGULARIZATION_LOSSES, scope)
+
+
+def get_regularization_loss(scope: str | None = None, name: str = "total_regularization_loss") -> Any:
+    """Return the sum of what the regularizers of variables made, 0 where there are none."""
+    losses = get_regularization_losses(scope)
+    return add_n(losses, name=name) if losses else convert(np.float32(0))
+
+
+def get_total_loss(add_regularization_losses: bool = True, name: str = "total_loss", scope: str | None = None) -> Any:
+    """Return the sum of all losses, those of regularizers included."""
+    losses = get_losses(scope)
+    return add_n(losses + (get_regularization_losses(scope) if add_regularization_losses else []), name=name)

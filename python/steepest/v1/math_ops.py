@@ -1,0 +1,400 @@
+"""Element-wise mathematics, products, comparisons and conversions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .. import nn as _nn
+from ..ops.dispatch import apply, plain
+from ..ops.registry import defvjp
+from . import infer
+from .build import call, convert_all
+from .dtypes import DType, as_dtype
+from .mode import executing_eagerly
+from .node import Node
+
+__all__ = [
+    "abs",
+    "accumulate_n",
+    "acos",
+    "add",
+    "add_n",
+    "asin",
+    "atan",
+    "atan2",
+    "cast",
+    "ceil",
+    "cos",
+    "cosh",
+    "diag",
+    "diag_part",
+    "div",
+    "div_no_nan",
+    "divide",
+    "einsum",
+    "equal",
+    "erf",
+    "exp",
+    "expm1",
+    "eye",
+    "floor",
+    "floor_div",
+    "floordiv",
+    "floormod",
+    "greater",
+    "greater_equal",
+    "is_finite",
+    "is_inf",
+    "is_nan",
+    "less",
+    "less_equal",
+    "log",
+    "log1p",
+    "log_sigmoid",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "logical_xor",
+    "matmul",
+    "maximum",
+    "minimum",
+    "mod",
+    "multiply",
+    "negative",
+    "not_equal",
+    "pow",
+    "realdiv",
+    "reciprocal",
+    "rint",
+    "round",
+    "rsqrt",
+    "saturate_cast",
+    "sigmoid",
+    "sign",
+    "sin",
+    "sinh",
+    "sqrt",
+    "square",
+    "squared_difference",
+    "subtract",
+    "tan",
+    "tanh",
+    "tensordot",
+    "to_double",
+    "to_float",
+    "to_int32",
+    "to_int64",
+    "trace",
+    "truediv",
+    "truncatemod",
+]
+
+Unary = Callable[..., Any]
+
+
+def _unary(kind: str, function: Unary, text: str, differentiable: bool = True, dtype: Any = None) -> Unary:
+    """Return the function of one tensor that TensorFlow calls ``kind``."""
+
+    def operation(x: Any, name: str | None = None) -> Any:
+        return call(kind, function, (x,), name=name, shape=infer.same, dtype=dtype, differentiable=differentiable)
+
+    operation.__doc__ = text
+    return operation
+
+
+def _float(function: Unary) -> Unary:
+    """Let a function see floats only, as TensorFlow's kernels do."""
+
+    def checked(x: Any) -> Any:
+        if x.dtype.kind in "iub":
+            raise TypeError(f"Value passed to parameter 'x' has DataType {x.dtype} not in list of allowed values")
+        return function(x)
+
+    return checked
+
+
+def _rsqrt(x: Any) -> Any:
+    return 1 / np.sqrt(x)
+
+
+def _reciprocal(x: Any) -> Any:
+    return np.true_divide(x.dtype.type(1), x)
+
+
+_ERF = np.vectorize(math.erf, otypes=[np.float64])
+_erf_of = defvjp(lambda x: _ERF(x).astype(x.dtype), lambda g, y, x: g * (2 / math.sqrt(math.pi)) * np.exp(-(x * x)))
+
+
+def _erf(x: Any) -> Any:
+    return apply(_erf_of, (x,))
+
+
+def _sign(x: Any) -> Any:
+    return np.sign(plain(x))
+
+
+def _rounded(x: Any) -> Any:
+    return np.round(plain(x))  # to even, as TensorFlow
+
+
+abs = _unary("Abs", np.absolute, "Return ``|x|``.")
+negative = _unary("Neg", np.negative, "Return ``-x``.")
+sign = _unary("Sign", _sign, "Return -1, 0 or 1.", False)
+square = _unary("Square", np.square, "Return ``x * x``.")
+sqrt = _unary("Sqrt", _float(np.sqrt), "Return the square root.")
+rsqrt = _unary("Rsqrt", _float(_rsqrt), "Return ``1 / sqrt(x)``.")
+exp = _unary("Exp", _float(np.exp), "Return ``e ** x``.")
+expm1 = _unary("Expm1", _float(np.expm1), "Return ``exp(x) - 1``, exact near 0.")
+log = _unary("Log", _float(np.log), "Return the natural logarithm.")
+log1p = _unary("Log1p", _float(np.log1p), "Return ``log(1 + x)``, exact near 0.")
+sin = _unary("Sin", _float(np.sin), "Return the sine.")
+cos = _unary("Cos", _float(np.cos), "Return the cosine.")
+tan = _unary("Tan", _float(np.tan), "Return the tangent.")
+asin = _unary("Asin", _float(np.arcsin), "Return the inverse sine.")
+acos = _unary("Acos", _float(np.arccos), "Return the inverse cosine.")
+atan = _unary("Atan", _float(np.arctan), "Return the inverse tangent.")
+sinh = _unary("Sinh", _float(np.sinh), "Return the hyperbolic sine.")
+cosh = _unary("Cosh", _float(np.cosh), "Return the hyperbolic cosine.")
+tanh = _unary("Tanh", _float(np.tanh), "Return the hyperbolic tangent.")
+sigmoid = _unary("Sigmoid", _float(_nn.sigmoid), "Return ``1 / (1 + exp(-x))``.")
+log_sigmoid = _unary("LogSigmoid", lambda x: -_nn.softplus(-x), "Return ``log(sigmoid(x))``.")
+erf = _unary("Erf", _float(_erf), "Return the error function.")
+reciprocal = _unary("Reciprocal", _reciprocal, "Return ``1 / x``.")
+floor = _unary("Floor", lambda x: np.floor(plain(x)), "Return the next integer below.", False)
+ceil = _unary("Ceil", lambda x: np.ceil(plain(x)), "Return the next integer above.", False)
+round = _unary("Round", _rounded, "Return the nearest integer, of two the even one.", False)
+rint = _unary("Rint", _rounded, "Return the nearest integer, of two the even one.", False)
+is_nan = _unary("IsNan", lambda x: np.isnan(plain(x)), "Tell which elements are NaN.", False, "bool")
+is_inf = _unary("IsInf", lambda x: np.isinf(plain(x)), "Tell which elements are infinite.", False, "bool")
+is_finite = _unary("IsFinite", lambda x: np.isfinite(plain(x)), "Tell which elements are finite.", False, "bool")
+logical_not = _unary("LogicalNot", lambda x: np.logical_not(plain(x)), "Return the opposite truth values.", False)
+
+Binary = Callable[..., Any]
+
+
+def _binary(kind: str, function: Any, text: str, differentiable: bool = True, dtype: Any = None) -> Binary:
+    """Return the function of two tensors that TensorFlow calls ``kind``."""
+
+    def operation(x: Any, y: Any, name: str | None = None) -> Any:
+        return call(
+            kind, function, (x, y), name=name, shape=infer.broadcast, dtype=dtype, differentiable=differentiable
+        )
+
+    operation.__doc__ = text
+    return operation
+
+
+def _plainly(function: Any) -> Any:
+    return lambda x, y: function(plain(x), plain(y))
+
+
+def _power(x: Any, y: Any) -> Any:
+    return x**y
+
+
+def _squared_difference(x: Any, y: Any) -> Any:
+    return np.square(x - y)
+
+
+def _truncated(x: Any, y: Any) -> Any:
+    """Divide as C does: integers towards zero."""
+    if x.dtype.kind in "iu":
+        x, y = plain(x), plain(y)
+        return (np.sign(x) * np.sign(y) * (np.absolute(x) // np.absolute(y))).astype(x.dtype)
+    return np.true_divide(x, y)
+
+
+def _divided_safely(x: Any, y: Any) -> Any:
+    zero = plain(y) == 0
+    return np.where(zero, np.zeros((), x.dtype), x / np.where(zero, np.ones((), x.dtype), y))
+
+
+add = _binary("Add", np.add, "Return ``x + y``.")
+subtract = _binary("Sub", np.subtract, "Return ``x - y``.")
+multiply = _binary("Mul", np.multiply, "Return ``x * y``.")
+div = _binary("Div", _truncated, "Return ``x / y``; integers are divided towards zero.")
+realdiv = _binary("RealDiv", np.true_divide, "Return ``x / y`` for floats.")
+div_no_nan = _binary("DivNoNan", _divided_safely, "Return ``x / y``, 0 where y is 0.")
+floordiv = _binary("FloorDiv", _plainly(np.floor_divide), "Return the floor of ``x / y``.", False)
+floor_div = floordiv
+mod = _binary("FloorMod", np.remainder, "Return the remainder of `floordiv`, with the sign of y.")
+floormod = mod
+truncatemod = _binary("TruncateMod", _plainly(np.fmod), "Return the remainder of `div`, with the sign of x.", False)
+pow = _binary("Pow", _power, "Return ``x ** y``.")
+maximum = _binary("Maximum", np.maximum, "Return the larger of two, element by element.")
+minimum = _binary("Minimum", np.minimum, "Return the smaller of two, element by element.")
+squared_difference = _binary("SquaredDifference", _squared_difference, "Return ``(x - y) ** 2``.")
+atan2 = _binary("Atan2", np.arctan2, "Return the angle of the point (y, x).")
+equal = _binary("Equal", _plainly(np.equal), "Tell where x and y are equal.", False, "bool")
+not_equal = _binary("NotEqual", _plainly(np.not_equal), "Tell where x and y differ.", False, "bool")
+less = _binary("Less", _plainly(np.less), "Tell where ``x < y``.", False, "bool")
+less_equal = _binary("LessEqual", _plainly(np.less_equal), "Tell where ``x <= y``.", False, "bool")
+greater = _binary("Greater", _plainly(np.greater), "Tell where ``x > y``.", False, "bool")
+greater_equal = _binary("GreaterEqual", _plainly(np.greater_equal), "Tell where ``x >= y``.", False, "bool")
+logical_and = _binary("LogicalAnd", _plainly(np.logical_and), "Tell where both are true.", False, "bool")
+logical_or = _binary("LogicalOr", _plainly(np.logical_or), "Tell where one is true.", False, "bool")
+logical_xor = _binary("LogicalXor", _plainly(np.logical_xor), "Tell where exactly one is true.", False, "bool")
+
+
+def truediv(x: Any, y: Any, name: str | None = None) -> Any:
+    """Return ``x / y``; int8 and int16 become float32, longer integers float64."""
+    if executing_eagerly():
+        return call("RealDiv", np.true_divide, (x, y))
+    a, b = convert_all("RealDiv", (x, y))
+    if a.dtype.is_integer:
+        wide = "float64" if a.dtype.size > 2 else "float32"
+        a, b = cast(a, wide), cast(b, wide)
+    return call("RealDiv", np.true_divide, (a, b), name=name, shape=infer.broadcast)
+
+
+divide = truediv
+
+
+def add_n(inputs: Any, name: str | None = None) -> Any:
+    """Return the sum of tensors of one shape. Raises ValueError for an empty list or other shapes."""
+    parts = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+    if not parts:
+        raise ValueError(
+            "inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape"
+        )
+
+    def total(*terms: Any) -> Any:
+        result = terms[0]
+        for term in terms[1:]:
+            result = result + term
+        return result if len(terms) > 1 else np.copy(result)
+
+    return call("AddN", total, parts, name=name, shape=_equal_shapes)
+
+
+def _equal_shapes(*shapes: Any) -> Any:
+    known = [s for s in shapes if s is not None]
+    for s in known[1:]:
+        if len(s) != len(known[0]) or any(None not in (a, b) and a != b for a, b in zip(s, known[0], strict=True)):
+            raise ValueError(f"Shapes must be equal, but are {list(known[0])} and {list(s)}")
+    return known[0] if known else None
+
+
+def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None) -> Any:
+    """Return the sum of tensors of one shape, as `add_n`."""
+    return add_n(inputs, name)
+
+
+# Types
+
+
+def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
+    """Return ``x`` in another type; floats are truncated towards zero for integers. Gradients flow between floats."""
+    kind = as_dtype(dtype).base_dtype
+    if isinstance(x, Node) and x._tensor().dtype == kind and x._tensor().op.type != "VariableV2":
+        return x._tensor()
+
+    def converted(value: Any) -> Any:
+        return value.astype(kind.dtype)
+
+    flows = kind.is_floating
+    return call("Cast", converted, (x,), name=name, shape=infer.same, dtype=kind, differentiable=flows)
+
+
+def _caster(dtype: str) -> Unary:
+    def to(x: Any, name: str | None = None) -> Any:
+        return cast(x, dtype, name)
+
+    to.__doc__ = f"Return ``cast(x, tf.{dtype})``."
+    return to
+
+
+to_float, to_double, to_int32, to_int64 = (_caster(t) for t in ("float32", "float64", "int32", "int64"))
+
+
+def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
+    """Return ``value`` in another type; what does not fit becomes the nearest that does."""
+    kind: DType = as_dtype(dtype)
+
+    def converted(x: Any) -> Any:
+        x = np.asarray(plain(x))
+        return np.clip(x, kind.min, kind.max).astype(kind.dtype) if kind.is_integer else x.astype(kind.dtype)
+
+    return call("SaturateCast", converted, (value,), name=name, shape=infer.same, dtype=kind, differentiable=False)
+
+
+# Products
+
+
+def _turned(transpose: bool) -> Callable[[Any], Any]:
+    return lambda s: s if s is None or not transpose or len(s) < 2 else (*s[:-2], s[-1], s[-2])
+
+
+def matmul(
+    a: Any,
+    b: Any,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    adjoint_a: bool = False,
+    adjoint_b: bool = False,
+    a_is_sparse: bool = False,
+    b_is_sparse: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Return the matrix product ``a @ b``, batched over leading axes; either can be transposed first.
+
+    Raises ValueError where sizes are known not to agree, TypeError for two types.
+    """
+    turn_a, turn_b = transpose_a or adjoint_a, transpose_b or adjoint_b
+
+    def product(x: Any, y: Any) -> Any:
+        return np.matmul(np.swapaxes(x, -1, -2) if turn_a else x, np.swapaxes(y, -1, -2) if turn_b else y)
+
+    def rule(x: Any, y: Any) -> Any:
+        return infer.matmul(_turned(turn_a)(x), _turned(turn_b)(y))
+
+    plainly = not (turn_a or turn_b)
+    return call("MatMul", np.matmul if plainly else product, (a, b), name=name, shape=rule)
+
+
+def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
+    """Return the sum of products over pairs of axes."""
+    pairs = axes if isinstance(axes, int) else [np.atleast_1d(np.asarray(part)).tolist() for part in axes]
+    return call("Tensordot", lambda x, y: np.tensordot(x, y, pairs), (a, b), name=name)
+
+
+def einsum(equation: str, *inputs: Any, name: str | None = None, **accepted: Any) -> Any:
+    """Return Einstein's sum over the repeated indices of ``equation``."""
+    return call("Einsum", lambda *arrays: np.einsum(equation, *arrays), inputs, name=name)
+
+
+def trace(x: Any, name: str | None = None) -> Any:
+    """Return the sum of the diagonals of the last two axes."""
+    return call("Trace", lambda value: np.trace(value, axis1=-2, axis2=-1), (x,), name=name)
+
+
+def eye(
+    num_rows: int,
+    num_columns: int | None = None,
+    batch_shape: Any = None,
+    dtype: Any = "float32",
+    name: str | None = None,
+) -> Any:
+    """Return an identity matrix."""
+    rows, columns = int(num_rows), int(num_rows if num_columns is None else num_columns)
+    kind = as_dtype(dtype)
+    lead = () if batch_shape is None else tuple(int(size) for size in batch_shape)
+
+    def made() -> Any:
+        return np.broadcast_to(np.eye(rows, columns, dtype=kind.dtype), (*lead, rows, columns)).copy()
+
+    return call("Eye", made, (), name=name, shape=(*lead, rows, columns), dtype=kind)
+
+
+def diag(diagonal: Any, name: str | None = None) -> Any:
+    """Return the matrix with a vector on its diagonal."""
+    return call("Diag", lambda v: np.eye(len(v), dtype=v.dtype) * v, (diagonal,), name=name)
+
+
+def diag_part(input: Any, name: str | None = None) -> Any:
+    """Return the diagonal of a matrix."""
+    return call("DiagPart", lambda m: np.diagonal(m), (input,), name=name)

@@ -1,0 +1,370 @@
+"""``tf.nn``: activations, losses, normalisation, lookups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .. import nn as _nn
+from ..ops.dispatch import Deferred, plain
+from . import infer
+from .array_ops import stop_gradient
+from .build import call, convert
+from .embedding import embedding_lookup, embedding_lookup_sparse
+from .math_ops import log_sigmoid, matmul, sigmoid, tanh
+from .missing import module_getattr
+from .mode import executing_eagerly
+from .random_ops import generator, get_seed
+from .reduce_ops import in_top_k, reduce_mean, top_k
+from .sampled import (
+    all_candidate_sampler,
+    fixed_unigram_candidate_sampler,
+    learned_unigram_candidate_sampler,
+    log_uniform_candidate_sampler,
+    nce_loss,
+    sampled_softmax_loss,
+    uniform_candidate_sampler,
+)
+
+__all__ = [
+    "all_candidate_sampler",
+    "batch_normalization",
+    "bias_add",
+    "crelu",
+    "dropout",
+    "elu",
+    "embedding_lookup",
+    "embedding_lookup_sparse",
+    "fixed_unigram_candidate_sampler",
+    "in_top_k",
+    "l2_loss",
+    "l2_normalize",
+    "leaky_relu",
+    "learned_unigram_candidate_sampler",
+    "log_sigmoid",
+    "log_softmax",
+    "log_uniform_candidate_sampler",
+    "moments",
+    "nce_loss",
+    "relu",
+    "relu6",
+    "relu_layer",
+    "sampled_softmax_loss",
+    "selu",
+    "sigmoid",
+    "sigmoid_cross_entropy_with_logits",
+    "softmax",
+    "softmax_cross_entropy_with_logits",
+    "softmax_cross_entropy_with_logits_v2",
+    "softplus",
+    "softsign",
+    "sparse_softmax_cross_entropy_with_logits",
+    "tanh",
+    "top_k",
+    "uniform_candidate_sampler",
+    "weighted_cross_entropy_with_logits",
+    "xw_plus_b",
+    "zero_fraction",
+]
+
+__getattr__ = module_getattr(__name__)
+
+
+def _activation(kind: str, function: Callable[[Any], Any], text: str) -> Callable[..., Any]:
+    def operation(features: Any, name: str | None = None) -> Any:
+        return call(kind, function, (features,), name=name, shape=infer.same)
+
+    operation.__doc__ = text
+    return operation
+
+
+def _elu(x: Any) -> Any:
+    return np.where(plain(x) > 0, x, np.expm1(np.minimum(x, x.dtype.type(0))))
+
+
+def _selu(x: Any) -> Any:
+    scale, alpha = x.dtype.type(1.0507009873554805), x.dtype.type(1.6732632423543772)
+    return scale * np.where(plain(x) > 0, x, alpha * np.expm1(np.minimum(x, x.dtype.type(0))))
+
+
+def _relu6(x: Any) -> Any:
+    return np.minimum(np.maximum(x, x.dtype.type(0)), x.dtype.type(6))
+
+
+def _softsign(x: Any) -> Any:
+    return x / (np.absolute(x) + x.dtype.type(1))
+
+
+relu = _activation("Relu", _nn.relu, "Return ``max(x, 0)``.")
+relu6 = _activation("Relu6", _relu6, "Return ``min(max(x, 0), 6)``.")
+elu = _activation("Elu", _elu, "Return x where it is positive, else ``exp(x) - 1``.")
+selu = _activation("Selu", _selu, "Return the scaled `elu` of Klambauer et al., 2017.")
+softplus = _activation("Softplus", _nn.softplus, "Return ``log(1 + exp(x))``.")
+softsign = _activation("Softsign", _softsign, "Return ``x / (1 + |x|)``.")
+
+
+def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Any:
+    """Return x where it is positive, else ``alpha * x``."""
+    return call("LeakyRelu", lambda x: _nn.leaky_relu(x, alpha), (features,), name=name, shape=infer.same)
+
+
+def crelu(features: Any, name: str | None = None, axis: int = -1) -> Any:
+    """Return ``relu(x)`` and ``relu(-x)``, joined along the last axis."""
+
+    def both(x: Any) -> Any:
+        return np.concatenate([_nn.relu(x), _nn.relu(-x)], axis=axis)
+
+    return call("CRelu", both, (features,), name=name)
+
+
+def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
+    """Return ``exp(x) / sum(exp(x))`` along ``axis``, by default the last."""
+    along = -1 if axis is None and dim is None else int(dim if axis is None else axis)
+    return call("Softmax", lambda x: _nn.softmax(x, along), (logits,), name=name, shape=infer.same)
+
+
+def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
+    """Return ``log(softmax(logits))`` along ``axis``, by default the last."""
+    along = -1 if axis is None and dim is None else int(dim if axis is None else axis)
+    return call("LogSoftmax", lambda x: _nn.log_softmax(x, along), (logits,), name=name, shape=infer.same)
+
+
+# Losses
+
+
+def _without_last(x: Any, labels: Any) -> Any:
+    if (
+        x is not None
+        and labels is not None
+        and any(None not in pair and pair[0] != pair[1] for pair in zip(x, labels, strict=False))
+    ):
+        raise ValueError(f"logits and labels must be of the same size: {x} and {labels}")
+    return None if x is None else x[:-1]
+
+
+def softmax_cross_entropy_with_logits_v2(
+    labels: Any = None, logits: Any = None, axis: Any = None, name: str | None = None, dim: Any = None
+) -> Any:
+    """Return the cross entropy of each row; gradients also flow into the labels.
+
+    Source: ``tf.nn.softmax_cross_entropy_with_logits_v2``.
+    """
+    along = -1 if axis is None and dim is None else int(dim if axis is None else axis)
+
+    def entropy(x: Any, z: Any) -> Any:
+        return -np.sum(z * _nn.log_softmax(x, along), axis=along)
+
+    rule = _without_last if along == -1 else infer.reduced(along, False)
+    shape = rule if along == -1 else (lambda x, z: rule(x))  # type: ignore[call-arg]
+    return call("SoftmaxCrossEntropyWithLogits", entropy, (logits, labels), name=name, shape=shape)
+
+
+def softmax_cross_entropy_with_logits(
+    _sentinel: Any = None,
+    labels: Any = None,
+    logits: Any = None,
+    dim: Any = -1,
+    name: str | None = None,
+    axis: Any = None,
+) -> Any:
+    """Return the cross entropy of each row; no gradient flows into the labels.
+
+    Raises ValueError unless labels and logits come by name. Source: ``tf.nn.softmax_cross_entropy_with_logits``.
+    """
+    _named("softmax_cross_entropy_with_logits", _sentinel, labels, logits)
+    along = dim if axis is None else axis
+    return softmax_cross_entropy_with_logits_v2(stop_gradient(_typed(labels, logits)), logits, along, name)
+
+
+def _named(who: str, sentinel: Any, labels: Any, logits: Any) -> None:
+    if sentinel is not None or labels is None or logits is None:
+        raise ValueError(f"Only call `{who}` with named arguments (labels=..., logits=..., ...)")
+
+
+def _typed(value: Any, like: Any) -> Any:
+    """Return a value in the type of ``like``; nodes as they are."""
+    if executing_eagerly() or isinstance(value, Deferred):
+        return value
+    return convert(value, convert(like).dtype.base_dtype)
+
+
+def sparse_softmax_cross_entropy_with_logits(
+    _sentinel: Any = None, labels: Any = None, logits: Any = None, name: str | None = None
+) -> Any:
+    """Return the cross entropy of each row whose class is ``labels``, integers.
+
+    Raises ValueError unless labels and logits come by name, with shapes that fit; when a session runs,
+    InvalidArgumentError for a label that is no class.
+    """
+    _named("sparse_softmax_cross_entropy_with_logits", _sentinel, labels, logits)
+
+    def entropy(x: Any, z: Any) -> Any:
+        return _nn.sparse_softmax_cross_entropy_with_logits(labels=np.asarray(plain(z)), logits=x)
+
+    def rule(x: Any, z: Any) -> Any:
+        if x is not None and z is not None:
+            if len(x) != len(z) + 1:
+                raise ValueError(
+                    f"Rank mismatch: Rank of labels (received {len(z)}) should equal rank of logits minus 1 (received {len(x)})."
+                )
+            _without_last(x, z)
+        return z if z is not None else None if x is None else x[:-1]
+
+    return call("SparseSoftmaxCrossEntropyWithLogits", entropy, (logits, labels), name=name, shape=rule, same=False)
+
+
+def _equal(x: Any, z: Any) -> Any:
+    if (
+        x is not None
+        and z is not None
+        and (len(x) != len(z) or any(None not in pair and pair[0] != pair[1] for pair in zip(x, z, strict=True)))
+    ):
+        raise ValueError(f"`logits` and `labels` must have the same shape, received ({x} vs {z}).")
+    return x if x is not None else z
+
+
+def sigmoid_cross_entropy_with_logits(
+    _sentinel: Any = None, labels: Any = None, logits: Any = None, name: str | None = None
+) -> Any:
+    """Return ``-z log(sigmoid(x)) - (1 - z) log(1 - sigmoid(x))``, element by element.
+
+    Raises ValueError unless labels and logits come by name and have one shape.
+    """
+    _named("sigmoid_cross_entropy_with_logits", _sentinel, labels, logits)
+
+    def entropy(x: Any, z: Any) -> Any:
+        return _nn.sigmoid_cross_entropy_with_logits(labels=z, logits=x)
+
+    return call("logistic_loss", entropy, (logits, labels), name=name, shape=_equal)
+
+
+def weighted_cross_entropy_with_logits(
+    labels: Any = None, logits: Any = None, pos_weight: Any = None, name: str | None = None, targets: Any = None
+) -> Any:
+    """Return the sigmoid cross entropy with positive labels weighted by ``pos_weight``."""
+
+    def entropy(x: Any, z: Any, weight: Any) -> Any:
+        factor = 1 + (weight - 1) * z
+        return (1 - z) * x + factor * _nn.softplus(-x)
+
+    given = targets if labels is None else labels
+    return call("logistic_loss", entropy, (logits, given, pos_weight), name=name, shape=lambda x, z, w: _equal(x, z))
+
+
+def l2_loss(t: Any, name: str | None = None) -> Any:
+    """Return ``sum(t ** 2) / 2``."""
+    return call("L2Loss", _nn.l2_loss, (t,), name=name, shape=())
+
+
+# Normalisation
+
+
+def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None) -> Any:
+    """Return ``x / sqrt(max(sum(x ** 2), epsilon))`` along ``axis``."""
+    along = dim if axis is None else axis
+    along = tuple(along) if isinstance(along, (list, tuple)) else along
+
+    def normal(value: Any) -> Any:
+        total = np.sum(np.square(value), axis=along, keepdims=True)
+        return value / np.sqrt(np.maximum(total, value.dtype.type(epsilon)))
+
+    return call("l2_normalize", normal, (x,), name=name, shape=infer.same)
+
+
+def moments(
+    x: Any, axes: Any, shift: Any = None, name: str | None = None, keep_dims: Any = None, keepdims: Any = None
+) -> Any:
+    """Return mean and variance along ``axes``."""
+    del shift
+    kept = bool(keep_dims if keepdims is None else keepdims)
+    mean = reduce_mean(x, axes, True)
+    variance = reduce_mean(call("SquaredDifference", _squared, (x, _still(mean)), shape=infer.broadcast), axes, kept)
+    return (mean if kept else reduce_mean(x, axes)), variance
+
+
+def _squared(x: Any, y: Any) -> Any:
+    return np.square(x - y)
+
+
+def _still(mean: Any) -> Any:
+    # The gradient through the mean is zero in sum.
+    return stop_gradient(mean)
+
+
+def batch_normalization(
+    x: Any, mean: Any, variance: Any, offset: Any, scale: Any, variance_epsilon: Any, name: str | None = None
+) -> Any:
+    """Return ``(x - mean) / sqrt(variance + epsilon) * scale + offset``; scale and offset may be None."""
+    result = (x - mean) * call(
+        "Rsqrt", lambda v: 1 / np.sqrt(v + v.dtype.type(variance_epsilon)), (variance,), shape=infer.same
+    )
+    result = result if scale is None else result * scale
+    return result if offset is None else result + offset
+
+
+def bias_add(value: Any, bias: Any, data_format: Any = None, name: str | None = None) -> Any:
+    """Return ``value + bias`` for a vector along the last axis. Raises ValueError for a bias of another shape."""
+
+    def rule(x: Any, b: Any) -> Any:
+        if b is not None and len(b) != 1:
+            raise ValueError(f"Shape must be rank 1 but is rank {len(b)}")
+        if x is not None and b is not None and None not in (x[-1], b[0]) and x[-1] != b[0]:
+            raise ValueError(f"Dimensions must be equal, but are {x[-1]} and {b[0]}")
+        return x
+
+    return call("BiasAdd", np.add, (value, bias), name=name, shape=rule)
+
+
+def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Any:
+    """Return ``matmul(x, weights) + biases``."""
+    return bias_add(matmul(x, weights), biases, name=name)
+
+
+def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> Any:
+    """Return ``relu(matmul(x, weights) + biases)``."""
+    return relu(xw_plus_b(x, weights, biases), name=name)
+
+
+def zero_fraction(value: Any, name: str | None = None) -> Any:
+    """Return the share of elements that are zero."""
+    return call(
+        "zero_fraction",
+        lambda x: np.mean(np.asarray(plain(x)) == 0, dtype=np.float32),
+        (value,),
+        name=name,
+        shape=(),
+        dtype="float32",
+        differentiable=False,
+    )
+
+
+def dropout(
+    x: Any, keep_prob: Any = None, noise_shape: Any = None, seed: Any = None, name: str | None = None, rate: Any = None
+) -> Any:
+    """Return ``x / keep_prob`` with probability ``keep_prob`` and 0 otherwise, for each element.
+
+    ``keep_prob`` or ``rate = 1 - keep_prob`` is a number or a node. Raises ValueError for both or neither, or a number
+    outside (0, 1].
+    """
+    if (keep_prob is None) == (rate is None):
+        raise ValueError("You must provide exactly one of keep_prob and rate.")
+    keep = keep_prob if rate is None else 1 - rate
+    if not isinstance(keep, Deferred) and not 0 < keep <= 1:
+        raise ValueError(f"`keep_prob` must be a scalar tensor or a float in the range (0, 1]. Received: {keep}")
+    seeds, key = get_seed(seed), object()
+
+    def dropped(session: Any, value: Any, probability: Any) -> Any:
+        share = float(plain(probability))
+        sizes = (
+            np.shape(value)
+            if noise_shape is None
+            else tuple(
+                full if size is None else int(size) for size, full in zip(noise_shape, np.shape(value), strict=True)
+            )
+        )
+        kept = generator(session, key, seeds).random(sizes) < share
+        return value * (kept / share).astype(value.dtype)
+
+    return call("dropout", dropped, (x, keep), name=name, shape=infer.same, contextual=True, same=False)

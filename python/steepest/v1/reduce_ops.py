@@ -1,0 +1,321 @@
+"""Reductions, cumulative sums, segments, and the search for the largest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import nn as _nn
+from ..ops.dispatch import plain
+from ..ops.scatter import scattered
+from . import infer
+from .build import call
+from .constants import constant_value
+from .dtypes import as_dtype
+
+__all__ = [
+    "argmax",
+    "argmin",
+    "count_nonzero",
+    "cumprod",
+    "cumsum",
+    "in_top_k",
+    "norm",
+    "reduce_all",
+    "reduce_any",
+    "reduce_logsumexp",
+    "reduce_max",
+    "reduce_mean",
+    "reduce_min",
+    "reduce_prod",
+    "reduce_sum",
+    "segment_max",
+    "segment_mean",
+    "segment_min",
+    "segment_sum",
+    "top_k",
+    "unsorted_segment_sum",
+]
+
+
+def _axes(axis: Any) -> Any:
+    """Return an axis or a tuple of axes as NumPy takes them."""
+    if axis is None:
+        return None
+    known = constant_value(axis)
+    if known is None:
+        raise ValueError(f"the axis of a reduction must be known before a session runs, got {axis!r}")
+    return tuple(known.tolist()) if known.ndim else int(known)
+
+
+def _reduce(kind: str, function: Any, x: Any, options: Any, name: Any, dtype: Any = None, flows: bool = True) -> Any:
+    axis, keepdims, indices, old = options
+    axis = _axes(indices if axis is None else axis)
+    kept = bool(old if keepdims is None else keepdims)
+    return call(
+        kind,
+        lambda value: function(value, axis, kept),
+        (x,),
+        name=name,
+        shape=infer.reduced(axis, kept),
+        dtype=dtype,
+        differentiable=flows,
+    )
+
+
+def _sum(x: Any, axis: Any, keepdims: bool) -> Any:
+    # NumPy widens small integers, TensorFlow does not.
+    return (
+        np.sum(x, axis=axis, keepdims=keepdims)
+        if x.dtype.kind == "f"
+        else np.sum(plain(x), axis=axis, keepdims=keepdims, dtype=x.dtype)
+    )
+
+
+def _mean(x: Any, axis: Any, keepdims: bool) -> Any:
+    if x.dtype.kind in "iu":
+        total, count = _sum(x, axis, keepdims), np.size(x) // max(np.size(_sum(x, axis, keepdims)), 1)
+        return (total // max(count, 1)).astype(x.dtype)
+    return np.mean(x, axis=axis, keepdims=keepdims)
+
+
+def _prod(x: Any, axis: Any, keepdims: bool) -> Any:
+    return (
+        np.prod(x, axis=axis, keepdims=keepdims)
+        if x.dtype.kind == "f"
+        else np.prod(plain(x), axis=axis, keepdims=keepdims, dtype=x.dtype)
+    )
+
+
+def _logsumexp(x: Any, axis: Any, keepdims: bool) -> Any:
+    return _nn.logsumexp(x, axis, keepdims)
+
+
+def _max(x: Any, axis: Any, keepdims: bool) -> Any:
+    return np.max(x, axis=axis, keepdims=keepdims)
+
+
+def _min(x: Any, axis: Any, keepdims: bool) -> Any:
+    return np.min(x, axis=axis, keepdims=keepdims)
+
+
+def _all(x: Any, axis: Any, keepdims: bool) -> Any:
+    return np.all(plain(x), axis=axis, keepdims=keepdims)
+
+
+def _any(x: Any, axis: Any, keepdims: bool) -> Any:
+    return np.any(plain(x), axis=axis, keepdims=keepdims)
+
+
+def _reduction(kind: str, function: Any, text: str, dtype: Any = None, flows: bool = True) -> Any:
+    def operation(
+        input_tensor: Any,
+        axis: Any = None,
+        keepdims: bool | None = None,
+        name: str | None = None,
+        reduction_indices: Any = None,
+        keep_dims: bool | None = None,
+    ) -> Any:
+        options = (axis, keepdims, reduction_indices, keep_dims)
+        return _reduce(kind, function, input_tensor, options, name, dtype, flows)
+
+    operation.__doc__ = f"{text} along ``axis``, by default over all elements; ``keepdims`` keeps axes of size 1."
+    return operation
+
+
+reduce_sum = _reduction("Sum", _sum, "Return the sum")
+reduce_mean = _reduction("Mean", _mean, "Return the mean")
+reduce_prod = _reduction("Prod", _prod, "Return the product")
+reduce_max = _reduction("Max", _max, "Return the largest element")
+reduce_min = _reduction("Min", _min, "Return the smallest element")
+reduce_all = _reduction("All", _all, "Tell whether all elements are true", "bool", False)
+reduce_any = _reduction("Any", _any, "Tell whether an element is true", "bool", False)
+reduce_logsumexp = _reduction("LogSumExp", _logsumexp, "Return ``log(sum(exp(x)))``")
+
+
+def count_nonzero(
+    input_tensor: Any = None, axis: Any = None, keepdims: bool | None = None, dtype: Any = "int64", name: Any = None
+) -> Any:
+    """Return how many elements are not zero along ``axis``."""
+    kind = as_dtype(dtype)
+
+    def count(x: Any, along: Any, kept: bool) -> Any:
+        return np.count_nonzero(plain(x), axis=along, keepdims=kept) * kind.dtype.type(1)
+
+    return _reduce("CountNonzero", count, input_tensor, (axis, keepdims, None, None), name, kind, False)
+
+
+def norm(
+    tensor: Any,
+    ord: Any = "euclidean",
+    axis: Any = None,
+    keepdims: bool | None = None,
+    name: Any = None,
+    keep_dims: bool | None = None,
+) -> Any:
+    """Return the norm along ``axis``, or of all elements: ``ord`` 'euclidean' (2), 1 or ``np.inf``."""
+    if ord not in ("euclidean", "fro", 2, 1, np.inf):
+        raise ValueError(f"'ord' must be a supported matrix or vector norm, got {ord}")
+
+    def length(x: Any, along: Any, kept: bool) -> Any:
+        if ord == 1:
+            return np.sum(np.absolute(x), axis=along, keepdims=kept)
+        if ord == np.inf:
+            return np.max(np.absolute(x), axis=along, keepdims=kept)
+        return np.sqrt(np.sum(np.square(x), axis=along, keepdims=kept))
+
+    return _reduce("Norm", length, tensor, (axis, keepdims, None, keep_dims), name)
+
+
+def _arg(kind: str, function: Any, input: Any, axis: Any, dimension: Any, output_type: Any, name: Any) -> Any:
+    along = 0 if axis is None and dimension is None else _axes(dimension if axis is None else axis)
+    out = as_dtype(output_type)
+    return call(
+        kind,
+        lambda x: function(plain(x), axis=along).astype(out.dtype),
+        (input,),
+        name=name,
+        shape=infer.reduced(along, False),
+        dtype=out,
+        differentiable=False,
+    )
+
+
+def argmax(input: Any, axis: Any = None, name: Any = None, dimension: Any = None, output_type: Any = "int64") -> Any:
+    """Return the position of the largest element along ``axis`` (0 by default), the first of equal ones."""
+    return _arg("ArgMax", np.argmax, input, axis, dimension, output_type, name)
+
+
+def argmin(input: Any, axis: Any = None, name: Any = None, dimension: Any = None, output_type: Any = "int64") -> Any:
+    """Return the position of the smallest element along ``axis`` (0 by default), the first of equal ones."""
+    return _arg("ArgMin", np.argmin, input, axis, dimension, output_type, name)
+
+
+def _cumulative(
+    kind: str, function: Any, start: int, x: Any, axis: int, exclusive: bool, reverse: bool, name: Any
+) -> Any:
+    def run(value: Any) -> Any:
+        along = axis % np.ndim(value)
+        if reverse:
+            value = np.flip(value, along)
+        result = function(value, axis=along)
+        if exclusive:
+            first = np.full((*value.shape[:along], 1, *value.shape[along + 1 :]), start, value.dtype)
+            index = (slice(None),) * along + (slice(0, -1),)
+            result = np.concatenate([first, result[index]], axis=along)
+        result = np.flip(result, along) if reverse else result
+        return result if value.dtype.kind == "f" else result.astype(value.dtype)
+
+    return call(kind, run, (x,), name=name, shape=infer.same)
+
+
+def cumsum(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: Any = None) -> Any:
+    """Return running sums; ``exclusive`` leaves each element itself out, ``reverse`` runs from the end."""
+    return _cumulative("Cumsum", np.cumsum, 0, x, axis, exclusive, reverse, name)
+
+
+def cumprod(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: Any = None) -> Any:
+    """Return running products; ``exclusive`` leaves each element itself out, ``reverse`` runs from the end."""
+    return _cumulative("Cumprod", np.cumprod, 1, x, axis, exclusive, reverse, name)
+
+
+# The largest k
+
+
+def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) -> Any:
+    """Return ``(values, indices)`` of the k largest along the last axis, the first of equal ones first."""
+    count = int(np.asarray(constant_value(k)))
+
+    def order(x: Any) -> Any:
+        return np.argsort(-np.asarray(plain(x)), axis=-1, kind="stable")[..., :count]
+
+    values = call("TopKV2", lambda x: np.take_along_axis(x, order(x), -1), (input,), name=name)
+    indices = call(
+        "TopKV2", lambda x: order(x).astype(np.int32), (input,), name=name, dtype="int32", differentiable=False
+    )
+    return values, indices
+
+
+def in_top_k(predictions: Any, targets: Any, k: int, name: str | None = None) -> Any:
+    """Tell for each row whether its target is among the k largest predictions; ties count for the target."""
+
+    def inside(scores: Any, ids: Any) -> Any:
+        scores, ids = np.asarray(plain(scores)), np.asarray(plain(ids))
+        own = np.take_along_axis(scores, ids[:, None], 1)
+        return np.sum(scores > own, axis=1) < k
+
+    return call(
+        "InTopK",
+        inside,
+        (predictions, targets),
+        name=name,
+        same=False,
+        dtype="bool",
+        shape=lambda p, t: None if t is None else t,
+        differentiable=False,
+    )
+
+
+# Segments
+
+
+def _segment(kind: str, data: Any, ids: Any, combine: Any, name: Any, count: Any = None) -> Any:
+    inputs = (data, ids) if count is None else (data, ids, count)
+
+    def combined(x: Any, where: Any, rows: Any = None) -> Any:
+        where = np.asarray(plain(where)).astype(np.int64)
+        size = int(np.asarray(plain(rows))) if rows is not None else int(where.max(initial=-1)) + 1
+        return combine(x, where.reshape(-1), size)
+
+    def rule(x: Any, where: Any, _: Any = None) -> Any:
+        if x is None:
+            return None
+        known = None if count is None else constant_value(count)
+        return (None if known is None else int(known), *x[1:])
+
+    return call(kind, combined, inputs, name=name, same=False, shape=rule, dtype=None)
+
+
+def _summed(x: Any, where: Any, size: int) -> Any:
+    return scattered(x, where, (size, *np.shape(x)[1:]))
+
+
+def _averaged(x: Any, where: Any, size: int) -> Any:
+    counts = np.maximum(np.bincount(where, minlength=size), 1).astype(x.dtype)
+    return _summed(x, where, size) / counts.reshape(-1, *([1] * (np.ndim(x) - 1)))
+
+
+def _extreme(function: Any, worst: Any) -> Any:
+    def combine(x: Any, where: Any, size: int) -> Any:
+        x = plain(x)
+        out = np.full((size, *np.shape(x)[1:]), worst(x.dtype), x.dtype)
+        function.at(out, where, x)
+        return out
+
+    return combine
+
+
+def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Any:
+    """Return for each segment the sum of its rows; ``segment_ids`` are sorted."""
+    return _segment("SegmentSum", data, segment_ids, _summed, name)
+
+
+def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Any:
+    """Return for each segment the mean of its rows; ``segment_ids`` are sorted."""
+    return _segment("SegmentMean", data, segment_ids, _averaged, name)
+
+
+def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Any:
+    """Return for each segment the largest of its rows' elements, without gradient."""
+    return _segment("SegmentMax", data, segment_ids, _extreme(np.maximum, lambda d: np.finfo(d).min), name)
+
+
+def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Any:
+    """Return for each segment the smallest of its rows' elements, without gradient."""
+    return _segment("SegmentMin", data, segment_ids, _extreme(np.minimum, lambda d: np.finfo(d).max), name)
+
+
+def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
+    """Return for each of ``num_segments`` segments the sum of its rows."""
+    return _segment("UnsortedSegmentSum", data, segment_ids, _summed, name, num_segments)

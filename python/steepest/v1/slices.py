@@ -1,0 +1,124 @@
+"""`IndexedSlices` and sparse tensors of nodes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..indexed_slices import IndexedSlices
+from ..messages import must
+from ..ops.dispatch import plain
+from ..ops.scatter import scattered
+from ..tensor import convert_to_tensor as _eagerly
+from .build import call, convert
+from .constants import constant_array
+from .dtypes import as_dtype
+from .fetches import SparseTensorValue
+from .mode import executing_eagerly
+from .node import Tensor
+from .shapes import as_shape
+
+__all__ = [
+    "SparseTensor",
+    "SparseTensorValue",
+    "convert_to_tensor",
+    "convert_to_tensor_or_indexed_slices",
+    "sparse_placeholder",
+    "to_dense",
+]
+
+from .fetches import SparseTensorValue
+
+
+def to_dense(slices: IndexedSlices, name: str | None = None) -> Tensor:
+    """Return the tensor that slices of nodes stand for. Raises ValueError where their dense shape is not given."""
+    shape = slices.dense_shape
+    if shape is None:
+        raise ValueError(must("IndexedSlices", "dense_shape", "be given to make it dense", repr(slices)))
+    if isinstance(shape, tuple) and None not in shape:
+        tensor: Tensor = call(
+            "IndexedSlicesToDense",
+            lambda values, ids: scattered(values, np.asarray(plain(ids)), shape),
+            (slices.values, slices.indices),
+            name=name,
+            shape=shape,
+            same=False,
+        )
+        return tensor
+    later: Tensor = call(
+        "IndexedSlicesToDense",
+        lambda values, ids, sizes: scattered(values, np.asarray(plain(ids)), tuple(int(s) for s in plain(sizes))),
+        (slices.values, slices.indices, shape),
+        name=name,
+        shape=None,
+        same=False,
+    )
+    return later
+
+
+def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Return `IndexedSlices` as they are, anything else as a tensor."""
+    return value if isinstance(value, IndexedSlices) else convert(value, dtype, name)
+
+
+class SparseTensor:
+    """A sparse matrix or array: ``values[k]`` at ``indices[k]`` of an array of ``dense_shape``.
+
+    Args:
+        indices: int64, ``(n, ndim)``. values: ``(n,)``. dense_shape: int64, ``(ndim,)``.
+
+    Source: ``tf.SparseTensor``.
+    """
+
+    def __init__(self, indices: Any, values: Any, dense_shape: Any) -> None:
+        if executing_eagerly():
+            self.indices, self.values = constant_array(indices), constant_array(values)
+            self.dense_shape: Any = constant_array(dense_shape)
+        else:
+            self.indices = convert(indices, "int64", "indices")
+            self.values = convert(values, name="values")
+            self.dense_shape = convert(dense_shape, "int64", "shape")
+        self._sparse_parts = (self.indices, self.values, self.dense_shape)
+
+    @property
+    def dtype(self) -> Any:
+        """The type of the values."""
+        return self.values.dtype
+
+    @property
+    def graph(self) -> Any:
+        """The graph that the parts are in."""
+        return self.values.graph
+
+    def __repr__(self) -> str:
+        return f"SparseTensor(indices={self.indices!r}, values={self.values!r}, dense_shape={self.dense_shape!r})"
+
+
+def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> SparseTensor:
+    """Return a sparse tensor that must be fed a ``SparseTensorValue`` (or the tuple of its parts)."""
+    from .new_values import placeholder
+
+    sizes = as_shape(shape)
+    ndim = None if sizes is None else len(sizes)
+    base = name or "SparsePlaceholder"
+    return SparseTensor(
+        placeholder("int64", [None, ndim], f"{base}/indices"),
+        placeholder(dtype, [None], f"{base}/values"),
+        placeholder("int64", [ndim], f"{base}/shape"),
+    )
+
+
+def convert_to_tensor(value: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None) -> Any:
+    """Return a node for a value; in eager mode a tensor. Raises TypeError or ValueError where it does not convert.
+
+    Source: ``tf.convert_to_tensor``.
+    """
+    if executing_eagerly():
+        return _eagerly(value, None if dtype is None else as_dtype(dtype).dtype)
+    if dtype is None and preferred_dtype is not None and not hasattr(value, "_tensor"):
+        try:
+            return convert(value, preferred_dtype, name)
+        except (TypeError, ValueError):
+            return convert(value, None, name)
+    return convert(value, dtype, name)

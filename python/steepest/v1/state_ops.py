@@ -1,0 +1,279 @@
+"""Operations that change variables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..graph_keys import GraphKeys
+from ..messages import must
+from ..ops.dispatch import plain
+from ..ops.scatter import add_rows
+from ..variable import Variable as EagerVariable
+from .build import convert_all
+from .control_ops import group
+from .errors import InvalidArgumentError
+from .graph import get_default_graph
+from .mode import executing_eagerly
+from .node import Operation, Tensor
+from .shapes import Shape, as_shape, compatible, text
+from .updates import RowsVariable
+from .variables import Variable, held, store_value
+
+__all__ = [
+    "all_variables",
+    "assign",
+    "assign_add",
+    "assign_sub",
+    "global_variables_initializer",
+    "initialize_all_variables",
+    "is_variable_initialized",
+    "local_variables",
+    "local_variables_initializer",
+    "model_variables",
+    "report_uninitialized_variables",
+    "scatter_add",
+    "scatter_sub",
+    "scatter_update",
+    "variables_initializer",
+]
+
+Change = Callable[[Any, Operation, Any], Any]
+
+
+def _target(who: str, ref: Any) -> Operation:
+    """Return the operation of the variable that is to change; TypeError for what is not one."""
+    op = ref.op if isinstance(ref, Variable) else getattr(ref, "op", None)
+    while op is not None and op.type in ("Assign", "AssignAdd", "AssignSub") and "target" in op._attributes:
+        op = op.get_attr("target")  # the result of an assignment stands for the variable
+    if op is None or op.type != "VariableV2":
+        raise TypeError(must(who, "ref", "be a variable", ref))
+    return op  # type: ignore[no-any-return]
+
+
+def _changed(kind: str, ref: Any, value: Any, change: Change, name: str | None, shaped: bool = True) -> Any:
+    """Return the tensor of an operation that changes a variable and has its new value."""
+    op = _target(kind, ref)
+    own, given = convert_all(kind, [op.outputs[0], value])
+    if shaped and not compatible(own._shape, given._shape):
+        raise ValueError(
+            f"{kind}: Shapes must be equal, the variable {op.name} has {text(own._shape)} and the value "
+            f"{text(given._shape)}"
+        )
+    after = () if ref is own.op.get_attr("owner") or ref is own else (ref.op,)
+    return _writer(kind, lambda session, new: change(session, op, new), (given,), op, name, own._shape, after)
+
+
+def _writer(
+    kind: str, function: Any, inputs: Any, op: Operation, name: str | None, shape: Shape, after: Any = ()
+) -> Tensor:
+    graph = get_default_graph()
+    if op.graph is not graph:
+        raise ValueError(f"{kind}: Tensor {op.outputs[0].name!r} must be from the default graph; it is in another one")
+    with graph.control_dependencies(after):
+        made = Operation(
+            graph,
+            kind,
+            graph._operation_name(name, kind),
+            function,
+            inputs,
+            [(op.outputs[0].dtype, shape)],
+            contextual=True,
+            writes=True,
+            differentiable=False,
+            attributes={"target": op},
+        )
+    return made.outputs[0]
+
+
+def _fitting(op: Operation, variable: EagerVariable, value: Any) -> Any:
+    value = plain(value)
+    if np.shape(value) != variable.shape:
+        raise InvalidArgumentError(
+            op, op, f"{op.name}: value must have the variable's shape {variable.shape}, got {np.shape(value)}"
+        )
+    return value
+
+
+def assign(ref: Any, value: Any, validate_shape: bool = True, use_locking: bool = False, name: Any = None) -> Any:
+    """Return the tensor that overwrites ``ref`` and then is its value.
+
+    Raises ValueError for another shape, unless ``validate_shape`` is off, TypeError for another type.
+    Source: ``tf.assign``.
+    """
+    del use_locking
+    if executing_eagerly() or isinstance(ref, RowsVariable):
+        return ref.assign(value)
+
+    def change(session: Any, op: Operation, new: Any) -> Any:
+        variable = session._read(op)
+        if validate_shape and variable is not None:
+            new = _fitting(op, variable, new)
+        return store_value(session, op, new)
+
+    return _changed("Assign", ref, value, change, name, validate_shape)
+
+
+def _add(session: Any, op: Operation, value: Any) -> Any:
+    variable = held(session, op)
+    return variable.assign_add(_fitting(op, variable, value))
+
+
+def _sub(session: Any, op: Operation, value: Any) -> Any:
+    variable = held(session, op)
+    return variable.assign_sub(_fitting(op, variable, value))
+
+
+def assign_add(ref: Any, value: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    """Return the tensor that adds ``value`` to ``ref`` and then is its value. Raises as `assign`."""
+    del use_locking
+    own = executing_eagerly() or isinstance(ref, RowsVariable)
+    return ref.assign_add(value) if own else _changed("AssignAdd", ref, value, _add, name)
+
+
+def assign_sub(ref: Any, value: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    """Return the tensor that subtracts ``value`` from ``ref`` and then is its value. Raises as `assign`."""
+    del use_locking
+    own = executing_eagerly() or isinstance(ref, RowsVariable)
+    return ref.assign_sub(value) if own else _changed("AssignSub", ref, value, _sub, name)
+
+
+# Rows
+
+
+def _scatter(kind: str, ref: Any, indices: Any, updates: Any, name: str | None, write: Any) -> Any:
+    if executing_eagerly():
+        ids, rows = np.asarray(plain(indices)), np.asarray(plain(updates), ref.dtype)
+        write(
+            ref.value, ids.reshape(-1), np.broadcast_to(rows, (*ids.shape, *ref.shape[1:])).reshape(-1, *ref.shape[1:])
+        )
+        ref._changed()
+        return ref
+    op = _target(kind, ref)
+    own, rows = convert_all(kind, [op.outputs[0], updates])
+    (ids,) = convert_all(kind, [indices])
+    if not ids.dtype.is_integer:
+        raise TypeError(f"{kind}: indices must be integers, got {ids.dtype.name}")
+
+    def function(session: Any, where: Any, new: Any) -> Any:
+        variable = held(session, op)
+        where, new = np.asarray(plain(where)), np.asarray(plain(new))
+        bad = np.argwhere((where < 0) | (where >= variable.shape[0]))
+        if bad.size:
+            at = tuple(bad[0].tolist())
+            shown = ", ".join(map(str, at))
+            limit = variable.shape[0]
+            raise InvalidArgumentError(op, op, f"indices[{shown}] = {where[at]} is not in [0, {limit})")
+        wanted = (*where.shape, *variable.shape[1:])
+        if new.shape != wanted and new.ndim:
+            raise InvalidArgumentError(op, op, f"Must have updates.shape = {wanted} or [], got {new.shape}")
+        write(variable.value, where.reshape(-1), np.broadcast_to(new, wanted).reshape(-1, *variable.shape[1:]))
+        variable._changed()
+        return variable
+
+    return _writer(kind, function, (ids, rows), op, name, own._shape)
+
+
+def _overwrite(array: Any, ids: Any, rows: Any) -> None:
+    array[ids] = rows
+
+
+def scatter_update(ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None) -> Any:
+    """Return the tensor that overwrites rows ``indices`` of ``ref`` and then is its value.
+
+    Raises InvalidArgumentError, when a session runs, for a row that is not there. Source: ``tf.scatter_update``.
+    """
+    return _scatter("ScatterUpdate", ref, indices, updates, name, _overwrite)
+
+
+def scatter_add(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    """Return the tensor that adds to rows ``indices``, repeats included, and then is the value. As `scatter_update`."""
+    return _scatter("ScatterAdd", ref, indices, updates, name, add_rows)
+
+
+def scatter_sub(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    """Return the tensor that subtracts from rows ``indices`` and then is the value. As `scatter_update`."""
+    return _scatter("ScatterSub", ref, indices, updates, name, lambda array, ids, rows: add_rows(array, ids, -rows))
+
+
+# Initialising
+
+
+def variables_initializer(var_list: Any, name: str = "init") -> Any:
+    """Return the operation that gives variables their initial values."""
+    if executing_eagerly():
+        return None
+    return group(*[variable.initializer for variable in var_list or ()], name=name)
+
+
+def global_variables_initializer() -> Any:
+    """Return the operation that gives all global variables their initial values."""
+    return variables_initializer(get_default_graph().get_collection(GraphKeys.GLOBAL_VARIABLES))
+
+
+def local_variables_initializer() -> Any:
+    """Return the operation that gives all local variables their initial values."""
+    return variables_initializer(get_default_graph().get_collection(GraphKeys.LOCAL_VARIABLES))
+
+
+initialize_all_variables = global_variables_initializer
+
+
+def all_variables() -> list[Any]:
+    """Return the global variables; TensorFlow's old name of ``global_variables``."""
+    return get_default_graph().get_collection(GraphKeys.GLOBAL_VARIABLES)
+
+
+def local_variables(scope: str | None = None) -> list[Any]:
+    """Return the variables in ``GraphKeys.LOCAL_VARIABLES``."""
+    return get_default_graph().get_collection(GraphKeys.LOCAL_VARIABLES, scope)
+
+
+def model_variables(scope: str | None = None) -> list[Any]:
+    """Return the variables in ``GraphKeys.MODEL_VARIABLES``."""
+    return get_default_graph().get_collection(GraphKeys.MODEL_VARIABLES, scope)
+
+
+def _reader(kind: str, function: Any, name: str, dtype: str, shape: Any) -> Any:
+    from .dtypes import as_dtype
+
+    graph = get_default_graph()
+    made = Operation(
+        graph,
+        kind,
+        graph.unique_name(name),
+        function,
+        (),
+        [(as_dtype(dtype), as_shape(shape))],
+        contextual=True,
+        differentiable=False,
+    )
+    return made.outputs[0]
+
+
+def is_variable_initialized(variable: Any) -> Any:
+    """Return a node that tells whether the variable has a value in the session that runs."""
+    op = _target("is_variable_initialized", variable)
+    read = _reader(
+        "IsVariableInitialized",
+        lambda session: np.bool_(session._read(op) is not None),
+        "IsVariableInitialized",
+        "bool",
+        (),
+    )
+    return read
+
+
+def report_uninitialized_variables(var_list: Any = None, name: str = "report_uninitialized_variables") -> Any:
+    """Return a node whose value is the names (bytes) of the variables that have no value in the session that runs."""
+    if var_list is None:
+        graph = get_default_graph()
+        var_list = graph.get_collection(GraphKeys.GLOBAL_VARIABLES) + graph.get_collection(GraphKeys.LOCAL_VARIABLES)
+    ops = [_target(name, variable) for variable in var_list]
+
+    def names(session: Any) -> Any:
+        return np.array([op.name.encode() for op in ops if session._read(op) is None], object)
+
+    return _reader("ReportUninitialized", names, name, "string", [None])
