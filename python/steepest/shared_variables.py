@@ -64,7 +64,8 @@ def get_variable(
         with name_scope(None):
             return Variable(value, trainable=trainable, name=full_name, collections=collections)
 
-    variable, rule = shared_variable(name, shape, dtype, initializer, regularizer, make)
+    shared, rule = shared_variable(name, shape, dtype, initializer, regularizer, make)
+    variable: Variable = shared
     if rule is not None:
         get_default_store().collection(GraphKeys.REGULARIZATION_LOSSES).append(lambda: rule(variable))
     return variable

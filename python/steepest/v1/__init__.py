@@ -10,34 +10,37 @@ from typing import Any as _Any
 
 from ..indexed_slices import IndexedSlices
 from ..scopes import AUTO_REUSE, VariableScope
-from . import arithmetic as _arithmetic  # noqa: F401  # gives nodes their operators
+from . import arithmetic as _arithmetic  # gives nodes their operators
 from . import dtypes as _dtypes
-from .array_ops import *  # noqa: F403
+from .array_ops import *
 from .build import convert as _convert
-from .clipping import *  # noqa: F403
-from .collections import *  # noqa: F403
+from .cast_ops import *
+from .clipping import *
+from .collections import *
 from .constants import constant, constant_value
 from .control_ops import case, cond, group, no_op
-from .control_ops import tuple_ as tuple  # noqa: A004
+from .control_ops import tuple_ as tuple
 from .dtypes import DType, as_dtype
 from .fetches import IndexedSlicesValue, SparseTensorValue
 from .gradients import AggregationMethod, gradients, hessians
 from .graph import Graph, get_default_graph, reset_default_graph
-from .index_ops import *  # noqa: F403
-from .joining import *  # noqa: F403
-from .math_ops import *  # noqa: F403
+from .index_ops import *
+from .joining import *
+from .math_ops import *
 from .missing import module_getattr as _module_getattr
-from .mode import *  # noqa: F403
-from .new_values import *  # noqa: F403
+from .mode import *
+from .new_values import *
 from .node import Operation, Tensor
-from .random_ops import *  # noqa: F403
-from .reduce_ops import *  # noqa: F403
-from .scoping import *  # noqa: F403
-from .script_ops import *  # noqa: F403
+from .product_ops import *
+from .random_ops import *
+from .reduce_ops import *
+from .scoping import *
+from .script_ops import *
+from .segment_ops import *
 from .session import ConfigProto, GPUOptions, InteractiveSession, Session, get_default_session
 from .shapes import Dimension, TensorShape
 from .slices import SparseTensor, convert_to_tensor, convert_to_tensor_or_indexed_slices, sparse_placeholder
-from .state_ops import *  # noqa: F403
+from .state_ops import *
 from .tapes import GradientTape, custom_gradient
 from .variables import Variable
 
@@ -85,7 +88,7 @@ class UnconnectedGradients(_Enum):
     ZERO = "zero"
 
 
-class compat:  # noqa: N801
+class compat:
     """``tf.compat.v1`` is this module itself."""
 
     v1: _Any = _sys.modules[__name__]

@@ -21,5 +21,5 @@ def run(main: Callable[[list[str]], Any] | None = None, argv: list[str] | None =
     """
     given = list(sys.argv if argv is None else argv)
     rest = flags.FLAGS(given)
-    function = main or sys.modules["__main__"].main  # type: ignore[attr-defined]  # the program's own
+    function = main or sys.modules["__main__"].main
     sys.exit(function(rest))

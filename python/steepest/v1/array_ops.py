@@ -149,7 +149,7 @@ def _partly(given: Any, sizes: tuple[int, ...]) -> Any:
 def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
     """Return the tensor with a new axis of size 1 before ``axis``."""
     at = dim if axis is None else axis
-    at = 0 if at is None else int(constant_value(at) if isinstance(at, Node) else at)  # type: ignore[arg-type]
+    at = 0 if at is None else int(constant_value(at) if isinstance(at, Node) else at)
     return call("ExpandDims", lambda x: np.expand_dims(x, at), (input,), name=name)
 
 
@@ -211,8 +211,8 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
 
 def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0) -> Any:
     """Put a margin around a tensor: ``mode`` CONSTANT, REFLECT or SYMMETRIC."""
-    widths = np.asarray(constant_value(paddings)).tolist()
-    how = mode.lower()
+    widths: Any = np.asarray(constant_value(paddings)).tolist()
+    how: Any = mode.lower()
     if how == "constant":
         return call("Pad", lambda x: np.pad(x, widths, how, constant_values=constant_values), (tensor,), name=name)
     return call("MirrorPad", lambda x: np.pad(x, widths, how), (tensor,), name=name)

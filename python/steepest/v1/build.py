@@ -110,7 +110,7 @@ def convert(value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
         tensor = value._tensor()
         if wanted is not None and tensor.dtype != wanted:
             raise ValueError(
-                f"Tensor conversion requested dtype {wanted.name} for Tensor with dtype {tensor.dtype.base_dtype.name}: "
+                f"Tensor conversion requested dtype {wanted.name} for a Tensor of {tensor.dtype.base_dtype.name}: "
                 f"{tensor!r}"
             )
         return tensor
@@ -189,7 +189,7 @@ def _eager_values(inputs: Sequence[Any], like: Any, same: bool) -> list[Any]:
             value = value.to_dense()
         if not isinstance(value, (Operand, np.ndarray, np.generic)):
             if isinstance(value, (list, tuple)) and any(isinstance(item, Operand) for item in value):
-                value = np.stack(value)  # type: ignore[arg-type]  # tensors are stacked by their own rule
+                value = np.stack(value)
             else:
                 value = constant_array(value, as_dtype(wanted) if same and wanted is not None else None)
             if same and wanted is None:

@@ -13,6 +13,7 @@ from . import infer
 from .build import call, convert
 from .mode import executing_eagerly
 from .node import Node
+from .shapes import compatible
 
 __all__ = ["clip_by_average_norm", "clip_by_global_norm", "clip_by_norm", "clip_by_value", "global_norm"]
 
@@ -54,13 +55,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
 
     def rule(x: Any, low: Any, high: Any) -> Any:
         whole = infer.broadcast(x, low, high)
-        if x is not None and whole is not None and len(whole) != len(x):
-            raise ValueError(f"Shapes {x} and {whole} are incompatible: the bounds must not enlarge t")
-        if (
-            x is not None
-            and whole is not None
-            and any(a == 1 and b not in (1, None) for a, b in zip(x, whole, strict=True))
-        ):
+        if not compatible(whole, x):
             raise ValueError(f"Shapes {x} and {whole} are incompatible: the bounds must not enlarge t")
         return x
 

@@ -16,7 +16,7 @@ from .shapes import TensorShape, as_shape, text
 __all__ = ["constant", "constant_array", "constant_value", "hold"]
 
 
-def constant_array(value: Any, dtype: DType | None = None) -> np.ndarray[Any, Any]:
+def constant_array(value: Any, dtype: DType | None = None) -> Any:
     """Return the array for a value: Python floats become float32 and ints int32, arrays keep their type.
 
     Raises ValueError for None, TypeError for what does not convert, such as floats for an integer type.
@@ -45,7 +45,7 @@ def constant_array(value: Any, dtype: DType | None = None) -> np.ndarray[Any, An
     return _typed(array, dtype, value)
 
 
-def _as_bytes(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def _as_bytes(array: np.ndarray[Any, Any]) -> Any:
     flat = [item.encode() if isinstance(item, str) else bytes(item) for item in array.ravel().tolist()]
     out = np.empty(array.size, object)
     out[:] = flat
@@ -56,7 +56,7 @@ def _are_bytes(array: np.ndarray[Any, Any]) -> bool:
     return all(isinstance(item, bytes) for item in array.ravel().tolist())
 
 
-def _numbers_within(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any] | None:
+def _numbers_within(array: np.ndarray[Any, Any]) -> Any:
     """Return an array of objects that stand for integers (Dimensions) as one of integers."""
     try:
         return np.asarray([item.__index__() for item in array.ravel().tolist()], np.int32).reshape(array.shape)
@@ -111,7 +111,7 @@ def hold(array: np.ndarray[Any, Any], name: str, dtype: DType | None = None) -> 
     return operation.outputs[0]
 
 
-def constant_value(tensor: Any, partial: bool = False) -> np.ndarray[Any, Any] | None:
+def constant_value(tensor: Any, partial: bool = False) -> Any:
     """Return the value of a tensor that is a constant, None for any other.
 
     Source: ``tf.get_static_value``.
@@ -121,8 +121,7 @@ def constant_value(tensor: Any, partial: bool = False) -> np.ndarray[Any, Any] |
         return None if tensor is None else constant_array(tensor)
     operation = tensor._tensor().op
     if operation.type == "Const":
-        value: np.ndarray[Any, Any] = operation.get_attr("value")
-        return value
+        return operation.get_attr("value")
     return None
 
 
@@ -135,8 +134,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     wanted = None if dtype is None else as_dtype(dtype)
     array = constant_array(value, wanted)
     if shape is not None:
-        sizes = as_shape(shape)
-        assert sizes is not None
+        sizes: Any = as_shape(shape)
         if verify_shape and array.shape != sizes:
             raise TypeError(f"Expected Tensor's shape: {sizes}, got {array.shape}.")
         total = int(np.prod(sizes, dtype=np.int64))

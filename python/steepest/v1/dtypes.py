@@ -90,13 +90,13 @@ class DType:
 
     def is_compatible_with(self, other: Any) -> bool:
         """Tell whether values of ``other`` fit without conversion."""
-        return self == other
+        return bool(self == other)
 
     def __eq__(self, other: object) -> bool:
         if other is None:
             return False
         try:
-            return self.dtype == as_dtype(other).dtype
+            return bool(self.dtype == as_dtype(other).dtype)
         except TypeError:
             return False
 

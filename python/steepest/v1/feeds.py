@@ -62,7 +62,7 @@ def feed_value(tensor: Tensor, value: Any) -> Any:
                     f"type (e.g. int64). The tensor is {tensor.name!r}."
                 )
         try:
-            array = np.asarray(plain(value)) if dtype == object else np.asarray(plain(value), dtype=dtype)
+            array = np.asarray(plain(value)) if dtype.kind == "O" else np.asarray(plain(value), dtype=dtype)
         except (TypeError, ValueError) as error:
             raise type(error)(f"Cannot feed {value!r:.60} for Tensor {tensor.name!r}: {error}") from None
     if tensor._shape is not None and not compatible(tensor._shape, array.shape):

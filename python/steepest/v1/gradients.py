@@ -106,11 +106,11 @@ def _seeds(targets: Sequence[Tensor], grad_ys: Any) -> list[Tensor | None]:
             seed = convert(seed, None if isinstance(seed, Node) else target.dtype.base_dtype)
             if seed.dtype != target.dtype:
                 raise ValueError(
-                    f"Gradient type {seed.dtype.name} generated for op {target.op.name} does not match {target.dtype.name}"
+                    f"Gradient type {seed.dtype.name} given for {target.op.name} does not match {target.dtype.name}"
                 )
             if not compatible(seed._shape, target._shape):
                 raise ValueError(
-                    f"Shapes {text(seed._shape)} and {text(target._shape)} of grad_ys and {target.name} are incompatible"
+                    f"Shapes {text(seed._shape)} and {text(target._shape)} of grad_ys and {target.name} differ"
                 )
         seeds.append(seed)
     return seeds

@@ -109,7 +109,7 @@ class Graph:
         if colon and allow_tensor:
             if not number.isdigit():
                 raise ValueError(
-                    f"The name {name!r} looks a like a Tensor name, but is not a valid one. Tensor names must be of the "
+                    f"The name {name!r} looks a like a Tensor name, but is not a valid one. Tensor names must be of "
                     'form "<op_name>:<output_index>".'
                 )
             if found is None:

@@ -104,7 +104,7 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
 
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
-    """Return the elements of ``x`` where the condition holds, else of ``y``; without both, the positions where it holds.
+    """Return the elements of ``x`` where the condition holds, else of ``y``; without both, positions.
 
     A condition of one axis chooses whole rows of x and y. Raises ValueError for only one of x and y.
     Source: ``tf.where`` of TensorFlow 1.

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import builtins
+import itertools
 from typing import Any
 
 import numpy as np
 
+from ..ops.dispatch import plain
 from .array_ops import identity
 from .build import call, convert
 from .constants import constant_value
@@ -23,7 +25,7 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Any:
     parts = list(values) if isinstance(values, (list, tuple)) else [values]
     if isinstance(axis, (list, tuple)) or (isinstance(parts, int)):
         parts, axis = list(axis), values  # the order of arguments before TensorFlow 1.0
-    at = int(constant_value(axis))  # type: ignore[arg-type]
+    at = int(constant_value(axis))
 
     def rule(*given: Any) -> Any:
         if any(s is None for s in given):
@@ -86,12 +88,12 @@ def _cut(kind: str, value: Any, edges: list[int], axis: int, name: str | None, s
 
         return of
 
-    pairs = zip(edges[:-1], edges[1:], strict=True)
+    pairs = itertools.pairwise(edges)
     return [call(kind, piece(a, b), (value,), name=name, shape=rule(a, b)) for a, b in pairs]
 
 
 def _size_along(value: Any, axis: int, who: str) -> int:
-    known = np.shape(value) if executing_eagerly() else convert(value)._shape
+    known: Any = np.shape(value) if executing_eagerly() else convert(value)._shape
     if known is None or known[axis] is None:
         raise ValueError(f"{who}: Cannot infer argument `num` from shape {known}")
     return int(known[axis])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -11,11 +12,11 @@ from .build import convert
 from .control_ops import cond
 from .initial_values import Zeros
 from .joining import stack
-from .math_ops import matmul
 from .missing import module_getattr
 from .nn import bias_add
 from .nn import dropout as _dropout
 from .node import Node
+from .product_ops import matmul
 from .reduce_ops import reduce_prod
 from .scoping import get_variable, name_scope, variable_scope
 
@@ -100,7 +101,7 @@ def dropout(
 def flatten(inputs: Any, name: str | None = None) -> Any:
     """Return the inputs with all axes but the first made one."""
     x = convert(inputs)
-    known = None if x._shape is None or None in x._shape[1:] else int(np.prod(x._shape[1:], dtype=np.int64))
+    known = None if x._shape is None or None in x._shape[1:] else math.prod(size for size in x._shape[1:] if size)
     if known is not None:
         rows = -1 if x._shape is None or x._shape[0] is None else x._shape[0]
         return reshape(x, [rows, known], name=name)

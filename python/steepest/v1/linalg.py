@@ -2,9 +2,9 @@
 
 from .array_ops import matrix_transpose
 from .clipping import global_norm
-from .math_ops import diag, diag_part, einsum, eye, matmul, tensordot, trace
 from .missing import module_getattr
 from .nn import l2_normalize
+from .product_ops import diag, diag_part, einsum, eye, matmul, tensordot, trace
 from .reduce_ops import norm
 
 __all__ = [

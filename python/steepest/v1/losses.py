@@ -15,6 +15,7 @@ from .graph import get_default_graph
 from .math_ops import add_n
 from .missing import module_getattr
 from .mode import executing_eagerly
+from .shapes import compatible, text
 
 __all__ = [
     "Reduction",
@@ -96,12 +97,8 @@ def _loss(
     kind: str, function: Callable[..., Any], a: Any, b: Any, weights: Any, scope: Any, collection: Any, reduction: Any
 ) -> Any:
     def equal(x: Any, y: Any) -> Any:
-        if (
-            x is not None
-            and y is not None
-            and (len(x) != len(y) or any(None not in pair and pair[0] != pair[1] for pair in zip(x, y, strict=True)))
-        ):
-            raise ValueError(f"Shapes {x} and {y} are incompatible")
+        if not compatible(x, y):
+            raise ValueError(f"Shapes {text(x)} and {text(y)} are incompatible")
         return x
 
     if b is None:
@@ -229,7 +226,7 @@ def softmax_cross_entropy(
         raise ValueError("onehot_labels and logits must not be None.")
     labels = onehot_labels
     if not executing_eagerly():
-        from .math_ops import cast
+        from .cast_ops import cast
 
         logits = convert(logits)
         labels = cast(labels, logits.dtype)

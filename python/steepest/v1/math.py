@@ -1,10 +1,13 @@
 """``tf.math``: the mathematics of the top level under its newer name."""
 
-from .index_ops import *  # noqa: F403
-from .math_ops import *  # noqa: F403
+from .cast_ops import *
+from .index_ops import *
+from .math_ops import *
 from .missing import module_getattr
 from .nn import l2_normalize, log_softmax, softmax, softplus, softsign, zero_fraction
-from .reduce_ops import *  # noqa: F403
+from .product_ops import *
+from .reduce_ops import *
+from .segment_ops import *
 
 __all__ = ["l2_normalize", "log_softmax", "softmax", "softplus", "softsign", "zero_fraction"]
 

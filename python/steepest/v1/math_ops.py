@@ -13,9 +13,8 @@ from ..ops.dispatch import apply, plain
 from ..ops.registry import defvjp
 from . import infer
 from .build import call, convert_all
-from .dtypes import DType, as_dtype
+from .cast_ops import cast
 from .mode import executing_eagerly
-from .node import Node
 
 __all__ = [
     "abs",
@@ -26,21 +25,16 @@ __all__ = [
     "asin",
     "atan",
     "atan2",
-    "cast",
     "ceil",
     "cos",
     "cosh",
-    "diag",
-    "diag_part",
     "div",
     "div_no_nan",
     "divide",
-    "einsum",
     "equal",
     "erf",
     "exp",
     "expm1",
-    "eye",
     "floor",
     "floor_div",
     "floordiv",
@@ -59,7 +53,6 @@ __all__ = [
     "logical_not",
     "logical_or",
     "logical_xor",
-    "matmul",
     "maximum",
     "minimum",
     "mod",
@@ -72,7 +65,6 @@ __all__ = [
     "rint",
     "round",
     "rsqrt",
-    "saturate_cast",
     "sigmoid",
     "sign",
     "sin",
@@ -83,12 +75,6 @@ __all__ = [
     "subtract",
     "tan",
     "tanh",
-    "tensordot",
-    "to_double",
-    "to_float",
-    "to_int32",
-    "to_int64",
-    "trace",
     "truediv",
     "truncatemod",
 ]
@@ -282,119 +268,3 @@ def _equal_shapes(*shapes: Any) -> Any:
 def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None) -> Any:
     """Return the sum of tensors of one shape, as `add_n`."""
     return add_n(inputs, name)
-
-
-# Types
-
-
-def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
-    """Return ``x`` in another type; floats are truncated towards zero for integers. Gradients flow between floats."""
-    kind = as_dtype(dtype).base_dtype
-    if isinstance(x, Node) and x._tensor().dtype == kind and x._tensor().op.type != "VariableV2":
-        return x._tensor()
-
-    def converted(value: Any) -> Any:
-        return value.astype(kind.dtype)
-
-    flows = kind.is_floating
-    return call("Cast", converted, (x,), name=name, shape=infer.same, dtype=kind, differentiable=flows)
-
-
-def _caster(dtype: str) -> Unary:
-    def to(x: Any, name: str | None = None) -> Any:
-        return cast(x, dtype, name)
-
-    to.__doc__ = f"Return ``cast(x, tf.{dtype})``."
-    return to
-
-
-to_float, to_double, to_int32, to_int64 = (_caster(t) for t in ("float32", "float64", "int32", "int64"))
-
-
-def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
-    """Return ``value`` in another type; what does not fit becomes the nearest that does."""
-    kind: DType = as_dtype(dtype)
-
-    def converted(x: Any) -> Any:
-        x = np.asarray(plain(x))
-        return np.clip(x, kind.min, kind.max).astype(kind.dtype) if kind.is_integer else x.astype(kind.dtype)
-
-    return call("SaturateCast", converted, (value,), name=name, shape=infer.same, dtype=kind, differentiable=False)
-
-
-# Products
-
-
-def _turned(transpose: bool) -> Callable[[Any], Any]:
-    return lambda s: s if s is None or not transpose or len(s) < 2 else (*s[:-2], s[-1], s[-2])
-
-
-def matmul(
-    a: Any,
-    b: Any,
-    transpose_a: bool = False,
-    transpose_b: bool = False,
-    adjoint_a: bool = False,
-    adjoint_b: bool = False,
-    a_is_sparse: bool = False,
-    b_is_sparse: bool = False,
-    name: str | None = None,
-) -> Any:
-    """Return the matrix product ``a @ b``, batched over leading axes; either can be transposed first.
-
-    Raises ValueError where sizes are known not to agree, TypeError for two types.
-    """
-    turn_a, turn_b = transpose_a or adjoint_a, transpose_b or adjoint_b
-
-    def product(x: Any, y: Any) -> Any:
-        return np.matmul(np.swapaxes(x, -1, -2) if turn_a else x, np.swapaxes(y, -1, -2) if turn_b else y)
-
-    def rule(x: Any, y: Any) -> Any:
-        return infer.matmul(_turned(turn_a)(x), _turned(turn_b)(y))
-
-    plainly = not (turn_a or turn_b)
-    return call("MatMul", np.matmul if plainly else product, (a, b), name=name, shape=rule)
-
-
-def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
-    """Return the sum of products over pairs of axes."""
-    pairs = axes if isinstance(axes, int) else [np.atleast_1d(np.asarray(part)).tolist() for part in axes]
-    return call("Tensordot", lambda x, y: np.tensordot(x, y, pairs), (a, b), name=name)
-
-
-def einsum(equation: str, *inputs: Any, name: str | None = None, **accepted: Any) -> Any:
-    """Return Einstein's sum over the repeated indices of ``equation``."""
-    return call("Einsum", lambda *arrays: np.einsum(equation, *arrays), inputs, name=name)
-
-
-def trace(x: Any, name: str | None = None) -> Any:
-    """Return the sum of the diagonals of the last two axes."""
-    return call("Trace", lambda value: np.trace(value, axis1=-2, axis2=-1), (x,), name=name)
-
-
-def eye(
-    num_rows: int,
-    num_columns: int | None = None,
-    batch_shape: Any = None,
-    dtype: Any = "float32",
-    name: str | None = None,
-) -> Any:
-    """Return an identity matrix."""
-    rows, columns = int(num_rows), int(num_rows if num_columns is None else num_columns)
-    kind = as_dtype(dtype)
-    lead = () if batch_shape is None else tuple(int(size) for size in batch_shape)
-
-    def made() -> Any:
-        return np.broadcast_to(np.eye(rows, columns, dtype=kind.dtype), (*lead, rows, columns)).copy()
-
-    return call("Eye", made, (), name=name, shape=(*lead, rows, columns), dtype=kind)
-
-
-def diag(diagonal: Any, name: str | None = None) -> Any:
-    """Return the matrix with a vector on its diagonal."""
-    return call("Diag", lambda v: np.eye(len(v), dtype=v.dtype) * v, (diagonal,), name=name)
-
-
-def diag_part(input: Any, name: str | None = None) -> Any:
-    """Return the diagonal of a matrix."""
-    return call("DiagPart", lambda m: np.diagonal(m), (input,), name=name)

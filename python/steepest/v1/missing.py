@@ -16,7 +16,9 @@ _LEFT_OUT = {
         "nn.conv nn.atrous_conv nn.depthwise_conv nn.separable_conv nn.max_pool nn.avg_pool nn.pool nn.lrn "
         "nn.local_response image layers.conv layers.max_pool layers.average_pooling layers.separable_conv"
     ),
-    "recurrent cells": "nn.rnn_cell nn.dynamic_rnn nn.static_rnn nn.bidirectional nn.raw_rnn nn.ctc contrib.rnn contrib.seq2seq",
+    "recurrent cells": (
+        "nn.rnn_cell nn.dynamic_rnn nn.static_rnn nn.bidirectional nn.raw_rnn nn.ctc contrib.rnn contrib.seq2seq"
+    ),
     "control-flow loops": "while_loop scan map_fn foldl foldr TensorArray contrib.eager.defun function py_function",
     "queues and input pipelines": (
         "data FIFOQueue RandomShuffleQueue PaddingFIFOQueue QueueBase train.Coordinator train.start_queue_runners "

@@ -12,9 +12,10 @@ from .build import call, convert
 from .control_ops import group
 from .dtypes import as_dtype
 from .graph import get_default_graph
+from .holding import lifted
 from .node import Tensor
 from .state_ops import assign_sub
-from .variables import Variable, lifted
+from .variables import Variable
 
 __all__ = ["ExponentialMovingAverage"]
 
@@ -22,8 +23,8 @@ __all__ = ["ExponentialMovingAverage"]
 class ExponentialMovingAverage:
     """Shadows of variables: ``shadow = shadow - (1 - decay) * (shadow - value)`` at each run of ``apply``.
 
-    With ``num_updates`` the decay is at most ``(1 + num_updates) / (10 + num_updates)``. With ``zero_debias`` shadows of
-    tensors are divided by ``1 - decay ** updates``; those of variables start at the variable's value.
+    With ``num_updates`` the decay is at most ``(1 + num_updates) / (10 + num_updates)``. With ``zero_debias`` shadows
+    of tensors are divided by ``1 - decay ** updates``; those of variables start at the variable's value.
 
     Args:
         decay: a number or a node. num_updates: None, a number or a variable. name: part of the shadows' names.
@@ -47,7 +48,7 @@ class ExponentialMovingAverage:
         return self._name
 
     def apply(self, var_list: Any = None) -> Any:
-        """Return the operation that updates the shadows of variables (by default the trainable ones), made where missing.
+        """Return the operation that updates the shadows of variables, by default of the trainable ones.
 
         Raises TypeError for variables that are not floats, ValueError for one that has a shadow already.
         """

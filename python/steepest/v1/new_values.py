@@ -33,7 +33,7 @@ __all__ = [
 
 
 def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
-    """Return a node that must be fed: a value of ``dtype`` whose shape agrees with ``shape``, None where any size may be.
+    """Return a node that must be fed: a value of ``dtype`` in ``shape``, where None stands for any size.
 
     Raises RuntimeError in eager mode. Source: ``tf.placeholder``.
     """
@@ -46,7 +46,7 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
 
         op = node.op
         where = f"placeholder tensor '{op.name}' with dtype {kind.name.replace('float32', 'float')}"
-        known = "" if sizes is None else f" and shape {list('?' if s is None else s for s in sizes)}".replace("'", "")
+        known = "" if sizes is None else f" and shape {['?' if s is None else s for s in sizes]}".replace("'", "")
         raise InvalidArgumentError(op, op, f"You must feed a value for {where}{known}")
 
     node = call("Placeholder", missing, (), name=name, shape=sizes, dtype=kind, contextual=True)
@@ -126,8 +126,9 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
     wanted = None if dtype is None else as_dtype(dtype).dtype
 
     def made(*bounds: Any) -> Any:
-        first, last, step = (np.asarray(plain(b))[()] for b in bounds)
-        return np.arange(first, last, step, dtype=wanted or np.result_type(first, last, step))
+        first, last, step = (plain(b) for b in bounds)
+        kind: Any = wanted or np.result_type(first, last, step)
+        return np.arange(first, last, step, dtype=kind)
 
     return call("Range", made, (start, limit, delta), name=name, dtype=dtype, differentiable=False)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,14 +9,16 @@ import numpy as np
 from .. import nn as _nn
 from ..ops.dispatch import Deferred, plain
 from . import infer
+from .activations import crelu, elu, leaky_relu, log_softmax, relu, relu6, selu, softmax, softplus, softsign
 from .array_ops import stop_gradient
 from .build import call, convert
 from .embedding import embedding_lookup, embedding_lookup_sparse
-from .math_ops import log_sigmoid, matmul, sigmoid, tanh
+from .math_ops import log_sigmoid, sigmoid, tanh
 from .missing import module_getattr
 from .mode import executing_eagerly
+from .product_ops import matmul
 from .random_ops import generator, get_seed
-from .reduce_ops import in_top_k, reduce_mean, top_k
+from .reduce_ops import reduce_mean
 from .sampled import (
     all_candidate_sampler,
     fixed_unigram_candidate_sampler,
@@ -27,6 +28,8 @@ from .sampled import (
     sampled_softmax_loss,
     uniform_candidate_sampler,
 )
+from .segment_ops import in_top_k, top_k
+from .shapes import compatible, text
 
 __all__ = [
     "all_candidate_sampler",
@@ -72,75 +75,17 @@ __all__ = [
 __getattr__ = module_getattr(__name__)
 
 
-def _activation(kind: str, function: Callable[[Any], Any], text: str) -> Callable[..., Any]:
-    def operation(features: Any, name: str | None = None) -> Any:
-        return call(kind, function, (features,), name=name, shape=infer.same)
-
-    operation.__doc__ = text
-    return operation
-
-
-def _elu(x: Any) -> Any:
-    return np.where(plain(x) > 0, x, np.expm1(np.minimum(x, x.dtype.type(0))))
-
-
-def _selu(x: Any) -> Any:
-    scale, alpha = x.dtype.type(1.0507009873554805), x.dtype.type(1.6732632423543772)
-    return scale * np.where(plain(x) > 0, x, alpha * np.expm1(np.minimum(x, x.dtype.type(0))))
-
-
-def _relu6(x: Any) -> Any:
-    return np.minimum(np.maximum(x, x.dtype.type(0)), x.dtype.type(6))
-
-
-def _softsign(x: Any) -> Any:
-    return x / (np.absolute(x) + x.dtype.type(1))
-
-
-relu = _activation("Relu", _nn.relu, "Return ``max(x, 0)``.")
-relu6 = _activation("Relu6", _relu6, "Return ``min(max(x, 0), 6)``.")
-elu = _activation("Elu", _elu, "Return x where it is positive, else ``exp(x) - 1``.")
-selu = _activation("Selu", _selu, "Return the scaled `elu` of Klambauer et al., 2017.")
-softplus = _activation("Softplus", _nn.softplus, "Return ``log(1 + exp(x))``.")
-softsign = _activation("Softsign", _softsign, "Return ``x / (1 + |x|)``.")
-
-
-def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Any:
-    """Return x where it is positive, else ``alpha * x``."""
-    return call("LeakyRelu", lambda x: _nn.leaky_relu(x, alpha), (features,), name=name, shape=infer.same)
-
-
-def crelu(features: Any, name: str | None = None, axis: int = -1) -> Any:
-    """Return ``relu(x)`` and ``relu(-x)``, joined along the last axis."""
-
-    def both(x: Any) -> Any:
-        return np.concatenate([_nn.relu(x), _nn.relu(-x)], axis=axis)
-
-    return call("CRelu", both, (features,), name=name)
-
-
-def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
-    """Return ``exp(x) / sum(exp(x))`` along ``axis``, by default the last."""
-    along = -1 if axis is None and dim is None else int(dim if axis is None else axis)
-    return call("Softmax", lambda x: _nn.softmax(x, along), (logits,), name=name, shape=infer.same)
-
-
-def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
-    """Return ``log(softmax(logits))`` along ``axis``, by default the last."""
-    along = -1 if axis is None and dim is None else int(dim if axis is None else axis)
-    return call("LogSoftmax", lambda x: _nn.log_softmax(x, along), (logits,), name=name, shape=infer.same)
-
-
 # Losses
 
 
+def _equal(x: Any, z: Any, *others: Any) -> Any:
+    if not compatible(x, z):
+        raise ValueError(f"`logits` and `labels` must have the same shape, received ({text(x)} vs {text(z)}).")
+    return x if x is not None else z
+
+
 def _without_last(x: Any, labels: Any) -> Any:
-    if (
-        x is not None
-        and labels is not None
-        and any(None not in pair and pair[0] != pair[1] for pair in zip(x, labels, strict=False))
-    ):
-        raise ValueError(f"logits and labels must be of the same size: {x} and {labels}")
+    _equal(x, labels)
     return None if x is None else x[:-1]
 
 
@@ -207,22 +152,13 @@ def sparse_softmax_cross_entropy_with_logits(
         if x is not None and z is not None:
             if len(x) != len(z) + 1:
                 raise ValueError(
-                    f"Rank mismatch: Rank of labels (received {len(z)}) should equal rank of logits minus 1 (received {len(x)})."
+                    f"Rank mismatch: Rank of labels (received {len(z)}) should equal rank of logits minus 1 "
+                    f"(received {len(x)})."
                 )
-            _without_last(x, z)
+            _equal(x[:-1], z)
         return z if z is not None else None if x is None else x[:-1]
 
     return call("SparseSoftmaxCrossEntropyWithLogits", entropy, (logits, labels), name=name, shape=rule, same=False)
-
-
-def _equal(x: Any, z: Any) -> Any:
-    if (
-        x is not None
-        and z is not None
-        and (len(x) != len(z) or any(None not in pair and pair[0] != pair[1] for pair in zip(x, z, strict=True)))
-    ):
-        raise ValueError(f"`logits` and `labels` must have the same shape, received ({x} vs {z}).")
-    return x if x is not None else z
 
 
 def sigmoid_cross_entropy_with_logits(
@@ -250,7 +186,7 @@ def weighted_cross_entropy_with_logits(
         return (1 - z) * x + factor * _nn.softplus(-x)
 
     given = targets if labels is None else labels
-    return call("logistic_loss", entropy, (logits, given, pos_weight), name=name, shape=lambda x, z, w: _equal(x, z))
+    return call("logistic_loss", entropy, (logits, given, pos_weight), name=name, shape=_equal)
 
 
 def l2_loss(t: Any, name: str | None = None) -> Any:

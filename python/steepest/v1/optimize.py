@@ -16,11 +16,12 @@ from .build import convert
 from .control_ops import group
 from .dtypes import as_dtype
 from .gradients import gradients
+from .holding import lifted
 from .node import Node, Operation, Tensor
 from .shapes import compatible, text
 from .state_ops import assign, assign_add
 from .updates import native_operation
-from .variables import Variable, lifted
+from .variables import Variable
 
 __all__ = ["apply_gradients", "compute_gradients"]
 
@@ -35,7 +36,7 @@ def compute_gradients(
     aggregation_method: Any = None,
     grad_loss: Any = None,
 ) -> Pairs:
-    """Do what ``Optimizer.compute_gradients`` does for a loss that is a node; the order of the checks is TensorFlow's."""
+    """Do what ``Optimizer.compute_gradients`` does for a loss that is a node, with TensorFlow's checks in its order."""
     if gate_gradients not in (Optimizer.GATE_NONE, Optimizer.GATE_OP, Optimizer.GATE_GRAPH):
         raise ValueError(
             "gate_gradients must be one of: Optimizer.GATE_NONE, Optimizer.GATE_OP, Optimizer.GATE_GRAPH.  Not "
@@ -45,18 +46,13 @@ def compute_gradients(
     if grad_loss is not None:
         _check_types(optimizer, [convert(grad_loss)])
     graph = loss.graph
-    if var_list is None:
-        variables = graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)
-    else:
-        variables = _flat(var_list)
+    variables = graph.get_collection(GraphKeys.TRAINABLE_VARIABLES) if var_list is None else _flat(var_list)
     if not variables:
         raise ValueError("No variables to optimize.")
     for variable in variables:
         if not isinstance(variable, Node):
             if not hasattr(variable, "op"):
-                raise AttributeError(
-                    f"compute_gradients: var_list must hold variables, got {variable!r:.80} without op"
-                )
+                raise AttributeError(f"compute_gradients: var_list must hold variables, got {variable!r:.60}")
             raise NotImplementedError(f"Trying to optimize unsupported type {variable!r:.80}")
     with graph.as_default():
         found = gradients(loss, variables, grad_loss, aggregation_method=aggregation_method)
@@ -172,7 +168,8 @@ def _updates(optimizer: Optimizer, pairs: Pairs, name: str | None) -> Operation:
         with graph.control_dependencies(updates):
             updates.append(native_operation(optimizer, [], "update", finish=True, variables=[v for _, v in pairs]))
         return _finished(None, updates, name)
-    return _finished(optimizer._finish(updates, name or "update"), updates, name)
+    finish: Any = optimizer._finish
+    return _finished(finish(updates, name or "update"), updates, name)
 
 
 def _overrides(optimizer: Optimizer, *methods: str) -> bool:

@@ -191,7 +191,7 @@ def _logits(
 
 
 def _as_int64(ids: Any) -> Any:
-    from .math_ops import cast
+    from .cast_ops import cast
 
     return cast(ids, "int64")
 

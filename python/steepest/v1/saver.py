@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
-import re
-import time
 from pathlib import Path
 from typing import Any
 
@@ -15,20 +14,12 @@ from ..checkpoint import SUFFIX, load_arrays, save_arrays
 from ..graph_keys import GraphKeys
 from ..ops.dispatch import plain
 from ..variable import Variable as EagerVariable
+from .checkpoint_state import checkpoint_exists, file_of, record
 from .errors import DataLossError, FailedPreconditionError, InvalidArgumentError, NotFoundError
 from .graph import get_default_graph
-from .variables import store_value
+from .holding import store_value
 
-__all__ = [
-    "CheckpointState",
-    "Saver",
-    "checkpoint_exists",
-    "get_checkpoint_state",
-    "latest_checkpoint",
-    "list_variables",
-    "load_checkpoint",
-    "load_variable",
-]
+__all__ = ["Saver"]
 
 
 class Saver:
@@ -117,7 +108,7 @@ class Saver:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(self._saved.pop(0) + SUFFIX)
         if write_state:
-            _write_state(Path(folder or ".") / (latest_filename or "checkpoint"), self._saved)
+            record(Path(folder or ".") / (latest_filename or "checkpoint"), self._saved)
         return path
 
     def restore(self, sess: Any, save_path: str) -> None:
@@ -131,7 +122,7 @@ class Saver:
         if not checkpoint_exists(save_path):
             raise ValueError(f"The passed save_path is not a valid checkpoint: {save_path}")
         try:
-            arrays = load_arrays(_file(save_path))
+            arrays = load_arrays(file_of(save_path))
         except ValueError as error:
             raise DataLossError(None, None, str(error)) from error
         fitting = [(variable, self._fitting(name, variable, arrays)) for name, variable in self._named().items()]
@@ -146,7 +137,7 @@ class Saver:
             raise NotFoundError(None, None, f"Key {name} not found in checkpoint")
         array, shape = arrays[name], tuple(size if size is None else int(size) for size in _sizes(variable))
         if None not in shape and array.shape != shape:
-            if not self._reshape or array.size != int(np.prod(shape, dtype=np.int64)):
+            if not self._reshape or array.size != math.prod(int(size) for size in shape if size is not None):
                 raise InvalidArgumentError(
                     None,
                     None,
@@ -212,106 +203,3 @@ def _step(sess: Any, global_step: Any) -> int | None:
     if hasattr(global_step, "op"):
         return int(_read(sess, global_step) if global_step.op.type == "VariableV2" else sess.run(global_step))
     return int(plain(global_step))
-
-
-# The record of files
-
-
-class CheckpointState:
-    """What the file ``checkpoint`` says: ``model_checkpoint_path``, the newest, and ``all_model_checkpoint_paths``."""
-
-    def __init__(self, model_checkpoint_path: str, all_model_checkpoint_paths: list[str]) -> None:
-        self.model_checkpoint_path = model_checkpoint_path
-        self.all_model_checkpoint_paths = all_model_checkpoint_paths
-
-    def __repr__(self) -> str:
-        return f"CheckpointState({self.model_checkpoint_path!r}, {len(self.all_model_checkpoint_paths)} files)"
-
-
-def _write_state(file: Path, paths: list[str]) -> None:
-    def relative(path: str) -> str:
-        return os.path.relpath(path, file.parent)
-
-    lines = [f'model_checkpoint_path: "{relative(paths[-1])}"']
-    lines += [f'all_model_checkpoint_paths: "{relative(path)}"' for path in paths]
-    temporary = file.with_name(f".{file.name}.{os.getpid()}.{time.monotonic_ns()}")
-    try:
-        temporary.write_text("\n".join(lines) + "\n")
-        os.replace(temporary, file)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-
-
-def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None) -> CheckpointState | None:
-    """Return what the file ``checkpoint`` in a folder says, None where there is none."""
-    file = Path(checkpoint_dir) / (latest_filename or "checkpoint")
-    if not file.is_file():
-        return None
-    found = re.findall(r'^(\w+): "(.*)"$', file.read_text(), re.MULTILINE)
-    paths = [path if os.path.isabs(path) else os.path.join(checkpoint_dir, path) for _, path in found]
-    if not paths:
-        return None
-    return CheckpointState(
-        paths[0], [path for path, (key, _) in zip(paths, found, strict=True) if key.startswith("all_")]
-    )
-
-
-def latest_checkpoint(checkpoint_dir: str, latest_filename: str | None = None) -> str | None:
-    """Return the path of the newest checkpoint in a folder, None where there is none."""
-    state = get_checkpoint_state(checkpoint_dir, latest_filename)
-    return state.model_checkpoint_path if state and checkpoint_exists(state.model_checkpoint_path) else None
-
-
-def _file(path: str) -> str:
-    return path if path.endswith(SUFFIX) else path + SUFFIX
-
-
-def checkpoint_exists(checkpoint_prefix: str) -> bool:
-    """Tell whether there is a checkpoint of that path."""
-    return os.path.isfile(_file(checkpoint_prefix))
-
-
-def _newest(path: str) -> str:
-    found = latest_checkpoint(path) if os.path.isdir(path) else path
-    if found is None:
-        raise ValueError(f"Couldn't find 'checkpoint' file or checkpoints in given directory {path}")
-    return found
-
-
-def list_variables(ckpt_dir_or_file: str) -> list[tuple[str, list[int]]]:
-    """Return names and shapes of what is in a checkpoint."""
-    return [(name, list(array.shape)) for name, array in sorted(load_arrays(_file(_newest(ckpt_dir_or_file))).items())]
-
-
-def load_variable(ckpt_dir_or_file: str, name: str) -> Any:
-    """Return one array of a checkpoint; NotFoundError where there is none of that name."""
-    arrays = load_arrays(_file(_newest(ckpt_dir_or_file)))
-    key = name.removesuffix(":0")
-    if key not in arrays:
-        raise NotFoundError(None, None, f"Key {key} not found in checkpoint")
-    return arrays[key]
-
-
-class _Reader:
-    """The arrays of a checkpoint by name."""
-
-    def __init__(self, path: str) -> None:
-        self._arrays = load_arrays(_file(_newest(path)))
-
-    def has_tensor(self, name: str) -> bool:
-        """Tell whether there is an array of that name."""
-        return name in self._arrays
-
-    def get_tensor(self, name: str) -> Any:
-        """Return an array."""
-        return self._arrays[name]
-
-    def get_variable_to_shape_map(self) -> dict[str, list[int]]:
-        """Return the shapes by name."""
-        return {name: list(array.shape) for name, array in self._arrays.items()}
-
-
-def load_checkpoint(ckpt_dir_or_file: str) -> _Reader:
-    """Return a reader of a checkpoint's arrays."""
-    return _Reader(ckpt_dir_or_file)

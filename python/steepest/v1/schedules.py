@@ -40,7 +40,9 @@ def _deferred(schedule: Callable[..., Callable[[], float]]) -> Callable[..., Any
             made = schedule(**given)
             return made if executing_eagerly() or any(callable(v) for v in given.values()) else np.float32(made())
         fixed = {key: value for key, value in given.items() if key not in nodes}
-        wide = any(key in ("learning_rate", "values") and node.dtype == "float64" for key, node in nodes.items())
+        wide = any(
+            key in ("learning_rate", "values") and node._tensor().dtype == "float64" for key, node in nodes.items()
+        )
         kind = np.float64 if wide else np.float32
 
         def value(*now: Any) -> Any:
@@ -80,7 +82,7 @@ def _linear_cosine(
     beta: float = 0.001,
     name: Any = None,
 ) -> Any:
-    """``learning_rate * ((alpha + linear) * cosine + beta)``, with both falling from 1 to 0. Source: Bello et al., 2017."""
+    """``learning_rate * ((alpha + linear) * cosine + beta)``, both falling. Source: Bello et al., 2017."""
 
     def rate() -> float:
         done = min(float(plain(global_step)), decay_steps) / decay_steps

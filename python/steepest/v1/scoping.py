@@ -13,10 +13,11 @@ from .. import shared_variables as _shared
 from ..graph_keys import GraphKeys
 from .dtypes import as_dtype
 from .graph import get_default_graph, in_graph_store
+from .holding import lifted
 from .initial_values import GlorotUniform, Zeros
 from .mode import executing_eagerly
 from .node import Node
-from .variables import Variable, lifted
+from .variables import Variable
 
 __all__ = [
     "colocate_with",
@@ -167,7 +168,7 @@ def get_variable(
     kind = None if dtype is None else as_dtype(dtype).base_dtype
     if isinstance(initializer, type):
         initializer = initializer()
-    wanted = None if shape is None else [size for size in np.atleast_1d(np.asarray(shape, object)).tolist()]
+    wanted = None if shape is None else list(np.atleast_1d(np.asarray(shape, object)).tolist())
     trained = True if trainable is None else trainable
     if executing_eagerly():
         return _shared.get_variable(

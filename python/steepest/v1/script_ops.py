@@ -42,7 +42,7 @@ def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True
     return list(found)
 
 
-def Print(  # noqa: N802
+def Print(
     input_: Any,
     data: Any,
     message: str | None = None,
@@ -65,7 +65,7 @@ def Print(  # noqa: N802
     return call("Print", shown, [input_, *data], name=name, shape=lambda s, *_: s, same=False)
 
 
-def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | None = None) -> Any:  # noqa: N802
+def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | None = None) -> Any:
     """Return an operation that raises InvalidArgumentError, with ``data``, where the condition is false."""
 
     def check(truth: Any, *items: Any) -> None:

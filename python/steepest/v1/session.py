@@ -109,7 +109,7 @@ class Session:
         """Forget the variables' values; the session cannot run any more."""
         self._closed = True
         for kept in (self._variables, self._generators, self._optimizers, self._plans):
-            kept.clear()  # type: ignore[attr-defined]
+            kept.clear()
 
     def _read(self, op: Operation) -> Variable | None:
         """Return the variable that holds an operation's value in this session, None before it is initialised."""

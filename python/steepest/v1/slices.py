@@ -28,8 +28,6 @@ __all__ = [
     "to_dense",
 ]
 
-from .fetches import SparseTensorValue
-
 
 def to_dense(slices: IndexedSlices, name: str | None = None) -> Tensor:
     """Return the tensor that slices of nodes stand for. Raises ValueError where their dense shape is not given."""
@@ -73,7 +71,8 @@ class SparseTensor:
 
     def __init__(self, indices: Any, values: Any, dense_shape: Any) -> None:
         if executing_eagerly():
-            self.indices, self.values = constant_array(indices), constant_array(values)
+            self.indices: Any = constant_array(indices)
+            self.values: Any = constant_array(values)
             self.dense_shape: Any = constant_array(dense_shape)
         else:
             self.indices = convert(indices, "int64", "indices")

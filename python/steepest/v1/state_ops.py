@@ -16,11 +16,12 @@ from .build import convert_all
 from .control_ops import group
 from .errors import InvalidArgumentError
 from .graph import get_default_graph
+from .holding import held, store_value
 from .mode import executing_eagerly
 from .node import Operation, Tensor
 from .shapes import Shape, as_shape, compatible, text
 from .updates import RowsVariable
-from .variables import Variable, held, store_value
+from .variables import Variable
 
 __all__ = [
     "all_variables",
@@ -50,7 +51,7 @@ def _target(who: str, ref: Any) -> Operation:
         op = op.get_attr("target")  # the result of an assignment stands for the variable
     if op is None or op.type != "VariableV2":
         raise TypeError(must(who, "ref", "be a variable", ref))
-    return op  # type: ignore[no-any-return]
+    return op
 
 
 def _changed(kind: str, ref: Any, value: Any, change: Change, name: str | None, shaped: bool = True) -> Any:
@@ -145,12 +146,7 @@ def assign_sub(ref: Any, value: Any, use_locking: bool = False, name: str | None
 
 def _scatter(kind: str, ref: Any, indices: Any, updates: Any, name: str | None, write: Any) -> Any:
     if executing_eagerly():
-        ids, rows = np.asarray(plain(indices)), np.asarray(plain(updates), ref.dtype)
-        write(
-            ref.value, ids.reshape(-1), np.broadcast_to(rows, (*ids.shape, *ref.shape[1:])).reshape(-1, *ref.shape[1:])
-        )
-        ref._changed()
-        return ref
+        return _write_rows(None, ref, plain(indices), plain(updates), write)
     op = _target(kind, ref)
     own, rows = convert_all(kind, [op.outputs[0], updates])
     (ids,) = convert_all(kind, [indices])
@@ -158,22 +154,25 @@ def _scatter(kind: str, ref: Any, indices: Any, updates: Any, name: str | None, 
         raise TypeError(f"{kind}: indices must be integers, got {ids.dtype.name}")
 
     def function(session: Any, where: Any, new: Any) -> Any:
-        variable = held(session, op)
-        where, new = np.asarray(plain(where)), np.asarray(plain(new))
-        bad = np.argwhere((where < 0) | (where >= variable.shape[0]))
-        if bad.size:
-            at = tuple(bad[0].tolist())
-            shown = ", ".join(map(str, at))
-            limit = variable.shape[0]
-            raise InvalidArgumentError(op, op, f"indices[{shown}] = {where[at]} is not in [0, {limit})")
-        wanted = (*where.shape, *variable.shape[1:])
-        if new.shape != wanted and new.ndim:
-            raise InvalidArgumentError(op, op, f"Must have updates.shape = {wanted} or [], got {new.shape}")
-        write(variable.value, where.reshape(-1), np.broadcast_to(new, wanted).reshape(-1, *variable.shape[1:]))
-        variable._changed()
-        return variable
+        return _write_rows(op, held(session, op), plain(where), plain(new), write)
 
     return _writer(kind, function, (ids, rows), op, name, own._shape)
+
+
+def _write_rows(op: Operation | None, variable: EagerVariable, ids: Any, rows: Any, write: Any) -> EagerVariable:
+    ids, rows = np.asarray(ids), np.asarray(rows).astype(variable.dtype, copy=False)
+    bad = np.argwhere((ids < 0) | (ids >= variable.shape[0]))
+    if bad.size:
+        at = tuple(bad[0].tolist())
+        shown = ", ".join(map(str, at))
+        message = f"indices[{shown}] = {ids[at]} is not in [0, {variable.shape[0]})"
+        raise InvalidArgumentError(op, op, message)
+    wanted = (*ids.shape, *variable.shape[1:])
+    if rows.shape != wanted and rows.ndim:
+        raise InvalidArgumentError(op, op, f"Must have updates.shape = {wanted} or [], got {rows.shape}")
+    write(variable.value, ids.reshape(-1), np.broadcast_to(rows, wanted).reshape(-1, *variable.shape[1:]))
+    variable._changed()
+    return variable
 
 
 def _overwrite(array: Any, ids: Any, rows: Any) -> None:
@@ -256,14 +255,13 @@ def _reader(kind: str, function: Any, name: str, dtype: str, shape: Any) -> Any:
 def is_variable_initialized(variable: Any) -> Any:
     """Return a node that tells whether the variable has a value in the session that runs."""
     op = _target("is_variable_initialized", variable)
-    read = _reader(
+    return _reader(
         "IsVariableInitialized",
         lambda session: np.bool_(session._read(op) is not None),
         "IsVariableInitialized",
         "bool",
         (),
     )
-    return read
 
 
 def report_uninitialized_variables(var_list: Any = None, name: str = "report_uninitialized_variables") -> Any:

@@ -74,7 +74,7 @@ class _GraphTape:
         return kept if isinstance(sources, list) else tuple(kept) if isinstance(sources, tuple) else kept[0]
 
 
-def GradientTape(persistent: bool = False, watch_accessed_variables: bool = True) -> Any:  # noqa: N802
+def GradientTape(persistent: bool = False, watch_accessed_variables: bool = True) -> Any:
     """Return a tape: `steepest.GradientTape` in eager mode, one whose gradients are nodes in graph mode."""
     if executing_eagerly():
         return _EagerTape(persistent, watch_accessed_variables)

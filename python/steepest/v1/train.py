@@ -17,12 +17,8 @@ from ..optimizers import (
     LazyAdamOptimizer,
     MomentumOptimizer,
 )
-from .graph import Graph, get_default_graph
-from .missing import module_getattr
-from .mode import executing_eagerly
-from .moving_average import ExponentialMovingAverage
-from .saver import (
-    Saver,
+from .checkpoint_state import (
+    CheckpointState,
     checkpoint_exists,
     get_checkpoint_state,
     latest_checkpoint,
@@ -30,6 +26,12 @@ from .saver import (
     load_checkpoint,
     load_variable,
 )
+from .graph import Graph, get_default_graph
+from .holding import lifted
+from .missing import module_getattr
+from .mode import executing_eagerly
+from .moving_average import ExponentialMovingAverage
+from .saver import Saver
 from .schedules import (
     cosine_decay,
     exponential_decay,
@@ -40,12 +42,13 @@ from .schedules import (
     piecewise_constant_decay,
     polynomial_decay,
 )
-from .variables import Variable, lifted
+from .variables import Variable
 
 __all__ = [
     "AdagradDecayOptimizer",
     "AdagradOptimizer",
     "AdamOptimizer",
+    "CheckpointState",
     "ExponentialMovingAverage",
     "GradientDescentOptimizer",
     "LazyAdamOptimizer",

@@ -13,8 +13,9 @@ from ..ops.dispatch import Deferred, plain
 from ..variable import Variable as EagerVariable
 from .build import call
 from .graph import get_default_graph
+from .holding import held
 from .node import Node, Operation, Tensor
-from .variables import Variable, held
+from .variables import Variable
 
 __all__ = ["RowsVariable", "apply_rows", "native_operation", "summed"]
 
@@ -137,7 +138,7 @@ class _Update:
                     own[key] = held(session, slot.op)
         for entry, slot in self.optimizer._non_slots.items():
             if isinstance(entry, tuple) and entry[1] is self.graph:
-                twin._non_slots[entry[0]] = held(session, slot.op)  # type: ignore[attr-defined]  # a graph's variable
+                twin._non_slots[entry[0]] = held(session, slot.op)
 
 
 # Rows
@@ -215,7 +216,7 @@ def apply_rows(optimizer: Any, variable: Variable, slices: IndexedSlices) -> Any
         for slots in optimizer._slots.values():
             slot = slots.get(own)
             if slot is not None:
-                rows = slot._tensor()._shape[:1] == variable._tensor()._shape[:1]
+                rows = slot.shape[:1] == variable.shape[:1]
                 slots[key] = RowsVariable(slot, slices.indices) if rows else slot
         return optimizer._apply_dense(slices.values, part)
     finally:

@@ -11,6 +11,7 @@ from ...graph_keys import GraphKeys
 from ...indexed_slices import IndexedSlices
 from ...optimizer import Optimizer
 from ...optimizers import AdagradOptimizer, AdamOptimizer, GradientDescentOptimizer, MomentumOptimizer
+from ..activations import relu
 from ..array_ops import identity
 from ..clipping import clip_by_global_norm
 from ..control_ops import with_dependencies
@@ -19,7 +20,7 @@ from ..initial_values import GlorotNormal, GlorotUniform, VarianceScaling
 from ..math_ops import abs as _abs
 from ..math_ops import add_n
 from ..missing import module_getattr
-from ..nn import l2_loss, relu
+from ..nn import l2_loss
 from ..reduce_ops import reduce_sum
 from ..scoping import variable_scope
 from ..train import get_global_step
@@ -115,8 +116,8 @@ def fully_connected(
     """Return a dense layer with variables ``weights`` and ``biases``; ReLU is the default activation."""
     from ..build import convert
     from ..initial_values import Zeros
-    from ..math_ops import matmul
     from ..nn import bias_add
+    from ..product_ops import matmul
     from ..scoping import get_variable
 
     del variables_collections, outputs_collections
