@@ -16,7 +16,7 @@ from ..tensor import Tensor as EagerTensor
 from . import infer
 from .constants import constant_array, hold
 from .dtypes import DType, as_dtype
-from .graph import get_default_graph
+from .graph import Graph, get_default_graph
 from .mode import executing_eagerly
 from .node import Node, Operation, Tensor
 from .shapes import Shape
@@ -69,35 +69,43 @@ def call(
         values = _eager_values(inputs, like, same)
         result = function(eager_session, *values) if contextual else function(*values)
         return _eager_result(result)
-    graph = get_default_graph()
-    tensors = convert_all(kind, inputs, like, same)
-    for tensor in tensors:
-        if tensor.graph is not graph:
-            raise ValueError(
-                f"{name or kind}: Tensor {tensor.name!r} must be from the same graph as the operation that takes it; "
-                "it is in another one"
-            )
-    if shape is PROBE:
-        results = [infer.probe(kind, function, tensors, dtype)]
-    elif outputs is not None:
-        results = list(zip([as_dtype(d) for d in dtype], shape, strict=True))
-    else:
-        found: Shape = infer.applied(kind, shape, tensors)
-        results = [(tensors[0].dtype.base_dtype if dtype is None else as_dtype(dtype).base_dtype, found)]
-    operation = Operation(
-        graph,
-        kind,
-        graph._operation_name(name, kind),
-        function,
-        tensors,
-        results,
-        contextual,
-        writes,
-        differentiable,
-        rows_of,
-        attributes,
-    )
+    with _graph_of(inputs).as_default() as graph:
+        tensors = convert_all(kind, inputs, like, same)
+        for tensor in tensors:
+            if tensor.graph is not graph:
+                raise ValueError(
+                    f"{name or kind}: Tensor {tensor.name!r} must be from the same graph as the other inputs; it is in "
+                    "another one"
+                )
+        if shape is PROBE:
+            results = [infer.probe(kind, function, tensors, dtype)]
+        elif outputs is not None:
+            results = list(zip([as_dtype(d) for d in dtype], shape, strict=True))
+        else:
+            found: Shape = infer.applied(kind, shape, tensors)
+            results = [(tensors[0].dtype.base_dtype if dtype is None else as_dtype(dtype).base_dtype, found)]
+        operation = Operation(
+            graph,
+            kind,
+            graph._operation_name(name, kind),
+            function,
+            tensors,
+            results,
+            contextual,
+            writes,
+            differentiable,
+            rows_of,
+            attributes,
+        )
     return operation.outputs[0] if outputs is None else tuple(operation.outputs)
+
+
+def _graph_of(inputs: Sequence[Any]) -> Graph:
+    """Return the graph in which a node of these inputs is made: that of the first node, else the default graph."""
+    for value in inputs:
+        if isinstance(value, Node):
+            return value.graph
+    return get_default_graph()
 
 
 def convert(value: Any, dtype: Any = None, name: str | None = None) -> Tensor:

@@ -52,7 +52,7 @@ def feed_value(tensor: Tensor, value: Any) -> Any:
                 f"which was passed to the feed with key {tensor!r}."
             )
         if value is None:
-            raise TypeError(f"Cannot feed None for Tensor {tensor.name!r} of type {tensor.dtype.name}.")
+            raise ValueError(f"Cannot feed None for Tensor {tensor.name!r} of type {tensor.dtype.name}.")
         if isinstance(value, int) and not isinstance(value, bool) and dtype.kind in "iu":
             limits = np.iinfo(dtype)
             if not limits.min <= value <= limits.max:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from .node import Operation, Tensor
 
 __all__ = ["Graph", "get_default_graph", "in_graph_store", "reset_default_graph"]
+
+
+_ROOT = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
+_INNER = re.compile(r"[A-Za-z0-9_.\\/>-]*")
 
 
 class _Making:
@@ -149,7 +154,11 @@ class Graph:
 
     def _operation_name(self, name: str | None, kind: str) -> str:
         """Return the name of a new operation; one that ends with ``/``, a scope's, is taken as it is."""
-        return name[:-1] if name and name.endswith("/") else self.unique_name(name or kind)
+        if name and name.endswith("/"):
+            return name[:-1]
+        if name is not None and not (_INNER if self._store.state.name_scope else _ROOT).fullmatch(name):
+            raise ValueError(f"{name!r} is not a valid node name. Accepted names conform to Regex /{_ROOT.pattern}/")
+        return self.unique_name(name or kind)
 
     def get_name_scope(self) -> str:
         """Return the current name scope, without the last ``/``."""

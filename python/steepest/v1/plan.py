@@ -78,7 +78,8 @@ class Plan:
                 continue
             before = {t.op for t in op.inputs if t not in self._fed} | set(op.control_inputs)
             if within is not None:
-                before = {other for other in before if within.holds(other)}
+                # Variables are read where a branch needs them: the other may be there because they have no value yet.
+                before = {other for other in before if within.holds(other) or other.type == "VariableV2"}
             waits[op] = len(before)
             for other in before:
                 feeds.setdefault(other, []).append(op)
