@@ -25,12 +25,15 @@ from .fetches import IndexedSlicesValue, SparseTensorValue
 from .gradients import AggregationMethod, gradients, hessians
 from .graph import Graph, get_default_graph, reset_default_graph
 from .index_ops import *
+from .initializing import *
 from .joining import *
 from .math_ops import *
+from .matrix_ops import *
 from .missing import module_getattr as _module_getattr
 from .mode import *
 from .new_values import *
 from .node import Operation, Tensor
+from .order_ops import *
 from .product_ops import *
 from .random_ops import *
 from .reduce_ops import *

@@ -12,7 +12,19 @@ from ..ops.dispatch import plain
 from . import infer
 from .build import call
 
-__all__ = ["crelu", "elu", "leaky_relu", "log_softmax", "relu", "relu6", "selu", "softmax", "softplus", "softsign"]
+__all__ = [
+    "crelu",
+    "elu",
+    "leaky_relu",
+    "log_softmax",
+    "relu",
+    "relu6",
+    "selu",
+    "softmax",
+    "softplus",
+    "softsign",
+    "swish",
+]
 
 
 def _activation(kind: str, function: Callable[[Any], Any], text: str) -> Callable[..., Any]:
@@ -32,6 +44,10 @@ def _selu(x: Any) -> Any:
     return scale * np.where(plain(x) > 0, x, alpha * np.expm1(np.minimum(x, x.dtype.type(0))))
 
 
+def _relu(x: Any) -> Any:
+    return _nn.relu(x) if x.dtype.kind not in "iu" else np.maximum(plain(x), 0)
+
+
 def _relu6(x: Any) -> Any:
     return np.minimum(np.maximum(x, x.dtype.type(0)), x.dtype.type(6))
 
@@ -40,7 +56,8 @@ def _softsign(x: Any) -> Any:
     return x / (np.absolute(x) + x.dtype.type(1))
 
 
-relu = _activation("Relu", _nn.relu, "Return ``max(x, 0)``.")
+relu = _activation("Relu", _relu, "Return ``max(x, 0)``.")
+swish = _activation("Swish", lambda x: x * _nn.sigmoid(x), "Return ``x * sigmoid(x)``.")
 relu6 = _activation("Relu6", _relu6, "Return ``min(max(x, 0), 6)``.")
 elu = _activation("Elu", _elu, "Return x where it is positive, else ``exp(x) - 1``.")
 selu = _activation("Selu", _selu, "Return the scaled `elu` of Klambauer et al., 2017.")
@@ -50,7 +67,7 @@ softsign = _activation("Softsign", _softsign, "Return ``x / (1 + |x|)``.")
 
 def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Any:
     """Return x where it is positive, else ``alpha * x``."""
-    return call("LeakyRelu", lambda x: _nn.leaky_relu(x, alpha), (features,), name=name, shape=infer.same)
+    return call("LeakyRelu", lambda x: _nn.leaky_relu(x, np.float32(alpha)), (features,), name=name, shape=infer.same)
 
 
 def crelu(features: Any, name: str | None = None, axis: int = -1) -> Any:

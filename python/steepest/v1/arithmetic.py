@@ -16,6 +16,13 @@ from .node import Node, Tensor
 __all__ = ["getitem"]
 
 _COMPARISONS = {"lt": "Less", "le": "LessEqual", "gt": "Greater", "ge": "GreaterEqual"}
+_COMPARING: dict[str, np.ufunc] = {
+    "lt": np.less,
+    "le": np.less_equal,
+    "gt": np.greater,
+    "ge": np.greater_equal,
+}
+_UFUNCS = {"pow": np.power}  # the operator has faster ways for 2, 0.5 and -1
 _BINARY: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
     "add": ("add", np.add),
     "sub": ("sub", np.subtract),
@@ -36,7 +43,10 @@ def _binary(kind: str, function: Callable[[Any, Any], Any], a: Any, b: Any) -> A
     if kind == "truediv" and node._tensor().dtype.is_integer:
         dtype = "float64" if node._tensor().dtype.size > 2 else "float32"
         function = _divided_integers
-    return call(kind.capitalize(), function, (a, b), name=kind, shape=infer.broadcast, dtype=dtype)
+    flows = kind != "floordiv"
+    return call(
+        kind.capitalize(), function, (a, b), name=kind, shape=infer.broadcast, dtype=dtype, differentiable=flows
+    )
 
 
 def _divided_integers(a: Any, b: Any) -> Any:
@@ -49,7 +59,7 @@ def _matmul(a: Any, b: Any) -> Any:
 
 
 def _compare(name: str) -> Callable[[Any, Any], Any]:
-    function = {"lt": np.less, "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal}[name]
+    function = _COMPARING[name]
 
     def method(self: Any, other: Any) -> Any:
         return call(
@@ -88,7 +98,29 @@ def getitem(x: Any, index: Any) -> Any:
         rule = _sliced(key) if shape is not None else None
         sized: Any = rule if shape is not None else (lambda _: None)
         return call("StridedSlice", _Index(key), (x,), shape=sized, same=False, attributes={"index": key})
-    return call("StridedSlice", _IndexLater(tuple(pattern)), inputs, same=False, dtype=x.dtype.base_dtype)
+    bounds = [infer.known_value(node._tensor()) for node in inputs[1:]]
+
+    def later(given: Any, *_: Any) -> Any:
+        return None if given is None else _sliced(tuple(_filled(part, bounds) for part in pattern))(given)
+
+    return call("StridedSlice", _IndexLater(tuple(pattern)), inputs, same=False, shape=later, dtype=x.dtype.base_dtype)
+
+
+class _Open:
+    """An index that is not known before a session runs."""
+
+
+_OPEN = _Open()
+
+
+def _filled(part: Any, bounds: Any) -> Any:
+    """Return an index part with values in the places of nodes."""
+    if isinstance(part, _At):
+        found = bounds[part.position]
+        return _OPEN if found is None else int(found)
+    if isinstance(part, slice):
+        return slice(*(_filled(bound, bounds) for bound in (part.start, part.stop, part.step)))
+    return part
 
 
 def _pattern(part: Any, inputs: list[Any]) -> Any:
@@ -130,14 +162,7 @@ class _IndexLater:
         self.pattern = pattern
 
     def __call__(self, x: Any, *bounds: Any) -> Any:
-        def filled(part: Any) -> Any:
-            if isinstance(part, _At):
-                return int(bounds[part.position])
-            if isinstance(part, slice):
-                return slice(filled(part.start), filled(part.stop), filled(part.step))
-            return part
-
-        return x[tuple(filled(part) for part in self.pattern)]
+        return x[tuple(_filled(part, bounds) for part in self.pattern)]
 
 
 def _sliced(key: Any) -> Callable[[Any], Any]:
@@ -160,7 +185,7 @@ def _sliced(key: Any) -> Callable[[Any], Any]:
                     sizes.append(_length(part, shape[at]))
                     at += 1
                 else:
-                    if shape[at] is not None and not -shape[at] <= part < shape[at]:
+                    if part is not _OPEN and shape[at] is not None and not -shape[at] <= part < shape[at]:
                         raise ValueError(f"slice index {part} of dimension {at} out of bounds.")
                     at += 1
             return tuple(sizes)
@@ -171,9 +196,9 @@ def _sliced(key: Any) -> Callable[[Any], Any]:
 
 
 def _length(part: slice, size: int | None) -> int | None:
-    if size is not None:
-        return len(range(*part.indices(size)))
-    return None
+    if size is None or _OPEN in (part.start, part.stop, part.step):
+        return None
+    return len(range(*part.indices(size)))
 
 
 # NumPy's protocols
@@ -183,7 +208,22 @@ def _array_ufunc(self: Node, ufunc: np.ufunc, method: str, *inputs: Any, **kwarg
     if method != "__call__" or kwargs:
         remedy = "use the tf function, or fetch the value first"
         raise TypeError(must(ufunc.__name__, "call", "be a plain call on a node", f"{method} with {kwargs}", remedy))
-    return call(ufunc.__name__, ufunc, inputs)
+    if ufunc is np.matmul:
+        return _matmul(*inputs)
+    for name, (kind, function) in _BINARY.items():
+        if ufunc is _UFUNCS.get(name, function):
+            return _binary(kind, function, *inputs)
+    for name in _COMPARISONS:
+        if ufunc is _COMPARING[name]:
+            return _compare(name)(*inputs)
+    return call(ufunc.__name__, ufunc, inputs, shape=infer.broadcast, dtype=_type_of(ufunc, inputs))
+
+
+def _type_of(ufunc: np.ufunc, inputs: Any) -> Any:
+    """Return the type of a universal function's result, as NumPy finds it for the nodes' types."""
+    kinds = [value._tensor().dtype.dtype if isinstance(value, Node) else None for value in inputs]
+    common = next(kind for kind in kinds if kind is not None)
+    return np.asarray(ufunc(*(np.ones((), common) for _ in inputs))).dtype
 
 
 def _array_function(self: Node, func: Any, types: Any, args: Any, kwargs: Any) -> Any:

@@ -26,6 +26,7 @@ __all__ = [
     "rank",
     "reshape",
     "reverse",
+    "reverse_v2",
     "shape",
     "size",
     "slice",
@@ -149,7 +150,7 @@ def _partly(given: Any, sizes: tuple[int, ...]) -> Any:
 def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
     """Return the tensor with a new axis of size 1 before ``axis``."""
     at = dim if axis is None else axis
-    at = 0 if at is None else int(constant_value(at) if isinstance(at, Node) else at)
+    at = 0 if at is None else int(np.asarray(constant_value(at)).item())
     return call("ExpandDims", lambda x: np.expand_dims(x, at), (input,), name=name)
 
 
@@ -197,16 +198,30 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
     return call("ReverseV2", lambda x: np.flip(x, axes), (tensor,), name=name, shape=infer.same)
 
 
+reverse_v2 = reverse
+
+
 def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
     """Repeat a tensor along each axis."""
-    return call(
-        "Tile",
-        lambda x, m: np.tile(x, as_sizes(m)),
-        (input, multiples),
-        name=name,
-        same=False,
-        dtype=None if executing_eagerly() else convert(input).dtype.base_dtype,
-    )
+    if isinstance(multiples, (list, tuple)) and not executing_eagerly():
+        multiples = convert(multiples, "int32")
+    counts = constant_value(multiples)
+
+    def rule(given: Any, times: Any) -> Any:
+        ndim = len(given) if given is not None else times[0] if times is not None else None
+        if ndim is None:
+            return None
+        known = [None] * ndim if counts is None else np.asarray(counts).tolist()
+        if given is None:
+            return tuple(0 if count == 0 else None for count in known)
+        if len(known) != ndim:
+            raise ValueError(f"Shape must be rank {ndim} but multiples has {len(known)} elements")
+        return tuple(
+            0 if 0 in (size, count) else None if None in (size, count) else size * count
+            for size, count in zip(given, known, strict=True)
+        )
+
+    return call("Tile", lambda x, m: np.tile(x, as_sizes(m)), (input, multiples), name=name, same=False, shape=rule)
 
 
 def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0) -> Any:

@@ -46,6 +46,11 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
 
     def converted(x: Any) -> Any:
         x = np.asarray(plain(x))
-        return np.clip(x, kind.min, kind.max).astype(kind.dtype) if kind.is_integer else x.astype(kind.dtype)
+        if not kind.is_integer or x.dtype.kind in "iub":
+            return np.clip(x, kind.min, kind.max).astype(kind.dtype)
+        largest = x.dtype.type(kind.max)
+        if float(largest) > kind.max:  # the next number below that fits
+            largest = np.nextafter(largest, x.dtype.type(0))
+        return np.clip(x, x.dtype.type(kind.min), largest).astype(kind.dtype)
 
     return call("SaturateCast", converted, (value,), name=name, shape=infer.same, dtype=kind, differentiable=False)

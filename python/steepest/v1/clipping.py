@@ -67,7 +67,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
 
 
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
-    """Scale t down to ``clip_norm`` where its norm is larger; see `steepest.clip_by_norm`. Raises ValueError for None."""
+    """Scale t down to ``clip_norm`` where its norm exceeds it; see `steepest.clip_by_norm`. ValueError for None."""
     if t is None:
         raise ValueError("clip_by_norm: None values not supported.")
     if not _deferred(t):

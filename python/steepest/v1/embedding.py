@@ -10,7 +10,7 @@ from ..ops.dispatch import plain
 from ..ops.scatter import scattered
 from .array_ops import reshape
 from .build import call, convert
-from .index_ops import gather
+from .index_ops import gather, unique
 from .mode import executing_eagerly
 
 __all__ = ["embedding_lookup", "embedding_lookup_sparse"]
@@ -134,21 +134,25 @@ def embedding_lookup_sparse(
         raise ValueError(f"combiner must be one of 'mean', 'sqrtn' or 'sum', got {combiner}")
     if not hasattr(sp_ids, "_sparse_parts"):
         raise TypeError(f"sp_ids must be SparseTensor, got {type(sp_ids)}")
-    rows = embedding_lookup(params, reshape(sp_ids.values, [-1]), partition_strategy, max_norm=max_norm)
-    inputs = [rows, sp_ids.indices] if sp_weights is None else [rows, sp_ids.indices, sp_weights.values]
+    # Each row is looked up once, however often its id comes.
+    different, positions = unique(reshape(sp_ids.values, [-1]))
+    rows = embedding_lookup(params, different, partition_strategy, max_norm=max_norm)
+    inputs = [rows, positions, sp_ids.indices] + ([] if sp_weights is None else [sp_weights.values])
 
-    def combined(x: Any, where: Any, *given: Any) -> Any:
+    def combined(table: Any, which: Any, where: Any, *given: Any) -> Any:
+        x = np.take(table, np.asarray(plain(which)), axis=0)
         segment = np.asarray(plain(where))[:, 0].astype(np.int64)
         size = int(segment.max(initial=-1)) + 1
         if not given:
             weights: Any = np.ones(len(segment), x.dtype)
         else:
             weights = given[0] if given[0].dtype == x.dtype else given[0].astype(x.dtype)
-        total = scattered(x * np.reshape(weights, (-1, 1)), segment, (size, *np.shape(x)[1:]))
+        total = scattered(x * np.reshape(weights, (-1, *([1] * (np.ndim(x) - 1)))), segment, (size, *np.shape(x)[1:]))
         if how == "sum":
             return total
         share = scattered(weights if how == "mean" else np.square(weights), segment, (size,))
-        return total / np.reshape(share if how == "mean" else np.sqrt(share), (-1, 1))
+        share = np.where(plain(share) == 0, np.ones((), x.dtype), share)  # a row without ids is zeros
+        return total / np.reshape(share if how == "mean" else np.sqrt(share), (-1, *([1] * (np.ndim(x) - 1))))
 
     def rule(x: Any, *_: Any) -> Any:
         return None if x is None else (None, *x[1:])

@@ -89,6 +89,17 @@ def gather_nd(params: Any, indices: Any, name: str | None = None) -> Any:
     def rule(x: Any, where: Any) -> Any:
         return None if x is None or where is None or where[-1] is None else (*where[:-1], *x[where[-1] :])
 
+    known = np.shape(indices) if executing_eagerly() else convert(indices)._shape
+    if known is not None and known[-1] == 1:  # whole rows: the gradient is sparse
+        return call(
+            "GatherNd",
+            lambda x, ids: _rows(x, _ids(ids)[..., 0]),
+            (params, indices),
+            name=name,
+            shape=rule,
+            same=False,
+            rows_of=0,
+        )
     return call("GatherNd", take, (params, indices), name=name, shape=rule, same=False)
 
 
@@ -183,13 +194,12 @@ def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) 
     if executing_eagerly():
         return call("Unique", found, (x,))
     tensor = convert(x)
-    length = None if tensor._shape is None else tensor._shape[0] if len(tensor._shape) == 1 else None
     return call(
         "UniqueWithCounts",
         found,
         (tensor,),
         name=name,
-        shape=[(None,), (length,), (None,)],
+        shape=[(None,), tensor._shape, (None,)],
         dtype=[tensor.dtype.base_dtype, kind, kind],
         outputs=3,
         differentiable=False,
@@ -207,6 +217,8 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: s
 
     inputs = (lengths,) if maxlen is None else (lengths, maxlen)
     known = None if maxlen is None else constant_value(maxlen)
+    if maxlen is None and (fixed := constant_value(lengths)) is not None:
+        known = np.max(fixed, initial=0)
 
     def rule(sizes: Any, *_: Any) -> Any:
         return None if sizes is None else (*sizes, None if known is None else int(known))

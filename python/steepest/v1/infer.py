@@ -14,9 +14,21 @@ from .dtypes import DType, as_dtype
 from .node import Tensor
 from .shapes import Shape, text
 
-__all__ = ["applied", "axes_of", "broadcast", "matmul", "of_rows", "probe", "reduced", "same", "shape_value"]
+__all__ = [
+    "applied",
+    "axes_of",
+    "broadcast",
+    "known_value",
+    "matmul",
+    "of_rows",
+    "probe",
+    "reduced",
+    "same",
+    "shape_value",
+]
 
 _LARGEST = 1 << 16
+_FOLDED = 64
 _GUESSES = (2, 3)
 
 
@@ -101,9 +113,26 @@ def of_rows(params: Shape, indices: Shape) -> Shape:
     return (*indices, *params[1:])
 
 
+def known_value(tensor: Tensor) -> Any:
+    """Return the value of a small tensor that is known before a session runs, None for any other."""
+    known = constant_value(tensor)
+    if known is not None:
+        return known
+    op, shape = tensor.op, tensor._shape
+    if op.type == "Shape":
+        whole = op.inputs[0]._shape
+        return None if whole is None or None in whole else np.array(whole, tensor.dtype.dtype)
+    if op.function is None or op.contextual or op.type == "Gradients" or op.control_inputs or len(op.outputs) > 1:
+        return None
+    if shape is None or None in shape or math.prod(size or 0 for size in shape) > _FOLDED or not op.inputs:
+        return None
+    values = [known_value(part) for part in op.inputs]
+    return None if any(value is None for value in values) else np.asarray(_plain(op.function(*values)))
+
+
 def shape_value(tensor: Tensor) -> Shape:
     """Return the static shape that a shape tensor will hold, as far as it is known before a session runs."""
-    known = constant_value(tensor)
+    known = known_value(tensor)
     if known is not None:
         return tuple(None if size < 0 else int(size) for size in known.ravel().tolist())
     op = tensor.op
@@ -125,23 +154,24 @@ def shape_value(tensor: Tensor) -> Shape:
 def probe(kind: str, function: Callable[..., Any], tensors: Sequence[Tensor], dtype: Any) -> tuple[DType, Shape]:
     """Return type and shape of a result, found by calling the function on small arrays of the inputs' shapes.
 
-    A size that is not known is tried as two different numbers; what differs in the result is not known either.
+    A size that is not known, and integers that are not constants (they may be positions), are tried as two different
+    numbers; what differs in the result is not known either.
     """
     fallback = as_dtype(dtype) if dtype is not None else tensors[0].dtype.base_dtype if tensors else as_dtype("float32")
     if any(tensor._shape is None for tensor in tensors):
         return fallback, None
     open_sizes = any(None in (tensor._shape or ()) for tensor in tensors)
+    open_values = any(tensor.dtype.is_integer and known_value(tensor) is None for tensor in tensors)
     found: list[Any] = []
-    for guess in _GUESSES[: 1 + open_sizes]:
-        samples = [_sample(tensor, guess) for tensor in tensors]
+    for trial, guess in enumerate(_GUESSES[: 1 + (open_sizes or open_values)]):
+        samples = [_sample(tensor, guess, trial * position) for position, tensor in enumerate(tensors)]
         if any(sample is None for sample in samples):
             return fallback, None
         try:
             with np.errstate(all="ignore"):
                 found.append(np.asarray(_plain(function(*samples))))
         except (ValueError, IndexError, TypeError) as error:
-            values_open = any(constant_value(tensor) is None and tensor.dtype.is_integer for tensor in tensors)
-            if open_sizes or values_open:
+            if open_sizes or open_values:
                 return fallback, None
             shapes = ", ".join(text(tensor._shape) for tensor in tensors)
             raise type(error)(f"{error} for {kind!r} (op: {kind!r}) with input shapes: {shapes}.") from None
@@ -156,9 +186,9 @@ def _plain(value: Any) -> Any:
     return value.value if isinstance(value, EagerTensor) else value
 
 
-def _sample(tensor: Tensor, guess: int) -> Any:
+def _sample(tensor: Tensor, guess: int, number: int) -> Any:
     """Return an array of the tensor's static shape, or None where that would be large."""
-    known = constant_value(tensor)
+    known = known_value(tensor)
     if known is not None:
         return known
     assert tensor._shape is not None
@@ -167,4 +197,4 @@ def _sample(tensor: Tensor, guess: int) -> Any:
         return None
     if tensor.dtype.name.startswith("string"):
         return np.full(shape, b"", object)
-    return (np.ones if tensor.dtype.is_floating else np.zeros)(shape, tensor.dtype.dtype)
+    return np.full(shape, 1 if tensor.dtype.is_floating else number, tensor.dtype.dtype)

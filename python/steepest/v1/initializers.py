@@ -18,8 +18,8 @@ from .initial_values import (
     lecun_normal,
     lecun_uniform,
 )
+from .initializing import global_variables_initializer, local_variables_initializer, variables_initializer
 from .missing import module_getattr
-from .state_ops import global_variables_initializer, local_variables_initializer, variables_initializer
 
 __all__ = [
     "constant",

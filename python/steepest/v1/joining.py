@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import builtins
-import itertools
 from typing import Any
 
 import numpy as np
 
-from ..ops.dispatch import plain
 from .array_ops import identity
 from .build import call, convert
 from .constants import constant_value
@@ -35,7 +32,7 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Any:
         if any(len(s) != ndim for s in given) or not ndim:
             raise ValueError(f"Shapes must be equal rank and at least 1, but are {[len(s) for s in given]}")
         sizes: list[Any] = []
-        for i in builtins.range(ndim):
+        for i in range(ndim):
             column = [s[i] for s in given]
             if i == along:
                 sizes.append(None if None in column else sum(column))
@@ -69,40 +66,41 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
     return call("Pack", lambda *arrays: np.stack(arrays, axis=axis), parts, name=name, shape=rule)
 
 
-def _cut(kind: str, value: Any, edges: list[int], axis: int, name: str | None, squeezed: bool) -> list[Any]:
-    """Return the pieces between the edges along an axis."""
+def _pieces(kind: str, value: Any, piece: Any, sizes: list[int | None], axis: int, name: str | None) -> list[Any]:
+    """Return the pieces ``piece(array, k)`` of a tensor; ``sizes`` are theirs along the axis, 0 for one without it."""
 
-    def piece(first: int, last: int) -> Any:
-        def take(x: Any) -> Any:
-            index = (slice(None),) * (axis % np.ndim(x)) + ((first if squeezed else slice(first, last)),)
-            return x[index]
-
-        return take
-
-    def rule(first: int, last: int) -> Any:
+    def rule(size: int | None, squeezed: bool) -> Any:
         def of(given: Any) -> Any:
             if given is None:
                 return None
             at = axis % len(given)
-            return (*given[:at], *(() if squeezed else (last - first,)), *given[at + 1 :])
+            return (*given[:at], *(() if squeezed else (size,)), *given[at + 1 :])
 
         return of
 
-    pairs = itertools.pairwise(edges)
-    return [call(kind, piece(a, b), (value,), name=name, shape=rule(a, b)) for a, b in pairs]
+    def take(k: int) -> Any:
+        return lambda x: piece(x, k)
+
+    return [
+        call(kind, take(k), (value,), name=name, shape=rule(size, kind == "Unpack")) for k, size in enumerate(sizes)
+    ]
 
 
-def _size_along(value: Any, axis: int, who: str) -> int:
+def _along(x: Any, axis: int, index: Any) -> Any:
+    return x[(slice(None),) * (axis % np.ndim(x)) + (index,)]
+
+
+def _size_along(value: Any, axis: int) -> int | None:
     known: Any = np.shape(value) if executing_eagerly() else convert(value)._shape
-    if known is None or known[axis] is None:
-        raise ValueError(f"{who}: Cannot infer argument `num` from shape {known}")
-    return int(known[axis])
+    return None if known is None else known[axis]
 
 
 def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unstack") -> list[Any]:
     """Return the list of slices along an axis. Raises ValueError where their number is not known."""
-    count = _size_along(value, axis, "unstack") if num is None else num
-    return _cut("Unpack", value, list(builtins.range(count + 1)), axis, name, True)
+    count = _size_along(value, axis) if num is None else num
+    if count is None:
+        raise ValueError(f"Cannot infer argument `num` from shape {convert(value).shape}")
+    return _pieces("Unpack", value, lambda x, k: _along(x, axis, k), [0] * count, axis, name)
 
 
 def split(value: Any, num_or_size_splits: Any, axis: int = 0, num: Any = None, name: str = "split") -> list[Any]:
@@ -110,24 +108,54 @@ def split(value: Any, num_or_size_splits: Any, axis: int = 0, num: Any = None, n
 
     Raises ValueError where the axis does not divide.
     """
+    total = _size_along(value, axis)
     if isinstance(num_or_size_splits, (int, np.integer)):
-        count, total = int(num_or_size_splits), _size_along(value, axis, "split")
-        if total % count:
+        count = int(num_or_size_splits)
+        if total is not None and total % count:
             raise ValueError(
-                f"Dimension size, given by scalar input {axis}, must be evenly divisible by {count} but is {total}"
+                f"Dimension size, given by axis {axis}, must be evenly divisible by {count} but is {total}"
             )
-        sizes = [total // count] * count
-    else:
-        sizes = [int(s) for s in np.asarray(constant_value(num_or_size_splits)).tolist()]
-        if -1 in sizes:
-            sizes[sizes.index(-1)] = _size_along(value, axis, "split") - sum(s for s in sizes if s > 0)
-    return _cut("Split", value, [0, *np.cumsum(sizes).tolist()], axis, name, False)
+
+        def equal(x: Any, k: int) -> Any:
+            each, rest = divmod(np.shape(x)[axis], count)
+            if rest:
+                raise ValueError(f"axis {axis} of size {np.shape(x)[axis]} must be evenly divisible by {count}")
+            return _along(x, axis, slice(k * each, (k + 1) * each))
+
+        sizes: list[int | None] = [None if total is None else total // count] * count
+        return _pieces("Split", value, equal, sizes, axis, name)
+    given = [int(size) for size in np.asarray(constant_value(num_or_size_splits)).tolist()]
+    known: list[int | None] = [size if size >= 0 else None for size in given]
+    if None in known and total is not None:
+        known[known.index(None)] = total - sum(size for size in known if size is not None)
+
+    def sized(x: Any, k: int) -> Any:
+        left = np.shape(x)[axis] - sum(size for size in given if size >= 0)
+        whole = [size if size >= 0 else left for size in given]
+        if sum(whole) != np.shape(x)[axis] or left < 0:
+            raise ValueError(f"pieces of sizes {given} must make up axis {axis} of size {np.shape(x)[axis]}")
+        return _along(x, axis, slice(sum(whole[:k]), sum(whole[: k + 1])))
+
+    if None not in known and total is not None and sum(size for size in known if size is not None) != total:
+        raise ValueError(f"split: pieces of sizes {given} must make up axis {axis} of size {total}")
+    return _pieces("SplitV", value, sized, known, axis, name)
 
 
 def meshgrid(*args: Any, indexing: str = "xy", name: str = "meshgrid") -> list[Any]:
     """Return the coordinate grids of vectors."""
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"indexing parameter must be either 'xy' or 'ij', got {indexing!r}")
 
     def grid(k: int) -> Any:
-        return lambda *vectors: np.meshgrid(*(np.asarray(plain(v)) for v in vectors), indexing=indexing)[k]  # type: ignore[call-overload]
+        def made(*vectors: Any) -> Any:
+            count = len(vectors)
+            order = list(range(count))
+            if indexing == "xy" and count > 1:
+                order[:2] = [1, 0]
+            whole = tuple(np.size(vectors[i]) for i in order)
+            own = tuple(np.size(vectors[k]) if i == k else 1 for i in order)
+            return np.broadcast_to(np.reshape(vectors[k], own), whole)
 
-    return [call("Meshgrid", grid(k), args, name=name, differentiable=False) for k in builtins.range(len(args))]
+        return made
+
+    return [call("Meshgrid", grid(k), args, name=name) for k in range(len(args))]

@@ -12,9 +12,9 @@ from ..graph_keys import GraphKeys
 from ..ops.dispatch import Deferred, plain
 from .build import call, convert
 from .graph import get_default_graph
-from .math_ops import add_n
 from .missing import module_getattr
 from .mode import executing_eagerly
+from .product_ops import add_n
 from .shapes import compatible, text
 
 __all__ = [
@@ -78,13 +78,13 @@ def compute_weighted_loss(
         total = np.sum(weighted)
         if reduction == Reduction.SUM:
             return total
-        spread = np.broadcast_to(np.asarray(plain(w)), np.shape(x))
-        count = {
-            Reduction.SUM_OVER_BATCH_SIZE: np.size(x),
-            Reduction.MEAN: spread.sum(),
-            Reduction.SUM_BY_NONZERO_WEIGHTS: np.count_nonzero(spread),
-        }[reduction]
-        return total / x.dtype.type(count) if count else total * x.dtype.type(0)
+        if reduction == Reduction.SUM_OVER_BATCH_SIZE:
+            count: Any = x.dtype.type(np.size(x))
+        elif reduction == Reduction.MEAN:
+            count = np.sum(np.broadcast_to(w, np.shape(x)))
+        else:
+            count = x.dtype.type(np.count_nonzero(np.broadcast_to(np.asarray(plain(w)), np.shape(x))))
+        return total / count if plain(count) != 0 else total * x.dtype.type(0)
 
     shape: Any = (lambda x, w: x) if reduction == Reduction.NONE else ()
     dtype = None if executing_eagerly() else convert(losses).dtype.base_dtype

@@ -14,17 +14,19 @@ from ..ops.registry import defvjp
 from . import infer
 from .build import call, convert_all
 from .cast_ops import cast
+from .dtypes import as_dtype
 from .mode import executing_eagerly
 
 __all__ = [
     "abs",
-    "accumulate_n",
     "acos",
+    "acosh",
     "add",
-    "add_n",
     "asin",
+    "asinh",
     "atan",
     "atan2",
+    "atanh",
     "ceil",
     "cos",
     "cosh",
@@ -33,6 +35,7 @@ __all__ = [
     "divide",
     "equal",
     "erf",
+    "erfc",
     "exp",
     "expm1",
     "floor",
@@ -76,31 +79,34 @@ __all__ = [
     "tan",
     "tanh",
     "truediv",
+    "truncatediv",
     "truncatemod",
+    "xdivy",
+    "xlogy",
 ]
 
 Unary = Callable[..., Any]
 
 
-def _unary(kind: str, function: Unary, text: str, differentiable: bool = True, dtype: Any = None) -> Unary:
+def _unary(
+    kind: str, function: Unary, text: str, differentiable: bool = True, dtype: Any = None, floats: bool = False
+) -> Unary:
     """Return the function of one tensor that TensorFlow calls ``kind``."""
 
     def operation(x: Any, name: str | None = None) -> Any:
-        return call(kind, function, (x,), name=name, shape=infer.same, dtype=dtype, differentiable=differentiable)
+        made = call(kind, function, (x,), name=name, shape=infer.same, dtype=dtype, differentiable=differentiable)
+        if floats and not as_dtype(made.dtype).is_floating:
+            got = as_dtype(made.dtype).name
+            raise TypeError(f"Value passed to parameter 'x' of {kind} has DataType {got} not in list of allowed values")
+        return made
 
     operation.__doc__ = text
     return operation
 
 
-def _float(function: Unary) -> Unary:
-    """Let a function see floats only, as TensorFlow's kernels do."""
-
-    def checked(x: Any) -> Any:
-        if x.dtype.kind in "iub":
-            raise TypeError(f"Value passed to parameter 'x' has DataType {x.dtype} not in list of allowed values")
-        return function(x)
-
-    return checked
+def _floats(kind: str, function: Unary, text: str) -> Unary:
+    """Return the function of one tensor of floats that TensorFlow calls ``kind``."""
+    return _unary(kind, function, text, floats=True)
 
 
 def _rsqrt(x: Any) -> Any:
@@ -119,8 +125,11 @@ def _erf(x: Any) -> Any:
     return apply(_erf_of, (x,))
 
 
+_sign_of = defvjp(lambda x: np.sign(x), lambda g, y, x: np.zeros_like(g))
+
+
 def _sign(x: Any) -> Any:
-    return np.sign(plain(x))
+    return apply(_sign_of, (x,))
 
 
 def _rounded(x: Any) -> Any:
@@ -129,26 +138,30 @@ def _rounded(x: Any) -> Any:
 
 abs = _unary("Abs", np.absolute, "Return ``|x|``.")
 negative = _unary("Neg", np.negative, "Return ``-x``.")
-sign = _unary("Sign", _sign, "Return -1, 0 or 1.", False)
+sign = _unary("Sign", _sign, "Return -1, 0 or 1; its gradient is zero.")
 square = _unary("Square", np.square, "Return ``x * x``.")
-sqrt = _unary("Sqrt", _float(np.sqrt), "Return the square root.")
-rsqrt = _unary("Rsqrt", _float(_rsqrt), "Return ``1 / sqrt(x)``.")
-exp = _unary("Exp", _float(np.exp), "Return ``e ** x``.")
-expm1 = _unary("Expm1", _float(np.expm1), "Return ``exp(x) - 1``, exact near 0.")
-log = _unary("Log", _float(np.log), "Return the natural logarithm.")
-log1p = _unary("Log1p", _float(np.log1p), "Return ``log(1 + x)``, exact near 0.")
-sin = _unary("Sin", _float(np.sin), "Return the sine.")
-cos = _unary("Cos", _float(np.cos), "Return the cosine.")
-tan = _unary("Tan", _float(np.tan), "Return the tangent.")
-asin = _unary("Asin", _float(np.arcsin), "Return the inverse sine.")
-acos = _unary("Acos", _float(np.arccos), "Return the inverse cosine.")
-atan = _unary("Atan", _float(np.arctan), "Return the inverse tangent.")
-sinh = _unary("Sinh", _float(np.sinh), "Return the hyperbolic sine.")
-cosh = _unary("Cosh", _float(np.cosh), "Return the hyperbolic cosine.")
-tanh = _unary("Tanh", _float(np.tanh), "Return the hyperbolic tangent.")
-sigmoid = _unary("Sigmoid", _float(_nn.sigmoid), "Return ``1 / (1 + exp(-x))``.")
+sqrt = _floats("Sqrt", np.sqrt, "Return the square root.")
+rsqrt = _floats("Rsqrt", _rsqrt, "Return ``1 / sqrt(x)``.")
+exp = _floats("Exp", np.exp, "Return ``e ** x``.")
+expm1 = _floats("Expm1", np.expm1, "Return ``exp(x) - 1``, exact near 0.")
+log = _floats("Log", np.log, "Return the natural logarithm.")
+log1p = _floats("Log1p", np.log1p, "Return ``log(1 + x)``, exact near 0.")
+sin = _floats("Sin", np.sin, "Return the sine.")
+cos = _floats("Cos", np.cos, "Return the cosine.")
+tan = _floats("Tan", np.tan, "Return the tangent.")
+asin = _floats("Asin", np.arcsin, "Return the inverse sine.")
+acos = _floats("Acos", np.arccos, "Return the inverse cosine.")
+atan = _floats("Atan", np.arctan, "Return the inverse tangent.")
+asinh = _floats("Asinh", np.arcsinh, "Return the inverse hyperbolic sine.")
+acosh = _floats("Acosh", np.arccosh, "Return the inverse hyperbolic cosine.")
+atanh = _floats("Atanh", np.arctanh, "Return the inverse hyperbolic tangent.")
+sinh = _floats("Sinh", np.sinh, "Return the hyperbolic sine.")
+cosh = _floats("Cosh", np.cosh, "Return the hyperbolic cosine.")
+tanh = _floats("Tanh", np.tanh, "Return the hyperbolic tangent.")
+sigmoid = _floats("Sigmoid", _nn.sigmoid, "Return ``1 / (1 + exp(-x))``.")
 log_sigmoid = _unary("LogSigmoid", lambda x: -_nn.softplus(-x), "Return ``log(sigmoid(x))``.")
-erf = _unary("Erf", _float(_erf), "Return the error function.")
+erfc = _floats("Erfc", lambda x: 1 - _erf(x), "Return ``1 - erf(x)``.")
+erf = _floats("Erf", _erf, "Return the error function.")
 reciprocal = _unary("Reciprocal", _reciprocal, "Return ``1 / x``.")
 floor = _unary("Floor", lambda x: np.floor(plain(x)), "Return the next integer below.", False)
 ceil = _unary("Ceil", lambda x: np.ceil(plain(x)), "Return the next integer above.", False)
@@ -194,6 +207,20 @@ def _truncated(x: Any, y: Any) -> Any:
     return np.true_divide(x, y)
 
 
+def _divided(x: Any, y: Any) -> Any:
+    return np.floor_divide(plain(x), plain(y)) if x.dtype.kind in "iu" else np.true_divide(x, y)
+
+
+def _xlogy(x: Any, y: Any) -> Any:
+    zero = plain(x) == 0
+    return np.where(zero, np.zeros((), x.dtype), x * np.log(np.where(zero, np.ones((), y.dtype), y)))
+
+
+def _xdivy(x: Any, y: Any) -> Any:
+    zero = plain(x) == 0
+    return np.where(zero, np.zeros((), x.dtype), x / np.where(zero, np.ones((), y.dtype), y))
+
+
 def _divided_safely(x: Any, y: Any) -> Any:
     zero = plain(y) == 0
     return np.where(zero, np.zeros((), x.dtype), x / np.where(zero, np.ones((), x.dtype), y))
@@ -202,7 +229,10 @@ def _divided_safely(x: Any, y: Any) -> Any:
 add = _binary("Add", np.add, "Return ``x + y``.")
 subtract = _binary("Sub", np.subtract, "Return ``x - y``.")
 multiply = _binary("Mul", np.multiply, "Return ``x * y``.")
-div = _binary("Div", _truncated, "Return ``x / y``; integers are divided towards zero.")
+div = _binary("Div", _divided, "Return ``x / y``; of integers the floor.")
+truncatediv = _binary("TruncateDiv", _truncated, "Return ``x / y``; integers are divided towards zero.")
+xlogy = _binary("Xlogy", _xlogy, "Return ``x * log(y)``, 0 where x is 0.")
+xdivy = _binary("Xdivy", _xdivy, "Return ``x / y``, 0 where x is 0.")
 realdiv = _binary("RealDiv", np.true_divide, "Return ``x / y`` for floats.")
 div_no_nan = _binary("DivNoNan", _divided_safely, "Return ``x / y``, 0 where y is 0.")
 floordiv = _binary("FloorDiv", _plainly(np.floor_divide), "Return the floor of ``x / y``.", False)
@@ -238,33 +268,3 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 divide = truediv
-
-
-def add_n(inputs: Any, name: str | None = None) -> Any:
-    """Return the sum of tensors of one shape. Raises ValueError for an empty list or other shapes."""
-    parts = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
-    if not parts:
-        raise ValueError(
-            "inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape"
-        )
-
-    def total(*terms: Any) -> Any:
-        result = terms[0]
-        for term in terms[1:]:
-            result = result + term
-        return result if len(terms) > 1 else np.copy(result)
-
-    return call("AddN", total, parts, name=name, shape=_equal_shapes)
-
-
-def _equal_shapes(*shapes: Any) -> Any:
-    known = [s for s in shapes if s is not None]
-    for s in known[1:]:
-        if len(s) != len(known[0]) or any(None not in (a, b) and a != b for a, b in zip(s, known[0], strict=True)):
-            raise ValueError(f"Shapes must be equal, but are {list(known[0])} and {list(s)}")
-    return known[0] if known else None
-
-
-def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None) -> Any:
-    """Return the sum of tensors of one shape, as `add_n`."""
-    return add_n(inputs, name)

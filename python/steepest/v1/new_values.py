@@ -17,6 +17,7 @@ from .shapes import as_shape
 
 __all__ = [
     "fill",
+    "lin_space",
     "linspace",
     "one_hot",
     "ones",
@@ -143,6 +144,9 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None) -> Any:
         start if isinstance(start, (Node, Operand)) else np.asarray(start, np.float32 if np.ndim(start) == 0 else None)
     )
     return call("LinSpace", made, (first, stop, num), name=name, same=False, differentiable=False)
+
+
+lin_space = linspace
 
 
 def one_hot(

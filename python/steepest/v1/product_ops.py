@@ -1,4 +1,4 @@
-"""Products of matrices and tensors."""
+"""Products of matrices and tensors, and sums of several tensors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from . import infer
 from .build import call
 from .dtypes import as_dtype
 
-__all__ = ["diag", "diag_part", "einsum", "eye", "matmul", "tensordot", "trace"]
+__all__ = ["accumulate_n", "add_n", "diag", "diag_part", "einsum", "eye", "matmul", "tensordot", "trace"]
 
 
 def _turned(transpose: bool) -> Callable[[Any], Any]:
@@ -87,3 +87,33 @@ def diag(diagonal: Any, name: str | None = None) -> Any:
 def diag_part(input: Any, name: str | None = None) -> Any:
     """Return the diagonal of a matrix."""
     return call("DiagPart", lambda m: np.diagonal(m), (input,), name=name)
+
+
+def add_n(inputs: Any, name: str | None = None) -> Any:
+    """Return the sum of tensors of one shape. Raises ValueError for an empty list or other shapes."""
+    parts = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+    if not parts:
+        raise ValueError(
+            "inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape"
+        )
+
+    def total(*terms: Any) -> Any:
+        result = terms[0]
+        for term in terms[1:]:
+            result = result + term
+        return result if len(terms) > 1 else np.copy(result)
+
+    return call("AddN", total, parts, name=name, shape=_equal_shapes)
+
+
+def _equal_shapes(*shapes: Any) -> Any:
+    known = [s for s in shapes if s is not None]
+    for s in known[1:]:
+        if len(s) != len(known[0]) or any(None not in (a, b) and a != b for a, b in zip(s, known[0], strict=True)):
+            raise ValueError(f"Shapes must be equal, but are {list(known[0])} and {list(s)}")
+    return known[0] if known else None
+
+
+def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None) -> Any:
+    """Return the sum of tensors of one shape, as `add_n`."""
+    return add_n(inputs, name)

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from .. import nn as _nn
-from ..ops.dispatch import plain
+from ..ops.dispatch import apply, plain
+from ..ops.registry import defvjp
 from . import infer
 from .build import call
 from .constants import constant_value
@@ -22,12 +23,15 @@ __all__ = [
     "norm",
     "reduce_all",
     "reduce_any",
+    "reduce_euclidean_norm",
     "reduce_logsumexp",
     "reduce_max",
     "reduce_mean",
     "reduce_min",
     "reduce_prod",
+    "reduce_std",
     "reduce_sum",
+    "reduce_variance",
 ]
 
 
@@ -66,9 +70,10 @@ def _sum(x: Any, axis: Any, keepdims: bool) -> Any:
 
 
 def _mean(x: Any, axis: Any, keepdims: bool) -> Any:
-    if x.dtype.kind in "iu":
-        total, count = _sum(x, axis, keepdims), np.size(x) // max(np.size(_sum(x, axis, keepdims)), 1)
-        return (total // max(count, 1)).astype(x.dtype)
+    if x.dtype.kind in "iu" or not np.size(x):
+        total = _sum(x, axis, keepdims)
+        count = np.size(x) // max(np.size(total), 1)
+        return total / x.dtype.type(count) if x.dtype.kind == "f" else np.trunc(total / max(count, 1)).astype(x.dtype)
     return np.mean(x, axis=axis, keepdims=keepdims)
 
 
@@ -84,12 +89,29 @@ def _logsumexp(x: Any, axis: Any, keepdims: bool) -> Any:
     return _nn.logsumexp(x, axis, keepdims)
 
 
-def _max(x: Any, axis: Any, keepdims: bool) -> Any:
-    return np.max(x, axis=axis, keepdims=keepdims)
+def _extreme(function: Any, worst: float) -> Any:
+    """Let the largest (smallest) of no elements be the smallest (largest) number, as in TensorFlow."""
+
+    def reduce(x: Any, axis: Any, keepdims: bool) -> Any:
+        if np.size(x):
+            return function(x, axis=axis, keepdims=keepdims)
+        limits: Any = None if x.dtype.kind == "f" else np.iinfo(x.dtype)
+        start = worst if limits is None else limits.min if worst < 0 else limits.max
+        return function(plain(x), axis=axis, keepdims=keepdims, initial=start)
+
+    return reduce
 
 
-def _min(x: Any, axis: Any, keepdims: bool) -> Any:
-    return np.min(x, axis=axis, keepdims=keepdims)
+def _variance(x: Any, axis: Any, keepdims: bool) -> Any:
+    return np.mean(np.square(x - np.mean(x, axis=axis, keepdims=True)), axis=axis, keepdims=keepdims)
+
+
+def _deviation(x: Any, axis: Any, keepdims: bool) -> Any:
+    return np.sqrt(_variance(x, axis, keepdims))
+
+
+def _length(x: Any, axis: Any, keepdims: bool) -> Any:
+    return np.sqrt(np.sum(np.square(x), axis=axis, keepdims=keepdims))
 
 
 def _all(x: Any, axis: Any, keepdims: bool) -> Any:
@@ -119,8 +141,11 @@ def _reduction(kind: str, function: Any, text: str, dtype: Any = None, flows: bo
 reduce_sum = _reduction("Sum", _sum, "Return the sum")
 reduce_mean = _reduction("Mean", _mean, "Return the mean")
 reduce_prod = _reduction("Prod", _prod, "Return the product")
-reduce_max = _reduction("Max", _max, "Return the largest element")
-reduce_min = _reduction("Min", _min, "Return the smallest element")
+reduce_max = _reduction("Max", _extreme(np.max, -np.inf), "Return the largest element")
+reduce_min = _reduction("Min", _extreme(np.min, np.inf), "Return the smallest element")
+reduce_variance = _reduction("Variance", _variance, "Return the mean squared distance from the mean")
+reduce_std = _reduction("Std", _deviation, "Return the standard deviation")
+reduce_euclidean_norm = _reduction("EuclideanNorm", _length, "Return the root of the sum of squares")
 reduce_all = _reduction("All", _all, "Tell whether all elements are true", "bool", False)
 reduce_any = _reduction("Any", _any, "Tell whether an element is true", "bool", False)
 reduce_logsumexp = _reduction("LogSumExp", _logsumexp, "Return ``log(sum(exp(x)))``")
@@ -147,7 +172,7 @@ def norm(
     keep_dims: bool | None = None,
 ) -> Any:
     """Return the norm along ``axis``, or of all elements: ``ord`` 'euclidean' (2), 1 or ``np.inf``."""
-    if ord not in ("euclidean", "fro", 2, 1, np.inf):
+    if ord not in ("euclidean", "fro") and not (isinstance(ord, (int, float)) and ord > 0):
         raise ValueError(f"'ord' must be a supported matrix or vector norm, got {ord}")
 
     def length(x: Any, along: Any, kept: bool) -> Any:
@@ -155,7 +180,9 @@ def norm(
             return np.sum(np.absolute(x), axis=along, keepdims=kept)
         if ord == np.inf:
             return np.max(np.absolute(x), axis=along, keepdims=kept)
-        return np.sqrt(np.sum(np.square(x), axis=along, keepdims=kept))
+        if ord in ("euclidean", "fro", 2):
+            return _length(x, along, kept)
+        return np.sum(np.absolute(x) ** ord, axis=along, keepdims=kept) ** (1 / ord)
 
     return _reduce("Norm", length, tensor, (axis, keepdims, None, keep_dims), name)
 
@@ -184,6 +211,17 @@ def argmin(input: Any, axis: Any = None, name: Any = None, dimension: Any = None
     return _arg("ArgMin", np.argmin, input, axis, dimension, output_type, name)
 
 
+def _reversed_sums(g: Any, axis: int) -> Any:
+    return np.flip(np.cumsum(np.flip(g, axis), axis=axis), axis)
+
+
+_PRODUCTS = defvjp(lambda x, axis: np.cumprod(x, axis=axis), lambda g, y, x, axis: _reversed_sums(g * y, axis) / x)
+
+
+def _products(x: Any, axis: int) -> Any:
+    return apply(_PRODUCTS, (x, axis))
+
+
 def _cumulative(
     kind: str, function: Any, start: int, x: Any, axis: int, exclusive: bool, reverse: bool, name: Any
 ) -> Any:
@@ -209,4 +247,4 @@ def cumsum(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False
 
 def cumprod(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: Any = None) -> Any:
     """Return running products; ``exclusive`` leaves each element itself out, ``reverse`` runs from the end."""
-    return _cumulative("Cumprod", np.cumprod, 1, x, axis, exclusive, reverse, name)
+    return _cumulative("Cumprod", _products, 1, x, axis, exclusive, reverse, name)

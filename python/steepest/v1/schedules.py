@@ -12,6 +12,7 @@ import numpy as np
 
 from .. import schedules as _schedules
 from ..ops.dispatch import plain
+from . import infer
 from .build import call
 from .mode import executing_eagerly
 from .node import Node
@@ -28,7 +29,7 @@ __all__ = [
 ]
 
 
-def _deferred(schedule: Callable[..., Callable[[], float]]) -> Callable[..., Any]:
+def _deferred(schedule: Callable[..., Callable[[], float]], shape: Any = infer.broadcast) -> Callable[..., Any]:
     """Let a schedule of the core be a node where an argument is one."""
 
     @functools.wraps(schedule)
@@ -54,7 +55,7 @@ def _deferred(schedule: Callable[..., Callable[[], float]]) -> Callable[..., Any
             value,
             list(nodes.values()),
             name=name,
-            shape=(),
+            shape=shape,
             dtype=kind,
             same=False,
             differentiable=False,
@@ -108,5 +109,5 @@ natural_exp_decay = _deferred(_natural)
 polynomial_decay = _deferred(_schedules.polynomial_decay)
 cosine_decay = _deferred(_schedules.cosine_decay)
 linear_cosine_decay = _deferred(_linear_cosine)
-piecewise_constant = _deferred(_piecewise)
+piecewise_constant = _deferred(_piecewise, ())
 piecewise_constant_decay = piecewise_constant

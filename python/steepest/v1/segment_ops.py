@@ -11,7 +11,16 @@ from ..ops.scatter import scattered
 from .build import call
 from .constants import constant_value
 
-__all__ = ["in_top_k", "segment_max", "segment_mean", "segment_min", "segment_sum", "top_k", "unsorted_segment_sum"]
+__all__ = [
+    "in_top_k",
+    "segment_max",
+    "segment_mean",
+    "segment_min",
+    "segment_prod",
+    "segment_sum",
+    "top_k",
+    "unsorted_segment_sum",
+]
 
 
 def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) -> Any:
@@ -99,12 +108,45 @@ def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Any:
 
 def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     """Return for each segment the largest of its rows' elements, without gradient."""
-    return _segment("SegmentMax", data, segment_ids, _extreme(np.maximum, lambda d: np.finfo(d).min), name)
+    return _segment("SegmentMax", data, segment_ids, _extreme(np.maximum, lambda d: _lowest(d)), name)
 
 
 def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     """Return for each segment the smallest of its rows' elements, without gradient."""
-    return _segment("SegmentMin", data, segment_ids, _extreme(np.minimum, lambda d: np.finfo(d).max), name)
+    return _segment("SegmentMin", data, segment_ids, _extreme(np.minimum, lambda d: _highest(d)), name)
+
+
+def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Any:
+    """Return for each segment the product of its rows, without gradient."""
+    return _segment("SegmentProd", data, segment_ids, _extreme(np.multiply, lambda d: 1), name)
+
+
+def _unsorted(kind: str, combine: Any, text: str) -> Any:
+    def operation(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
+        return _segment(kind, data, segment_ids, combine, name, num_segments)
+
+    operation.__doc__ = f"Return for each of ``num_segments`` segments {text}."
+    return operation
+
+
+def _lowest(dtype: Any) -> Any:
+    return np.finfo(dtype).min if dtype.kind == "f" else np.iinfo(dtype).min
+
+
+def _highest(dtype: Any) -> Any:
+    return np.finfo(dtype).max if dtype.kind == "f" else np.iinfo(dtype).max
+
+
+unsorted_segment_mean = _unsorted("UnsortedSegmentMean", _averaged, "the mean of its rows")
+unsorted_segment_max = _unsorted(
+    "UnsortedSegmentMax", _extreme(np.maximum, _lowest), "the largest of its rows' elements, without gradient"
+)
+unsorted_segment_min = _unsorted(
+    "UnsortedSegmentMin", _extreme(np.minimum, _highest), "the smallest of its rows' elements, without gradient"
+)
+unsorted_segment_prod = _unsorted(
+    "UnsortedSegmentProd", _extreme(np.multiply, lambda d: 1), "the product of its rows, without gradient"
+)
 
 
 def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:

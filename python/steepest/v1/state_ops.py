@@ -7,44 +7,37 @@ from typing import Any
 
 import numpy as np
 
-from ..graph_keys import GraphKeys
 from ..messages import must
 from ..ops.dispatch import plain
 from ..ops.scatter import add_rows
 from ..variable import Variable as EagerVariable
 from .build import convert_all
-from .control_ops import group
 from .errors import InvalidArgumentError
 from .graph import get_default_graph
 from .holding import held, store_value
 from .mode import executing_eagerly
 from .node import Operation, Tensor
-from .shapes import Shape, as_shape, compatible, text
+from .shapes import Shape, compatible, text
 from .updates import RowsVariable
 from .variables import Variable
 
 __all__ = [
-    "all_variables",
     "assign",
     "assign_add",
     "assign_sub",
-    "global_variables_initializer",
-    "initialize_all_variables",
-    "is_variable_initialized",
-    "local_variables",
-    "local_variables_initializer",
-    "model_variables",
-    "report_uninitialized_variables",
     "scatter_add",
+    "scatter_div",
+    "scatter_max",
+    "scatter_min",
+    "scatter_mul",
     "scatter_sub",
     "scatter_update",
-    "variables_initializer",
 ]
 
 Change = Callable[[Any, Operation, Any], Any]
 
 
-def _target(who: str, ref: Any) -> Operation:
+def target_of(who: str, ref: Any) -> Operation:
     """Return the operation of the variable that is to change; TypeError for what is not one."""
     op = ref.op if isinstance(ref, Variable) else getattr(ref, "op", None)
     while op is not None and op.type in ("Assign", "AssignAdd", "AssignSub") and "target" in op._attributes:
@@ -56,7 +49,7 @@ def _target(who: str, ref: Any) -> Operation:
 
 def _changed(kind: str, ref: Any, value: Any, change: Change, name: str | None, shaped: bool = True) -> Any:
     """Return the tensor of an operation that changes a variable and has its new value."""
-    op = _target(kind, ref)
+    op = target_of(kind, ref)
     own, given = convert_all(kind, [op.outputs[0], value])
     if shaped and not compatible(own._shape, given._shape):
         raise ValueError(
@@ -147,7 +140,7 @@ def assign_sub(ref: Any, value: Any, use_locking: bool = False, name: str | None
 def _scatter(kind: str, ref: Any, indices: Any, updates: Any, name: str | None, write: Any) -> Any:
     if executing_eagerly():
         return _write_rows(None, ref, plain(indices), plain(updates), write)
-    op = _target(kind, ref)
+    op = target_of(kind, ref)
     own, rows = convert_all(kind, [op.outputs[0], updates])
     (ids,) = convert_all(kind, [indices])
     if not ids.dtype.is_integer:
@@ -197,81 +190,15 @@ def scatter_sub(ref: Any, indices: Any, updates: Any, use_locking: bool = False,
     return _scatter("ScatterSub", ref, indices, updates, name, lambda array, ids, rows: add_rows(array, ids, -rows))
 
 
-# Initialising
+def _by_ufunc(kind: str, function: Any, text: str) -> Any:
+    def operation(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+        return _scatter(kind, ref, indices, updates, name, lambda array, ids, rows: function.at(array, ids, rows))
+
+    operation.__doc__ = f"Return the tensor that {text} rows ``indices`` and then is the value. As `scatter_update`."
+    return operation
 
 
-def variables_initializer(var_list: Any, name: str = "init") -> Any:
-    """Return the operation that gives variables their initial values."""
-    if executing_eagerly():
-        return None
-    return group(*[variable.initializer for variable in var_list or ()], name=name)
-
-
-def global_variables_initializer() -> Any:
-    """Return the operation that gives all global variables their initial values."""
-    return variables_initializer(get_default_graph().get_collection(GraphKeys.GLOBAL_VARIABLES))
-
-
-def local_variables_initializer() -> Any:
-    """Return the operation that gives all local variables their initial values."""
-    return variables_initializer(get_default_graph().get_collection(GraphKeys.LOCAL_VARIABLES))
-
-
-initialize_all_variables = global_variables_initializer
-
-
-def all_variables() -> list[Any]:
-    """Return the global variables; TensorFlow's old name of ``global_variables``."""
-    return get_default_graph().get_collection(GraphKeys.GLOBAL_VARIABLES)
-
-
-def local_variables(scope: str | None = None) -> list[Any]:
-    """Return the variables in ``GraphKeys.LOCAL_VARIABLES``."""
-    return get_default_graph().get_collection(GraphKeys.LOCAL_VARIABLES, scope)
-
-
-def model_variables(scope: str | None = None) -> list[Any]:
-    """Return the variables in ``GraphKeys.MODEL_VARIABLES``."""
-    return get_default_graph().get_collection(GraphKeys.MODEL_VARIABLES, scope)
-
-
-def _reader(kind: str, function: Any, name: str, dtype: str, shape: Any) -> Any:
-    from .dtypes import as_dtype
-
-    graph = get_default_graph()
-    made = Operation(
-        graph,
-        kind,
-        graph.unique_name(name),
-        function,
-        (),
-        [(as_dtype(dtype), as_shape(shape))],
-        contextual=True,
-        differentiable=False,
-    )
-    return made.outputs[0]
-
-
-def is_variable_initialized(variable: Any) -> Any:
-    """Return a node that tells whether the variable has a value in the session that runs."""
-    op = _target("is_variable_initialized", variable)
-    return _reader(
-        "IsVariableInitialized",
-        lambda session: np.bool_(session._read(op) is not None),
-        "IsVariableInitialized",
-        "bool",
-        (),
-    )
-
-
-def report_uninitialized_variables(var_list: Any = None, name: str = "report_uninitialized_variables") -> Any:
-    """Return a node whose value is the names (bytes) of the variables that have no value in the session that runs."""
-    if var_list is None:
-        graph = get_default_graph()
-        var_list = graph.get_collection(GraphKeys.GLOBAL_VARIABLES) + graph.get_collection(GraphKeys.LOCAL_VARIABLES)
-    ops = [_target(name, variable) for variable in var_list]
-
-    def names(session: Any) -> Any:
-        return np.array([op.name.encode() for op in ops if session._read(op) is None], object)
-
-    return _reader("ReportUninitialized", names, name, "string", [None])
+scatter_mul = _by_ufunc("ScatterMul", np.multiply, "multiplies")
+scatter_div = _by_ufunc("ScatterDiv", np.divide, "divides")
+scatter_max = _by_ufunc("ScatterMax", np.maximum, "takes the larger element of")
+scatter_min = _by_ufunc("ScatterMin", np.minimum, "takes the smaller element of")

@@ -10,42 +10,16 @@ from ..scopes import collection_keys, get_variable_scope
 from ..variable import Variable as EagerVariable
 from .build import convert
 from .dtypes import DType, as_dtype
+from .either_mode import EitherMode
 from .graph import Graph, get_default_graph
 from .holding import held, lifted, store_value
-from .mode import executing_eagerly
 from .node import Node, Operation, Tensor
 from .shapes import Shape, as_shape
 
 __all__ = ["Variable"]
 
 
-class _EitherMode(type):
-    """Makes the core's variables in eager mode, and takes them for instances."""
-
-    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        return _eager(*args, **kwargs) if executing_eagerly() else super().__call__(*args, **kwargs)
-
-    def __instancecheck__(cls, instance: Any) -> bool:
-        return isinstance(instance, EagerVariable) or super().__instancecheck__(instance)
-
-
-def _eager(
-    initial_value: Any = None,
-    trainable: bool = True,
-    collections: Any = None,
-    validate_shape: bool = True,
-    caching_device: Any = None,
-    name: str | None = None,
-    variable_def: Any = None,
-    dtype: Any = None,
-    **accepted: Any,
-) -> EagerVariable:
-    del validate_shape, caching_device, variable_def, accepted
-    wanted = None if dtype is None else as_dtype(dtype).dtype
-    return EagerVariable(initial_value, True if trainable is None else trainable, name, wanted, collections)
-
-
-class Variable(Node, metaclass=_EitherMode):
+class Variable(Node, metaclass=EitherMode):
     """A variable of the default graph; in eager mode `steepest.Variable`.
 
     Its value in a session begins when ``initializer`` runs, usually through ``global_variables_initializer``. Used in
@@ -187,7 +161,7 @@ class Variable(Node, metaclass=_EitherMode):
     def initialized_value(self) -> Tensor:
         """Return the variable's value, or its initial value in a session where it has none yet."""
         from .control_ops import cond
-        from .state_ops import is_variable_initialized
+        from .initializing import is_variable_initialized
 
         chosen: Tensor = cond(is_variable_initialized(self), self.read_value, lambda: self._initial_value)
         return chosen

@@ -18,9 +18,9 @@ from ..control_ops import with_dependencies
 from ..graph import get_default_graph
 from ..initial_values import GlorotNormal, GlorotUniform, VarianceScaling
 from ..math_ops import abs as _abs
-from ..math_ops import add_n
 from ..missing import module_getattr
 from ..nn import l2_loss
+from ..product_ops import add_n
 from ..reduce_ops import reduce_sum
 from ..scoping import variable_scope
 from ..train import get_global_step

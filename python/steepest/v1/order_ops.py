@@ -1,0 +1,208 @@
+"""Sorting, shifting, repeating, counting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..ops.dispatch import plain
+from . import infer
+from .array_ops import as_sizes, sizes_of
+from .build import call, convert
+from .constants import constant_value
+from .dtypes import as_dtype
+from .mode import executing_eagerly
+from .node import Node
+
+__all__ = [
+    "argsort",
+    "bincount",
+    "broadcast_to",
+    "confusion_matrix",
+    "repeat",
+    "roll",
+    "setdiff1d",
+    "sort",
+    "strided_slice",
+]
+
+
+def _order(x: Any, axis: int, direction: str) -> Any:
+    if direction not in ("ASCENDING", "DESCENDING"):
+        raise ValueError(f"direction must be 'ASCENDING' or 'DESCENDING', got {direction!r}")
+    values = np.asarray(plain(x))
+    if direction == "ASCENDING":
+        return np.argsort(values, axis=axis, kind="stable")
+    # Equal elements keep their order also where the largest come first.
+    turned = np.argsort(np.flip(values, axis), axis=axis, kind="stable")
+    return np.flip(values.shape[axis] - 1 - turned, axis)
+
+
+def sort(values: Any, axis: int = -1, direction: str = "ASCENDING", name: str | None = None) -> Any:
+    """Return the elements in order along an axis."""
+
+    def ordered(x: Any) -> Any:
+        return np.take_along_axis(x, _order(x, axis, direction), axis)
+
+    return call("Sort", ordered, (values,), name=name, shape=infer.same)
+
+
+def argsort(
+    values: Any, axis: int = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None
+) -> Any:
+    """Return the positions that put the elements in order along an axis; of equal ones the first comes first."""
+    return call(
+        "ArgSort",
+        lambda x: _order(x, axis, direction).astype(np.int32),
+        (values,),
+        name=name,
+        shape=infer.same,
+        dtype="int32",
+        differentiable=False,
+    )
+
+
+def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Any:
+    """Return the elements shifted along an axis; what leaves at one end enters at the other."""
+    by, along = (tuple(np.atleast_1d(np.asarray(constant_value(v))).tolist()) for v in (shift, axis))
+    return call("Roll", lambda x: np.roll(x, by, along), (input,), name=name, shape=infer.same)
+
+
+def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Any:
+    """Return the elements (or slices along ``axis``) repeated."""
+    times = np.asarray(constant_value(repeats))
+    return call("Repeat", lambda x: np.repeat(x, times if times.ndim else int(times), axis), (input,), name=name)
+
+
+def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
+    """Return the tensor repeated to a shape, by NumPy's rules."""
+    sizes = sizes_of(shape)
+    if isinstance(sizes, Node):
+        wanted = infer.shape_value(sizes._tensor())
+        dtype = None if executing_eagerly() else convert(input).dtype
+        return call(
+            "BroadcastTo",
+            lambda x, s: np.broadcast_to(x, as_sizes(s)),
+            (input, sizes),
+            name=name,
+            shape=wanted,
+            dtype=dtype,
+            same=False,
+        )
+    return call("BroadcastTo", lambda x: np.broadcast_to(x, sizes), (input,), name=name, shape=sizes)
+
+
+def strided_slice(
+    input_: Any,
+    begin: Any,
+    end: Any,
+    strides: Any = None,
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+    var: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Return ``input_[begin:end:strides]``, with a value for each of the first axes.
+
+    Bit k of ``begin_mask`` or ``end_mask`` leaves out the bound of axis k; of ``shrink_axis_mask``, drops the axis.
+    Raises ValueError for the other masks.
+    """
+    if ellipsis_mask or new_axis_mask:
+        raise ValueError("strided_slice: ellipsis_mask and new_axis_mask must be 0; write x[..., None] instead")
+    first, last = (np.asarray(constant_value(v)).tolist() for v in (begin, end))
+    steps = [1] * len(first) if strides is None else np.asarray(constant_value(strides)).tolist()
+    index: list[Any] = []
+    for k, (a, b, step) in enumerate(zip(first, last, steps, strict=True)):
+        if shrink_axis_mask >> k & 1:
+            index.append(a)
+        else:
+            index.append(slice(None if begin_mask >> k & 1 else a, None if end_mask >> k & 1 else b, step))
+    key = tuple(index)
+    return call("StridedSlice", lambda x: x[key], (input_,), name=name)
+
+
+# Counting, without gradient
+
+
+def setdiff1d(x: Any, y: Any, index_dtype: Any = "int32", name: str | None = None) -> Any:
+    """Return the values of x that are not in y, in order, and their positions."""
+    kind = as_dtype(index_dtype)
+
+    def found(a: Any, b: Any) -> Any:
+        a, b = np.asarray(plain(a)), np.asarray(plain(b))
+        at = np.flatnonzero(~np.isin(a, b))
+        return a[at], at.astype(kind.dtype)
+
+    if executing_eagerly():
+        return call("ListDiff", found, (x, y))
+    a = convert(x)
+    return call(
+        "ListDiff",
+        found,
+        (a, y),
+        name=name,
+        shape=[(None,), (None,)],
+        dtype=[a.dtype.base_dtype, kind],
+        outputs=2,
+        differentiable=False,
+    )
+
+
+def bincount(
+    arr: Any,
+    weights: Any = None,
+    minlength: Any = None,
+    maxlength: Any = None,
+    dtype: Any = "int32",
+    name: str | None = None,
+) -> Any:
+    """Return how often each of 0, 1, ... comes, or the sum of its weights."""
+    kind = as_dtype(dtype)
+    least, most = (None if v is None else int(np.asarray(constant_value(v))) for v in (minlength, maxlength))
+
+    def counted(values: Any, *given: Any) -> Any:
+        flat = np.asarray(plain(values)).ravel()
+        share = np.asarray(plain(given[0])).ravel() if given else None
+        counts = np.bincount(flat, share, minlength=least or 0)
+        found = counts if most is None else counts[:most]
+        return found.astype(kind.dtype if share is None else share.dtype)
+
+    inputs = (arr,) if weights is None else (arr, weights)
+    out = kind if weights is None or executing_eagerly() else convert(weights).dtype
+    return call("Bincount", counted, inputs, name=name, shape=(None,), dtype=out, same=False, differentiable=False)
+
+
+def confusion_matrix(
+    labels: Any,
+    predictions: Any,
+    num_classes: Any = None,
+    dtype: Any = "int32",
+    name: str | None = None,
+    weights: Any = None,
+) -> Any:
+    """Return how often each label (row) was given each prediction (column)."""
+    kind = as_dtype(dtype)
+    known = None if num_classes is None else int(np.asarray(constant_value(num_classes)))
+
+    def counted(z: Any, p: Any, *given: Any) -> Any:
+        z, p = np.asarray(plain(z)).ravel(), np.asarray(plain(p)).ravel()
+        size = known or int(max(z.max(initial=-1), p.max(initial=-1))) + 1
+        out = np.zeros((size, size), kind.dtype)
+        np.add.at(out, (z, p), np.asarray(plain(given[0])).ravel().astype(kind.dtype) if given else 1)
+        return out
+
+    inputs = (labels, predictions) if weights is None else (labels, predictions, weights)
+    return call(
+        "ConfusionMatrix",
+        counted,
+        inputs,
+        name=name,
+        shape=(known, known),
+        dtype=kind,
+        same=False,
+        differentiable=False,
+    )
