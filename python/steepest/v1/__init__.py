@@ -30,6 +30,7 @@ from .joining import *
 from .math_ops import *
 from .matrix_ops import *
 from .missing import module_getattr as _module_getattr
+from .missing import public_names as _public_names
 from .mode import *
 from .new_values import *
 from .node import Operation, Tensor
@@ -97,7 +98,26 @@ class compat:
     v1: _Any = _sys.modules[__name__]
 
 
+_NAMESPACES = (
+    "app",
+    "contrib",
+    "errors",
+    "flags",
+    "initializers",
+    "layers",
+    "linalg",
+    "logging",
+    "losses",
+    "math",
+    "nn",
+    "random",
+    "train",
+)
 _missing = _module_getattr(__name__)
+
+
+def __dir__() -> list[str]:
+    return _public_names(_sys.modules[__name__])
 
 
 def __getattr__(name: str) -> _Any:

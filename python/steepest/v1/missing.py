@@ -5,9 +5,10 @@ from __future__ import annotations
 import difflib
 import sys
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
-__all__ = ["PAGE", "module_getattr"]
+__all__ = ["PAGE", "left_out", "module_getattr", "public_names"]
 
 PAGE = "docs/v1.md"
 
@@ -44,6 +45,19 @@ def _numbered(name: str, prefix: str) -> bool:
     return rest != name and (rest[:1].isdigit() or rest.startswith("ing"))
 
 
+def public_names(module: ModuleType) -> list[str]:
+    """Return the names of a namespace that programs use, sorted; namespaces inside it included."""
+    here = vars(module)  # getattr would ask for what is missing
+    found: list[str] = here.get("__all__") or [key for key in here if not key.startswith("_")]
+    spaces = here.get("_NAMESPACES", ())
+    return sorted(name for name in found if name in spaces or not isinstance(here.get(name), ModuleType))
+
+
+def left_out() -> dict[str, list[str]]:
+    """Return what this package leaves out, with the beginnings of the names that belong to it."""
+    return {what: names.split() for what, names in _LEFT_OUT.items()}
+
+
 def module_getattr(module: str) -> Callable[[str], Any]:
     """Return the ``__getattr__`` of a module of this package, for the names that it does not have."""
     inside = module.removeprefix("steepest.v1").lstrip(".")
@@ -55,8 +69,7 @@ def module_getattr(module: str) -> Callable[[str], Any]:
         reason = _reason(full)
         if reason is not None:
             raise AttributeError(f"tf.{full} is not here: {reason} are left out of steepest.v1; see {PAGE}")
-        known = [key for key in vars(sys.modules[module]) if not key.startswith("_")]
-        near = difflib.get_close_matches(name, known, 4, 0.6)
+        near = difflib.get_close_matches(name, public_names(sys.modules[module]), 4, 0.6)
         hint = f"; near names are {', '.join(near)}" if near else ""
         raise AttributeError(f"tf.{full} is not here{hint}; the names of steepest.v1 are listed in {PAGE}")
 
