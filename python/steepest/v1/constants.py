@@ -106,7 +106,7 @@ def hold(array: np.ndarray[Any, Any], name: str, dtype: DType | None = None) -> 
     kept = np.array(array)  # the caller may go on to change it
     kind = as_dtype(array.dtype) if dtype is None else dtype.base_dtype
     operation = Operation(
-        graph, "Const", graph.unique_name(name), None, (), [(kind, kept.shape)], attributes={"value": kept}
+        graph, "Const", graph._operation_name(name, "Const"), None, (), [(kind, kept.shape)], attributes={"value": kept}
     )
     return operation.outputs[0]
 

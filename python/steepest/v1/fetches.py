@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ..indexed_slices import IndexedSlices
+from ..ops.dispatch import Deferred
 from .graph import Graph
 from .node import Operation, Tensor
 
@@ -50,11 +53,14 @@ class Fetches:
         if isinstance(fetch, IndexedSlices):
             shape = fetch.dense_shape
             known = shape is None or isinstance(shape, tuple)
-            parts = [self._taken(fetch.values), self._taken(fetch.indices)]
+            parts = [self._part(fetch.values), self._part(fetch.indices)]
             return _Slices(parts, _Known(shape) if known else self._taken(shape))
         if hasattr(fetch, "_sparse_parts"):
             return SparseTensorValue(*(self._taken(part) for part in fetch._sparse_parts))
         return self._position(self._element(fetch))
+
+    def _part(self, part: Any) -> Any:
+        return self._taken(part) if isinstance(part, Deferred) else _Known(np.asarray(part))
 
     def _element(self, fetch: Any) -> Any:
         try:

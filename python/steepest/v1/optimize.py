@@ -20,6 +20,7 @@ from .holding import lifted
 from .node import Node, Operation, Tensor
 from .shapes import compatible, text
 from .state_ops import assign, assign_add
+from .tapes import read_variables
 from .updates import native_operation
 from .variables import Variable
 
@@ -35,6 +36,7 @@ def compute_gradients(
     gate_gradients: Any = Optimizer.GATE_OP,
     aggregation_method: Any = None,
     grad_loss: Any = None,
+    called: bool = False,
 ) -> Pairs:
     """Do what ``Optimizer.compute_gradients`` does for a loss that is a node, with TensorFlow's checks in its order."""
     if gate_gradients not in (Optimizer.GATE_NONE, Optimizer.GATE_OP, Optimizer.GATE_GRAPH):
@@ -46,7 +48,10 @@ def compute_gradients(
     if grad_loss is not None:
         _check_types(optimizer, [convert(grad_loss)])
     graph = loss.graph
-    variables = graph.get_collection(GraphKeys.TRAINABLE_VARIABLES) if var_list is None else _flat(var_list)
+    if var_list is not None:
+        variables = _flat(var_list)
+    else:  # of a loss that was called, what it read
+        variables = read_variables(loss) if called else graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)
     if not variables:
         raise ValueError("No variables to optimize.")
     for variable in variables:

@@ -168,14 +168,11 @@ def summed(slices: IndexedSlices) -> IndexedSlices:
 class RowsVariable(Node):
     """Some rows of a variable, or of a slot, as a variable: what an update rule for dense gradients is given."""
 
-    __slots__ = ("_indices", "_read", "_whole")
+    __slots__ = ("_indices", "_whole")
 
     def __init__(self, whole: Variable, indices: Tensor) -> None:
-        from .index_ops import gather
-
         self._whole = whole
         self._indices = indices
-        self._read: Tensor = gather(whole, indices)
 
     @property
     def op(self) -> Any:  # type: ignore[override]  # the whole variable's, whose name names these rows too
@@ -188,7 +185,10 @@ class RowsVariable(Node):
         return self._whole.dtype
 
     def _tensor(self) -> Tensor:
-        return self._read
+        from .index_ops import gather
+
+        rows: Tensor = gather(self._whole, self._indices)  # read anew, after what is in force now
+        return rows
 
     def _slot_key(self) -> Any:
         return (self.graph, f"rows of {self.op.name}")
@@ -201,11 +201,11 @@ class RowsVariable(Node):
 
     def assign_add(self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
         """Return the tensor that adds to the rows."""
-        return self.assign(self._read + delta, use_locking, name)
+        return self.assign(self._tensor() + delta, use_locking, name)
 
     def assign_sub(self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
         """Return the tensor that subtracts from the rows."""
-        return self.assign(self._read - delta, use_locking, name)
+        return self.assign(self._tensor() - delta, use_locking, name)
 
 
 def apply_rows(optimizer: Any, variable: Variable, slices: IndexedSlices) -> Any:
