@@ -1,7 +1,8 @@
 """What a conformance case is, where cases are registered, and the arrays they share.
 
-A case builds nodes in the default graph from NumPy arrays and returns what to fetch. The same case runs under TensorFlow,
-where ``record_ops.py`` writes down the answers, and under ``steepest.v1``, where ``test_v1_ops.py`` compares with them.
+A case builds nodes in the default graph from NumPy arrays and returns what to fetch. The same case runs under
+TensorFlow, where ``record_ops.py`` writes down the answers, and under ``steepest.v1``, where ``test_v1_ops.py``
+compares with them.
 """
 
 from __future__ import annotations
@@ -60,6 +61,9 @@ def register(case: Case) -> None:
     CASES[case.name] = case
 
 
+words = str.split
+
+
 def described(value: Any) -> str:
     """Return a short text for an argument: arrays by type and shape."""
     if isinstance(value, np.ndarray):
@@ -116,7 +120,7 @@ def draw(seed: int, *shape: int, low: float = -2.0, high: float = 2.0, dtype: An
 
 
 A, B = draw(1, 2, 3), draw(2, 2, 3)
-ROW, COLUMN, SCALAR = draw(3, 3), draw(4, 2, 1), np.float32(0.7) * np.ones((), np.float32)
+ROW, COLUMN, SCALAR = draw(3, 3), draw(4, 2, 1), np.array(0.7, np.float32)
 CUBE, VECTOR = draw(5, 2, 3, 4), draw(6, 5)
 POSITIVE, UNIT = draw(7, 2, 3, low=0.2, high=3.0), draw(8, 2, 3, low=-0.95, high=0.95)
 EMPTY = np.zeros((0, 3), np.float32)
@@ -126,4 +130,7 @@ HALVES = np.array([-2.5, -1.5, -0.5, 0.0, 0.5, 1.5, 2.5, 0.49999997], np.float32
 ODD = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0], np.float32)
 INTS, DIVISORS = np.array([[-7, -2, 0], [3, 5, 9]], np.int32), np.array([[2, -3, 4], [-2, 3, 5]], np.int32)
 LONGS = np.array([[4, 1, 2**40], [-3, 0, 8]], np.int64)
-TRUES, MIXED = np.array([[True, False, True], [False, False, True]]), np.array([[True, True, False], [False, True, True]])
+TRUES, MIXED = (
+    np.array([[True, False, True], [False, False, True]]),
+    np.array([[True, True, False], [False, True, True]]),
+)

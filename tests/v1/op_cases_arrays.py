@@ -3,12 +3,35 @@
 from __future__ import annotations
 
 import numpy as np
-from op_cases import A64, COLUMN, CUBE, EMPTY, INTS, LONGS, MIXED, ROW, SCALAR, TRUES, VECTOR, A, B, Raw, Var, case, draw, op
+from op_cases import (
+    A64,
+    COLUMN,
+    CUBE,
+    EMPTY,
+    INTS,
+    LONGS,
+    ROW,
+    SCALAR,
+    TRUES,
+    VECTOR,
+    A,
+    B,
+    Raw,
+    Var,
+    case,
+    draw,
+    op,
+    words,
+)
 
 TABLE, WIDE = draw(40, 5, 3), draw(41, 6, 2)
-IDS, REPEATS, GRID = np.array([3, 0, 4], np.int32), np.array([1, 1, 0, 1], np.int64), np.array([[0, 2], [2, 1]], np.int32)
+IDS, REPEATS, GRID = (
+    np.array([3, 0, 4], np.int32),
+    np.array([1, 1, 0, 1], np.int64),
+    np.array([[0, 2], [2, 1]], np.int32),
+)
 
-for name in "shape size rank identity zeros_like ones_like stop_gradient".split():
+for name in words("shape size rank identity zeros_like ones_like stop_gradient"):
     for array in (A, CUBE, SCALAR, EMPTY, INTS):
         op(name, array)
 op("shape", A, out_type="tf.int64")
@@ -17,7 +40,6 @@ op("zeros_like", A, dtype="tf.int32")
 op("ones_like", INTS, dtype="tf.float64")
 op("zeros_like", TRUES)
 op("ones_like", TRUES)
-op("shape_n", [A, CUBE])
 
 for shape in ([3, 2], [-1], [6], [1, 2, 3], [-1, 1], [3, -1], (2, 3), [2, 3, 1]):
     op("reshape", A, shape)
@@ -87,7 +109,6 @@ op("repeat", A, [1, 2], axis=0)
 op("broadcast_to", ROW, [2, 3])
 op("broadcast_to", COLUMN, [2, 4])
 op("broadcast_to", SCALAR, [2, 2])
-op("broadcast_dynamic_shape", [2, 1], [3])
 op("meshgrid", ROW, VECTOR)
 op("meshgrid", ROW, VECTOR, indexing="ij")
 
@@ -107,11 +128,9 @@ op("gather_nd", TABLE, np.array([[0, 1], [4, 2], [0, 1]], np.int32))
 op("gather_nd", TABLE, np.array([[1], [1]], np.int64))
 op("gather_nd", CUBE, np.array([[[0, 1]], [[1, 2]]], np.int32))
 op("gather_nd", TABLE, [2], grad=False)
-op("batch_gather", CUBE[:, :, 0].copy(), np.array([[0], [2]], np.int32))
 op("scatter_nd", np.array([[1], [3], [1]], np.int32), ROW, [5])
 op("scatter_nd", np.array([[0], [2]], np.int32), A, [3, 3])
 op("scatter_nd", np.array([[0, 1], [2, 0]], np.int32), ROW[:2], [3, 3])
-op("tensor_scatter_update", ROW, np.array([[1]], np.int32), ROW[:1].copy())
 op("invert_permutation", np.array([2, 0, 1], np.int32))
 op("dynamic_partition", TABLE, np.array([0, 1, 1, 0, 1], np.int32), 2)
 op("dynamic_stitch", [np.array([0, 2], np.int32), np.array([1], np.int32)], [A, A[:1].copy()])
@@ -183,14 +202,12 @@ op("sort", A, direction="DESCENDING", axis=0)
 op("argsort", A)
 op("matrix_band_part", draw(43, 3, 3), 0, -1)
 op("linalg.set_diag", draw(43, 3, 3), ROW)
-op("space_to_depth", draw(44, 1, 2, 2, 1), 2)
 op("sparse_to_dense", [1, 3], [5], [1.0, 2.0])
 op("squeeze", [[1], [2]])
 op("concat", [[[1, 2]], [[3, 4]]], 0)
 op("tile", [[1, 2]], [2, 1])
 op("unstack", np.array([1, 2], np.int32))
 op("reshape", A64, [-1], name="flat")
-op("parallel_stack", [ROW, ROW], grad=False, feed=False)
 
 
 @case(A)
@@ -203,13 +220,27 @@ def reshape_with_parts_of_a_shape(tf, x):
 @case(A)
 def shapes_made_of_shapes(tf, x):
     n = tf.shape(x)[0]
-    return [tf.zeros([n, 4]), tf.ones(tf.shape(x)), tf.fill([n], 0.5), tf.range(n), tf.zeros([n], tf.int32), tf.tile(x, [1, n])]
+    return [
+        tf.zeros([n, 4]),
+        tf.ones(tf.shape(x)),
+        tf.fill([n], 0.5),
+        tf.range(n),
+        tf.zeros([n], tf.int32),
+        tf.tile(x, [1, n]),
+    ]
 
 
 @case(A)
 def shape_in_pieces(tf, x):
     rows, columns = tf.unstack(tf.shape(x))
-    return [rows, columns, tf.shape(x)[1:], tf.shape(x)[-1], tf.concat([tf.shape(x), [1]], 0), tf.reduce_prod(tf.shape(x))]
+    return [
+        rows,
+        columns,
+        tf.shape(x)[1:],
+        tf.shape(x)[-1],
+        tf.concat([tf.shape(x), [1]], 0),
+        tf.reduce_prod(tf.shape(x)),
+    ]
 
 
 @case(A, B)

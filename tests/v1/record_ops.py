@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import op_tables
 import tensorflow.compat.v1 as tf
-from op_cases import CASES, Case, resolve
+from op_cases import Case, resolve, words
 from op_compare import assert_same
 from op_observe import FED, MODES, fed_values, gradients, outcome, static_shapes
+from op_tables import CASES
 
 DATA = Path(__file__).parents[1] / "data" / "v1_ops.json"
-NAMESPACES = "math nn linalg losses random train dtypes manip initializers sparse sets".split()
+NAMESPACES = words("math nn linalg losses random train initializers")
 
 
 def aliases() -> dict[str, str]:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-import op_tables
 import pytest
-from op_cases import CASES, Case, resolve
+from op_cases import Case, resolve
 from op_compare import assert_same, assert_same_gradient
 from op_observe import FED, fed_values, gradients, outcome, static_shapes
+from op_tables import CASES
 
 import steepest.v1 as tf
 
@@ -23,14 +22,8 @@ def cases(of: dict[str, Case]) -> Any:
     return pytest.mark.parametrize("case", [pytest.param(case, id=name) for name, case in of.items()])
 
 
-@cache
-def ours(name: str) -> dict[str, Any]:
-    return outcome(tf, CASES[name])
-
-
 def test_every_case_is_recorded():
     assert set(ANSWERS) == set(CASES), f"record again: {set(ANSWERS) ^ set(CASES)}"
-    assert op_tables.__all__
 
 
 @cases(CASES)
@@ -38,7 +31,7 @@ def test_values_are_tensorflows(case: Case):
     got, want = outcome(tf, case), ANSWERS[case.name]
     assert got["dtypes"] == want["dtypes"]
     for key in ("outputs", "losses", "variables"):
-        for ours, theirs in zip(got.get(key, ()), want.get(key, ()), strict=True):
+        for ours, theirs in zip(got.get(key, []), want.get(key, []), strict=True):
             assert_same(ours, theirs)
 
 
@@ -51,8 +44,9 @@ def test_gradients_are_tensorflows(case: Case):
 @pytest.mark.parametrize("mode", ["constant", *FED])
 @cases(CASES)
 def test_static_shapes_are_tensorflows(case: Case, mode: str):
-    if mode == "constant" or case.fed:
-        assert static_shapes(tf, case, mode) == ANSWERS[case.name]["static"][mode]
+    want = ANSWERS[case.name]["static"].get(mode)
+    if isinstance(want, list):  # where TensorFlow cannot build, building is no fault
+        assert static_shapes(tf, case, mode) == want
 
 
 @pytest.mark.parametrize("mode", FED)
