@@ -147,12 +147,12 @@ def embedding_lookup_sparse(
             weights: Any = np.ones(len(segment), x.dtype)
         else:
             weights = given[0] if given[0].dtype == x.dtype else given[0].astype(x.dtype)
-        total = scattered(x * np.reshape(weights, (-1, *([1] * (np.ndim(x) - 1)))), segment, (size, *np.shape(x)[1:]))
+        total = scattered(x * np.reshape(weights, (-1, *([1] * (x.ndim - 1)))), segment, (size, *x.shape[1:]))
         if how == "sum":
             return total
         share = scattered(weights if how == "mean" else np.square(weights), segment, (size,))
         share = np.where(plain(share) == 0, np.ones((), x.dtype), share)  # a row without ids is zeros
-        return total / np.reshape(share if how == "mean" else np.sqrt(share), (-1, *([1] * (np.ndim(x) - 1))))
+        return total / np.reshape(share if how == "mean" else np.sqrt(share), (-1, *([1] * (x.ndim - 1))))
 
     def rule(x: Any, *_: Any) -> Any:
         return None if x is None else (None, *x[1:])

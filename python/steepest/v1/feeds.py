@@ -21,7 +21,9 @@ def fed_tensor(graph: Graph, key: Any, value: Any) -> Iterator[tuple[Tensor, Any
 
     Raises TypeError for a key that is no tensor of the graph.
     """
-    if isinstance(key, IndexedSlices):
+    if type(key) is Tensor and key.op.graph is graph:
+        yield key, value
+    elif isinstance(key, IndexedSlices):
         yield from fed_tensor(graph, key.values, value.values)
         yield from fed_tensor(graph, key.indices, value.indices)
     elif hasattr(key, "_sparse_parts"):
@@ -65,7 +67,7 @@ def feed_value(tensor: Tensor, value: Any) -> Any:
             array = np.asarray(plain(value)) if dtype.kind == "O" else np.asarray(plain(value), dtype=dtype)
         except (TypeError, ValueError) as error:
             raise type(error)(f"Cannot feed {value!r:.60} for Tensor {tensor.name!r}: {error}") from None
-    if tensor._shape is not None and not compatible(tensor._shape, array.shape):
+    if array.shape != tensor._shape and not compatible(tensor._shape, array.shape):
         raise ValueError(
             f"Cannot feed value of shape {array.shape} for Tensor {tensor.name!r}, which has shape "
             f"'{text(tensor._shape)}'"

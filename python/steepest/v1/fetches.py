@@ -41,8 +41,8 @@ class Fetches:
 
     def _taken(self, fetch: Any) -> Any:
         kind = type(fetch)
-        if kind is Tensor or kind is Operation:
-            return self._position(self._element(fetch))
+        if (kind is Tensor or kind is Operation) and fetch.op.graph is self._graph:
+            return self._position(fetch)
         if fetch is None:
             raise TypeError(f'Argument `fetch` = {fetch} has invalid type "{kind.__name__}". Cannot be None')
         if isinstance(fetch, (list, tuple)):

@@ -81,9 +81,9 @@ def gather_nd(params: Any, indices: Any, name: str | None = None) -> Any:
     def take(x: Any, where: Any) -> Any:
         where = _ids(where)
         for axis in range(where.shape[-1]):
-            bad = (where[..., axis] < 0) | (where[..., axis] >= np.shape(x)[axis])
+            bad = (where[..., axis] < 0) | (where[..., axis] >= x.shape[axis])
             if bad.any():
-                raise IndexError(f"indices{list(np.argwhere(bad)[0])} do not index into param shape {np.shape(x)}")
+                raise IndexError(f"indices{list(np.argwhere(bad)[0])} do not index into param shape {x.shape}")
         return x[tuple(where[..., k] for k in range(where.shape[-1]))]
 
     def rule(x: Any, where: Any) -> Any:
@@ -140,8 +140,8 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
 
     def choose(c: Any, a: Any, b: Any) -> Any:
         c = _ids(c)
-        if c.ndim == 1 and np.ndim(a) > 1:
-            c = c.reshape(-1, *([1] * (np.ndim(a) - 1)))
+        if c.ndim == 1 and a.ndim > 1:
+            c = c.reshape(-1, *([1] * (a.ndim - 1)))
         return np.where(c, a, b)
 
     def rule(c: Any, a: Any, b: Any) -> Any:

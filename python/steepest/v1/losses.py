@@ -70,8 +70,8 @@ def compute_weighted_loss(
 
     def reduced(x: Any, w: Any) -> Any:
         w = w.astype(x.dtype)
-        if np.ndim(w) and np.ndim(w) < np.ndim(x):
-            w = np.reshape(w, (*np.shape(w), *([1] * (np.ndim(x) - np.ndim(w)))))
+        if w.ndim and w.ndim < x.ndim:
+            w = np.reshape(w, (*w.shape, *([1] * (x.ndim - w.ndim))))
         weighted = x * w
         if reduction == Reduction.NONE:
             return weighted
@@ -79,11 +79,11 @@ def compute_weighted_loss(
         if reduction == Reduction.SUM:
             return total
         if reduction == Reduction.SUM_OVER_BATCH_SIZE:
-            count: Any = x.dtype.type(np.size(x))
+            count: Any = x.dtype.type(x.size)
         elif reduction == Reduction.MEAN:
-            count = np.sum(np.broadcast_to(w, np.shape(x)))
+            count = np.sum(np.broadcast_to(w, x.shape))
         else:
-            count = x.dtype.type(np.count_nonzero(np.broadcast_to(np.asarray(plain(w)), np.shape(x))))
+            count = x.dtype.type(np.count_nonzero(np.broadcast_to(np.asarray(plain(w)), x.shape)))
         return total / count if plain(count) != 0 else total * x.dtype.type(0)
 
     shape: Any = (lambda x, w: x) if reduction == Reduction.NONE else ()

@@ -186,10 +186,10 @@ def dropout(
     def dropped(session: Any, value: Any, probability: Any) -> Any:
         share = float(plain(probability))
         sizes = (
-            np.shape(value)
+            value.shape
             if noise_shape is None
             else tuple(
-                full if size is None else int(size) for size, full in zip(noise_shape, np.shape(value), strict=True)
+                full if size is None else int(size) for size, full in zip(noise_shape, value.shape, strict=True)
             )
         )
         kept = generator(session, key, seeds).random(sizes) < share

@@ -70,9 +70,9 @@ def _sum(x: Any, axis: Any, keepdims: bool) -> Any:
 
 
 def _mean(x: Any, axis: Any, keepdims: bool) -> Any:
-    if x.dtype.kind in "iu" or not np.size(x):
+    if x.dtype.kind in "iu" or not x.size:
         total = _sum(x, axis, keepdims)
-        count = np.size(x) // max(np.size(total), 1)
+        count = x.size // max(total.size, 1)
         return total / x.dtype.type(count) if x.dtype.kind == "f" else np.trunc(total / max(count, 1)).astype(x.dtype)
     return np.mean(x, axis=axis, keepdims=keepdims)
 
@@ -93,7 +93,7 @@ def _extreme(function: Any, worst: float) -> Any:
     """Let the largest (smallest) of no elements be the smallest (largest) number, as in TensorFlow."""
 
     def reduce(x: Any, axis: Any, keepdims: bool) -> Any:
-        if np.size(x):
+        if x.size:
             return function(x, axis=axis, keepdims=keepdims)
         limits: Any = None if x.dtype.kind == "f" else np.iinfo(x.dtype)
         start = worst if limits is None else limits.min if worst < 0 else limits.max
@@ -226,7 +226,7 @@ def _cumulative(
     kind: str, function: Any, start: int, x: Any, axis: int, exclusive: bool, reverse: bool, name: Any
 ) -> Any:
     def run(value: Any) -> Any:
-        along = axis % np.ndim(value)
+        along = axis % value.ndim
         if reverse:
             value = np.flip(value, along)
         result = function(value, axis=along)

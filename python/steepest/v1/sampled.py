@@ -157,7 +157,7 @@ def _logits(
 
     def scores(x: Any, w: Any, b: Any, true: Any, drawn: Any, true_count: Any, drawn_count: Any) -> Any:
         count = np.size(plain(true))
-        own = np.reshape(w[:count], (-1, num_true, np.shape(w)[1]))
+        own = np.reshape(w[:count], (-1, num_true, w.shape[1]))
         at_true = np.sum(np.expand_dims(x, 1) * own, axis=2) + np.reshape(b[:count], (-1, num_true))
         at_drawn = np.matmul(x, np.transpose(w[count:])) + b[count:]
         if remove_accidental_hits:
@@ -182,7 +182,7 @@ def _logits(
     )
 
     def targets(x: Any) -> Any:
-        out = np.zeros(np.shape(x), x.dtype)
+        out = np.zeros(x.shape, x.dtype)
         out[:, :num_true] = 1 / num_true
         return out
 

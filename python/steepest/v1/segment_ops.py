@@ -78,18 +78,18 @@ def _segment(kind: str, data: Any, ids: Any, combine: Any, name: Any, count: Any
 
 
 def _summed(x: Any, where: Any, size: int) -> Any:
-    return scattered(x, where, (size, *np.shape(x)[1:]))
+    return scattered(x, where, (size, *x.shape[1:]))
 
 
 def _averaged(x: Any, where: Any, size: int) -> Any:
     counts = np.maximum(np.bincount(where, minlength=size), 1).astype(x.dtype)
-    return _summed(x, where, size) / counts.reshape(-1, *([1] * (np.ndim(x) - 1)))
+    return _summed(x, where, size) / counts.reshape(-1, *([1] * (x.ndim - 1)))
 
 
 def _extreme(function: Any, worst: Any) -> Any:
     def combine(x: Any, where: Any, size: int) -> Any:
         x = plain(x)
-        out = np.full((size, *np.shape(x)[1:]), worst(x.dtype), x.dtype)
+        out = np.full((size, *x.shape[1:]), worst(x.dtype), x.dtype)
         function.at(out, where, x)
         return out
 

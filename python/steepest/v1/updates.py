@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -93,6 +94,7 @@ class _Update:
         self.finish = finish
         self.applies = applies
         self.graph = graph
+        self.known: list[Any] | None = None
 
     def __call__(self, session: Any, *values: Any) -> None:
         twin = self._twin(session)
@@ -129,16 +131,37 @@ class _Update:
         return twin
 
     def _bind(self, session: Any, twin: NativeOptimizer, targets: list[EagerVariable]) -> None:
-        for slot_name, slots in self.optimizer._slots.items():
-            own = twin._slot_dict(slot_name)
-            for variable, target in zip(self.variables, targets, strict=True):
-                slot: Any = slots.get(variable._slot_key())
-                if slot is not None:
-                    key = twin._parameters.key(twin._parameters.meet("apply_gradients", target))
-                    own[key] = held(session, slot.op)
-        for entry, slot in self.optimizer._non_slots.items():
-            if isinstance(entry, tuple) and entry[1] is self.graph:
-                twin._non_slots[entry[0]] = held(session, slot.op)
+        """Make the session's variables the slots of the twin; FailedPreconditionError where one has no value."""
+        slots = self._slots()
+        found = [held(session, slot.op) for _, _, slot in slots]
+        bound = (*targets, *found)
+        before = session._optimizers.get(self)
+        if before is not None and len(before) == len(bound) and all(map(operator.is_, before, bound)):
+            return
+        for (name, position, _), variable in zip(slots, found, strict=True):
+            if position is None:
+                twin._non_slots[name] = variable
+            else:
+                parameter = twin._parameters.meet("apply_gradients", targets[position])
+                twin._slot_dict(name)[twin._parameters.key(parameter)] = variable
+        session._optimizers[self] = bound
+
+    def _slots(self) -> list[tuple[str, int | None, Any]]:
+        """List the slots of this operation's variables: name, position of the variable (None: not a slot), slot."""
+        if self.known is None:
+            keys = [variable._slot_key() for variable in self.variables]
+            self.known = [
+                (name, position, slots[key])
+                for name, slots in self.optimizer._slots.items()
+                for position, key in enumerate(keys)
+                if key in slots
+            ]
+            self.known += [
+                (entry[0], None, variable)
+                for entry, variable in self.optimizer._non_slots.items()
+                if isinstance(entry, tuple) and entry[1] is self.graph
+            ]
+        return self.known
 
 
 # Rows
