@@ -43,7 +43,14 @@ from .script_ops import *
 from .segment_ops import *
 from .session import ConfigProto, GPUOptions, InteractiveSession, Session, get_default_session
 from .shapes import Dimension, TensorShape
-from .slices import SparseTensor, convert_to_tensor, convert_to_tensor_or_indexed_slices, sparse_placeholder
+from .slices import (
+    SparseTensor,
+    convert_to_tensor,
+    convert_to_tensor_or_indexed_slices,
+    sparse_placeholder,
+    sparse_tensor_to_dense,
+    sparse_to_dense,
+)
 from .state_ops import *
 from .tapes import GradientTape, custom_gradient
 from .variables import Variable

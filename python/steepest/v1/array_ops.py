@@ -230,7 +230,13 @@ def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = N
     how: Any = mode.lower()
     if how == "constant":
         return call("Pad", lambda x: np.pad(x, widths, how, constant_values=constant_values), (tensor,), name=name)
-    return call("MirrorPad", lambda x: np.pad(x, widths, how), (tensor,), name=name)
+
+    def mirrored(x: Any) -> Any:
+        for axis, (before, after) in enumerate(widths):
+            x = np.take(x, np.pad(np.arange(x.shape[axis]), (before, after), how), axis=axis)
+        return x
+
+    return call("MirrorPad", mirrored, (tensor,), name=name)
 
 
 def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:

@@ -19,6 +19,7 @@ from .node import Node
 __all__ = [
     "boolean_mask",
     "dynamic_partition",
+    "dynamic_stitch",
     "gather",
     "gather_nd",
     "invert_permutation",
@@ -252,6 +253,24 @@ def searchsorted(
         dtype=kind,
         differentiable=False,
     )
+
+
+def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Any:
+    """Return the rows of several tensors merged: row ``indices[m][i]`` is ``data[m][i]``, of several the last one."""
+    count = len(indices)
+
+    def merged(*values: Any) -> Any:
+        ids = [_ids(value).reshape(-1) for value in values[:count]]
+        parts = [
+            np.reshape(x, (-1, *x.shape[_ids(i).ndim :])) for i, x in zip(values[:count], values[count:], strict=True)
+        ]
+        whole = np.concatenate(ids)
+        last = np.zeros(int(whole.max(initial=-1)) + 1, np.int64)
+        last[whole] = np.arange(whole.size)
+        return np.take(np.concatenate(parts, axis=0), last, axis=0)
+
+    dtype = None if executing_eagerly() else convert(data[0]).dtype.base_dtype
+    return call("DynamicStitch", merged, [*indices, *data], name=name, dtype=dtype, same=False)
 
 
 def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str | None = None) -> list[Any]:

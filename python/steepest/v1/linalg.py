@@ -14,7 +14,7 @@ from .matrix_ops import (
 )
 from .missing import module_getattr
 from .nn import l2_normalize
-from .product_ops import diag, diag_part, einsum, eye, matmul, tensordot, trace
+from .product_ops import einsum, eye, matmul, tensordot, trace
 from .reduce_ops import norm
 
 __all__ = [
@@ -47,6 +47,6 @@ band_part, det, inv, solve, set_diag = (
     matrix_solve,
     matrix_set_diag,
 )
-transpose = matrix_transpose
+transpose, diag, diag_part = matrix_transpose, matrix_diag, matrix_diag_part
 
 __getattr__ = module_getattr(__name__)

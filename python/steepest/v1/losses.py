@@ -12,9 +12,11 @@ from ..graph_keys import GraphKeys
 from ..ops.dispatch import Deferred, plain
 from .build import call, convert
 from .graph import get_default_graph
+from .math_ops import multiply
 from .missing import module_getattr
 from .mode import executing_eagerly
 from .product_ops import add_n
+from .reduce_ops import reduce_sum
 from .shapes import compatible, text
 
 __all__ = [
@@ -22,6 +24,7 @@ __all__ = [
     "absolute_difference",
     "add_loss",
     "compute_weighted_loss",
+    "cosine_distance",
     "get_losses",
     "get_regularization_loss",
     "get_regularization_losses",
@@ -135,6 +138,22 @@ def _pairwise(kind: str, function: Callable[..., Any], text: str) -> Callable[..
 
 mean_squared_error = _pairwise("mean_squared_error", lambda x, y: np.square(x - y), "``(prediction - label) ** 2``")
 absolute_difference = _pairwise("absolute_difference", lambda x, y: np.absolute(x - y), "``|prediction - label|``")
+
+
+def cosine_distance(
+    labels: Any,
+    predictions: Any,
+    axis: Any = None,
+    weights: Any = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = GraphKeys.LOSSES,
+    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+) -> Any:
+    """Return the weighted mean of ``1 - sum(prediction * label)`` along ``axis``, for vectors of length 1."""
+    if axis is None:
+        raise ValueError("You must specify 'axis'.")
+    losses = 1 - reduce_sum(multiply(predictions, labels), axis, True)
+    return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
 
 
 def huber_loss(

@@ -24,13 +24,18 @@ __all__ = [
 ]
 
 
+def _square(shape: Any) -> Any:
+    size = None if shape is None else shape[-1] if shape[-2] is None else shape[-2]
+    return None if shape is None else (*shape[:-2], size, size)
+
+
 def matrix_inverse(input: Any, adjoint: bool = False, name: str | None = None) -> Any:
     """Return the inverse. Raises InvalidArgumentError, when a session runs, for a matrix that has none."""
 
     def inverse(x: Any) -> Any:
         return np.linalg.inv(np.swapaxes(x, -1, -2) if adjoint else x)
 
-    return call("MatrixInverse", inverse, (input,), name=name, shape=infer.same)
+    return call("MatrixInverse", inverse, (input,), name=name, shape=_square)
 
 
 def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Any:
@@ -50,7 +55,7 @@ def matrix_determinant(input: Any, name: str | None = None) -> Any:
 def cholesky(input: Any, name: str | None = None) -> Any:
     """Return the lower triangular L with ``L @ L.T = input``, without gradient."""
     return call(
-        "Cholesky", lambda x: np.linalg.cholesky(plain(x)), (input,), name=name, shape=infer.same, differentiable=False
+        "Cholesky", lambda x: np.linalg.cholesky(plain(x)), (input,), name=name, shape=_square, differentiable=False
     )
 
 

@@ -22,6 +22,7 @@ from .cross_entropy import (
 from .embedding import embedding_lookup, embedding_lookup_sparse
 from .math_ops import log_sigmoid, sigmoid, tanh
 from .missing import module_getattr
+from .order_ops import in_top_k, top_k
 from .product_ops import matmul
 from .random_ops import generator, get_seed
 from .reduce_ops import reduce_mean
@@ -34,7 +35,6 @@ from .sampled import (
     sampled_softmax_loss,
     uniform_candidate_sampler,
 )
-from .segment_ops import in_top_k, top_k
 
 __all__ = [
     "all_candidate_sampler",
@@ -188,9 +188,7 @@ def dropout(
         sizes = (
             value.shape
             if noise_shape is None
-            else tuple(
-                full if size is None else int(size) for size, full in zip(noise_shape, value.shape, strict=True)
-            )
+            else tuple(full if size is None else int(size) for size, full in zip(noise_shape, value.shape, strict=True))
         )
         kept = generator(session, key, seeds).random(sizes) < share
         return value * (kept / share).astype(value.dtype)

@@ -1,4 +1,4 @@
-"""Sorting, shifting, repeating, counting."""
+"""Sorting, the k largest, shifting, repeating, counting."""
 
 from __future__ import annotations
 
@@ -20,11 +20,13 @@ __all__ = [
     "bincount",
     "broadcast_to",
     "confusion_matrix",
+    "in_top_k",
     "repeat",
     "roll",
     "setdiff1d",
     "sort",
     "strided_slice",
+    "top_k",
 ]
 
 
@@ -72,7 +74,19 @@ def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Any:
 def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Any:
     """Return the elements (or slices along ``axis``) repeated."""
     times = np.asarray(constant_value(repeats))
-    return call("Repeat", lambda x: np.repeat(x, times if times.ndim else int(times), axis), (input,), name=name)
+
+    def rule(given: Any) -> Any:
+        if axis is None:
+            whole = None if given is None or None in given else int(np.prod(given, dtype=np.int64))
+            return (None if whole is None else int(np.broadcast_to(times, whole).sum()),)
+        if given is None:
+            return None
+        at = axis % len(given)
+        size = None if given[at] is None else int(np.broadcast_to(times, given[at]).sum())
+        return (*given[:at], size, *given[at + 1 :])
+
+    counts: Any = times if times.ndim else int(times)
+    return call("Repeat", lambda x: np.repeat(x, counts, axis), (input,), name=name, shape=rule)
 
 
 def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
@@ -123,6 +137,49 @@ def strided_slice(
             index.append(slice(None if begin_mask >> k & 1 else a, None if end_mask >> k & 1 else b, step))
     key = tuple(index)
     return call("StridedSlice", lambda x: x[key], (input_,), name=name)
+
+
+def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) -> Any:
+    """Return ``(values, indices)`` of the k largest along the last axis, the first of equal ones first."""
+    count = int(np.asarray(constant_value(k)))
+
+    def order(x: Any) -> Any:
+        return np.argsort(-np.asarray(plain(x)), axis=-1, kind="stable")[..., :count]
+
+    def rule(shape: Any) -> Any:
+        return None if shape is None else (*shape[:-1], count)
+
+    values = call("TopKV2", lambda x: np.take_along_axis(x, order(x), -1), (input,), name=name, shape=rule)
+    indices = call(
+        "TopKV2",
+        lambda x: order(x).astype(np.int32),
+        (input,),
+        name=name,
+        shape=rule,
+        dtype="int32",
+        differentiable=False,
+    )
+    return values, indices
+
+
+def in_top_k(predictions: Any, targets: Any, k: int, name: str | None = None) -> Any:
+    """Tell for each row whether its target is among the k largest predictions; ties count for the target."""
+
+    def inside(scores: Any, ids: Any) -> Any:
+        scores, ids = np.asarray(plain(scores)), np.asarray(plain(ids))
+        own = np.take_along_axis(scores, ids[:, None], 1)
+        return np.sum(scores > own, axis=1) < k
+
+    return call(
+        "InTopK",
+        inside,
+        (predictions, targets),
+        name=name,
+        same=False,
+        dtype="bool",
+        shape=lambda p, t: None if t is None else t,
+        differentiable=False,
+    )
 
 
 # Counting, without gradient

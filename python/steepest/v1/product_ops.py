@@ -86,7 +86,12 @@ def diag(diagonal: Any, name: str | None = None) -> Any:
 
 def diag_part(input: Any, name: str | None = None) -> Any:
     """Return the diagonal of a matrix."""
-    return call("DiagPart", lambda m: np.diagonal(m), (input,), name=name)
+
+    def rule(shape: Any) -> Any:
+        known = [size for size in shape or () if size is not None]
+        return None if shape is None else (known[0] if known else None,)
+
+    return call("DiagPart", lambda m: np.diagonal(m), (input,), name=name, shape=rule)
 
 
 def add_n(inputs: Any, name: str | None = None) -> Any:

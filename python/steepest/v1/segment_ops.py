@@ -1,4 +1,4 @@
-"""Sums and means of segments, and the search for the k largest."""
+"""Sums, means, products and extremes of segments."""
 
 from __future__ import annotations
 
@@ -6,58 +6,24 @@ from typing import Any
 
 import numpy as np
 
-from ..ops.dispatch import plain
+from ..ops.dispatch import apply, plain
+from ..ops.registry import defvjp
 from ..ops.scatter import scattered
 from .build import call
 from .constants import constant_value
 
 __all__ = [
-    "in_top_k",
     "segment_max",
     "segment_mean",
     "segment_min",
     "segment_prod",
     "segment_sum",
-    "top_k",
+    "unsorted_segment_max",
+    "unsorted_segment_mean",
+    "unsorted_segment_min",
+    "unsorted_segment_prod",
     "unsorted_segment_sum",
 ]
-
-
-def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) -> Any:
-    """Return ``(values, indices)`` of the k largest along the last axis, the first of equal ones first."""
-    count = int(np.asarray(constant_value(k)))
-
-    def order(x: Any) -> Any:
-        return np.argsort(-np.asarray(plain(x)), axis=-1, kind="stable")[..., :count]
-
-    values = call("TopKV2", lambda x: np.take_along_axis(x, order(x), -1), (input,), name=name)
-    indices = call(
-        "TopKV2", lambda x: order(x).astype(np.int32), (input,), name=name, dtype="int32", differentiable=False
-    )
-    return values, indices
-
-
-def in_top_k(predictions: Any, targets: Any, k: int, name: str | None = None) -> Any:
-    """Tell for each row whether its target is among the k largest predictions; ties count for the target."""
-
-    def inside(scores: Any, ids: Any) -> Any:
-        scores, ids = np.asarray(plain(scores)), np.asarray(plain(ids))
-        own = np.take_along_axis(scores, ids[:, None], 1)
-        return np.sum(scores > own, axis=1) < k
-
-    return call(
-        "InTopK",
-        inside,
-        (predictions, targets),
-        name=name,
-        same=False,
-        dtype="bool",
-        shape=lambda p, t: None if t is None else t,
-        differentiable=False,
-    )
-
-
-# Segments
 
 
 def _segment(kind: str, data: Any, ids: Any, combine: Any, name: Any, count: Any = None) -> Any:
@@ -86,14 +52,36 @@ def _averaged(x: Any, where: Any, size: int) -> Any:
     return _summed(x, where, size) / counts.reshape(-1, *([1] * (x.ndim - 1)))
 
 
-def _extreme(function: Any, worst: Any) -> Any:
+def _extreme(function: Any, worst: Any, empty: Any = None) -> Any:
+    """Return how the largest (smallest) elements of segments are found; equal ones share the gradient.
+
+    A segment without rows has the value ``empty``, by default ``worst(dtype)``.
+    """
+
     def combine(x: Any, where: Any, size: int) -> Any:
-        x = plain(x)
-        out = np.full((size, *x.shape[1:]), worst(x.dtype), x.dtype)
-        function.at(out, where, x)
-        return out
+        given = np.asarray(plain(x))
+        found = np.full((size, *given.shape[1:]), worst(given.dtype), given.dtype)
+        function.at(found, where, given)
+        inside = given == found[where]
+        share = np.zeros(found.shape, given.dtype)
+        np.add.at(share, where, inside)
+        chosen = _summed(x * (inside / np.maximum(share, 1)[where]).astype(given.dtype), where, size)
+        return np.where(share > 0, chosen, found if empty is None else given.dtype.type(empty))
 
     return combine
+
+
+_PRODUCTS = defvjp(lambda x, where, size: _multiplied(x, where, size), lambda g, y, x, where, size: (g * y)[where] / x)
+
+
+def _multiplied(x: Any, where: Any, size: int) -> Any:
+    out = np.ones((size, *x.shape[1:]), x.dtype)
+    np.multiply.at(out, where, x)
+    return out
+
+
+def _product(x: Any, where: Any, size: int) -> Any:
+    return apply(_PRODUCTS, (x, where, size))
 
 
 def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Any:
@@ -107,18 +95,18 @@ def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Any:
 
 
 def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Any:
-    """Return for each segment the largest of its rows' elements, without gradient."""
-    return _segment("SegmentMax", data, segment_ids, _extreme(np.maximum, lambda d: _lowest(d)), name)
+    """Return for each segment the largest of its rows' elements."""
+    return _segment("SegmentMax", data, segment_ids, _extreme(np.maximum, _lowest, 0), name)
 
 
 def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Any:
-    """Return for each segment the smallest of its rows' elements, without gradient."""
-    return _segment("SegmentMin", data, segment_ids, _extreme(np.minimum, lambda d: _highest(d)), name)
+    """Return for each segment the smallest of its rows' elements."""
+    return _segment("SegmentMin", data, segment_ids, _extreme(np.minimum, _highest, 0), name)
 
 
 def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Any:
-    """Return for each segment the product of its rows, without gradient."""
-    return _segment("SegmentProd", data, segment_ids, _extreme(np.multiply, lambda d: 1), name)
+    """Return for each segment the product of its rows."""
+    return _segment("SegmentProd", data, segment_ids, _product, name)
 
 
 def _unsorted(kind: str, combine: Any, text: str) -> Any:
@@ -139,14 +127,12 @@ def _highest(dtype: Any) -> Any:
 
 unsorted_segment_mean = _unsorted("UnsortedSegmentMean", _averaged, "the mean of its rows")
 unsorted_segment_max = _unsorted(
-    "UnsortedSegmentMax", _extreme(np.maximum, _lowest), "the largest of its rows' elements, without gradient"
+    "UnsortedSegmentMax", _extreme(np.maximum, _lowest), "the largest of its rows' elements"
 )
 unsorted_segment_min = _unsorted(
-    "UnsortedSegmentMin", _extreme(np.minimum, _highest), "the smallest of its rows' elements, without gradient"
+    "UnsortedSegmentMin", _extreme(np.minimum, _highest), "the smallest of its rows' elements"
 )
-unsorted_segment_prod = _unsorted(
-    "UnsortedSegmentProd", _extreme(np.multiply, lambda d: 1), "the product of its rows, without gradient"
-)
+unsorted_segment_prod = _unsorted("UnsortedSegmentProd", _product, "the product of its rows")
 
 
 def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:

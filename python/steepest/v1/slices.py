@@ -25,6 +25,8 @@ __all__ = [
     "convert_to_tensor",
     "convert_to_tensor_or_indexed_slices",
     "sparse_placeholder",
+    "sparse_tensor_to_dense",
+    "sparse_to_dense",
     "to_dense",
 ]
 
@@ -92,6 +94,47 @@ class SparseTensor:
 
     def __repr__(self) -> str:
         return f"SparseTensor(indices={self.indices!r}, values={self.values!r}, dense_shape={self.dense_shape!r})"
+
+
+def sparse_to_dense(
+    sparse_indices: Any,
+    output_shape: Any,
+    sparse_values: Any,
+    default_value: Any = 0,
+    validate_indices: bool = True,
+    name: str | None = None,
+) -> Any:
+    """Return an array of ``output_shape`` with values at ``sparse_indices``, and ``default_value`` elsewhere."""
+    from .infer import shape_value
+
+    def made(where: Any, sizes: Any, values: Any) -> Any:
+        where, values = np.asarray(plain(where)), np.asarray(plain(values))
+        out = np.full(tuple(int(size) for size in plain(sizes)), default_value, values.dtype)
+        index = tuple(np.moveaxis(where, -1, 0)) if where.ndim > 1 else where
+        out[index] = values
+        return out
+
+    inputs = (sparse_indices, output_shape, sparse_values)
+    if executing_eagerly():
+        return call("SparseToDense", made, inputs, same=False)
+    where, sizes, values = (convert(value) for value in inputs)
+    return call(
+        "SparseToDense",
+        made,
+        (where, sizes, values),
+        name=name,
+        shape=shape_value(sizes),
+        dtype=values.dtype.base_dtype,
+        same=False,
+        differentiable=False,
+    )
+
+
+def sparse_tensor_to_dense(
+    sp_input: SparseTensor, default_value: Any = 0, validate_indices: bool = True, name: str | None = None
+) -> Any:
+    """Return the array that a sparse tensor stands for."""
+    return sparse_to_dense(sp_input.indices, sp_input.dense_shape, sp_input.values, default_value, name=name)
 
 
 def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> SparseTensor:

@@ -30,6 +30,9 @@ __all__ = [
     "scatter_max",
     "scatter_min",
     "scatter_mul",
+    "scatter_nd_add",
+    "scatter_nd_sub",
+    "scatter_nd_update",
     "scatter_sub",
     "scatter_update",
 ]
@@ -188,6 +191,36 @@ def scatter_add(ref: Any, indices: Any, updates: Any, use_locking: bool = False,
 def scatter_sub(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
     """Return the tensor that subtracts from rows ``indices`` and then is the value. As `scatter_update`."""
     return _scatter("ScatterSub", ref, indices, updates, name, lambda array, ids, rows: add_rows(array, ids, -rows))
+
+
+def _scatter_nd(kind: str, function: Any, text: str) -> Any:
+    def operation(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+        op = target_of(kind, ref)
+        own, new = convert_all(kind, [op.outputs[0], updates])
+        (where,) = convert_all(kind, [indices])
+
+        def change(session: Any, ids: Any, values: Any) -> Any:
+            variable, ids = held(session, op), np.asarray(plain(ids))
+            sizes = variable.shape[: ids.shape[-1]]
+            bad = np.argwhere(((ids < 0) | (ids >= np.array(sizes))).any(axis=-1))
+            if bad.size:
+                at = tuple(bad[0].tolist())
+                raise InvalidArgumentError(
+                    op, op, f"indices{list(at)} = {ids[at].tolist()} does not index into {sizes}"
+                )
+            function(variable.value, tuple(np.moveaxis(ids, -1, 0)), np.asarray(plain(values)))
+            variable._changed()
+            return variable
+
+        return _writer(kind, change, (where, new), op, name, own._shape)
+
+    operation.__doc__ = f"Return the tensor that {text} the parts at ``indices`` (positions along the last axis)."
+    return operation
+
+
+scatter_nd_update = _scatter_nd("ScatterNdUpdate", np.ndarray.__setitem__, "overwrites")
+scatter_nd_add = _scatter_nd("ScatterNdAdd", np.add.at, "adds to")
+scatter_nd_sub = _scatter_nd("ScatterNdSub", np.subtract.at, "subtracts from")
 
 
 def _by_ufunc(kind: str, function: Any, text: str) -> Any:
