@@ -7,6 +7,8 @@ from .matrix_ops import (
     cross,
     matrix_band_part,
     matrix_determinant,
+    matrix_diag,
+    matrix_diag_part,
     matrix_inverse,
     matrix_set_diag,
     matrix_solve,
