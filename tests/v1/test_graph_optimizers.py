@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -281,3 +283,27 @@ def test_optimize_loss_of_contrib():
     assert session.run(loss) == 12.5
     assert session.run(step) == 1
     assert "OptimizeLoss/scope_emb/w/Adagrad:0" in [v.name for v in tf.global_variables()]
+
+
+def test_threads_may_train_in_one_session():
+    w, step = tf.Variable(np.zeros(100, np.float32)), tf.train.get_or_create_global_step()
+    rate = tf.placeholder(tf.float32, [])
+    train = tf.train.MomentumOptimizer(rate, 0.0).minimize(tf.reduce_sum(w), step)
+    session = run(tf.no_op())
+
+    def work() -> None:
+        for _ in range(50):
+            session.run(train, {rate: 0.5})
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    np.testing.assert_array_equal(session.run(w), np.full(100, -100.0))
+
+
+def test_partitioners_are_accepted():
+    with tf.variable_scope("s", partitioner=tf.fixed_size_partitioner(3)):
+        w = tf.get_variable("w", [7, 2], partitioner=tf.variable_axis_size_partitioner(64))
+    assert (w.name, w.shape.as_list()) == ("s/w:0", [7, 2])

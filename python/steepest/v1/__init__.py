@@ -35,6 +35,7 @@ from .mode import *
 from .new_values import *
 from .node import Operation, Tensor
 from .order_ops import *
+from .partitioners import *
 from .product_ops import *
 from .random_ops import *
 from .reduce_ops import *

@@ -60,6 +60,7 @@ class Session:
         self._generators: dict[Any, np.random.Generator] = {}
         self._optimizers: dict[Any, Any] = {}
         self._plans: dict[Any, Plan] = {}
+        self._updating = threading.Lock()
         self._entered: list[ExitStack] = []
 
     @property
