@@ -5,7 +5,9 @@ Run ``python tests/v1/record_ops.py`` with a Python that has TensorFlow; the fil
 
 from __future__ import annotations
 
+import builtins
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,8 +16,9 @@ import numpy as np
 import tensorflow.compat.v1 as tf
 from op_cases import Case, resolve, words
 from op_compare import assert_same
+from op_errors import raised
 from op_observe import FED, MODES, fed_values, gradients, outcome, static_shapes
-from op_tables import CASES
+from op_tables import CASES, ERRORS
 
 DATA = Path(__file__).parents[1] / "data" / "v1_ops.json"
 NAMESPACES = words("math nn linalg losses random train initializers")
@@ -57,6 +60,34 @@ def answer(case: Case) -> dict[str, Any]:
     return found
 
 
+def public(error: Exception) -> list[str]:
+    """Return the names by which a program can catch the error, the nearest first."""
+    known = [
+        kind.__name__
+        for kind in type(error).__mro__
+        if hasattr(tf.errors, kind.__name__) or hasattr(builtins, kind.__name__)
+    ]
+    return known[: known.index("OpError") if "OpError" in known else known.index("Exception")]
+
+
+def failures() -> dict[str, Any]:
+    answers: dict[str, Any] = {}
+    for name, case in ERRORS.items():
+        error = raised(tf, case)
+        if error is None:
+            print(f"{name}: does not raise", file=sys.stderr)
+        else:
+            answers[name] = {"types": public(error), "message": told(str(error))}
+    return answers
+
+
+def told(message: str) -> str:
+    """Return the message without addresses, files and the story of the stack."""
+    message = re.sub(r"Detected at node[^\n]*\n(\s+File[^\n]*\n)*|(Original|Traceback).*", "", message, flags=re.DOTALL)
+    message = re.sub(r"0x[0-9a-f]+", "0x", message)
+    return re.sub(r"\s+", " ", message).strip()[:300]
+
+
 def lines(table: dict[str, Any]) -> str:
     """Return JSON with one line for each entry, so that a change shows."""
     return "{\n" + ",\n".join(f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in table.items()) + "\n}"
@@ -65,7 +96,7 @@ def lines(table: dict[str, Any]) -> str:
 def main() -> None:
     tf.disable_v2_behavior()
     parts = {"tensorflow": json.dumps(tf.__version__), "numpy": json.dumps(np.__version__), "aliases": lines(aliases())}
-    parts["cases"] = lines(recorded())
+    parts["cases"], parts["errors"] = lines(recorded()), lines(failures())
     DATA.write_text("{\n" + ",\n".join(f'"{key}": {text}' for key, text in parts.items()) + "\n}\n")
 
 

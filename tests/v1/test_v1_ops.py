@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import json
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,9 @@ from typing import Any
 import pytest
 from op_cases import Case, resolve
 from op_compare import assert_same, assert_same_gradient
+from op_errors import ErrorCase, raised
 from op_observe import FED, fed_values, gradients, outcome, static_shapes
-from op_tables import CASES
+from op_tables import CASES, ERRORS
 
 import steepest.v1 as tf
 
@@ -61,3 +63,23 @@ def test_values_that_are_fed_are_the_same(case: Case, mode: str):
 @pytest.mark.parametrize("alias", RECORDED["aliases"])
 def test_a_name_in_two_places_is_one_function(alias: str):
     assert resolve(tf, alias) is resolve(tf, RECORDED["aliases"][alias])
+
+
+# Where TensorFlow stumbles over an attribute that an argument lacks, an exception that tells the argument is no worse.
+STUMBLES = ("AttributeError",)
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=name) for name, case in ERRORS.items()])
+def test_errors_are_tensorflows(case: ErrorCase):
+    want, error = RECORDED["errors"][case.name], raised(tf, case)
+    assert error is not None, f"nothing raised; TensorFlow raises {want['types'][0]}: {want['message']}"
+    accepted = [getattr(tf.errors, name, None) or getattr(builtins, name) for name in want["types"]]
+    if want["types"][0] in STUMBLES:
+        accepted += [TypeError, ValueError]
+    kind = f"{type(error).__name__}: {error}; TensorFlow raises {want['types'][0]}: {want['message']}"
+    assert isinstance(error, tuple(accepted)), kind
+    assert case.names in str(error), kind
+
+
+def test_every_error_is_recorded():
+    assert set(RECORDED["errors"]) == set(ERRORS), f"record again: {set(RECORDED['errors']) ^ set(ERRORS)}"
