@@ -11,6 +11,8 @@ from .. import nn as _nn
 from ..graph_keys import GraphKeys
 from ..ops.dispatch import Deferred, plain
 from .build import call, convert
+from .cast_ops import cast
+from .cross_entropy import softmax_cross_entropy_with_logits_v2, sparse_softmax_cross_entropy_with_logits
 from .graph import get_default_graph
 from .math_ops import multiply
 from .missing import module_getattr
@@ -96,74 +98,54 @@ def compute_weighted_loss(
     return loss
 
 
-def _loss(
-    kind: str, function: Callable[..., Any], a: Any, b: Any, weights: Any, scope: Any, collection: Any, reduction: Any
-) -> Any:
+def _loss(kind: str, formula: Callable[..., Any], first: Any, labels: Any, *common: Any, **options: Any) -> Any:
+    """Return the weighted mean of ``formula(first, labels)``; ``common`` and ``options`` as `compute_weighted_loss`."""
+
     def equal(x: Any, y: Any) -> Any:
         if not compatible(x, y):
             raise ValueError(f"Shapes {text(x)} and {text(y)} are incompatible")
         return x
 
-    if b is None:
-        raise ValueError("labels must not be None.")
-    if a is None:
-        raise ValueError("predictions must not be None.")
-    inputs = (a, b)
+    for name, value in (("labels", labels), ("predictions", first)):
+        if value is None:
+            raise ValueError(f"{name} must not be None.")
+    inputs = (first, labels)
     if not executing_eagerly():
-        first = convert(a)
-        other = convert(b) if isinstance(b, Deferred) else convert(b, first.dtype.base_dtype)
-        inputs = (first, other)
+        tensor = convert(first)
+        inputs = (tensor, labels if isinstance(labels, Deferred) else convert(labels, tensor.dtype.base_dtype))
 
     def typed(x: Any, y: Any) -> Any:
-        return function(x, y if y.dtype == x.dtype else y.astype(x.dtype))
+        return formula(x, y if y.dtype == x.dtype else y.astype(x.dtype))
 
     losses = call(kind, typed, inputs, shape=equal, same=False)
-    return compute_weighted_loss(losses, weights, scope, collection, reduction)
+    return compute_weighted_loss(losses, *common, **options)
 
 
-def _pairwise(kind: str, function: Callable[..., Any], text: str) -> Callable[..., Any]:
-    def loss(
-        labels: Any,
-        predictions: Any,
-        weights: Any = 1.0,
-        scope: str | None = None,
-        loss_collection: str | None = GraphKeys.LOSSES,
-        reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
-    ) -> Any:
-        return _loss(kind, function, predictions, labels, weights, scope, loss_collection, reduction)
-
-    loss.__doc__ = f"Return the weighted mean of {text}; see `compute_weighted_loss`."
-    return loss
+# `common` and `options` below: weights where it is not named, scope, loss_collection, reduction, in this order.
 
 
-mean_squared_error = _pairwise("mean_squared_error", lambda x, y: np.square(x - y), "``(prediction - label) ** 2``")
-absolute_difference = _pairwise("absolute_difference", lambda x, y: np.absolute(x - y), "``|prediction - label|``")
+def mean_squared_error(labels: Any, predictions: Any, *common: Any, **options: Any) -> Any:
+    """Return the weighted mean of ``(prediction - label) ** 2``; see `compute_weighted_loss`."""
+    return _loss("mean_squared_error", lambda x, y: np.square(x - y), predictions, labels, *common, **options)
+
+
+def absolute_difference(labels: Any, predictions: Any, *common: Any, **options: Any) -> Any:
+    """Return the weighted mean of ``|prediction - label|``; see `compute_weighted_loss`."""
+    return _loss("absolute_difference", lambda x, y: np.absolute(x - y), predictions, labels, *common, **options)
 
 
 def cosine_distance(
-    labels: Any,
-    predictions: Any,
-    axis: Any = None,
-    weights: Any = 1.0,
-    scope: str | None = None,
-    loss_collection: str | None = GraphKeys.LOSSES,
-    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+    labels: Any, predictions: Any, axis: Any = None, weights: Any = 1.0, *common: Any, **options: Any
 ) -> Any:
     """Return the weighted mean of ``1 - sum(prediction * label)`` along ``axis``, for vectors of length 1."""
     if axis is None:
         raise ValueError("You must specify 'axis'.")
     losses = 1 - reduce_sum(multiply(predictions, labels), axis, True)
-    return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+    return compute_weighted_loss(losses, weights, *common, **options)
 
 
 def huber_loss(
-    labels: Any,
-    predictions: Any,
-    weights: Any = 1.0,
-    delta: float = 1.0,
-    scope: str | None = None,
-    loss_collection: str | None = GraphKeys.LOSSES,
-    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+    labels: Any, predictions: Any, weights: Any = 1.0, delta: float = 1.0, *common: Any, **options: Any
 ) -> Any:
     """Return the weighted mean of Huber's loss: quadratic up to ``delta``, linear beyond."""
 
@@ -172,17 +154,11 @@ def huber_loss(
         near = np.minimum(size, x.dtype.type(delta))
         return near * near * x.dtype.type(0.5) + (size - near) * x.dtype.type(delta)
 
-    return _loss("huber_loss", huber, predictions, labels, weights, scope, loss_collection, reduction)
+    return _loss("huber_loss", huber, predictions, labels, weights, *common, **options)
 
 
 def log_loss(
-    labels: Any,
-    predictions: Any,
-    weights: Any = 1.0,
-    epsilon: float = 1e-7,
-    scope: str | None = None,
-    loss_collection: str | None = GraphKeys.LOSSES,
-    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+    labels: Any, predictions: Any, weights: Any = 1.0, epsilon: float = 1e-7, *common: Any, **options: Any
 ) -> Any:
     """Return the weighted mean of ``-z log(p) - (1 - z) log(1 - p)``."""
 
@@ -190,33 +166,20 @@ def log_loss(
         small = p.dtype.type(epsilon)
         return -z * np.log(p + small) - (1 - z) * np.log(1 - p + small)
 
-    return _loss("log_loss", entropy, predictions, labels, weights, scope, loss_collection, reduction)
+    return _loss("log_loss", entropy, predictions, labels, weights, *common, **options)
 
 
-def hinge_loss(
-    labels: Any,
-    logits: Any,
-    weights: Any = 1.0,
-    scope: str | None = None,
-    loss_collection: str | None = GraphKeys.LOSSES,
-    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
-) -> Any:
+def hinge_loss(labels: Any, logits: Any, *common: Any, **options: Any) -> Any:
     """Return the weighted mean of ``max(0, 1 - (2 * label - 1) * logit)``."""
 
     def hinge(x: Any, z: Any) -> Any:
         return np.maximum(x.dtype.type(0), 1 - (2 * z - 1) * x)
 
-    return _loss("hinge_loss", hinge, logits, labels, weights, scope, loss_collection, reduction)
+    return _loss("hinge_loss", hinge, logits, labels, *common, **options)
 
 
 def sigmoid_cross_entropy(
-    multi_class_labels: Any,
-    logits: Any,
-    weights: Any = 1.0,
-    label_smoothing: float = 0,
-    scope: str | None = None,
-    loss_collection: str | None = GraphKeys.LOSSES,
-    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+    multi_class_labels: Any, logits: Any, weights: Any = 1.0, label_smoothing: float = 0, *common: Any, **options: Any
 ) -> Any:
     """Return the weighted mean of the sigmoid cross entropies; ``label_smoothing`` moves labels towards 1/2."""
 
@@ -224,51 +187,30 @@ def sigmoid_cross_entropy(
         z = z * (1 - label_smoothing) + 0.5 * label_smoothing if label_smoothing else z
         return _nn.sigmoid_cross_entropy_with_logits(labels=z, logits=x)
 
-    return _loss(
-        "sigmoid_cross_entropy", entropy, logits, multi_class_labels, weights, scope, loss_collection, reduction
-    )
+    return _loss("sigmoid_cross_entropy", entropy, logits, multi_class_labels, weights, *common, **options)
 
 
 def softmax_cross_entropy(
-    onehot_labels: Any,
-    logits: Any,
-    weights: Any = 1.0,
-    label_smoothing: float = 0,
-    scope: str | None = None,
-    loss_collection: str | None = GraphKeys.LOSSES,
-    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
+    onehot_labels: Any, logits: Any, weights: Any = 1.0, label_smoothing: float = 0, *common: Any, **options: Any
 ) -> Any:
     """Return the weighted mean of the rows' cross entropies; ``label_smoothing`` moves labels towards uniform ones."""
-    from .nn import softmax_cross_entropy_with_logits_v2
-
     if onehot_labels is None or logits is None:
         raise ValueError("onehot_labels and logits must not be None.")
     labels = onehot_labels
     if not executing_eagerly():
-        from .cast_ops import cast
-
         logits = convert(logits)
         labels = cast(labels, logits.dtype)
         if label_smoothing:
             classes = int(labels.shape[-1])
             labels = labels * (1 - label_smoothing) + label_smoothing / classes
     losses = softmax_cross_entropy_with_logits_v2(labels=labels, logits=logits)
-    return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+    return compute_weighted_loss(losses, weights, *common, **options)
 
 
-def sparse_softmax_cross_entropy(
-    labels: Any,
-    logits: Any,
-    weights: Any = 1.0,
-    scope: str | None = None,
-    loss_collection: str | None = GraphKeys.LOSSES,
-    reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
-) -> Any:
+def sparse_softmax_cross_entropy(labels: Any, logits: Any, *common: Any, **options: Any) -> Any:
     """Return the weighted mean of the cross entropies of rows whose classes are integers."""
-    from .nn import sparse_softmax_cross_entropy_with_logits
-
     losses = sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
-    return compute_weighted_loss(losses, weights, scope, loss_collection, reduction)
+    return compute_weighted_loss(losses, *common, **options)
 
 
 def add_loss(loss: Any, loss_collection: str | None = GraphKeys.LOSSES) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from .. import nn as _nn
 from ..ops.dispatch import plain
 from .array_ops import reshape, stop_gradient
 from .build import call, convert
+from .cast_ops import cast
 from .embedding import embedding_lookup
 from .joining import concat
 from .mode import executing_eagerly
@@ -139,7 +141,6 @@ def _logits(
     num_classes: int,
     num_true: int,
     sampled_values: Any,
-    subtract_log_q: bool,
     remove_accidental_hits: bool,
     partition_strategy: str,
     seed: Any,
@@ -151,7 +152,7 @@ def _logits(
         sampled_values = log_uniform_candidate_sampler(labels, num_true, num_sampled, True, num_classes, seed)
     sampled, true_expected, sampled_expected = (stop_gradient(value) for value in sampled_values)
     flat = reshape(labels, [-1])
-    ids = concat([_as_int64(flat), _as_int64(sampled)], 0)
+    ids = concat([cast(flat, "int64"), cast(sampled, "int64")], 0)
     rows = embedding_lookup(weights, ids, partition_strategy)
     shifts = embedding_lookup(biases, ids, partition_strategy)
 
@@ -163,9 +164,8 @@ def _logits(
         if remove_accidental_hits:
             hits = (np.asarray(plain(true)).reshape(-1, num_true, 1) == np.asarray(plain(drawn))).any(axis=1)
             at_drawn = at_drawn + (hits * np.float64(np.finfo(np.float32).min)).astype(x.dtype)
-        if subtract_log_q:
-            at_true = at_true - np.log(np.asarray(plain(true_count))).astype(x.dtype).reshape(-1, num_true)
-            at_drawn = at_drawn - np.log(np.asarray(plain(drawn_count))).astype(x.dtype)
+        at_true = at_true - np.log(np.asarray(plain(true_count))).astype(x.dtype).reshape(-1, num_true)
+        at_drawn = at_drawn - np.log(np.asarray(plain(drawn_count))).astype(x.dtype)
         return np.concatenate([at_true, at_drawn], axis=1)
 
     dtype = None if executing_eagerly() else inputs.dtype
@@ -190,91 +190,55 @@ def _logits(
     return logits, out_labels
 
 
-def _as_int64(ids: Any) -> Any:
-    from .cast_ops import cast
+def _sampled_loss(kind: str, formula: Callable[[Any, Any], Any], remove_hits: bool, text: str) -> Callable[..., Any]:
+    def loss(
+        weights: Any,
+        biases: Any,
+        labels: Any,
+        inputs: Any,
+        num_sampled: int,
+        num_classes: int,
+        num_true: int = 1,
+        sampled_values: Any = None,
+        remove_accidental_hits: bool = remove_hits,
+        partition_strategy: str = "mod",
+        name: str = kind,
+        seed: Any = None,
+    ) -> Any:
+        logits, targets = _logits(
+            weights,
+            biases,
+            labels,
+            inputs,
+            num_sampled,
+            num_classes,
+            num_true,
+            sampled_values,
+            remove_accidental_hits,
+            partition_strategy,
+            seed,
+        )
+        return call(kind, formula, (logits, targets), name=name, shape=lambda x, z: None if x is None else x[:1])
 
-    return cast(ids, "int64")
-
-
-def nce_loss(
-    weights: Any,
-    biases: Any,
-    labels: Any,
-    inputs: Any,
-    num_sampled: int,
-    num_classes: int,
-    num_true: int = 1,
-    sampled_values: Any = None,
-    remove_accidental_hits: bool = False,
-    partition_strategy: str = "mod",
-    name: str = "nce_loss",
-) -> Any:
-    """Return the noise-contrastive loss of each row: sigmoid cross entropies of true against sampled classes.
+    loss.__doc__ = f"""{text}
 
     Args:
         weights: ``(num_classes, dim)``, or a list of parts. biases: ``(num_classes,)``.
         labels: ``(batch, num_true)`` integers. inputs: ``(batch, dim)``.
         sampled_values: what a candidate sampler returned; by default from `log_uniform_candidate_sampler`.
-
-    Source: ``tf.nn.nce_loss``; Gutmann and Hyvarinen, 2010.
     """
-    logits, targets = _logits(
-        weights,
-        biases,
-        labels,
-        inputs,
-        num_sampled,
-        num_classes,
-        num_true,
-        sampled_values,
-        True,
-        remove_accidental_hits,
-        partition_strategy,
-        None,
-    )
-
-    def loss(x: Any, z: Any) -> Any:
-        return np.sum(_nn.sigmoid_cross_entropy_with_logits(labels=plain(z), logits=x), axis=1)
-
-    return call("nce_loss", loss, (logits, targets), name=name, shape=lambda x, z: None if x is None else x[:1])
+    return loss
 
 
-def sampled_softmax_loss(
-    weights: Any,
-    biases: Any,
-    labels: Any,
-    inputs: Any,
-    num_sampled: int,
-    num_classes: int,
-    num_true: int = 1,
-    sampled_values: Any = None,
-    remove_accidental_hits: bool = True,
-    partition_strategy: str = "mod",
-    name: str = "sampled_softmax_loss",
-    seed: Any = None,
-) -> Any:
-    """Return the softmax loss of each row over its true and the sampled classes. Arguments as `nce_loss`.
-
-    Source: ``tf.nn.sampled_softmax_loss``; Jean et al., 2014.
-    """
-    logits, targets = _logits(
-        weights,
-        biases,
-        labels,
-        inputs,
-        num_sampled,
-        num_classes,
-        num_true,
-        sampled_values,
-        True,
-        remove_accidental_hits,
-        partition_strategy,
-        seed,
-    )
-
-    def loss(x: Any, z: Any) -> Any:
-        return -np.sum(plain(z) * _nn.log_softmax(x, -1), axis=-1)
-
-    return call(
-        "sampled_softmax_loss", loss, (logits, targets), name=name, shape=lambda x, z: None if x is None else x[:1]
-    )
+nce_loss = _sampled_loss(
+    "nce_loss",
+    lambda x, z: np.sum(_nn.sigmoid_cross_entropy_with_logits(labels=plain(z), logits=x), axis=1),
+    False,
+    "Return the noise-contrastive loss of each row (Gutmann and Hyvarinen, 2010): sigmoid cross entropies of classes.",
+)
+sampled_softmax_loss = _sampled_loss(
+    "sampled_softmax_loss",
+    lambda x, z: -np.sum(plain(z) * _nn.log_softmax(x, -1), axis=-1),
+    True,
+    "Return the softmax loss of each row over its true and the sampled classes (Jean et al., 2014).",
+)
