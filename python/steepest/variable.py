@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from .messages import describe, must
-from .ops.dispatch import plain
+from .ops.dispatch import given, plain
 from .ops.methods import ArrayMethods
 from .ops.state import next_number, state
 from .tensor import Tensor, as_array
@@ -95,7 +95,7 @@ class Variable(ArrayMethods):
     def read_value(self) -> Any:
         """Return the value now: recorded under a tape, else a copy."""
         read = self._operand()
-        return read if isinstance(read, Tensor) and read.mark >= state.floor else self._array.copy()
+        return read if isinstance(read, Tensor) and read.mark >= state.floor else given(self._array.copy())
 
     def initialized_value(self) -> Any:
         """Return the value; here a variable is initialised when it is made."""

@@ -22,6 +22,8 @@ __all__ = [
     "binary",
     "call_function",
     "call_ufunc",
+    "give_tensors",
+    "given",
     "install",
     "is_recorded",
     "plain",
@@ -91,6 +93,24 @@ def install(tensor: type[Tensor]) -> None:
     globals()["Tensor"] = tensor
 
 
+_gives_tensors = False
+
+
+def give_tensors(on: bool) -> None:
+    """Choose what operations give where no tape records: plain arrays (the default), or Tensors, as TensorFlow does."""
+    global _gives_tensors
+    _gives_tensors = on
+
+
+def given(value: Any) -> Any:
+    """Return what an operation that no tape records gives for a value."""
+    if not _gives_tensors:
+        return value
+    if isinstance(value, (list, tuple)):
+        return type(value)(given(item) for item in value)
+    return Tensor(np.asarray(value)) if isinstance(value, (np.ndarray, np.generic)) else value
+
+
 def is_recorded(value: Any) -> bool:
     """Tell whether operations on ``value`` are being recorded by a tape of this thread."""
     if type(value) is not Tensor and isinstance(value, Operand):
@@ -152,7 +172,7 @@ def binary(primitive: Primitive, a: Any, b: Any) -> Any:
         x, y = weakened([x, y])
     value = primitive.fun(x, y)
     if not tracked or value is NotImplemented:
-        return value
+        return given(value) if _gives_tensors else value
     result = Tensor.__new__(Tensor)
     result.value = value
     result.primitive = primitive
@@ -194,8 +214,8 @@ def apply(primitive: Primitive, args: tuple[Any, ...], kwargs: dict[str, Any] | 
         return record(value, primitive, tuple(kept), None if isinstance(primitive.fun, np.ufunc) else kwargs)
     if guarded and type(value) is np.ndarray and value.base is not None:
         # A view of a variable that may be changed before the gradient is taken, where nothing would notice.
-        return value.copy()
-    return value
+        value = value.copy()
+    return given(value) if _gives_tensors else value
 
 
 def unary(primitive: Primitive, a: Any) -> Any:
@@ -276,7 +296,7 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: di
         if method == "__call__" and ufunc in COMPOSITES:
             return COMPOSITES[ufunc](*inputs, **kwargs)
         raise no_rule(ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}")
-    return getattr(ufunc, method)(*plain(inputs), **plain(kwargs))
+    return given(getattr(ufunc, method)(*plain(inputs), **plain(kwargs)))
 
 
 def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -308,8 +328,8 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
 def _evaluated(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     value = function(*plain(args), **plain(kwargs))
     if state.floor != np.inf and type(value) is np.ndarray and value.base is not None and function not in PLAIN:
-        return value.copy()  # as in `apply`: it may be a view of a variable
-    return value
+        value = value.copy()  # as in `apply`: it may be a view of a variable
+    return given(value)
 
 
 def _positional(

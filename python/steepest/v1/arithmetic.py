@@ -11,6 +11,7 @@ import numpy as np
 from ..messages import must
 from . import infer
 from .build import call
+from .math_ops import floor_divided, remainder
 from .node import Node, Tensor
 
 __all__ = ["getitem"]
@@ -22,14 +23,18 @@ _COMPARING: dict[str, np.ufunc] = {
     "gt": np.greater,
     "ge": np.greater_equal,
 }
-_UFUNCS = {"pow": np.power}  # the operator has faster ways for 2, 0.5 and -1
+_UFUNCS = {
+    "floordiv": np.floor_divide,
+    "mod": np.remainder,
+    "pow": np.power,
+}  # the operator has faster ways for 2, 0.5 and -1
 _BINARY: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
     "add": ("add", np.add),
     "sub": ("sub", np.subtract),
     "mul": ("mul", np.multiply),
     "truediv": ("truediv", np.true_divide),
-    "floordiv": ("floordiv", np.floor_divide),
-    "mod": ("mod", np.remainder),
+    "floordiv": ("floordiv", floor_divided),
+    "mod": ("mod", remainder),
     "pow": ("pow", operator.pow),
     "and": ("and", np.logical_and),
     "or": ("or", np.logical_or),
@@ -40,6 +45,9 @@ _BINARY: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
 def _binary(kind: str, function: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
     node = a if isinstance(a, Node) else b
     dtype = None
+    if (kind in ("and", "or", "xor")) != node._tensor().dtype.is_bool:
+        got = node._tensor().dtype.base_dtype.name
+        raise TypeError(f"Value passed to parameter 'x' of {kind!r} has DataType {got} not in list of allowed values")
     if kind == "truediv" and node._tensor().dtype.is_integer:
         dtype = "float64" if node._tensor().dtype.size > 2 else "float32"
         function = _divided_integers
@@ -78,6 +86,10 @@ def _negative(x: Any) -> Any:
 
 
 def _invert(x: Any) -> Any:
+    if not x._tensor().dtype.is_bool:
+        raise TypeError(
+            f"Value passed to parameter 'x' of 'invert' has DataType {x._tensor().dtype.name}; it must be bool"
+        )
     return call("LogicalNot", np.logical_not, (x,), shape=infer.same, differentiable=False)
 
 
@@ -170,6 +182,8 @@ def _sliced(key: Any) -> Callable[[Any], Any]:
         try:
             sizes: list[Any] = []
             parts = list(key) if isinstance(key, tuple) else [key]
+            if parts.count(Ellipsis) > 1:
+                raise ValueError("Multiple ellipses in slice spec not allowed")
             taken = sum(part is not None and part is not Ellipsis for part in parts)
             if taken > len(shape):
                 raise ValueError(f"Index out of range using input dim {len(shape)}; input has only {len(shape)} dims")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..ops.dispatch import apply, plain
-from ..ops.registry import defvjp
+from ..ops.registry import Primitive
 from ..variable import Variable as EagerVariable
 from . import infer
 from .build import call, convert
@@ -41,7 +41,7 @@ def _identity(x: Any) -> Any:
     return x
 
 
-_IDENTITY = defvjp(_identity, lambda g, y, x: g, linear=True)
+_IDENTITY = Primitive(_identity, (lambda g, y, x: g,), linear=True)
 
 
 def identical(value: Any) -> Any:
@@ -150,7 +150,9 @@ def _partly(given: Any, sizes: tuple[int, ...]) -> Any:
 def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
     """Return the tensor with a new axis of size 1 before ``axis``."""
     at = dim if axis is None else axis
-    at = 0 if at is None else int(np.asarray(constant_value(at)).item())
+    if at is None:
+        raise ValueError("Must specify an axis argument to tf.expand_dims()")
+    at = int(np.asarray(constant_value(at)).item())
     return call("ExpandDims", lambda x: np.expand_dims(x, at), (input,), name=name)
 
 
@@ -195,7 +197,13 @@ def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = F
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
     """Return the elements in reverse order along the axes."""
     axes = tuple(np.atleast_1d(np.asarray(constant_value(axis))).tolist())
-    return call("ReverseV2", lambda x: np.flip(x, axes), (tensor,), name=name, shape=infer.same)
+
+    def rule(given: Any) -> Any:
+        if given is not None:
+            infer.axes_of(axes, len(given))
+        return given
+
+    return call("ReverseV2", lambda x: np.flip(x, axes), (tensor,), name=name, shape=rule)
 
 
 reverse_v2 = reverse
@@ -227,20 +235,64 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
 def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0) -> Any:
     """Put a margin around a tensor: ``mode`` CONSTANT, REFLECT or SYMMETRIC."""
     widths: Any = np.asarray(constant_value(paddings)).tolist()
+    if mode.upper() not in ("CONSTANT", "REFLECT", "SYMMETRIC"):
+        raise ValueError(
+            f'Value of argument `mode` expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC", got {mode}'
+        )
+
+    def padded(given: Any) -> Any:
+        if given is None:
+            return None
+        if len(widths) != len(given):
+            raise ValueError(f"Shape must be rank {len(given)} but paddings has {len(widths)} rows")
+        return tuple(None if n is None else n + sum(w) for n, w in zip(given, widths, strict=True))
+
     how: Any = mode.lower()
     if how == "constant":
-        return call("Pad", lambda x: np.pad(x, widths, how, constant_values=constant_values), (tensor,), name=name)
+        return call(
+            "Pad", lambda x: np.pad(x, widths, how, constant_values=constant_values), (tensor,), name=name, shape=padded
+        )
 
     def mirrored(x: Any) -> Any:
         for axis, (before, after) in enumerate(widths):
             x = np.take(x, np.pad(np.arange(x.shape[axis]), (before, after), how), axis=axis)
         return x
 
-    return call("MirrorPad", mirrored, (tensor,), name=name)
+    return call("MirrorPad", mirrored, (tensor,), name=name, shape=padded)
 
 
 def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
-    """Return the part of ``size`` (-1: to the end) that starts at ``begin``."""
-    first, sizes = (np.asarray(constant_value(v)).tolist() for v in (begin, size))
-    index = tuple(builtins.slice(b, None if s == -1 else b + s) for b, s in zip(first, sizes, strict=True))
-    return call("Slice", lambda x: x[index], (input_,), name=name)
+    """Return the part of ``size`` (-1: to the end) that starts at ``begin``; both may be nodes.
+
+    Raises InvalidArgumentError, when a session runs, where that reaches beyond the end.
+    """
+
+    def part(x: Any, first: Any, sizes: Any) -> Any:
+        index = []
+        for axis, (b, s) in enumerate(zip(as_sizes(first), as_sizes(sizes), strict=True)):
+            if not 0 <= b <= x.shape[axis] or s > x.shape[axis] - b:
+                raise ValueError(f"Expected size[{axis}] in [0, {x.shape[axis] - b}], but got {s}")
+            index.append(builtins.slice(b, None if s == -1 else b + s))
+        return x[tuple(index)]
+
+    if executing_eagerly():
+        return call("Slice", part, (input_, begin, size), same=False)
+    starts, lengths = (convert(v, None if isinstance(v, Node) else "int32") for v in (begin, size))
+    first, last = infer.known_value(starts), infer.known_value(lengths)
+
+    def rule(given: Any, *_: Any) -> Any:
+        if given is None:
+            return None
+        for known in (first, last):
+            if known is not None and len(known) != len(given):
+                raise ValueError(f"Shape must be rank {len(given)} but begin or size has {len(known)} elements")
+        if last is None:
+            return (None,) * len(given)
+        left = [None] * len(given) if first is None else first.tolist()
+        return tuple(
+            s if s != -1 else None if None in (n, b) else n - b
+            for s, b, n in zip(last.tolist(), left, given, strict=True)
+        )
+
+    dtype = convert(input_).dtype.base_dtype
+    return call("Slice", part, (input_, starts, lengths), name=name, shape=rule, same=False, dtype=dtype)

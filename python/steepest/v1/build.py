@@ -78,11 +78,11 @@ def call(
                     "another one"
                 )
         if shape is PROBE:
-            results = [infer.probe(kind, function, tensors, dtype)]
+            results = [infer.probe(name or kind, kind, function, tensors, dtype)]
         elif outputs is not None:
             results = list(zip([as_dtype(d) for d in dtype], shape, strict=True))
         else:
-            found: Shape = infer.applied(kind, shape, tensors)
+            found: Shape = infer.applied(name or kind, kind, shape, tensors)
             results = [(tensors[0].dtype.base_dtype if dtype is None else as_dtype(dtype).base_dtype, found)]
         operation = Operation(
             graph,

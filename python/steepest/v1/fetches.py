@@ -74,6 +74,8 @@ class Fetches:
             raise ValueError(f"Fetch argument {fetch!r} cannot be interpreted as a Tensor. ({message})") from None
 
     def _position(self, element: Any) -> int:
+        if self._graph._unfetchable and not self._graph.is_fetchable(element):
+            raise ValueError(f"Operation {element.op.name} has been marked as not fetchable.")
         position = self._positions.setdefault(element, len(self.targets))
         if position == len(self.targets):
             self.targets.append(element)

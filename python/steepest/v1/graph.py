@@ -44,6 +44,8 @@ class Graph:
         self._operations: dict[str, Operation] = {}
         self._making = _Making()
         self._finalized = False
+        self._unfeedable: set[Any] = set()
+        self._unfetchable: set[Any] = set()
         self._functions: dict[Any, Any] = {}
         self._edits = 0  # changes to operations that exist: plans made before are void
         self.seed: int | None = None
@@ -138,12 +140,20 @@ class Graph:
         return found
 
     def is_feedable(self, tensor: Any) -> bool:
-        """Tell whether a run may replace the tensor's value; every tensor's may be replaced."""
-        return True
+        """Tell whether a run may replace the tensor's value; every tensor's may, unless that was prevented."""
+        return tensor not in self._unfeedable
 
     def is_fetchable(self, tensor_or_op: Any) -> bool:
         """Tell whether a run may return it."""
-        return True
+        return getattr(tensor_or_op, "op", tensor_or_op) not in self._unfetchable
+
+    def prevent_feeding(self, tensor: Any) -> None:
+        """Refuse to replace the tensor's value."""
+        self._unfeedable.add(tensor)
+
+    def prevent_fetching(self, op: Operation) -> None:
+        """Refuse to return the operation or its values."""
+        self._unfetchable.add(op)
 
     # Names and scopes ------------------------------------------------------------------------
 

@@ -32,7 +32,7 @@ _FOLDED = 64
 _GUESSES = (2, 3)
 
 
-def applied(kind: str, rule: Any, tensors: Sequence[Tensor]) -> Shape:
+def applied(name: str, kind: str, rule: Any, tensors: Sequence[Tensor]) -> Shape:
     """Return what a shape rule, a function of the inputs' shapes or a shape, says; ValueError names the operation."""
     if not callable(rule):
         shape: Shape = rule
@@ -42,7 +42,7 @@ def applied(kind: str, rule: Any, tensors: Sequence[Tensor]) -> Shape:
         return found
     except ValueError as error:
         shapes = ", ".join(text(tensor._shape) for tensor in tensors)
-        raise ValueError(f"{error} for {kind!r} (op: {kind!r}) with input shapes: {shapes}.") from None
+        raise ValueError(f"{error} for {name!r} (op: {kind!r}) with input shapes: {shapes}.") from None
 
 
 def same(first: Shape, *others: Shape) -> Shape:
@@ -151,7 +151,9 @@ def shape_value(tensor: Tensor) -> Shape:
     return None if tensor._shape is None or len(tensor._shape) != 1 else (None,) * int(tensor._shape[0] or 0) or None
 
 
-def probe(kind: str, function: Callable[..., Any], tensors: Sequence[Tensor], dtype: Any) -> tuple[DType, Shape]:
+def probe(
+    name: str, kind: str, function: Callable[..., Any], tensors: Sequence[Tensor], dtype: Any
+) -> tuple[DType, Shape]:
     """Return type and shape of a result, found by calling the function on small arrays of the inputs' shapes.
 
     A size that is not known, and integers that are not constants (they may be positions), are tried as two different
@@ -174,7 +176,7 @@ def probe(kind: str, function: Callable[..., Any], tensors: Sequence[Tensor], dt
             if open_sizes or open_values:
                 return fallback, None
             shapes = ", ".join(text(tensor._shape) for tensor in tensors)
-            raise type(error)(f"{error} for {kind!r} (op: {kind!r}) with input shapes: {shapes}.") from None
+            raise ValueError(f"{error} for {name!r} (op: {kind!r}) with input shapes: {shapes}.") from None
     kind_found = as_dtype(found[0].dtype) if dtype is None else fallback
     if len({value.ndim for value in found}) > 1:
         return kind_found, None

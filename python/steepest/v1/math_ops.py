@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import nn as _nn
 from ..ops.dispatch import apply, plain
-from ..ops.registry import defvjp
+from ..ops.registry import Primitive
 from . import infer
 from .build import call, convert_all
 from .cast_ops import cast
@@ -118,14 +118,16 @@ def _reciprocal(x: Any) -> Any:
 
 
 _ERF = np.vectorize(math.erf, otypes=[np.float64])
-_erf_of = defvjp(lambda x: _ERF(x).astype(x.dtype), lambda g, y, x: g * (2 / math.sqrt(math.pi)) * np.exp(-(x * x)))
+_erf_of = Primitive(
+    lambda x: _ERF(x).astype(x.dtype), (lambda g, y, x: g * (2 / math.sqrt(math.pi)) * np.exp(-(x * x)),)
+)
 
 
 def _erf(x: Any) -> Any:
     return apply(_erf_of, (x,))
 
 
-_sign_of = defvjp(lambda x: np.sign(x), lambda g, y, x: np.zeros_like(g))
+_sign_of = Primitive(lambda x: np.sign(x), (lambda g, y, x: np.zeros_like(g),))
 
 
 def _sign(x: Any) -> Any:
@@ -207,8 +209,25 @@ def _truncated(x: Any, y: Any) -> Any:
     return np.true_divide(x, y)
 
 
+def floor_divided(x: Any, y: Any) -> Any:
+    """Return the floor of ``x / y``; ZeroDivisionError for integers divided by zero."""
+    return np.floor_divide(plain(x), _not_zero(y))
+
+
+def remainder(x: Any, y: Any) -> Any:
+    """Return the remainder with the sign of y; ZeroDivisionError for integers divided by zero."""
+    return np.remainder(x, _not_zero(y) if y.dtype.kind in "iu" else y)
+
+
+def _not_zero(y: Any) -> Any:
+    y = plain(y)
+    if y.dtype.kind in "iu" and not np.all(y):
+        raise ZeroDivisionError("Integer division by zero")
+    return y
+
+
 def _divided(x: Any, y: Any) -> Any:
-    return np.floor_divide(plain(x), plain(y)) if x.dtype.kind in "iu" else np.true_divide(x, y)
+    return floor_divided(x, y) if x.dtype.kind in "iu" else np.true_divide(x, y)
 
 
 def _xlogy(x: Any, y: Any) -> Any:
@@ -235,9 +254,9 @@ xlogy = _binary("Xlogy", _xlogy, "Return ``x * log(y)``, 0 where x is 0.")
 xdivy = _binary("Xdivy", _xdivy, "Return ``x / y``, 0 where x is 0.")
 realdiv = _binary("RealDiv", np.true_divide, "Return ``x / y`` for floats.")
 div_no_nan = _binary("DivNoNan", _divided_safely, "Return ``x / y``, 0 where y is 0.")
-floordiv = _binary("FloorDiv", _plainly(np.floor_divide), "Return the floor of ``x / y``.", False)
+floordiv = _binary("FloorDiv", floor_divided, "Return the floor of ``x / y``.", False)
 floor_div = floordiv
-mod = _binary("FloorMod", np.remainder, "Return the remainder of `floordiv`, with the sign of y.")
+mod = _binary("FloorMod", remainder, "Return the remainder of `floordiv`, with the sign of y.")
 floormod = mod
 truncatemod = _binary("TruncateMod", _plainly(np.fmod), "Return the remainder of `div`, with the sign of x.", False)
 pow = _binary("Pow", _power, "Return ``x ** y``.")

@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import nn as _nn
 from ..ops.dispatch import apply, plain
-from ..ops.registry import defvjp
+from ..ops.registry import Primitive
 from . import infer
 from .build import call
 from .constants import constant_value
@@ -215,7 +215,9 @@ def _reversed_sums(g: Any, axis: int) -> Any:
     return np.flip(np.cumsum(np.flip(g, axis), axis=axis), axis)
 
 
-_PRODUCTS = defvjp(lambda x, axis: np.cumprod(x, axis=axis), lambda g, y, x, axis: _reversed_sums(g * y, axis) / x)
+_PRODUCTS = Primitive(
+    lambda x, axis: np.cumprod(x, axis=axis), (lambda g, y, x, axis: _reversed_sums(g * y, axis) / x,)
+)
 
 
 def _products(x: Any, axis: int) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..ops.dispatch import apply, plain
-from ..ops.registry import defvjp
+from ..ops.registry import Primitive
 from ..ops.scatter import scattered
 from .build import call
 from .constants import constant_value
@@ -71,7 +71,9 @@ def _extreme(function: Any, worst: Any, empty: Any = None) -> Any:
     return combine
 
 
-_PRODUCTS = defvjp(lambda x, where, size: _multiplied(x, where, size), lambda g, y, x, where, size: (g * y)[where] / x)
+_PRODUCTS = Primitive(
+    lambda x, where, size: _multiplied(x, where, size), (lambda g, y, x, where, size: (g * y)[where] / x,)
+)
 
 
 def _multiplied(x: Any, where: Any, size: int) -> Any:

@@ -92,6 +92,8 @@ class Session:
         wanted = Fetches(self._graph, fetches)
         fed: dict[Any, Any] = {}
         if feed_dict:
+            if not hasattr(feed_dict, "items"):
+                raise TypeError(f"feed_dict must be a dict from tensors to values, got {type(feed_dict).__name__}")
             for key, value in feed_dict.items():
                 for tensor, part in fed_tensor(self._graph, key, value):
                     fed[tensor] = feed_value(tensor, part)
