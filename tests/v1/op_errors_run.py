@@ -204,20 +204,6 @@ def run_of_an_operation_without_a_session(tf):
 
 
 @raises
-def run_of_an_unfeedable_tensor(tf):
-    x = tf.constant(1.0)
-    tf.get_default_graph().prevent_feeding(x)
-    run(tf, x, {x: 2.0})
-
-
-@raises
-def run_of_an_unfetchable_operation(tf):
-    x = tf.constant(1.0)
-    tf.get_default_graph().prevent_fetching(x.op)
-    run(tf, x)
-
-
-@raises
 def control_dependency_cycle(tf):
     x = tf.constant(1.0, name="x")
     y = tf.add(x, 1.0, name="y")

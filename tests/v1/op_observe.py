@@ -9,8 +9,9 @@ from op_cases import Case, Raw, Var, leaves
 
 Observation = dict[str, Any]
 
-# Arrays are constants, or placeholders of unknown first dimension, or of unknown rank.
-MODES = ("constant", "batch", "unknown")
+# Arrays are constants, or placeholders: the first of unknown first dimension, all of unknown first dimension, or all of
+# unknown rank.
+MODES = ("constant", "first", "batch", "unknown")
 FED = MODES[1:]
 
 
@@ -68,7 +69,7 @@ class Placed:
         return node
 
     def _node(self, array: np.ndarray) -> Any:
-        if self._mode == "constant":
+        if self._mode == "constant" or (self._mode == "first" and self.feeds):
             return self._tf.constant(array)
         known = None if self._mode == "unknown" else [None, *array.shape[1:]] if array.ndim else []
         node = self._tf.placeholder(array.dtype, known)
@@ -116,7 +117,7 @@ def outcome(tf: Any, case: Case) -> Observation:
         seen: Observation = {"outputs": values, "dtypes": [output.dtype.base_dtype.name for output in outputs]}
         if losses:
             seen["losses"] = [array_of(value) for value in session.run(losses)]
-        if variables and case.values and not case.grad:
+        if any(isinstance(arg, Var) for arg in case.args) and not case.grad:
             seen["variables"] = [array_of(value) for value in session.run(variables)]
         return seen
 
