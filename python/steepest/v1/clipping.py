@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import clip as _clip
 from ..indexed_slices import IndexedSlices
-from ..ops.dispatch import plain
+from ..ops.dispatch import given, plain
 from . import infer
 from .build import call, convert
 from .mode import executing_eagerly
@@ -51,7 +51,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
             "variable: leave it out before clipping"
         )
     if not _deferred(t):
-        return _clip.clip_by_value(t, clip_value_min, clip_value_max)
+        return given(_clip.clip_by_value(t, clip_value_min, clip_value_max))
 
     def rule(x: Any, low: Any, high: Any) -> Any:
         whole = infer.broadcast(x, low, high)
@@ -71,7 +71,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     if t is None:
         raise ValueError("clip_by_norm: None values not supported.")
     if not _deferred(t):
-        return _clip.clip_by_norm(t, clip_norm, axes)
+        return given(_clip.clip_by_norm(t, clip_norm, axes))
     parts = _parts(t)
     kind = convert(parts[0]).dtype
     if not kind.is_floating:
@@ -88,7 +88,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
 def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Any:
     """Scale t down where its norm divided by its size exceeds ``clip_norm``; see `steepest.clip_by_average_norm`."""
     if not _deferred(t):
-        return _clip.clip_by_average_norm(t, clip_norm)
+        return given(_clip.clip_by_average_norm(t, clip_norm))
     tensor = convert(t)
     return call(
         "clip_by_average_norm",
@@ -110,17 +110,17 @@ def global_norm(t_list: Any, name: str | None = None) -> Any:
 
     Raises TypeError for what is not a list or tuple, or for several types.
     """
-    given = [t for t in _checked(t_list) if t is not None]
-    if not _deferred(*given):
-        norm = _clip.global_norm(given)
-        return norm if executing_eagerly() else convert(np.float32(norm))
-    inputs = [part for t in given for part in _parts(t)]
-    kind = convert(_values(given[0])).dtype.base_dtype
+    present = [t for t in _checked(t_list) if t is not None]
+    if not _deferred(*present):
+        norm = _clip.global_norm(present)
+        return given(norm) if executing_eagerly() else convert(np.float32(norm))
+    inputs = [part for t in present for part in _parts(t)]
+    kind = convert(_values(present[0])).dtype.base_dtype
 
     def norm_of(*values: Any) -> Any:
         rest = list(values)
         whole = []
-        for t in given:
+        for t in present:
             count = len(_parts(t))
             whole.append(_joined(t, rest[:count]))
             del rest[:count]
@@ -135,10 +135,10 @@ def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name:
     None stays None. A norm that is not finite makes everything NaN. Raises TypeError for what is not a list or tuple.
     Source: ``tf.clip_by_global_norm``.
     """
-    given = _checked(t_list)
-    if not _deferred(*given):
-        return _clip.clip_by_global_norm(given, clip_norm, use_norm)
-    norm = global_norm(given) if use_norm is None else convert(use_norm)
+    gradients = _checked(t_list)
+    if not _deferred(*gradients):
+        return given(_clip.clip_by_global_norm(gradients, clip_norm, use_norm))
+    norm = global_norm(gradients) if use_norm is None else convert(use_norm)
 
     def scaled(x: Any, length: Any, limit: Any) -> Any:
         size, most = float(plain(length)), float(plain(limit))
@@ -146,7 +146,7 @@ def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name:
         return x * x.dtype.type(factor)
 
     clipped: list[Any] = []
-    for position, t in enumerate(given):
+    for position, t in enumerate(gradients):
         if t is None:
             clipped.append(None)
             continue

@@ -13,6 +13,7 @@ from ..ops.dispatch import Operand
 from ..ops.state import state
 from ..tensor import Tensor as EagerTensor
 from .build import convert
+from .constants import hold
 from .dtypes import DType, as_dtype
 from .graph import get_default_graph
 from .mode import executing_eagerly
@@ -152,8 +153,17 @@ def _made(
     values = iter(operation.outputs)
     for (k, source), rows in zip(wanted, sparse, strict=True):
         first = next(values)
-        results[k] = IndexedSlices(first, next(values), source._shape) if rows else first
+        results[k] = IndexedSlices(first, next(values), _dense_shape(source)) if rows else first
     return results
+
+
+def _dense_shape(source: Tensor) -> Tensor:
+    if source._shape is not None and None not in source._shape:
+        return hold(np.array(source._shape, np.int32), "Shape")
+    from .array_ops import shape
+
+    sizes: Tensor = shape(source)
+    return sizes
 
 
 def _zeros(source: Tensor) -> Any:

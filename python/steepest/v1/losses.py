@@ -9,7 +9,8 @@ import numpy as np
 
 from .. import nn as _nn
 from ..graph_keys import GraphKeys
-from ..ops.dispatch import Deferred, plain
+from ..ops.dispatch import plain
+from .array_ops import shape, squeeze, stop_gradient
 from .build import call, convert
 from .cast_ops import cast
 from .cross_entropy import softmax_cross_entropy_with_logits_v2, sparse_softmax_cross_entropy_with_logits
@@ -91,9 +92,13 @@ def compute_weighted_loss(
             count = x.dtype.type(np.count_nonzero(np.broadcast_to(np.asarray(plain(w)), x.shape)))
         return total / count if plain(count) != 0 else total * x.dtype.type(0)
 
-    shape: Any = (lambda x, w: x) if reduction == Reduction.NONE else ()
+    def rule(x: Any, w: Any) -> Any:
+        if x is not None and w is not None and len(w) not in (0, len(x)) and not (len(w) == 1 and w[0] == x[0]):
+            raise ValueError(f"weights can not be broadcast to values: {text(w)} and {text(x)}")
+        return x if reduction == Reduction.NONE else ()
+
     dtype = None if executing_eagerly() else convert(losses).dtype.base_dtype
-    loss = call("weighted_loss", reduced, (losses, weights), name=scope, shape=shape, dtype=dtype, same=False)
+    loss = call("weighted_loss", reduced, (losses, weights), name=scope, shape=rule, dtype=dtype, same=False)
     add_loss(loss, loss_collection)
     return loss
 
@@ -109,15 +114,8 @@ def _loss(kind: str, formula: Callable[..., Any], first: Any, labels: Any, *comm
     for name, value in (("labels", labels), ("predictions", first)):
         if value is None:
             raise ValueError(f"{name} must not be None.")
-    inputs = (first, labels)
-    if not executing_eagerly():
-        tensor = convert(first)
-        inputs = (tensor, labels if isinstance(labels, Deferred) else convert(labels, tensor.dtype.base_dtype))
-
-    def typed(x: Any, y: Any) -> Any:
-        return formula(x, y if y.dtype == x.dtype else y.astype(x.dtype))
-
-    losses = call(kind, typed, inputs, shape=equal, same=False)
+    first, labels = cast(first, "float32"), cast(labels, "float32")  # as TensorFlow's losses do
+    losses = call(kind, formula, (first, labels), shape=equal)
     return compute_weighted_loss(losses, *common, **options)
 
 
@@ -199,9 +197,9 @@ def softmax_cross_entropy(
     labels = onehot_labels
     if not executing_eagerly():
         logits = convert(logits)
-        labels = cast(labels, logits.dtype)
+        labels = stop_gradient(cast(labels, logits.dtype))
         if label_smoothing:
-            classes = int(labels.shape[-1])
+            classes = cast(shape(labels)[-1], logits.dtype)
             labels = labels * (1 - label_smoothing) + label_smoothing / classes
     losses = softmax_cross_entropy_with_logits_v2(labels=labels, logits=logits)
     return compute_weighted_loss(losses, weights, *common, **options)
@@ -209,6 +207,11 @@ def softmax_cross_entropy(
 
 def sparse_softmax_cross_entropy(labels: Any, logits: Any, *common: Any, **options: Any) -> Any:
     """Return the weighted mean of the cross entropies of rows whose classes are integers."""
+    if not executing_eagerly():
+        labels, logits = convert(labels), convert(logits)
+        ranks = [None if node._shape is None else len(node._shape) for node in (labels, logits)]
+        if None not in ranks and ranks[0] == ranks[1] and labels._shape[-1] == 1:
+            labels = squeeze(labels, [-1])  # a column of classes
     losses = sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
     return compute_weighted_loss(losses, *common, **options)
 

@@ -283,7 +283,7 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Any:
     if a.dtype.is_integer:
         wide = "float64" if a.dtype.size > 2 else "float32"
         a, b = cast(a, wide), cast(b, wide)
-    return call("RealDiv", np.true_divide, (a, b), name=name, shape=infer.broadcast)
+    return call("RealDiv", np.true_divide, (a, b), name=name or "truediv", shape=infer.broadcast)
 
 
 divide = truediv

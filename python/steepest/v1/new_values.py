@@ -10,6 +10,7 @@ from ..ops.dispatch import Operand, plain
 from . import infer
 from .array_ops import as_sizes, identical, sizes_of
 from .build import call, convert
+from .constants import constant_array
 from .dtypes import as_dtype
 from .mode import executing_eagerly
 from .node import Node
@@ -162,7 +163,10 @@ def one_hot(
 
     Raises TypeError for indices that are not integers.
     """
-    kind = as_dtype(dtype if dtype is not None else np.asarray(on_value).dtype if _is_typed(on_value) else "float32")
+    kinds = {as_dtype(_type_of(value)) for value in (on_value, off_value) if value is not None}
+    if len(kinds) > 1:
+        raise TypeError(f"dtype {kinds.pop()} of on_value does not match dtype {kinds.pop()} of off_value")
+    kind = as_dtype(dtype) if dtype is not None else kinds.pop() if kinds else as_dtype("float32")
     on, off = (1 if on_value is None else on_value), (0 if off_value is None else off_value)
     at = -1 if axis is None else axis
 
@@ -176,8 +180,8 @@ def one_hot(
 
     if isinstance(indices, Node) and not indices._tensor().dtype.is_integer:
         raise TypeError(f"one_hot: indices must be integers, got {indices!r}")
-    return call("OneHot", made, (indices, depth), name=name, dtype=kind, same=False, differentiable=False)
+    return call("OneHot", made, (indices, depth), name=name or "one_hot", dtype=kind, same=False, differentiable=False)
 
 
-def _is_typed(value: Any) -> bool:
-    return isinstance(value, (np.ndarray, np.generic))
+def _type_of(value: Any) -> Any:
+    return value.dtype if hasattr(value, "dtype") else constant_array(value).dtype

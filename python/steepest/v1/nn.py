@@ -142,6 +142,12 @@ def bias_add(value: Any, bias: Any, data_format: Any = None, name: str | None = 
             raise ValueError(f"Dimensions must be equal, but are {x[-1]} and {b[0]}")
         return x
 
+    if data_format is not None and data_format.startswith("NC"):  # the bias goes along the axis after the batch's
+
+        def along(x: Any, b: Any) -> Any:
+            return x + np.reshape(b, (-1, *([1] * (x.ndim - 2))))
+
+        return call("BiasAdd", along, (value, bias), name=name, shape=lambda x, b: x)
     return call("BiasAdd", np.add, (value, bias), name=name, shape=rule)
 
 

@@ -127,7 +127,7 @@ class Tensor(Node):
 
     def consumers(self) -> list[Operation]:
         """Return the operations that take this tensor."""
-        return [op for op in self.graph.get_operations() if self in op.inputs]
+        return [op for op in self.graph.get_operations() for tensor in op.inputs if tensor is self]
 
     def _compute_gradients(self, optimizer: Any, **arguments: Any) -> list[tuple[Any, Any]]:
         from .optimize import compute_gradients

@@ -136,7 +136,12 @@ def strided_slice(
         else:
             index.append(slice(None if begin_mask >> k & 1 else a, None if end_mask >> k & 1 else b, step))
     key = tuple(index)
-    return call("StridedSlice", lambda x: x[key], (input_,), name=name)
+    from .subscripts import sliced
+
+    def rule(given: Any) -> Any:
+        return None if given is None else sliced(key)(given)
+
+    return call("StridedSlice", lambda x: x[key], (input_,), name=name, shape=rule)
 
 
 def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) -> Any:

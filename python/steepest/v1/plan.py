@@ -76,7 +76,8 @@ class Plan:
             op = stack.pop()
             if op in waits:
                 continue
-            before = {t.op for t in op.inputs if t not in self._fed} | set(op.control_inputs)
+            before = {t.op for t in op.inputs if t not in self._fed}
+            before |= {other for other in op.control_inputs if not self._fed.issuperset(other.outputs or (None,))}
             if within is not None:
                 # Variables are read where a branch needs them: the other may be there because they have no value yet.
                 before = {other for other in before if within.holds(other) or other.type == "VariableV2"}

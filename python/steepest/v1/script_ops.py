@@ -147,7 +147,7 @@ def assert_non_negative(x: Any, data: Any = None, summarize: Any = None, message
 
 
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Any:
-    """Return the tensor, and know that it has this shape; InvalidArgumentError, when a session runs, where it has not."""
+    """Return the tensor, known to have this shape; InvalidArgumentError, when a session runs, where it has not."""
     from .array_ops import identical
 
     wanted = as_shape(shape)

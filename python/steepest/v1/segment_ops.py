@@ -32,13 +32,24 @@ def _segment(kind: str, data: Any, ids: Any, combine: Any, name: Any, count: Any
     def combined(x: Any, where: Any, rows: Any = None) -> Any:
         where = np.asarray(plain(where)).astype(np.int64)
         size = int(np.asarray(plain(rows))) if rows is not None else int(where.max(initial=-1)) + 1
-        return combine(x, where.reshape(-1), size)
+        if where.shape != x.shape[: where.ndim]:
+            raise ValueError(f"data.shape = {x.shape} does not start with segment_ids.shape = {where.shape}")
+        x, where = np.reshape(x, (where.size, *x.shape[where.ndim :])), where.reshape(-1)
+        if rows is None and np.any(np.diff(where) < 0):
+            raise ValueError("segment ids are not increasing")
+        if where.size and (where.min() < 0 or where.max() >= size):
+            if where.max() >= size:
+                raise IndexError(f"segment_ids = {where.max()} is out of range [0, {size})")
+            x, where = x[np.flatnonzero(where >= 0)], where[where >= 0]  # negative ones are dropped
+        return combine(x, where, size)
 
     def rule(x: Any, where: Any, _: Any = None) -> Any:
-        if x is None:
+        if x is None or where is None:
             return None
+        if count is None and len(where) != 1:
+            raise ValueError(f"Shape must be rank 1 but is rank {len(where)}")
         known = None if count is None else constant_value(count)
-        return (None if known is None else int(known), *x[1:])
+        return (None if known is None else int(known), *x[len(where) :])
 
     return call(kind, combined, inputs, name=name, same=False, shape=rule, dtype=None)
 

@@ -166,6 +166,21 @@ class TensorShape:
             raise ValueError(f"Shape {self} must have rank {rank}")
         return self if self._sizes is not None else TensorShape([None] * rank)
 
+    def assert_has_rank(self, rank: int) -> None:
+        """Raise ValueError where the number of axes is another."""
+        self.with_rank(rank)
+
+    def assert_same_rank(self, other: Any) -> None:
+        """Raise ValueError where the other shape has another number of axes."""
+        sizes = as_shape(other)
+        if sizes is not None:
+            self.with_rank(len(sizes))
+
+    def assert_is_fully_defined(self) -> None:
+        """Raise ValueError where a size is not known."""
+        if not self.is_fully_defined():
+            raise ValueError(f"Shape {self} is not fully defined")
+
     def __getitem__(self, key: Any) -> Any:
         if self._sizes is None:
             return TensorShape(None) if isinstance(key, slice) else Dimension(None)

@@ -12,7 +12,7 @@ from ..ops.dispatch import plain
 from ..ops.scatter import scattered
 from ..tensor import convert_to_tensor as _eagerly
 from .build import call, convert
-from .constants import constant_array
+from .constants import constant_array, constant_value
 from .dtypes import as_dtype
 from .fetches import SparseTensorValue
 from .mode import executing_eagerly
@@ -36,6 +36,8 @@ def to_dense(slices: IndexedSlices, name: str | None = None) -> Tensor:
     shape = slices.dense_shape
     if shape is None:
         raise ValueError(must("IndexedSlices", "dense_shape", "be given to make it dense", repr(slices)))
+    if isinstance(shape, Tensor) and (known := constant_value(shape)) is not None:
+        shape = tuple(known.tolist())
     if isinstance(shape, tuple) and None not in shape:
         tensor: Tensor = call(
             "IndexedSlicesToDense",

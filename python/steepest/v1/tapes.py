@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any
@@ -157,4 +158,18 @@ def gradients_function(f: Callable[..., Any], params: Any = None) -> Callable[..
     return lambda *args, **kwargs: both(*args, **kwargs)[1]
 
 
-custom_gradient = _functional.custom_gradient
+def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate ``f(*args) -> (value, grad_fn)`` in eager mode; see `steepest.custom_gradient`.
+
+    Raises NotImplementedError in graph mode.
+    """
+    eagerly = _functional.custom_gradient(f)
+
+    @functools.wraps(f)
+    def decorated(*args: Any) -> Any:
+        if not executing_eagerly():
+            remedy = "write value + tf.stop_gradient(wanted - value) for a value whose gradient is another's"
+            raise NotImplementedError(f"custom_gradient: {f.__name__} must be called eagerly, got graph mode; {remedy}")
+        return eagerly(*args)
+
+    return decorated
