@@ -55,6 +55,7 @@ from .slices import (
 from .state_ops import *
 from .tapes import GradientTape, custom_gradient
 from .variables import Variable
+from .window_ops import *
 
 # isort: split
 # The namespaces; each has the names that belong to it.

@@ -22,17 +22,14 @@ __all__ = [
     "expand_dims",
     "identity",
     "matrix_transpose",
-    "pad",
     "rank",
     "reshape",
     "reverse",
     "reverse_v2",
     "shape",
     "size",
-    "slice",
     "squeeze",
     "stop_gradient",
-    "tile",
     "transpose",
 ]
 
@@ -119,7 +116,15 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
     """
     sizes = sizes_of(shape) if not executing_eagerly() else tuple(as_sizes(shape))
     if isinstance(sizes, Node):
-        wanted = infer.shape_value(sizes._tensor())
+        tensor, wanted = convert(tensor), infer.shape_value(sizes._tensor())
+        if sizes._tensor().dtype.is_floating:
+            raise TypeError(
+                f"Value passed to parameter 'shape' has DataType {sizes.dtype.name}; it must be int32 or int64"
+            )
+        if wanted is not None and wanted.count(None) == 1 and tensor._shape is not None and None not in tensor._shape:
+            total = int(np.prod(tensor._shape, dtype=np.int64))
+            rest = int(np.prod([size for size in wanted if size is not None], dtype=np.int64))
+            wanted = tuple((total // rest if rest else None) if size is None else size for size in wanted)
         return call(
             "Reshape",
             lambda x, s: np.reshape(x, as_sizes(s)),
@@ -152,7 +157,7 @@ def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any 
     at = dim if axis is None else axis
     if at is None:
         raise ValueError("Must specify an axis argument to tf.expand_dims()")
-    at = int(np.asarray(constant_value(at)).item())
+    at = int(infer.fixed("expand_dims", "axis", at).item())
     return call("ExpandDims", lambda x: np.expand_dims(x, at), (input,), name=name)
 
 
@@ -177,11 +182,11 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims:
 
 def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool = False) -> Any:
     """Return the axes in another order, reversed by default."""
-    order = None if perm is None else tuple(np.asarray(constant_value(perm)).tolist())
+    order = None if perm is None else tuple(infer.fixed("transpose", "perm", perm).tolist())
 
     def rule(given: Any) -> Any:
         if given is None:
-            return None
+            return None if order is None else (None,) * len(order)
         if order is not None and sorted(order) != list(builtins.range(len(given))):
             raise ValueError(f"perm must be a permutation of the {len(given)} axes, got {list(order)}")
         return tuple(given[i] for i in order) if order is not None else tuple(reversed(given))
@@ -196,7 +201,7 @@ def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = F
 
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
     """Return the elements in reverse order along the axes."""
-    axes = tuple(np.atleast_1d(np.asarray(constant_value(axis))).tolist())
+    axes = tuple(np.atleast_1d(infer.fixed("reverse", "axis", axis)).tolist())
 
     def rule(given: Any) -> Any:
         if given is not None:
@@ -207,92 +212,3 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
 
 
 reverse_v2 = reverse
-
-
-def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
-    """Repeat a tensor along each axis."""
-    if isinstance(multiples, (list, tuple)) and not executing_eagerly():
-        multiples = convert(multiples, "int32")
-    counts = constant_value(multiples)
-
-    def rule(given: Any, times: Any) -> Any:
-        ndim = len(given) if given is not None else times[0] if times is not None else None
-        if ndim is None:
-            return None
-        known = [None] * ndim if counts is None else np.asarray(counts).tolist()
-        if given is None:
-            return tuple(0 if count == 0 else None for count in known)
-        if len(known) != ndim:
-            raise ValueError(f"Shape must be rank {ndim} but multiples has {len(known)} elements")
-        return tuple(
-            0 if 0 in (size, count) else None if None in (size, count) else size * count
-            for size, count in zip(given, known, strict=True)
-        )
-
-    return call("Tile", lambda x, m: np.tile(x, as_sizes(m)), (input, multiples), name=name, same=False, shape=rule)
-
-
-def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0) -> Any:
-    """Put a margin around a tensor: ``mode`` CONSTANT, REFLECT or SYMMETRIC."""
-    widths: Any = np.asarray(constant_value(paddings)).tolist()
-    if mode.upper() not in ("CONSTANT", "REFLECT", "SYMMETRIC"):
-        raise ValueError(
-            f'Value of argument `mode` expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC", got {mode}'
-        )
-
-    def padded(given: Any) -> Any:
-        if given is None:
-            return None
-        if len(widths) != len(given):
-            raise ValueError(f"Shape must be rank {len(given)} but paddings has {len(widths)} rows")
-        return tuple(None if n is None else n + sum(w) for n, w in zip(given, widths, strict=True))
-
-    how: Any = mode.lower()
-    if how == "constant":
-        return call(
-            "Pad", lambda x: np.pad(x, widths, how, constant_values=constant_values), (tensor,), name=name, shape=padded
-        )
-
-    def mirrored(x: Any) -> Any:
-        for axis, (before, after) in enumerate(widths):
-            x = np.take(x, np.pad(np.arange(x.shape[axis]), (before, after), how), axis=axis)
-        return x
-
-    return call("MirrorPad", mirrored, (tensor,), name=name, shape=padded)
-
-
-def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
-    """Return the part of ``size`` (-1: to the end) that starts at ``begin``; both may be nodes.
-
-    Raises InvalidArgumentError, when a session runs, where that reaches beyond the end.
-    """
-
-    def part(x: Any, first: Any, sizes: Any) -> Any:
-        index = []
-        for axis, (b, s) in enumerate(zip(as_sizes(first), as_sizes(sizes), strict=True)):
-            if not 0 <= b <= x.shape[axis] or s > x.shape[axis] - b:
-                raise ValueError(f"Expected size[{axis}] in [0, {x.shape[axis] - b}], but got {s}")
-            index.append(builtins.slice(b, None if s == -1 else b + s))
-        return x[tuple(index)]
-
-    if executing_eagerly():
-        return call("Slice", part, (input_, begin, size), same=False)
-    starts, lengths = (convert(v, None if isinstance(v, Node) else "int32") for v in (begin, size))
-    first, last = infer.known_value(starts), infer.known_value(lengths)
-
-    def rule(given: Any, *_: Any) -> Any:
-        if given is None:
-            return None
-        for known in (first, last):
-            if known is not None and len(known) != len(given):
-                raise ValueError(f"Shape must be rank {len(given)} but begin or size has {len(known)} elements")
-        if last is None:
-            return (None,) * len(given)
-        left = [None] * len(given) if first is None else first.tolist()
-        return tuple(
-            s if s != -1 else None if None in (n, b) else n - b
-            for s, b, n in zip(last.tolist(), left, given, strict=True)
-        )
-
-    dtype = convert(input_).dtype.base_dtype
-    return call("Slice", part, (input_, starts, lengths), name=name, shape=rule, same=False, dtype=dtype)

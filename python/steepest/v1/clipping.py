@@ -57,7 +57,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
         whole = infer.broadcast(x, low, high)
         if not compatible(whole, x):
             raise ValueError(f"Shapes {x} and {whole} are incompatible: the bounds must not enlarge t")
-        return x
+        return infer.merged(x, whole if x is None or whole is None or len(x) == len(whole) else None)
 
     inputs = (_values(t), clip_value_min, clip_value_max)
     made = call(

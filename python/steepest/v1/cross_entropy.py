@@ -26,7 +26,7 @@ __all__ = [
 def _equal(x: Any, z: Any, *others: Any) -> Any:
     if not compatible(x, z):
         raise ValueError(f"`logits` and `labels` must have the same shape, received ({text(x)} vs {text(z)}).")
-    return x if x is not None else z
+    return infer.merged(x, z)
 
 
 def _without_last(x: Any, labels: Any) -> Any:
@@ -101,7 +101,7 @@ def sparse_softmax_cross_entropy_with_logits(
                     f"(received {len(x)})."
                 )
             _equal(x[:-1], z)
-        return z if z is not None else None if x is None else x[:-1]
+        return infer.merged(z, None if x is None else x[:-1])
 
     return call("SparseSoftmaxCrossEntropyWithLogits", entropy, (logits, labels), name=name, shape=rule, same=False)
 

@@ -14,7 +14,7 @@ from .build import call, convert
 from .constants import constant_value
 from .dtypes import as_dtype
 from .mode import executing_eagerly
-from .node import Node
+from .shapes import compatible, text
 
 __all__ = [
     "boolean_mask",
@@ -50,15 +50,19 @@ def gather(
     there. Source: ``tf.gather``.
     """
     del validate_indices, batch_dims
-    if isinstance(indices, Node) and not indices._tensor().dtype.is_integer:
-        raise TypeError(f"gather: indices must be integers, got {indices!r}")
-    along = 0 if axis is None else int(np.asarray(constant_value(axis)))
+    if not executing_eagerly() and not convert(indices).dtype.is_integer and np.size(constant_value(indices)):
+        raise TypeError(
+            f"Value passed to parameter 'indices' has DataType {convert(indices).dtype.name}; it must be integer"
+        )
+    along = 0 if axis is None else int(infer.fixed("gather", "axis", axis))
     if along == 0:
         return call("GatherV2", _rows, (params, indices), name=name, shape=infer.of_rows, rows_of=0, same=False)
 
     def rule(x: Any, ids: Any) -> Any:
         if x is None or ids is None:
             return None
+        if not -len(x) <= along < len(x):
+            raise ValueError(f"Shape must be at least rank {along + 1} but is rank {len(x)}")
         at = along % len(x)
         return (*x[:at], *ids, *x[at + 1 :])
 
@@ -88,6 +92,8 @@ def gather_nd(params: Any, indices: Any, name: str | None = None) -> Any:
         return x[tuple(where[..., k] for k in range(where.shape[-1]))]
 
     def rule(x: Any, where: Any) -> Any:
+        if x is not None and where is not None and where[-1] is not None and where[-1] > len(x):
+            raise ValueError(f"indices.shape[-1] must be <= params.rank, but saw indices {where} and params {x}")
         return None if x is None or where is None or where[-1] is None else (*where[:-1], *x[where[-1] :])
 
     known = np.shape(indices) if executing_eagerly() else convert(indices)._shape
@@ -106,7 +112,7 @@ def gather_nd(params: Any, indices: Any, name: str | None = None) -> Any:
 
 def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Any:
     """Return zeros of ``shape`` with ``updates`` added at ``indices``."""
-    sizes = tuple(int(size) for size in np.asarray(constant_value(shape)).ravel())
+    sizes = tuple(int(size) for size in infer.fixed("scatter_nd", "shape", shape).ravel())
 
     def put(values: Any, where: Any) -> Any:
         where = _ids(where)
@@ -137,7 +143,9 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         from .build import convert_all
 
         x, y = convert_all("Select", (x, y))
-        condition = convert(condition, "bool")
+        condition = convert(condition)
+        if not condition.dtype.is_bool:
+            raise TypeError(f"Input 'condition' of 'Select' Op has type {condition.dtype.name} that is not bool")
 
     def choose(c: Any, a: Any, b: Any) -> Any:
         c = _ids(c)
@@ -165,6 +173,8 @@ def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any =
     def rule(x: Any, m: Any) -> Any:
         if m is not None and len(m) == 0:
             raise ValueError("mask cannot be scalar.")
+        if x is not None and m is not None and not compatible(x[at : at + len(m)], m):
+            raise ValueError(f"Shapes {text(x)} and {text(m)} are incompatible")
         return None if x is None or m is None else (*x[:at], None, *x[at + len(m) :])
 
     return call("BooleanMask", take, (tensor, mask), name=name, shape=rule, same=False)
@@ -228,13 +238,25 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: s
 
 
 def invert_permutation(x: Any, name: str | None = None) -> Any:
-    """Return the permutation that undoes ``x``."""
+    """Return the permutation that undoes ``x``. Raises InvalidArgumentError, when a session runs, for repeats."""
+
+    def inverse(p: Any) -> Any:
+        p = _ids(p)
+        if not np.array_equal(np.sort(p), np.arange(p.size)):
+            raise ValueError(f"a permutation must hold each of 0 to {p.size - 1} once, got {p.tolist()}")
+        return np.argsort(p).astype(p.dtype)
+
+    def rule(shape: Any) -> Any:
+        if shape is not None and len(shape) != 1:
+            raise ValueError(f"Shape must be rank 1 but is rank {len(shape)}")
+        return (None,) if shape is None else shape
+
     return call(
         "InvertPermutation",
-        lambda p: np.argsort(_ids(p)).astype(_ids(p).dtype),
+        inverse,
         (x,),
         name=name,
-        shape=infer.same,
+        shape=rule,
         differentiable=False,
     )
 
@@ -277,7 +299,13 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
     """Return ``num_partitions`` tensors: the rows of ``data`` whose partition is 0, 1, ..."""
 
     def part(k: int) -> Any:
-        return lambda x, p: x[np.nonzero(_ids(p) == k)]
+        def rows(x: Any, p: Any) -> Any:
+            p = _ids(p)
+            if p.size and not 0 <= p.min() <= p.max() < num_partitions:
+                raise IndexError(f"partitions are not in [0, {num_partitions}): {p.min()} to {p.max()}")
+            return x[np.nonzero(p == k)]
+
+        return rows
 
     def rule(x: Any, p: Any) -> Any:
         return None if x is None or p is None else (None, *x[len(p) :])

@@ -8,18 +8,21 @@ from typing import Any
 
 import numpy as np
 
+from ..messages import must
 from ..tensor import Tensor as EagerTensor
-from .constants import constant_value
+from .constants import constant_array, constant_value
 from .dtypes import DType, as_dtype
-from .node import Tensor
-from .shapes import Shape, text
+from .node import Node, Tensor
+from .shapes import Shape, compatible, merge, text
 
 __all__ = [
     "applied",
     "axes_of",
     "broadcast",
+    "fixed",
     "known_value",
     "matmul",
+    "merged",
     "of_rows",
     "probe",
     "reduced",
@@ -128,6 +131,25 @@ def known_value(tensor: Tensor) -> Any:
         return None
     values = [known_value(part) for part in op.inputs]
     return None if any(value is None for value in values) else np.asarray(_plain(op.function(*values)))
+
+
+def fixed(who: str, argument: str, value: Any) -> Any:
+    """Return the array of an argument that must be known when the node is made; ValueError where it is not."""
+    known = known_value(value._tensor()) if isinstance(value, Node) else constant_array(value)
+    if known is None:
+        rule = "be known when the node is made"
+        raise ValueError(must(who, argument, rule, value.name, "a value that is fed comes too late"))
+    return known
+
+
+def merged(*shapes: Shape) -> Shape:
+    """What shapes of one value say together; ValueError where they contradict each other."""
+    found: Shape = None
+    for shape in shapes:
+        if not compatible(found, shape):
+            raise ValueError(f"Shapes must be equal, but are {text(found)} and {text(shape)}")
+        found = merge(found, shape)
+    return found
 
 
 def shape_value(tensor: Tensor) -> Shape:

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from . import infer
 from .array_ops import identity
 from .build import call, convert
-from .constants import constant_value
 from .mode import executing_eagerly
 
 __all__ = ["concat", "meshgrid", "split", "stack", "unstack"]
@@ -20,16 +20,18 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Any:
     Raises ValueError where their other sizes are known to differ.
     """
     parts = list(values) if isinstance(values, (list, tuple)) else [values]
-    if isinstance(axis, (list, tuple)) or (isinstance(parts, int)):
-        parts, axis = list(axis), values  # the order of arguments before TensorFlow 1.0
-    at = int(constant_value(axis))
+    if not parts:
+        raise ValueError("List argument 'values' to 'ConcatV2' Op with length 0 shorter than minimum length 1")
+    at = int(infer.fixed("concat", "axis", axis))
 
     def rule(*given: Any) -> Any:
         if any(s is None for s in given):
             return None
         ndim = len(given[0])
-        along = at % ndim if ndim else 0
-        if any(len(s) != ndim for s in given) or not ndim:
+        if not -ndim <= at < ndim:
+            raise ValueError(f"Shape must be at least rank {at + 1} but is rank {ndim}")
+        along = at % ndim
+        if any(len(s) != ndim for s in given):
             raise ValueError(f"Shapes must be equal rank and at least 1, but are {[len(s) for s in given]}")
         sizes: list[Any] = []
         for i in range(ndim):
@@ -53,15 +55,14 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
     parts = list(values) if isinstance(values, (list, tuple)) else unstack(values)
 
     def rule(*given: Any) -> Any:
-        if any(s is None for s in given):
+        part = infer.merged(*given)
+        if part is None:
             return None
-        merged = list(given[0])
-        for s in given[1:]:
-            if len(s) != len(merged) or any(None not in (a, b) and a != b for a, b in zip(s, merged, strict=True)):
-                raise ValueError(f"Shapes must be equal, but are {list(given[0])} and {list(s)}")
-            merged = [b if a is None else a for a, b in zip(merged, s, strict=True)]
-        merged.insert(axis if axis >= 0 else len(merged) + 1 + axis, len(given))
-        return tuple(merged)
+        if not -len(part) - 1 <= axis <= len(part):
+            raise ValueError(f"Argument `axis` = {axis} not in range [{-len(part) - 1}, {len(part) + 1})")
+        sizes = list(part)
+        sizes.insert(axis if axis >= 0 else len(part) + 1 + axis, len(given))
+        return tuple(sizes)
 
     return call("Pack", lambda *arrays: np.stack(arrays, axis=axis), parts, name=name, shape=rule)
 
@@ -92,12 +93,17 @@ def _along(x: Any, axis: int, index: Any) -> Any:
 
 def _size_along(value: Any, axis: int) -> int | None:
     known: Any = np.shape(value) if executing_eagerly() else convert(value)._shape
+    if known is not None and not -len(known) <= axis < len(known):
+        raise ValueError(f"Argument `axis` = {axis} not in range [{-len(known)}, {len(known)})")
     return None if known is None else known[axis]
 
 
 def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unstack") -> list[Any]:
     """Return the list of slices along an axis. Raises ValueError where their number is not known."""
-    count = _size_along(value, axis) if num is None else num
+    total = _size_along(value, axis)
+    if None not in (num, total) and num != total:
+        raise ValueError(f"Dimension must be {num} but is {total} for 'unstack'")
+    count = total if num is None else num
     if count is None:
         raise ValueError(f"Cannot infer argument `num` from shape {convert(value).shape}")
     return _pieces("Unpack", value, lambda x, k: _along(x, axis, k), [0] * count, axis, name)
@@ -124,7 +130,7 @@ def split(value: Any, num_or_size_splits: Any, axis: int = 0, num: Any = None, n
 
         sizes: list[int | None] = [None if total is None else total // count] * count
         return _pieces("Split", value, equal, sizes, axis, name)
-    given = [int(size) for size in np.asarray(constant_value(num_or_size_splits)).tolist()]
+    given = [int(size) for size in infer.fixed("split", "num_or_size_splits", num_or_size_splits).tolist()]
     known: list[int | None] = [size if size >= 0 else None for size in given]
     if None in known and total is not None:
         known[known.index(None)] = total - sum(size for size in known if size is not None)
@@ -158,4 +164,10 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str = "meshgrid") -> list[A
 
         return made
 
-    return [call("Meshgrid", grid(k), args, name=name) for k in range(len(args))]
+    def rule(*given: Any) -> Any:
+        sizes = [None if s is None else s[0] if s else 1 for s in given]
+        if indexing == "xy" and len(sizes) > 1:
+            sizes[:2] = sizes[1], sizes[0]
+        return tuple(sizes)
+
+    return [call("Meshgrid", grid(k), args, name=name, shape=rule) for k in range(len(args))]

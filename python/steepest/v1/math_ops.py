@@ -189,6 +189,20 @@ def _binary(kind: str, function: Any, text: str, differentiable: bool = True, dt
     return operation
 
 
+def _logical(kind: str, function: Any, text: str) -> Binary:
+    def operation(x: Any, y: Any, name: str | None = None) -> Any:
+        if not executing_eagerly():
+            x, y = convert_all(kind, (x, y))
+            if not x.dtype.is_bool:
+                raise TypeError(
+                    f"Input 'x' of {kind!r} Op has type {x.dtype.name} that does not match expected type of bool"
+                )
+        return call(kind, function, (x, y), name=name, shape=infer.broadcast, dtype="bool", differentiable=False)
+
+    operation.__doc__ = text
+    return operation
+
+
 def _plainly(function: Any) -> Any:
     return lambda x, y: function(plain(x), plain(y))
 
@@ -270,9 +284,9 @@ less = _binary("Less", _plainly(np.less), "Tell where ``x < y``.", False, "bool"
 less_equal = _binary("LessEqual", _plainly(np.less_equal), "Tell where ``x <= y``.", False, "bool")
 greater = _binary("Greater", _plainly(np.greater), "Tell where ``x > y``.", False, "bool")
 greater_equal = _binary("GreaterEqual", _plainly(np.greater_equal), "Tell where ``x >= y``.", False, "bool")
-logical_and = _binary("LogicalAnd", _plainly(np.logical_and), "Tell where both are true.", False, "bool")
-logical_or = _binary("LogicalOr", _plainly(np.logical_or), "Tell where one is true.", False, "bool")
-logical_xor = _binary("LogicalXor", _plainly(np.logical_xor), "Tell where exactly one is true.", False, "bool")
+logical_and = _logical("LogicalAnd", _plainly(np.logical_and), "Tell where both are true.")
+logical_or = _logical("LogicalOr", _plainly(np.logical_or), "Tell where one is true.")
+logical_xor = _logical("LogicalXor", _plainly(np.logical_xor), "Tell where exactly one is true.")
 
 
 def truediv(x: Any, y: Any, name: str | None = None) -> Any:

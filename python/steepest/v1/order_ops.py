@@ -10,7 +10,6 @@ from ..ops.dispatch import plain
 from . import infer
 from .array_ops import as_sizes, sizes_of
 from .build import call, convert
-from .constants import constant_value
 from .dtypes import as_dtype
 from .mode import executing_eagerly
 from .node import Node
@@ -67,13 +66,14 @@ def argsort(
 
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Any:
     """Return the elements shifted along an axis; what leaves at one end enters at the other."""
-    by, along = (tuple(np.atleast_1d(np.asarray(constant_value(v))).tolist()) for v in (shift, axis))
+    given = (infer.fixed("roll", "shift and axis", value) for value in (shift, axis))
+    by, along = (tuple(np.atleast_1d(value).tolist()) for value in given)
     return call("Roll", lambda x: np.roll(x, by, along), (input,), name=name, shape=infer.same)
 
 
 def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Any:
     """Return the elements (or slices along ``axis``) repeated."""
-    times = np.asarray(constant_value(repeats))
+    times = infer.fixed("repeat", "repeats", repeats)
 
     def rule(given: Any) -> Any:
         if axis is None:
@@ -127,8 +127,8 @@ def strided_slice(
     """
     if ellipsis_mask or new_axis_mask:
         raise ValueError("strided_slice: ellipsis_mask and new_axis_mask must be 0; write x[..., None] instead")
-    first, last = (np.asarray(constant_value(v)).tolist() for v in (begin, end))
-    steps = [1] * len(first) if strides is None else np.asarray(constant_value(strides)).tolist()
+    first, last = (infer.fixed("strided_slice", "begin and end", v).tolist() for v in (begin, end))
+    steps = [1] * len(first) if strides is None else infer.fixed("strided_slice", "strides", strides).tolist()
     index: list[Any] = []
     for k, (a, b, step) in enumerate(zip(first, last, steps, strict=True)):
         if shrink_axis_mask >> k & 1:
@@ -146,12 +146,18 @@ def strided_slice(
 
 def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) -> Any:
     """Return ``(values, indices)`` of the k largest along the last axis, the first of equal ones first."""
-    count = int(np.asarray(constant_value(k)))
+    count = int(infer.fixed("top_k", "k", k))
 
     def order(x: Any) -> Any:
+        if x.shape[-1] < count:
+            raise ValueError(f"input must have at least k = {count} columns, had {x.shape[-1]}")
         return np.argsort(-np.asarray(plain(x)), axis=-1, kind="stable")[..., :count]
 
     def rule(shape: Any) -> Any:
+        if shape is not None and not shape:
+            raise ValueError("Shape must be at least rank 1 but is rank 0")
+        if shape is not None and shape[-1] is not None and shape[-1] < count:
+            raise ValueError(f"input must have last dimension >= k = {count} but is {shape[-1]}")
         return None if shape is None else (*shape[:-1], count)
 
     values = call("TopKV2", lambda x: np.take_along_axis(x, order(x), -1), (input,), name=name, shape=rule)
@@ -182,7 +188,7 @@ def in_top_k(predictions: Any, targets: Any, k: int, name: str | None = None) ->
         name=name,
         same=False,
         dtype="bool",
-        shape=lambda p, t: None if t is None else t,
+        shape=lambda p, t: (None,) if t is None else t,
         differentiable=False,
     )
 
@@ -224,7 +230,10 @@ def bincount(
 ) -> Any:
     """Return how often each of 0, 1, ... comes, or the sum of its weights."""
     kind = as_dtype(dtype)
-    least, most = (None if v is None else int(np.asarray(constant_value(v))) for v in (minlength, maxlength))
+    least, most = (
+        None if v is None else int(infer.fixed("bincount", "minlength and maxlength", v))
+        for v in (minlength, maxlength)
+    )
 
     def counted(values: Any, *given: Any) -> Any:
         flat = np.asarray(plain(values)).ravel()
@@ -248,7 +257,7 @@ def confusion_matrix(
 ) -> Any:
     """Return how often each label (row) was given each prediction (column)."""
     kind = as_dtype(dtype)
-    known = None if num_classes is None else int(np.asarray(constant_value(num_classes)))
+    known = None if num_classes is None else int(infer.fixed("confusion_matrix", "num_classes", num_classes))
 
     def counted(z: Any, p: Any, *given: Any) -> Any:
         z, p = np.asarray(plain(z)).ravel(), np.asarray(plain(p)).ravel()

@@ -108,15 +108,7 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
             result = result + term
         return result if len(terms) > 1 else np.copy(result)
 
-    return call("AddN", total, parts, name=name, shape=_equal_shapes)
-
-
-def _equal_shapes(*shapes: Any) -> Any:
-    known = [s for s in shapes if s is not None]
-    for s in known[1:]:
-        if len(s) != len(known[0]) or any(None not in (a, b) and a != b for a, b in zip(s, known[0], strict=True)):
-            raise ValueError(f"Shapes must be equal, but are {list(known[0])} and {list(s)}")
-    return known[0] if known else None
+    return call("AddN", total, parts, name=name, shape=infer.merged)
 
 
 def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None) -> Any:

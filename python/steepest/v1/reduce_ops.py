@@ -10,9 +10,9 @@ from .. import nn as _nn
 from ..ops.dispatch import apply, plain
 from ..ops.registry import Primitive
 from . import infer
-from .build import call
-from .constants import constant_value
+from .build import call, convert
 from .dtypes import as_dtype
+from .mode import executing_eagerly
 
 __all__ = [
     "argmax",
@@ -39,9 +39,7 @@ def _axes(axis: Any) -> Any:
     """Return an axis or a tuple of axes as NumPy takes them."""
     if axis is None:
         return None
-    known = constant_value(axis)
-    if known is None:
-        raise ValueError(f"the axis of a reduction must be known before a session runs, got {axis!r}")
+    known = infer.fixed("reduce", "axis", axis)
     return tuple(known.tolist()) if known.ndim else int(known)
 
 
@@ -131,7 +129,16 @@ def _reduction(kind: str, function: Any, text: str, dtype: Any = None, flows: bo
         reduction_indices: Any = None,
         keep_dims: bool | None = None,
     ) -> Any:
+        if axis is not None and reduction_indices is not None:
+            raise ValueError("Cannot specify both 'reduction_indices' and 'axis'.")
         options = (axis, keepdims, reduction_indices, keep_dims)
+        if dtype == "bool" and not executing_eagerly():
+            input_tensor = convert(input_tensor)
+            if not input_tensor.dtype.is_bool:
+                got = input_tensor.dtype.name
+                raise TypeError(
+                    f"Input 'input' of {kind!r} Op has type {got} that does not match expected type of bool"
+                )
         return _reduce(kind, function, input_tensor, options, name, dtype, flows)
 
     operation.__doc__ = f"{text} along ``axis``, by default over all elements; ``keepdims`` keeps axes of size 1."
