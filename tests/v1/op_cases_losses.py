@@ -40,7 +40,6 @@ op("losses.sparse_softmax_cross_entropy", CLASSES[:, None].copy(), LOGITS)
 op("losses.sigmoid_cross_entropy", TARGETS, LOGITS)
 op("losses.sigmoid_cross_entropy", multi_class_labels=TARGETS, logits=LOGITS, weights=ROWS, label_smoothing=0.2)
 op("losses.cosine_distance", TARGETS, PREDICTIONS, axis=1)
-op("losses.mean_pairwise_squared_error", TARGETS, PREDICTIONS)
 op("losses.compute_weighted_loss", PREDICTIONS)
 op("losses.compute_weighted_loss", PREDICTIONS, ELEMENTS)
 

@@ -20,7 +20,6 @@ SCHEDULES = {
     "piecewise_constant_decay": lambda t, step: t.piecewise_constant_decay(step, [9], [1.0, 0.5]),
     "cosine_decay": lambda t, step: t.cosine_decay(0.1, step, 10),
     "cosine_decay alpha": lambda t, step: t.cosine_decay(0.1, step, 10, alpha=0.2),
-    "cosine_decay_restarts": lambda t, step: t.cosine_decay_restarts(0.1, step, 4),
     "linear_cosine_decay": lambda t, step: t.linear_cosine_decay(0.1, step, 10),
 }
 for name, schedule in SCHEDULES.items():

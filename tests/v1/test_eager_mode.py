@@ -102,7 +102,7 @@ def test_functions_of_contrib_eager_in_graph_mode():
     session.run(tf.global_variables_initializer())
     assert none is None
     assert session.run([value, [g for g, _ in pairs], slope, product]) == [12, [4, 6], 6, 10]
-    with pytest.raises(ValueError, match="returns None.*_nothing"):
+    with pytest.raises(ValueError, match=r"returns None.*_nothing"):
         tfe.implicit_gradients(_nothing)()
     with pytest.raises(ValueError, match="No trainable variables"):
         tfe.implicit_gradients(lambda: tf.constant(1.0))()

@@ -87,7 +87,7 @@ def test_variables_are_chosen_and_renamed(tmp_path):
     tf.train.Saver({"x": a}).save(session, str(tmp_path / "m"))
     tf.train.Saver({"x": b}).restore(session, str(tmp_path / "m"))
     assert session.run([a, b]) == [1, 1]
-    with pytest.raises(tf.errors.NotFoundError, match="Key a not found"):
+    with pytest.raises(tf.errors.NotFoundError, match=r"Key a not found"):
         tf.train.Saver([a]).restore(session, str(tmp_path / "m"))
 
 
@@ -100,12 +100,12 @@ def test_a_restore_that_fails_changes_nothing(tmp_path):
         {"a": np.ones(1, np.float32), "b": np.ones(1)},
     ):
         save_arrays(tmp_path / "wrong.npz", wrong)
-        with pytest.raises(tf.errors.InvalidArgumentError, match="^b: "):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"^b: "):
             tf.train.Saver().restore(session, str(tmp_path / "wrong"))
     (tmp_path / "broken.npz").write_bytes(b"PK not a zip file")
     with pytest.raises(tf.errors.DataLossError, match="broken"):
         tf.train.Saver().restore(session, str(tmp_path / "broken"))
-    with pytest.raises(ValueError, match="not a valid checkpoint.*nothing"):
+    with pytest.raises(ValueError, match=r"not a valid checkpoint.*nothing"):
         tf.train.Saver().restore(session, str(tmp_path / "nothing"))
     with pytest.raises(ValueError, match="None"):
         tf.train.Saver().restore(session, None)
@@ -115,7 +115,7 @@ def test_a_restore_that_fails_changes_nothing(tmp_path):
 def test_a_save_that_fails_leaves_the_old_files(tmp_path):
     a = tf.Variable([1.0], name="a")
     session = tf.Session()
-    with pytest.raises(tf.errors.FailedPreconditionError, match="uninitialized value a"):
+    with pytest.raises(tf.errors.FailedPreconditionError, match=r"uninitialized value a"):
         tf.train.Saver().save(session, str(tmp_path / "m"))
     assert os.listdir(tmp_path) == []
     session.run(a.initializer)

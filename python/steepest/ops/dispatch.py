@@ -68,6 +68,10 @@ class Deferred:
         """Return the key under which an optimizer keeps this variable's slots."""
         raise NotImplementedError
 
+    def _is_at_hand(self) -> bool:
+        """Tell whether this object is of the graph that is the default one now."""
+        raise NotImplementedError
+
     def _new_variable(self, initial_value: Any, shape: Any, dtype: Any, name: str, beside: bool) -> Any:
         """Return a new, untrained variable of this one's graph; ``beside``: below this one's name.
 

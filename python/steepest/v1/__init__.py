@@ -35,6 +35,7 @@ from .mode import *
 from .new_values import *
 from .node import Operation, Tensor
 from .order_ops import *
+from .partition_ops import *
 from .partitioners import *
 from .product_ops import *
 from .random_ops import *
@@ -49,6 +50,7 @@ from .slices import (
     convert_to_tensor,
     convert_to_tensor_or_indexed_slices,
     sparse_placeholder,
+    sparse_tensor_dense_matmul,
     sparse_tensor_to_dense,
     sparse_to_dense,
 )

@@ -11,7 +11,7 @@ import numpy as np
 from ..messages import must
 from . import infer
 from .build import call
-from .math_ops import floor_divided, remainder
+from .division import floor_divided, remainder
 from .node import Node, Tensor
 from .subscripts import At, getitem
 

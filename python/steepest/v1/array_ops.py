@@ -12,7 +12,7 @@ from ..ops.registry import Primitive
 from ..variable import Variable as EagerVariable
 from . import infer
 from .build import call, convert
-from .constants import constant_value
+from .constants import constant_array, constant_value
 from .dtypes import as_dtype
 from .mode import executing_eagerly
 from .node import Node
@@ -70,7 +70,12 @@ def sizes_of(dims: Any) -> Any:
         return tuple(int(size) for size in dims)
     if isinstance(dims, (list, tuple)) and any(isinstance(size, Node) for size in dims):
         return convert(list(dims), "int32")
-    return tuple(int(size) for size in np.atleast_1d(np.asarray(plain(dims), np.int64))) if np.size(dims) else ()
+    if not np.size(dims):
+        return ()
+    given = np.atleast_1d(constant_array(dims))
+    if given.dtype.kind not in "iu":
+        raise TypeError(f"Value passed to parameter 'shape' has DataType {given.dtype}; it must be int32 or int64")
+    return tuple(given.tolist())
 
 
 def as_sizes(dims: Any) -> tuple[int, ...]:
@@ -118,9 +123,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
     if isinstance(sizes, Node):
         tensor, wanted = convert(tensor), infer.shape_value(sizes._tensor())
         if sizes._tensor().dtype.is_floating:
-            raise TypeError(
-                f"Value passed to parameter 'shape' has DataType {sizes.dtype.name}; it must be int32 or int64"
-            )
+            raise TypeError("Value passed to parameter 'shape' has a floating DataType; it must be int32 or int64")
         if wanted is not None and wanted.count(None) == 1 and tensor._shape is not None and None not in tensor._shape:
             total = int(np.prod(tensor._shape, dtype=np.int64))
             rest = int(np.prod([size for size in wanted if size is not None], dtype=np.int64))
@@ -132,7 +135,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
             name=name,
             shape=wanted,
             same=False,
-            dtype=convert(tensor).dtype,
+            dtype=tensor.dtype,
         )
 
     def rule(given: Any) -> Any:

@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import clip as _clip
 from ..indexed_slices import IndexedSlices
-from ..ops.dispatch import given, plain
+from ..ops.dispatch import given, is_recorded, plain
 from . import infer
 from .build import call, convert
 from .mode import executing_eagerly
@@ -141,6 +141,8 @@ def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name:
     norm = global_norm(gradients) if use_norm is None else convert(use_norm)
 
     def scaled(x: Any, length: Any, limit: Any) -> Any:
+        if is_recorded(length):
+            return x * (limit / np.maximum(length, limit)).astype(x.dtype)
         size, most = float(plain(length)), float(plain(limit))
         factor = 1.0 if size <= most else most / size if np.isfinite(size) else np.nan
         return x * x.dtype.type(factor)

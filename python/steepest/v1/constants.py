@@ -34,6 +34,8 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
     except ValueError as error:  # a ragged list
         raise ValueError(f"Can't convert non-rectangular Python sequence to Tensor: {value!r:.80}") from error
     if array.dtype.kind in "SU":
+        if not typed and not all(isinstance(item, (str, bytes)) for item in np.asarray(value, object).ravel().tolist()):
+            raise TypeError(f"Failed to convert elements of {value!r:.80} to Tensor. Consider casting elements.")
         array = _as_bytes(array)
     if array.dtype == object and not _are_bytes(array):
         numbers = _numbers_within(array)

@@ -122,7 +122,7 @@ def cond(
         true.results, false.results = _flat(true_results), _flat(false_results)
         for a, b in zip(true.results, false.results, strict=True):
             if isinstance(a, Tensor) and a.dtype != b.dtype:
-                raise TypeError(
+                raise ValueError(
                     f"Outputs of true_fn and false_fn must have the same type(s). Received {a.dtype.name} from true_fn "
                     f"and {b.dtype.name} from false_fn."
                 )

@@ -56,46 +56,50 @@ def _from_parts(tables: list[Any], ids: Any, strategy: str, name: str | None) ->
     if strategy not in ("mod", "div"):
         raise ValueError(f"Unrecognized partition strategy: {strategy}. Must be one of either `mod` or `div`.")
     count = len(tables)
-    sizes = [int(np.shape(table)[0] if executing_eagerly() else convert(table).shape[0]) for table in tables]
-    starts = np.concatenate([[0], np.cumsum(sizes)])
     ids = ids if executing_eagerly() else convert(ids)
 
-    def split(where: Any) -> tuple[Any, Any]:
-        flat = np.asarray(plain(where)).reshape(-1)
-        if flat.size and (flat.min() < 0 or flat.max() >= starts[-1]):
-            bad = flat[(flat < 0) | (flat >= starts[-1])][0]
-            raise IndexError(f"indices = {bad} is not in [0, {starts[-1]})")
+    def split(where: Any, *parts: Any) -> tuple[Any, Any]:
+        """Return for each id the part that has its row, and which of the part's rows it is."""
+        flat, total = np.asarray(plain(where)).reshape(-1), sum(part.shape[0] for part in parts)
+        if flat.size and (flat.min() < 0 or flat.max() >= total):
+            raise IndexError(f"indices = {flat[(flat < 0) | (flat >= total)][0]} is not in [0, {total})")
         if strategy == "mod":
             return flat % count, flat // count
-        total = int(starts[-1])
         each, more = divmod(total, count)
         part = np.maximum(flat // (each + 1), (flat - more) // max(each, 1))
         return part, np.where(part < more, flat % (each + 1), (flat - more) % max(each, 1))
 
     def own(k: int) -> Any:
-        def rows(where: Any) -> Any:
-            part, row = split(where)
+        def rows(where: Any, *parts: Any) -> Any:
+            part, row = split(where, *parts)
             return row[part == k].astype(np.asarray(plain(where)).dtype)
 
         return rows
 
     kind = None if executing_eagerly() else ids.dtype.base_dtype
-    picked = [
-        gather(table, call("DynamicPartition", own(k), (ids,), shape=(None,), dtype=kind, differentiable=False))
-        for k, table in enumerate(tables)
-    ]
 
-    def joined(where: Any, *parts: Any) -> Any:
-        part, _ = split(where)
-        order = np.argsort(np.argsort(part, kind="stable"), kind="stable")
-        rows = np.take(np.concatenate(parts, axis=0), order, axis=0)
-        return np.reshape(rows, (*np.shape(where), *np.shape(parts[0])[1:]))
+    def at_run_time(function: Any, dtype: Any) -> Any:
+        return call(
+            "DynamicPartition", function, (ids, *tables), shape=(None,), dtype=dtype, same=False, differentiable=False
+        )
 
-    def rule(where: Any, *parts: Any) -> Any:
+    picked = [gather(table, at_run_time(own(k), kind)) for k, table in enumerate(tables)]
+    order = at_run_time(lambda where, *parts: _places(split(where, *parts)[0]), "int64")
+
+    def joined(where: Any, at: Any, *parts: Any) -> Any:
+        rows = np.take(np.concatenate(parts, axis=0), np.asarray(plain(at)), axis=0)
+        return np.reshape(rows, (*np.shape(where), *parts[0].shape[1:]))
+
+    def rule(where: Any, at: Any, *parts: Any) -> Any:
         return None if where is None or parts[0] is None else (*where, *parts[0][1:])
 
     dtype = None if executing_eagerly() else picked[0].dtype
-    return call("DynamicStitch", joined, (ids, *picked), name=name, shape=rule, dtype=dtype, same=False)
+    return call("DynamicStitch", joined, (ids, order, *picked), name=name, shape=rule, dtype=dtype, same=False)
+
+
+def _places(part: Any) -> Any:
+    """Return where the rows of ids stand after those of each part were put behind each other."""
+    return np.argsort(np.argsort(part, kind="stable"), kind="stable")
 
 
 def _shortened(rows: Any, limit: float) -> Any:

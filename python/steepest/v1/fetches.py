@@ -49,7 +49,7 @@ class Fetches:
             items = [self._taken(item) for item in fetch]
             return kind(*items) if hasattr(fetch, "_fields") else tuple(items) if isinstance(fetch, tuple) else items
         if isinstance(fetch, dict):
-            return {key: self._taken(item) for key, item in fetch.items()}
+            return _Mapping(kind, {key: self._taken(item) for key, item in fetch.items()})
         if isinstance(fetch, IndexedSlices):
             shape = fetch.dense_shape
             known = shape is None or isinstance(shape, tuple)
@@ -93,6 +93,14 @@ class _Known:
         self.value = value
 
 
+class _Mapping:
+    """The places of a dict, of whatever kind it is."""
+
+    def __init__(self, kind: type[Any], items: dict[Any, Any]) -> None:
+        self.kind = kind
+        self.items = items
+
+
 class _Slices:
     """The places of an `IndexedSlices`."""
 
@@ -109,8 +117,8 @@ def _structured(structure: Any, values: list[Any]) -> Any:
     if isinstance(structure, tuple):
         items = [_structured(item, values) for item in structure]
         return type(structure)(*items) if hasattr(structure, "_fields") else tuple(items)
-    if isinstance(structure, dict):
-        return {key: _structured(item, values) for key, item in structure.items()}
+    if isinstance(structure, _Mapping):
+        return structure.kind((key, _structured(item, values)) for key, item in structure.items.items())
     if isinstance(structure, _Slices):
         first, second = (_structured(part, values) for part in structure.parts)
         return IndexedSlicesValue(first, second, _structured(structure.shape, values))

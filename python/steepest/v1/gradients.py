@@ -73,6 +73,8 @@ def gradients(
     unconnected = getattr(unconnected_gradients, "value", unconnected_gradients)
     if unconnected not in ("none", "zero"):
         raise ValueError(f"Unknown value for unconnected_gradients: {unconnected_gradients!r}")
+    if ys is None or xs is None:
+        raise TypeError("gradients: ys and xs must be tensors or variables of the graph, got None")
     targets = [_tensor(y, "ys") for y in _as_list(ys)]
     sources = [_tensor(x, "xs") for x in _as_list(xs)]
     stops = [_tensor(s, "stop_gradients") for s in _as_list(stop_gradients)]
@@ -106,7 +108,7 @@ def _seeds(targets: Sequence[Tensor], grad_ys: Any) -> list[Tensor | None]:
         if seed is not None:
             seed = convert(seed, None if isinstance(seed, Node) else target.dtype.base_dtype)
             if seed.dtype != target.dtype:
-                raise ValueError(
+                raise TypeError(
                     f"Gradient type {seed.dtype.name} given for {target.op.name} does not match {target.dtype.name}"
                 )
             if not compatible(seed._shape, target._shape):

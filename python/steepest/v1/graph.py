@@ -164,6 +164,8 @@ class Graph:
 
     def _operation_name(self, name: str | None, kind: str) -> str:
         """Return the name of a new operation; one that ends with ``/``, a scope's, is taken as it is."""
+        if name is not None and not isinstance(name, str):
+            raise TypeError(f"the name of an operation must be a string, got {name!r}")
         if name and name.endswith("/"):
             return name[:-1]
         if name is not None and not (_INNER if self._store.state.name_scope else _ROOT).fullmatch(name):

@@ -10,7 +10,7 @@ import numpy as np
 from .. import nn as _nn
 from ..graph_keys import GraphKeys
 from ..ops.dispatch import plain
-from .array_ops import shape, squeeze, stop_gradient
+from .array_ops import shape, stop_gradient
 from .build import call, convert
 from .cast_ops import cast
 from .cross_entropy import softmax_cross_entropy_with_logits_v2, sparse_softmax_cross_entropy_with_logits
@@ -205,13 +205,20 @@ def softmax_cross_entropy(
     return compute_weighted_loss(losses, weights, *common, **options)
 
 
+def _column(labels: Any, logits: Any) -> Any:
+    """Return labels that stand in a column beside the logits as a vector."""
+    return labels[..., 0] if labels.ndim == logits.ndim and labels.shape[-1] == 1 else labels
+
+
+def _column_shape(labels: Any, logits: Any) -> Any:
+    if labels is None or logits is None:
+        return None if logits is None else logits[:-1]
+    return labels[:-1] if len(labels) == len(logits) and labels[-1] == 1 else labels
+
+
 def sparse_softmax_cross_entropy(labels: Any, logits: Any, *common: Any, **options: Any) -> Any:
     """Return the weighted mean of the cross entropies of rows whose classes are integers."""
-    if not executing_eagerly():
-        labels, logits = convert(labels), convert(logits)
-        ranks = [None if node._shape is None else len(node._shape) for node in (labels, logits)]
-        if None not in ranks and ranks[0] == ranks[1] and labels._shape[-1] == 1:
-            labels = squeeze(labels, [-1])  # a column of classes
+    labels = call("remove_squeezable", _column, (labels, logits), shape=_column_shape, same=False, differentiable=False)
     losses = sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
     return compute_weighted_loss(losses, *common, **options)
 

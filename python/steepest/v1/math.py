@@ -7,7 +7,7 @@ from .math_ops import *
 from .matrix_ops import cross
 from .missing import module_getattr
 from .nn import l2_normalize, log_softmax, softmax, softplus, softsign, zero_fraction
-from .order_ops import bincount, confusion_matrix, in_top_k
+from .order_ops import bincount, confusion_matrix, in_top_k, top_k
 from .product_ops import *
 from .reduce_ops import *
 from .segment_ops import *
@@ -17,6 +17,7 @@ __all__ = [
     "confusion_matrix",
     "cross",
     "in_top_k",
+    "top_k",
     "l2_normalize",
     "log_softmax",
     "softmax",

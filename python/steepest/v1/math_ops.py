@@ -14,6 +14,7 @@ from ..ops.registry import Primitive
 from . import infer
 from .build import call, convert_all
 from .cast_ops import cast
+from .division import floor_divided, remainder
 from .dtypes import as_dtype
 from .mode import executing_eagerly
 
@@ -221,23 +222,6 @@ def _truncated(x: Any, y: Any) -> Any:
         x, y = plain(x), plain(y)
         return (np.sign(x) * np.sign(y) * (np.absolute(x) // np.absolute(y))).astype(x.dtype)
     return np.true_divide(x, y)
-
-
-def floor_divided(x: Any, y: Any) -> Any:
-    """Return the floor of ``x / y``; ZeroDivisionError for integers divided by zero."""
-    return np.floor_divide(plain(x), _not_zero(y))
-
-
-def remainder(x: Any, y: Any) -> Any:
-    """Return the remainder with the sign of y; ZeroDivisionError for integers divided by zero."""
-    return np.remainder(x, _not_zero(y) if y.dtype.kind in "iu" else y)
-
-
-def _not_zero(y: Any) -> Any:
-    y = plain(y)
-    if y.dtype.kind in "iu" and not np.all(y):
-        raise ZeroDivisionError("Integer division by zero")
-    return y
 
 
 def _divided(x: Any, y: Any) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 from ..ops.dispatch import Operand, plain
 from . import infer
 from .array_ops import as_sizes, identical, sizes_of
-from .build import call, convert
+from .build import call, convert, convert_all
 from .constants import constant_array
 from .dtypes import as_dtype
 from .mode import executing_eagerly
@@ -67,6 +67,8 @@ def placeholder_with_default(input: Any, shape: Any, name: str | None = None) ->
 def _made(kind: str, dims: Any, make: Any, dtype: Any, name: str | None, inputs: Any = ()) -> Any:
     """Return a node whose shape is an argument: static, or a tensor."""
     sizes = sizes_of(dims)
+    if not isinstance(sizes, Node) and any(size < 0 for size in sizes):
+        raise ValueError(f"{kind}: dimensions must be >= 0, got {list(sizes)}")
     if isinstance(sizes, Node):
         return call(
             kind,
@@ -98,6 +100,8 @@ def fill(dims: Any, value: Any, name: str | None = None) -> Any:
     if executing_eagerly():
         return call("Fill", lambda v: np.broadcast_to(v, as_sizes(dims)).copy(), (value,), same=False)
     scalar = convert(value)
+    if scalar._shape not in ((), None):
+        raise ValueError(f"fill: Shape must be rank 0 but is rank {len(scalar._shape)}: {scalar.name}")
     kind = scalar.dtype.base_dtype
     return _made("Fill", dims, lambda sizes, v: np.broadcast_to(v, sizes), kind, name, (scalar,))
 
@@ -129,10 +133,19 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
 
     def made(*bounds: Any) -> Any:
         first, last, step = (plain(b) for b in bounds)
+        if step == 0:
+            raise ValueError("Requires delta != 0: 0")
         kind: Any = wanted or np.result_type(first, last, step)
         return np.arange(first, last, step, dtype=kind)
 
-    return call("Range", made, (start, limit, delta), name=name, dtype=dtype, differentiable=False)
+    bounds = (start, limit, delta)
+    if executing_eagerly():
+        return call("Range", made, bounds)
+    tensors = convert_all("Range", bounds)
+    known = [infer.known_value(tensor) for tensor in tensors]
+    length = None if any(value is None for value in known) else len(made(*known))
+    kind = tensors[0].dtype.base_dtype if dtype is None else dtype
+    return call("Range", made, tensors, name=name, shape=(length,), dtype=kind, differentiable=False)
 
 
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None) -> Any:
@@ -172,6 +185,8 @@ def one_hot(
 
     def made(ids: Any, width: Any) -> Any:
         ids = np.asarray(plain(ids))
+        if int(width) < 0:
+            raise ValueError(f"depth must be non-negative, got: {int(width)}")
         if ids.dtype.kind not in "iu":
             raise TypeError(f"one_hot: indices must be integers, got {ids.dtype}")
         hot = np.expand_dims(ids, -1) == np.arange(int(width))

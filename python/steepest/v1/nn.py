@@ -11,7 +11,7 @@ from ..ops.dispatch import Deferred, plain
 from . import infer
 from .activations import crelu, elu, leaky_relu, log_softmax, relu, relu6, selu, softmax, softplus, softsign, swish
 from .array_ops import stop_gradient
-from .build import call
+from .build import call, convert
 from .cross_entropy import (
     sigmoid_cross_entropy_with_logits,
     softmax_cross_entropy_with_logits,
@@ -22,6 +22,7 @@ from .cross_entropy import (
 from .embedding import embedding_lookup, embedding_lookup_sparse
 from .math_ops import log_sigmoid, sigmoid, tanh
 from .missing import module_getattr
+from .mode import executing_eagerly
 from .order_ops import in_top_k, top_k
 from .product_ops import matmul
 from .random_ops import generator, get_seed
@@ -187,6 +188,8 @@ def dropout(
     keep = keep_prob if rate is None else 1 - rate
     if not isinstance(keep, Deferred) and not 0 < keep <= 1:
         raise ValueError(f"`keep_prob` must be a scalar tensor or a float in the range (0, 1]. Received: {keep}")
+    if not executing_eagerly() and not convert(x).dtype.is_floating:
+        raise ValueError(f"`x.dtype` must be a floating point tensor as `x` will be scaled. Received: {x!r}")
     seeds, key = get_seed(seed), object()
 
     def dropped(session: Any, value: Any, probability: Any) -> Any:

@@ -104,7 +104,13 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
             dtype=dtype,
             same=False,
         )
-    return call("BroadcastTo", lambda x: np.broadcast_to(x, sizes), (input,), name=name, shape=sizes)
+
+    def rule(given: Any) -> Any:
+        if infer.broadcast(given, sizes) not in (None, sizes):
+            raise ValueError(f"Shapes {given} and {sizes} are incompatible")
+        return sizes
+
+    return call("BroadcastTo", lambda x: np.broadcast_to(x, sizes), (input,), name=name, shape=rule)
 
 
 def strided_slice(

@@ -48,12 +48,33 @@ def matmul(
 def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
     """Return the sum of products over pairs of axes."""
     pairs: Any = axes if isinstance(axes, int) else [np.atleast_1d(np.asarray(part)).tolist() for part in axes]
-    return call("Tensordot", lambda x, y: np.tensordot(x, y, pairs), (a, b), name=name)
+
+    def rule(x: Any, y: Any) -> Any:
+        if x is None or y is None:
+            return None
+        first, second = (range(len(x) - pairs, len(x)), range(pairs)) if isinstance(pairs, int) else pairs
+        gone = infer.axes_of(list(first), len(x)), infer.axes_of(list(second), len(y))
+        for i, j in zip(*gone, strict=True):
+            infer.merged((x[i],), (y[j],))
+        kept = [[size for axis, size in enumerate(s) if axis not in out] for s, out in zip((x, y), gone, strict=True)]
+        return (*kept[0], *kept[1])
+
+    return call("Tensordot", lambda x, y: np.tensordot(x, y, pairs), (a, b), name=name, shape=rule)
 
 
 def einsum(equation: str, *inputs: Any, name: str | None = None, **accepted: Any) -> Any:
     """Return Einstein's sum over the repeated indices of ``equation``."""
-    return call("Einsum", lambda *arrays: np.einsum(equation, *arrays), inputs, name=name)
+    terms, arrow, result = equation.replace(" ", "").partition("->")
+
+    def rule(*given: Any) -> Any:
+        sizes: dict[str, Any] = {}
+        for term, shape in zip(terms.split(","), given, strict=True):
+            for letter, size in zip(term, shape or [None] * len(term), strict=True):
+                (sizes[letter],) = infer.merged((sizes.get(letter),), (size,)) or (None,)
+        return tuple(sizes[letter] for letter in result)
+
+    options: Any = {"shape": rule} if arrow and "." not in equation else {}
+    return call("Einsum", lambda *arrays: np.einsum(equation, *arrays), inputs, name=name, **options)
 
 
 def trace(x: Any, name: str | None = None) -> Any:

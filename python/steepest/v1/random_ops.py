@@ -88,7 +88,13 @@ def random_normal(
     shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = "float32", seed: int | None = None, name: Any = None
 ) -> Any:
     """Return draws from the normal distribution."""
+    _check_floating("random_normal", dtype)
     return drawn("random_normal", shape, dtype, seed, name, lambda r, s, m, d: r.normal(m, d, s), (mean, stddev))
+
+
+def _check_floating(who: str, dtype: Any) -> None:
+    if not as_dtype(dtype).is_floating:
+        raise TypeError(f"{who}: dtype must be a floating type, got {as_dtype(dtype).name}")
 
 
 def truncated(rng: np.random.Generator, sizes: Any, mean: Any = 0.0, stddev: Any = 1.0) -> Any:
@@ -105,6 +111,8 @@ def truncated_normal(
     shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = "float32", seed: int | None = None, name: Any = None
 ) -> Any:
     """Return draws from the normal distribution; those beyond two standard deviations are drawn again."""
+
+    _check_floating("truncated_normal", dtype)
 
     def draw(rng: Any, sizes: Any, centre: Any, width: Any) -> Any:
         return truncated(rng, np.atleast_1d(sizes) if sizes == () else sizes, centre, width).reshape(sizes)

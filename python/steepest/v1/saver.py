@@ -171,7 +171,7 @@ def _by_name(var_list: Any, allow_empty: bool) -> dict[str, Any]:
             if not hasattr(variable, "name"):
                 raise TypeError(f"Variable to save is not a Variable: {variable!r:.80}")
             key = variable.name if isinstance(variable, EagerVariable) else variable.op.name
-            if key in named and named[key] is not variable:
+            if key in named:
                 raise ValueError(f"At least two variables have the same name: {key}")
             named[key] = variable
     if not named and not allow_empty:

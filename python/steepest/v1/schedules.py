@@ -41,6 +41,7 @@ def _deferred(schedule: Callable[..., Callable[[], float]], shape: Any = infer.b
             made = schedule(**given)
             return made if executing_eagerly() or any(callable(v) for v in given.values()) else np.float32(made())
         fixed = {key: value for key, value in given.items() if key not in nodes}
+        schedule(**fixed, **dict.fromkeys(nodes, 0.0))  # what is wrong with the rest is said now
         wide = any(
             key in ("learning_rate", "values") and node._tensor().dtype == "float64" for key, node in nodes.items()
         )

@@ -169,6 +169,11 @@ def get_variable(
     if isinstance(initializer, type):
         initializer = initializer()
     wanted = None if shape is None else list(np.atleast_1d(np.asarray(shape, object)).tolist())
+    if wanted is not None and None in [getattr(size, "value", size) for size in wanted]:
+        raise ValueError(f"Shape of a new variable ({name}) must be fully defined, but instead was {wanted}.")
+    given = initializer._tensor().dtype if isinstance(initializer, Node) else getattr(initializer, "dtype", None)
+    if kind is not None and given is not None and not callable(initializer) and kind != given:
+        raise ValueError(f"Initializer type '{given}' and explicit dtype '{kind.name}' don't match.")
     trained = True if trainable is None else trainable
     if executing_eagerly():
         return _shared.get_variable(

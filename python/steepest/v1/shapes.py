@@ -230,8 +230,7 @@ def as_shape(value: Any) -> Shape:
         for size in value:
             size = size.value if isinstance(size, Dimension) else size
             number = None if size is None else int(size.__index__())
-            # TensorFlow takes -1 for a size that is not known.
-            sizes.append(None if number == -1 else number)
+            sizes.append(number)
     except (TypeError, AttributeError):
         raise TypeError(must("TensorShape", "shape", "be a list of integers and None", value)) from None
     if any(size is not None and size < 0 for size in sizes):

@@ -15,6 +15,7 @@ from .build import call, convert
 from .constants import constant_array, constant_value
 from .dtypes import as_dtype
 from .fetches import SparseTensorValue
+from .infer import shape_value
 from .mode import executing_eagerly
 from .node import Tensor
 from .shapes import as_shape
@@ -25,6 +26,7 @@ __all__ = [
     "convert_to_tensor",
     "convert_to_tensor_or_indexed_slices",
     "sparse_placeholder",
+    "sparse_tensor_dense_matmul",
     "sparse_tensor_to_dense",
     "sparse_to_dense",
     "to_dense",
@@ -82,6 +84,10 @@ class SparseTensor:
             self.indices = convert(indices, "int64", "indices")
             self.values = convert(values, name="values")
             self.dense_shape = convert(dense_shape, "int64", "shape")
+        parts = [np.shape(part) if executing_eagerly() else part._shape for part in (self.indices, self.values)]
+        for shape, ndim in zip(parts, (2, 1), strict=True):
+            if shape is not None and len(shape) != ndim:
+                raise ValueError(f"SparseTensor: Shape {shape} must have rank {ndim}")
         self._sparse_parts = (self.indices, self.values, self.dense_shape)
 
     @property
@@ -107,7 +113,6 @@ def sparse_to_dense(
     name: str | None = None,
 ) -> Any:
     """Return an array of ``output_shape`` with values at ``sparse_indices``, and ``default_value`` elsewhere."""
-    from .infer import shape_value
 
     def made(where: Any, sizes: Any, values: Any) -> Any:
         where, values = np.asarray(plain(where)), np.asarray(plain(values))
@@ -137,6 +142,32 @@ def sparse_tensor_to_dense(
 ) -> Any:
     """Return the array that a sparse tensor stands for."""
     return sparse_to_dense(sp_input.indices, sp_input.dense_shape, sp_input.values, default_value, name=name)
+
+
+def sparse_tensor_dense_matmul(
+    sp_a: SparseTensor, b: Any, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None
+) -> Any:
+    """Return the product of a sparse matrix and a matrix; gradients flow to both."""
+
+    def product(values: Any, where: Any, sizes: Any, dense: Any) -> Any:
+        where, shape = np.asarray(plain(where)), [int(size) for size in plain(sizes)]
+        rows, columns = (where[:, 1], where[:, 0]) if adjoint_a else (where[:, 0], where[:, 1])
+        right = np.transpose(dense) if adjoint_b else dense
+        count = shape[1] if adjoint_a else shape[0]
+        return scattered(np.reshape(values, (-1, 1)) * right[columns], rows, (count, right.shape[1]))
+
+    def rule(values: Any, where: Any, sizes: Any, dense: Any) -> Any:
+        whole = shape_value(sp_a.dense_shape) or (None, None)
+        return (whole[1] if adjoint_a else whole[0], None if dense is None else dense[0 if adjoint_b else 1])
+
+    return call(
+        "SparseTensorDenseMatMul",
+        product,
+        (sp_a.values, sp_a.indices, sp_a.dense_shape, b),
+        name=name,
+        shape=rule,
+        same=False,
+    )
 
 
 def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> SparseTensor:

@@ -149,6 +149,11 @@ def _scatter(kind: str, ref: Any, indices: Any, updates: Any, name: str | None, 
     if not ids.dtype.is_integer:
         raise TypeError(f"{kind}: indices must be integers, got {ids.dtype.name}")
 
+    if None not in (own._shape, ids._shape, rows._shape) and rows._shape != ():
+        expected = (*(ids._shape or ()), *(own._shape or ())[1:])
+        if not compatible(rows._shape, expected):
+            raise ValueError(f"{kind}: Shapes must be equal, updates have {text(rows._shape)}, not {text(expected)}")
+
     def function(session: Any, where: Any, new: Any) -> Any:
         return _write_rows(op, held(session, op), plain(where), plain(new), write)
 

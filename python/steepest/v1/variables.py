@@ -166,6 +166,12 @@ class Variable(Node, metaclass=EitherMode):
         chosen: Tensor = cond(is_variable_initialized(self), self.read_value, lambda: self._initial_value)
         return chosen
 
+    def eval(self, session: Any = None) -> Any:  # type: ignore[override]  # TensorFlow's arguments
+        """Return the value in ``session`` or in the default session; ValueError where there is none."""
+        from .session import session_for
+
+        return session_for("eval", session, self).run(self)
+
     def load(self, value: Any, session: Any = None) -> None:
         """Give the variable a value in a session, by default in the default session."""
         from .session import session_for
@@ -215,6 +221,9 @@ class Variable(Node, metaclass=EitherMode):
         return scatter_update(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
 
     # For optimizers --------------------------------------------------------------------------
+
+    def _is_at_hand(self) -> bool:
+        return self.graph is get_default_graph()
 
     def _slot_key(self) -> Any:
         return (self.graph, self.op.name)

@@ -37,7 +37,15 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
             for size, count in zip(given, known, strict=True)
         )
 
-    return call("Tile", lambda x, m: np.tile(x, as_sizes(m)), (input, multiples), name=name, same=False, shape=rule)
+    def repeated(x: Any, m: Any) -> Any:
+        sizes = as_sizes(m)
+        if len(sizes) != x.ndim:
+            raise ValueError(
+                f"Expected multiples argument to be a vector of length {x.ndim} but got length {len(sizes)}"
+            )
+        return np.tile(x, sizes)
+
+    return call("Tile", repeated, (input, multiples), name=name, same=False, shape=rule)
 
 
 def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0) -> Any:
