@@ -209,39 +209,6 @@ op("unstack", np.array([1, 2], np.int32))
 op("reshape", A64, [-1], name="flat")
 
 
-@case(A)
-def reshape_with_parts_of_a_shape(tf, x):
-    n = tf.shape(x)[0]
-    flat = tf.reshape(x, [n, -1])
-    return [flat, tf.reshape(x, tf.stack([n * 3])), tf.reshape(x, [n, 3, 1]), tf.reshape(x, tf.shape(tf.transpose(x)))]
-
-
-@case(A)
-def shapes_made_of_shapes(tf, x):
-    n = tf.shape(x)[0]
-    return [
-        tf.zeros([n, 4]),
-        tf.ones(tf.shape(x)),
-        tf.fill([n], 0.5),
-        tf.range(n),
-        tf.zeros([n], tf.int32),
-        tf.tile(x, [1, n]),
-    ]
-
-
-@case(A)
-def shape_in_pieces(tf, x):
-    rows, columns = tf.unstack(tf.shape(x))
-    return [
-        rows,
-        columns,
-        tf.shape(x)[1:],
-        tf.shape(x)[-1],
-        tf.concat([tf.shape(x), [1]], 0),
-        tf.reduce_prod(tf.shape(x)),
-    ]
-
-
 @case(A, B)
 def concat_then_split_gives_the_parts_back(tf, x, y):
     first, second = tf.split(tf.concat([x, y], 1), 2, axis=1)

@@ -108,6 +108,7 @@ raising(
         "float32 + None": lambda tf: f(tf, 2) + None,
         "None - float32": lambda tf: None - f(tf, 2),
         "bool + bool": lambda tf: tf.constant(True) + tf.constant(True),
+        "tensordot of a scalar": lambda tf: tf.tensordot(tf.constant(1.0), f(tf, 2), 1),
         "float & float": lambda tf: f(tf, 2) & f(tf, 2),
         "~float": lambda tf: ~f(tf, 2),
         "logical_and of ints": lambda tf: tf.logical_and(tf.constant(1), tf.constant(1)),

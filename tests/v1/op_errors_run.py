@@ -136,6 +136,10 @@ raising(
         ),
         "tile of another rank": unknown(lambda tf, x, y: tf.tile(x, tf.shape(tf.shape(y)))),
         "bias of a fed shape": unknown(lambda tf, x, y: tf.nn.bias_add(x, y[0])),
+        "product of fed vectors": unknown(lambda tf, x, y: tf.matmul(x[0], y[1])),
+        "concat of fed scalars": unknown(lambda tf, x, y: tf.concat([x[0, 0], y[0, 0]], 0)),
+        "where of fed shapes": unknown(lambda tf, x, y: tf.where(x > 0, x, y)),
+        "cumsum of a fed scalar": unknown(lambda tf, x, y: tf.cumsum(x[0, 0], -1)),
         "ensure_shape of a fed shape": unknown(lambda tf, x, y: tf.ensure_shape(x, [2, 4])),
     }
 )

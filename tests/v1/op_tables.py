@@ -7,7 +7,7 @@ from op_errors import ERRORS
 
 __all__ = ["CASES", "ERRORS"]
 
-for table in words("math reduce operators arrays nn losses state schedules gradients names sessions training"):
+for table in words("math reduce operators arrays shapes nn losses state schedules gradients names sessions training"):
     import_module(f"op_cases_{table}")
 
 for table in words("run build state train"):
