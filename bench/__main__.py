@@ -19,6 +19,7 @@ import numpy as np
 import steepest as st
 
 from . import contenders as c
+from . import graph_mode
 
 HERE = Path(__file__).parent
 BEGIN, END = "<!-- tables: begin -->", "<!-- tables: end -->"
@@ -143,6 +144,9 @@ def main() -> None:
         results["runs"].append(run)
         lines += table(f"Dense, float32, {threads} thread(s)", "bytes/element", run["dense"])
         lines += table(f"Sparse rows, float32, {threads} thread(s)", "bytes/id", run["sparse"])
+    st.set_num_threads(1)
+    results["graph mode"] = graph_mode.rows(measure, args.seconds)
+    lines += graph_mode.table(results["graph mode"])
     results["programs"] = programs()
     lines += ["### Programs", "", "| program | seconds |", "|---|---|"]
     lines += [f"| {row['program']} | {row['seconds']:.3f} |" for row in results["programs"]]

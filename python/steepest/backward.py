@@ -11,7 +11,7 @@ import numpy as np
 from .accumulate import Sums
 from .indexed_slices import IndexedSlices
 from .messages import must
-from .ops.dispatch import plain
+from .ops.dispatch import given, plain
 from .ops.scatter import Placed
 from .ops.state import state
 from .structure import WHO, collect_sources, collect_targets, in_structure
@@ -41,7 +41,7 @@ def gradients(
     collect_sources(sources, wanted)
     with np.errstate(all="ignore"):  # an infinity or a NaN shows in the gradient
         found = _Backward(tape, seeds, wanted, constants).run()
-    return in_structure(sources, iter(found), zero)
+    return in_structure(sources, iter(map(given, found)), zero)
 
 
 class _Backward:

@@ -19,6 +19,7 @@ from .gradients import array_of
 from .hyper import scalar
 from .indexed_slices import IndexedSlices
 from .messages import must
+from .ops.dispatch import plain
 from .tape import is_recorded
 
 __all__ = ["clip_by_average_norm", "clip_by_global_norm", "clip_by_norm", "clip_by_value", "global_norm"]
@@ -147,8 +148,10 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: int | Sequence[int] | None = None
 def _clip_along(who: str, t: Any, limit: float, axes: int | Sequence[int]) -> Any:
     values = _values_of(t)
     if is_recorded(values):
-        norm = np.sqrt(np.sum(np.square(values), axis=_as_axis(axes), keepdims=True))
-        return _with_values(t, np.where(norm <= limit, values, values * limit / np.where(norm <= limit, 1.0, norm)))
+        total = np.sum(np.square(values), axis=_as_axis(axes), keepdims=True)
+        inside = plain(total) <= limit * limit
+        norm = np.sqrt(np.where(inside, values.dtype.type(1), total))  # a root of 0 has no derivative
+        return _with_values(t, np.where(inside, values, values * limit / norm))
     array = as_values(who, values)
     try:
         axis = np.lib.array_utils.normalize_axis_tuple(axes, array.ndim) if hasattr(np.lib, "array_utils") else axes

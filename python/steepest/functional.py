@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .messages import must
-from .ops.dispatch import Operand, any_recorded, is_recorded, plain, record
+from .ops.dispatch import Operand, any_recorded, given, is_recorded, plain, record
 from .ops.registry import Primitive
 from .ops.state import state
 from .tape import GradientTape
@@ -46,7 +46,7 @@ def _released(value: Any) -> Any:
         return {key: _released(item) for key, item in value.items()}
     if is_recorded(value):
         return value
-    return value.numpy() if isinstance(value, Variable) else plain(value)
+    return given(value.numpy() if isinstance(value, Variable) else plain(value))
 
 
 def implicit_value_and_gradients(f: Callable[..., Any]) -> Callable[..., tuple[Any, list[tuple[Any, Variable]]]]:

@@ -13,8 +13,10 @@ from .gradients import Update, check_bounds, to_update
 from .hooks import Hook
 from .hyper import SCHEMA, check_hyper, is_constant
 from .indexed_slices import IndexedSlices
+from .ops.dispatch import Deferred
 from .optimizer import Optimizer, Pairs
 from .parameters import Parameter
+from .slots import SlotKeeper
 from .work_list import RepeatedSteps, refuse_step
 
 __all__ = ["NativeOptimizer"]
@@ -53,16 +55,19 @@ class NativeOptimizer(RepeatedSteps, Optimizer):
         keys = [self._find_key(parameter) for parameter in var_list]
         if all(key in slots for slots in have for key in keys):
             return
-        for slot in declared:
-            initial = slot["initial"]
-            if slot["initial_hyper"] is not None:
-                name = slot["initial_hyper"]
-                initial = check_hyper(self._name, self._rule, name, self._hyper()[name])
-            for parameter in var_list:
-                shape = parameter.shape[:1] if slot["extent"] == "row" else parameter.shape
-                real = slot["kind"] == "real"
-                dtype = compute_dtype(np.dtype(parameter.dtype)) if real else np.dtype(np.int64)
-                self._get_or_make_slot_with_initializer(parameter, initial, shape, dtype, slot["name"], self._name)
+        for parameter in var_list:
+            for slot in declared:
+                self._declared_slot(parameter, slot)
+
+    def _declared_slot(self, parameter: Parameter, slot: dict[str, Any]) -> None:
+        """Make the slot that the rule declares, where the parameter has none yet."""
+        initial = slot["initial"]
+        if slot["initial_hyper"] is not None:
+            name = slot["initial_hyper"]
+            initial = check_hyper(self._name, self._rule, name, self._hyper()[name])
+        shape = parameter.shape[:1] if slot["extent"] == "row" else parameter.shape
+        dtype = compute_dtype(np.dtype(parameter.dtype)) if slot["kind"] == "real" else np.dtype(np.int64)
+        self._get_or_make_slot_with_initializer(parameter, initial, shape, dtype, slot["name"], self._name)
 
     def _prepare(self) -> None:
         hyper = self._hyper()
@@ -129,9 +134,20 @@ class NativeOptimizer(RepeatedSteps, Optimizer):
     def _replaces(self, method: str) -> bool:
         return getattr(type(self), method) is not getattr(NativeOptimizer, method)
 
-    def _apply_one(self, grad: Any, var: Any) -> None:
+    def _apply_one(self, grad: Any, var: Any) -> Any:
+        if isinstance(var, Deferred):
+            return var._apply_native(self, grad)
         who = "apply_gradients"
         self._call(who, [to_update(who, 0, grad, var, self._parameters)], [], [])
+        return None
+
+    def _twin(self) -> NativeOptimizer:
+        """Return an optimizer with the same hyper-parameters and hooks, and no slots yet."""
+        twin: NativeOptimizer = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        SlotKeeper.__init__(twin)
+        twin._forget_step()
+        return twin
 
 
 def _strided_and_shared(updates: list[Update]) -> bool:

@@ -154,7 +154,7 @@ class Optimizer(PythonUpdates, SlotKeeper):
                 tape.watch(variables)
             value = loss()
         if isinstance(value, Deferred):
-            return value._compute_gradients(self, var_list=var_list, grad_loss=grad_loss)
+            return value._compute_gradients(self, var_list=var_list, grad_loss=grad_loss, called=True)
         if value is None:
             name = getattr(loss, "__name__", "loss")
             raise TypeError(must("compute_gradients", "loss", "return a value", f"None from {name}"))

@@ -11,6 +11,7 @@ from .duplicates import sum_duplicates
 from .gradients import Update
 from .indexed_slices import IndexedSlices
 from .messages import must
+from .ops.dispatch import Deferred
 from .parameters import ArrayParameter
 from .variable import Variable
 
@@ -47,12 +48,15 @@ class PythonUpdates(_Base):
         """Update ``var`` by slices whose indices may repeat; by default duplicates are summed first."""
         if self._overrides("_resource_apply_sparse_duplicate_indices"):
             return self._resource_apply_sparse_duplicate_indices(grad.values, var, grad.indices)
-        return self._apply_sparse(sum_duplicates("apply_gradients", grad), var)
+        return self._apply_summed(grad, var)
+
+    def _apply_summed(self, grad: IndexedSlices, var: Any) -> Any:
+        summed = var._summed(grad) if isinstance(var, Deferred) else sum_duplicates("apply_gradients", grad)
+        return self._apply_sparse(summed, var)
 
     def _resource_apply_sparse_duplicate_indices(self, grad: Any, handle: Any, indices: Any) -> Any:
         """Update rows ``indices``, which may repeat, of ``handle``."""
-        slices = IndexedSlices(grad, indices, handle.shape)
-        return self._apply_sparse(sum_duplicates("apply_gradients", slices), handle)
+        return self._apply_summed(IndexedSlices(grad, indices, handle.shape), handle)
 
     def _apply_sparse(self, grad: IndexedSlices, var: Any) -> Any:
         """Update ``var`` by slices with unique indices; by default through ``_apply_dense`` on the touched rows."""
@@ -67,7 +71,9 @@ class PythonUpdates(_Base):
     def _overrides(self, method: str) -> bool:
         return getattr(type(self), method) is not getattr(PythonUpdates, method)
 
-    def _apply_rows(self, grad: IndexedSlices, var: Any) -> None:
+    def _apply_rows(self, grad: IndexedSlices, var: Any) -> Any:
+        if isinstance(var, Deferred):
+            return var._apply_rows(self, grad)
         rows = np.asarray(grad.indices)
         part = ArrayParameter(var.value[rows])
         part.name = var.name
@@ -93,6 +99,7 @@ class PythonUpdates(_Base):
             del self._parameters._keys[id(part)]
             for slots in self._slots.values():
                 slots.pop(part_key, None)
+        return None
 
     # All or nothing ------------------------------------------------------------------------------
 

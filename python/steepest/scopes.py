@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AUTO_REUSE",
     "VariableScope",
+    "collection_keys",
     "get_variable_scope",
     "name_scope",
     "variable_created",
@@ -241,7 +242,7 @@ def variable_created(variable: Variable, name: str | None, collections: Sequence
     if not name.strip("/") or not (_NAME if store.state.name_scope else _ROOT_NAME).fullmatch(name):
         rule = "consist of letters, digits and _ . \\ - / and begin with a letter, a digit or ."
         raise ValueError(must("Variable", "name", rule, describe(name)))
-    keys = _collection_keys(collections, variable.trainable)
+    keys = collection_keys(collections, variable.trainable)
     full_name = store.unique_name(name)
     store.register(full_name, variable)
     with store.lock:
@@ -250,7 +251,8 @@ def variable_created(variable: Variable, name: str | None, collections: Sequence
     return full_name
 
 
-def _collection_keys(collections: Any, trainable: bool) -> list[str]:
+def collection_keys(collections: Any, trainable: bool) -> list[str]:
+    """Return the collections that a new variable enters; TypeError for what is not a list of names."""
     keys: list[Any] = [GraphKeys.GLOBAL_VARIABLES]
     if collections is not None:
         if not isinstance(collections, list | tuple | set | frozenset):

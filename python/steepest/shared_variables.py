@@ -11,10 +11,10 @@ import numpy as np
 from .graph_keys import GraphKeys
 from .messages import describe, must
 from .scopes import AUTO_REUSE, get_variable_scope, name_scope
-from .store import Store, get_default_store
+from .store import get_default_store
 from .variable import Variable
 
-__all__ = ["get_variable", "glorot_uniform"]
+__all__ = ["get_variable", "glorot_uniform", "shared_variable"]
 
 
 def glorot_uniform(shape: Sequence[int], dtype: Any = np.float32) -> np.ndarray[Any, Any]:
@@ -58,6 +58,29 @@ def get_variable(
 
     Source: ``tf.get_variable``.
     """
+
+    def make(full_name: str, wanted: tuple[int, ...] | None, kind: Any, start: Any) -> Variable:
+        value = _initial_value(full_name, wanted, kind, start)
+        with name_scope(None):
+            return Variable(value, trainable=trainable, name=full_name, collections=collections)
+
+    shared, rule = shared_variable(name, shape, dtype, initializer, regularizer, make)
+    variable: Variable = shared
+    if rule is not None:
+        get_default_store().collection(GraphKeys.REGULARIZATION_LOSSES).append(lambda: rule(variable))
+    return variable
+
+
+Make = Callable[[str, "tuple[int, ...] | None", Any, Any], Any]
+
+
+def shared_variable(
+    name: str, shape: Any, dtype: Any, initializer: Any, regularizer: Callable[..., Any] | None, make: Make
+) -> tuple[Any, Callable[..., Any] | None]:
+    """Return the variable that `get_variable` returns, and the regularizer of a new one, else None.
+
+    ``make(full name, shape, dtype, initializer)`` makes the variable where there is none to share. Raises as there.
+    """
     if not isinstance(name, str):
         raise TypeError(must("get_variable", "name", "be a string", name))
     store = get_default_store()
@@ -74,21 +97,23 @@ def get_variable(
             if not scope.reuse:
                 raise ValueError(
                     f"Variable {full_name} already exists, disallowed. "
-                    "Did you mean to set reuse=True or reuse=AUTO_REUSE in VarScope?"
+                    "Did you mean to set reuse=True or reuse=tf.AUTO_REUSE in VarScope?"
                 )
             _check_shared(found, full_name, wanted, dtype)
-            return found
+            return found, None
         if scope.reuse and scope.reuse is not AUTO_REUSE:
             raise ValueError(
-                f"Variable {full_name} does not exist, or was not created with get_variable(). "
-                "Did you mean to set reuse=AUTO_REUSE in VarScope?"
+                f"Variable {full_name} does not exist, or was not created with tf.get_variable(). "
+                "Did you mean to set reuse=tf.AUTO_REUSE in VarScope?"
             )
-        value = _initial_value(full_name, wanted, dtype, initializer)
-        with name_scope(None):
-            variable = Variable(value, trainable=trainable, name=full_name, collections=collections)
+        if wanted is None and (initializer is None or callable(initializer)):
+            raise ValueError(
+                f"Shape of a new variable ({full_name}) must be fully defined, but instead was None; "
+                "give shape, or an array as initializer."
+            )
+        variable = make(full_name, wanted, dtype, initializer)
         store.named[full_name] = variable
-    _add_regularizer(store, variable, scope.regularizer if regularizer is None else regularizer)
-    return variable
+    return variable, scope.regularizer if regularizer is None else regularizer
 
 
 def _as_shape(shape: Any) -> tuple[int, ...]:
@@ -103,11 +128,10 @@ def _as_shape(shape: Any) -> tuple[int, ...]:
 
 
 def _check_shared(found: Variable, name: str, shape: tuple[int, ...] | None, dtype: Any) -> None:
-    if shape is not None and shape != tuple(found.shape):
-        raise ValueError(
-            f"Trying to share variable {name}, but specified shape {shape} and found shape {tuple(found.shape)}."
-        )
-    if dtype is not None and np.dtype(dtype) != found.dtype:
+    own = tuple(int(size) for size in found.shape)
+    if shape is not None and shape != own:
+        raise ValueError(f"Trying to share variable {name}, but specified shape {shape} and found shape {own}.")
+    if dtype is not None and np.dtype(dtype) != np.dtype(found.dtype):
         raise ValueError(
             f"Trying to share variable {name}, but specified dtype {np.dtype(dtype).name} "
             f"and found dtype {np.dtype(found.dtype).name}."
@@ -117,11 +141,7 @@ def _check_shared(found: Variable, name: str, shape: tuple[int, ...] | None, dty
 def _initial_value(name: str, shape: tuple[int, ...] | None, dtype: Any, initializer: Any) -> Any:
     if initializer is not None and not callable(initializer):
         return initializer if dtype is None else np.asarray(initializer, dtype)
-    if shape is None:
-        raise ValueError(
-            f"Shape of a new variable ({name}) must be fully defined, but instead was None; "
-            "give shape, or an array as initializer."
-        )
+    assert shape is not None
     kind = np.dtype(np.float32 if dtype is None else dtype)
     if initializer is None:
         initializer = np.zeros if kind.kind in "iub" else glorot_uniform
@@ -129,8 +149,3 @@ def _initial_value(name: str, shape: tuple[int, ...] | None, dtype: Any, initial
     if value.shape != shape:
         raise ValueError(must("get_variable", "initializer", f"return shape {shape} for {name}", str(value.shape)))
     return value
-
-
-def _add_regularizer(store: Store, variable: Variable, regularizer: Callable[..., Any] | None) -> None:
-    if regularizer is not None:
-        store.collection(GraphKeys.REGULARIZATION_LOSSES).append(lambda: regularizer(variable))

@@ -52,10 +52,11 @@ class SlotKeeper:
         return sorted(name for name, slots in self._slots.items() if slots)
 
     def variables(self) -> list[Variable]:
-        """Return every variable that holds the optimizer's state, sorted by name."""
-        found = list(self._non_slots.values())
+        """Return every variable that holds the optimizer's state, sorted by name; of graphs only the default one's."""
+        found: list[Any] = list(self._non_slots.values())
         for slots in self._slots.values():
             found.extend(slots.values())
+        found = [variable for variable in found if not isinstance(variable, Deferred) or variable._is_at_hand()]
         return sorted(found, key=lambda variable: variable.name)
 
     def __getstate__(self) -> Any:

@@ -104,7 +104,7 @@ class Store:
         self.permanent = permanent
         self.lock = threading.RLock()
         self.state = _ScopeState()
-        self.named: dict[str, Variable] = {}
+        self.named: dict[str, Any] = {}
         self.variable_scope_counts: dict[str, int] = {}
         self._collections: dict[str, Collection] = {}
         self._names_in_use: dict[str, int] = {}

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from .messages import describe, must
-from .ops.dispatch import plain
+from .ops.dispatch import given, plain
 from .ops.methods import ArrayMethods
 from .ops.state import next_number, state
 from .tensor import Tensor, as_array
@@ -63,6 +63,14 @@ class Variable(ArrayMethods):
         self._seen: tuple[object, Any] = (None, None)
         self._name = variable_created(self, name, collections)
 
+    @classmethod
+    def _unlisted(cls, array: np.ndarray[Any, Any], trainable: bool, name: str) -> Variable:
+        """Return a variable around ``array`` itself that no scope or collection knows (a session's, a checkpoint's)."""
+        variable = cls.__new__(cls)
+        variable._array, variable._trainable, variable._name = array, trainable, name
+        variable._version, variable._order, variable._seen = 0, next(_created), (None, None)
+        return variable
+
     # Properties
 
     @property
@@ -87,7 +95,7 @@ class Variable(ArrayMethods):
     def read_value(self) -> Any:
         """Return the value now: recorded under a tape, else a copy."""
         read = self._operand()
-        return read if isinstance(read, Tensor) and read.mark >= state.floor else self._array.copy()
+        return read if isinstance(read, Tensor) and read.mark >= state.floor else given(self._array.copy())
 
     def initialized_value(self) -> Any:
         """Return the value; here a variable is initialised when it is made."""

@@ -41,14 +41,18 @@ class RepeatedSteps(Optimizer):
 
     def __init__(self, use_locking: bool, name: str, **more: Any) -> None:
         super().__init__(use_locking, name, **more)
+        self._as_made = not _replaces_methods(type(self))
+        self._forget_step()
+
+    def _forget_step(self) -> None:
+        """Begin without what one step keeps for the next."""
         self._values: list[float] = []  # what the native call gets: hyper-parameters, then scalars
         self._checked: list[float] = []
         self._given: tuple[Any, ...] = ()
         self._varying: list[tuple[int, str]] = []
         self._runs_code = True  # whether reading the hyper-parameters calls functions of the user's
         self._work: Any = None
-        self._work_of = (0, 0)
-        self._as_made = not _replaces_methods(type(self))
+        self._work_of = (0, 0)  # how many arrays and how many variables of its own the optimizer had then
         self._targets: list[tuple[Any, int, Any]] | None = None
 
     def _hyper(self) -> dict[str, Any]:

@@ -22,6 +22,8 @@ __all__ = [
     "binary",
     "call_function",
     "call_ufunc",
+    "give_tensors",
+    "given",
     "install",
     "is_recorded",
     "plain",
@@ -66,6 +68,10 @@ class Deferred:
         """Return the key under which an optimizer keeps this variable's slots."""
         raise NotImplementedError
 
+    def _is_at_hand(self) -> bool:
+        """Tell whether this object is of the graph that is the default one now."""
+        raise NotImplementedError
+
     def _new_variable(self, initial_value: Any, shape: Any, dtype: Any, name: str, beside: bool) -> Any:
         """Return a new, untrained variable of this one's graph; ``beside``: below this one's name.
 
@@ -73,10 +79,40 @@ class Deferred:
         """
         raise NotImplementedError
 
+    def _summed(self, slices: Any) -> Any:
+        """Return deferred slices of this variable with the values of equal indices summed."""
+        raise NotImplementedError
+
+    def _apply_native(self, optimizer: Any, gradient: Any) -> Any:
+        """Return the operation that applies one gradient to this variable by the optimizer's native rule."""
+        raise NotImplementedError
+
+    def _apply_rows(self, optimizer: Any, slices: Any) -> Any:
+        """Return the operation that updates some rows of this variable by the optimizer's ``_apply_dense``."""
+        raise NotImplementedError
+
 
 def install(tensor: type[Tensor]) -> None:
     """Let this module know the class whose operators it implements (the import would be circular)."""
     globals()["Tensor"] = tensor
+
+
+_gives_tensors = False
+
+
+def give_tensors(on: bool) -> None:
+    """Choose what operations give where no tape records: plain arrays (the default), or Tensors, as TensorFlow does."""
+    global _gives_tensors
+    _gives_tensors = on
+
+
+def given(value: Any) -> Any:
+    """Return what an operation that no tape records gives for a value."""
+    if not _gives_tensors:
+        return value
+    if isinstance(value, (list, tuple)):
+        return type(value)(given(item) for item in value)
+    return Tensor(np.asarray(value)) if isinstance(value, (np.ndarray, np.generic)) else value
 
 
 def is_recorded(value: Any) -> bool:
@@ -140,7 +176,7 @@ def binary(primitive: Primitive, a: Any, b: Any) -> Any:
         x, y = weakened([x, y])
     value = primitive.fun(x, y)
     if not tracked or value is NotImplemented:
-        return value
+        return given(value) if _gives_tensors else value
     result = Tensor.__new__(Tensor)
     result.value = value
     result.primitive = primitive
@@ -182,8 +218,8 @@ def apply(primitive: Primitive, args: tuple[Any, ...], kwargs: dict[str, Any] | 
         return record(value, primitive, tuple(kept), None if isinstance(primitive.fun, np.ufunc) else kwargs)
     if guarded and type(value) is np.ndarray and value.base is not None:
         # A view of a variable that may be changed before the gradient is taken, where nothing would notice.
-        return value.copy()
-    return value
+        value = value.copy()
+    return given(value) if _gives_tensors else value
 
 
 def unary(primitive: Primitive, a: Any) -> Any:
@@ -264,7 +300,7 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: di
         if method == "__call__" and ufunc in COMPOSITES:
             return COMPOSITES[ufunc](*inputs, **kwargs)
         raise no_rule(ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}")
-    return getattr(ufunc, method)(*plain(inputs), **plain(kwargs))
+    return given(getattr(ufunc, method)(*plain(inputs), **plain(kwargs)))
 
 
 def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -296,8 +332,8 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
 def _evaluated(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     value = function(*plain(args), **plain(kwargs))
     if state.floor != np.inf and type(value) is np.ndarray and value.base is not None and function not in PLAIN:
-        return value.copy()  # as in `apply`: it may be a view of a variable
-    return value
+        value = value.copy()  # as in `apply`: it may be a view of a variable
+    return given(value)
 
 
 def _positional(

@@ -11,6 +11,18 @@ from .registry import composite, defvjp
 
 defvjp(np.matmul, lambda g, y, a, b: _matmul_left(g, a, b), lambda g, y, a, b: _matmul_right(g, a, b))
 defvjp(np.diagonal, lambda g, y, x, *args, **kwargs: _diagonal_back(g, x, *args, **kwargs), linear=True)
+defvjp(np.linalg.inv, lambda g, y, x: -(_swap(y) @ g @ _swap(y)))
+defvjp(np.linalg.det, lambda g, y, x: (g * y)[..., None, None] * _swap(np.linalg.inv(x)))
+defvjp(
+    np.linalg.solve,
+    lambda g, y, a, b: _solved_left(g, y, a, b),
+    lambda g, y, a, b: np.linalg.solve(_swap(a), g),
+)
+
+
+def _solved_left(g: Any, y: Any, a: Any, b: Any) -> Any:
+    back = np.linalg.solve(_swap(a), g)
+    return -np.expand_dims(back, -1) * np.expand_dims(y, -2) if b.ndim == 1 else -(back @ _swap(y))
 
 
 def _swap(x: Any) -> Any:

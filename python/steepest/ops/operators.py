@@ -28,7 +28,7 @@ def _compare(name: str) -> Callable[[Any, Any], Any]:
     function: Callable[[Any, Any], Any] = getattr(operator, name)
 
     def method(self: Any, other: Any) -> Any:
-        return function(self.value, plain(other))
+        return dispatch.given(function(self.value, plain(other)))
 
     method.__name__ = f"__{name}__"
     return method

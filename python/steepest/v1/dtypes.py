@@ -10,7 +10,15 @@ from ..messages import must
 
 __all__ = ["TYPES", "DType", "as_dtype"]
 
-_FAMILIES = {"f": "floating", "i": "integer", "u": "integer", "b": "bool", "O": "string", "V": "floating", "c": "complex"}
+_FAMILIES = {
+    "f": "floating",
+    "i": "integer",
+    "u": "integer",
+    "b": "bool",
+    "O": "string",
+    "V": "floating",
+    "c": "complex",
+}
 
 
 class DType:
@@ -82,13 +90,13 @@ class DType:
 
     def is_compatible_with(self, other: Any) -> bool:
         """Tell whether values of ``other`` fit without conversion."""
-        return self == other
+        return bool(self == other)
 
     def __eq__(self, other: object) -> bool:
         if other is None:
             return False
         try:
-            return self.dtype == as_dtype(other).dtype
+            return bool(self.dtype == as_dtype(other).dtype)
         except TypeError:
             return False
 
@@ -106,10 +114,24 @@ class DType:
         return DType(f"{self.base_dtype.name}_ref", self.dtype, True)
 
 
-_NAMES = "float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool".split(" ")
+_NAMES = [
+    "float16",
+    "float32",
+    "float64",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "bool",
+]
 TYPES: dict[str, DType] = {name: DType(name, np.dtype(name)) for name in _NAMES}
 TYPES["string"] = DType("string", np.dtype(object))
 _BY_NUMPY = {entry.dtype: entry for entry in TYPES.values()}
+_PYTHON: dict[type, str] = {float: "float32", int: "int32", bool: "bool"}
 _ALIASES = {"half": "float16", "float": "float32", "double": "float64"}
 
 
@@ -138,8 +160,8 @@ def as_dtype(value: Any) -> DType:
             return TYPES[name].reference() if value.endswith("_ref") else TYPES[name]
         if name == "bfloat16" and (found := _bfloat16()):
             return found
-    elif value in (float, int, bool):
-        return TYPES[{float: "float32", int: "int32", bool: "bool"}[value]]
+    elif isinstance(value, type) and value in _PYTHON:
+        return TYPES[_PYTHON[value]]
     try:
         dtype = np.dtype(value)
     except TypeError:

@@ -13,6 +13,7 @@ __all__ = [
     "OpError",
     "OutOfRangeError",
     "UnimplementedError",
+    "UnknownError",
 ]
 
 
@@ -51,6 +52,10 @@ class DataLossError(OpError):
 
 class UnimplementedError(OpError):
     """What no operation does."""
+
+
+class UnknownError(OpError):
+    """What a Python function inside an operation raised."""
 
 
 class InternalError(OpError):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -14,7 +16,11 @@ from .mode import executing_eagerly, on_reset
 if TYPE_CHECKING:
     from .node import Operation, Tensor
 
-__all__ = ["Graph", "get_default_graph", "reset_default_graph"]
+__all__ = ["Graph", "get_default_graph", "in_graph_store", "reset_default_graph"]
+
+
+_ROOT = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
+_INNER = re.compile(r"[A-Za-z0-9_.\\/>-]*")
 
 
 class _Making:
@@ -38,7 +44,10 @@ class Graph:
         self._operations: dict[str, Operation] = {}
         self._making = _Making()
         self._finalized = False
+        self._unfeedable: set[Any] = set()
+        self._unfetchable: set[Any] = set()
         self._functions: dict[Any, Any] = {}
+        self._edits = 0  # changes to operations that exist: plans made before are void
         self.seed: int | None = None
 
     # Nodes -----------------------------------------------------------------------------------
@@ -107,7 +116,7 @@ class Graph:
         if colon and allow_tensor:
             if not number.isdigit():
                 raise ValueError(
-                    f'The name {name!r} looks a like a Tensor name, but is not a valid one. Tensor names must be of the '
+                    f"The name {name!r} looks a like a Tensor name, but is not a valid one. Tensor names must be of "
                     'form "<op_name>:<output_index>".'
                 )
             if found is None:
@@ -125,20 +134,26 @@ class Graph:
             raise ValueError(f"The name {name!r} refers to a Tensor, not an Operation.")
         if not allow_operation:
             looks = "refers to an Operation, not a Tensor" if found else "looks like an (invalid) Operation name"
-            raise ValueError(
-                f'The name {name!r} {looks}. Tensor names must be of the form "<op_name>:<output_index>".'
-            )
+            raise ValueError(f'The name {name!r} {looks}. Tensor names must be of the form "<op_name>:<output_index>".')
         if found is None:
             raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
         return found
 
     def is_feedable(self, tensor: Any) -> bool:
-        """Tell whether a run may replace the tensor's value; every tensor's may be replaced."""
-        return True
+        """Tell whether a run may replace the tensor's value; every tensor's may, unless that was prevented."""
+        return tensor not in self._unfeedable
 
     def is_fetchable(self, tensor_or_op: Any) -> bool:
         """Tell whether a run may return it."""
-        return True
+        return getattr(tensor_or_op, "op", tensor_or_op) not in self._unfetchable
+
+    def prevent_feeding(self, tensor: Any) -> None:
+        """Refuse to replace the tensor's value."""
+        self._unfeedable.add(tensor)
+
+    def prevent_fetching(self, op: Operation) -> None:
+        """Refuse to return the operation or its values."""
+        self._unfetchable.add(op)
 
     # Names and scopes ------------------------------------------------------------------------
 
@@ -146,6 +161,16 @@ class Graph:
         """Return ``name`` below the current name scope, with ``_1``, ``_2``, ... where it is taken."""
         del mark_as_used
         return self._store.unique_name(name)
+
+    def _operation_name(self, name: str | None, kind: str) -> str:
+        """Return the name of a new operation; one that ends with ``/``, a scope's, is taken as it is."""
+        if name is not None and not isinstance(name, str):
+            raise TypeError(f"the name of an operation must be a string, got {name!r}")
+        if name and name.endswith("/"):
+            return name[:-1]
+        if name is not None and not (_INNER if self._store.state.name_scope else _ROOT).fullmatch(name):
+            raise ValueError(f"{name!r} is not a valid node name. Accepted names conform to Regex /{_ROOT.pattern}/")
+        return self.unique_name(name or kind)
 
     def get_name_scope(self) -> str:
         """Return the current name scope, without the last ``/``."""
@@ -248,7 +273,6 @@ on_reset(lambda: bool(_root._operations))
 
 def in_graph_store(function: Callable[..., Any]) -> Callable[..., Any]:
     """Make a function of the core work on the default graph's names and collections; eagerly as it is."""
-    import functools
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-__all__ = ["disable_eager_execution", "enable_eager_execution", "executing_eagerly", "on_reset"]
+from ..ops.dispatch import give_tensors
+
+__all__ = [
+    "disable_eager_execution",
+    "disable_resource_variables",
+    "disable_tensor_equality",
+    "disable_v2_behavior",
+    "disable_v2_tensorshape",
+    "enable_eager_execution",
+    "enable_resource_variables",
+    "executing_eagerly",
+]
 
 _eager = False
 _is_used: Callable[[], bool] = lambda: False  # noqa: E731  # replaced by the graph module
@@ -31,9 +42,23 @@ def enable_eager_execution(config: object = None, device_policy: object = None, 
     if not _eager and _is_used():
         raise ValueError("tf.enable_eager_execution must be called at program startup.")
     _eager = True
+    give_tensors(True)  # what eager programs compute has .numpy()
 
 
 def disable_eager_execution() -> None:
     """Make functions build nodes, which they do unless eager execution was enabled."""
     global _eager
     _eager = False
+    give_tensors(False)
+
+
+def disable_v2_behavior() -> None:
+    """Accept what programs for TensorFlow 2 call to have TensorFlow 1's behaviour, which is always in force here."""
+    disable_eager_execution()
+
+
+def disable_resource_variables() -> None:
+    """Accept a choice between two kinds of variables; here there is one."""
+
+
+enable_resource_variables = disable_v2_tensorshape = disable_tensor_equality = disable_resource_variables

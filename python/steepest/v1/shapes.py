@@ -166,6 +166,21 @@ class TensorShape:
             raise ValueError(f"Shape {self} must have rank {rank}")
         return self if self._sizes is not None else TensorShape([None] * rank)
 
+    def assert_has_rank(self, rank: int) -> None:
+        """Raise ValueError where the number of axes is another."""
+        self.with_rank(rank)
+
+    def assert_same_rank(self, other: Any) -> None:
+        """Raise ValueError where the other shape has another number of axes."""
+        sizes = as_shape(other)
+        if sizes is not None:
+            self.with_rank(len(sizes))
+
+    def assert_is_fully_defined(self) -> None:
+        """Raise ValueError where a size is not known."""
+        if not self.is_fully_defined():
+            raise ValueError(f"Shape {self} is not fully defined")
+
     def __getitem__(self, key: Any) -> Any:
         if self._sizes is None:
             return TensorShape(None) if isinstance(key, slice) else Dimension(None)
@@ -215,8 +230,7 @@ def as_shape(value: Any) -> Shape:
         for size in value:
             size = size.value if isinstance(size, Dimension) else size
             number = None if size is None else int(size.__index__())
-            # TensorFlow takes -1 for a size that is not known.
-            sizes.append(None if number == -1 else number)
+            sizes.append(number)
     except (TypeError, AttributeError):
         raise TypeError(must("TensorShape", "shape", "be a list of integers and None", value)) from None
     if any(size is not None and size < 0 for size in sizes):

@@ -1,0 +1,141 @@
+"""TensorFlow 1's programs on NumPy: ``import steepest.v1 as tf``.
+
+Functions build nodes in a graph, and sessions evaluate them; optimizers, scopes and collections are those of
+`steepest`. ``docs/v1.md`` lists the names.
+"""
+
+import sys as _sys
+from enum import Enum as _Enum
+from typing import Any as _Any
+
+from ..indexed_slices import IndexedSlices
+from ..scopes import AUTO_REUSE, VariableScope
+from . import arithmetic as _arithmetic  # gives nodes their operators
+from . import dtypes as _dtypes
+from .array_ops import *
+from .build import convert as _convert
+from .cast_ops import *
+from .clipping import *
+from .collections import *
+from .constants import constant, constant_value
+from .control_ops import case, cond, group, no_op
+from .control_ops import tuple_ as tuple
+from .dtypes import DType, as_dtype
+from .fetches import IndexedSlicesValue, SparseTensorValue
+from .gradients import AggregationMethod, gradients, hessians
+from .graph import Graph, get_default_graph, reset_default_graph
+from .index_ops import *
+from .initializing import *
+from .joining import *
+from .math_ops import *
+from .matrix_ops import *
+from .missing import module_getattr as _module_getattr
+from .missing import public_names as _public_names
+from .mode import *
+from .new_values import *
+from .node import Operation, Tensor
+from .order_ops import *
+from .partition_ops import *
+from .partitioners import *
+from .product_ops import *
+from .random_ops import *
+from .reduce_ops import *
+from .scoping import *
+from .script_ops import *
+from .segment_ops import *
+from .session import ConfigProto, GPUOptions, InteractiveSession, Session, get_default_session
+from .shapes import Dimension, TensorShape
+from .slices import (
+    SparseTensor,
+    convert_to_tensor,
+    convert_to_tensor_or_indexed_slices,
+    sparse_placeholder,
+    sparse_tensor_dense_matmul,
+    sparse_tensor_to_dense,
+    sparse_to_dense,
+)
+from .state_ops import *
+from .tapes import GradientTape, custom_gradient
+from .variables import Variable
+from .window_ops import *
+
+# isort: split
+# The namespaces; each has the names that belong to it.
+from . import (
+    app,
+    contrib,
+    errors,
+    flags,
+    initializers,
+    layers,
+    linalg,
+    logging,
+    losses,
+    math,
+    nn,
+    random,
+    train,
+)
+
+float16, float32, float64 = (_dtypes.TYPES[name] for name in ("float16", "float32", "float64"))
+half, double = float16, float64
+int8, int16, int32, int64 = (_dtypes.TYPES[name] for name in ("int8", "int16", "int32", "int64"))
+uint8, uint16, uint32, uint64 = (_dtypes.TYPES[name] for name in ("uint8", "uint16", "uint32", "uint64"))
+bool, string = _dtypes.TYPES["bool"], _dtypes.TYPES["string"]
+newaxis = None
+
+zeros_initializer, ones_initializer = initializers.zeros, initializers.ones
+constant_initializer, orthogonal_initializer = initializers.constant, initializers.orthogonal
+random_normal_initializer, random_uniform_initializer = initializers.random_normal, initializers.random_uniform
+truncated_normal_initializer = initializers.truncated_normal
+variance_scaling_initializer, glorot_uniform_initializer = initializers.variance_scaling, initializers.glorot_uniform
+glorot_normal_initializer, uniform_unit_scaling_initializer = (
+    initializers.glorot_normal,
+    initializers.uniform_unit_scaling,
+)
+get_static_value = constant_value
+
+
+class UnconnectedGradients(_Enum):
+    """What a gradient is where there is no path: None or zeros. Source: ``tf.UnconnectedGradients``."""
+
+    NONE = "none"
+    ZERO = "zero"
+
+
+class compat:
+    """``tf.compat.v1`` is this module itself."""
+
+    v1: _Any = _sys.modules[__name__]
+
+
+_NAMESPACES = (
+    "app",
+    "contrib",
+    "errors",
+    "flags",
+    "initializers",
+    "layers",
+    "linalg",
+    "logging",
+    "losses",
+    "math",
+    "nn",
+    "random",
+    "train",
+)
+_missing = _module_getattr(__name__)
+
+
+def __dir__() -> list[str]:
+    return _public_names(_sys.modules[__name__])
+
+
+def __getattr__(name: str) -> _Any:
+    if name == "bfloat16":  # there where ml_dtypes is
+        return as_dtype("bfloat16")
+    if name in ("__version__", "VERSION"):
+        from ..config import package_version
+
+        return package_version()
+    return _missing(name)

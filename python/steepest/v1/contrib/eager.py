@@ -1,0 +1,35 @@
+"""``tf.contrib.eager``."""
+
+from ..missing import module_getattr
+from ..mode import enable_eager_execution, executing_eagerly
+from ..saver import Saver
+from ..tapes import (
+    GradientTape,
+    custom_gradient,
+    gradients_function,
+    implicit_gradients,
+    implicit_value_and_gradients,
+    value_and_gradients_function,
+)
+from ..variables import Variable
+
+__all__ = [
+    "GradientTape",
+    "Saver",
+    "Variable",
+    "custom_gradient",
+    "enable_eager_execution",
+    "executing_eagerly",
+    "gradients_function",
+    "implicit_gradients",
+    "implicit_value_and_gradients",
+    "num_gpus",
+    "value_and_gradients_function",
+]
+
+__getattr__ = module_getattr(__name__)
+
+
+def num_gpus() -> int:
+    """Return 0: everything runs on the CPU."""
+    return 0

@@ -1,0 +1,214 @@
+"""``tf.contrib.layers``: initializers, regularizers, a dense layer and ``optimize_loss``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...graph_keys import GraphKeys
+from ...indexed_slices import IndexedSlices
+from ...optimizer import Optimizer
+from ...optimizers import AdagradOptimizer, AdamOptimizer, GradientDescentOptimizer, MomentumOptimizer
+from ..activations import relu
+from ..array_ops import identity
+from ..clipping import clip_by_global_norm
+from ..control_ops import with_dependencies
+from ..graph import get_default_graph
+from ..initial_values import GlorotNormal, GlorotUniform, VarianceScaling
+from ..math_ops import abs as _abs
+from ..missing import module_getattr
+from ..nn import l2_loss
+from ..product_ops import add_n
+from ..reduce_ops import reduce_sum
+from ..scoping import variable_scope
+from ..train import get_global_step
+
+__all__ = [
+    "OPTIMIZER_CLS_NAMES",
+    "apply_regularization",
+    "fully_connected",
+    "l1_regularizer",
+    "l2_regularizer",
+    "optimize_loss",
+    "sum_regularizer",
+    "variance_scaling_initializer",
+    "xavier_initializer",
+]
+
+__getattr__ = module_getattr(__name__)
+
+OPTIMIZER_CLS_NAMES: dict[str, Any] = {
+    "Adagrad": AdagradOptimizer,
+    "Adam": AdamOptimizer,
+    "Momentum": lambda learning_rate: MomentumOptimizer(learning_rate, momentum=0.9),
+    "SGD": GradientDescentOptimizer,
+}
+
+
+def xavier_initializer(uniform: bool = True, seed: Any = None, dtype: Any = "float32") -> Any:
+    """Return Glorot's initializer."""
+    return GlorotUniform(seed, dtype) if uniform else GlorotNormal(seed, dtype)
+
+
+def variance_scaling_initializer(
+    factor: float = 2.0, mode: str = "FAN_IN", uniform: bool = False, seed: Any = None, dtype: Any = "float32"
+) -> Any:
+    """Return draws of variance ``factor / n``; n is fan-in, fan-out or their mean."""
+    distribution = "uniform" if uniform else "truncated_normal"
+    return VarianceScaling(factor, mode.lower(), distribution, seed, dtype)
+
+
+def _regularizer(scale: Any, loss: Callable[[Any], Any]) -> Any:
+    if isinstance(scale, int) and not isinstance(scale, bool) and scale != 0:
+        raise ValueError(f"scale cannot be an integer: {scale}")
+    if scale < 0.0:
+        raise ValueError(f"Setting a scale less than 0 on a regularizer: {scale}")
+    if scale == 0.0:
+        return lambda _: None
+    return lambda weights: loss(weights) * np.float32(scale)
+
+
+def l1_regularizer(scale: float, scope: str | None = None) -> Any:
+    """Return the function ``scale * sum(|w|)``. Raises ValueError for a negative scale."""
+    return _regularizer(scale, lambda weights: reduce_sum(_abs(weights)))
+
+
+def l2_regularizer(scale: float, scope: str | None = None) -> Any:
+    """Return the function ``scale * sum(w ** 2) / 2``. Raises ValueError for a negative scale."""
+    return _regularizer(scale, l2_loss)
+
+
+def sum_regularizer(regularizer_list: Any, scope: str | None = None) -> Any:
+    """Return the sum of several regularizers."""
+    functions = [function for function in regularizer_list if function is not None]
+    return (lambda weights: add_n([function(weights) for function in functions])) if functions else None
+
+
+def apply_regularization(regularizer: Any, weights_list: Any = None) -> Any:
+    """Return the sum of a regularizer over variables, and put it into REGULARIZATION_LOSSES."""
+    graph = get_default_graph()
+    weights = list(weights_list or graph.get_collection(GraphKeys.WEIGHTS))
+    if not weights:
+        raise ValueError("No weights to regularize.")
+    total = add_n([regularizer(w) for w in weights])
+    graph.add_to_collection(GraphKeys.REGULARIZATION_LOSSES, total)
+    return total
+
+
+def fully_connected(
+    inputs: Any,
+    num_outputs: int,
+    activation_fn: Any = relu,
+    normalizer_fn: Any = None,
+    normalizer_params: Any = None,
+    weights_initializer: Any = None,
+    weights_regularizer: Any = None,
+    biases_initializer: Any = "zeros",
+    biases_regularizer: Any = None,
+    reuse: Any = None,
+    variables_collections: Any = None,
+    outputs_collections: Any = None,
+    trainable: bool = True,
+    scope: Any = None,
+) -> Any:
+    """Return a dense layer with variables ``weights`` and ``biases``; ReLU is the default activation."""
+    from ..build import convert
+    from ..initial_values import Zeros
+    from ..nn import bias_add
+    from ..product_ops import matmul
+    from ..scoping import get_variable
+
+    del variables_collections, outputs_collections
+    x = convert(inputs)
+    with variable_scope(scope, "fully_connected", reuse=reuse):
+        kind = x.dtype.base_dtype
+        sizes = [int(x.shape[-1]), int(num_outputs)]
+        weights = get_variable(
+            "weights", sizes, kind, weights_initializer or GlorotUniform(), weights_regularizer, trainable
+        )
+        result = matmul(x, weights)
+        if normalizer_fn is not None:
+            result = normalizer_fn(result, **(normalizer_params or {}))
+        elif biases_initializer is not None:
+            start = Zeros() if biases_initializer == "zeros" else biases_initializer
+            biases = get_variable("biases", [int(num_outputs)], kind, start, biases_regularizer, trainable)
+            result = bias_add(result, biases)
+        return result if activation_fn is None else activation_fn(result)
+
+
+def optimize_loss(
+    loss: Any,
+    global_step: Any,
+    learning_rate: Any,
+    optimizer: Any,
+    gradient_noise_scale: Any = None,
+    gradient_multipliers: Any = None,
+    clip_gradients: Any = None,
+    learning_rate_decay_fn: Any = None,
+    update_ops: Any = None,
+    variables: Any = None,
+    name: str | None = None,
+    summaries: Any = None,
+    colocate_gradients_with_ops: bool = False,
+    increment_global_step: bool = True,
+) -> Any:
+    """Return the loss once an update by ``optimizer`` is done: gradients, multipliers, clipping, apply.
+
+    Args:
+        optimizer: a name in ``OPTIMIZER_CLS_NAMES``, a class, an object, or a function of the learning rate.
+        clip_gradients: a global norm, or a function of the list of pairs.
+        gradient_multipliers: factors by variable or name.
+
+    Source: ``tf.contrib.layers.optimize_loss``. ``gradient_noise_scale`` and ``summaries`` are not here.
+    """
+    if gradient_noise_scale is not None:
+        raise ValueError("optimize_loss: gradient_noise_scale must be None, use hooks=[steepest.GradientNoise(...)]")
+    del summaries, colocate_gradients_with_ops
+    graph = get_default_graph()
+    step = get_global_step() if global_step is None else global_step
+    with variable_scope(name, "OptimizeLoss"):
+        ready = graph.get_collection(GraphKeys.UPDATE_OPS) if update_ops is None else list(update_ops)
+        if ready:
+            loss = with_dependencies(ready, loss)
+        rate = learning_rate
+        if learning_rate_decay_fn is not None:
+            rate = learning_rate_decay_fn(rate, step)
+        opt = _optimizer(optimizer, rate)
+        trained = graph.get_collection(GraphKeys.TRAINABLE_VARIABLES) if variables is None else variables
+        pairs = opt.compute_gradients(loss, trained)
+        if gradient_multipliers:
+            pairs = [(_times(g, gradient_multipliers.get(v, gradient_multipliers.get(v.name))), v) for g, v in pairs]
+        if callable(clip_gradients):
+            pairs = clip_gradients(pairs)
+        elif clip_gradients is not None:
+            clipped, _ = clip_by_global_norm([g for g, _ in pairs], clip_gradients)
+            pairs = [(g, v) for g, (_, v) in zip(clipped, pairs, strict=True)]
+        update = opt.apply_gradients(pairs, step if increment_global_step else None, name="train")
+        with graph.control_dependencies([update]):
+            return identity(loss)
+
+
+def _optimizer(given: Any, rate: Any) -> Any:
+    if isinstance(given, str):
+        if given not in OPTIMIZER_CLS_NAMES:
+            raise ValueError(
+                f"Optimizer name should be one of [{', '.join(OPTIMIZER_CLS_NAMES)}], you provided {given}."
+            )
+        given = OPTIMIZER_CLS_NAMES[given]
+    if isinstance(given, Optimizer):
+        return given
+    if isinstance(given, type) or callable(given):
+        return given(learning_rate=rate) if isinstance(given, type) else given(rate)
+    raise ValueError(
+        f"Unrecognized optimizer: should be string, subclass of Optimizer, instance or a function. Got {given}."
+    )
+
+
+def _times(gradient: Any, factor: Any) -> Any:
+    if gradient is None or factor is None:
+        return gradient
+    if isinstance(gradient, IndexedSlices):
+        return IndexedSlices(gradient.values * factor, gradient.indices, gradient.dense_shape)
+    return gradient * factor

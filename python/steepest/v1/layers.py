@@ -1,0 +1,109 @@
+"""``tf.layers``: dense layers, dropout, flattening."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .array_ops import reshape, shape
+from .build import convert
+from .control_ops import cond
+from .initial_values import Zeros
+from .joining import stack
+from .missing import module_getattr
+from .nn import bias_add
+from .nn import dropout as _dropout
+from .node import Node
+from .product_ops import matmul
+from .reduce_ops import reduce_prod
+from .scoping import get_variable, name_scope, variable_scope
+
+__all__ = ["dense", "dropout", "flatten"]
+
+__getattr__ = module_getattr(__name__)
+
+
+def dense(
+    inputs: Any,
+    units: int,
+    activation: Any = None,
+    use_bias: bool = True,
+    kernel_initializer: Any = None,
+    bias_initializer: Any = None,
+    kernel_regularizer: Any = None,
+    bias_regularizer: Any = None,
+    activity_regularizer: Any = None,
+    kernel_constraint: Any = None,
+    bias_constraint: Any = None,
+    trainable: bool = True,
+    name: str | None = None,
+    reuse: Any = None,
+) -> Any:
+    """Return ``activation(inputs @ kernel + bias)`` along the last axis.
+
+    The variables are ``<name>/kernel`` and ``<name>/bias``; the name is by default ``dense``, ``dense_1``, ...
+    Raises ValueError where the last size of the inputs is not known. Source: ``tf.layers.dense``.
+    """
+    del activity_regularizer
+    x = convert(inputs)
+    if not x.dtype.is_floating:
+        raise TypeError(f"Unable to build `Dense` layer with non-floating point dtype {x.dtype.name}")
+    sizes = x._shape
+    if sizes is None or not sizes or sizes[-1] is None:
+        raise ValueError("The last dimension of the inputs to a Dense layer should be defined. Found None.")
+    kind = x.dtype.base_dtype
+    with variable_scope(name, "dense", reuse=reuse):
+        kernel = get_variable(
+            "kernel",
+            [sizes[-1], int(units)],
+            kind,
+            kernel_initializer,
+            kernel_regularizer,
+            trainable,
+            constraint=kernel_constraint,
+        )
+        bias = None
+        if use_bias:
+            bias = get_variable(
+                "bias",
+                [int(units)],
+                kind,
+                bias_initializer or Zeros(),
+                bias_regularizer,
+                trainable,
+                constraint=bias_constraint,
+            )
+        if len(sizes) == 2:
+            outputs = matmul(x, kernel)
+        else:
+            lead = shape(x)[:-1]
+            flat = matmul(reshape(x, [-1, sizes[-1]]), kernel)
+            outputs = reshape(flat, stack([*(lead[i] for i in range(len(sizes) - 1)), np.int32(units)]))
+            outputs.set_shape([*sizes[:-1], int(units)])
+        if bias is not None:
+            outputs = bias_add(outputs, bias) if len(sizes) == 2 else outputs + bias
+        return outputs if activation is None else activation(outputs)
+
+
+def dropout(
+    inputs: Any, rate: Any = 0.5, noise_shape: Any = None, seed: Any = None, training: Any = False, name: Any = None
+) -> Any:
+    """Return `tf.nn.dropout` where ``training``, a bool or a node, is true, else the inputs."""
+    with name_scope(name, "dropout"):
+        if isinstance(training, Node):
+            keep = inputs
+            return cond(training, lambda: _dropout(keep, None, noise_shape, seed, rate=rate), lambda: convert(keep))
+        return _dropout(inputs, None, noise_shape, seed, rate=rate) if training else inputs
+
+
+def flatten(inputs: Any, name: str | None = None) -> Any:
+    """Return the inputs with all axes but the first made one."""
+    x = convert(inputs)
+    known = None if x._shape is None or None in x._shape[1:] else math.prod(size for size in x._shape[1:] if size)
+    if known is not None:
+        rows = -1 if x._shape is None or x._shape[0] is None else x._shape[0]
+        return reshape(x, [rows, known], name=name)
+    whole = shape(x)
+    return reshape(x, stack([whole[0], reduce_prod(whole[1:])]), name=name)

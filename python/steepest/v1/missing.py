@@ -1,0 +1,76 @@
+"""What a name that is not here says: near names, why the thing is left out, and where the list of names is."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+__all__ = ["PAGE", "left_out", "module_getattr", "public_names"]
+
+PAGE = "docs/v1.md"
+
+_LEFT_OUT = {
+    "convolutions and images": (
+        "nn.conv nn.atrous_conv nn.depthwise_conv nn.separable_conv nn.max_pool nn.avg_pool nn.pool nn.lrn "
+        "nn.local_response image layers.conv layers.max_pool layers.average_pooling layers.separable_conv"
+    ),
+    "recurrent cells": (
+        "nn.rnn_cell nn.dynamic_rnn nn.static_rnn nn.bidirectional nn.raw_rnn nn.ctc contrib.rnn contrib.seq2seq"
+    ),
+    "control-flow loops": "while_loop scan map_fn foldl foldr TensorArray contrib.eager.defun function py_function",
+    "queues and input pipelines": (
+        "data FIFOQueue RandomShuffleQueue PaddingFIFOQueue QueueBase train.Coordinator train.start_queue_runners "
+        "train.batch train.shuffle_batch train.string_input_producer train.slice_input_producer TextLineReader "
+        "TFRecordReader WholeFileReader python_io read_file decode_csv parse_example parse_single_example io"
+    ),
+    "summaries": "summary",
+    "estimators, Keras and saved models": "estimator keras saved_model metrics feature_column",
+    "distribution": "train.MonitoredTrainingSession train.Supervisor train.Server train.ClusterSpec distribute tpu",
+}
+
+
+def _reason(name: str) -> str | None:
+    for what, prefixes in _LEFT_OUT.items():
+        if any(name == p or name.startswith((f"{p}.", f"{p}_")) or _numbered(name, p) for p in prefixes.split()):
+            return what
+    return None
+
+
+def _numbered(name: str, prefix: str) -> bool:
+    """Whether the name is the prefix and a number of dimensions: conv2d, max_pooling2d, conv2d_transpose."""
+    rest = name.removeprefix(prefix)
+    return rest != name and (rest[:1].isdigit() or rest.startswith("ing"))
+
+
+def public_names(module: ModuleType) -> list[str]:
+    """Return the names of a namespace that programs use, sorted; namespaces inside it included."""
+    here = vars(module)  # getattr would ask for what is missing
+    found: list[str] = here.get("__all__") or [key for key in here if not key.startswith("_")]
+    spaces = here.get("_NAMESPACES", ())
+    return sorted(name for name in found if name in spaces or not isinstance(here.get(name), ModuleType))
+
+
+def left_out() -> dict[str, list[str]]:
+    """Return what this package leaves out, with the beginnings of the names that belong to it."""
+    return {what: names.split() for what, names in _LEFT_OUT.items()}
+
+
+def module_getattr(module: str) -> Callable[[str], Any]:
+    """Return the ``__getattr__`` of a module of this package, for the names that it does not have."""
+    inside = module.removeprefix("steepest.v1").lstrip(".")
+
+    def getattr_(name: str) -> Any:
+        full = f"{inside}.{name}" if inside else name
+        if name.startswith("__"):
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        reason = _reason(full)
+        if reason is not None:
+            raise AttributeError(f"tf.{full} is not here: {reason} are left out of steepest.v1; see {PAGE}")
+        near = difflib.get_close_matches(name, public_names(sys.modules[module]), 4, 0.6)
+        hint = f"; near names are {', '.join(near)}" if near else ""
+        raise AttributeError(f"tf.{full} is not here{hint}; the names of steepest.v1 are listed in {PAGE}")
+
+    return getattr_

@@ -1,0 +1,205 @@
+"""``tf.nn``: activations, losses, normalisation, lookups."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import nn as _nn
+from ..ops.dispatch import Deferred, plain
+from . import infer
+from .activations import crelu, elu, leaky_relu, log_softmax, relu, relu6, selu, softmax, softplus, softsign, swish
+from .array_ops import stop_gradient
+from .build import call, convert
+from .cross_entropy import (
+    sigmoid_cross_entropy_with_logits,
+    softmax_cross_entropy_with_logits,
+    softmax_cross_entropy_with_logits_v2,
+    sparse_softmax_cross_entropy_with_logits,
+    weighted_cross_entropy_with_logits,
+)
+from .embedding import embedding_lookup, embedding_lookup_sparse
+from .math_ops import log_sigmoid, sigmoid, tanh
+from .missing import module_getattr
+from .mode import executing_eagerly
+from .order_ops import in_top_k, top_k
+from .product_ops import matmul
+from .random_ops import generator, get_seed
+from .reduce_ops import reduce_mean
+from .sampled import (
+    all_candidate_sampler,
+    fixed_unigram_candidate_sampler,
+    learned_unigram_candidate_sampler,
+    log_uniform_candidate_sampler,
+    nce_loss,
+    sampled_softmax_loss,
+    uniform_candidate_sampler,
+)
+
+__all__ = [
+    "all_candidate_sampler",
+    "batch_normalization",
+    "bias_add",
+    "crelu",
+    "dropout",
+    "elu",
+    "embedding_lookup",
+    "embedding_lookup_sparse",
+    "fixed_unigram_candidate_sampler",
+    "in_top_k",
+    "l2_loss",
+    "l2_normalize",
+    "leaky_relu",
+    "learned_unigram_candidate_sampler",
+    "log_sigmoid",
+    "log_softmax",
+    "log_uniform_candidate_sampler",
+    "moments",
+    "nce_loss",
+    "relu",
+    "relu6",
+    "relu_layer",
+    "sampled_softmax_loss",
+    "selu",
+    "sigmoid",
+    "sigmoid_cross_entropy_with_logits",
+    "softmax",
+    "softmax_cross_entropy_with_logits",
+    "softmax_cross_entropy_with_logits_v2",
+    "softplus",
+    "softsign",
+    "sparse_softmax_cross_entropy_with_logits",
+    "swish",
+    "tanh",
+    "top_k",
+    "uniform_candidate_sampler",
+    "weighted_cross_entropy_with_logits",
+    "xw_plus_b",
+    "zero_fraction",
+]
+
+__getattr__ = module_getattr(__name__)
+
+
+def l2_loss(t: Any, name: str | None = None) -> Any:
+    """Return ``sum(t ** 2) / 2``."""
+    return call("L2Loss", _nn.l2_loss, (t,), name=name, shape=())
+
+
+# Normalisation
+
+
+def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None) -> Any:
+    """Return ``x / sqrt(max(sum(x ** 2), epsilon))`` along ``axis``."""
+    along = dim if axis is None else axis
+    along = tuple(along) if isinstance(along, (list, tuple)) else along
+
+    def normal(value: Any) -> Any:
+        total = np.sum(np.square(value), axis=along, keepdims=True)
+        return value / np.sqrt(np.maximum(total, value.dtype.type(epsilon)))
+
+    return call("l2_normalize", normal, (x,), name=name, shape=infer.same)
+
+
+def moments(
+    x: Any, axes: Any, shift: Any = None, name: str | None = None, keep_dims: Any = None, keepdims: Any = None
+) -> Any:
+    """Return mean and variance along ``axes``."""
+    del shift
+    kept = bool(keep_dims if keepdims is None else keepdims)
+    mean = reduce_mean(x, axes, True)
+    variance = reduce_mean(call("SquaredDifference", _squared, (x, _still(mean)), shape=infer.broadcast), axes, kept)
+    return (mean if kept else reduce_mean(x, axes)), variance
+
+
+def _squared(x: Any, y: Any) -> Any:
+    return np.square(x - y)
+
+
+def _still(mean: Any) -> Any:
+    # The gradient through the mean is zero in sum.
+    return stop_gradient(mean)
+
+
+def batch_normalization(
+    x: Any, mean: Any, variance: Any, offset: Any, scale: Any, variance_epsilon: Any, name: str | None = None
+) -> Any:
+    """Return ``(x - mean) / sqrt(variance + epsilon) * scale + offset``; scale and offset may be None."""
+    result = (x - mean) * call(
+        "Rsqrt", lambda v: 1 / np.sqrt(v + v.dtype.type(variance_epsilon)), (variance,), shape=infer.same
+    )
+    result = result if scale is None else result * scale
+    return result if offset is None else result + offset
+
+
+def bias_add(value: Any, bias: Any, data_format: Any = None, name: str | None = None) -> Any:
+    """Return ``value + bias`` for a vector along the last axis. Raises ValueError for a bias of another shape."""
+
+    def rule(x: Any, b: Any) -> Any:
+        if b is not None and len(b) != 1:
+            raise ValueError(f"Shape must be rank 1 but is rank {len(b)}")
+        if x is not None and b is not None and None not in (x[-1], b[0]) and x[-1] != b[0]:
+            raise ValueError(f"Dimensions must be equal, but are {x[-1]} and {b[0]}")
+        return x
+
+    if data_format is not None and data_format.startswith("NC"):  # the bias goes along the axis after the batch's
+
+        def along(x: Any, b: Any) -> Any:
+            return x + np.reshape(b, (-1, *([1] * (x.ndim - 2))))
+
+        return call("BiasAdd", along, (value, bias), name=name, shape=lambda x, b: x)
+    return call("BiasAdd", np.add, (value, bias), name=name, shape=rule)
+
+
+def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Any:
+    """Return ``matmul(x, weights) + biases``."""
+    return bias_add(matmul(x, weights), biases, name=name)
+
+
+def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> Any:
+    """Return ``relu(matmul(x, weights) + biases)``."""
+    return relu(xw_plus_b(x, weights, biases), name=name)
+
+
+def zero_fraction(value: Any, name: str | None = None) -> Any:
+    """Return the share of elements that are zero."""
+    return call(
+        "zero_fraction",
+        lambda x: np.mean(np.asarray(plain(x)) == 0, dtype=np.float32),
+        (value,),
+        name=name,
+        shape=(),
+        dtype="float32",
+        differentiable=False,
+    )
+
+
+def dropout(
+    x: Any, keep_prob: Any = None, noise_shape: Any = None, seed: Any = None, name: str | None = None, rate: Any = None
+) -> Any:
+    """Return ``x / keep_prob`` with probability ``keep_prob`` and 0 otherwise, for each element.
+
+    ``keep_prob`` or ``rate = 1 - keep_prob`` is a number or a node. Raises ValueError for both or neither, or a number
+    outside (0, 1].
+    """
+    if (keep_prob is None) == (rate is None):
+        raise ValueError("You must provide exactly one of keep_prob and rate.")
+    keep = keep_prob if rate is None else 1 - rate
+    if not isinstance(keep, Deferred) and not 0 < keep <= 1:
+        raise ValueError(f"`keep_prob` must be a scalar tensor or a float in the range (0, 1]. Received: {keep}")
+    if not executing_eagerly() and not convert(x).dtype.is_floating:
+        raise ValueError(f"`x.dtype` must be a floating point tensor as `x` will be scaled. Received: {x!r}")
+    seeds, key = get_seed(seed), object()
+
+    def dropped(session: Any, value: Any, probability: Any) -> Any:
+        share = float(plain(probability))
+        sizes = (
+            value.shape
+            if noise_shape is None
+            else tuple(full if size is None else int(size) for size, full in zip(noise_shape, value.shape, strict=True))
+        )
+        kept = generator(session, key, seeds).random(sizes) < share
+        return value * (kept / share).astype(value.dtype)
+
+    return call("dropout", dropped, (x, keep), name=name, shape=infer.same, contextual=True, same=False)

@@ -1,0 +1,34 @@
+"""``tf.random``: the random values of the top level under their newer names."""
+
+from .missing import module_getattr
+from .random_ops import (
+    multinomial,
+    random_gamma,
+    random_normal,
+    random_poisson,
+    random_shuffle,
+    random_uniform,
+    set_random_seed,
+    truncated_normal,
+)
+from .sampled import all_candidate_sampler, log_uniform_candidate_sampler, uniform_candidate_sampler
+
+__all__ = [
+    "all_candidate_sampler",
+    "categorical",
+    "gamma",
+    "log_uniform_candidate_sampler",
+    "multinomial",
+    "normal",
+    "poisson",
+    "set_random_seed",
+    "shuffle",
+    "truncated_normal",
+    "uniform",
+    "uniform_candidate_sampler",
+]
+
+normal, uniform, shuffle, categorical = random_normal, random_uniform, random_shuffle, multinomial
+gamma, poisson = random_gamma, random_poisson
+
+__getattr__ = module_getattr(__name__)

@@ -1,0 +1,139 @@
+"""``tf.train``: optimizers, schedules, the global step, checkpoints, moving averages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import global_step as _global_step
+from ..graph_keys import GraphKeys
+from ..optimizer import Optimizer
+from ..optimizers import (
+    AdagradDecayOptimizer,
+    AdagradOptimizer,
+    AdamOptimizer,
+    GradientDescentOptimizer,
+    LazyAdamOptimizer,
+    MomentumOptimizer,
+)
+from .checkpoint_state import (
+    CheckpointState,
+    checkpoint_exists,
+    get_checkpoint_state,
+    latest_checkpoint,
+    list_variables,
+    load_checkpoint,
+    load_variable,
+)
+from .graph import Graph, get_default_graph
+from .holding import lifted
+from .missing import module_getattr
+from .mode import executing_eagerly
+from .moving_average import ExponentialMovingAverage
+from .saver import Saver
+from .schedules import (
+    cosine_decay,
+    exponential_decay,
+    inverse_time_decay,
+    linear_cosine_decay,
+    natural_exp_decay,
+    piecewise_constant,
+    piecewise_constant_decay,
+    polynomial_decay,
+)
+from .variables import Variable
+
+__all__ = [
+    "AdagradDecayOptimizer",
+    "AdagradOptimizer",
+    "AdamOptimizer",
+    "CheckpointState",
+    "ExponentialMovingAverage",
+    "GradientDescentOptimizer",
+    "LazyAdamOptimizer",
+    "MomentumOptimizer",
+    "Optimizer",
+    "Saver",
+    "assert_global_step",
+    "checkpoint_exists",
+    "cosine_decay",
+    "create_global_step",
+    "exponential_decay",
+    "get_checkpoint_state",
+    "get_global_step",
+    "get_or_create_global_step",
+    "global_step",
+    "inverse_time_decay",
+    "latest_checkpoint",
+    "linear_cosine_decay",
+    "list_variables",
+    "load_checkpoint",
+    "load_variable",
+    "natural_exp_decay",
+    "piecewise_constant",
+    "piecewise_constant_decay",
+    "polynomial_decay",
+]
+
+__getattr__ = module_getattr(__name__)
+
+
+def get_global_step(graph: Graph | None = None) -> Any:
+    """Return the graph's global step, None where there is none.
+
+    It is the single item of ``GraphKeys.GLOBAL_STEP``, else the tensor ``global_step:0``. Raises TypeError where that
+    is not an integer scalar.
+    """
+    if executing_eagerly():
+        return _global_step.get_global_step()
+    graph = graph or get_default_graph()
+    found = graph.get_collection(GraphKeys.GLOBAL_STEP)
+    if len(found) == 1:
+        step = found[0]
+    else:
+        op = graph._operations.get(GraphKeys.GLOBAL_STEP)
+        step = None if op is None else op.get_attr("owner") if op.type == "VariableV2" else op.outputs[0]
+    if step is not None:
+        assert_global_step(step)
+    return step
+
+
+def assert_global_step(global_step_tensor: Any) -> None:
+    """Raise TypeError for a step that is not an integer scalar."""
+    if not hasattr(global_step_tensor, "_tensor"):
+        raise TypeError(f'Existing "global_step" must be a Variable or Tensor: {global_step_tensor!r}')
+    tensor = global_step_tensor._tensor()
+    if not tensor.dtype.is_integer:
+        raise TypeError(f'Existing "global_step" does not have integer type: {tensor.dtype.base_dtype!r}')
+    if tensor._shape is not None and tensor._shape != ():
+        raise TypeError(f'Existing "global_step" is not scalar: {global_step_tensor.get_shape()}')
+
+
+def create_global_step(graph: Graph | None = None) -> Any:
+    """Make the graph's global step: int64, scalar, 0, not trainable. Raises ValueError where there is one."""
+    if executing_eagerly():
+        return _global_step.create_global_step()
+    graph = graph or get_default_graph()
+    if get_global_step(graph) is not None:
+        raise ValueError('"global_step" already exists.')
+    with graph.as_default(), lifted(graph), graph.name_scope(None):
+        step = Variable(
+            np.zeros((), np.int64),
+            trainable=False,
+            name=GraphKeys.GLOBAL_STEP,
+            collections=[GraphKeys.GLOBAL_VARIABLES, GraphKeys.GLOBAL_STEP],
+        )
+    graph._store.named[GraphKeys.GLOBAL_STEP] = step
+    return step
+
+
+def get_or_create_global_step(graph: Graph | None = None) -> Any:
+    """Return the graph's global step; make it where there is none."""
+    step = get_global_step(graph)
+    return create_global_step(graph) if step is None else step
+
+
+def global_step(sess: Any, global_step_tensor: Any) -> int:
+    """Return the value of a global step in a session."""
+    return int(sess.run(global_step_tensor))

@@ -1,0 +1,52 @@
+"""Where graph mode is meant to answer otherwise than TensorFlow, and why; each test says that the two really differ."""
+
+LESS = "less is known here than TensorFlow tells"
+ZEROS = "zeros, where TensorFlow sees that a gradient does not depend on what it was taken for"
+FORMULA = "the derivative of the formula, whatever the labels sum to"
+LABELS = "labels are differentiated; TensorFlow stops there"
+MORE = "more is known here than TensorFlow tells"
+
+# (what is compared, name of the case): reason
+DIFFERENCES = {
+    ("static unknown", "norm(float32[2,3])"): MORE,
+    ("static unknown", "norm(float32[2,3], ord=3)"): MORE,
+    ("static constant", "repeat(float32[2,3], [1, 2], axis=0)"): MORE,
+    ("values", "clipping_of_slices"): "norms sum the duplicates of slices first",
+    ("values", "names_of_variables"): "a variable stands for itself, there is no node that reads it",
+    ("static constant", "bincount(int32[3])"): LESS,
+    ("static first", "dynamic_stitch([int32[2], int32[1]], [float32[2,3], float32[1,3]])"): LESS,
+    ("static first", "gradients_with_seeds"): LESS,
+    ("static first", "gradients_with_one_seed_of_none"): LESS,
+    ("static batch", "gradients_with_one_seed_of_none"): LESS,
+    ("static batch", "second_derivatives_of_a_product"): LESS,
+    ("gradients", "gradients_with_one_seed_of_none"): ZEROS,
+    ("gradients", "gradients_for_a_single_node_are_a_list"): ZEROS,
+    ("gradients", "gradients_for_one_of_two"): ZEROS,
+    ("gradients", "gradients_of_gathers_are_slices"): ZEROS,
+    ("values", "what_can_be_fed"): "a scalar that is fed and fetched is a scalar, not an array",
+    ("gradients", "nn.softmax_cross_entropy_with_logits(labels=float64[2,3], logits=float64[2,3])"): FORMULA,
+    ("gradients", "nn.softmax_cross_entropy_with_logits_v2(labels=float64[2,3], logits=float64[2,3])"): FORMULA,
+    ("gradients", "losses.softmax_cross_entropy(float32[2,3], float32[2,3])"): LABELS,
+    (
+        "gradients",
+        "losses.softmax_cross_entropy(onehot_labels=float32[2,3], logits=float32[2,3], weights=float32[2])",
+    ): LABELS,
+    ("gradients", "losses.softmax_cross_entropy(float32[2,3], float32[2,3], label_smoothing=0.1)"): LABELS,
+}
+
+# name of the case: (exception here, or None where nothing is raised; reason)
+ERROR_DIFFERENCES = {
+    "transpose by a repeated axis": ("ValueError", "told when the node is built, not when it runs"),
+    "subscript by a list": ("TypeError", "the message says what a subscript may be"),
+    "apply_gradients without pairs": ("ValueError", "the rule of every optimizer here, with the position"),
+    "optimizer with a rate of None": ("TypeError", "the rule of every optimizer here"),
+    "optimizer with a vector of rates": ("InvalidArgumentError", "a rate may be a callable: it is known when it runs"),
+    "Variable with collections that are text": ("TypeError", "the rule of every variable here"),
+    "split by sizes of another sum that are fed": ("ValueError", "the sizes must be known when the node is made"),
+    "concat along a fed missing axis": ("ValueError", "the axis must be known when the node is made"),
+    "minimize of None": ("RuntimeError", "what is no node is taken for an eager loss"),
+    "minimize of a number": ("RuntimeError", "what is no node is taken for an eager loss"),
+    "apply_gradients to an array": ("NotImplementedError", "an array is a parameter; the node has no value yet"),
+    "piecewise_constant of boundaries of another type": (None, "boundaries and steps are compared as numbers"),
+    "numpy function of a tensor": (None, "NumPy's functions on nodes build nodes"),
+}

@@ -1,0 +1,112 @@
+"""Eager execution under TensorFlow 1's names; in processes of its own, as it cannot be switched off."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import steepest.v1 as tf
+
+PROGRAMS = {
+    "the linear regression of contrib.eager": """
+W, b = tfe.Variable(0.5), tfe.Variable(-0.5)
+x = np.linspace(0, 1, 17).astype(np.float32)
+def model(inputs): return inputs * W + b
+def mse(model, inputs, labels): return tf.reduce_sum(tf.pow(model(inputs) - labels, 2)) / (2 * 17)
+optimizer, grad = tf.train.GradientDescentOptimizer(0.5), tfe.implicit_gradients(mse)
+for _ in range(400):
+    optimizer.apply_gradients(grad(model, x, 2 * x + 1))
+np.testing.assert_allclose([W.numpy(), b.numpy()], [2, 1], rtol=1e-3)
+""",
+    "operations give values": """
+x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+assert tf.executing_eagerly()
+np.testing.assert_array_equal(tf.matmul(x, x).numpy(), [[7, 10], [15, 22]])
+np.testing.assert_array_equal(tf.reduce_sum(x, 0), [4, 6])
+np.testing.assert_array_equal(tf.concat([x, x], 1), [[1, 2, 1, 2], [3, 4, 3, 4]])
+np.testing.assert_array_equal(tf.where(x > 2, x, -x), [[-1, -2], [3, 4]])
+np.testing.assert_array_equal(tf.nn.embedding_lookup(x, [1, 0, 1]), [[3, 4], [1, 2], [3, 4]])
+np.testing.assert_array_equal(tf.one_hot([0, 1], 2), np.eye(2))
+assert tf.cast(x, tf.int32).dtype == np.int32
+assert [int(part[0, 0]) for part in tf.split(x, 2, 1)] == [1, 2]
+assert tf.cond(tf.constant(True), lambda: 1, lambda: 2) == 1
+assert tf.shape(x).numpy().tolist() == [2, 2]
+""",
+    "tapes and functions of contrib.eager": """
+x = tf.constant([1.0, 2.0])
+with tfe.GradientTape(persistent=True) as tape:
+    tape.watch(x)
+    y = tf.reduce_sum(tf.nn.softmax(x) * tf.constant([1.0, 3.0]))
+s = np.exp([1, 2]) / np.exp([1, 2]).sum()
+np.testing.assert_allclose(tape.gradient(y, x), s * ([1, 3] - (s * [1, 3]).sum()), rtol=1e-6)
+assert tfe.gradients_function(lambda a, b: a * b)(3.0, 4.0) == [4, 3]
+v = tfe.Variable(3.0)
+value, pairs = tfe.implicit_value_and_gradients(lambda: v * v)()
+assert value == 9 and pairs[0][0] == 6 and pairs[0][1] is v
+""",
+    "variables, scopes and optimizers": """
+with tf.variable_scope("s"):
+    v = tf.get_variable("v", [2], initializer=tf.ones_initializer())
+assert isinstance(v, tf.Variable)
+tf.assign_add(v, [1.0, 2.0])
+tf.scatter_add(v, [0], [1.0])
+assert v.numpy().tolist() == [3, 3]
+optimizer, step = tf.train.AdamOptimizer(0.5), tf.train.get_or_create_global_step()
+assert optimizer.minimize(lambda: tf.reduce_sum(v * v), global_step=step) is None
+np.testing.assert_allclose(v.numpy(), [2.5, 2.5], rtol=1e-6)
+assert step.numpy() == 1
+tf.set_random_seed(1); a = tf.random_normal([3]).numpy(); tf.set_random_seed(1)
+assert tf.random_normal([3]).shape == a.shape
+""",
+    "what only graphs have": """
+for act, kind in [
+    (lambda: tf.placeholder(tf.float32), RuntimeError),
+    (lambda: tf.gradients(tf.constant(1.0), []), RuntimeError),
+    (lambda: tf.train.GradientDescentOptimizer(0.1).minimize(tf.constant(1.0)), RuntimeError),
+]:
+    try:
+        act()
+    except kind:
+        continue
+    raise SystemExit("no error")
+""",
+}
+
+
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
+def test_eager_programs(program):
+    start = "import numpy as np\nimport steepest.v1 as tf\ntf.enable_eager_execution()\ntfe = tf.contrib.eager\n"
+    done = subprocess.run([sys.executable, "-c", start + program], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_eager_execution_is_enabled_at_startup_or_not_at_all():
+    tf.constant(1.0)
+    with pytest.raises(ValueError, match="at program startup"):
+        tf.enable_eager_execution()
+    assert not tf.executing_eagerly()
+
+
+def test_functions_of_contrib_eager_in_graph_mode():
+    w, v = tf.Variable(3.0), tf.Variable(2.0)
+    tfe = tf.contrib.eager
+    value, pairs = tfe.implicit_value_and_gradients(lambda k: w * v * k)(2.0)
+    assert [variable for _, variable in pairs] == [w, v]
+    with tf.GradientTape() as tape:
+        y = w * w
+    slope, none = tape.gradient(y, [w, v])
+    (product,) = tfe.gradients_function(lambda a: a * a)(5.0)
+    session = tf.Session()
+    session.run(tf.global_variables_initializer())
+    assert none is None
+    assert session.run([value, [g for g, _ in pairs], slope, product]) == [12, [4, 6], 6, 10]
+    with pytest.raises(ValueError, match=r"returns None.*_nothing"):
+        tfe.implicit_gradients(_nothing)()
+    with pytest.raises(ValueError, match="No trainable variables"):
+        tfe.implicit_gradients(lambda: tf.constant(1.0))()
+
+
+def _nothing():
+    return None
