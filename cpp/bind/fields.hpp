@@ -1,4 +1,5 @@
-// The fields of Python objects, read where they lie: what a call with a thousand arrays has no time to ask for politely.
+// The fields of Python objects, read where they lie: what a call with a thousand arrays has no time to ask for
+// politely.
 #pragma once
 
 #include <pybind11/numpy.h>

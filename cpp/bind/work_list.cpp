@@ -34,13 +34,6 @@ bool same_sizes(const ArrayFields* a, const ArrayFields* b, int from) {
 
 bool is_half(DType dtype) { return stored_size(dtype) == 2; }
 
-// The two items of an exact list or tuple of two; nullptr for anything else.
-PyObject* const* items_of_pair(PyObject* pair) {
-  if (PyTuple_CheckExact(pair) && PyTuple_GET_SIZE(pair) == 2) return &PyTuple_GET_ITEM(pair, 0);
-  if (PyList_CheckExact(pair) && PyList_GET_SIZE(pair) == 2) return &PyList_GET_ITEM(pair, 0);
-  return nullptr;
-}
-
 struct Items {
   PyObject* const* begin;
   Py_ssize_t count;
@@ -51,6 +44,12 @@ Items items_of(PyObject* list) {
   if (PyList_CheckExact(list)) return {PySequence_Fast_ITEMS(list), PyList_GET_SIZE(list)};
   if (PyTuple_CheckExact(list)) return {PySequence_Fast_ITEMS(list), PyTuple_GET_SIZE(list)};
   return {nullptr, -1};
+}
+
+// The two items of an exact list or tuple of two; nullptr for anything else.
+PyObject* const* items_of_pair(PyObject* pair) {
+  const Items items = items_of(pair);
+  return items.count == 2 ? items.begin : nullptr;
 }
 
 // Keeps objects alive while a scope lasts.
@@ -226,9 +225,9 @@ bool WorkList::match_slices(Item& item, const ArrayFields* parameter, PyObject* 
   if (fields->nd != 1 || !is_plain(fields, false)) return false;
   const std::int64_t count = fields->dimensions[0];
   if (count >= (std::int64_t{1} << 32)) return false;
-  const auto bad = wide
-                       ? first_out_of_range(reinterpret_cast<const std::int64_t*>(fields->data), count, item.tensor.rows)
-                       : first_out_of_range(reinterpret_cast<const std::int32_t*>(fields->data), count, item.tensor.rows);
+  const auto bad =
+      wide ? first_out_of_range(reinterpret_cast<const std::int64_t*>(fields->data), count, item.tensor.rows)
+           : first_out_of_range(reinterpret_cast<const std::int32_t*>(fields->data), count, item.tensor.rows);
   if (bad >= 0) return false;
   item.indices = fields->data;
   item.wide_indices = wide;

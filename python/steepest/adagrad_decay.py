@@ -92,7 +92,7 @@ class AdagradDecayOptimizer(NativeOptimizer):
     @staticmethod
     def _step_of(global_step: Any) -> float:
         step = scalar("AdagradDecayOptimizer", "global_step", global_step)
-        if not (step >= 0 and step == np.floor(step) and step < 2**53):
+        if not (step >= 0 and step.is_integer() and step < 2**53):
             rule = "be an integer of at least 0"
             raise ValueError(must("AdagradDecayOptimizer", "global_step", rule, f"{step!r}"))
         return step

@@ -11,6 +11,7 @@ from .variable import Variable
 
 __all__ = ["advance", "count", "is_counter"]
 
+
 def is_counter(step: Any) -> bool:
     """Tell whether this is a writable integer scalar, the usual global step."""
     return _core.is_counter(step)

@@ -14,7 +14,7 @@ from .hooks import Hook
 from .hyper import SCHEMA, check_hyper, is_constant
 from .indexed_slices import IndexedSlices
 from .ops.dispatch import Deferred
-from .optimizer import Optimizer, Pairs
+from .optimizer import Pairs
 from .parameters import Parameter
 from .slots import SlotKeeper
 from .work_list import RepeatedSteps, refuse_step
@@ -31,7 +31,7 @@ _METHODS = (
 )
 
 
-class NativeOptimizer(RepeatedSteps, Optimizer):
+class NativeOptimizer(RepeatedSteps):
     """Base of the library's own optimizers.
 
     A class names its rule in ``_rule`` and says in ``_hyper()`` where each hyper-parameter of the rule comes from;

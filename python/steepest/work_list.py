@@ -53,7 +53,7 @@ class RepeatedSteps(Optimizer):
         self._runs_code = True  # whether reading the hyper-parameters calls functions of the user's
         self._work: Any = None
         self._work_of = (0, 0)  # how many arrays and how many variables of its own the optimizer had then
-        self._targets: list[tuple[Any, int, Any]] | None = None
+        self._targets: list[tuple[Any, ...]] | None = None
 
     def _hyper(self) -> dict[str, Any]:
         """Return the rule's hyper-parameters, in its order, as the user gave them."""
@@ -95,8 +95,9 @@ class RepeatedSteps(Optimizer):
     # Steps ---------------------------------------------------------------------------------------
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
-        # A zip can be read only once, by whichever way the step goes.
-        pairs = list(grads_and_vars) if type(grads_and_vars) is zip else grads_and_vars
+        # A zip can be read only once, by whichever way the step goes; and a user's function may change the list.
+        kind = type(grads_and_vars)
+        pairs = list(grads_and_vars) if kind is zip or (kind is list and self._runs_code) else grads_and_vars
         if self._work is not None:
             if self._repeat(pairs, global_step):
                 return None

@@ -55,7 +55,8 @@ class Plan {
   // The Euclidean norm of every gradient as it stands after the hooks resolved so far, duplicates summed.
   std::vector<double> norms() const;
 
-  // Updates everything, always by the same rule; items that share a parameter in list order. Does not throw once it has begun to write.
+  // Updates everything, always by the same rule; items that share a parameter in list order. Does not throw once it has
+  // begun to write.
   void run(const RuleInfo& rule, const double* values);
 
   Plan(const Plan&) = delete;  // tensors point into their items
