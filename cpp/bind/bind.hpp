@@ -3,10 +3,18 @@
 
 #include <pybind11/pybind11.h>
 
+#include <string>
+
+#include "steepest/kernels.hpp"
+
 namespace steepest::bind {
 
 void bind_update(pybind11::module_& m);
 void bind_schema(pybind11::module_& m);
 void bind_config(pybind11::module_& m);
+void bind_ledger(pybind11::module_& m);
+
+// Raises ValueError for a name that is not one.
+const RuleInfo& find_rule(const std::string& name);
 
 }  // namespace steepest::bind

@@ -2,6 +2,28 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+class Ledger:
+    """What the rows of one parameter owe to the steps that left them out."""
+
+    def __init__(self, beta1: float, beta2: float, epsilon: float, rows: int, dtype: int) -> None: ...
+    @property
+    def room(self) -> int:
+        """Steps that can be recorded before every row must have caught up."""
+
+    def catch_up(self, rule: str, dtype: int, parameter: NDArray[Any], slots: tuple[NDArray[Any], ...]) -> None:
+        """Every row makes the moves that it owes; the ledger is empty afterwards."""
+
+    def read(
+        self,
+        rule: str,
+        dtype: int,
+        parameter: NDArray[Any],
+        slots: tuple[NDArray[Any], ...],
+        ids: NDArray[Any],
+        out: NDArray[Any],
+    ) -> None:
+        """out[k] = row ids[k] as it stands after the moves it owes; nothing else changes."""
+
 def apply(who: str, rule: str, values: list[float], items: list[Any], hooks: list[Any]) -> int:
     """Update every item in one call; all checks come before the first write."""
 

@@ -13,6 +13,7 @@ from .native import NativeOptimizer
 from .ops.dispatch import Deferred
 from .optimizer import Pairs
 from .parameters import Parameter
+from .rowwise_adagrad import RowWiseAdagradOptimizer
 from .variable import Variable
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "GradientDescentOptimizer",
     "LazyAdamOptimizer",
     "MomentumOptimizer",
+    "RowWiseAdagradOptimizer",
 ]
 
 Hooks = Iterable[Callable[[Pairs], Pairs]]
