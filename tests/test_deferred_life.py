@@ -15,7 +15,12 @@ import steepest as st
 from deferred_world import SHAPE, slices, trained
 
 
-@pytest.mark.parametrize("other", [st.GradientDescentOptimizer, st.AdagradOptimizer, "deferred", "python"])
+def pulling(rate: float) -> st.Optimizer:
+    """An optimizer whose steps depend on where the rows are."""
+    return st.GradientDescentOptimizer(rate, hooks=[st.WeightDecay(0.5)])
+
+
+@pytest.mark.parametrize("other", [pulling, st.AdagradOptimizer, "deferred", "python"])
 def test_several_optimizers_on_one_variable(other):
     class Halving(st.Optimizer):
         def _apply_dense(self, grad: Any, var: Any) -> None:
@@ -36,10 +41,12 @@ def test_several_optimizers_on_one_variable(other):
         np.testing.assert_allclose(b, a, rtol=1e-12)
 
 
-def test_a_variable_that_comes_twice_in_a_list():
+@pytest.mark.parametrize("hooks", [[], [st.ClipByGlobalNorm(1.0), st.WeightDecay(0.1, decoupled=True)]], ids=str)
+def test_a_variable_that_comes_twice_in_a_list(hooks):
     results = []
     for way in ("full", "deferred"):
         w, opt = trained(way)
+        opt._hooks.extend(hooks)
         for pairs in ([slices([1]), slices([2, 1])], [slices([3]), np.ones(SHAPE)], [np.ones(SHAPE), slices([5])]):
             opt.apply_gradients([(gradient, w) for gradient in pairs])
             opt.apply_gradients([(slices([6]), w)])
@@ -68,6 +75,14 @@ def test_hooks_see_rows_up_to_date(hooks):
             opt.apply_gradients([(slices([step % 8, step % 3]), w), (np.ones(2), v)])
         results.append(np.concatenate([w.numpy().ravel(), v.numpy()]))
     np.testing.assert_allclose(results[1], results[0], rtol=1e-12)
+
+
+def test_a_hook_that_reads_rows_lets_the_others_wait():
+    w, opt = trained("deferred")
+    opt._hooks += [st.WeightDecay(0.3), st.ClipByNorm(0.5)]
+    pending = w._pending
+    opt.apply_gradients([(slices([1, 5]), w)])
+    assert w._pending is pending
 
 
 def test_betas_that_change_let_all_rows_move_first():
@@ -105,14 +120,22 @@ def test_a_variable_that_goes_takes_its_moves_along():
 
 
 def test_threads_that_read_at_once_let_rows_move_once():
-    (full, _) = trained("full")
-    for _ in range(20):
-        deferred, _opt = trained("deferred", 30)
+    st.set_num_threads(1)
+    ids = np.arange(20_000)
+    tables = [st.Variable(np.ones((len(ids), 16))) for _ in range(11)]
+    ways = ["full"] + ["deferred"] * 10
+    for w, way in zip(tables, ways, strict=True):
+        opt = st.AdamOptimizer(0.05, sparse_update=way)
+        opt.apply_gradients([(np.ones(w.shape), w)])
+        for _ in range(3):
+            opt.apply_gradients([(st.IndexedSlices(np.ones((1, 16)), [2]), w)])
+    full = tables[0]
+    for deferred in tables[1:]:
         barrier, found = threading.Barrier(4), []
 
         def read(w: st.Variable = deferred, barrier: Any = barrier, found: Any = found) -> None:
             barrier.wait()
-            found.append((st.gather(w, np.arange(8)), w.numpy()))
+            found.append((w.numpy(), st.gather(w, ids)))
 
         threads = [threading.Thread(target=read) for _ in range(4)]
         for thread in threads:

@@ -123,7 +123,7 @@ def test_slots_are_up_to_date_when_they_are_read(name):
     (full, a), (deferred, b) = trained("full"), trained("deferred")
     slot = b.get_slot(deferred, name)
     np.testing.assert_allclose(slot.value, a.get_slot(full, name).value, rtol=1e-12)
-    assert deferred._pending is None
+    assert deferred._pending is slot._pending is None
     for w, opt in ((full, a), (deferred, b)):
         opt.apply_gradients([(slices([7]), w)])
     np.testing.assert_allclose(slot.numpy(), a.get_slot(full, name).numpy(), rtol=1e-12)  # the same object, later

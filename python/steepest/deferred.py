@@ -76,10 +76,10 @@ class Pending:
             self.ledger.read(self._rule, self._code, self.array, self.slots, ids, out)
         return out
 
-    def fits(self, table: ParameterTable, slots: list[Variable], hyper: Hyper) -> bool:
-        """Tell whether one more step of this optimizer can be added."""
+    def fits(self, slots: list[Variable], hyper: Hyper) -> bool:
+        """Tell whether one more step can be added, by the optimizer that these are the slots of."""
         same = all(array is slot._array for array, slot in zip(self.slots, slots, strict=True))
-        return same and self.table is table and self.hyper == hyper and self.ledger.room > 0
+        return same and self.hyper == hyper and self.ledger.room > 0
 
 
 class DeferringOptimizer(NativeOptimizer):
@@ -149,7 +149,7 @@ class DeferringOptimizer(NativeOptimizer):
         _, beta1, beta2, epsilon = self._checked  # the learning rate may change
         hyper = (beta1, beta2, epsilon)
         pending = variable._pending
-        if pending is None or not pending.fits(self._parameters, slots, hyper):
+        if pending is None or not pending.fits(slots, hyper):
             for shown in (variable, *slots):
                 _ = shown.value  # moves that are due to another optimizer, other betas, or a full ledger
             pending = Pending(self._parameters, variable, slots, self._rule, hyper)

@@ -89,13 +89,11 @@ def _convert(who: str, what: str, given: Any, dtype: np.dtype[Any]) -> tuple[Arr
     return values, wide
 
 
-def _target_of(parameter: Parameter, gradient: Any, table: ParameterTable) -> Array:
-    """Return the array to write: up to date, but for rows that owe moves to the optimizer that now updates others."""
-    if not isinstance(parameter, Variable):
-        return parameter.value
-    pending = parameter._pending
-    waits = pending is not None and pending.table is table and isinstance(gradient, IndexedSlices)
-    return parameter._array if waits else parameter.value
+def _target_of(parameter: Parameter, table: ParameterTable) -> Array:
+    """Return the array to write: up to date, but for rows that owe moves to the optimizer that has this table."""
+    if isinstance(parameter, Variable) and parameter._pending is not None and parameter._pending.table is table:
+        return parameter._array
+    return parameter.value
 
 
 def to_update(who: str, position: int, gradient: Any, target: Any, table: ParameterTable) -> Update:
@@ -104,7 +102,7 @@ def to_update(who: str, position: int, gradient: Any, target: Any, table: Parame
     Raises TypeError for a type that does not convert, ValueError for a shape that does not fit.
     """
     parameter = table.meet(who, target)
-    array = target if isinstance(target, np.ndarray) else _target_of(parameter, gradient, table)
+    array = target if isinstance(target, np.ndarray) else _target_of(parameter, table)
     what = f"gradient {position} of {parameter.name!r}"
     if isinstance(gradient, IndexedSlices):
         if array.ndim == 0:
