@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import steepest as st
+import steepest.v1 as tf
 from deferred_world import SHAPE, slices, trained
 
 
@@ -83,6 +84,23 @@ def test_a_hook_that_reads_rows_lets_the_others_wait():
     pending = w._pending
     opt.apply_gradients([(slices([1, 5]), w)])
     assert w._pending is pending
+
+
+def test_sessions_defer_too():
+    results = []
+    for way in ("full", "deferred"):
+        with tf.Graph().as_default():
+            w = tf.get_variable("w", initializer=np.ones(SHAPE))
+            ids = tf.placeholder(tf.int64, [None])
+            opt = tf.train.AdamOptimizer(0.05, sparse_update=way)
+            train = opt.minimize(tf.reduce_sum(tf.nn.embedding_lookup(w, ids) ** 2))
+            with tf.Session() as session:
+                session.run(tf.global_variables_initializer())
+                for step in range(30):
+                    session.run(train, {ids: [step % 8, step % 3]})
+                results.append(session.run([w, opt.get_slot(w, "m"), opt.get_slot(w, "v")]))
+    for a, b in zip(*results, strict=True):
+        np.testing.assert_allclose(b, a, rtol=1e-12)
 
 
 def test_betas_that_change_let_all_rows_move_first():

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "steepest/kernels.hpp"
+#include "steepest/ledger.hpp"
 
 namespace steepest::bind {
 
@@ -16,5 +17,8 @@ void bind_ledger(pybind11::module_& m);
 
 // Raises ValueError for a name that is not one.
 const RuleInfo& find_rule(const std::string& name);
+
+// Raises TypeError for what is not a ledger.
+Ledger& to_ledger(const pybind11::handle& object);
 
 }  // namespace steepest::bind

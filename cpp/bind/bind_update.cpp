@@ -60,7 +60,7 @@ void set_gradient(Item& item, const std::string& who, const py::handle& gradient
 
 // The moves of the rows that are not in the batch go into the ledger.
 void set_ledger(Item& item, const RuleInfo& rule, const std::string& who, const py::handle& object) {
-  Ledger& ledger = py::cast<Ledger&>(object);
+  Ledger& ledger = to_ledger(object);
   if (rule.owed == nullptr || item.indices == nullptr || ledger.rows() != item.tensor.rows ||
       ledger.wide() != (item.dtype == DType::f64) || ledger.room() < 1)
     fail(PyExc_ValueError, who + ": ledger must be of this parameter, for a sparse gradient, and have room");

@@ -54,7 +54,7 @@ class Pending:
         code = code_of(self.array.dtype)
         assert code is not None  # it is a parameter
         self._code = code
-        self.ledger = _core.Ledger(*hyper, rows=len(self.array), dtype=self._code)
+        self.ledger = _core.ledger(*hyper, rows=len(self.array), dtype=self._code)
         self._shown = [weakref.ref(shown) for shown in (variable, *slots)]
         for shown in (variable, *slots):
             shown._pending = self
@@ -62,7 +62,7 @@ class Pending:
     def flush(self) -> None:
         """Make all moves; afterwards nothing is pending."""
         with _lock:
-            self.ledger.catch_up(self._rule, self._code, self.array, self.slots)
+            _core.catch_up(self.ledger, self._rule, self._code, self.array, self.slots)
             for reference in self._shown:
                 shown = reference()
                 if shown is not None and shown._pending is self:
@@ -73,13 +73,13 @@ class Pending:
         ids = np.asarray(ids, np.int64, order="C")
         out = np.empty((*ids.shape, *self.array.shape[1:]), self.array.dtype)
         with _lock:
-            self.ledger.read(self._rule, self._code, self.array, self.slots, ids, out)
+            _core.read_rows(self.ledger, self._rule, self._code, self.array, self.slots, ids, out)
         return out
 
     def fits(self, slots: list[Variable], hyper: Hyper) -> bool:
         """Tell whether one more step can be added, by the optimizer that these are the slots of."""
         same = all(array is slot._array for array, slot in zip(self.slots, slots, strict=True))
-        return same and self.hyper == hyper and self.ledger.room > 0
+        return same and self.hyper == hyper and _core.room(self.ledger) > 0
 
 
 class DeferringOptimizer(NativeOptimizer):

@@ -71,7 +71,7 @@ class Variable(ArrayMethods):
         """Return a variable around ``array`` itself that no scope or collection knows (a session's, a checkpoint's)."""
         variable = cls.__new__(cls)
         variable._array, variable._trainable, variable._name = array, trainable, name
-        variable._version, variable._order, variable._seen = 0, next(_created), (None, None)
+        variable._version, variable._order, variable._seen, variable._pending = 0, next(_created), (None, None), None
         return variable
 
     # Properties
