@@ -132,6 +132,9 @@ Plan::Plan(const KernelTable& kernels, std::vector<Item> items) : kernels_(kerne
                          : coalesce(static_cast<const std::int32_t*>(item.indices), item.batch, item.tensor.rows);
     item.segments = item.coalesced.segments();
     item.tensor.segments = &item.segments;
+    if (item.ledger == nullptr) continue;
+    item.ledger->reserve();
+    item.tensor.debts = &item.ledger->debts();
   }
   isolate_gradients();
 }
@@ -266,6 +269,8 @@ void Plan::run(const RuleInfo& rule, const double* values) {
       (item.tensor.segments != nullptr ? kernel.sparse : kernel.dense)(step, item.tensor, chunk.begin, chunk.end);
     });
   }
+  for (Item& item : items_)
+    if (item.ledger != nullptr) item.ledger->record(rule.owed(values));
 }
 
 void transform_gradient(const KernelTable& kernels, DType dtype, const Tensor& t, void* out) {

@@ -47,6 +47,7 @@ from .optimizers import (
     GradientDescentOptimizer,
     LazyAdamOptimizer,
     MomentumOptimizer,
+    RowWiseAdagradOptimizer,
 )
 from .schedules import (
     cosine_decay,
@@ -81,6 +82,7 @@ __all__ = [
     "LazyAdamOptimizer",
     "MomentumOptimizer",
     "Optimizer",
+    "RowWiseAdagradOptimizer",
     "Tensor",
     "Variable",
     "VariableScope",

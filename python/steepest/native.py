@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -38,7 +38,7 @@ class NativeOptimizer(Optimizer):
     the native call off for everything but ``super()``.
     """
 
-    _rule: ClassVar[str]
+    _rule: str
 
     def __init__(self, use_locking: bool, name: str, hooks: Iterable[Callable[[Pairs], Pairs]]) -> None:
         super().__init__(use_locking, name, hooks=hooks)
