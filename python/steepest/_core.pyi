@@ -11,9 +11,7 @@ def available_processors() -> int:
 def build_info() -> dict[str, Any]:
     """Instruction sets, and the versions this module was built with."""
 
-def catch_up(
-    ledger: object, rule: str, dtype: int, parameter: NDArray[Any], slots: tuple[NDArray[Any], ...]
-) -> None:
+def catch_up(ledger: object, rule: str, dtype: int, parameter: NDArray[Any], slots: tuple[NDArray[Any], ...]) -> None:
     """Every row makes the moves that it owes; the ledger is empty afterwards."""
 
 def get_num_threads() -> int:
