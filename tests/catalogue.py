@@ -21,7 +21,8 @@ class Row:
     optimizer: type[st.Optimizer]
     hyper: dict[str, float]
     slots: dict[str, float] = field(default_factory=dict)
-    row_slots: tuple[str, ...] = ()
+    row_slots: dict[str, float] = field(default_factory=dict)
+    row_counters: tuple[str, ...] = ()
     every_row: bool = False
     id: str = ""
 
@@ -31,7 +32,8 @@ class Row:
     def new_slots(self, w: np.ndarray, dtype: Any) -> dict[str, np.ndarray]:
         """Fresh slots for the reference."""
         out = {name: np.full(w.shape, value, dtype) for name, value in self.slots.items()}
-        out.update({name: np.zeros(w.shape[:1], np.int64) for name in self.row_slots})
+        out.update({name: np.full(w.shape[:1], value, dtype) for name, value in self.row_slots.items()})
+        out.update({name: np.zeros(w.shape[:1], np.int64) for name in self.row_counters})
         return out
 
 
@@ -59,7 +61,13 @@ ROWS = [
         st.AdagradDecayOptimizer,
         {**_DECAY, "catch_up": False},
         {"accumulator": 0.3},
-        ("accumulator_decay_power",),
+        row_counters=("accumulator_decay_power",),
+    ),
+    Row(
+        "rowwise_adagrad",
+        st.RowWiseAdagradOptimizer,
+        {"learning_rate": 0.2, "initial_accumulator_value": 0.3, "epsilon": 1e-3},
+        row_slots={"accumulator": 0.3},
     ),
     Row("adam", st.AdamOptimizer, _ADAM, {"m": 0.0, "v": 0.0}, every_row=True),
     Row("lazy_adam", st.LazyAdamOptimizer, _ADAM, {"m": 0.0, "v": 0.0}),

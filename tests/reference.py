@@ -43,6 +43,22 @@ def adagrad_decay(h: Hyper, t: int, w: Array, g: Array, slots: Slots) -> None:
     adagrad(h, t, w, g, slots)
 
 
+def rowwise_adagrad(h: Hyper, t: int, w: Array, g: Array, slots: Slots) -> None:
+    a, rate, epsilon = slots["accumulator"], w.dtype.type(h["learning_rate"]), w.dtype.type(h["epsilon"])
+    if g.size:
+        a += mean_of_squares(g.reshape((a.size, -1))).astype(a.dtype).reshape(a.shape)
+        w -= g * (rate / (np.sqrt(a) + epsilon)).reshape(a.shape + (1,) * (g.ndim - a.ndim))
+
+
+def mean_of_squares(rows: Array) -> Array:
+    """The mean of each row's squares: column c goes to lane c % 8; lanes in ascending order, then a tree over them."""
+    columns = rows.astype(np.result_type(rows, np.float64)).T ** 2
+    lanes = [sum(columns[k::8], np.zeros(len(rows))) for k in range(8)]
+    return (((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]))) / len(
+        columns
+    )
+
+
 def adam(h: Hyper, t: int, w: Array, g: Array, slots: Slots) -> None:
     power1, power2 = powers(h["beta1"], t), powers(h["beta2"], t)
     alpha = w.dtype.type(h["learning_rate"] * math.sqrt(1 - power2) / (1 - power1))
@@ -65,6 +81,7 @@ RULES = {
     "momentum": momentum,
     "adagrad": adagrad,
     "adagrad_decay": adagrad_decay,
+    "rowwise_adagrad": rowwise_adagrad,
     "adam": adam,
     "lazy_adam": adam,
 }

@@ -26,7 +26,7 @@ def test_hyper_parameters_and_slots_agree(row: Row):
     assert row.optimizer._rule == row.rule
     assert set(row.hyper) == {entry["name"] for entry in info["hyper"]}
     assert list(row.make()._hyper()) == [entry["name"] for entry in info["hyper"]]
-    assert [s["name"] for s in info["slots"]] == [*row.slots, *row.row_slots]
+    assert [s["name"] for s in info["slots"]] == [*row.slots, *row.row_slots, *row.row_counters]
     assert info["every_row"] == row.every_row
     parameters = inspect.signature(row.optimizer).parameters
     for entry in info["hyper"]:
@@ -39,5 +39,5 @@ def test_hyper_parameters_and_slots_agree(row: Row):
 def test_docstrings_give_formula_and_source(row: Row):
     text = row.optimizer.__doc__ or ""
     assert "Source:" in text
-    for slot in (*row.slots, *row.row_slots):
+    for slot in (*row.slots, *row.row_slots, *row.row_counters):
         assert slot in text or row.rule == "lazy_adam"

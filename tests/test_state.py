@@ -37,12 +37,15 @@ def test_slots_have_tensorflows_names_and_initial_values(row: Row):
     assert opt.get_slot_names() == []
     assert opt.get_slot(w, next(iter(row.slots), "m")) is None
     opt.apply_gradients([(np.zeros((3, 2)), w)])
-    assert opt.get_slot_names() == sorted([*row.slots, *row.row_slots])
+    assert opt.get_slot_names() == sorted([*row.slots, *row.row_slots, *row.row_counters])
     for name, initial in row.slots.items():
         slot = opt.get_slot(w, name)
         assert (slot.shape, slot.dtype, slot.trainable) == (w.shape, w.dtype, False)
         np.testing.assert_array_equal(slot.value, np.float32(initial))
-    for name in row.row_slots:
+    for name, initial in row.row_slots.items():
+        assert (opt.get_slot(w, name).shape, opt.get_slot(w, name).dtype) == ((3,), w.dtype)
+        np.testing.assert_array_equal(opt.get_slot(w, name).value, np.float32(initial))
+    for name in row.row_counters:
         assert (opt.get_slot(w, name).shape, opt.get_slot(w, name).dtype) == ((3,), np.int64)
     assert opt.get_slot(w, "unheard-of") is None
     assert opt.get_slot(np.ones(3), next(iter(row.slots), "m")) is None

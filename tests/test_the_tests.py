@@ -55,6 +55,17 @@ def decay_every_period_at_once(h: Hyper, t: int, w: Array, g: Array, slots: Slot
     slots["accumulator"] *= slots["accumulator"].dtype.type(1.0001)
 
 
+def rowwise_with_epsilon_inside(h: Hyper, t: int, w: Array, g: Array, slots: Slots) -> None:
+    a, epsilon = slots["accumulator"], w.dtype.type(h["epsilon"])
+    reference.rowwise_adagrad({**h, "learning_rate": 0.0}, t, w, g, slots)
+    w -= g * (w.dtype.type(h["learning_rate"]) / np.sqrt(a + epsilon**2))
+
+
+def rowwise_divided_last(h: Hyper, t: int, w: Array, g: Array, slots: Slots) -> None:
+    reference.rowwise_adagrad({**h, "learning_rate": 0.0}, t, w, g, slots)
+    w -= g * w.dtype.type(h["learning_rate"]) / (np.sqrt(slots["accumulator"]) + w.dtype.type(h["epsilon"]))
+
+
 def adam_without_epsilon(h: Hyper, t: int, w: Array, g: Array, slots: Slots) -> None:
     reference.adam({**h, "epsilon": 0.0}, t, w, g, slots)
 
@@ -89,6 +100,7 @@ WRONG = {
     "nesterov": [momentum_plain],
     "adagrad": [adagrad_with_epsilon, adagrad_before_the_gradient],
     "adagrad_decay": [decay_one_step_late, decay_without_floor, decay_every_period_at_once],
+    "rowwise_adagrad": [rowwise_with_epsilon_inside, rowwise_divided_last],
     "adam": [
         adam_without_epsilon,
         adam_with_swapped_betas,

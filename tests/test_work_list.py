@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as some
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
-from work_changes import CHANGES
-from work_worlds import World
 
 import steepest as st
 from steepest.optimizer import Optimizer
+from work_changes import CHANGES
+from work_worlds import World
 
 MAKERS = {
     "sgd": lambda: st.GradientDescentOptimizer(0.1),
@@ -97,11 +97,27 @@ Loop.TestCase.settings = settings(
 TestLoop = Loop.TestCase
 
 
+@pytest.mark.parametrize("remembers", [True, False])
+def test_a_rate_may_lock_a_parameter(remembers: bool):
+    w, v = np.ones(2), np.ones(3)
+    opt = st.GradientDescentOptimizer(lambda: w.setflags(write=locked[-1] == 0) or 0.5)
+    opt._remembers = remembers
+    for locked in ([0], [0], [1]):
+        before = (w.copy(), v.copy())
+        if not locked[-1]:
+            opt.apply_gradients([(np.ones(3), v), (np.ones(2), w)])
+            continue
+        with pytest.raises(ValueError, match="must be writable"):
+            opt.apply_gradients([(np.ones(3), v), (np.ones(2), w)])
+        np.testing.assert_array_equal(before[0], w)
+        np.testing.assert_array_equal(before[1], v)
+
+
 @pytest.mark.parametrize("kind", ["array", "view", "variable"])
 def test_nothing_is_kept_alive(kind: str, long_ways):
     opt = st.AdamOptimizer(0.1)
     memory = np.ones(6, np.float32)
-    w = {"array": lambda: memory, "view": lambda: memory[:], "variable": lambda: st.Variable(memory)}[kind]()
+    w = memory if kind == "array" else memory[:] if kind == "view" else st.Variable(memory)
     g = np.ones(6, np.float32)
     pairs = [(g, w)]
     for _ in range(3):
@@ -194,7 +210,7 @@ def test_a_tape_sees_that_a_variable_has_changed(long_ways):
             if k:
                 opt.apply_gradients([(np.ones(2), w)])
         if k:
-            with pytest.raises(Exception, match="changed|assign"):
+            with pytest.raises(Exception, match="must not change between"):
                 tape.gradient(loss, w)
         opt.apply_gradients([(np.ones(2), w)])
     assert len(long_ways) == 1

@@ -51,7 +51,8 @@ class World:
         rng = np.random.default_rng(self.taken)
         found: list[Any] = []
         for position, param in enumerate(self.params):
-            shape, kind = np.shape(param), np.asarray(param).dtype
+            like = np.asarray(param._array if isinstance(param, st.Variable) else param)  # reading it makes it move
+            shape, kind = like.shape, like.dtype
             if position in (TABLE, ROWS):
                 ids = rng.integers(0, shape[0], 4).astype(np.int64 if position == TABLE else np.int32)
                 found.append(st.IndexedSlices(rng.normal(size=(4, 2)).astype(kind), ids))

@@ -3,12 +3,20 @@
 
 #include <pybind11/pybind11.h>
 
+#include <string>
+
+#include "steepest/ledger.hpp"
+
 namespace steepest::bind {
 
 void bind_update(pybind11::module_& m);
 void bind_schema(pybind11::module_& m);
 void bind_config(pybind11::module_& m);
+void bind_ledger(pybind11::module_& m);
 void bind_memory(pybind11::module_& m);
 void bind_work_list(pybind11::module_& m);
+
+// Raises TypeError for what is not a ledger.
+Ledger& to_ledger(const pybind11::handle& object);
 
 }  // namespace steepest::bind

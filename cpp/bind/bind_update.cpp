@@ -2,6 +2,7 @@
 #include <pybind11/stl.h>
 
 #include <memory>
+#include <set>
 
 #include "arguments.hpp"
 #include "array_view.hpp"
@@ -72,10 +73,19 @@ void set_gradient(Item& item, const std::string& who, const py::handle& gradient
                                " elements, got " + std::to_string(values.size));
 }
 
-// (name, dtype, parameter, slots, gradient, indices or None, gradient is float32)
+// The moves of the rows that are not in the batch go into the ledger.
+void set_ledger(Item& item, const RuleInfo& rule, const std::string& who, const py::handle& object) {
+  Ledger& ledger = to_ledger(object);
+  if (rule.owed == nullptr || item.indices == nullptr || ledger.rows() != item.tensor.rows ||
+      ledger.wide() != (item.dtype == DType::f64) || ledger.room() < 1)
+    fail(PyExc_ValueError, who + ": ledger must be of this parameter, for a sparse gradient, and have room");
+  item.ledger = &ledger;
+}
+
+// (name, dtype, parameter, slots, gradient, indices or None, gradient is float32[, ledger])
 Item to_item(const RuleInfo& rule, const std::string& who, const py::handle& object) {
   const auto tuple = py::cast<py::tuple>(object);
-  if (tuple.size() != 7) fail(PyExc_ValueError, "_core: item must be a tuple of 7");
+  if (tuple.size() != 7 && tuple.size() != 8) fail(PyExc_ValueError, "_core: item must be a tuple of 7 or 8");
   const std::string name = who + ": '" + py::cast<std::string>(tuple[0]) + "'";
   Item item;
   item.dtype = to_dtype(py::cast<int>(tuple[1]));
@@ -98,6 +108,7 @@ Item to_item(const RuleInfo& rule, const std::string& who, const py::handle& obj
     item.tensor.slots[k] = slot.data;
   }
   set_gradient(item, name, tuple[4], tuple[5], py::cast<bool>(tuple[6]));
+  if (tuple.size() == 8) set_ledger(item, rule, name, tuple[7]);
   return item;
 }
 
@@ -110,7 +121,12 @@ std::int64_t apply(const std::string& who, const std::string& rule_name, const s
     fail(PyExc_ValueError, who + ": values must be one for each hyper-parameter and scalar of the rule");
   std::vector<Item> list;
   list.reserve(py::len(items));
-  for (const py::handle& object : items) list.push_back(to_item(rule, who, object));
+  std::set<const Ledger*> ledgers;
+  for (const py::handle& object : items) {
+    list.push_back(to_item(rule, who, object));
+    if (const Ledger* ledger = list.back().ledger; ledger != nullptr && !ledgers.insert(ledger).second)
+      fail(PyExc_ValueError, who + ": items must not share a ledger");
+  }
   const std::vector<Hook> chain = to_hooks(hooks);
   const py::gil_scoped_release release;  // everything below works on memory that the caller's tuples keep alive
   Plan plan(kernels(), std::move(list));

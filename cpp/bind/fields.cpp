@@ -48,6 +48,7 @@ void learn_types(const py::type& variable, const py::type& slices) {
   found.value = offset_of(variable, "_array");
   found.version = offset_of(variable, "_version");
   found.seen = offset_of(variable, "_seen");
+  found.pending = offset_of(variable, "_pending");
   found.values = offset_of(slices, "values");
   found.indices = offset_of(slices, "indices");
   found.nothing_seen = py::make_tuple(py::none(), py::none()).release().ptr();

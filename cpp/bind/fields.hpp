@@ -22,7 +22,7 @@ struct Types {
   PyTypeObject* array = nullptr;
   PyTypeObject* variable = nullptr;
   PyTypeObject* slices = nullptr;
-  Py_ssize_t value = 0, version = 0, seen = 0, values = 0, indices = 0;
+  Py_ssize_t value = 0, version = 0, seen = 0, pending = 0, values = 0, indices = 0;
   PyObject* nothing_seen = nullptr;
   PyObject* descriptors[4] = {};
 
@@ -57,6 +57,9 @@ inline PyObject* array_at(PyObject* object, Py_ssize_t offset) {
 inline PyObject* array_of(PyObject* variable) { return array_at(variable, types.value); }
 inline PyObject* values_of(PyObject* slices) { return array_at(slices, types.values); }
 inline PyObject* indices_of(PyObject* slices) { return array_at(slices, types.indices); }
+
+// Whether rows of a variable still owe moves (see python/steepest/deferred.py): its array is not its value.
+inline bool is_pending(PyObject* variable) { return attribute(variable, types.pending) != Py_None; }
 
 // What Variable._changed() does.
 void note_change(PyObject* variable);

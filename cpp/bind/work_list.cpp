@@ -142,7 +142,7 @@ const ArrayFields* WorkList::Entry::match(PyObject* target) const {
   PyObject* object = target;  // whose life is the parameter's
   py::object under;
   if (variable) {
-    if (!is_variable(target)) return nullptr;
+    if (!is_variable(target) || is_pending(target)) return nullptr;
     array = array_of(target);
     if (array == nullptr) return nullptr;
   } else {
@@ -239,7 +239,7 @@ bool WorkList::match_slices(Item& item, const ArrayFields* parameter, PyObject* 
 bool WorkList::match_slots(Item& item, const ArrayFields* parameter, PyObject* key, PyObject* const* dicts) {
   for (int k = 0; k < rule_.slot_count; ++k) {
     PyObject* const slot = PyDict_GetItemWithError(dicts[k], key);
-    if (slot == nullptr || !is_variable(slot)) return false;
+    if (slot == nullptr || !is_variable(slot) || is_pending(slot)) return false;
     PyObject* const array = array_of(slot);
     if (array == nullptr) return false;
     const ArrayFields* const fields = fields_of(array);

@@ -40,8 +40,6 @@ class WorkList {
     int dimensions;
     bool weak, variable;
     Py_ssize_t position;  // in the list
-    // Where the fields were that the last match() read. Never read from: only fetched ahead of time.
-    const void* places[16];
 
     const ArrayFields* match(PyObject* target) const;
   };

@@ -51,6 +51,10 @@ void Plan::prepare() {
                            : coalesce(static_cast<const std::int32_t*>(item.indices), item.batch, item.tensor.rows);
       item.segments = item.coalesced.segments();
       item.tensor.segments = &item.segments;
+      if (item.ledger != nullptr) {
+        item.ledger->reserve();
+        item.tensor.debts = &item.ledger->debts();
+      }
     } else {
       item.tensor.segments = nullptr;
     }
@@ -186,6 +190,8 @@ void Plan::run(const RuleInfo& rule, const double* values) {
         update(tasks_[task], task + 1 < wave.last_task ? tasks_[task + 1] : wave.last_chunk);
       });
   }
+  for (Item& item : items_)
+    if (item.ledger != nullptr) item.ledger->record(rule.owed(values));
 }
 
 void transform_gradient(const KernelTable& kernels, DType dtype, const Tensor& t, void* out) {

@@ -123,7 +123,7 @@ Outcome update(const RuleInfo& rule, int dtype, std::int64_t rows, std::int64_t 
 }  // namespace
 
 int main() {
-  static_assert(std::tuple_size_v<AllRules> == 6);
+  static_assert(std::tuple_size_v<AllRules> == 7);
   std::vector<const KernelTable*> tables = available_kernels();
   const KernelTable here = make_table("test");
   tables.push_back(&here);

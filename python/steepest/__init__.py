@@ -48,6 +48,7 @@ from .optimizers import (
     GradientDescentOptimizer,
     LazyAdamOptimizer,
     MomentumOptimizer,
+    RowWiseAdagradOptimizer,
 )
 from .schedules import (
     cosine_decay,
@@ -82,6 +83,7 @@ __all__ = [
     "LazyAdamOptimizer",
     "MomentumOptimizer",
     "Optimizer",
+    "RowWiseAdagradOptimizer",
     "Tensor",
     "Variable",
     "VariableScope",

@@ -18,6 +18,9 @@ def available_processors() -> int:
 def build_info() -> dict[str, Any]:
     """Instruction sets, and the versions this module was built with."""
 
+def catch_up(ledger: object, rule: str, dtype: int, parameter: NDArray[Any], slots: tuple[NDArray[Any], ...]) -> None:
+    """Every row makes the moves that it owes; the ledger is empty afterwards."""
+
 def count(step: Any) -> bool:
     """Add one to a Variable that is an integer scalar; False for another."""
 
@@ -30,6 +33,9 @@ def is_counter(step: Any) -> bool:
 def learn_types(variable: type, slices: type) -> None:
     """Say which classes are Variable and IndexedSlices; they must have slots for their attributes."""
 
+def ledger(beta1: float, beta2: float, epsilon: float, rows: int, dtype: int) -> object:
+    """A new record of what the rows of one parameter owe to the steps that left them out."""
+
 def matches(work: Any, pairs: Any, slots: Any) -> bool:
     """Tell whether the pairs are the remembered ones, with gradients that kernels take as they are."""
 
@@ -39,11 +45,25 @@ def norms(who: str, gradients: list[Any]) -> list[float]:
 def owner_of(array: NDArray[Any]) -> Any:
     """The object whose life is the life of an array's memory: its last base that is an array, or what lies under it."""
 
+def read_rows(
+    ledger: object,
+    rule: str,
+    dtype: int,
+    parameter: NDArray[Any],
+    slots: tuple[NDArray[Any], ...],
+    ids: NDArray[Any],
+    out: NDArray[Any],
+) -> None:
+    """out[k] = row ids[k] as it stands after the moves it owes; nothing else changes."""
+
 def remember(rule: str, targets: list[Any], pairs: Any, slots: Any) -> Any:
     """Return what matches() and repeat() need to know a list again, or None where they could not."""
 
 def repeat(work: Any, pairs: Any, slots: Any, values: list[float], hooks: list[Any]) -> int:
     """Update the remembered list: -1, or the position of a gradient that is not finite, or -2 for another list."""
+
+def room(ledger: object) -> int:
+    """Steps that can be recorded before every row must have caught up."""
 
 def same_values(dict: dict[str, Any], values: tuple[Any, ...]) -> bool:
     """Tell whether a dict has these very objects as values, in this order."""

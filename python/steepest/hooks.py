@@ -14,7 +14,7 @@ import numpy as np
 
 from .clip import clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
 from .duplicates import sum_duplicates
-from .gradients import Update, array_of, check_bounds, to_pairs
+from .gradients import Update, array_of, check_bounds, rows_of, to_pairs
 from .hyper import scalar
 from .indexed_slices import IndexedSlices
 from .messages import must
@@ -132,13 +132,12 @@ class WeightDecay(Hook):
         return [(None if g is None else self._with_decay(g, v), v) for g, v in pairs]
 
     def _with_decay(self, gradient: Any, variable: Any) -> Any:
-        values = array_of(variable)
-        rate = values.dtype.type(self.rate)
+        rate = variable.dtype.type(self.rate)
         if isinstance(gradient, IndexedSlices):
             gradient = sum_duplicates("WeightDecay", gradient)
-            rows = values[array_of(gradient.indices)]
+            rows = rows_of(variable, array_of(gradient.indices))
             return IndexedSlices(array_of(gradient.values) + rows * rate, gradient.indices, gradient.dense_shape)
-        return array_of(gradient) + values * rate
+        return array_of(gradient) + array_of(variable) * rate
 
     def native(self, optimizer: Optimizer) -> NativeHook:
         if self.decoupled:

@@ -9,11 +9,13 @@ import numpy as np
 
 from .adagrad_decay import AdagradDecayOptimizer
 from .counters import advance
+from .deferred import DeferringOptimizer
 from .hyper import check_hyper, hyper_dtype, is_constant
 from .native import NativeOptimizer
 from .ops.dispatch import Deferred
 from .optimizer import Pairs
 from .parameters import Parameter
+from .rowwise_adagrad import RowWiseAdagradOptimizer
 from .variable import Variable
 
 __all__ = [
@@ -23,6 +25,7 @@ __all__ = [
     "GradientDescentOptimizer",
     "LazyAdamOptimizer",
     "MomentumOptimizer",
+    "RowWiseAdagradOptimizer",
 ]
 
 Hooks = Iterable[Callable[[Pairs], Pairs]]
@@ -139,7 +142,7 @@ class AdagradOptimizer(NativeOptimizer):
         }
 
 
-class AdamOptimizer(NativeOptimizer):
+class AdamOptimizer(DeferringOptimizer):
     """Adam: step t = 1, 2, ... with moments m and v, zeros at first::
 
         alpha = learning_rate * sqrt(1 - beta2**t) / (1 - beta1**t)
@@ -148,7 +151,13 @@ class AdamOptimizer(NativeOptimizer):
         w = w - m * alpha / (sqrt(v) + epsilon)
 
     ``epsilon`` is the paper's "epsilon hat": outside the bias correction. A sparse gradient means zero for the other
-    rows: every row moves, at the cost of the whole table. `LazyAdamOptimizer` moves only the batch's rows.
+    rows: every row moves, at the cost of the whole table. `LazyAdamOptimizer` moves only the batch's rows. With
+    ``sparse_update="deferred"`` the result is the full one at about the lazy cost: a row that is not in the batch moves
+    when it is next needed, by all it owes, in one formula. Whatever reads the Variable or its slots sees it up to date:
+    ``gather``, ``embedding_lookup`` and ``w[ids]`` at the cost of the rows they read, every other way of reading at the
+    cost of the table. Moves are exact to the last bits of the type, for any history of learning rates; betas or an
+    epsilon that change, a dense gradient, another optimizer and ``assign`` make all rows move first. An array that was
+    taken from ``.value`` earlier shows rows as they were then: take it again. Half types round once for each visit.
 
     Slots: ``m``, ``v``. The powers ``beta1_power``, ``beta2_power`` are variables of the optimizer, advanced once in
     each ``apply_gradients``.
@@ -159,14 +168,17 @@ class AdamOptimizer(NativeOptimizer):
         use_locking, use_own_namescope_for_non_slot_vars: accepted for TensorFlow's sake.
         name: part of the slots' names.
         hooks: callables on the list of (gradient, variable) pairs; see `steepest.hooks`.
+        sparse_update: "full", or "deferred" for sparse gradients of Variables (docs/deferred.md).
 
     Raises:
-        ValueError: for a hyper-parameter outside its range.
+        ValueError: for a hyper-parameter outside its range, or an unknown ``sparse_update``. TypeError: when a sparse
+        update of an ndarray should be deferred: nobody asks an array before reading it.
 
     Source: ``tf.train.AdamOptimizer``; Kingma and Ba, 2015.
     """
 
     _rule = "adam"
+    _deferring_rule: str | None = "lazy_adam"
 
     def __init__(
         self,
@@ -179,6 +191,7 @@ class AdamOptimizer(NativeOptimizer):
         use_own_namescope_for_non_slot_vars: bool = False,
         *,
         hooks: Hooks = (),
+        sparse_update: str = "full",
     ) -> None:
         del use_own_namescope_for_non_slot_vars
         self._lr = learning_rate
@@ -186,6 +199,7 @@ class AdamOptimizer(NativeOptimizer):
         self._beta2 = beta2
         self._epsilon = epsilon
         super().__init__(use_locking, name, hooks)
+        self._update_sparsely(sparse_update)
 
     @property
     def _learning_rate(self) -> Any:
@@ -239,3 +253,4 @@ class LazyAdamOptimizer(AdamOptimizer):
     """
 
     _rule = "lazy_adam"
+    _deferring_rule = None  # what is left out never moves

@@ -9,8 +9,9 @@ from typing import Any, NoReturn
 import numpy as np
 
 from .messages import describe, must
-from .ops.dispatch import given, plain
+from .ops.dispatch import apply, given, plain, record
 from .ops.methods import ArrayMethods
+from .ops.registry import Primitive
 from .ops.state import next_number, state
 from .tensor import Tensor, as_array
 
@@ -40,7 +41,8 @@ class Variable(ArrayMethods):
     Source: ``tf.Variable`` of TensorFlow 1.
     """
 
-    __slots__ = ("__weakref__", "_array", "_name", "_order", "_seen", "_trainable", "_version")
+    # _pending: None, or the moves that rows of the array owe (see `deferred`), which whoever reads must see made.
+    __slots__ = ("__weakref__", "_array", "_name", "_order", "_pending", "_seen", "_trainable", "_version")
 
     def __init__(
         self,
@@ -57,6 +59,7 @@ class Variable(ArrayMethods):
         if initial_value is None:
             raise ValueError(must("Variable", "initial_value", "be a value", None, "None values are not supported"))
         self._array: np.ndarray[Any, Any] = as_array("Variable", initial_value, dtype)
+        self._pending: Any = None
         self._trainable = bool(trainable)
         self._version = 0
         self._order = next(_created)
@@ -68,7 +71,7 @@ class Variable(ArrayMethods):
         """Return a variable around ``array`` itself that no scope or collection knows (a session's, a checkpoint's)."""
         variable = cls.__new__(cls)
         variable._array, variable._trainable, variable._name = array, trainable, name
-        variable._version, variable._order, variable._seen = 0, next(_created), (None, None)
+        variable._version, variable._order, variable._seen, variable._pending = 0, next(_created), (None, None), None
         return variable
 
     # Properties
@@ -76,7 +79,33 @@ class Variable(ArrayMethods):
     @property
     def value(self) -> np.ndarray[Any, Any]:
         """The live array itself. Whoever writes to it under a tape makes that tape's gradients wrong: use assign."""
+        pending = self._pending  # one read: another thread may have it made
+        if pending is not None:
+            pending.flush()
         return self._array
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The lengths of the axes."""
+        return self._array.shape  # type: ignore[no-any-return]
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of an element."""
+        return self._array.dtype  # type: ignore[no-any-return]
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return self._array.ndim
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return self._array.size
+
+    def __len__(self) -> int:
+        return len(self._array)
 
     @property
     def name(self) -> str:
@@ -90,12 +119,12 @@ class Variable(ArrayMethods):
 
     def numpy(self) -> Any:
         """Return a copy of the value."""
-        return self._array.copy()
+        return self.value.copy()
 
     def read_value(self) -> Any:
         """Return the value now: recorded under a tape, else a copy."""
         read = self._operand()
-        return read if isinstance(read, Tensor) and read.mark >= state.floor else given(self._array.copy())
+        return read if isinstance(read, Tensor) and read.mark >= state.floor else given(self.value.copy())
 
     def initialized_value(self) -> Any:
         """Return the value; here a variable is initialised when it is made."""
@@ -109,19 +138,19 @@ class Variable(ArrayMethods):
         Raises ValueError for another shape (there is no broadcasting), TypeError for a type that does not convert
         under NumPy's ``same_kind`` rule; then nothing has changed.
         """
-        np.copyto(self._array, self._fitting("assign", value), casting="same_kind")
+        np.copyto(self.value, self._fitting("assign", value), casting="same_kind")
         self._changed()
         return self
 
     def assign_add(self, value: Any) -> Variable:
         """Add ``value`` in place and return self. Raises as `assign`."""
-        np.add(self._array, self._fitting("assign_add", value), out=self._array, casting="same_kind")
+        np.add(self.value, self._fitting("assign_add", value), out=self._array, casting="same_kind")
         self._changed()
         return self
 
     def assign_sub(self, value: Any) -> Variable:
         """Subtract ``value`` in place and return self. Raises as `assign`."""
-        np.subtract(self._array, self._fitting("assign_sub", value), out=self._array, casting="same_kind")
+        np.subtract(self.value, self._fitting("assign_sub", value), out=self._array, casting="same_kind")
         self._changed()
         return self
 
@@ -149,13 +178,26 @@ class Variable(ArrayMethods):
     # Under a tape
 
     def _operand(self) -> Any:
-        if state.floor == math.inf:
-            return self._array
+        pending = self._pending
+        if pending is not None:
+            pending.flush()
+        return self._array if state.floor == math.inf else self._current_leaf()
+
+    def _current_leaf(self) -> Tensor:
         epoch, leaf = self._seen  # one read: another thread may replace the pair
         if epoch is not state.epoch:
             leaf = self._leaf()
             self._seen = (state.epoch, leaf)
-        return leaf
+        return leaf  # type: ignore[no-any-return]
+
+    def _take_rows(self, primitive: Primitive, index: Any, ids: np.ndarray[Any, Any]) -> Any:
+        """Evaluate and record ``primitive(self, index)``, which reads rows ``ids`` and leaves the others waiting."""
+        leaf = None if state.floor == math.inf else self._current_leaf()
+        pending = self._pending
+        if pending is None:  # a persistent tape has copied the whole variable
+            return apply(primitive, (self, index))
+        rows = pending.read(ids)
+        return record(rows, primitive, (leaf, index), None) if leaf is not None and leaf.mark >= state.floor else rows
 
     def _leaf(self) -> Tensor:
         """Return the Tensor that stands for this variable in what the tapes of this thread record from now on."""
@@ -199,22 +241,22 @@ class Variable(ArrayMethods):
         raise TypeError(must(self._name, "element", "not be assigned to", f"index {describe(index)}", remedy))
 
     def __reduce__(self) -> Any:
-        return _unpickled, (self._array, self._trainable, self._name)
+        return _unpickled, (self.value, self._trainable, self._name)
 
     def __copy__(self) -> NoReturn:
         raise TypeError(must(self._name, "variable", "not be copied", "copy.copy", "make a Variable of v.numpy()"))
 
     def __deepcopy__(self, memo: Any) -> Variable:
-        return Variable(self._array, self._trainable, self._name)
+        return Variable(self.value, self._trainable, self._name)
 
     def __repr__(self) -> str:
-        value = np.array2string(self._array, threshold=20, edgeitems=2, separator=", ")
+        value = np.array2string(self.value, threshold=20, edgeitems=2, separator=", ")
         return f"<Variable {self._name!r} shape={self.shape} dtype={self.dtype}> {value}"
 
     __str__ = __repr__
 
     def __format__(self, spec: str) -> str:
-        return format(self._array[()], spec) if spec else repr(self)
+        return format(self.value[()], spec) if spec else repr(self)
 
 
 def _unpickled(array: Any, trainable: bool, name: str) -> Variable:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import Any
 
 from . import _core
 from .counters import count, is_counter
@@ -35,7 +35,7 @@ class RepeatedSteps(Optimizer):
     the long way, the only one that makes slots and errors. Nothing is kept alive by being remembered.
     """
 
-    _rule: ClassVar[str]
+    _rule: str
     _in_python: bool
     _remembers = True  # False: every step goes the long way
 
@@ -95,9 +95,9 @@ class RepeatedSteps(Optimizer):
     # Steps ---------------------------------------------------------------------------------------
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
-        # A zip can be read only once, by whichever way the step goes; and a user's function may change the list.
+        # A zip can be read only once, by whichever way the step goes; and a user's function may change a list.
         kind = type(grads_and_vars)
-        pairs = list(grads_and_vars) if kind is zip or (kind is list and self._runs_code) else grads_and_vars
+        pairs = list(grads_and_vars) if kind is list or kind is zip else grads_and_vars
         if self._work is not None:
             if self._repeat(pairs, global_step):
                 return None

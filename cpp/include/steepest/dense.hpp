@@ -15,19 +15,25 @@ STEEPEST_FLATTEN void run_dense(const void* step, const Tensor& t, std::int64_t 
     for_blocks<kBlock<T>>(
         from, to, [&]<int N>(std::int64_t i) { update.template block<N>(i, row, load_gradient<Stored, N>(t, i)); });
   };
+  const std::int64_t width = t.width;
+  const auto value_of = [&](std::int64_t row) {
+    return update.row_value(row, [&]<int N>(std::int64_t k) { return load_gradient<Stored, N>(t, row * width + k); });
+  };
   if constexpr (!Up::kHasRowSlot) {
     run(begin, end, T(1));
+  } else if (width == 0) {
+    return;
+  } else if constexpr (Reduces<R>) {
+    for (std::int64_t first = begin; first < end; first += width) run(first, first + width, value_of(first / width));
   } else {
     // Consecutive rows that owe the same are one run, so narrow rows cost no more than wide ones.
-    const std::int64_t width = t.width;
-    if (width == 0) return;
     std::int64_t row = begin / width;
     const std::int64_t last = end / width;
     while (row < last) {
       const std::int64_t first = row;
-      const T value = update.row_value(row++);
+      const T value = value_of(row++);
       T next = value;
-      while (row < last && (next = update.row_value(row)) == value) ++row;
+      while (row < last && (next = value_of(row)) == value) ++row;
       run(first * width, row * width, value);
       if (row < last) {
         // The row that broke the run has been visited: its value is in hand, its counter has advanced.

@@ -46,6 +46,20 @@ struct Segments {
   std::int64_t count;
 };
 
+// What the rows of a table owe to the steps that left them out. ledger.hpp keeps it and says what the numbers mean.
+struct Debts {
+  std::int64_t now;               // steps on record
+  std::uint16_t* last;            // for each row: the step up to which it has moved
+  const double* sums;             // for each step as `last`, each segment of ages: `terms` numbers
+  const double* centers;          // for each segment
+  const int* first_ages;          // for each segment: the first age in it, from 1
+  const double *decay1, *decay2;  // powers of beta1 and beta2, by age
+  double epsilon;
+  int segments, terms;
+};
+inline constexpr int kDebtSegments = 32;                   // at most
+inline constexpr int kDebtTerms = 6, kWideDebtTerms = 13;  // where the arithmetic is float, double
+
 // One parameter with everything that its update reads and writes. All arrays are C-contiguous.
 struct Tensor {
   void* parameter;
@@ -53,6 +67,7 @@ struct Tensor {
   void* slots[kMaxSlots];
   std::int64_t rows, width;
   const Segments* segments;  // nullptr: dense
+  Debts* debts;              // nullptr: rows that are left out owe nothing
   const GradientOp* ops;
   int op_count;
   bool wide_gradient;  // half types only: the gradient is float32 instead of the parameter's type
@@ -71,10 +86,18 @@ using SquaresFn = std::int64_t (*)(const Tensor&, double scale, std::int64_t beg
 // summed, for each of the unique rows [begin, end).
 using TransformFn = void (*)(const Tensor&, void* out, std::int64_t begin, std::int64_t end);
 
+// Rows [begin, end) of the table make the moves that they owe. The ledger is to be cleared afterwards.
+using CatchUpFn = void (*)(const Tensor&, std::int64_t begin, std::int64_t end);
+
+// out[k] = row ids[k] of the parameter as it stands after the moves it owes, for k in [begin, end). Changes nothing.
+using ReadFn = void (*)(const Tensor&, const std::int64_t* ids, void* out, std::int64_t begin, std::int64_t end);
+
 struct RuleKernels {
   void (*step)(const double* values, void* step);  // values: hyper-parameters, then scalars, in schema order
   UpdateFn dense;
   UpdateFn sparse;
+  CatchUpFn catch_up;  // these two: nullptr for a rule whose rows never owe
+  ReadFn read;
 };
 
 struct Range {
@@ -109,7 +132,8 @@ struct RuleInfo {
   int scalar_count;
   const SlotInfo* slots;
   int slot_count;
-  bool every_row;  // sparse gradients move every row of the table, not only the batch's
+  bool every_row;                        // sparse gradients move every row of the table, not only the batch's
+  double (*owed)(const double* values);  // what a ledger records of a step; nullptr for a rule whose rows never owe
   RuleKernels kernels[kDTypes];
 };
 

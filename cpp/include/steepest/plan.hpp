@@ -8,6 +8,7 @@
 
 #include "steepest/coalesce.hpp"
 #include "steepest/kernels.hpp"
+#include "steepest/ledger.hpp"
 
 namespace steepest {
 
@@ -25,6 +26,7 @@ struct Item {
   const void* indices = nullptr;  // nullptr: a dense gradient
   bool wide_indices = false;      // int64 instead of int32
   std::int64_t batch = 0;         // rows of a sparse gradient, duplicates counted
+  Ledger* ledger = nullptr;       // the other rows' moves are put on record here; needs room, and comes once in a list
 
   // Filled in by the plan.
   std::uintptr_t apart_begin = 0, apart_end = 0;  // a gradient that is known to share no memory with a parameter

@@ -11,7 +11,12 @@
 //     template <class T> Step<T> step() const;     // computed in double
 //     template <class T, class Block>              // element slots follow g; row() first where there is a row slot
 //     static void apply(const Step<T>&, [T row_value,] Block& w, const Block& g, Block& slot...);
-//     template <class T> static T row(const Step<T>&, std::int64_t& row_slot);   // only with a row slot
+//     // Only with a row slot, an int64 or a T; the last argument only with a Reduction:
+//     template <class T> static T row(const Step<T>&, Slot& row_slot, T reduced);
+//     using Reduction = ...;                       // optional: what row() is told of the row's gradient; reduce.hpp
+//     // Optional: rows that a batch leaves out can move later; adam_replay.hpp shows what a Replay is.
+//     template <class T> using Replay = ...;
+//     double owed() const;                         // only with a Replay: what the ledger records of a step
 //   };
 #pragma once
 
@@ -60,6 +65,9 @@ constexpr SlotInfo element_slot(const char* name, const char* initial_hyper) {
   return {name, Extent::element, SlotKind::real, 0, initial_hyper};
 }
 constexpr SlotInfo row_counter(const char* name) { return {name, Extent::row, SlotKind::integer, 0, nullptr}; }
+constexpr SlotInfo row_slot(const char* name, const char* initial_hyper) {
+  return {name, Extent::row, SlotKind::real, 0, initial_hyper};
+}
 
 template <class R>
 constexpr int slots_of(Extent extent) {
@@ -67,6 +75,22 @@ constexpr int slots_of(Extent extent) {
   for (const SlotInfo& slot : R::slots()) count += slot.extent == extent;
   return count;
 }
+
+template <class R>
+constexpr SlotKind row_slot_kind() {
+  for (const SlotInfo& slot : R::slots())
+    if (slot.extent == Extent::row) return slot.kind;
+  return SlotKind::real;
+}
+
+template <class R>
+concept Reduces = requires { typename R::Reduction; };
+
+template <class R>
+concept Defers = requires(const R rule) {
+  typename R::template Replay<float>;
+  { rule.owed() } -> std::convertible_to<double>;
+};
 
 template <class R>
 concept Rule = requires(const R rule) {
@@ -81,6 +105,8 @@ concept Rule = requires(const R rule) {
   requires std::is_trivially_copyable_v<typename R::template Step<double>>;
   requires slots_of<R>(Extent::element) + slots_of<R>(Extent::row) <= kMaxSlots;
   requires slots_of<R>(Extent::row) <= 1;
+  requires !Reduces<R> || slots_of<R>(Extent::row) == 1;
+  requires !Defers<R> || (slots_of<R>(Extent::row) == 0 && !R::every_row);
 };
 
 }  // namespace STEEPEST_ISA

@@ -25,14 +25,21 @@ void prefetch_row(const Tensor& t, std::int64_t u) {
   prefetch(static_cast<const Stored*>(t.parameter) + first, t.width * std::int64_t(sizeof(Stored)));
   for (int k = 0; k < slots_of<R>(Extent::element); ++k)
     prefetch(static_cast<const T*>(t.slots[k]) + first, t.width * std::int64_t(sizeof(T)));
+  if constexpr (slots_of<R>(Extent::row) > 0) {
+    using RowSlot = typename Updater<R, Stored, false>::RowSlot;
+    prefetch(static_cast<const RowSlot*>(t.slots[slots_of<R>(Extent::element)]) + s.rows[u], sizeof(RowSlot));
+  }
   const std::int64_t position = s.positions == nullptr ? u : std::int64_t(s.positions[s.offsets[u]]);
   const std::int64_t bytes = t.width * std::int64_t(t.wide_gradient ? sizeof(float) : sizeof(Stored));
   prefetch(static_cast<const char*>(t.gradient) + position * bytes, bytes);
 }
 
-template <Rule R, class Stored, bool Fused>
+// A row's gradient is summed once where it is read twice, up to this many columns.
+inline constexpr std::int64_t kSummedColumns = 1024;
+
+template <Rule R, class Stored, bool Fused, bool Deferred>
 STEEPEST_FLATTEN void run_sparse(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
-  using Up = Updater<R, Stored, Fused>;
+  using Up = Updater<R, Stored, Fused, Deferred>;
   using T = typename Up::T;
   const Up update(step, t);
   const std::int64_t width = t.width;
@@ -40,10 +47,24 @@ STEEPEST_FLATTEN void run_sparse(const void* step, const Tensor& t, std::int64_t
 
   const auto touched = [&](std::int64_t u) {
     const std::int64_t row = segments.rows[u];
-    const T value = update.row_value(row);
-    for_blocks<kBlock<T>>(0, width, [&]<int N>(std::int64_t column) {
-      update.template block<N>(row * width + column, value, sum_duplicates<Stored, N>(t, u, column));
-    });
+    const auto visit = [&](const auto& gradient) {
+      const auto value = update.row_value(row, gradient);
+      for_blocks<kBlock<T>>(0, width, [&]<int N>(std::int64_t column) {
+        update.template block<N>(row * width + column, value, gradient.template operator()<N>(column));
+      });
+    };
+    const auto summing = [&]<int N>(std::int64_t column) { return sum_duplicates<Stored, N>(t, u, column); };
+    if constexpr (Reduces<R>) {
+      if (segments.positions != nullptr && width <= kSummedColumns) {
+        T summed[kSummedColumns];
+        for_blocks<kBlock<T>>(0, width, [&]<int N>(std::int64_t column) {
+          store<N>(summed + column, Block<T, N>(summing.template operator()<N>(column)));
+        });
+        visit([&]<int N>(std::int64_t column) { return load<N>(summed + column); });
+        return;
+      }
+    }
+    visit(summing);
   };
 
   if constexpr (!R::every_row) {
@@ -74,7 +95,12 @@ STEEPEST_FLATTEN void run_sparse(const void* step, const Tensor& t, std::int64_t
 
 template <Rule R, class Stored>
 void update_sparse(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
-  (t.op_count > 0 ? run_sparse<R, Stored, true> : run_sparse<R, Stored, false>)(step, t, begin, end);
+  if constexpr (Defers<R>) {
+    if (t.debts != nullptr)
+      return (t.op_count > 0 ? run_sparse<R, Stored, true, true> : run_sparse<R, Stored, false, true>)(step, t, begin,
+                                                                                                       end);
+  }
+  (t.op_count > 0 ? run_sparse<R, Stored, true, false> : run_sparse<R, Stored, false, false>)(step, t, begin, end);
 }
 
 }  // namespace STEEPEST_ISA

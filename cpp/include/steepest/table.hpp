@@ -1,6 +1,7 @@
 // Derives the table of kernels and the schema of every rule from rules/all.hpp.
 #pragma once
 
+#include "steepest/catch_up.hpp"
 #include "steepest/clip.hpp"
 #include "steepest/dense.hpp"
 #include "steepest/rules/all.hpp"
@@ -9,17 +10,35 @@
 namespace steepest {
 inline namespace STEEPEST_ISA {
 
-template <Rule R, class T>
-void narrow_step(const double* values, void* step) {
+template <Rule R>
+R rule_of(const double* values) {
   R rule;
   for (const auto& hyper : R::hyper()) rule.*hyper.member = *values++;
   for (const auto& scalar : R::scalars()) rule.*scalar.member = *values++;
-  *static_cast<typename R::template Step<T>*>(step) = rule.template step<T>();
+  return rule;
+}
+
+template <Rule R, class T>
+void narrow_step(const double* values, void* step) {
+  *static_cast<typename R::template Step<T>*>(step) = rule_of<R>(values).template step<T>();
 }
 
 template <Rule R, class Stored>
 constexpr RuleKernels kernels_of() {
-  return {narrow_step<R, Compute<Stored>>, update_dense<R, Stored>, update_sparse<R, Stored>};
+  RuleKernels out{narrow_step<R, Compute<Stored>>, update_dense<R, Stored>, update_sparse<R, Stored>, nullptr, nullptr};
+  if constexpr (Defers<R>) {
+    out.catch_up = catch_up<R, Stored>;
+    out.read = read_rows<R, Stored>;
+  }
+  return out;
+}
+
+template <Rule R>
+constexpr auto owed_of() -> double (*)(const double*) {
+  if constexpr (Defers<R>)
+    return [](const double* values) { return rule_of<R>(values).owed(); };
+  else
+    return nullptr;
 }
 
 template <Rule R>
@@ -50,6 +69,7 @@ constexpr RuleInfo info_of() {
           S::slots.data(),
           int(S::slots.size()),
           R::every_row,
+          owed_of<R>(),
           {kernels_of<R, float>(), kernels_of<R, double>(), kernels_of<R, Half>(), kernels_of<R, BFloat16>()}};
 }
 

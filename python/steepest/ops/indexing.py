@@ -9,7 +9,7 @@ import numpy as np
 
 from ..indexed_slices import IndexedSlices
 from ..messages import must
-from .dispatch import apply, plain
+from .dispatch import Operand, apply, plain
 from .registry import composite, defvjp
 from .scatter import Placed
 
@@ -40,6 +40,8 @@ def gather(params: Any, indices: Any, name: str | None = None) -> Any:
     del name
     ids = _checked_ids("gather", params, indices)
     params = params if hasattr(params, "ndim") else np.asarray(params)
+    if isinstance(params, Operand) and params._pending is not None:
+        return params._take_rows(_GATHER, ids, ids)  # type: ignore[attr-defined]  # only a Variable has pending moves
     return apply(_GATHER, (params, ids))
 
 
@@ -51,9 +53,10 @@ def _checked_ids(who: str, params: Any, indices: Any) -> np.ndarray[Any, Any]:
         raise TypeError(must(who, "indices", "be integers", f"dtype {ids.dtype}"))
     if ids.dtype not in (np.int32, np.int64):
         ids = ids.astype(np.int64)
-    if not np.ndim(params):
+    shape = params.shape if hasattr(params, "shape") else np.shape(params)  # NumPy would read a whole Variable
+    if not shape:
         raise ValueError(must(who, "params", "have rows to take", "a scalar"))
-    rows = np.shape(params)[0]
+    rows = shape[0]
     if ids.size and (ids.min() < 0 or ids.max() >= rows):
         flat = ids.ravel()
         position = int(np.flatnonzero((flat < 0) | (flat >= rows))[0])

@@ -150,7 +150,10 @@ class ArrayOperators(Operand):
         return len(self.value)
 
     def __getitem__(self, index: Any) -> Any:
-        return dispatch.apply(GETITEM, (self, plain(index)))
+        index = plain(index)
+        if self._pending is not None and (ids := rows_named(index, self.shape)) is not None:
+            return self._take_rows(GETITEM, index, ids)  # type: ignore[attr-defined]  # only a Variable has pending moves
+        return dispatch.apply(GETITEM, (self, index))
 
     def __iter__(self) -> Iterator[Any]:
         if self.value.ndim == 0:
@@ -186,6 +189,16 @@ class ArrayOperators(Operand):
     def T(self) -> Any:
         """The transpose: all axes in reverse order."""
         return dispatch.apply(PRIMITIVES[np.transpose], (self,))
+
+
+def rows_named(index: Any, shape: tuple[int, ...]) -> Any:
+    """Return the rows that an index of nothing but row numbers selects, from 0; None for any other index."""
+    ids = np.asarray(index) if isinstance(index, list) and index else index
+    if not isinstance(ids, np.ndarray) or ids.dtype.kind not in "iu" or not ids.ndim or not shape:
+        return None
+    if ids.size and (ids.min() < -shape[0] or ids.max() >= shape[0]):
+        return None  # NumPy has words for it
+    return np.where(ids < 0, ids + shape[0], ids)
 
 
 def _forward(name: str, function: Callable[..., Any]) -> None:

@@ -16,6 +16,7 @@ from ..optimizers import (
     GradientDescentOptimizer,
     LazyAdamOptimizer,
     MomentumOptimizer,
+    RowWiseAdagradOptimizer,
 )
 from .checkpoint_state import (
     CheckpointState,
@@ -54,6 +55,7 @@ __all__ = [
     "LazyAdamOptimizer",
     "MomentumOptimizer",
     "Optimizer",
+    "RowWiseAdagradOptimizer",
     "Saver",
     "assert_global_step",
     "checkpoint_exists",

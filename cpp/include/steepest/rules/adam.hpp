@@ -3,12 +3,14 @@
 //   m += (g - m) * (1 - beta1)
 //   v += (g * g - v) * (1 - beta2)
 //   w -= m * alpha / (sqrt(v) + epsilon)
-// Adam moves every row of a sparse update (the gradient of the others is zero); LazyAdam the batch's alone.
+// Adam moves every row of a sparse update (the gradient of the others is zero); LazyAdam the batch's alone, or with a
+// ledger the batch's now and the others when they are next needed.
 #pragma once
 
 #include <cmath>
 
 #include "steepest/rule.hpp"
+#include "steepest/rules/adam_replay.hpp"
 
 namespace steepest {
 inline namespace STEEPEST_ISA {
@@ -36,8 +38,9 @@ struct Adam {
   };
   template <class T>
   Step<T> step() const {
-    return {T(learning_rate * std::sqrt(1 - beta2_power) / (1 - beta1_power)), T(1 - beta1), T(1 - beta2), T(epsilon)};
+    return {T(alpha()), T(1 - beta1), T(1 - beta2), T(epsilon)};
   }
+  double alpha() const { return learning_rate * std::sqrt(1 - beta2_power) / (1 - beta1_power); }
 
   template <class T, class Block>
   static void apply(const Step<T>& s, Block& w, const Block& g, Block& m, Block& v) {
@@ -50,6 +53,10 @@ struct Adam {
 struct LazyAdam : Adam {
   static constexpr const char* name = "lazy_adam";
   static constexpr bool every_row = false;
+
+  template <class T>
+  using Replay = AdamReplay<T>;
+  double owed() const { return alpha(); }
 };
 
 }  // namespace STEEPEST_ISA

@@ -7,12 +7,13 @@
 #include "steepest/rules/adagrad_decay.hpp"
 #include "steepest/rules/adam.hpp"
 #include "steepest/rules/momentum.hpp"
+#include "steepest/rules/rowwise_adagrad.hpp"
 #include "steepest/rules/sgd.hpp"
 
 namespace steepest {
 inline namespace STEEPEST_ISA {
 
-using AllRules = std::tuple<Sgd, Momentum, Adagrad, AdagradDecay, Adam, LazyAdam>;
+using AllRules = std::tuple<Sgd, Momentum, Adagrad, RowWiseAdagrad, AdagradDecay, Adam, LazyAdam>;
 
 }  // namespace STEEPEST_ISA
 }  // namespace steepest
