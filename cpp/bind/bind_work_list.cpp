@@ -111,8 +111,7 @@ void bind_work_list(py::module_& m) {
         return owner;
       },
       py::arg("array"),
-      "The object whose life is the life of the array's memory: the last base that is an array, or what lies under "
-      "it.");
+      "The object whose life is that of an array's memory: the last base that is an array, or what lies under it.");
 }
 
 }  // namespace steepest::bind

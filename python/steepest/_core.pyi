@@ -43,7 +43,7 @@ def norms(who: str, gradients: list[Any]) -> list[float]:
     """Euclidean norms of (dtype, values, indices or None, rows), duplicates summed, accumulated in double."""
 
 def owner_of(array: NDArray[Any]) -> Any:
-    """The object whose life is the life of an array's memory: its last base that is an array, or what lies under it."""
+    """The object whose life is that of an array's memory: the last base that is an array, or what lies under it."""
 
 def read_rows(
     ledger: object,
