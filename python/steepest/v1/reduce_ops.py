@@ -187,7 +187,7 @@ def norm(
             return np.max(np.absolute(x), axis=along, keepdims=kept)
         if ord in ("euclidean", "fro", 2):
             return _length(x, along, kept)
-        return np.sum(np.absolute(x) ** ord, axis=along, keepdims=kept) ** (1 / ord)
+        return np.sum(np.absolute(x) ** ord, axis=along, keepdims=kept) ** x.dtype.type(1 / ord)
 
     return _reduce("Norm", length, tensor, (axis, keepdims, None, keep_dims), name)
 
