@@ -29,7 +29,7 @@ from .initializing import *
 from .joining import *
 from .math_ops import *
 from .matrix_ops import *
-from .missing import module_getattr as _module_getattr
+from .missing import namespace as _namespace
 from .missing import public_names as _public_names
 from .mode import *
 from .new_values import *
@@ -124,11 +124,8 @@ _NAMESPACES = (
     "random",
     "train",
 )
-_missing = _module_getattr(__name__)
-
-
-def __dir__() -> list[str]:
-    return _public_names(_sys.modules[__name__])
+__all__ = _public_names(_sys.modules[__name__])
+_missing, __dir__ = _namespace(__name__)
 
 
 def __getattr__(name: str) -> _Any:

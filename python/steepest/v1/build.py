@@ -14,6 +14,7 @@ from ..indexed_slices import IndexedSlices
 from ..ops.dispatch import Operand
 from ..tensor import Tensor as EagerTensor
 from . import infer
+from .accepted import check_types
 from .constants import constant_array, hold
 from .dtypes import DType, as_dtype
 from .graph import Graph, get_default_graph
@@ -67,10 +68,12 @@ def call(
     """
     if executing_eagerly():
         values = _eager_values(inputs, like, same)
+        check_types(kind, [value.dtype for value in values[:1]])
         result = function(eager_session, *values) if contextual else function(*values)
         return _eager_result(result)
     with _graph_of(inputs).as_default() as graph:
         tensors = convert_all(kind, inputs, like, same)
+        check_types(kind, [tensor.dtype.dtype for tensor in tensors[:1]])
         for tensor in tensors:
             if tensor.graph is not graph:
                 raise ValueError(

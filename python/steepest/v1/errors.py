@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from .missing import namespace
+
 __all__ = [
     "DataLossError",
     "FailedPreconditionError",
@@ -15,6 +17,8 @@ __all__ = [
     "UnimplementedError",
     "UnknownError",
 ]
+
+__getattr__, __dir__ = namespace(__name__)
 
 
 class OpError(Exception):

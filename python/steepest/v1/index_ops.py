@@ -66,7 +66,7 @@ def gather(
 
     return call(
         "GatherV2",
-        lambda x, ids: np.take(x, _ids(ids), axis=along),
+        lambda x, ids: np.take(x, _ids(ids), axis=infer.axes_of(along, x.ndim)[0]),
         (params, indices),
         name=name,
         shape=rule,
@@ -147,14 +147,16 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
 
     def choose(c: Any, a: Any, b: Any) -> Any:
         c = _ids(c)
+        rule(c.shape, a.shape, b.shape)
         if c.ndim == 1 and a.ndim > 1:
             c = c.reshape(-1, *([1] * (a.ndim - 1)))
         return np.where(c, a, b)
 
     def rule(c: Any, a: Any, b: Any) -> Any:
-        if a is not None and b is not None and c is not None and len(c) == 1 and len(a) > 1:
-            return infer.broadcast(a, b)
-        return infer.broadcast(c, a, b)
+        chosen = infer.merged(a, b)  # nothing is broadcast but the condition
+        if chosen is None or not c:
+            return chosen
+        return infer.merged(c if len(c) != 1 else (*c, *chosen[1:]), chosen)
 
     tensors = (condition, x, y)
     kind = None if executing_eagerly() else x.dtype.base_dtype

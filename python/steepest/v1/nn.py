@@ -21,7 +21,7 @@ from .cross_entropy import (
 )
 from .embedding import embedding_lookup, embedding_lookup_sparse
 from .math_ops import log_sigmoid, sigmoid, tanh
-from .missing import module_getattr
+from .missing import namespace
 from .mode import executing_eagerly
 from .order_ops import in_top_k, top_k
 from .product_ops import matmul
@@ -79,7 +79,7 @@ __all__ = [
     "zero_fraction",
 ]
 
-__getattr__ = module_getattr(__name__)
+__getattr__, __dir__ = namespace(__name__)
 
 
 def l2_loss(t: Any, name: str | None = None) -> Any:
