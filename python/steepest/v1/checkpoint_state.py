@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from ..checkpoint import SUFFIX, load_arrays
+from .dtypes import as_dtype
 from .errors import NotFoundError
 
 __all__ = [
     "CheckpointState",
+    "NewCheckpointReader",
     "checkpoint_exists",
     "get_checkpoint_state",
     "latest_checkpoint",
@@ -96,8 +98,10 @@ def list_variables(ckpt_dir_or_file: str) -> list[tuple[str, list[int]]]:
 
 def load_variable(ckpt_dir_or_file: str, name: str) -> Any:
     """Return one array of a checkpoint; NotFoundError where there is none of that name."""
-    arrays = load_arrays(file_of(_newest(ckpt_dir_or_file)))
-    key = name.removesuffix(":0")
+    return _array(load_arrays(file_of(_newest(ckpt_dir_or_file))), name.removesuffix(":0"))
+
+
+def _array(arrays: dict[str, Any], key: str) -> Any:
     if key not in arrays:
         raise NotFoundError(None, None, f"Key {key} not found in checkpoint")
     return arrays[key]
@@ -114,12 +118,23 @@ class _Reader:
         return name in self._arrays
 
     def get_tensor(self, name: str) -> Any:
-        """Return an array."""
-        return self._arrays[name]
+        """Return an array; NotFoundError where there is none of that name."""
+        return _array(self._arrays, name)
 
     def get_variable_to_shape_map(self) -> dict[str, list[int]]:
         """Return the shapes by name."""
         return {name: list(array.shape) for name, array in self._arrays.items()}
+
+    def get_variable_to_dtype_map(self) -> dict[str, Any]:
+        """Return the types by name."""
+        return {name: as_dtype(array.dtype) for name, array in self._arrays.items()}
+
+
+def NewCheckpointReader(filepattern: str) -> _Reader:
+    """Return a reader of a checkpoint's arrays, as `load_checkpoint`; NotFoundError where there is no such file."""
+    if not checkpoint_exists(filepattern):
+        raise NotFoundError(None, None, f"Failed to find any matching files for {filepattern}")
+    return _Reader(filepattern)
 
 
 def load_checkpoint(ckpt_dir_or_file: str) -> _Reader:

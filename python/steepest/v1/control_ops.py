@@ -10,6 +10,7 @@ from .build import call, convert
 from .graph import get_default_graph
 from .mode import executing_eagerly
 from .node import Node, Operation, Tensor
+from .shapes import Shape, text
 
 __all__ = ["case", "cond", "group", "no_op", "tuple_", "with_dependencies"]
 
@@ -34,7 +35,7 @@ def group(*inputs: Any, name: str | None = None, **kwargs: Any) -> Any:
             collect(item.values)
         elif isinstance(item, (Node, Operation)):
             flat.append(item)
-        elif item is not None:
+        else:
             raise TypeError(
                 f"Expected tf.Tensor|tf.Operation, got {item!r} of type {type(item).__name__!r} in tf.group"
             )
@@ -67,8 +68,9 @@ def tuple_(tensors: Any, name: str | None = None, control_inputs: Any = None) ->
     given = [t for t in tensors if t is not None]
     if not given:
         raise ValueError("Must have at least one Tensor")
-    with get_default_graph().control_dependencies([*given, *(control_inputs or ())]):
-        return [None if t is None else identity(t) for t in tensors]
+    graph = get_default_graph()
+    with graph.name_scope(name or "tuple"), graph.control_dependencies([*given, *(control_inputs or ())]):
+        return [None if t is None else identity(t, name="control_dependency") for t in tensors]
 
 
 class Branch:
@@ -110,10 +112,18 @@ def cond(
         raise TypeError("The `pred` argument must not be a Python bool.")
     graph = get_default_graph()
     with graph.name_scope(name or "cond") as scope:
-        predicate = convert(pred, "bool")
+        predicate = convert(pred)
+        if predicate.dtype != "bool":
+            raise TypeError(f"cond: pred must be of type bool, got {predicate.name} of type {predicate.dtype.name}")
+        if predicate._shape:
+            raise ValueError(f"cond: pred must be a scalar, got {predicate.name} of shape {text(predicate._shape)}")
         before = graph.version
         true, true_results = _branch(graph, true_fn)
+        if true_results is None:
+            raise ValueError("'true_fn' must have a return value.")
         false, false_results = _branch(graph, false_fn)
+        if false_results is None:
+            raise ValueError("'false_fn' must have a return value.")
         if _shape_of(true_results) != _shape_of(false_results):
             raise ValueError(
                 "Outputs of true_fn and false_fn must have the same structure, got "
@@ -129,7 +139,7 @@ def cond(
         outside = _from_outside(graph, before, true, false)
         tensors = [a for a in true.results if isinstance(a, Tensor)]
         results = [
-            (a.dtype.base_dtype, a._shape if a._shape == b._shape else None)
+            (a.dtype.base_dtype, _either(a._shape, b._shape))
             for a, b in zip(true.results, false.results, strict=True)
             if isinstance(a, Tensor)
         ]
@@ -146,6 +156,13 @@ def cond(
         del scope, tensors
     outputs = iter(operation.outputs)
     return _filled(true_results, lambda item: next(outputs) if isinstance(item, Tensor) else operation)
+
+
+def _either(a: Shape, b: Shape) -> Shape:
+    """Return what is known of a tensor that has one shape or the other."""
+    if a is None or b is None or len(a) != len(b):
+        return None
+    return tuple(size if size == other else None for size, other in zip(a, b, strict=True))
 
 
 def _branch(graph: Any, function: Callable[[], Any]) -> tuple[Branch, Any]:
@@ -200,17 +217,35 @@ def _from_outside(graph: Any, before: int, true: Branch, false: Branch) -> list[
     return list(dict.fromkeys(t for t in outside if t.op.type != "VariableV2"))
 
 
+def _only_if(pred: Any, function: Callable[[], Any]) -> Callable[[], Any]:
+    """Return the function that raises InvalidArgumentError in a run where ``pred``, the last one, is false too."""
+    from .array_ops import identity
+    from .script_ops import Assert
+
+    def checked() -> Any:
+        check = Assert(pred, ["None of the conditions evaluated as True."])
+        if executing_eagerly():
+            return function()
+        with get_default_graph().control_dependencies([check]):
+            return _filled(function(), lambda item: group(item) if isinstance(item, Operation) else identity(item))
+
+    return checked
+
+
 def case(
     pred_fn_pairs: Any, default: Any = None, exclusive: bool = False, strict: bool = False, name: str = "case"
 ) -> Any:
     """Return what the function of the first true predicate returns, else what ``default`` returns.
+
+    Raises InvalidArgumentError in a run where no predicate is true and there is no ``default``.
 
     Source: ``tf.case``.
     """
     del exclusive, strict
     pairs = list(pred_fn_pairs.items()) if isinstance(pred_fn_pairs, dict) else list(pred_fn_pairs)
     if default is None:
-        *pairs, (_, default) = pairs
+        *pairs, (last, function) = pairs
+        default = _only_if(last, function)
     if not pairs:
         return default()
     (pred, function), *rest = pairs

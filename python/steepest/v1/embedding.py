@@ -12,6 +12,7 @@ from .array_ops import reshape
 from .build import call, convert
 from .index_ops import gather, unique
 from .mode import executing_eagerly
+from .shapes import compatible, text
 
 __all__ = ["embedding_lookup", "embedding_lookup_sparse"]
 
@@ -138,6 +139,12 @@ def embedding_lookup_sparse(
         raise ValueError(f"combiner must be one of 'mean', 'sqrtn' or 'sum', got {combiner}")
     if not hasattr(sp_ids, "_sparse_parts"):
         raise TypeError(f"sp_ids must be SparseTensor, got {type(sp_ids)}")
+    if sp_weights is not None and not hasattr(sp_weights, "_sparse_parts"):
+        raise TypeError(f"sp_weights must be either None or SparseTensor, got {type(sp_weights)}")
+    if sp_weights is not None and not executing_eagerly():
+        ours, theirs = convert(sp_ids.values)._shape, convert(sp_weights.values)._shape
+        if not compatible(ours, theirs):
+            raise ValueError(f"Shapes {text(ours)} and {text(theirs)} of sp_ids and sp_weights are incompatible")
     # Each row is looked up once, however often its id comes.
     different, positions = unique(reshape(sp_ids.values, [-1]))
     rows = embedding_lookup(params, different, partition_strategy, max_norm=max_norm)

@@ -106,6 +106,8 @@ class Graph:
             if obj.graph is not self:
                 raise ValueError(f"Operation {obj.name} is not an element of this graph.")
             return obj
+        if isinstance(obj, bytes):
+            obj = obj.decode()
         if not isinstance(obj, str):
             raise TypeError(f"Can not convert a {type(obj).__name__} into a {wanted}.")
         return self._by_name(obj, allow_tensor, allow_operation)
@@ -202,7 +204,7 @@ class Graph:
         if control_inputs is None:
             added, self._making.controls = [], []
         else:
-            added = [self._controller(item) for item in control_inputs if item is not None]
+            added = [self._controller(item) for item in control_inputs]
             self._making.controls = [*before, *added]
         try:
             yield
@@ -239,6 +241,19 @@ class Graph:
     def get_collection_ref(self, name: str) -> Any:
         """Return the collection itself."""
         return self._store.collection(name)
+
+    @property
+    def collections(self) -> list[str]:
+        """The names of the collections that have items."""
+        return self.get_all_collection_keys()
+
+    def get_all_collection_keys(self) -> list[str]:
+        """Return the names of the collections that have items."""
+        return [key for key, items in self._store._collections.items() if len(items)]
+
+    def clear_collection(self, name: str) -> None:
+        """Remove all items of a collection."""
+        del self._store.collection(name)[:]
 
     def __repr__(self) -> str:
         return f"<steepest.v1.Graph of {len(self._operations)} operations>"

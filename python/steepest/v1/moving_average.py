@@ -14,7 +14,7 @@ from .dtypes import as_dtype
 from .graph import get_default_graph
 from .holding import lifted
 from .node import Tensor
-from .state_ops import assign_sub
+from .state_ops import assign, assign_sub
 from .variables import Variable
 
 __all__ = ["ExponentialMovingAverage"]
@@ -40,7 +40,7 @@ class ExponentialMovingAverage:
         self._zero_debias = zero_debias
         self._name = name
         self._averages: dict[Any, Variable] = {}
-        self._counts: dict[Any, Variable] = {}
+        self._biased: dict[Any, tuple[Variable, Variable]] = {}
 
     @property
     def name(self) -> str:
@@ -75,8 +75,10 @@ class ExponentialMovingAverage:
             zeros = np.zeros(variable.shape.as_list(), variable.dtype.dtype)
             with graph.name_scope(None):
                 if self._zero_debias:
-                    self._counts[variable] = Variable(
-                        np.float32(0), trainable=False, name=f"{variable.op.name}/{self._name}/local_step"
+                    inside = f"{variable.op.name}/{self._name}"
+                    self._biased[variable] = (
+                        Variable(zeros, trainable=False, name=f"{inside}/biased"),
+                        Variable(zeros.dtype.type(0), trainable=False, name=f"{inside}/local_step"),
                     )
                 return Variable(zeros, trainable=False, name=f"{variable.op.name}/{self._name}")
 
@@ -95,6 +97,23 @@ class ExponentialMovingAverage:
         return limited
 
     def _update(self, variable: Any, shadow: Variable, decay: Tensor) -> Any:
+        if variable not in self._biased:
+            return self._followed(shadow, variable, decay)
+        biased, count = self._biased[variable]
+        kind = as_dtype(shadow.dtype).base_dtype
+
+        def debiased(average: Any, updates: Any, rate: Any) -> Any:
+            return np.asarray(plain(average)) / kind.dtype.type(1 - plain(rate) ** plain(updates))
+
+        inputs = (self._followed(biased, variable, decay), count.assign_add(1.0), decay)
+        value = call(
+            "div", debiased, inputs, shape=shadow._tensor()._shape, dtype=kind, same=False, differentiable=False
+        )
+        return assign(shadow, value)
+
+    @staticmethod
+    def _followed(shadow: Variable, variable: Any, decay: Tensor) -> Any:
+        """Return the tensor that moves a shadow towards the variable, and then is the shadow's value."""
         kind = as_dtype(shadow.dtype).base_dtype
 
         def step(average: Any, value: Any, rate: Any) -> Any:
@@ -109,10 +128,7 @@ class ExponentialMovingAverage:
             same=False,
             differentiable=False,
         )
-        changed = assign_sub(shadow, delta)
-        if variable not in self._counts:
-            return changed
-        return group(changed, self._counts[variable].assign_add(1.0))
+        return assign_sub(shadow, delta)
 
     def average(self, var: Any) -> Any:
         """Return the shadow of a variable, None where it has none."""

@@ -14,7 +14,7 @@ from .constants import constant_array
 from .dtypes import as_dtype
 from .mode import executing_eagerly
 from .node import Node
-from .shapes import as_shape
+from .shapes import as_shape, compatible, text
 
 __all__ = [
     "fill",
@@ -41,6 +41,8 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
     """
     if executing_eagerly():
         raise RuntimeError("tf.placeholder() is not compatible with eager execution.")
+    if dtype is None:
+        raise TypeError("Expected DataType for argument 'dtype' not None.")
     kind, sizes = as_dtype(dtype).base_dtype, as_shape(shape)
 
     def missing(session: Any) -> Any:
@@ -56,9 +58,13 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
 
 
 def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Any:
-    """Return a node that may be fed, and has the value ``input`` where it is not."""
+    """Return a node that may be fed, and has the value ``input`` where it is not. ValueError for another shape."""
     sizes = as_shape(shape)
-    return call("PlaceholderWithDefault", identical, (input,), name=name, shape=sizes)
+    value = input if executing_eagerly() else convert(input)
+    if isinstance(value, Node) and not compatible(value._tensor()._shape, sizes):
+        given = text(value._tensor()._shape)
+        raise ValueError(f"placeholder_with_default: shape must fit {value.name} of shape {given}, got {text(sizes)}")
+    return call("PlaceholderWithDefault", identical, (value,), name=name, shape=sizes)
 
 
 # New values

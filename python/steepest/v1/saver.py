@@ -18,6 +18,7 @@ from .checkpoint_state import checkpoint_exists, file_of, record
 from .errors import DataLossError, FailedPreconditionError, InvalidArgumentError, NotFoundError
 from .graph import get_default_graph
 from .holding import store_value
+from .session import Session
 
 __all__ = ["Saver"]
 
@@ -79,6 +80,10 @@ class Saver:
         """Take paths of an earlier program into account, so that ``max_to_keep`` deletes them too."""
         self._saved = list(last_checkpoints)
 
+    def recover_last_checkpoints(self, checkpoint_paths: list[str]) -> None:
+        """Take those of the paths into account at which there is a checkpoint, as `set_last_checkpoints`."""
+        self._saved = [path for path in checkpoint_paths if checkpoint_exists(path)]
+
     def save(
         self,
         sess: Any,
@@ -96,6 +101,10 @@ class Saver:
         the file cannot be written; then the files of before are still there.
         """
         del meta_graph_suffix, write_meta_graph, accepted
+        if not isinstance(sess, Session):
+            raise TypeError(f"'sess' must be a Session; {sess!r}")
+        if not save_path:
+            raise ValueError("save: save_path must be a path, got an empty one")
         step = _step(sess, global_step)
         path = save_path if step is None else f"{save_path}-{step:08d}" if self._pad else f"{save_path}-{step}"
         folder = os.path.dirname(path)
@@ -167,7 +176,9 @@ def _by_name(var_list: Any, allow_empty: bool) -> dict[str, Any]:
         named = dict(var_list)
     else:
         named = {}
-        for variable in var_list if isinstance(var_list, (list, tuple)) else [var_list]:
+        if not isinstance(var_list, (list, tuple, set)):
+            raise TypeError(f"Variables to save should be passed in a dict or a list. Got {var_list!r:.80}")
+        for variable in var_list:
             if not hasattr(variable, "name"):
                 raise TypeError(f"Variable to save is not a Variable: {variable!r:.80}")
             key = variable.name if isinstance(variable, EagerVariable) else variable.op.name

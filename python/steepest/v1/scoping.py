@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -11,12 +12,14 @@ import numpy as np
 from .. import scopes as _scopes
 from .. import shared_variables as _shared
 from ..graph_keys import GraphKeys
+from .build import convert
 from .dtypes import as_dtype
 from .graph import get_default_graph, in_graph_store
 from .holding import lifted
 from .initial_values import GlorotUniform, Zeros
 from .mode import executing_eagerly
 from .node import Node
+from .shapes import as_shape, compatible
 from .variables import Variable
 
 __all__ = [
@@ -28,6 +31,7 @@ __all__ = [
     "get_variable_scope",
     "init_scope",
     "name_scope",
+    "no_regularizer",
     "op_scope",
     "variable_op_scope",
     "variable_scope",
@@ -170,7 +174,9 @@ def get_variable(
         initializer = initializer()
     wanted = None if shape is None else list(np.atleast_1d(np.asarray(shape, object)).tolist())
     if wanted is not None and None in [getattr(size, "value", size) for size in wanted]:
-        raise ValueError(f"Shape of a new variable ({name}) must be fully defined, but instead was {wanted}.")
+        wanted = _known_sizes(name, wanted)
+    if shape is None and callable(initializer) and not isinstance(initializer, Node) and _takes_nothing(initializer):
+        initializer = convert(initializer())
     given = initializer._tensor().dtype if isinstance(initializer, Node) else getattr(initializer, "dtype", None)
     if kind is not None and given is not None and not callable(initializer) and kind != given:
         raise ValueError(f"Initializer type '{given}' and explicit dtype '{kind.name}' don't match.")
@@ -212,6 +218,25 @@ def get_variable(
     return variable
 
 
+def _takes_nothing(function: Callable[..., Any]) -> bool:
+    """Tell whether a function is called without arguments, and so says the shape itself."""
+    try:
+        wanted = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return False
+    return all(p.default is not p.empty or p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in wanted)
+
+
+def _known_sizes(name: str, wanted: list[Any]) -> Any:
+    """Return the shape of the shared variable that a shape with unknown sizes asks for; ValueError where none is."""
+    scope = get_variable_scope()
+    full_name = scope.full_name(name)
+    found = get_default_graph()._store.named.get(full_name) if scope.reuse else None
+    if found is not None and compatible(found._tensor()._shape, as_shape(wanted)):
+        return found.shape.as_list()
+    raise ValueError(f"Shape of a new variable ({full_name}) must be fully defined, but instead was {wanted}.")
+
+
 def _calling(initializer: Any, shape: Any, dtype: Any) -> Callable[[], Any]:
     """Return the function that calls an initializer, also one that takes only a shape, or NumPy's types."""
 
@@ -224,6 +249,10 @@ def _calling(initializer: Any, shape: Any, dtype: Any) -> Callable[[], Any]:
             return initializer(shape)
 
     return call
+
+
+def no_regularizer(_: Any) -> None:
+    """Stand for no regularizer, where None would mean that of the scope."""
 
 
 def get_local_variable(name: str, *args: Any, **options: Any) -> Any:

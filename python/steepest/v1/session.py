@@ -51,7 +51,10 @@ class Session:
     """
 
     def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None) -> None:
-        del target, config
+        if not isinstance(target, str | bytes):
+            raise TypeError(f"Argument `target` must be a string, but got {target!r}")
+        if config is not None and not isinstance(config, ConfigProto):
+            raise TypeError(f"Argument `config` must be a tf.ConfigProto, but got {config!r}")
         if graph is not None and not isinstance(graph, Graph):
             raise TypeError(f"Argument `graph` must be a tf.Graph, but got {graph!r}")
         self._graph = graph if graph is not None else get_default_graph()

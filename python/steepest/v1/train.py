@@ -20,6 +20,7 @@ from ..optimizers import (
 )
 from .checkpoint_state import (
     CheckpointState,
+    NewCheckpointReader,
     checkpoint_exists,
     get_checkpoint_state,
     latest_checkpoint,
@@ -54,6 +55,7 @@ __all__ = [
     "GradientDescentOptimizer",
     "LazyAdamOptimizer",
     "MomentumOptimizer",
+    "NewCheckpointReader",
     "Optimizer",
     "RowWiseAdagradOptimizer",
     "Saver",

@@ -145,6 +145,9 @@ class Variable(Node, metaclass=EitherMode):
         """Add what the program knows of the shape."""
         self._tensor().set_shape(shape)
 
+    def __bool__(self) -> bool:  # type: ignore[override]  # an object, as in TensorFlow: ``step or make_step()``
+        return True
+
     # Values ----------------------------------------------------------------------------------
 
     def value(self) -> Tensor:
