@@ -150,6 +150,35 @@ def test_readers_of_checkpoints(tmp_path: Path):
         tf.train.NewCheckpointReader(str(tmp_path / "gone"))
 
 
+def test_slots_are_shared_as_their_scope_says():
+    with tf.variable_scope("net"):
+        w = tf.get_variable("w", [2])
+    loss = tf.reduce_sum(w * w)
+
+    def slots(*scope, **options):
+        with tf.variable_scope(*scope, **options):
+            optimizers = [tf.train.AdamOptimizer(0.1) for _ in range(2)]
+            for optimizer in optimizers:
+                optimizer.minimize(loss)
+            return [optimizer.get_slot(w, slot).name for optimizer in optimizers for slot in ("m", "v")]
+
+    first = ["net/net/w/Adam:0", "net/net/w/Adam_1:0", "net/net/w/Adam_2:0", "net/net/w/Adam_3:0"]
+    assert slots("net") == first
+    with pytest.raises(ValueError, match="net/net/w/Adam/ already exists"):
+        slots("net")
+    assert slots("net", reuse=tf.AUTO_REUSE) == first
+    assert slots("net", reuse=True) == first
+    with pytest.raises(ValueError, match="other/net/w/Adam/ does not exist"):
+        slots("other", reuse=True)
+
+
+def test_the_global_step_is_named_after_its_scope():
+    with tf.variable_scope("train"), tf.name_scope("ignored"):
+        step = tf.train.get_or_create_global_step()
+    assert step.name == "train/global_step:0"
+    assert tf.train.get_or_create_global_step() is step
+
+
 def test_a_saver_takes_a_list_or_a_dict():
     with pytest.raises(TypeError, match="v:0"):
         tf.train.Saver(tf.Variable(1.0, name="v"))

@@ -13,14 +13,17 @@ from ..scopes import AUTO_REUSE, VariableScope
 from . import arithmetic as _arithmetic  # gives nodes their operators
 from . import dtypes as _dtypes
 from .array_ops import *
+from .assertions import *
 from .build import convert as _convert
 from .cast_ops import *
 from .clipping import *
 from .collections import *
+from .compositions import *
 from .constants import constant, constant_value
 from .control_ops import case, cond, group, no_op
 from .control_ops import tuple_ as tuple
 from .dtypes import DType, as_dtype
+from .errors import OpError
 from .fetches import IndexedSlicesValue, SparseTensorValue
 from .gradients import AggregationMethod, gradients, hessians
 from .graph import Graph, get_default_graph, reset_default_graph
@@ -56,6 +59,8 @@ from .slices import (
 )
 from .state_ops import *
 from .tapes import GradientTape, custom_gradient
+from .templates import make_template
+from .variable_getter import *
 from .variables import Variable
 from .window_ops import *
 

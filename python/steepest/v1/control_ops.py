@@ -113,17 +113,16 @@ def cond(
     graph = get_default_graph()
     with graph.name_scope(name or "cond") as scope:
         predicate = convert(pred)
-        if predicate.dtype != "bool":
-            raise TypeError(f"cond: pred must be of type bool, got {predicate.name} of type {predicate.dtype.name}")
+        if not predicate.dtype.is_bool:
+            raise TypeError(f"cond: pred must be a bool, got {predicate!r}")
         if predicate._shape:
             raise ValueError(f"cond: pred must be a scalar, got {predicate.name} of shape {text(predicate._shape)}")
         before = graph.version
         true, true_results = _branch(graph, true_fn)
-        if true_results is None:
-            raise ValueError("'true_fn' must have a return value.")
         false, false_results = _branch(graph, false_fn)
-        if false_results is None:
-            raise ValueError("'false_fn' must have a return value.")
+        for which, found in (("true_fn", true_results), ("false_fn", false_results)):
+            if found is None:
+                raise ValueError(f"{which} must have a return value.")
         if _shape_of(true_results) != _shape_of(false_results):
             raise ValueError(
                 "Outputs of true_fn and false_fn must have the same structure, got "

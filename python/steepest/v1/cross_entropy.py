@@ -114,8 +114,11 @@ def sparse_softmax_cross_entropy_with_logits(
             _equal(x[:-1], z)
         return infer.merged(z, None if x is None else x[:-1])
 
-    if not executing_eagerly() and not convert(labels).dtype.is_integer:
-        raise TypeError(f"Value passed to parameter 'labels' has DataType {convert(labels).dtype.name}")
+    if not executing_eagerly():
+        logits, labels = convert(logits), convert(labels)
+        rule(logits._shape, labels._shape)
+        if not labels.dtype.is_integer:
+            raise TypeError(f"Value passed to parameter 'labels' has DataType {labels.dtype.name}")
     return call("SparseSoftmaxCrossEntropyWithLogits", entropy, (logits, labels), name=name, shape=rule, same=False)
 
 

@@ -14,6 +14,7 @@ from .build import call, convert
 from .constants import constant_value
 from .dtypes import as_dtype
 from .mode import executing_eagerly
+from .results import Unique, UniqueWithCounts
 from .shapes import compatible, text
 
 __all__ = [
@@ -191,7 +192,7 @@ def _unique(x: Any) -> tuple[Any, Any, Any]:
 def unique(x: Any, out_idx: Any = "int32", name: str | None = None) -> Any:
     """Return the different values in order of their first appearance, and for each element which of them it is."""
     values, positions, _ = unique_with_counts(x, out_idx, name)
-    return values, positions
+    return Unique(values, positions)
 
 
 def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) -> Any:
@@ -203,9 +204,9 @@ def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) 
         return different, positions.astype(kind.dtype), counts.astype(kind.dtype)
 
     if executing_eagerly():
-        return call("Unique", found, (x,))
+        return UniqueWithCounts(*call("Unique", found, (x,)))
     tensor = convert(x)
-    return call(
+    parts = call(
         "UniqueWithCounts",
         found,
         (tensor,),
@@ -215,6 +216,7 @@ def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) 
         outputs=3,
         differentiable=False,
     )
+    return UniqueWithCounts(*parts)
 
 
 def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: str | None = None) -> Any:

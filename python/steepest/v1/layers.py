@@ -18,7 +18,8 @@ from .nn import dropout as _dropout
 from .node import Node
 from .product_ops import matmul
 from .reduce_ops import reduce_prod
-from .scoping import get_variable, name_scope, variable_scope
+from .scoping import name_scope, variable_scope
+from .variable_getter import get_variable
 
 __all__ = ["dense", "dropout", "flatten"]
 

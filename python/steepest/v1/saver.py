@@ -101,8 +101,6 @@ class Saver:
         the file cannot be written; then the files of before are still there.
         """
         del meta_graph_suffix, write_meta_graph, accepted
-        if not isinstance(sess, Session):
-            raise TypeError(f"'sess' must be a Session; {sess!r}")
         if not save_path:
             raise ValueError("save: save_path must be a path, got an empty one")
         step = _step(sess, global_step)
@@ -199,6 +197,8 @@ def _by_name(var_list: Any, allow_empty: bool) -> dict[str, Any]:
 def _read(sess: Any, variable: Any) -> Any:
     if isinstance(variable, EagerVariable):
         return variable.numpy()
+    if not isinstance(sess, Session):
+        raise TypeError(f"'sess' must be a Session; {sess!r}")
     held = sess._read(variable.op)
     if held is None:
         op = variable.op

@@ -44,6 +44,7 @@ from .schedules import (
     piecewise_constant_decay,
     polynomial_decay,
 )
+from .scoping import get_variable_scope
 from .variables import Variable
 
 __all__ = [
@@ -122,13 +123,14 @@ def create_global_step(graph: Graph | None = None) -> Any:
     if get_global_step(graph) is not None:
         raise ValueError('"global_step" already exists.')
     with graph.as_default(), lifted(graph), graph.name_scope(None):
+        name = get_variable_scope().full_name(GraphKeys.GLOBAL_STEP)
         step = Variable(
             np.zeros((), np.int64),
             trainable=False,
-            name=GraphKeys.GLOBAL_STEP,
+            name=name,
             collections=[GraphKeys.GLOBAL_VARIABLES, GraphKeys.GLOBAL_STEP],
         )
-    graph._store.named[GraphKeys.GLOBAL_STEP] = step
+    graph._store.named[name] = step
     return step
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..scopes import collection_keys, get_variable_scope
+from ..scopes import collection_keys
 from ..variable import Variable as EagerVariable
 from .build import convert
 from .dtypes import DType, as_dtype
@@ -113,6 +113,9 @@ class Variable(Node, metaclass=EitherMode):
             differentiable=False,
         )
 
+    def __bool__(self) -> bool:  # type: ignore[override]  # ``average(v) or v`` asks whether there is a variable
+        return True
+
     def _tensor(self) -> Tensor:
         return self.op.outputs[0]
 
@@ -145,9 +148,6 @@ class Variable(Node, metaclass=EitherMode):
         """Add what the program knows of the shape."""
         self._tensor().set_shape(shape)
 
-    def __bool__(self) -> bool:  # type: ignore[override]  # an object, as in TensorFlow: ``step or make_step()``
-        return True
-
     # Values ----------------------------------------------------------------------------------
 
     def value(self) -> Tensor:
@@ -158,7 +158,7 @@ class Variable(Node, metaclass=EitherMode):
         """Return a node that reads the variable once what it depends on has run."""
         from .array_ops import identity
 
-        read: Tensor = identity(self, name=f"{self.op.name.rsplit('/', 1)[-1]}/read")
+        read: Tensor = identity(self, name="read")
         return read
 
     def initialized_value(self) -> Tensor:
@@ -232,22 +232,13 @@ class Variable(Node, metaclass=EitherMode):
         return (self.graph, self.op.name)
 
     def _new_variable(self, initial_value: Any, shape: Any, dtype: Any, name: str, beside: bool) -> Any:
-        graph = self.graph
         if shape is not None:
             initial_value = _starting(initial_value, as_shape(shape), as_dtype(dtype))
         if not beside:
             return Variable(initial_value, trainable=False, name=name)
-        scope = get_variable_scope()
-        full = scope.full_name(f"{self.op.name}/{name}")
-        if scope.reuse is True:
-            raise ValueError(
-                f"Variable {full}/ does not exist, or was not created with tf.get_variable(). "
-                "Did you mean to set reuse=tf.AUTO_REUSE in VarScope?"
-            )
-        with graph.name_scope(None):
-            slot = Variable(initial_value, trainable=False, name=full)
-        graph._store.named[slot.op.name] = slot
-        return slot
+        from .slot_sharing import variable_beside
+
+        return variable_beside(self, initial_value, name)
 
     def _apply_gradients(self, optimizer: Any, pairs: list[tuple[Any, Any]], global_step: Any, name: Any) -> Any:
         from .optimize import apply_gradients

@@ -118,7 +118,7 @@ def fully_connected(
     from ..initial_values import Zeros
     from ..nn import bias_add
     from ..product_ops import matmul
-    from ..scoping import get_variable
+    from ..variable_getter import get_variable
 
     del variables_collections, outputs_collections
     x = convert(inputs)
