@@ -39,6 +39,7 @@ Plan::Plan(const KernelTable& kernels, std::vector<Item> items) : kernels_(kerne
 
 void Plan::prepare() {
   bool sparse = false;
+  backwards_ = false;
   for (Item& item : items_) {
     if (item.tensor.op_count > 0) {
       item.ops.clear();
@@ -186,7 +187,9 @@ void Plan::run(const RuleInfo& rule, const double* values) {
       update(wave.first_chunk, wave.last_chunk);
     else
       Pool::instance().run(std::int64_t(wave.last_task - wave.first_task), [&](std::int64_t k) {
-        const std::size_t task = wave.first_task + static_cast<std::size_t>(k);
+        // What a norm has read last is the likeliest to be in a cache still.
+        const std::size_t task = backwards_ ? wave.last_task - 1 - static_cast<std::size_t>(k)
+                                            : wave.first_task + static_cast<std::size_t>(k);
         update(tasks_[task], task + 1 < wave.last_task ? tasks_[task + 1] : wave.last_chunk);
       });
   }
