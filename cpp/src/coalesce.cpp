@@ -75,8 +75,8 @@ struct Groups {
   void add(std::int64_t k, std::int64_t row, std::uint32_t position, bool last) {
     positions[k] = position;
     rows[count] = row;
+    offsets[count + 1] = std::uint32_t(k + 1);
     count += last;
-    offsets[count] = std::uint32_t(k + 1);
   }
 };
 
