@@ -101,15 +101,31 @@ class Occurrences {
   // out = the first kDuplicateChunk of occurrences [k, end). Returns where it stopped.
   std::int64_t add_chunk(std::int64_t k, std::int64_t end, std::int64_t column, std::int64_t columns, T* out) const {
     const std::int64_t stop = std::min(end, k + kDuplicateChunk);
-    ahead(k);
-    widen(positions_[k++], column, columns, out);
-    for (; k < stop; ++k) {
-      ahead(k);
-      const std::int64_t next = positions_[k];
-      over(columns,
-           [&]<int N>(std::int64_t c) { store<N>(out + c, Block<T, N>(load<N>(out + c) + at<N>(next, column + c))); });
+    bool first = true;
+    const auto strip = [&]<int N, int M>(std::int64_t c) {
+      add_strip<N, M>(k, stop, column + c, out + c, first);
+      first = false;
+    };
+    constexpr int kWide = 4;  // blocks that fit into registers together
+    const std::int64_t count = Width > 0 ? Width : columns;
+    std::int64_t c = 0;
+    for (; c + kWide * kBlock<T> <= count; c += kWide * kBlock<T>) strip.template operator()<kBlock<T>, kWide>(c);
+    for_blocks<kBlock<T>>(c, count, [&]<int N>(std::int64_t at) { strip.template operator()<N, 1>(at); });
+    return stop;
+  }
+
+  // M blocks of N columns, summed over occurrences [k, stop). The first strip of a chunk asks for what comes after it.
+  template <int N, int M>
+  void add_strip(std::int64_t k, std::int64_t stop, std::int64_t column, T* out, bool first) const {
+    Block<T, N> sum[M];
+    if (first) ahead(k);
+    for (int m = 0; m < M; ++m) sum[m] = at<N>(positions_[k], column + m * N);
+    for (++k; k < stop; ++k) {
+      if (first) ahead(k);
+      const std::int64_t position = positions_[k];
+      for (int m = 0; m < M; ++m) sum[m] += at<N>(position, column + m * N);
     }
-    return k;
+    for (int m = 0; m < M; ++m) store<N>(out + m * N, sum[m]);
   }
 
   const Tensor& t_;
