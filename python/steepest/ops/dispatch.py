@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -124,12 +124,15 @@ def is_recorded(value: Any) -> bool:
     return type(value) is Tensor and value.mark >= state.floor
 
 
-def record(value: Any, primitive: Primitive, args: tuple[Any, ...], kwargs: dict[str, Any] | None) -> Tensor:
-    """Return ``value`` as the recorded result of ``primitive(*args, **kwargs)``."""
+def record(
+    value: Any, primitive: Primitive, args: Sequence[Any], inputs: Sequence[Any], kwargs: dict[str, Any] | None = None
+) -> Tensor:
+    """Return ``value`` as the recorded result of ``primitive(*args, **kwargs)``; ``inputs`` are the plain args."""
     result = Tensor.__new__(Tensor)
     result.value = value
     result.primitive = primitive
     result.args = args
+    result.inputs = inputs
     result.kwargs = kwargs
     result.owner = None
     result.number = result.mark = next_number()
@@ -179,45 +182,35 @@ def binary(primitive: Primitive, a: Any, b: Any) -> Any:
     value = primitive.fun(x, y)
     if not tracked or value is NotImplemented:
         return given(value) if _gives_tensors else value
-    result = Tensor.__new__(Tensor)
-    result.value = value
-    result.primitive = primitive
-    result.args = (a, b)
-    result.kwargs = None
-    result.owner = None
-    result.number = result.mark = next_number()
-    return result
+    return record(value, primitive, (a, b), (x, y))
 
 
 def apply(primitive: Primitive, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None) -> Any:
     """Evaluate ``primitive`` on any mixture of values; record it when one of ``args`` is recorded."""
     floor = state.floor
     tracked = guarded = False
-    values: list[Any] = []
-    kept: list[Any] = []
-    for a in args:
-        if type(a) is not Tensor and isinstance(a, Operand):
-            a = a._operand()
-        if type(a) is Tensor:
-            x = a.value
-            values.append(x)
-            if a.mark >= floor:
-                tracked = True
-                kept.append(a)
-            elif a.owner is not None:
-                guarded = True
-                kept.append(a)
-            else:
-                kept.append(x)
+    kept = list(args)
+    values = kept.copy()
+    for i, a in enumerate(args):
+        if type(a) is not Tensor:
+            if not isinstance(a, Operand):
+                continue
+            a = kept[i] = values[i] = a._operand()
+            if type(a) is not Tensor:
+                continue
+        x = values[i] = a.value
+        if a.mark >= floor:
+            tracked = True
+        elif a.owner is not None:
+            guarded = True
         else:
-            values.append(a)
-            kept.append(a)
+            kept[i] = x
     if not WEAK_SCALARS and isinstance(primitive.fun, np.ufunc):
         values = weakened(values)
     value = primitive.fun(*values, **kwargs) if kwargs else primitive.fun(*values)
     if tracked:
         # What a ufunc takes by keyword (dtype, casting) changes the value only, not the rule.
-        return record(value, primitive, tuple(kept), None if isinstance(primitive.fun, np.ufunc) else kwargs)
+        return record(value, primitive, kept, values, None if kwargs and isinstance(primitive.fun, np.ufunc) else kwargs)
     if guarded and type(value) is np.ndarray and value.base is not None:
         # A view of a variable that may be changed before the gradient is taken, where nothing would notice.
         value = value.copy()
