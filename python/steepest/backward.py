@@ -77,7 +77,7 @@ class _Backward:
         return results
 
     def _reach(self) -> list[Tensor]:
-        """Return the recorded operations behind the targets, last first; note all tensors that were met, and the leaves."""
+        """Return the recorded operations behind the targets, last first; note the tensors met, and the leaves."""
         intervals = self.tape._intervals
         first, last = (intervals[0][0], intervals[-1][1]) if intervals else (0, 0)
         recorded = self.tape._recorded if len(intervals) > 1 else None
@@ -248,7 +248,7 @@ class _Backward:
 
 def _alone(position: int, args: Sequence[Any], needed: set[Tensor]) -> bool:
     """Whether no other argument gets a gradient."""
-    for i, b in enumerate(args):
+    for i, b in enumerate(args):  # noqa: SIM110  # a generator takes three times as long
         if type(b) is Tensor and i != position and b in needed:
             return False
     return True

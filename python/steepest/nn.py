@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -52,15 +51,13 @@ def _softplus(x: Any) -> Any:
 def _shift(x: Any, axis: Any) -> Any:
     """Return the maximum to subtract; 0 where it is infinite, so that no NaN comes from inf - inf."""
     top = np.maximum.reduce(x, axis=axis, keepdims=True, initial=-np.inf)
-    if math.isfinite(np.add.reduce(top, axis=None)):  # the sum of finite maxima may overflow: then look at each
-        return top
-    return np.where(np.isfinite(top), top, 0).astype(x.dtype, copy=False)
+    finite = np.isfinite(top)
+    return top if finite.all() else np.where(finite, top, 0).astype(x.dtype, copy=False)
 
 
 def _softmax(x: Any, axis: Any) -> Any:
     power = np.exp(x - _shift(x, axis))
-    power /= np.add.reduce(power, axis=axis, keepdims=True)
-    return power
+    return power / np.add.reduce(power, axis=axis, keepdims=True)
 
 
 def _log_softmax(x: Any, axis: Any) -> Any:
@@ -81,11 +78,9 @@ def _cross_entropy(logits: Any, labels: Any) -> Any:
 
 def _sparse_cross_entropy(logits: Any, labels: Any, kept: list[Any]) -> Any:
     x = logits - _shift(logits, -1)
-    picked = x.reshape(-1).take(_hot(x, labels)).reshape(labels.shape)
     power = np.exp(x)
-    total = np.add.reduce(power, axis=-1)
-    kept[:] = power, total  # for the derivative
-    return np.log(total) - picked
+    kept[:] = power, np.add.reduce(power, axis=-1)  # for the derivative
+    return np.log(kept[1]) - x.reshape(-1).take(_hot(x, labels)).reshape(labels.shape)
 
 
 def _sigmoid_cross_entropy(labels: Any, logits: Any) -> Any:
@@ -104,24 +99,21 @@ _SIGMOID = defvjp(_sigmoid, lambda g, y, x: g * (y * (1 - y)))
 _SOFTPLUS = defvjp(_softplus, lambda g, y, x: g * sigmoid(x))
 _SOFTMAX = defvjp(_softmax, lambda g, y, x, axis: (g - np.sum(g * y, axis=axis, keepdims=True)) * y)
 _LOG_SOFTMAX = defvjp(_log_softmax, lambda g, y, x, axis: g - np.exp(y) * np.sum(g, axis=axis, keepdims=True))
-_LOGSUMEXP = defvjp(_logsumexp, lambda g, y, x, axis, keepdims: _kept(g, axis, keepdims) * softmax(x, axis))
+_LOGSUMEXP = defvjp(
+    _logsumexp, lambda g, y, x, axis, keepdims: (g if keepdims else np.expand_dims(g, axis)) * softmax(x, axis)
+)
 _CROSS = defvjp(_cross_entropy, lambda g, y, x, labels: np.expand_dims(g, -1) * _cross_slope(x, labels))
 _SPARSE = defvjp(_sparse_cross_entropy, lambda g, y, x, ids, kept: g[..., None] * _sparse_slope(x, ids, *kept))
 _SIGMOID_CROSS = defvjp(_sigmoid_cross_entropy, lambda g, y, z, x: -g * x, lambda g, y, z, x: g * (sigmoid(x) - z))
 _L2 = defvjp(_l2_loss, lambda g, y, t: g * t)
 
 
-def _kept(g: Any, axis: Any, keepdims: bool) -> Any:
-    return g if keepdims else np.expand_dims(g, axis)
-
-
 def _cross_slope(x: Any, labels: Any) -> Any:
-    # The labels of a row need not sum to one.
-    return softmax(x) * np.sum(labels, axis=-1, keepdims=True) - labels
+    return softmax(x) * np.sum(labels, axis=-1, keepdims=True) - labels  # a row's labels need not sum to one
 
 
 def _sparse_slope(x: Any, labels: Any, power: Any, total: Any) -> Any:
-    if not isinstance(x, np.ndarray):
+    if not isinstance(x, np.ndarray):  # under an outer tape
         return softmax(x) - (np.arange(x.shape[-1]) == labels[..., None])
     slope = np.ascontiguousarray(power / total[..., None])
     slope.reshape(-1)[_hot(x, labels)] -= 1
@@ -130,8 +122,7 @@ def _sparse_slope(x: Any, labels: Any, power: Any, total: Any) -> Any:
 
 def _hot(x: Any, labels: Any) -> Any:
     """Return where the labels' elements are in the flattened logits, one label for each row."""
-    ids = labels.reshape(-1)
-    return np.arange(ids.size) * x.shape[-1] + ids
+    return np.arange(labels.size) * x.shape[-1] + labels.reshape(-1)
 
 
 # What users call

@@ -28,8 +28,9 @@ class Tensor(ArrayMethods):
     """
 
     # value: ndarray or NumPy scalar. primitive, args, kwargs: the call that made it; primitive is None for a leaf.
-    # inputs: the args as plain arrays, for the rules. number: when it was made. mark: at least the floor of the tapes that follow it. owner, version: of a leaf that
-    # stands for a Variable, the variable and its version at the reading (None for a snapshot).
+    # inputs: the args as plain arrays, for the rules. number: when it was made. mark: at least the floor of the tapes
+    # that follow it. owner, version: of a leaf that stands for a Variable, the variable and its version at the reading
+    # (None for a snapshot).
     __slots__ = ("__weakref__", "args", "inputs", "kwargs", "mark", "number", "owner", "primitive", "value", "version")
 
     value: Any

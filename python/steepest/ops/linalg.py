@@ -118,7 +118,7 @@ def _trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
 @composite(np.linalg.norm)
 def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
     if ord not in (None, 2, "fro") or (ord == 2 and x.ndim != 1 and axis is None):
-        from .dispatch import no_rule
+        from .protocols import no_rule
 
         raise no_rule(f"linalg.norm with ord={ord!r}")
     total = np.sum(x * x, axis=axis, keepdims=keepdims)
