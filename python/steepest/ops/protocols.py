@@ -71,21 +71,25 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: di
 def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Evaluate what ``__array_function__`` is asked for."""
     primitive = PRIMITIVES.get(function)
-    if primitive is not None:  # the short way, for nearly all calls
-        for key, value in kwargs.items():
-            if key in _REFUSED or isinstance(value, Operand):
+    refused = not _REFUSED.isdisjoint(kwargs)
+    if primitive is not None and not refused:  # the short way, for nearly all calls
+        for value in kwargs.values():
+            if isinstance(value, Operand):
                 break
         else:
             return apply(primitive, args, kwargs or None)
-    for out in leaves(kwargs.get("out")) if kwargs else ():
+    for out in leaves(kwargs.get("out")) if refused else ():
         remedy = "a Variable has assign, assign_add and assign_sub; a Tensor never changes"
         raise TypeError(must(function.__name__, "out", "be a plain array", out, remedy))
-    if state.floor == np.inf or function in PLAIN or not any_recorded(args, kwargs):
+    if state.floor == np.inf or function in PLAIN:
         return _evaluated(function, args, kwargs)
-    if kwargs:
+    named = bool(kwargs) and any_recorded(kwargs)
+    if not named and not any_recorded(*args):
+        return _evaluated(function, args, kwargs)
+    if refused:
         _check_options(function.__name__, kwargs)
-        if any_recorded(kwargs):
-            args, kwargs = _positional(function, args, kwargs)
+    if named:
+        args, kwargs = _positional(function, args, kwargs)
     implementation = COMPOSITES.get(function)
     if implementation is not None:
         return implementation(*args, **kwargs)
