@@ -41,7 +41,7 @@ def _leaky_relu(x: Any, alpha: Any) -> Any:
 
 def _sigmoid(x: Any) -> Any:
     small = np.exp(-np.abs(x))  # never overflows
-    return np.where(x >= 0, x.dtype.type(1), small) / (1 + small)
+    return np.where(x >= 0, x.dtype.type(1), small) / (x.dtype.type(1) + small)
 
 
 def _softplus(x: Any) -> Any:
