@@ -164,6 +164,13 @@ def test_gradients_are_slices_for_lookups_and_dense_otherwise():
     np.testing.assert_array_equal(session.run(both)[:, 0], [2, 2, 1, 3, 1])
 
 
+def test_slices_have_the_type_of_the_indices():
+    table = tf.Variable(np.ones((5, 2), np.float32))
+    short, long = (tf.gather(table, tf.placeholder(kind, [None])) for kind in (tf.int32, tf.int64))
+    found = [tf.gradients(rows, table)[0].indices.dtype for rows in (short, long)]
+    assert found == [tf.int32, tf.int64]
+
+
 def test_hooks_are_part_of_the_update():
     w = tf.Variable([3.0, 4.0])
     optimizer = tf.train.GradientDescentOptimizer(1.0, hooks=[st.ClipByGlobalNorm(1.0)])
