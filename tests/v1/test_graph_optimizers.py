@@ -238,6 +238,28 @@ def test_threads_may_train_in_one_session():
     np.testing.assert_array_equal(session.run(w), np.full(100, -100.0))
 
 
+def test_threads_may_assign_while_others_train():
+    w, counter = tf.Variable(np.ones(1000, np.float32)), tf.Variable(0)
+    train = tf.train.GradientDescentOptimizer(0.0).minimize(tf.reduce_sum(tf.tanh(w * w) * w))
+    write, count = tf.assign(w, w * 1.0), tf.assign_add(counter, 1)
+    session, failures = run(tf.no_op()), []
+
+    def work(target) -> None:
+        try:
+            for _ in range(60):
+                session.run(target)
+        except Exception as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=work, args=([target, count],)) for target in (train, write, train, write)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert session.run(counter) == 240
+
+
 def test_partitioners_are_accepted():
     with tf.variable_scope("s", partitioner=tf.fixed_size_partitioner(3)):
         w = tf.get_variable("w", [7, 2], partitioner=tf.variable_axis_size_partitioner(64))
