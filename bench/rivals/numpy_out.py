@@ -1,0 +1,118 @@
+"""NumPy as an expert writes it: in place, with out=, one scratch array."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import data
+from ..case import Job, Work, contender
+from ..kinds import DENSE
+
+
+class Update:
+    """One tensor's update; scalars are Python's, so that they take the arrays' type."""
+
+    def __init__(self, rule: str, w: np.ndarray, g: np.ndarray, scratch: list[np.ndarray]) -> None:
+        self.w, self.g, (self.t, self.u) = w, g, scratch
+        self.a = np.full_like(w, data.ACCUMULATOR) if rule == "adagrad" else np.zeros_like(w)
+        self.v = np.zeros_like(w) if rule == "adam" else self.a
+        self.steps = 0
+        self.step = getattr(self, rule)
+
+    def sgd(self) -> None:
+        np.multiply(self.g, data.RATE, out=self.t)
+        np.subtract(self.w, self.t, out=self.w)
+
+    def momentum(self) -> None:
+        np.multiply(self.a, data.MOMENTUM, out=self.a)
+        np.add(self.a, self.g, out=self.a)
+        np.multiply(self.a, data.RATE, out=self.t)
+        np.subtract(self.w, self.t, out=self.w)
+
+    def adagrad(self) -> None:
+        np.multiply(self.g, self.g, out=self.t)
+        np.add(self.a, self.t, out=self.a)
+        np.sqrt(self.a, out=self.t)
+        np.divide(self.g, self.t, out=self.t)
+        np.multiply(self.t, data.RATE, out=self.t)
+        np.subtract(self.w, self.t, out=self.w)
+
+    def adam(self) -> None:
+        self.steps += 1
+        alpha = data.RATE * (1 - data.BETA2**self.steps) ** 0.5 / (1 - data.BETA1**self.steps)
+        w, g, m, v, t, u = self.w, self.g, self.a, self.v, self.t, self.u
+        np.multiply(m, data.BETA1, out=m)
+        np.multiply(g, 1 - data.BETA1, out=t)
+        np.add(m, t, out=m)
+        np.multiply(v, data.BETA2, out=v)
+        np.multiply(g, g, out=t)
+        np.multiply(t, 1 - data.BETA2, out=t)
+        np.add(v, t, out=v)
+        np.sqrt(v, out=t)
+        np.add(t, data.EPSILON, out=t)
+        np.multiply(m, alpha, out=u)
+        np.divide(u, t, out=u)
+        np.subtract(w, u, out=w)
+
+
+def updates(work: Work) -> list[Update]:
+    scratch = [np.empty(work.n, work.dtype) for _ in range(2)]
+    pairs = [(data.parameter(work.n, work.dtype), data.gradient(work.n, work.dtype)) for _ in range(work.count)]
+    return [Update(work.rule, w, g, scratch) for w, g in pairs]
+
+
+@contender("NumPy", *DENSE, family="numpy")
+def dense(work: Work) -> Job | None:
+    if work.rule == "adagrad_decay" or data.STORED[work.dtype] < 4 or work.n > 20_000_000 or work.threads > 1:
+        return None
+    entered = updates(work)
+    calls = [one.step for one in entered]
+
+    def step() -> None:
+        for call in calls:
+            call()
+
+    return Job(step if work.count > 1 else calls[0], lambda: data.moved(entered[-1].w, work.n))
+
+
+@contender("NumPy", "sparse", family="numpy")
+def sparse(work: Work) -> Job | None:
+    """A stable argsort and a sum of segments, then the formula on the gathered rows."""
+    from ..sparse import moved
+
+    if work.rule == "rowwise_adagrad" or work.threads > 1 or work.batch > 100_000:
+        return None
+    chosen = data.ids(work.rows, work.batch, work.law)
+    g = data.row_gradient(work.batch, work.width)
+    tables = [np.full((work.rows, work.width), data.START, np.float32)]
+    initial = data.ACCUMULATOR if work.rule == "adagrad" else 0
+    tables += [np.full((work.rows, work.width), initial, np.float32) for _ in range(data.STATES[work.rule])]
+    w, steps = tables[0], 0
+
+    def summed() -> tuple[np.ndarray, Any]:
+        order = np.argsort(chosen, kind="stable")
+        ordered = chosen[order]
+        starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
+        return ordered[starts], np.add.reduceat(g[order], starts, axis=0)
+
+    def step() -> None:
+        nonlocal steps
+        steps += 1
+        rows, s = summed()
+        if work.rule == "sgd":
+            w[rows] -= data.RATE * s
+        elif work.rule == "adagrad":
+            part = tables[1][rows] + s * s
+            tables[1][rows] = part
+            w[rows] -= data.RATE * s / np.sqrt(part)
+        else:
+            alpha = data.RATE * (1 - data.BETA2**steps) ** 0.5 / (1 - data.BETA1**steps)
+            m, v = tables[1][rows], tables[2][rows]
+            m += (s - m) * np.float32(1 - data.BETA1)
+            v += (s * s - v) * np.float32(1 - data.BETA2)
+            tables[1][rows], tables[2][rows] = m, v
+            w[rows] -= np.float32(alpha) * m / (np.sqrt(v) + np.float32(data.EPSILON))
+
+    return Job(step, lambda: moved(w, work))
