@@ -34,9 +34,9 @@ def main():
 
     params = [
         rng.normal(0, 0.1, (64, 64)).astype(np.float32),
-        np.zeros(64, np.float32),
+        st.zeros(64),
         rng.normal(0, 0.1, (64, 10)).astype(np.float32),
-        np.zeros(10, np.float32),
+        st.zeros(10),
     ]
     opt = st.AdamOptimizer(0.005, hooks=[st.ClipByGlobalNorm(1.0)])
 

@@ -5,7 +5,6 @@
 
 #include <string>
 
-#include "steepest/kernels.hpp"
 #include "steepest/ledger.hpp"
 
 namespace steepest::bind {
@@ -14,9 +13,8 @@ void bind_update(pybind11::module_& m);
 void bind_schema(pybind11::module_& m);
 void bind_config(pybind11::module_& m);
 void bind_ledger(pybind11::module_& m);
-
-// Raises ValueError for a name that is not one.
-const RuleInfo& find_rule(const std::string& name);
+void bind_memory(pybind11::module_& m);
+void bind_work_list(pybind11::module_& m);
 
 // Raises TypeError for what is not a ledger.
 Ledger& to_ledger(const pybind11::handle& object);

@@ -2,6 +2,7 @@
 // be made without its constructor.
 #include <memory>
 
+#include "arguments.hpp"
 #include "array_view.hpp"
 #include "bind.hpp"
 #include "steepest/coalesce.hpp"

@@ -4,6 +4,7 @@
 #include <memory>
 #include <set>
 
+#include "arguments.hpp"
 #include "array_view.hpp"
 #include "bind.hpp"
 #include "steepest/isa_select.hpp"
@@ -16,6 +17,20 @@ const RuleInfo& find_rule(const std::string& name) {
   for (int k = 0; k < table.rule_count; ++k)
     if (name == table.rules[k].name) return table.rules[k];
   fail(PyExc_ValueError, "_core: rule must be one of schema(), got '" + name + "'");
+}
+
+std::vector<Hook> to_hooks(const py::sequence& sequence) {
+  std::vector<Hook> hooks;
+  for (const py::handle& object : sequence) {
+    const auto hook = py::cast<std::tuple<int, double, double>>(object);
+    const int kind = std::get<0>(hook);
+    if (kind < 0 || kind > Hook::check_finite) fail(PyExc_ValueError, "_core: hook must be of a known kind");
+    hooks.push_back({Hook::Kind(kind), std::get<1>(hook), std::get<2>(hook)});
+  }
+  if (hooks.size() > kMaxGradientOps)
+    fail(PyExc_ValueError, "steepest: hooks must be at most " + std::to_string(kMaxGradientOps) + ", got " +
+                               std::to_string(hooks.size()));
+  return hooks;
 }
 
 namespace {
@@ -95,20 +110,6 @@ Item to_item(const RuleInfo& rule, const std::string& who, const py::handle& obj
   set_gradient(item, name, tuple[4], tuple[5], py::cast<bool>(tuple[6]));
   if (tuple.size() == 8) set_ledger(item, rule, name, tuple[7]);
   return item;
-}
-
-std::vector<Hook> to_hooks(const py::sequence& sequence) {
-  std::vector<Hook> hooks;
-  for (const py::handle& object : sequence) {
-    const auto hook = py::cast<std::tuple<int, double, double>>(object);
-    const int kind = std::get<0>(hook);
-    if (kind < 0 || kind > Hook::check_finite) fail(PyExc_ValueError, "_core: hook must be of a known kind");
-    hooks.push_back({Hook::Kind(kind), std::get<1>(hook), std::get<2>(hook)});
-  }
-  if (hooks.size() > kMaxGradientOps)
-    fail(PyExc_ValueError, "steepest: hooks must be at most " + std::to_string(kMaxGradientOps) + ", got " +
-                               std::to_string(hooks.size()));
-  return hooks;
 }
 
 // Returns -1, or the position of the item whose gradient is not finite where a hook asked for that; then nothing

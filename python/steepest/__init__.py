@@ -37,6 +37,7 @@ from .hooks import (
     WeightDecay,
 )
 from .indexed_slices import IndexedSlices
+from .memory import empty, empty_like, zeros, zeros_like
 from .nn import embedding_lookup
 from .ops.indexing import gather
 from .optimizer import Optimizer
@@ -100,6 +101,8 @@ __all__ = [
     "create_global_step",
     "custom_gradient",
     "embedding_lookup",
+    "empty",
+    "empty_like",
     "exponential_decay",
     "gather",
     "get_collection",
@@ -128,6 +131,8 @@ __all__ = [
     "trainable_variables",
     "value_and_gradients_function",
     "variable_scope",
+    "zeros",
+    "zeros_like",
 ]
 
 

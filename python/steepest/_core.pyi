@@ -1,6 +1,13 @@
+from collections.abc import Sequence
 from typing import Any
 
 from numpy.typing import NDArray
+
+def advance(power: Any, factor: float) -> bool:
+    """Multiply a Variable that is a float64 scalar; False for another."""
+
+def allocate(dtype: Any, shape: Sequence[int], colour: int, zero: bool) -> NDArray[Any]:
+    """An array at `colour` bytes into a page (-1: at the next place), of huge pages where it is large."""
 
 def apply(who: str, rule: str, values: list[float], items: list[Any], hooks: list[Any]) -> int:
     """Update every item in one call; all checks come before the first write."""
@@ -14,14 +21,29 @@ def build_info() -> dict[str, Any]:
 def catch_up(ledger: object, rule: str, dtype: int, parameter: NDArray[Any], slots: tuple[NDArray[Any], ...]) -> None:
     """Every row makes the moves that it owes; the ledger is empty afterwards."""
 
+def count(step: Any) -> bool:
+    """Add one to a Variable that is an integer scalar; False for another."""
+
 def get_num_threads() -> int:
     """Threads used for large updates."""
+
+def is_counter(step: Any) -> bool:
+    """Tell whether this is a Variable that count() can count."""
+
+def learn_types(variable: type, slices: type) -> None:
+    """Say which classes are Variable and IndexedSlices; they must have slots for their attributes."""
 
 def ledger(beta1: float, beta2: float, epsilon: float, rows: int, dtype: int) -> object:
     """A new record of what the rows of one parameter owe to the steps that left them out."""
 
+def matches(work: Any, pairs: Any, slots: Any) -> bool:
+    """Tell whether the pairs are the remembered ones, with gradients that kernels take as they are."""
+
 def norms(who: str, gradients: list[Any]) -> list[float]:
     """Euclidean norms of (dtype, values, indices or None, rows), duplicates summed, accumulated in double."""
+
+def owner_of(array: NDArray[Any]) -> Any:
+    """The object whose life is that of an array's memory: the last base that is an array, or what lies under it."""
 
 def read_rows(
     ledger: object,
@@ -34,8 +56,17 @@ def read_rows(
 ) -> None:
     """out[k] = row ids[k] as it stands after the moves it owes; nothing else changes."""
 
+def remember(rule: str, targets: list[Any], pairs: Any, slots: Any) -> Any:
+    """Return what matches() and repeat() need to know a list again, or None where they could not."""
+
+def repeat(work: Any, pairs: Any, slots: Any, values: list[float], hooks: list[Any]) -> int:
+    """Update the remembered list: -1, or the position of a gradient that is not finite, or -2 for another list."""
+
 def room(ledger: object) -> int:
     """Steps that can be recorded before every row must have caught up."""
+
+def same_values(dict: dict[str, Any], values: tuple[Any, ...]) -> bool:
+    """Tell whether a dict has these very objects as values, in this order."""
 
 def schema() -> dict[str, Any]:
     """Every rule by name: hyper-parameters with default and range, scalars, slots, whether every row moves."""

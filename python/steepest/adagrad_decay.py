@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .counters import count
 from .dtypes import Array
 from .gradients import array_of
 from .hyper import scalar
@@ -91,7 +92,7 @@ class AdagradDecayOptimizer(NativeOptimizer):
     @staticmethod
     def _step_of(global_step: Any) -> float:
         step = scalar("AdagradDecayOptimizer", "global_step", global_step)
-        if not (step >= 0 and step == np.floor(step) and step < 2**53):
+        if not (step >= 0 and step.is_integer() and step < 2**53):
             rule = "be an integer of at least 0"
             raise ValueError(must("AdagradDecayOptimizer", "global_step", rule, f"{step!r}"))
         return step
@@ -105,10 +106,13 @@ class AdagradDecayOptimizer(NativeOptimizer):
         own = self._get_non_slot_variable(f"{self._name}_step")
         return [self._step_of(own if self._global_step is None else self._global_step)]
 
+    def _sources(self) -> tuple[Any, ...]:
+        return (self._global_step,)
+
     def _finish(self, update_ops: list[Any], name_scope: str) -> None:
         own = self._get_non_slot_variable(f"{self._name}_step")
         if self._global_step is None and own is not None:
-            own.assign_add(np.int64(1))
+            count(own)
 
     def export_slot(self, var: Any, name: str = "accumulator_decay_power") -> Array | None:
         """Return a slot as the original class stores it in a checkpoint, or None where `get_slot` does.

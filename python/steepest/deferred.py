@@ -107,6 +107,7 @@ class DeferringOptimizer(NativeOptimizer):
             rule = "be 'full' for LazyAdamOptimizer, and where a subclass overrides _apply_dense or its like"
             raise ValueError(must(self._name, "sparse_update", rule, way))
         self._defers, self._rule = True, self._deferring_rule
+        self._remembers = False  # its steps keep a record of the rows that they leave out
 
     def _check(self, who: str, pairs: Pairs, may_skip: bool = False) -> list[Update]:
         updates = super()._check(who, pairs, may_skip)

@@ -10,13 +10,14 @@ import numpy as np
 from . import _core
 from .dtypes import Array, code_of, compute_dtype
 from .gradients import Update, check_bounds, to_update
-from .hooks import CheckFinite, Hook
+from .hooks import Hook
 from .hyper import SCHEMA, check_hyper, is_constant
 from .indexed_slices import IndexedSlices
 from .ops.dispatch import Deferred
-from .optimizer import Optimizer, Pairs
+from .optimizer import Pairs
 from .parameters import Parameter
 from .slots import SlotKeeper
+from .work_list import RepeatedSteps, refuse_step
 
 __all__ = ["NativeOptimizer"]
 
@@ -30,7 +31,7 @@ _METHODS = (
 )
 
 
-class NativeOptimizer(Optimizer):
+class NativeOptimizer(RepeatedSteps):
     """Base of the library's own optimizers.
 
     A class names its rule in ``_rule`` and says in ``_hyper()`` where each hyper-parameter of the rule comes from;
@@ -38,29 +39,12 @@ class NativeOptimizer(Optimizer):
     the native call off for everything but ``super()``.
     """
 
-    _rule: str
-
     def __init__(self, use_locking: bool, name: str, hooks: Iterable[Callable[[Pairs], Pairs]]) -> None:
         super().__init__(use_locking, name, hooks=hooks)
-        self._forget_step()
         self._in_python = any(self._replaces(method) for method in _METHODS)
         for key, value in self._hyper().items():
             if is_constant(value):
                 check_hyper(name, self._rule, key, value)
-
-    def _forget_step(self) -> None:
-        """Begin without what one step keeps for the next."""
-        self._values: list[float] = []
-        self._checked: list[float] = []
-        self._given: tuple[Any, ...] = ()
-
-    def _hyper(self) -> dict[str, Any]:
-        """Return the rule's hyper-parameters, in its order, as the user gave them."""
-        raise NotImplementedError
-
-    def _scalars(self) -> list[float]:
-        """Return the rule's scalars of this step, in its order."""
-        return []
 
     def _rate(self) -> float:
         return check_hyper(self._name, self._rule, "learning_rate", self._hyper()["learning_rate"])
@@ -87,12 +71,7 @@ class NativeOptimizer(Optimizer):
 
     def _prepare(self) -> None:
         hyper = self._hyper()
-        given = tuple(hyper.values())
-        if len(given) != len(self._given) or any(a is not b for a, b in zip(given, self._given, strict=True)):
-            # Numbers are checked once; what can change (callables, Variables, schedules) is read at every step.
-            self._checked = [check_hyper(self._name, self._rule, key, value) for key, value in hyper.items()]
-            self._given = given if all(map(is_constant, given)) else ()
-        self._values = self._checked + self._scalars()
+        self._read(hyper, self._given_again(hyper))
 
     def _fuses(self, updates: list[Update]) -> bool:
         return not self._in_python and not _strided_and_shared(updates)
@@ -102,7 +81,10 @@ class NativeOptimizer(Optimizer):
             return super()._apply_updates(who, updates, fused)
         hooks = [hook.native(self) for hook in fused]
         if not _strided_and_shared(updates):
-            return self._call(who, updates, hooks, fused)
+            applied = self._call(who, updates, hooks, fused)
+            if applied and len(fused) == len(self._hooks):
+                self._note(updates)
+            return applied
         # Views that are not contiguous go through buffers, which would not see each other's updates in one call.
         for position, update in enumerate(updates):
             check_bounds(who, position, update)
@@ -119,7 +101,7 @@ class NativeOptimizer(Optimizer):
             items.append(self._item(update, array))
         bad = _core.apply(who, self._rule, self._values, items, hooks)
         if bad >= 0:
-            next(hook for hook in fused if isinstance(hook, CheckFinite)).found(items[bad][0], [])
+            refuse_step(fused, items[bad][0])
             return False
         for target, array in buffers:
             target[...] = array

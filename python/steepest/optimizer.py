@@ -202,7 +202,7 @@ class Optimizer(PythonUpdates, SlotKeeper):
             self._assert_valid_dtypes(parameters)
         forget = self._remember_slots()
         try:
-            self._hold(updates)
+            _hold_arrays(updates, True)
             self._create_slots(parameters)
             self._prepare()
             applied = self._apply_updates(who, updates, fused)
@@ -210,7 +210,7 @@ class Optimizer(PythonUpdates, SlotKeeper):
             forget()
             raise
         finally:
-            self._release(updates)
+            _hold_arrays(updates, False)
         if applied:
             for update in updates:
                 if isinstance(update.parameter, Variable):
@@ -231,16 +231,6 @@ class Optimizer(PythonUpdates, SlotKeeper):
             rule = "hold at least one gradient that is not None"
             raise ValueError(must(who, "grads_and_vars", rule, pairs, "No gradients provided for any variable."))
         return updates
-
-    def _hold(self, updates: list[Update]) -> None:
-        for update in updates:
-            if not isinstance(update.parameter, Variable):
-                update.parameter._array = update.target
-
-    def _release(self, updates: list[Update]) -> None:
-        for update in updates:
-            if not isinstance(update.parameter, Variable):
-                update.parameter._array = None
 
     def _fuses(self, updates: list[Update]) -> bool:
         """Whether declarative hooks go into the native update."""
@@ -290,6 +280,12 @@ class Optimizer(PythonUpdates, SlotKeeper):
 def _distinct(updates: list[Update]) -> list[Parameter]:
     found = {id(update.parameter): update.parameter for update in updates}
     return list(found.values())
+
+
+def _hold_arrays(updates: list[Update], hold: bool) -> None:
+    for update in updates:
+        if not isinstance(update.parameter, Variable):
+            update.parameter._array = update.target if hold else None
 
 
 def _checked_step(who: str, global_step: Any) -> Variable | None:

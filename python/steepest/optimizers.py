@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .adagrad_decay import AdagradDecayOptimizer
+from .counters import advance
 from .deferred import DeferringOptimizer
 from .hyper import check_hyper, hyper_dtype, is_constant
 from .native import NativeOptimizer
@@ -222,18 +223,24 @@ class AdamOptimizer(DeferringOptimizer):
 
     def _get_beta_accumulators(self) -> tuple[Variable | None, Variable | None]:
         """Return the variables ``beta1_power`` and ``beta2_power``; None before the first step."""
+        own = self._non_slots
+        if "beta1_power" in own and "beta2_power" in own:
+            return own["beta1_power"], own["beta2_power"]
         return self._get_non_slot_variable("beta1_power"), self._get_non_slot_variable("beta2_power")
 
     def _scalars(self) -> list[float]:
-        return [float(power.value) for power in self._get_beta_accumulators() if power is not None]
+        one, two = self._get_beta_accumulators()
+        assert one is not None
+        assert two is not None
+        return [one._array.item(), two._array.item()]
 
     def _finish(self, update_ops: list[Any], name_scope: str) -> None:
-        for name, power in zip(("beta1", "beta2"), self._get_beta_accumulators(), strict=True):
-            if power is not None:
-                beta = getattr(self, f"_{name}")
-                factor = beta if is_constant(beta) else self._beta(name)
-                np.multiply(power.value, factor, out=power.value, casting="same_kind")
-                power._changed()
+        one, two = self._get_beta_accumulators()
+        beta1, beta2 = self._beta1, self._beta2
+        if one is not None:
+            advance(one, beta1 if type(beta1) is float or is_constant(beta1) else self._beta("beta1"))
+        if two is not None:
+            advance(two, beta2 if type(beta2) is float or is_constant(beta2) else self._beta("beta2"))
 
 
 class LazyAdamOptimizer(AdamOptimizer):

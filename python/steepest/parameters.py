@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from . import _core
 from .dtypes import Array, code_of
 from .messages import must
 from .tensor import Tensor
@@ -76,18 +77,6 @@ class ArrayParameter(np.lib.mixins.NDArrayOperatorsMixin):
 Parameter = Variable | ArrayParameter
 
 
-def _owner_of(array: Array) -> Any:
-    """Return the object whose life is the memory's life: the last base that is an array, or what lies under it."""
-    owner: Any = array
-    while True:
-        if isinstance(owner, np.ndarray) and owner.base is not None:
-            owner = owner.base
-        elif isinstance(owner, memoryview) and owner.obj is not None:
-            owner = owner.obj  # np.frombuffer puts a new memoryview around the same buffer each time
-        else:
-            return owner
-
-
 class ParameterTable:
     """The parameters that one optimizer has met, each with a key under which its slots are kept.
 
@@ -95,6 +84,7 @@ class ParameterTable:
     """
 
     def __init__(self, on_death: Callable[[int], None]) -> None:
+        self.met = 0  # arrays so far: while it stands, no memory has become another parameter
         self._arrays: dict[tuple[Any, ...], tuple[Callable[[], Any], ArrayParameter]] = {}
         self._keys: dict[int, int] = {}  # id of a living parameter object -> its key
         self._next = itertools.count()
@@ -108,7 +98,7 @@ class ParameterTable:
         if not isinstance(target, np.ndarray):
             return None
         found = self._arrays.get(memory_of(target))
-        if found is None or found[0]() is not _owner_of(target):
+        if found is None or found[0]() is not _core.owner_of(target):
             return None
         return found[1]
 
@@ -148,9 +138,10 @@ class ParameterTable:
         return self._meet_array(target)
 
     def _meet_array(self, array: Array) -> ArrayParameter:
-        identity, owner = memory_of(array), _owner_of(array)
+        identity, owner = memory_of(array), _core.owner_of(array)
         parameter = ArrayParameter(array)
         parameter._array = None  # held only during an update
+        self.met += 1
         if type(owner).__weakrefoffset__:
             self._arrays[identity] = (self._remember(parameter, owner, identity), parameter)
         else:

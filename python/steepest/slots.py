@@ -10,6 +10,7 @@ import numpy as np
 
 from .dtypes import Array, compute_dtype
 from .gradients import array_of
+from .memory import beside
 from .messages import must
 from .ops.dispatch import Deferred
 from .parameters import Parameter, ParameterTable
@@ -102,8 +103,12 @@ class SlotKeeper:
         if key not in slots:
             # As TensorFlow names it: below the variable scope in force now, whatever name scopes are open.
             name = get_variable_scope().full_name(f"{parameter.name}/{op_name}")
+            first = _initial(initial, shape, dtype)
+            position = sum(key in others for others in self._slots.values())
             with name_scope(None):
-                slots[key] = Variable(_initial(initial, shape, dtype), trainable=False, name=name)
+                slot = Variable(np.empty(0, first.dtype), trainable=False, name=name)
+            slot._array = beside(first, var if isinstance(var, np.ndarray) else parameter._array, position)
+            slots[key] = slot
         return slots[key]
 
     def _create_non_slot_variable(self, initial_value: Any, name: str, colocate_with: Any = None) -> Variable:
@@ -151,4 +156,4 @@ def _initial(initial: Any, shape: Any, dtype: Any) -> Array:
         return array_of(initial)
     if callable(initial):
         return np.asarray(initial(tuple(shape), dtype=np.dtype(dtype)))
-    return np.full(tuple(shape), initial, dtype=dtype)
+    return np.broadcast_to(np.asarray(initial).astype(dtype), tuple(shape))

@@ -29,6 +29,7 @@ struct Item {
   Ledger* ledger = nullptr;       // the other rows' moves are put on record here; needs room, and comes once in a list
 
   // Filled in by the plan.
+  std::uintptr_t apart_begin = 0, apart_end = 0;  // a gradient that is known to share no memory with a parameter
   Coalesced coalesced;
   Segments segments{};
   std::vector<GradientOp> ops;
@@ -37,7 +38,17 @@ struct Item {
 
 class Plan {
  public:
+  // Lays the parameters out, and prepares the gradients that the items came with.
   Plan(const KernelTable& kernels, std::vector<Item> items);
+
+  // For another step on the same parameters: set gradients, indices and slots here, then call prepare().
+  std::vector<Item>& items() { return items_; }
+
+  // Groups duplicates, and copies gradients that are (views of) a parameter. Forgets the hooks resolved before.
+  void prepare();
+
+  // Gives back the memory that only the last step needed.
+  void release();
 
   // Resolves the hooks in order. Returns the item whose gradient fails a check_finite, or -1.
   // Writes nothing but the plan itself.
@@ -46,7 +57,8 @@ class Plan {
   // The Euclidean norm of every gradient as it stands after the hooks resolved so far, duplicates summed.
   std::vector<double> norms() const;
 
-  // Updates everything; items that share a parameter in list order. Does not throw once it has begun to write.
+  // Updates everything, always by the same rule; items that share a parameter in list order. Does not throw once it has
+  // begun to write.
   void run(const RuleInfo& rule, const double* values);
 
   Plan(const Plan&) = delete;  // tensors point into their items
@@ -57,12 +69,33 @@ class Plan {
     std::size_t item;
     std::int64_t begin, end;
   };
-  void isolate_gradients();
-  std::vector<int> waves() const;
+  // Items of one wave touch different memory; chunks are grouped to tasks that are worth a thread's visit.
+  struct Wave {
+    std::size_t first_item, last_item;  // positions in order_
+    std::size_t first_chunk, last_chunk, first_task, last_task;
+    std::int64_t elements;
+  };
+  void lay_out();
+  void isolate(Item& item);
+  void cut(const RuleInfo& rule);
 
   const KernelTable& kernels_;
   std::vector<Item> items_;
+  // Where the parameters are: begins ascend, and so do ends, each the farthest so far.
+  std::vector<std::uintptr_t> begins_, ends_;
+  std::vector<std::size_t> order_;  // items by wave
+  std::vector<Wave> waves_;
+  std::vector<Chunk> chunks_;
+  std::vector<std::size_t> tasks_;  // where each begins in chunks_
+  bool steady_ = false;             // the chunks are those of dense gradients, which are the same at every step
+  bool heavy_ = false;              // the last step has memory to give back
 };
+
+// Elements that an update of the item visits.
+std::int64_t work_of(const Item& item, const RuleInfo& rule);
+
+// Below this many elements in all, waking a second thread costs more than it saves.
+inline constexpr std::int64_t kParallelElements = 32768;
 
 // sqrt(sum of squares over all norms), safe where the squares themselves would overflow.
 double combine_norms(const std::vector<double>& norms);

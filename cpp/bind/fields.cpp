@@ -1,0 +1,82 @@
+#include "fields.hpp"
+
+#include <structmember.h>
+
+#include <cstdint>
+#include <string>
+
+#include "array_view.hpp"
+
+namespace steepest::bind {
+
+Types types;
+
+namespace {
+
+Py_ssize_t offset_of(const py::type& type, const char* name) {
+  const py::object member = type.attr("__dict__")[name];
+  if (Py_TYPE(member.ptr()) != &PyMemberDescr_Type)
+    fail(PyExc_TypeError, std::string("_core: type must have a slot for ") + name);
+  return reinterpret_cast<PyMemberDescrObject*>(member.ptr())->d_member->offset;
+}
+
+}  // namespace
+
+void note_change(PyObject* variable) {
+  PyObject*& version = attribute(variable, types.version);
+  const long long before = version == nullptr ? -1 : PyLong_AsLongLong(version);
+  PyObject* const after = before < 0 ? nullptr : PyLong_FromLongLong(before + 1);
+  if (after == nullptr) {  // what no variable of ours has
+    PyErr_Clear();
+    py::reinterpret_borrow<py::object>(variable).attr("_changed")();
+    return;
+  }
+  PyObject* const old_version = version;
+  version = after;
+  PyObject*& seen = attribute(variable, types.seen);
+  PyObject* const old_seen = seen;
+  seen = Py_NewRef(types.nothing_seen);
+  Py_DECREF(old_version);
+  Py_XDECREF(old_seen);
+}
+
+void learn_types(const py::type& variable, const py::type& slices) {
+  Types found;
+  found.array = py::detail::npy_api::get().PyArray_Type_;
+  found.variable = reinterpret_cast<PyTypeObject*>(py::type(variable).release().ptr());
+  found.slices = reinterpret_cast<PyTypeObject*>(py::type(slices).release().ptr());
+  found.value = offset_of(variable, "_array");
+  found.version = offset_of(variable, "_version");
+  found.seen = offset_of(variable, "_seen");
+  found.pending = offset_of(variable, "_pending");
+  found.values = offset_of(slices, "values");
+  found.indices = offset_of(slices, "indices");
+  found.nothing_seen = py::make_tuple(py::none(), py::none()).release().ptr();
+  found.descriptors[int(Kind::f32)] = py::dtype::of<float>().release().ptr();
+  found.descriptors[int(Kind::f64)] = py::dtype::of<double>().release().ptr();
+  found.descriptors[int(Kind::i32)] = py::dtype::of<std::int32_t>().release().ptr();
+  found.descriptors[int(Kind::i64)] = py::dtype::of<std::int64_t>().release().ptr();
+  types = found;
+}
+
+py::object owner_of(PyObject* array) {
+  PyObject* owner = array;  // each is held by the one before
+  for (;;) {
+    if (PyObject_TypeCheck(owner, py::detail::npy_api::get().PyArray_Type_)) {
+      PyObject* const base = fields_of(owner)->base;
+      if (base == nullptr) break;
+      owner = base;
+    } else if (PyMemoryView_Check(owner)) {
+      // np.frombuffer puts a new memoryview around the same buffer each time.
+      const auto under = py::reinterpret_steal<py::object>(PyObject_GetAttrString(owner, "obj"));
+      if (!under) return {};
+      if (under.is_none()) break;
+      owner = under.ptr();
+    } else {
+      break;
+    }
+  }
+  return py::reinterpret_borrow<py::object>(owner);
+}
+
+}  // namespace steepest::bind

@@ -1,0 +1,38 @@
+// Memory for arrays, placed where the streams of one update do not get into each other's way.
+#pragma once
+
+#include <cstddef>
+
+namespace steepest {
+
+inline constexpr std::size_t kLine = 64, kPage = 4096;
+
+// One allocation. Its start is aligned to a cache line and has a colour: its place within a page. Loads and stores at
+// equal places of different pages look alike to a processor until their addresses are compared in full, and wait for
+// each other; arrays that are walked side by side should therefore differ in colour. An allocation of at least
+// kHuge bytes is made of huge pages where the system has any: fewer translations to look up.
+class Memory {
+ public:
+  static constexpr std::size_t kHuge = std::size_t{2} << 20;
+  // Below this size a colour would cost more memory than it is worth, and malloc's own places vary.
+  static constexpr std::size_t kColoured = std::size_t{16} << 10;
+
+  // Throws std::bad_alloc. `colour` counts in bytes and is rounded down to a line. With `zero` all bytes are 0.
+  Memory(std::size_t bytes, std::size_t colour, bool zero);
+  ~Memory();
+
+  void* data() const { return data_; }
+
+  // A colour that differs from those handed out just before.
+  static std::size_t next_colour();
+
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+ private:
+  void* block_ = nullptr;
+  std::size_t mapped_ = 0;  // bytes to unmap; 0: the block is malloc's
+  void* data_ = nullptr;
+};
+
+}  // namespace steepest

@@ -1,0 +1,29 @@
+// Sizes of items, and how work is cut into tasks. Shared by the files of this folder alone.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "steepest/plan.hpp"
+#include "steepest/pool.hpp"
+
+namespace steepest {
+
+inline constexpr std::int64_t kSmallestChunk = 16384, kLargestChunk = 262144;
+
+inline std::int64_t stored_bytes(DType dtype) { return dtype == DType::f64 ? 8 : dtype == DType::f32 ? 4 : 2; }
+
+inline std::int64_t size_of(const Item& item) { return item.tensor.rows * item.tensor.width; }
+
+// Runs body(k) over tasks: in the calling thread where the work is small.
+template <class Body>
+void run_tasks(std::int64_t tasks, std::int64_t elements, const Body& body) {
+  if (elements < kParallelElements)
+    for (std::int64_t k = 0; k < tasks; ++k) body(k);
+  else
+    Pool::instance().run(tasks, body);
+}
+
+constexpr std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+}  // namespace steepest
