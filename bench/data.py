@@ -12,7 +12,7 @@ from .case import STEPS_CHECKED, Work
 RATE, MOMENTUM, BETA1, BETA2, EPSILON = 0.01, 0.9, 0.9, 0.999, 1e-8
 START, ACCUMULATOR = 0.5, 0.1
 PERIOD = 4099  # gradients repeat after so many elements: answers are cheap to know, and nothing falls on even places
-LIMIT = 0.1  # what clipping clips to, where a case does not say otherwise
+LIMIT, NORM_LIMIT = 0.1, 10.0  # what clipping clips to
 DECAY_STEP = 1000
 
 # Arrays of the parameter's shape that an update reads and writes besides the parameter.

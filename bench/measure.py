@@ -28,6 +28,7 @@ class Entrant:
     who: Contender
     process: Process
     seconds: float
+    facts: dict[str, Any]
     samples: dict[int, float] = field(default_factory=dict)
 
     def rounds(self, budget: float) -> int:
@@ -78,7 +79,7 @@ class Measurement:
         for who in contenders_of(self.work):
             for threads in counts:
                 work = dataclasses.replace(self.work, threads=threads, across=())
-                name = f"{who.name}, {threads} threads" if self.work.across else who.name
+                name = f"{who.name}, {threads} thread{'s' * (threads > 1)}" if self.work.across else who.name
                 needs = self.case.memory(work)
                 if needs > room:
                     self.absent[name] = "not enough memory"
@@ -100,7 +101,7 @@ class Measurement:
                     process.ask(self.limit, do="drop", name=who.name)
                     continue
                 room -= needs
-                entrants.append(Entrant(name, who, process, float(reply["seconds"])))
+                entrants.append(Entrant(name, who, process, float(reply["seconds"]), reply["facts"]))
         return entrants
 
     def take_turns(self, entrants: list[Entrant]) -> None:
@@ -128,7 +129,7 @@ class Measurement:
         """Median and quartiles, and the median of the ratios to our own time in the same round."""
         values = sorted(e.samples.values())
         low, _, high = statistics.quantiles(values, n=4) if len(values) > 1 else values * 3
-        ours = next((o.samples for o in entrants if o.name == OURS), {})
+        ours = next((o.samples for o in entrants if o.who.name == OURS), {})
         paired = [e.samples[turn] / ours[turn] for turn in e.samples.keys() & ours.keys()]
         return {
             "seconds": round_to(statistics.median(values)),
@@ -137,6 +138,7 @@ class Measurement:
             "times_ours": round_to(statistics.median(paired)) if len(paired) >= 3 else None,
             "family": e.who.family,
             "roofline": e.who.roofline,
+            **e.facts,
         }
 
 

@@ -23,7 +23,7 @@ def seconds_of(job: Job, steps: int) -> float:
     start = time.perf_counter()
     for _ in range(steps):
         step()
-    return (time.perf_counter() - start) / steps
+    return (time.perf_counter() - start) / (steps * job.steps)
 
 
 def estimate(job: Job) -> float:
@@ -53,7 +53,7 @@ class Worker:
         if job.answer is not None:
             np.save(answer, np.asarray(job.answer(), np.float64).ravel())
         self.jobs[name] = job
-        return {"seconds": estimate(job), "answered": job.answer is not None}
+        return {"seconds": estimate(job), "answered": job.answer is not None, "facts": job.facts}
 
     def sample(self, name: str, steps: int, warm: int) -> dict[str, Any]:
         job = self.jobs[name]

@@ -21,4 +21,4 @@ def dense(work: Work) -> Job | None:
     if work.rule == "sgd":
         settings["mass"] = 0.0
     run = getattr(optimizers, work.rule)
-    return Job(lambda: run(lambda w, k: g, w, **settings))
+    return Job(lambda: run(lambda w, k: g, w, **settings), steps=steps)

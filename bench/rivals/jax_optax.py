@@ -91,3 +91,42 @@ def sparse(work: Work) -> Job | None:
         jax.block_until_ready(now[0])
 
     return Job(step, lambda: moved(now[0][0], work))
+
+
+@contender("optax", "clip", family="jax")
+def clip(work: Work) -> Job:
+    import optax
+
+    jax = jax_module()
+    np = jax.numpy
+
+    def each(gradients: Any) -> Any:
+        return jax.tree.map(lambda g: g * np.minimum(1, data.NORM_LIMIT / np.linalg.norm(g)), gradients)
+
+    clips = {
+        "value": lambda: optax.clip(data.LIMIT),
+        "norm": lambda: optax.stateless(lambda gradients, _: each(gradients)),
+        "global": lambda: optax.clip_by_global_norm(data.NORM_LIMIT),
+    }[work.kind]()
+    tx = optax.chain(clips, transformation("adam")) if work.update else clips
+    parameters = [np.full(work.n, data.START, "float32") for _ in range(work.count)]
+    gradients = [np.asarray(data.gradient(work.n)) for _ in range(work.count)]
+    now = [parameters, tx.init(parameters)]
+
+    def update(parameters: Any, state: Any, gradients: Any) -> Any:
+        moves, state = tx.update(gradients, state, parameters)
+        return (optax.apply_updates(parameters, moves) if work.update else moves), state
+
+    compiled = jax.jit(update, donate_argnums=(0, 1) if work.update else ())
+
+    def step() -> None:
+        now[:] = compiled(now[0], now[1], gradients)
+        jax.block_until_ready(now[0])
+
+    def answer() -> Any:
+        import numpy
+
+        last = numpy.asarray(now[0][-1])
+        return data.moved(last, work.n) if work.update else last[data.places(work.n)]
+
+    return Job(step, answer)

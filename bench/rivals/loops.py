@@ -33,7 +33,7 @@ def arrays_of(work: Work) -> tuple[list[list[np.ndarray]], np.ndarray]:
     return tensors, addresses
 
 
-@contender("mix", *DENSE, family="native", roofline=True)
+@contender("mix", *DENSE, "scaling", family="native", roofline=True)
 def mix(work: Work) -> Job:
     tensors, addresses = arrays_of(work)
     call, size = library().bench_mix, data.STORED[work.dtype]
@@ -82,4 +82,4 @@ def rows(ahead: int) -> Callable[[Work], Job]:
     return make
 
 
-contender("random rows", "sparse", "widths", "tables", family="native", roofline=True)(rows(16))
+contender("random rows", "sparse", "widths", "tables", "scaling rows", family="native", roofline=True)(rows(16))

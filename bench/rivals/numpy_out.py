@@ -116,3 +116,38 @@ def sparse(work: Work) -> Job | None:
             w[rows] -= np.float32(alpha) * m / (np.sqrt(v) + np.float32(data.EPSILON))
 
     return Job(step, lambda: moved(w, work))
+
+
+@contender("NumPy", "clip", family="numpy")
+def clip(work: Work) -> Job | None:
+    """In place; alone, on copies that are made anew where the answer would otherwise change."""
+    if work.threads > 1:
+        return None
+    entered = updates(work)
+    gradients = [one.g for one in entered]
+    square = np.empty(work.n, np.float32)
+
+    def factor(norm: float) -> np.float32:
+        return np.float32(min(1.0, data.NORM_LIMIT / norm))
+
+    def squares(g: np.ndarray) -> float:
+        np.multiply(g, g, out=square)
+        return float(np.sum(square, dtype=np.float64))
+
+    outs = [np.empty_like(g) for g in gradients]
+
+    def step() -> None:
+        whole = factor(sum(squares(g) for g in gradients) ** 0.5) if work.kind == "global" else None
+        for one, g, out in zip(entered, gradients, outs, strict=True):
+            if work.kind == "value":
+                np.clip(g, -data.LIMIT, data.LIMIT, out=out)
+            else:
+                np.multiply(g, factor(squares(g) ** 0.5) if whole is None else whole, out=out)
+            if work.update:
+                one.g = out
+                one.step()
+
+    def answer() -> np.ndarray:
+        return data.moved(entered[-1].w, work.n) if work.update else outs[-1][data.places(work.n)]
+
+    return Job(step, answer)

@@ -33,7 +33,14 @@ def optimizer(rule: str) -> Any:
 
 
 def with_function(step: Callable[[], Any], wanted: bool) -> Callable[[], Any]:
-    return tensorflow().function(step) if wanted else step
+    """Return the step, or its tf.function, which returns nothing."""
+    if not wanted:
+        return step
+
+    def silent() -> None:
+        step()
+
+    return tensorflow().function(silent)
 
 
 def dense(function: bool) -> Callable[[Work], Job | None]:
@@ -44,9 +51,6 @@ def dense(function: bool) -> Callable[[Work], Job | None]:
         parameters = [tf.Variable(data.parameter(work.n)) for _ in range(work.count)]
         pairs = [(tf.constant(data.gradient(work.n)), w) for w in parameters]
         opt = optimizer(work.rule)
-        if function:
-            opt._create_slots(parameters)  # a tf.function makes no variables after its first call
-            opt._prepare()
         step = with_function(lambda: opt.apply_gradients(pairs), function)
         return Job(step, lambda: data.moved(parameters[-1].numpy(), work.n))
 
@@ -73,3 +77,24 @@ def sparse(work: Work) -> Job | None:
     )
     opt = optimizer(work.rule)
     return Job(lambda: opt.apply_gradients([(slices, w)]), lambda: moved(w.numpy(), work))
+
+
+@contender("TF function", "clip", family="tensorflow")
+def clip(work: Work) -> Job:
+    tf = tensorflow()
+    gradients = [tf.constant(data.gradient(work.n)) for _ in range(work.count)]
+    parameters = [tf.Variable(data.parameter(work.n)) for _ in range(work.count)]
+    opt = optimizer("adam")
+
+    def clips() -> Any:
+        if work.kind == "global":
+            return tf.clip_by_global_norm(gradients, data.NORM_LIMIT)[0]
+        if work.kind == "norm":
+            return [tf.clip_by_norm(g, data.NORM_LIMIT) for g in gradients]
+        return [tf.clip_by_value(g, -data.LIMIT, data.LIMIT) for g in gradients]
+
+    if not work.update:
+        alone = tf.function(clips)
+        return Job(alone, lambda: alone()[-1].numpy()[data.places(work.n)])
+    step = with_function(lambda: opt.apply_gradients(list(zip(clips(), parameters, strict=True))), wanted=True)
+    return Job(step, lambda: data.moved(parameters[-1].numpy(), work.n))

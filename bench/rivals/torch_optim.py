@@ -82,3 +82,32 @@ def index_add(work: Work) -> Job | None:
     index = torch.from_numpy(data.ids(work.rows, work.batch, work.law))
     values = torch.from_numpy(data.row_gradient(work.batch, work.width))
     return Job(lambda: w.index_add_(0, index, values, alpha=-data.RATE), lambda: moved(w.numpy(), work))
+
+
+@contender("torch", "clip", family="torch")
+def clip(work: Work) -> Job:
+    """torch.nn.utils, foreach, in place; then fused Adam. Clipped once, gradients stay clipped: the answer is the same."""
+    torch = torch_module(work.threads)
+    utils, parameters = torch.nn.utils, []
+    for _ in range(work.count):
+        w = torch.nn.Parameter(torch.full((work.n,), data.START))
+        w.grad = torch.from_numpy(data.gradient(work.n))
+        parameters.append(w)
+    clips = {
+        "value": lambda: utils.clip_grad_value_(parameters, data.LIMIT, foreach=True),
+        "norm": lambda: [utils.clip_grad_norm_([w], data.NORM_LIMIT, foreach=True) for w in parameters],
+        "global": lambda: utils.clip_grad_norm_(parameters, data.NORM_LIMIT, foreach=True),
+    }[work.kind]
+    update = optimizer(torch, "adam", parameters, fused=True).step
+
+    def both() -> None:
+        clips()
+        update()
+
+    def answer() -> Any:
+        last = parameters[-1]
+        if work.update:
+            return data.moved(last.detach().numpy(), work.n)
+        return last.grad.numpy()[data.places(work.n)]
+
+    return Job(both if work.update else clips, answer)
