@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from . import pages, results
+from . import facts, pages, results
 from .case import CASES, Work
 from .discover import discover
 from .measure import Measurement
@@ -84,6 +84,16 @@ def run(options: argparse.Namespace, works: list[Work]) -> list[dict[str, Any]]:
     return entries
 
 
+def run_facts(options: argparse.Namespace) -> dict[str, Any]:
+    """Measure what is not a time taken in turns."""
+    found = {}
+    for name in facts.FACTS:
+        if re.search(options.only, f"fact | {name}"):
+            found[name] = facts.measure(name, options.quick)
+            print(f"fact | {name}: {found[name]}", flush=True)
+    return found
+
+
 def main() -> int:
     options = arguments()
     discover()
@@ -98,9 +108,10 @@ def main() -> int:
         return 1 if stale else 0
     if not options.tables:
         entries = run(options, works)
+        found = run_facts(options)
         if options.quick:
             return 0
-        results.save(entries, whole=not options.only)
+        results.save(entries, found, whole=not options.only)
     pages.write()
     return 0
 

@@ -64,14 +64,16 @@ def load(path: Path) -> dict[str, Any]:
     return dict(json.loads(path.read_text()))
 
 
-def save(entries: list[dict[str, Any]], whole: bool) -> None:
+def save(entries: list[dict[str, Any]], facts: dict[str, Any], whole: bool) -> None:
     """Write what was measured; a partial run keeps the other works that are on file."""
     path = file()
-    kept = {} if whole or not path.exists() else {Work(**e["work"]).key: e for e in load(path)["works"]}
+    old = {"works": [], "facts": {}} if whole or not path.exists() else load(path)
+    kept = {Work(**e["work"]).key: e for e in old["works"]}
     kept.update({Work(**entry["work"]).key: entry for entry in entries})
     FOLDER.mkdir(exist_ok=True)
     lines = ",\n".join("  " + json.dumps(entry) for entry in kept.values())
-    path.write_text('{\n "machine": ' + json.dumps(machine()) + ',\n "works": [\n' + lines + "\n ]\n}\n")
+    head = {"machine": machine(), "facts": {**old["facts"], **facts}}
+    path.write_text("{\n" + "".join(f' "{k}": {json.dumps(v)},\n' for k, v in head.items()) + ' "works": [\n' + lines + "\n ]\n}\n")
 
 
 def files() -> list[Path]:
