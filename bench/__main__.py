@@ -61,7 +61,7 @@ def summary(entry: dict[str, Any]) -> str:
     case = CASES[work.case]
     parts = [f"{name} {case.figure(work, c['seconds']):.3g}" for name, c in entry["contenders"].items()]
     parts += [f"{name}: {why}" for name, why in entry["absent"].items() if not why.endswith("is not installed")]
-    return f"{work.key} [{case.unit}]: " + "; ".join(parts)
+    return f"{work.key} [{case.unit}, {entry['took']} s]: " + "; ".join(parts)
 
 
 def run(options: argparse.Namespace, works: list[Work]) -> list[dict[str, Any]]:

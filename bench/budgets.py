@@ -92,7 +92,10 @@ BUDGETS = [
     Budget("dense", "SGD on 1,000 elements, us", 2, lambda f: figure(f.of("small", rule="sgd", n=1000))),
     Budget("dense", "Adam on 1,000 x 100, us a tensor", 0.25, lambda f: figure(f.of("many", rule="adam", n=100))),
     Budget(
-        "dense", "Adam on 1,000 x 1,000, over the loop", 1.1, lambda f: against(f.of("many", rule="adam", n=1000), "loop")
+        "dense",
+        "Adam on 1,000 x 1,000, over the loop",
+        1.1,
+        lambda f: against(f.of("many", rule="adam", n=1000), "loop"),
     ),
     Budget("dense", "many tensors, us a tensor above mix", 0.3, above_bytes),
     *(

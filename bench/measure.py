@@ -58,7 +58,7 @@ class Measurement:
         self.absent: dict[str, str] = {}
 
     def run(self) -> dict[str, Any]:
-        work = self.work
+        work, start = self.work, time.monotonic()
         expected = None if self.case.expected is None else np.asarray(self.case.expected(work), np.float64).ravel()
         entrants = self.build(expected)
         self.take_turns(entrants)
@@ -70,6 +70,7 @@ class Measurement:
             "bytes": None if self.case.moved is None else self.case.moved(work),
             "contenders": {e.name: self.figures(e, entrants) for e in entrants if e.samples},
             "absent": self.absent,
+            "took": round(time.monotonic() - start, 1),
         }
 
     def build(self, expected: np.ndarray | None) -> list[Entrant]:

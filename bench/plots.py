@@ -51,7 +51,9 @@ def draw(figures: Figures, folder: Path) -> None:
         rivals(chosen, folder / "bench.png")
     near = [e for e in figures.entries if e.rooflines() and e.seconds(OURS) and not e.work.across and e.bytes]
     if near:
-        limits([e for e in near if e.work.case in ("dense", "cache", "types", "sparse", "widths")], folder / "limits.png")
+        limits(
+            [e for e in near if e.work.case in ("dense", "cache", "types", "sparse", "widths")], folder / "limits.png"
+        )
 
 
 def rivals(entries: list[Entry], path: Path) -> None:

@@ -73,7 +73,9 @@ def save(entries: list[dict[str, Any]], facts: dict[str, Any], whole: bool) -> N
     FOLDER.mkdir(exist_ok=True)
     lines = ",\n".join("  " + json.dumps(entry) for entry in kept.values())
     head = {"machine": machine(), "facts": {**old["facts"], **facts}}
-    path.write_text("{\n" + "".join(f' "{k}": {json.dumps(v)},\n' for k, v in head.items()) + ' "works": [\n' + lines + "\n ]\n}\n")
+    path.write_text(
+        "{\n" + "".join(f' "{k}": {json.dumps(v)},\n' for k, v in head.items()) + ' "works": [\n' + lines + "\n ]\n}\n"
+    )
 
 
 def files() -> list[Path]:

@@ -38,7 +38,7 @@ def with_quartiles(entry: Entry, name: str) -> str:
     if found is None:
         return ""
     low, high = sorted(entry.case.figure(entry.work, s) for s in found["quartiles"])
-    return f"{number(entry.figure(name))} ({number(low)}–{number(high)})"
+    return f"{number(entry.figure(name))} ({number(low)} to {number(high)})"
 
 
 def rows_of(entries: list[Entry]) -> list[str]:

@@ -110,7 +110,7 @@ case(
         memory=lambda work: 12.0 * work.rows * work.width,
         order=34,
         seconds=0.3,
-        note="float32, another batch in every step. *steepest* is `sparse_update=\"deferred\"`: the result of the full "
+        note='float32, another batch in every step. *steepest* is `sparse_update="deferred"`: the result of the full '
         "update. *lazy* has another result.",
     )
 )

@@ -134,6 +134,6 @@ case(
         tolerance=lambda work: (2e-3, 1e-6),
         order=46,
         seconds=0.2,
-        note="float32, gradient descent. *steepest* is the eager step, *steepest.v1 Session* the same through a session.",
+        note="float32, gradient descent. *steepest* is the eager step, *steepest.v1 Session* the same in a session.",
     )
 )

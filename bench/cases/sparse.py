@@ -34,8 +34,8 @@ case(
         memory=memory,
         order=30,
         seconds=0.25,
-        note="float32. *random rows* reads the gradient in order and touches each distinct row once at known addresses. "
-        "FBGEMM's full and row-wise Adagrad run its fused backward pass. The rows of row-wise Adagrad have one "
+        note="float32. *random rows* reads the gradient in order and touches each distinct row once, at known "
+        "addresses. FBGEMM's full and row-wise Adagrad run its fused backward pass. The rows of row-wise Adagrad have one "
         "accumulator each; its *random rows* touches the parameter alone.",
     )
 )

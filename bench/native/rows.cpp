@@ -1,5 +1,5 @@
-// The roofline of sparse rows: every gradient row read in order, every distinct row of the tables read and written once,
-// at addresses known beforehand, prefetched; duplicates are read and dropped. No search, no sum, no arithmetic.
+// The roofline of sparse rows: every gradient row read in order, every distinct row of the tables read and written
+// once, at addresses known beforehand, prefetched; duplicates are read and dropped. No search, no sum, no arithmetic.
 #include <cstdint>
 
 #include "parallel.hpp"
@@ -44,15 +44,18 @@ extern "C" void bench_rows(int tables, void* const* arrays, const std::int64_t* 
                            const void* gradient, long count, long width, long ahead, int threads) {
   const auto* g = static_cast<const Word*>(gradient);
   in_parts(count, threads, [&](long begin, long end) {
-    const auto run = [&]<int Width>() {
-      visit<Width>(tables, arrays, ids, first, g, count, width, ahead, begin, end);
-    };
+    const auto run = [&]<int Width>() { visit<Width>(tables, arrays, ids, first, g, count, width, ahead, begin, end); };
     switch (width) {
-      case 8: return run.template operator()<8>();
-      case 16: return run.template operator()<16>();
-      case 64: return run.template operator()<64>();
-      case 128: return run.template operator()<128>();
-      default: return run.template operator()<0>();
+      case 8:
+        return run.template operator()<8>();
+      case 16:
+        return run.template operator()<16>();
+      case 64:
+        return run.template operator()<64>();
+      case 128:
+        return run.template operator()<128>();
+      default:
+        return run.template operator()<0>();
     }
   });
 }

@@ -61,9 +61,7 @@ def by_hand(work: Work) -> Job | None:
     if work.kind != "mlp":
         return None
     x, y, parameters = tape.mlp_data(work.batch)
-    return Job(
-        lambda: tape.mlp_by_hand(x, y, parameters), lambda: tape.shown(tape.mlp_by_hand(x, y, parameters)[1])
-    )
+    return Job(lambda: tape.mlp_by_hand(x, y, parameters), lambda: tape.shown(tape.mlp_by_hand(x, y, parameters)[1]))
 
 
 @contender("torch", "tape", family="torch")

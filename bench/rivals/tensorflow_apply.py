@@ -47,6 +47,8 @@ def dense(function: bool) -> Callable[[Work], Job | None]:
     def make(work: Work) -> Job | None:
         if work.rule == "adagrad_decay" or work.dtype != "float32" or work.n > 20_000_000:
             return None
+        if work.count > 1 and ((work.rule, work.n) != ("adam", 100) or function):
+            return None  # traces and steps of many seconds
         tf = tensorflow()
         parameters = [tf.Variable(data.parameter(work.n)) for _ in range(work.count)]
         pairs = [(tf.constant(data.gradient(work.n)), w) for w in parameters]

@@ -86,7 +86,7 @@ def index_add(work: Work) -> Job | None:
 
 @contender("torch", "clip", family="torch")
 def clip(work: Work) -> Job:
-    """torch.nn.utils, foreach, in place; then fused Adam. Clipped once, gradients stay clipped: the answer is the same."""
+    """torch.nn.utils, foreach, in place; then fused Adam. Clipping what is clipped leaves it as it is."""
     torch = torch_module(work.threads)
     utils, parameters = torch.nn.utils, []
     for _ in range(work.count):
