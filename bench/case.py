@@ -1,4 +1,4 @@
-"""What a case and a contender are: the interface of every module of bench/cases and bench/rivals, and of bench/words.py.
+"""What a case and a contender are: the interface of bench/cases, bench/rivals and bench/words.py.
 
 CASES.md beside this file shows how to write one. Nothing here imports a library that is timed, because the same
 modules are imported by the driver and by the workers of every interpreter.

@@ -41,6 +41,8 @@ def group(entry: Entry, name: str) -> str | None:
         return None
     if entry.contenders[name]["roofline"]:
         return "limit"
+    if name == "numba fastmath":
+        return None
     name = "jax" if name.startswith("optax") else name
     return next((g for g in GROUPS if name.startswith(g)), None)
 

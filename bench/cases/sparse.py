@@ -35,7 +35,6 @@ case(
         order=30,
         seconds=0.25,
         note="float32. *random rows* reads the gradient in order and touches each distinct row once, at known "
-        "addresses. FBGEMM's full and row-wise Adagrad run its fused backward pass. The rows of row-wise Adagrad have one "
-        "accumulator each; its *random rows* touches the parameter alone.",
+        "addresses. FBGEMM is its fused backward pass. Row-wise Adagrad has one accumulator for each row; its *random rows* touches the parameter alone.",
     )
 )

@@ -1,4 +1,4 @@
-"""numba: the loops one would write in Python, compiled. Parallel over one tensor's elements where there are threads."""
+"""numba: the loops one would write in Python, compiled; parallel over one tensor's elements with threads."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ ORDER = {"sgd": 0, "momentum": 1, "adagrad": 2, "adam": 3, "lazy_adam": 3}
 
 
 @functools.cache
-def compiled(rule: str, dtype: str, parallel: bool) -> Any:
-    """Return f(w, g, a, b, alpha)."""
+def compiled(rule: str, dtype: str, parallel: bool, fastmath: bool) -> Any:
+    """Return f(w, g, a, b, alpha). With fastmath LLVM takes approximate roots and reciprocals where it sees them pay."""
     import numba
 
     real = np.dtype(dtype).type
     rate, keep, rate1, rate2 = (real(x) for x in (data.RATE, data.MOMENTUM, 1 - data.BETA1, 1 - data.BETA2))
     epsilon, span = real(data.EPSILON), numba.prange if parallel else range
-    jit = numba.njit(fastmath=True, parallel=parallel, error_model="numpy")
+    jit = numba.njit(fastmath=fastmath, parallel=parallel, error_model="numpy")
 
     @jit
     def sgd(w, g, a, b, alpha):
@@ -73,12 +73,21 @@ class Alpha:
 
 
 @contender("numba", *DENSE, family="numba")
-def dense(work: Work) -> Job | None:
+def exact(work: Work) -> Job | None:
+    return dense(work, fastmath=False)
+
+
+@contender("numba fastmath", "dense", "cache", family="numba")
+def approximate(work: Work) -> Job | None:
+    return dense(work, fastmath=True)
+
+
+def dense(work: Work, fastmath: bool) -> Job | None:
     if work.rule not in ORDER or data.STORED[work.dtype] < 4:
         return None
     import numba
 
-    update, alpha = compiled(work.rule, work.dtype, work.threads > 1), Alpha(work.dtype)
+    update, alpha = compiled(work.rule, work.dtype, work.threads > 1, fastmath), Alpha(work.dtype)
     tensors = [
         (data.parameter(work.n, work.dtype), data.gradient(work.n, work.dtype), *states(work.rule, work.n, work.dtype))
         for _ in range(work.count)
