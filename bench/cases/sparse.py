@@ -35,6 +35,7 @@ case(
         order=30,
         seconds=0.25,
         note="float32. *random rows* reads the gradient in order and touches each distinct row once, at known "
-        "addresses. FBGEMM is its fused backward pass. Row-wise Adagrad has one accumulator for each row; its *random rows* touches the parameter alone.",
+        "addresses. FBGEMM is its fused backward pass. Row-wise Adagrad has one accumulator for each row; its "
+        "*random rows* touches the parameter alone.",
     )
 )

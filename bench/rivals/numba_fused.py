@@ -16,7 +16,7 @@ ORDER = {"sgd": 0, "momentum": 1, "adagrad": 2, "adam": 3, "lazy_adam": 3}
 
 @functools.cache
 def compiled(rule: str, dtype: str, parallel: bool, fastmath: bool) -> Any:
-    """Return f(w, g, a, b, alpha). With fastmath LLVM takes approximate roots and reciprocals where it sees them pay."""
+    """Return f(w, g, a, b, alpha). With fastmath LLVM takes approximate roots and reciprocals."""
     import numba
 
     real = np.dtype(dtype).type
