@@ -47,10 +47,12 @@ def dense_case(name: str, title: str, works: Any, **more: Any) -> Case:
 
 
 def staggered(values: list[np.ndarray]) -> list[np.ndarray]:
-    """Return copies that start at different offsets of a page: starts that share one slow each other down."""
+    """Return copies that start with a cache line, at different places of a page: equal ones slow each other down."""
     placed = []
     for k, x in enumerate(values):
-        spare = np.empty(x.nbytes + 8 * 4352, np.uint8)[k * 4352 :][: x.nbytes].view(x.dtype)
-        spare[:] = x
-        placed.append(spare)
+        spare = np.empty(x.nbytes + 8 * 4352, np.uint8)
+        start = -spare.ctypes.data % 4096 + k * 1088
+        out = spare[start : start + x.nbytes].view(x.dtype).reshape(x.shape)
+        out[...] = x
+        placed.append(out)
     return placed

@@ -18,6 +18,7 @@ SHORTEST = 4e-4  # seconds that a sample lasts at least
 SETTLE = 2e-3  # idle threads of the last turn go to sleep before the next one
 MOST_ROUNDS, FEWEST_ROUNDS = 25, 5
 SLOW = 0.15  # seconds of a step above which three samples must do
+LONGEST = 25.0  # seconds after which turns end, once everybody has three samples
 
 
 @dataclass
@@ -108,8 +109,11 @@ class Measurement:
     def take_turns(self, entrants: list[Entrant]) -> None:
         """Round after round, everybody once, each round starting with another one."""
         plans = {e.name: e.rounds(self.budget) for e in entrants}
-        longest = max(plans.values(), default=0)
+        longest, start = max(plans.values(), default=0), time.monotonic()
         for turn in range(longest):
+            enough = all(len(e.samples) >= 3 for e in entrants if plans[e.name])
+            if enough and time.monotonic() - start > LONGEST:
+                break
             first = turn % len(entrants)
             for e in entrants[first:] + entrants[:first]:
                 # Who has fewer samples spreads them over all the rounds.

@@ -23,6 +23,16 @@ SHOWN = [
     ("clip", {"kind": "global", "update": True, "threads": 1}),
     ("tape", {}),
 ]
+SPARSE = ("sparse", "widths", "tables")
+COLOURS = {
+    "dense": "tab:blue",
+    "cache": "tab:green",
+    "types": "tab:purple",
+    "sparse": "tab:orange",
+    "widths": "tab:brown",
+    "tables": "tab:olive",
+}
+NAMES = ["out of cache", "in cache", "element types", "sparse rows", "widths", "lengths of tables"]
 GROUPS = {  # colour and mark of a library
     "limit": ("black", "|"),
     "loop": ("dimgray", "x"),
@@ -51,11 +61,10 @@ def draw(figures: Figures, folder: Path) -> None:
     chosen = [entry for case, values in SHOWN for entry in figures.of(case, **values) if entry.seconds(OURS)]
     if chosen:
         rivals(chosen, folder / "bench.png")
-    near = [e for e in figures.entries if e.rooflines() and e.seconds(OURS) and not e.work.across and e.bytes]
+    near = [e for e in figures.entries if e.rooflines() and e.seconds(OURS) and not e.work.across]
+    near = [e for e in near if e.work.threads == 1]
     if near:
-        limits(
-            [e for e in near if e.work.case in ("dense", "cache", "types", "sparse", "widths")], folder / "limits.png"
-        )
+        limits(near, folder / "limits.png")
 
 
 def rivals(entries: list[Entry], path: Path) -> None:
@@ -78,25 +87,28 @@ def rivals(entries: list[Entry], path: Path) -> None:
     axes.invert_yaxis()
     axes.grid(axis="x", alpha=0.3)
     axes.legend(ncols=len(seen), loc="lower center", bbox_to_anchor=(0.35, 1.0), frameon=False, fontsize=8)
+    plt.tight_layout()
     finish(path)
 
 
 def limits(entries: list[Entry], path: Path) -> None:
-    """Draw what part of the limit's speed each work reaches."""
-    _, axes = plt.subplots(figsize=(9, 0.2 * len(entries) + 1.2))
-    parts = [1 / (entry.ratio(OURS, entry.rooflines()[0]) or float("nan")) for entry in entries]
-    names = [f"{e.work.label}{', 2 threads' if e.work.threads == 2 else ''}" for e in entries]
-    colours = {"dense": "tab:blue", "cache": "tab:green", "types": "tab:purple", "sparse": "tab:orange"}
-    axes.barh(range(len(entries)), parts, color=[colours.get(e.work.case, "tab:brown") for e in entries])
-    axes.axvline(1, color="black", linewidth=1)
-    axes.set_yticks(range(len(entries)), names, fontsize=7)
-    axes.set(xlabel="speed, as a part of the loop's that moves the same bytes without arithmetic")
-    axes.invert_yaxis()
-    axes.margins(y=0.005)
+    """Draw what part of the limit's speed each work reaches, dense ones on the left, sparse rows on the right."""
+    sides = [[e for e in entries if e.work.case in cases] for cases in (("dense", "cache", "types"), SPARSE)]
+    _, panels = plt.subplots(1, 2, figsize=(13, 0.21 * max(map(len, sides)) + 1.2))
+    for axes, side in zip(panels, sides, strict=True):
+        parts = [1 / (entry.ratio(OURS, entry.rooflines()[0]) or float("nan")) for entry in side]
+        axes.barh(range(len(side)), parts, color=[COLOURS[e.work.case] for e in side])
+        axes.axvline(1, color="black", linewidth=1)
+        axes.set_yticks(range(len(side)), [e.work.label for e in side], fontsize=7)
+        axes.set(xlabel="speed, as a part of the limit's", xlim=(0, 1.6))
+        axes.invert_yaxis()
+        axes.margins(y=0.005)
+    handles = [plt.Rectangle((0, 0), 1, 1, color=colour) for colour in COLOURS.values()]
+    panels[0].figure.legend(handles, NAMES, ncols=len(NAMES), loc="upper center", frameon=False, fontsize=8)
+    plt.tight_layout(rect=(0, 0, 1, 0.96))
     finish(path)
 
 
 def finish(path: Path) -> None:
-    plt.tight_layout()
-    plt.savefig(path, dpi=80)
+    plt.savefig(path, dpi=80, bbox_inches="tight")
     plt.close()

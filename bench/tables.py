@@ -109,7 +109,7 @@ def facts(figures: Figures) -> list[str]:
     for program, seconds in f.get("programs", {}).items():
         if program != "error":
             rows.append([program, f"{seconds:.3f} s"])
-    if "recorded" in f.get("operation", {}):
+    if "differentiated" in f.get("operation", {}):
         o = f["operation"]
         rows.append(["an addition of ten elements", f"{1e6 * o['plain']:.2f} us"])
         rows.append(["the same on the tape", f"{1e6 * o['recorded']:.2f} us"])

@@ -1,6 +1,7 @@
-// One rule's update on arrays of its own, dense or sparse, for one instruction set; and the answer it must give.
+// One rule's update on arrays of its own, dense or sparse, for one instruction set; and whether its answer is right.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -114,10 +115,7 @@ class Problem {
     }
     Item item;
     for (int k = 0; k < rule.slot_count; ++k) {
-      const SlotInfo& slot = rule.slots[k];
-      const bool by_row = slot.extent == Extent::row;
-      arrays_.emplace_back((by_row ? std::size_t(rows) : count) * (by_row ? 8 : slot_size(type)), 2 + k);
-      if (!by_row) fill(arrays_.back(), type == DType::f64 ? type : DType::f32, kState);
+      arrays_.push_back(slot_array(rule.slots[k], rows, width, 2 + k));
       item.tensor.slots[k] = arrays_.back().data();
     }
     item.tensor.parameter = arrays_[0].data();
@@ -141,22 +139,39 @@ class Problem {
     stepped_ = true;
   }
 
-  // Whether the first element that the gradient moves is where the rule's formula puts it. After one step.
+  // Whether the first row that the gradient moves is where the baseline's dense kernel puts that row alone, given the
+  // sum of its duplicates. After one step.
   bool right() {
-    const std::int64_t row = ids_.empty() ? 0 : ids_[0];
-    double g = element(arrays_[1], type_, 0);
-    for (std::size_t k = 1; k < ids_.size(); ++k)
-      if (ids_[k] == row) g += element(arrays_[1], type_, k * std::size_t(width_));
-    double mean = 0;  // of the row's squares, for the rule that asks
-    for (std::int64_t c = 0; c < width_; ++c) {
-      double x = ids_.empty() ? element(arrays_[1], type_, std::size_t(row * width_ + c)) : 0;
-      for (std::size_t k = 0; k < ids_.size(); ++k)
-        if (ids_[k] == row) x += element(arrays_[1], type_, k * std::size_t(width_) + std::size_t(c));
-      mean += x * x / double(width_);
+    const auto row = std::size_t(ids_.empty() ? 0 : ids_[0]), width = std::size_t(width_), size = stored_size(type_);
+    Array w(width * size, 0), g(width * size, 1);
+    fill(w, type_, 0.5f);
+    const auto* given = static_cast<const unsigned char*>(arrays_[1].data());
+    std::memcpy(g.data(), given, width * size);
+    if (type_ == DType::f32)
+      for (std::size_t k = 1; k < ids_.size(); ++k)
+        for (std::size_t c = 0; c < width && ids_[k] == ids_[0]; ++c)
+          static_cast<float*>(g.data())[c] += float(element(arrays_[1], type_, k * width + c));
+    Tensor t{};
+    t.parameter = w.data();
+    t.gradient = g.data();
+    t.rows = 1;
+    t.width = width_;
+    std::vector<Array> slots;
+    slots.reserve(kMaxSlots);
+    for (int k = 0; k < rule_.slot_count; ++k) {
+      slots.push_back(slot_array(rule_.slots[k], 1, width_, 2 + k));
+      t.slots[k] = slots.back().data();
     }
-    const double expected = 0.5 - moved(g, mean);
-    const double found = element(arrays_[0], type_, std::size_t(row * width_));
-    return std::abs(found - expected) <= (type_ == DType::f32 || type_ == DType::f64 ? 1e-6 : 5e-3);
+    const RuleInfo& baseline = *std::find_if(available_kernels()[0]->rules, available_kernels()[0]->rules + 1000,
+                                             [&](const RuleInfo& r) { return std::string(r.name) == rule_.name; });
+    alignas(64) std::byte step[kStepBytes];
+    baseline.kernels[int(type_)].step(values_.data(), step);
+    baseline.kernels[int(type_)].dense(step, t, 0, width_);
+    for (std::size_t c = 0; c < width; ++c) {
+      const double expected = element(w, type_, c), found = element(arrays_[0], type_, row * width + c);
+      if (!(std::abs(found - expected) <= 2e-6) || (type_ <= DType::f64 && found == 0.5)) return false;
+    }
+    return true;
   }
 
   // Every array read, and parameter and slots written: of the batch's distinct rows, or of all.
@@ -177,25 +192,12 @@ class Problem {
  private:
   static constexpr float kState = 0.25f;
 
-  double hyper(const char* name) const {
-    for (int k = 0; k < rule_.hyper_count; ++k)
-      if (std::string(rule_.hyper[k].name) == name) return values_[std::size_t(k)];
-    return 0;
-  }
-
-  // How far one step moves an element; slots of elements begin at kState, those of rows at 0.
-  double moved(double g, double mean) const {
-    const std::string name = rule_.name;
-    const double rate = hyper("learning_rate");
-    if (name == "sgd") return rate * g;
-    if (name == "momentum") {
-      const double a = kState * hyper("momentum") + g;
-      return hyper("use_nesterov") != 0 ? rate * g + a * hyper("momentum") * rate : rate * a;
-    }
-    if (name == "adagrad" || name == "adagrad_decay") return rate * g / std::sqrt(kState + g * g);
-    if (name == "rowwise_adagrad") return rate * g / (std::sqrt(mean) + hyper("epsilon"));
-    const double m = kState + (g - kState) * (1 - hyper("beta1")), v = kState + (g * g - kState) * (1 - hyper("beta2"));
-    return rate * std::sqrt(1 - 0.999) / (1 - 0.9) * m / (std::sqrt(v) + hyper("epsilon"));
+  // Slots of elements begin at kState, those of rows at 0.
+  Array slot_array(const SlotInfo& slot, std::int64_t rows, std::int64_t width, int position) const {
+    const bool by_row = slot.extent == Extent::row;
+    Array array(by_row ? std::size_t(rows) * 8 : std::size_t(rows * width) * slot_size(type_), position);
+    if (!by_row) fill(array, type_ == DType::f64 ? type_ : DType::f32, kState);
+    return array;
   }
 
   const RuleInfo& rule_;

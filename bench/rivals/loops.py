@@ -71,8 +71,8 @@ def rows(ahead: int) -> Callable[[Work], Job]:
         chosen = data.ids(work.rows, work.batch, work.law)
         first = np.zeros(work.batch, np.uint8)
         first[np.unique(chosen, return_index=True)[1]] = 1
-        gradient = data.row_gradient(work.batch, work.width)
         tables = [np.full((work.rows, work.width), data.START, np.float32) for _ in range(1 + data.STATES[work.rule])]
+        gradient, *tables = staggered([data.row_gradient(work.batch, work.width), *tables])
         addresses = np.array([x.ctypes.data for x in tables], np.uint64)
         call: Any = library().bench_rows
         a = (len(tables), addresses.ctypes.data, chosen.ctypes.data, first.ctypes.data, gradient.ctypes.data)

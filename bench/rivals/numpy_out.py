@@ -82,7 +82,7 @@ def sparse(work: Work) -> Job | None:
     """A stable argsort and a sum of segments, then the formula on the gathered rows."""
     from ..sparse import moved
 
-    if work.rule == "rowwise_adagrad" or work.threads > 1 or work.batch > 100_000:
+    if work.rule == "rowwise_adagrad" or work.threads > 1 or work.batch > 100_000 or work.width != 64:
         return None
     chosen = data.ids(work.rows, work.batch, work.law)
     g = data.row_gradient(work.batch, work.width)

@@ -66,7 +66,7 @@ contender("TF function", "dense", "cache", "small", "many", family="tensorflow")
 @contender("TF", "sparse", family="tensorflow")
 def sparse(work: Work) -> Job | None:
     """Its Adam moves every row: another result than lazy Adam's, and here beside it in the table of Adam's ways."""
-    if work.rule not in ("sgd", "adagrad") or work.batch > 100_000:
+    if work.rule not in ("sgd", "adagrad") or work.batch > 100_000 or work.width != 64:
         return None
     from ..sparse import moved
 
