@@ -15,7 +15,7 @@ from .discover import discover
 from .measure import Measurement
 from .pool import Pool, processors
 
-FULL_MINUTES, QUICK_MINUTES = 12.0, 0.9
+FULL_MINUTES, QUICK_MINUTES = 11.0, 0.7
 
 
 def arguments() -> argparse.Namespace:
@@ -64,7 +64,8 @@ def summary(entry: dict[str, Any]) -> str:
     return f"{work.key} [{case.unit}, {entry['took']} s]: " + "; ".join(parts)
 
 
-def run(options: argparse.Namespace, works: list[Work]) -> list[dict[str, Any]]:
+def run(options: argparse.Namespace, works: list[Work]) -> tuple[list[dict[str, Any]], dict[str, str]]:
+    """Return the figures of each work, and the versions of the libraries that took part."""
     pool = Pool(dict(pair.split("=", 1) for pair in options.python))
     minutes = options.minutes or (QUICK_MINUTES if options.quick else FULL_MINUTES)
     until = time.monotonic() + 60 * minutes
@@ -74,14 +75,17 @@ def run(options: argparse.Namespace, works: list[Work]) -> list[dict[str, Any]]:
             if time.monotonic() > until:
                 left.append(work.key)
                 continue
-            entry = Measurement(pool, work, scale=0.5 if options.quick else 1.0, limit=60).run()
-            print(summary(entry), flush=True)
-            entries.append(entry)
+            try:
+                entries.append(Measurement(pool, work, scale=0.5 if options.quick else 1.0, limit=60).run())
+            except Exception as error:  # the others can still be measured
+                print(f"{work.key}: {type(error).__name__}: {error}", file=sys.stderr)
+                continue
+            print(summary(entries[-1]), flush=True)
     finally:
         pool.close()
     if left:
         print(f"time is up; not measured: {', '.join(left)}", file=sys.stderr)
-    return entries
+    return entries, pool.versions
 
 
 def run_facts(options: argparse.Namespace) -> dict[str, Any]:
@@ -107,11 +111,11 @@ def main() -> int:
             print(f"{page}: not what the figures give; run: python -m bench --tables", file=sys.stderr)
         return 1 if stale else 0
     if not options.tables:
-        entries = run(options, works)
+        entries, libraries = run(options, works)
         found = run_facts(options)
         if options.quick:
             return 0
-        results.save(entries, found, whole=not options.only)
+        results.save(entries, found, libraries, whole=not options.only)
     pages.write()
     return 0
 

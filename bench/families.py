@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import importlib.util
 import os
 import sys
@@ -53,6 +54,13 @@ def environment(family: str, threads: int) -> dict[str, str]:
 def threads() -> int:
     """Return the thread count of the worker that asks."""
     return int(os.environ.get("BENCH_THREADS", "1"))
+
+
+def versions(family: str) -> dict[str, str]:
+    """Return the versions of the distributions that the family needs."""
+    named = importlib.metadata.packages_distributions()
+    found = {name for module in ("numpy", *FAMILIES[family].needs) for name in named.get(module, [])[:1]}
+    return {name.replace("_", "-"): importlib.metadata.version(name) for name in sorted(found)}
 
 
 def missing(family: str) -> str | None:

@@ -70,7 +70,7 @@ class Pool:
         self.log = self.scratch / "workers.log"
         self._processes: dict[tuple[str, int], Process] = {}
         self._lacking: dict[str, str] = {}
-        self.versions: dict[str, dict[str, str]] = {}
+        self.versions: dict[str, str] = {}
 
     def lacking(self, family: str, threads: int) -> str | None:
         """Return why a family takes no part, or None; starts its worker."""
@@ -94,7 +94,7 @@ class Pool:
                 self._lacking[family] = reason
                 process.stop()
                 return None
-            self.versions[family] = reply
+            self.versions = {**reply["versions"], **self.versions}
             self._processes[family, threads] = process
         return process
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import json
 import platform
 import re
@@ -13,7 +12,6 @@ from .case import Work
 from .pool import processors
 
 FOLDER = Path(__file__).parent / "results"
-LIBRARIES = ("numpy", "numba", "torch", "jax", "optax", "autograd", "fbgemm-gpu-cpu")
 
 
 def processor() -> str:
@@ -30,15 +28,9 @@ def file() -> Path:
     return FOLDER / f"{slug}-{len(processors())}.json"
 
 
-def machine() -> dict[str, Any]:
+def machine(libraries: dict[str, str]) -> dict[str, Any]:
     import steepest
 
-    found: dict[str, str] = {}
-    for name in LIBRARIES:
-        try:
-            found[name] = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            continue
     config = steepest.config()
     return {
         "processor": processor(),
@@ -46,7 +38,7 @@ def machine() -> dict[str, Any]:
         "isa": config["isa"],
         "caches": caches(),
         "python": platform.python_version(),
-        "libraries": found,
+        "libraries": dict(sorted(libraries.items())),
     }
 
 
@@ -64,15 +56,15 @@ def load(path: Path) -> dict[str, Any]:
     return dict(json.loads(path.read_text()))
 
 
-def save(entries: list[dict[str, Any]], facts: dict[str, Any], whole: bool) -> None:
+def save(entries: list[dict[str, Any]], facts: dict[str, Any], libraries: dict[str, str], whole: bool) -> None:
     """Write what was measured; a partial run keeps the other works that are on file."""
     path = file()
-    old = {"works": [], "facts": {}} if whole or not path.exists() else load(path)
+    old = {"works": [], "facts": {}, "machine": {"libraries": {}}} if whole or not path.exists() else load(path)
     kept = {Work(**e["work"]).key: e for e in old["works"]}
     kept.update({Work(**entry["work"]).key: entry for entry in entries})
     FOLDER.mkdir(exist_ok=True)
     lines = ",\n".join("  " + json.dumps(entry) for entry in kept.values())
-    head = {"machine": machine(), "facts": {**old["facts"], **facts}}
+    head = {"machine": machine({**old["machine"]["libraries"], **libraries}), "facts": {**old["facts"], **facts}}
     path.write_text(
         "{\n" + "".join(f' "{k}": {json.dumps(v)},\n' for k, v in head.items()) + ' "works": [\n' + lines + "\n ]\n}\n"
     )

@@ -14,7 +14,7 @@ import numpy as np
 
 from .case import CONTENDERS, STEPS_CHECKED, Contender, Job, Work
 from .discover import discover
-from .families import missing
+from .families import missing, versions
 
 
 def seconds_of(job: Job, steps: int) -> float:
@@ -38,7 +38,7 @@ class Worker:
 
     def hello(self) -> dict[str, Any]:
         lacking = missing(self.family)
-        return {"missing": lacking} if lacking else {"python": sys.version.split()[0], "numpy": np.__version__}
+        return {"missing": lacking} if lacking else {"versions": versions(self.family)}
 
     def find(self, name: str, case: str) -> Contender:
         return next(c for c in CONTENDERS if (c.name, c.case, c.family) == (name, case, self.family))
