@@ -16,6 +16,7 @@ void touch(Word* __restrict to, const Word* __restrict from, long width) {
 
 inline void fetch(const void* at, long bytes) {
   for (long b = 0; b < bytes; b += 64) __builtin_prefetch(static_cast<const char*>(at) + b, 1);
+  if (bytes % 64 != 0) __builtin_prefetch(static_cast<const char*>(at) + bytes - 1, 1);  // such rows lie across lines
 }
 
 template <int Width>
