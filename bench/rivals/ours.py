@@ -70,14 +70,15 @@ def baseline(work: Work) -> Job | None:
     return dense(work, variables=True) if work.dtype == "float32" else None
 
 
-def table(work: Work, **more: Any) -> tuple[Any, Any, list[Any]]:
+def table(work: Work, placed: bool = False) -> tuple[Any, Any, list[Any]]:
     """Return an optimizer, its table, and the pair that it is given."""
     import steepest as st
 
-    w = st.Variable(np.full((work.rows, work.width), data.START, np.float32))
+    values = np.full((work.rows, work.width), data.START, np.float32)
+    w = well_placed(values) if placed else st.Variable(values)
     g = data.row_gradient(work.batch, work.width)
     slices = st.IndexedSlices(g, data.ids(work.rows, work.batch, work.law), (work.rows, work.width))
-    return optimizer(work.rule, **more), w, [(slices, w)]
+    return optimizer(work.rule), w, [(slices, w)]
 
 
 @contender("steepest", "sparse", "widths", "tables", "scaling rows", family="steepest")
@@ -86,6 +87,15 @@ def sparse(work: Work) -> Job:
 
     opt, w, pairs = table(work)
     return Job(lambda: opt.apply_gradients(pairs), lambda: moved(w.value, work))
+
+
+@contender("steepest placed", "sparse", "widths", family="steepest")
+def sparse_placed(work: Work) -> Job:
+    """The table by `steepest.empty`: no row lies across two cache lines that need not."""
+    from ..sparse import moved
+
+    opt, w, pairs = table(work, placed=True)
+    return Job(lambda: opt.apply_gradients(pairs), lambda: moved(w, work))
 
 
 @contender("steepest", "clip", family="steepest")
