@@ -14,7 +14,7 @@ from .case import CASES, Contender, Work, contenders_of
 from .pool import Pool, Process
 
 OURS = "steepest"
-SHORTEST = 4e-4  # seconds that a sample lasts at least
+SHORTEST = 1.5e-3  # seconds that a sample lasts at least: others have been in the caches, threads have slept
 SETTLE = 2e-3  # idle threads of the last turn go to sleep before the next one
 MOST_ROUNDS, FEWEST_ROUNDS = 25, 5
 SLOW = 0.15  # seconds of a step above which three samples must do
@@ -120,7 +120,7 @@ class Measurement:
                 if (turn + 1) * plans[e.name] // longest == turn * plans[e.name] // longest:
                     continue
                 steps = max(1, int(SHORTEST / e.seconds))
-                warm = 0 if e.seconds > 5e-3 else max(1, steps // 4)
+                warm = 0 if e.seconds > 5e-3 else max(2, steps // 2)
                 reply = e.process.ask(self.limit, do="sample", name=e.who.name, steps=steps, warm=warm)
                 if "error" in reply:
                     self.absent[e.name] = str(reply["error"])
