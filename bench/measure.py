@@ -15,8 +15,9 @@ from .pool import Pool, Process
 
 OURS = "steepest"
 SHORTEST = 1.5e-3  # seconds that a sample lasts at least: others have been in the caches, threads have slept
-SETTLE = 2e-3  # idle threads of the last turn go to sleep before the next one
-MOST_ROUNDS, FEWEST_ROUNDS = 25, 5
+SETTLE = 2e-3  # seconds between two turns
+SPIN = 12e-3  # the same with threads: OpenMP's wait for some 8 ms at full speed before they sleep
+MOST_ROUNDS, MOST_WITH_THREADS, FEWEST_ROUNDS = 25, 15, 5
 SLOW = 0.15  # seconds of a step above which three samples must do
 LONGEST = 25.0  # seconds after which turns end, once everybody has three samples
 
@@ -108,7 +109,9 @@ class Measurement:
 
     def take_turns(self, entrants: list[Entrant]) -> None:
         """Round after round, everybody once, each round starting with another one."""
-        plans = {e.name: e.rounds(self.budget) for e in entrants}
+        several = max((self.work.threads, *self.work.across)) > 1
+        most = MOST_WITH_THREADS if several else MOST_ROUNDS
+        plans = {e.name: min(most, e.rounds(self.budget)) for e in entrants}
         longest, start = max(plans.values(), default=0), time.monotonic()
         for turn in range(longest):
             enough = all(len(e.samples) >= 3 for e in entrants if plans[e.name])
@@ -128,7 +131,7 @@ class Measurement:
                     e.samples.clear()
                 else:
                     e.samples[turn] = float(reply["seconds"])
-                time.sleep(SETTLE)
+                time.sleep(SPIN if several else SETTLE)
 
     def figures(self, e: Entrant, entrants: list[Entrant]) -> dict[str, Any]:
         """Median and quartiles, and the median of the ratios to our own time in the same round."""

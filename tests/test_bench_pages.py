@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 TOP = Path(__file__).parent.parent
@@ -51,3 +52,28 @@ def test_every_work_has_a_name_of_its_own(pages):
     for quick in (True, False):
         keys = [work.key for case in CASES.values() for work in case.works(quick)]
         assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize(
+    ("answer", "seen"), [([1.0, 2.0], False), ([1.0, 2.1], True), ([1.0, np.nan], True), ([1.0], True)]
+)
+def test_a_wrong_answer_is_seen(pages, answer: list[float], seen: bool):
+    from bench.measure import wrong
+
+    problem = wrong(np.array(answer), np.array([1.0, 2.0]), (1e-3, 0.0))
+    assert (problem is not None) == seen
+
+
+def test_a_budget_shows_its_worst_case(pages, monkeypatch: pytest.MonkeyPatch):
+    from bench import budgets
+
+    found = [(0.9, "here"), (1.3, "there"), (None, "nowhere")]
+    for at_least, worst, verdict in (
+        (False, "1.30 (others to 0.90)", "1 of 2"),
+        (True, "0.90 (others to 1.30)", "1 of 2"),
+    ):
+        budget = budgets.Budget("topic", "text", 1.0, lambda figures: found, at_least)
+        monkeypatch.setattr(budgets, "BUDGETS", [budget])
+        row = budgets.lines(None)[-2]
+        assert worst in row
+        assert verdict in row
