@@ -57,7 +57,7 @@ def dense(work: Work) -> Job | None:
 @contender("jax scatter", "sparse", family="jax")
 def sparse(work: Work) -> Job | None:
     """Duplicates summed by unique and scatter-add; plain descent scatters at once."""
-    if work.rule == "rowwise_adagrad" or (work.rule != "sgd" and work.batch > 100_000):
+    if work.rule == "rowwise_adagrad" or work.width != 64 or (work.rule != "sgd" and work.batch > 100_000):
         return None
     from ..sparse import moved
 

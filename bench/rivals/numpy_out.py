@@ -79,17 +79,14 @@ def dense(work: Work) -> Job | None:
 
 @contender("NumPy", "sparse", family="numpy")
 def sparse(work: Work) -> Job | None:
-    """A stable argsort and a sum of segments, then the formula on the gathered rows."""
+    """A stable argsort and a sum of segments, then Adagrad on the gathered rows."""
     from ..sparse import moved
 
-    if work.rule == "rowwise_adagrad" or work.threads > 1 or work.batch > 100_000 or work.width != 64:
+    if work.rule != "adagrad" or work.threads > 1 or work.batch > 100_000 or work.width != 64:
         return None
     chosen = data.ids(work.rows, work.batch, work.law)
     g = data.row_gradient(work.batch, work.width)
-    tables = [np.full((work.rows, work.width), data.START, np.float32)]
-    initial = data.ACCUMULATOR if work.rule == "adagrad" else 0
-    tables += [np.full((work.rows, work.width), initial, np.float32) for _ in range(data.STATES[work.rule])]
-    w, steps = tables[0], 0
+    w, accumulator = (np.full((work.rows, work.width), x, np.float32) for x in (data.START, data.ACCUMULATOR))
 
     def summed() -> tuple[np.ndarray, Any]:
         order = np.argsort(chosen, kind="stable")
@@ -98,22 +95,10 @@ def sparse(work: Work) -> Job | None:
         return ordered[starts], np.add.reduceat(g[order], starts, axis=0)
 
     def step() -> None:
-        nonlocal steps
-        steps += 1
         rows, s = summed()
-        if work.rule == "sgd":
-            w[rows] -= data.RATE * s
-        elif work.rule == "adagrad":
-            part = tables[1][rows] + s * s
-            tables[1][rows] = part
-            w[rows] -= data.RATE * s / np.sqrt(part)
-        else:
-            alpha = data.RATE * (1 - data.BETA2**steps) ** 0.5 / (1 - data.BETA1**steps)
-            m, v = tables[1][rows], tables[2][rows]
-            m += (s - m) * np.float32(1 - data.BETA1)
-            v += (s * s - v) * np.float32(1 - data.BETA2)
-            tables[1][rows], tables[2][rows] = m, v
-            w[rows] -= np.float32(alpha) * m / (np.sqrt(v) + np.float32(data.EPSILON))
+        part = accumulator[rows] + s * s
+        accumulator[rows] = part
+        w[rows] -= data.RATE * s / np.sqrt(part)
 
     return Job(step, lambda: moved(w, work))
 

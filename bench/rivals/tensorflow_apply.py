@@ -45,6 +45,8 @@ def with_function(step: Callable[[], Any], wanted: bool) -> Callable[[], Any]:
 
 def dense(function: bool) -> Callable[[Work], Job | None]:
     def make(work: Work) -> Job | None:
+        if work.case == "cache" and work.rule != "adam":
+            return None
         if work.rule == "adagrad_decay" or work.dtype != "float32" or work.n > 20_000_000:
             return None
         if work.count > 1 and ((work.rule, work.n) != ("adam", 100) or function):

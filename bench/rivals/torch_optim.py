@@ -54,7 +54,7 @@ contender("torch foreach", *DENSE, family="torch")(dense("foreach"))
 
 @contender("torch", "sparse", family="torch")
 def sparse(work: Work) -> Job | None:
-    if work.rule == "rowwise_adagrad":
+    if work.rule == "rowwise_adagrad" or work.width != 64:
         return None
     from ..sparse import moved
 
