@@ -16,7 +16,6 @@ from .pool import Pool, Process
 OURS = "steepest"
 SHORTEST = 1.5e-3  # seconds that a sample lasts at least: others have been in the caches, threads have slept
 SETTLE = 2e-3  # seconds between two turns
-SPIN = 12e-3  # the same with threads: OpenMP's wait for some 8 ms at full speed before they sleep
 MOST_ROUNDS, MOST_WITH_THREADS, FEWEST_ROUNDS = 25, 15, 5
 SLOW = 0.15  # seconds of a step above which three samples must do
 LONGEST = 25.0  # seconds after which turns end, once everybody has three samples
@@ -131,7 +130,7 @@ class Measurement:
                     e.samples.clear()
                 else:
                     e.samples[turn] = float(reply["seconds"])
-                time.sleep(SPIN if several else SETTLE)
+                time.sleep(SETTLE)
 
     def figures(self, e: Entrant, entrants: list[Entrant]) -> dict[str, Any]:
         """Median and quartiles, and the median of the ratios to our own time in the same round."""

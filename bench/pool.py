@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import select
+import signal
 import subprocess
 import tempfile
 from pathlib import Path
@@ -20,7 +21,10 @@ def processors() -> list[int]:
 
 
 class Process:
-    """One worker. Pinned: its libraries' idle threads must not disturb the others' turns, nor exceed the count."""
+    """One worker: pinned, so that no library exceeds the count, and stopped between requests.
+
+    Idle threads of OpenMP spin for milliseconds and some of numba's poll for ever: they would take the others' time.
+    """
 
     def __init__(self, family: str, threads: int, chosen: dict[str, str], log: Path) -> None:
         cpus = processors()
@@ -42,12 +46,14 @@ class Process:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         try:
+            self.process.send_signal(signal.SIGCONT)
             self.process.stdin.write((json.dumps(request) + "\n").encode())
             self.process.stdin.flush()
             if not select.select([self.process.stdout], [], [], limit)[0]:
                 self.stop()
                 return {"error": f"no answer in {limit:.0f} s"}
             line = self.process.stdout.readline()
+            self.process.send_signal(signal.SIGSTOP)
         except BrokenPipeError:
             line = b""
         if not line:
