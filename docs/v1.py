@@ -33,10 +33,10 @@ def summary(thing: Any) -> str:
 def spaces(module: ModuleType, name: str) -> list[tuple[str, ModuleType]]:
     """List the namespaces below a module, itself first."""
     found = [(name, module)]
-    for key in vars(module).get("_NAMESPACES", ()) or (public_names(module) if name == "tf.contrib" else ()):
-        found += spaces(getattr(module, key), f"{name}.{key}")
-    if name == "tf.contrib":
-        found += [(f"{name}.{key}", getattr(module, key)) for key in module.__all__]
+    for key in public_names(module):
+        inner = getattr(module, key)
+        if isinstance(inner, ModuleType) and inner.__name__ == f"{module.__name__}.{key}":  # tf.app.flags is tf.flags
+            found += spaces(inner, f"{name}.{key}")
     return found
 
 
@@ -70,6 +70,8 @@ A name that is not here raises AttributeError with near names. Names that begin 
 - `tf.gradients` makes one node for all gradients; the forward pass is recorded once and never computed again.
 - A variable used in an operation is read when that operation runs, as resource variables are.
 - Random values are reproducible by seeds, but they are NumPy's, not TensorFlow's.
+- `argmax` and `argmin` give the position of a NaN where there is one, as NumPy does; TensorFlow passes over it.
+- A Python or NumPy number with a fraction beside an integer tensor is a TypeError; TensorFlow cuts some of them.
 - Partitioners, devices and colocation are accepted and have no effect.
 - `AdagradDecay`'s decay counter has one element for each row; `export_slot` gives the original's layout.
 - A checkpoint is one `.npz` file that `np.load` opens, and the text file `checkpoint` beside it.

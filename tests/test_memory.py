@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 
 import ml_dtypes
 import numpy as np
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 import steepest as st
+from steepest import _core
 
 LINE, PAGE, HUGE = 64, 4096, 2 << 20
 TYPES = ["f4", "f8", "f2", "i4", "i8", "?", ml_dtypes.bfloat16]
@@ -123,3 +125,38 @@ def test_an_array_trains_like_one_of_numpys():
 def test_bad_shapes_and_types(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+def test_freed_memory_serves_the_next_array_of_its_size():
+    size = 300_000
+    first = st.empty(size)
+    start = place(first) // PAGE
+    del first
+    again = st.empty(size)
+    assert place(again) // PAGE in (start - 1, start, start + 1)
+    again[...] = 7
+    del again
+    assert not st.zeros(size).any()
+
+
+def test_freed_memory_is_kept_within_a_bound():
+    bound = 64 << 20
+    for size in (5_000_000, 1_000_000, 100_000, 10_000, 30_000_000):
+        arrays = [st.empty(size) for _ in range(5)]
+        del arrays
+        assert 0 < _core.kept_memory() <= bound
+    assert _core.kept_memory() > bound // 2  # arrays of 120 MB are not kept, and drive out none
+
+
+def test_threads_share_what_is_kept():
+    def work(seed: int) -> bool:
+        rng = np.random.default_rng(seed)
+        for _ in range(300):
+            array = st.empty(int(rng.integers(5000, 400_000)))
+            array[...] = seed
+            if not (array[:: len(array) - 1] == seed).all() or not (array == seed).all():
+                return False
+        return True
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(work, range(4)))

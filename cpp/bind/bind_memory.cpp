@@ -28,6 +28,7 @@ void bind_memory(py::module_& m) {
   py::class_<Memory>(m, "_Memory", "What an array of allocate() is made of.");
   m.def("allocate", &allocate, py::arg("dtype"), py::arg("shape"), py::arg("colour"), py::arg("zero"),
         "An array at `colour` bytes into a page (-1: at the next place), of huge pages where it is large.");
+  m.def("kept_memory", &Memory::kept, "Bytes of arrays that are gone, kept for the next ones of their size.");
 }
 
 }  // namespace steepest::bind

@@ -156,6 +156,10 @@ std::vector<double> norms(const std::string& who, const py::sequence& gradients)
   return Plan(kernels(), std::move(items)).norms();
 }
 
+double common_norm(const std::string& who, const py::sequence& gradients) {
+  return combine_norms(norms(who, gradients));
+}
+
 void transform(int dtype, const py::handle& gradient, const py::handle& out, const py::sequence& hooks) {
   Tensor t{};
   const View in = view(gradient, "_core: gradient", stored_size(to_dtype(dtype)), false);
@@ -207,6 +211,8 @@ void bind_update(py::module_& m) {
         "Update every item in one call; all checks come before the first write.");
   m.def("norms", &norms, py::arg("who"), py::arg("gradients"),
         "Euclidean norms of (dtype, values, indices or None, rows), duplicates summed, accumulated in double.");
+  m.def("common_norm", &common_norm, py::arg("who"), py::arg("gradients"),
+        "The Euclidean norm of all of them together, as if they were one.");
   m.def("transform", &transform, py::arg("dtype"), py::arg("gradient"), py::arg("out"), py::arg("hooks"),
         "out = the gradient clamped or scaled.");
   m.def("sum_duplicates", &sum_duplicates, py::arg("who"), py::arg("dtype"), py::arg("values"), py::arg("indices"),

@@ -3,7 +3,11 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <iterator>
 #include <limits>
+#include <mutex>
 #include <new>
 
 #ifdef __linux__
@@ -32,40 +36,118 @@ void* map_huge(std::size_t bytes) {
 }
 #endif
 
+#ifdef __linux__
+bool is_mapped(std::size_t size) { return size >= Memory::kHuge; }
+#else
+bool is_mapped(std::size_t) { return false; }
+#endif
+
+// Whether a block of this size is worth keeping: malloc is quick at smaller ones.
+bool is_kept(std::size_t size) { return size >= Memory::kColoured && size <= Memory::kKept; }
+
+void* new_block(std::size_t size) {
+#ifdef __linux__
+  if (is_mapped(size)) return map_huge(size);
+#endif
+  return std::malloc(size);
+}
+
+void free_block(void* block, std::size_t size) {
+#ifdef __linux__
+  if (is_mapped(size)) {
+    munmap(block, size);
+    return;
+  }
+#endif
+  std::free(block);
+}
+
+// Nobody waits for the lock: who does not get it goes without. So a fork while it is held does no harm either.
+class Kept {
+ public:
+  void* take(std::size_t size) {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock) return nullptr;
+    for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block)
+      if (block->size == size) {
+        void* const found = block->start;
+        blocks_.erase(std::next(block).base());
+        bytes_ -= size;
+        return found;
+      }
+    return nullptr;
+  }
+
+  bool give(void* start, std::size_t size) noexcept {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock) return false;
+    while (bytes_ + size > Memory::kKept && !blocks_.empty()) {
+      free_block(blocks_.front().start, blocks_.front().size);
+      bytes_ -= blocks_.front().size;
+      blocks_.pop_front();
+    }
+    try {
+      blocks_.push_back({start, size});
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+    bytes_ += size;
+    return true;
+  }
+
+  void clear() {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock) return;
+    for (const Block& block : blocks_) free_block(block.start, block.size);
+    blocks_.clear();
+    bytes_ = 0;
+  }
+
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  struct Block {
+    void* start;
+    std::size_t size;
+  };
+  std::mutex mutex_;
+  std::deque<Block> blocks_;  // in the order in which they were freed
+  std::atomic<std::size_t> bytes_{0};
+};
+
+// Never destroyed: arrays may outlive every static object.
+Kept& kept_blocks() {
+  static Kept* const kept = new Kept;
+  return *kept;
+}
+
 }  // namespace
 
 Memory::Memory(std::size_t bytes, std::size_t colour, bool zero) {
   if (bytes > std::size_t(std::numeric_limits<std::ptrdiff_t>::max()) - 2 * kHugePage) throw std::bad_alloc();
   colour = colour % kPage / kLine * kLine;
-#ifdef __linux__
-  if (bytes >= kHuge) {
-    const std::size_t size = round_up(bytes + colour, kPage);
-    block_ = map_huge(size);
+  const bool small = bytes < kColoured;
+  size_ = small ? bytes + kLine : round_up(bytes + kPage, kPage);
+  block_ = is_kept(size_) ? kept_blocks().take(size_) : nullptr;
+  const bool fresh = block_ == nullptr;
+  if (fresh) block_ = new_block(size_);
+  if (block_ == nullptr) {
+    kept_blocks().clear();
+    block_ = new_block(size_);
     if (block_ == nullptr) throw std::bad_alloc();
-    mapped_ = size;
-    data_ = static_cast<char*>(block_) + colour;
-    return;
   }
-#endif
-  const std::size_t slack = bytes < kColoured ? kLine : kPage;
-  block_ = zero ? std::calloc(bytes + slack, 1) : std::malloc(bytes + slack);
-  if (block_ == nullptr) throw std::bad_alloc();
   const auto begin = reinterpret_cast<std::uintptr_t>(block_);
   // The first place of the wanted colour; for a small block the first line.
-  const std::uintptr_t place =
-      bytes < kColoured ? round_up(begin, kLine) : begin + (colour + kPage - begin % kPage) % kPage;
+  const std::uintptr_t place = small ? round_up(begin, kLine) : begin + (colour + kPage - begin % kPage) % kPage;
   data_ = reinterpret_cast<void*>(place);
+  if (zero && !(fresh && is_mapped(size_))) std::memset(data_, 0, bytes);
 }
 
 Memory::~Memory() {
-#ifdef __linux__
-  if (mapped_ > 0) {
-    munmap(block_, mapped_);
-    return;
-  }
-#endif
-  std::free(block_);
+  if (!(is_kept(size_) && kept_blocks().give(block_, size_))) free_block(block_, size_);
 }
+
+std::size_t Memory::kept() { return kept_blocks().bytes(); }
 
 std::size_t Memory::next_colour() {
   // Steps of about the golden section: any few in a row are far apart.

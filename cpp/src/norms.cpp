@@ -8,59 +8,88 @@
 namespace steepest {
 namespace {
 
-double sum(const std::vector<double>& values, std::size_t count) {
-  double total = 0;
-  for (std::size_t k = 0; k < count; ++k) total += values[k];
-  return total;
-}
+// Some chunks of one item's gradient, or some unique rows: what one call of a kernel sums.
+struct Part {
+  std::size_t item;
+  std::int64_t begin, end;
+  std::size_t sums;  // where its sums begin
+  std::int64_t used = 0;
+};
 
-double sum_of_squares(const KernelTable& kernels, const Item& item, double scale) {
-  const Tensor& t = item.tensor;
-  const int dtype = int(item.dtype);
-  if (t.segments == nullptr) {
-    constexpr std::int64_t kChunksPerTask = 32;
-    const std::int64_t chunks = divide_up(size_of(item), kNormChunk);
-    std::vector<double> sums(static_cast<std::size_t>(chunks));
-    run_tasks(divide_up(chunks, kChunksPerTask), size_of(item), [&](std::int64_t k) {
-      const std::int64_t begin = k * kChunksPerTask;
-      kernels.squares_dense[dtype](t, scale, begin, std::min(chunks, begin + kChunksPerTask), sums.data() + begin);
-    });
-    return sum(sums, sums.size());
-  }
-  // Tasks are cut between rows that lie in different chunks, so that no chunk's sum is split.
-  const Segments& s = *t.segments;
-  const std::int64_t grain = std::max<std::int64_t>(1, kSmallestChunk / std::max<std::int64_t>(1, t.width));
-  std::vector<std::int64_t> cuts{0};
-  for (std::int64_t u = grain; u < s.count; ++u) {
-    const bool apart = (s.rows[u] * t.width) / kNormChunk != (s.rows[u - 1] * t.width + t.width - 1) / kNormChunk;
-    if (apart) {
-      cuts.push_back(u);
+// Parts are cut where chunks end, so that no chunk's sum is split; they depend on sizes and indices alone.
+class Parts {
+ public:
+  void add(std::size_t item, const Tensor& t, std::int64_t size) {
+    if (t.segments == nullptr) {
+      constexpr std::int64_t kChunks = 8;
+      const std::int64_t chunks = divide_up(size, kNormChunk);
+      for (std::int64_t c = 0; c < chunks; c += kChunks) {
+        const std::int64_t end = std::min(chunks, c + kChunks);
+        push(item, c, end, end - c, (end - c) * kNormChunk);
+      }
+      return;
+    }
+    const Segments& s = *t.segments;
+    const std::int64_t width = std::max<std::int64_t>(1, t.width);
+    const std::int64_t grain = std::max<std::int64_t>(1, kSmallestChunk / width);
+    std::int64_t begin = 0;
+    const auto cut = [&](std::int64_t end) {
+      // The most chunks that these rows can touch.
+      push(item, begin, end, (end - begin) * (t.width / kNormChunk + 2), (end - begin) * width);
+      begin = end;
+    };
+    for (std::int64_t u = grain; u < s.count; ++u) {
+      const bool apart = (s.rows[u] * t.width) / kNormChunk != (s.rows[u - 1] * t.width + t.width - 1) / kNormChunk;
+      if (!apart) continue;
+      cut(u);
       u += grain - 1;
     }
+    if (begin < s.count) cut(s.count);
   }
-  cuts.push_back(s.count);
-  const auto tasks = std::int64_t(cuts.size()) - 1;
-  std::vector<std::vector<double>> sums(static_cast<std::size_t>(tasks));
-  for (std::int64_t k = 0; k < tasks; ++k)  // the most chunks that these rows can touch
-    sums[k].resize(static_cast<std::size_t>((cuts[k + 1] - cuts[k]) * (t.width / kNormChunk + 2)));
-  run_tasks(tasks, item.batch * t.width, [&](std::int64_t k) {
-    const auto used = kernels.squares_sparse[dtype](t, scale, cuts[k], cuts[k + 1], sums[k].data());
-    sums[k].resize(static_cast<std::size_t>(used));
-  });
-  double total = 0;
-  for (const auto& part : sums)
-    for (const double value : part) total += value;
-  return total;
-}
 
-double norm_of(const KernelTable& kernels, const Item& item) {
-  const double squares = sum_of_squares(kernels, item, 1);
-  if (item.dtype != DType::f64) return std::sqrt(squares);  // squares of float32 neither overflow nor vanish in double
-  constexpr double kTiny = 1e-200;
-  const double exponent = !std::isfinite(squares) ? -600 : squares < kTiny ? 600 : 0;
-  if (exponent == 0) return std::sqrt(squares);
-  const double scale = std::ldexp(1.0, int(exponent));
-  return std::sqrt(sum_of_squares(kernels, item, scale)) / scale;
+  // sum(part, where) for every part, in parallel; then the sums of each of `items` items, added in order.
+  template <class Sum>
+  std::vector<double> totals(std::size_t items, const Sum& sum) {
+    std::vector<double> sums(room_), totals(items);
+    run_tasks(std::int64_t(tasks_.size()), elements_, [&](std::int64_t k) {
+      const auto task = static_cast<std::size_t>(k);
+      const std::size_t last = task + 1 < tasks_.size() ? tasks_[task + 1] : parts_.size();
+      for (std::size_t p = tasks_[task]; p < last; ++p) parts_[p].used = sum(parts_[p], sums.data() + parts_[p].sums);
+    });
+    for (const Part& part : parts_)
+      for (std::int64_t k = 0; k < part.used; ++k) totals[part.item] += sums[part.sums + static_cast<std::size_t>(k)];
+    return totals;
+  }
+
+ private:
+  void push(std::size_t item, std::int64_t begin, std::int64_t end, std::int64_t room, std::int64_t elements) {
+    if (filled_ >= kSmallestChunk || tasks_.empty()) {
+      tasks_.push_back(parts_.size());
+      filled_ = 0;
+    }
+    parts_.push_back({item, begin, end, room_});
+    room_ += static_cast<std::size_t>(room);
+    filled_ += elements;
+    elements_ += elements;
+  }
+
+  std::vector<Part> parts_;
+  std::vector<std::size_t> tasks_;  // where each begins in parts_
+  std::size_t room_ = 0;
+  std::int64_t filled_ = 0, elements_ = 0;
+};
+
+// The sums of squares of the gradients, each times its scale; 0 for an item whose scale is 0.
+std::vector<double> sums_of_squares(const KernelTable& kernels, const std::vector<Item>& items,
+                                    const std::vector<double>& scales) {
+  Parts parts;
+  for (std::size_t k = 0; k < items.size(); ++k)
+    if (scales[k] != 0) parts.add(k, items[k].tensor, size_of(items[k]));
+  return parts.totals(items.size(), [&](const Part& part, double* sums) {
+    const Item& item = items[part.item];
+    const auto& squares = item.tensor.segments != nullptr ? kernels.squares_sparse : kernels.squares_dense;
+    return squares[int(item.dtype)](item.tensor, scales[part.item], part.begin, part.end, sums);
+  });
 }
 
 }  // namespace
@@ -82,10 +111,23 @@ double combine_norms(const std::vector<double>& norms) {
 double clip_factor(double norm, double limit) { return norm <= limit ? 1 : limit / norm; }
 
 std::vector<double> Plan::norms() const {
-  std::vector<double> out;
-  out.reserve(items_.size());
-  for (const Item& item : items_) out.push_back(norm_of(kernels_, item));
-  return out;
+  std::vector<double> norms = sums_of_squares(kernels_, items_, std::vector<double>(items_.size(), 1));
+  // Squares of float32 neither overflow nor vanish in double; those of float64 may, and are taken again.
+  constexpr double kTiny = 1e-200;
+  std::vector<double> scales(items_.size());
+  bool again = false;
+  for (std::size_t k = 0; k < items_.size(); ++k) {
+    if (items_[k].dtype == DType::f64 && !(norms[k] >= kTiny && std::isfinite(norms[k]))) {
+      scales[k] = std::ldexp(1.0, norms[k] < kTiny ? 600 : -600);
+      again = true;
+    }
+    norms[k] = std::sqrt(norms[k]);
+  }
+  if (!again) return norms;
+  const std::vector<double> scaled = sums_of_squares(kernels_, items_, scales);
+  for (std::size_t k = 0; k < items_.size(); ++k)
+    if (scales[k] != 0) norms[k] = std::sqrt(scaled[k]) / scales[k];
+  return norms;
 }
 
 std::int64_t Plan::resolve(const std::vector<Hook>& hooks) {
@@ -95,6 +137,7 @@ std::int64_t Plan::resolve(const std::vector<Hook>& hooks) {
     item.tensor.op_count = int(item.ops.size());
   };
   for (const Hook& hook : hooks) {
+    backwards_ = backwards_ || hook.kind >= Hook::clip_by_norm;
     switch (hook.kind) {
       case Hook::clip_by_value:
         for (Item& item : items_) append(item, GradientOp::clamp, hook.a, hook.b);

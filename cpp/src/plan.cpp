@@ -39,6 +39,7 @@ Plan::Plan(const KernelTable& kernels, std::vector<Item> items) : kernels_(kerne
 
 void Plan::prepare() {
   bool sparse = false;
+  backwards_ = false;
   for (Item& item : items_) {
     if (item.tensor.op_count > 0) {
       item.ops.clear();
@@ -125,6 +126,28 @@ std::int64_t work_of(const Item& item, const RuleInfo& rule) {
   return item.indices != nullptr && !rule.every_row ? item.batch * item.tensor.width : size_of(item);
 }
 
+static std::int64_t occurrences(const Segments& s, std::int64_t begin, std::int64_t end) {
+  return s.positions == nullptr ? end - begin : std::int64_t(s.offsets[end]) - std::int64_t(s.offsets[begin]);
+}
+
+// Where `work` occurrences and rows after unique row `begin` end: a row that comes often is work for many.
+static std::int64_t cut_rows(const Segments& s, std::int64_t begin, std::int64_t work) {
+  if (s.positions == nullptr) return std::min(s.count, begin + work);
+  constexpr std::int64_t kRow =
+      2;  // reading and writing a row and its slots takes as long as reading so many gradients
+  const auto before = [&](std::int64_t u) { return std::int64_t(s.offsets[u]) + kRow * u; };
+  const std::int64_t target = before(begin) + (kRow + 1) * work;
+  std::int64_t low = begin + 1, high = s.count;
+  while (low < high) {
+    const std::int64_t middle = low + (high - low) / 2;
+    if (before(middle) < target)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 // Cuts every wave into chunks and these into tasks; where that depends on sizes alone.
 void Plan::cut(const RuleInfo& rule) {
   if (steady_) return;
@@ -148,17 +171,18 @@ void Plan::cut(const RuleInfo& rule) {
       const std::int64_t unit = by_rows ? t.width : 1;
       const bool batch_only = t.segments != nullptr && !rule.every_row;
       const std::int64_t count = batch_only ? t.segments->count : by_rows ? t.rows : size;
-      const std::int64_t grain = std::max<std::int64_t>(1, std::clamp(size / 64, kSmallestChunk, kLargestChunk) / unit);
+      const std::int64_t grain =
+          std::max<std::int64_t>(1, std::clamp(work_of(item, rule) / 64, kSmallestChunk, kLargestChunk) / unit);
       // Dense drivers count in elements, sparse drivers in rows.
       const std::int64_t stride = t.segments == nullptr ? unit : 1;
-      for (std::int64_t begin = 0; begin < count; begin += grain) {
-        const std::int64_t end = std::min(count, begin + grain);
+      for (std::int64_t begin = 0, end; begin < count; begin = end) {
+        end = batch_only ? cut_rows(*t.segments, begin, grain) : std::min(count, begin + grain);
         if (filled >= kSmallestChunk) {
           tasks_.push_back(chunks_.size());
           filled = 0;
         }
         chunks_.push_back({order_[position], begin * stride, end * stride});
-        filled += (end - begin) * unit;
+        filled += (batch_only ? occurrences(*t.segments, begin, end) : end - begin) * unit;
       }
       wave.elements += work_of(item, rule);
     }
@@ -186,7 +210,9 @@ void Plan::run(const RuleInfo& rule, const double* values) {
       update(wave.first_chunk, wave.last_chunk);
     else
       Pool::instance().run(std::int64_t(wave.last_task - wave.first_task), [&](std::int64_t k) {
-        const std::size_t task = wave.first_task + static_cast<std::size_t>(k);
+        // What a norm has read last is the likeliest to be in a cache still.
+        const std::size_t task = backwards_ ? wave.last_task - 1 - static_cast<std::size_t>(k)
+                                            : wave.first_task + static_cast<std::size_t>(k);
         update(tasks_[task], task + 1 < wave.last_task ? tasks_[task + 1] : wave.last_chunk);
       });
   }

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "check.hpp"
+#include "steepest/pool.hpp"
 
 using namespace steepest;
 
@@ -57,17 +58,52 @@ void test_rows_beyond_32_bits() {
   }
 }
 
+// Large enough for every number of threads to take part.
+void test_groups_do_not_depend_on_threads() {
+  std::mt19937_64 random(5);
+  constexpr std::size_t kCount = 400000;
+  for (const std::int64_t rows : {1L, 3L, 1000L, 1000000L, 4294967296L}) {
+    std::vector<std::int64_t> indices(kCount);
+    // A third of the batch is one row, which the cuts between threads fall into.
+    for (auto& index : indices) index = random() % 3 == 0 ? rows / 2 : std::int64_t(random() % std::uint64_t(rows));
+    for (const int threads : {1, 2, 3, 7}) {
+      Pool::instance().set_threads(threads);
+      compare(indices, rows);
+    }
+  }
+  Pool::instance().set_threads(1);
+}
+
+void test_scratch_is_bounded() {
+  constexpr std::int64_t kCount = 100000;
+  const std::size_t before = Scratch::kept();
+  std::vector<std::int64_t> indices(kCount);
+  for (std::int64_t k = 0; k < kCount; ++k) indices[std::size_t(k)] = (k * 7919) % 50000;
+  for (int round = 0; round < 5; ++round) coalesce(indices.data(), kCount, 1 << 20);
+  const std::size_t kept = Scratch::kept() - before;
+  CHECK(kept > 0 && kept <= 40 * kCount, "%zu bytes are kept for %ld ids", kept, long(kCount));
+}
+
 void test_the_first_bad_index_is_found() {
   std::vector<std::int32_t> indices{0, 4, 5, -1};
   CHECK(first_out_of_range(indices.data(), 4, 6) == 3, "negative");
   CHECK(first_out_of_range(indices.data(), 4, 5) == 2, "too large");
   CHECK(first_out_of_range(indices.data(), 2, 5) == -1, "all good");
   CHECK(first_out_of_range(indices.data(), 0, 0) == -1, "empty");
+  for (const std::int64_t bad : {std::int64_t{-1}, std::int64_t{9}, INT64_MIN, INT64_MAX, std::int64_t{1} << 32})
+    for (const std::size_t at : {0u, 1u, 1023u, 1024u, 1025u, 4999u}) {
+      std::vector<std::int64_t> many(5000, 8);
+      many[at] = bad;
+      const std::int64_t found = first_out_of_range(many.data(), 5000, 9);
+      CHECK(found == std::int64_t(at), "%ld instead of %zu", long(found), at);
+    }
 }
 
 }  // namespace
 
 int main() {
+  test_scratch_is_bounded();
+  test_groups_do_not_depend_on_threads();
   test_groups_agree_with_a_map<std::int32_t>();
   test_groups_agree_with_a_map<std::int64_t>();
   test_rows_beyond_32_bits();

@@ -21,6 +21,9 @@ def build_info() -> dict[str, Any]:
 def catch_up(ledger: object, rule: str, dtype: int, parameter: NDArray[Any], slots: tuple[NDArray[Any], ...]) -> None:
     """Every row makes the moves that it owes; the ledger is empty afterwards."""
 
+def common_norm(who: str, gradients: list[Any]) -> float:
+    """The Euclidean norm of all of them together, as if they were one."""
+
 def count(step: Any) -> bool:
     """Add one to a Variable that is an integer scalar; False for another."""
 
@@ -29,6 +32,9 @@ def get_num_threads() -> int:
 
 def is_counter(step: Any) -> bool:
     """Tell whether this is a Variable that count() can count."""
+
+def kept_memory() -> int:
+    """Bytes of arrays that are gone, kept for the next ones of their size."""
 
 def learn_types(variable: type, slices: type) -> None:
     """Say which classes are Variable and IndexedSlices; they must have slots for their attributes."""

@@ -56,6 +56,9 @@ class Sums:
         if self.taped:
             grads[a] = self.dense(old, a) + self.dense(r, a)
             return
+        if fresh and type(r) is np.ndarray and r.flags.c_contiguous:
+            old, r = r, old
+            owned.add(a)
         if isinstance(old, np.ndarray) and a in owned and old.flags.c_contiguous:
             buffer = old
         else:

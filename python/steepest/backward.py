@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from .accumulate import Sums
 from .indexed_slices import IndexedSlices
 from .messages import must
 from .ops.dispatch import given, plain
+from .ops.registry import Primitive
 from .ops.scatter import Placed
 from .ops.state import state
 from .structure import WHO, collect_sources, collect_targets, in_structure
@@ -60,76 +62,86 @@ class _Backward:
 
     def run(self) -> list[Any]:
         """Return one gradient or None for each source."""
-        order, seen = self._reach()
-        self.expanded = set(order)
+        order = self._reach()
         self._check_versions(self.leaves)
-        starts = self._starts(seen)
-        needed = {leaf for found in starts for leaf in found}
-        kept = needed.copy()
+        starts = self._starts()
+        self.kept = {leaf for found in starts for leaf in found}
+        self.needed = self._needed(order)
+        self._seed()
+        self._carry(order)
+        results = [self.sums.handed_out(found) for found in starts]
+        if not (self.tape._persistent or self.tape._shared):
+            for node in order:  # the values are of no more use: free what a kept loss would hold
+                node.args = node.inputs = ()
+                node.primitive, node.mark = None, -math.inf
+        return results
+
+    def _reach(self) -> list[Tensor]:
+        """Return the recorded operations behind the targets, last first; note the tensors met, and the leaves."""
+        intervals = self.tape._intervals
+        first, last = (intervals[0][0], intervals[-1][1]) if intervals else (0, 0)
+        recorded = self.tape._recorded if len(intervals) > 1 else None
+        constants, leaves = self.constants, self.leaves
+        seen: set[Tensor] = set()
+        order: list[Tensor] = []
+        stack: list[Tensor] = []
+        self.roots = [_leaf_of(target) if isinstance(target, Variable) else target for target, _ in self.seeds]
+        met: Sequence[Any] = self.roots
+        while True:
+            for a in met:
+                if type(a) is not Tensor or a in seen:
+                    continue
+                seen.add(a)
+                if (
+                    a.primitive is not None
+                    and first <= a.number < last
+                    and a not in constants
+                    and (recorded is None or recorded(a.number))
+                ):
+                    stack.append(a)
+                else:
+                    leaves.append(a)
+            if not stack:
+                break
+            node = stack.pop()
+            order.append(node)
+            met = node.args
+        order.sort(key=_by_number, reverse=True)
+        self.seen = seen
+        return order
+
+    def _needed(self, order: list[Tensor]) -> set[Tensor]:
+        """Return the tensors whose gradients are sources' or lead to them."""
+        kept = self.kept
+        if all(leaf in kept or (leaf.mark == -math.inf and not leaf.number) for leaf in self.leaves):
+            # Whatever was recorded comes from a leaf that was followed, and so from a source.
+            return kept.union(order)
+        needed = kept.copy()
         for node in reversed(order):
             for a in node.args:
                 if type(a) is Tensor and a in needed:
                     needed.add(node)
                     break
-        self.needed, self.kept = needed, kept
-        self._seed()
-        grads = self.sums.grads
-        for node in order:
-            if node in needed and node in grads:
-                self._step(node)
-        results = [self.sums.handed_out(found) for found in starts]
-        if not (self.tape._persistent or self.tape._shared):
-            for node in order:  # the values are of no more use: free what a kept loss would hold
-                node.args, node.primitive, node.mark = (), None, -math.inf
-        return results
-
-    def _reach(self) -> tuple[list[Tensor], set[Tensor]]:
-        """Return the recorded operations behind the targets, last first, and all tensors that were met."""
-        intervals = self.tape._intervals
-        first, last = intervals[-1] if intervals else (0, 0)
-        single = len(intervals) == 1
-        seen: set[Tensor] = set()
-        order: list[Tensor] = []
-        stack: list[Any] = []
-        for target, _ in self.seeds:
-            stack.append(_leaf_of(target) if isinstance(target, Variable) else target)
-        self.roots = list(stack)
-        while stack:
-            node = stack.pop()
-            if node in seen:
-                continue
-            seen.add(node)
-            if (
-                node.primitive is not None
-                and node not in self.constants
-                and (first <= node.number < last if single else self.tape._recorded(node.number))
-            ):
-                order.append(node)
-                for a in node.args:
-                    if type(a) is Tensor:
-                        stack.append(a)
-            else:
-                self.leaves.append(node)
-        order.sort(key=_by_number, reverse=True)
-        return order, seen
+        return needed
 
     def _check_versions(self, leaves: list[Tensor]) -> None:
         for leaf in leaves:
             if leaf.mark != -math.inf:
                 _check_version(leaf)
 
-    def _starts(self, seen: set[Tensor]) -> list[list[Tensor]]:
+    def _starts(self) -> list[list[Tensor]]:
         """Return for each source the tensors that stand for it in the graph."""
-        watched = self.tape._watched
+        watched, seen = self.tape._watched, self.seen
         of_variable: dict[Variable, list[Tensor]] = {}
         for leaf in self.leaves:
             if leaf.owner is not None and leaf.mark != -math.inf:
                 of_variable.setdefault(leaf.owner, []).append(leaf)
+        ends = set(self.leaves)
         found: list[list[Tensor]] = []
         for source in self.sources:
             if isinstance(source, Variable):
                 found.append(of_variable.get(source, []) if source in watched else [])
-            elif source in seen and (source in self.expanded or source in watched or source in self.constants):
+            elif source in seen and (source not in ends or source in watched or source in self.constants):
                 found.append([source])
             elif source in seen and source.owner is not None and source.owner in watched:
                 found.append([source])  # what read_value() returned
@@ -156,77 +168,106 @@ class _Backward:
                     seed = seed.astype(dtype)
             self.sums.add(root, seed, False)
 
-    def _step(self, node: Tensor) -> None:
-        """Carry the gradient of one operation's result to its arguments."""
-        grads, add = self.sums.grads, self.sums.add
-        g = grads[node]
-        kind = type(g)
-        if kind is IndexedSlices or kind is Placed or kind is list:
-            g = grads[node] = self.sums.dense(g, node)
-            self.sums.owned.add(node)
-        private = node in self.sums.owned and node not in self.kept
-        if node not in self.kept:
-            del grads[node]
-        primitive, args = node.primitive, node.args
-        assert primitive is not None
-        y: Any
-        values: Any
-        if self.taped:
-            y, values = node, args
-        else:
-            y = node.value
-            values = [a.value if type(a) is Tensor else a for a in args]
-        kwargs = node.kwargs
-        needed, vjps, every = self.needed, primitive.vjps, primitive.every
-        for i, a in enumerate(args):
-            if type(a) is not Tensor:
+    def _carry(self, order: list[Tensor]) -> None:
+        """Carry the gradients of the operations' results to their arguments, last operation first."""
+        needed, kept, sums, taped = self.needed, self.kept, self.sums, self.taped
+        grads, owned = sums.grads, sums.owned
+        ndarray = np.ndarray
+        for node in order:
+            g = grads.get(node)
+            if g is None:
                 continue
-            if a not in needed:
-                if a.owner is not None and a.mark == -math.inf and not primitive.linear:
-                    _check_version(a)
-                continue
-            if every is not None:
-                r = every(g, y, i, *values, **(kwargs or {}))
-            elif i < len(vjps) and (rule := vjps[i]) is not None:
-                r = rule(g, y, *values, **kwargs) if kwargs else rule(g, y, *values)
+            if type(g) is not ndarray and not isinstance(g, Tensor):
+                g = grads[node] = sums.dense(g, node)
+                if type(g) is ndarray:
+                    owned.add(node)
+            private = node in owned
+            if node in kept:
+                private = False
             else:
-                what = f"a recorded value at position {i}"
-                remedy = "use stop_gradient(x) there"
-                raise TypeError(must(primitive.name, "argument", "be one with a derivative rule", what, remedy))
-            if r is None:
-                continue
-            if type(r) is IndexedSlices or type(r) is Placed:
-                values_of = r.values
-                fresh = private or (type(values_of) is np.ndarray and values_of is not g and values_of.base is None)
-                self.sums.add(a, r, fresh)
-                continue
-            x = a.value
-            if r.shape != x.shape:
-                r = unbroadcast(r, x.shape)
-            if r.dtype is not x.dtype and r.dtype != x.dtype:
-                if r.dtype.kind == "c":
-                    rule_text = "stay real on recorded values"
-                    raise TypeError(must(primitive.name, "result", rule_text, f"dtype {r.dtype}"))
-                r = r.astype(x.dtype)
-            if type(r) is not np.ndarray or primitive.custom:
-                fresh = False
-            elif r is not g and r.base is None:
-                fresh = True
-            else:
-                # The incoming gradient, or a view of it: ours if it was, and if no other argument gets it too.
-                fresh = (
-                    private
-                    and (r is g or r.base is g or r.base is g.base)
-                    and r.flags.writeable
-                    and _alone(i, args, needed)
-                )
-            add(a, r, fresh)
+                del grads[node]
+            primitive, args, kwargs = node.primitive, node.args, node.kwargs
+            assert primitive is not None
+            y, values = (node, args) if taped else (node.value, node.inputs)
+            vjps = primitive.vjps
+            for i, a in enumerate(args):
+                if type(a) is not Tensor:
+                    continue
+                if a not in needed:
+                    if a.owner is not None and a.mark == -math.inf and not primitive.linear:
+                        _check_version(a)
+                    continue
+                if i < len(vjps) and (rule := vjps[i]) is not None:
+                    r = rule(g, y, *values, **kwargs) if kwargs else rule(g, y, *values)
+                else:
+                    r = _every(primitive, i)(g, y, i, *values, **(kwargs or {}))
+                if type(r) is not ndarray:
+                    if r is not None:
+                        self._add_other(primitive, a, r, g, private)
+                    continue
+                x = a.value
+                if r.shape != x.shape:
+                    r = unbroadcast(r, x.shape)
+                if r.dtype is not x.dtype and r.dtype != x.dtype:
+                    r = _cast(primitive, r, x.dtype)
+                base = r.base
+                if r is not g and base is None:
+                    fresh = not primitive.custom
+                else:
+                    # The incoming gradient, or a view of it: ours if it was, and if no other argument gets it too.
+                    fresh = (
+                        private
+                        and (r is g or base is g or base is g.base)
+                        and not primitive.custom
+                        and _alone(i, args, needed)
+                        and r.flags.writeable
+                    )
+                old = grads.get(a)
+                if old is None:
+                    grads[a] = r
+                    if fresh:
+                        owned.add(a)
+                elif a in owned and type(old) is ndarray:
+                    old += r
+                else:
+                    sums.add(a, r, fresh)
+
+    def _add_other(self, primitive: Primitive, a: Tensor, r: Any, g: Any, private: bool) -> None:
+        """Add a gradient for ``a`` that is rows, a part, a tensor under an outer tape, or a NumPy scalar."""
+        if type(r) is IndexedSlices or type(r) is Placed:
+            values = r.values
+            fresh = private or (type(values) is np.ndarray and values is not g and values.base is None)
+            self.sums.add(a, r, fresh)
+            return
+        if r.shape != a.shape:
+            r = unbroadcast(r, a.shape)
+        if r.dtype != a.dtype:
+            r = _cast(primitive, r, a.dtype)
+        self.sums.add(a, r, False)
 
 
-def _alone(position: int, args: tuple[Any, ...], needed: set[Tensor]) -> bool:
+def _alone(position: int, args: Sequence[Any], needed: set[Tensor]) -> bool:
     """Whether no other argument gets a gradient."""
-    others = args[:position] + args[position + 1 :]
-    return not any(type(b) is Tensor and b in needed for b in others)
+    for i, b in enumerate(args):  # noqa: SIM110  # a generator takes three times as long
+        if type(b) is Tensor and i != position and b in needed:
+            return False
+    return True
+
+
+def _every(primitive: Primitive, position: int) -> Any:
+    """Return the rule for any position of a primitive that has no rule for this one."""
+    if primitive.every is None:
+        what = f"a recorded value at position {position}"
+        remedy = "use stop_gradient(x) there"
+        raise TypeError(must(primitive.name, "argument", "be one with a derivative rule", what, remedy))
+    return primitive.every
+
+
+def _cast(primitive: Primitive, r: Any, dtype: Any) -> Any:
+    """Return a gradient in its argument's type."""
+    if r.dtype.kind == "c":
+        raise TypeError(must(primitive.name, "result", "stay real on recorded values", f"dtype {r.dtype}"))
+    return r.astype(dtype)
 
 
 def _leaf_of(variable: Variable) -> Tensor:
@@ -244,8 +285,11 @@ def _check_version(leaf: Tensor) -> None:
 
 def unbroadcast(r: Any, shape: tuple[int, ...]) -> Any:
     """Sum ``r`` over the axes along which ``shape`` was broadcast to r's shape."""
+    total = np.add.reduce if isinstance(r, np.ndarray) else np.sum
     extra = r.ndim - len(shape)
     if extra:
-        r = np.sum(r, axis=tuple(range(extra)))
-    axes = tuple(i for i, size in enumerate(shape) if size == 1 and r.shape[i] != 1)
-    return np.sum(r, axis=axes, keepdims=True) if axes else r
+        r = total(r, axis=tuple(range(extra)))
+    if r.shape == shape:
+        return r
+    axes = tuple([i for i, size in enumerate(shape) if size == 1 and r.shape[i] != 1])
+    return total(r, axis=axes, keepdims=True)

@@ -18,6 +18,7 @@ from .duplicates import as_values, native_gradient
 from .gradients import array_of
 from .hyper import scalar
 from .indexed_slices import IndexedSlices
+from .memory import empty_like
 from .messages import must
 from .ops.dispatch import plain
 from .tape import is_recorded
@@ -28,7 +29,7 @@ _CLAMP, _SCALE = 0, 3  # the native core's kinds of hook
 
 
 def _transformed(values: Array, kind: int, a: float, b: float) -> Array:
-    out = np.empty_like(values)
+    out = empty_like(values)
     code = code_of(values.dtype)
     assert code is not None
     _core.transform(code, values, out, [(kind, a, b)])
@@ -51,7 +52,11 @@ def _scaled(who: str, gradient: Any, factor: Any) -> Any:
     if is_recorded(values) or is_recorded(factor):
         return _with_values(gradient, values * factor)
     array = as_values(who, values)
-    return _with_values(gradient, array.copy() if factor == 1 else _transformed(array, _SCALE, float(factor), 0.0))
+    if factor == 1:
+        out = empty_like(array)
+        np.copyto(out, array)
+        return _with_values(gradient, out)
+    return _with_values(gradient, _transformed(array, _SCALE, float(factor), 0.0))
 
 
 def _norm(who: str, gradients: Sequence[Any]) -> Any:
@@ -59,13 +64,7 @@ def _norm(who: str, gradients: Sequence[Any]) -> Any:
     if any(is_recorded(_values_of(t)) for t in gradients):
         dense = [t.to_dense() if isinstance(t, IndexedSlices) and t.dense_shape else _values_of(t) for t in gradients]
         return np.sqrt(sum(np.sum(np.square(values)) for values in dense))
-    norms = np.asarray(_core.norms(who, [native_gradient(who, t) for t in gradients]), np.float64)
-    largest = norms.max(initial=0.0)
-    if not np.isfinite(largest) or largest == 0:
-        return np.float64(largest)
-    # Dividing by a power of two first keeps the squares in range and changes no bit otherwise.
-    scale = np.ldexp(1.0, int(np.frexp(largest)[1]))
-    return np.float64(np.sqrt(np.sum(np.square(norms / scale))) * scale)
+    return np.float64(_core.common_norm(who, [native_gradient(who, t) for t in gradients]))
 
 
 def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:

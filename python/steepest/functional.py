@@ -232,8 +232,9 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
         if not isinstance(value, (np.ndarray, np.generic)):
             value = np.asarray(value)
         rule = _GivenGradient(name, grad_fn)
-        kept = tuple(a if is_recorded(a) else plain(a) for a in inputs)
-        return record(value, Primitive(f, every=rule, custom=True, name=name), kept, None)
+        given = tuple(plain(a) for a in inputs)
+        kept = tuple(a if is_recorded(a) else x for a, x in zip(inputs, given, strict=True))
+        return record(value, Primitive(f, every=rule, custom=True, name=name), kept, given)
 
     return decorated
 

@@ -41,7 +41,7 @@ def _leaky_relu(x: Any, alpha: Any) -> Any:
 
 def _sigmoid(x: Any) -> Any:
     small = np.exp(-np.abs(x))  # never overflows
-    return np.where(x >= 0, x.dtype.type(1), small) / (1 + small)
+    return np.where(x >= 0, x.dtype.type(1), small) / (x.dtype.type(1) + small)
 
 
 def _softplus(x: Any) -> Any:
@@ -50,18 +50,20 @@ def _softplus(x: Any) -> Any:
 
 def _shift(x: Any, axis: Any) -> Any:
     """Return the maximum to subtract; 0 where it is infinite, so that no NaN comes from inf - inf."""
-    top = np.max(x, axis=axis, keepdims=True, initial=-np.inf)
-    return np.where(np.isfinite(top), top, 0).astype(x.dtype, copy=False)
+    top = np.maximum.reduce(x, axis=axis, keepdims=True, initial=-np.inf)
+    finite = np.isfinite(top)
+    return top if finite.all() else np.where(finite, top, 0).astype(x.dtype, copy=False)
 
 
 def _softmax(x: Any, axis: Any) -> Any:
     power = np.exp(x - _shift(x, axis))
-    return power / np.sum(power, axis=axis, keepdims=True)
+    return power / np.add.reduce(power, axis=axis, keepdims=True)
 
 
 def _log_softmax(x: Any, axis: Any) -> Any:
     x = x - _shift(x, axis)
-    return x - np.log(np.sum(np.exp(x), axis=axis, keepdims=True))
+    x -= np.log(np.add.reduce(np.exp(x), axis=axis, keepdims=True))
+    return x
 
 
 def _logsumexp(x: Any, axis: Any, keepdims: bool) -> Any:
@@ -74,9 +76,11 @@ def _cross_entropy(logits: Any, labels: Any) -> Any:
     return -np.sum(labels * _log_softmax(logits, -1), axis=-1)
 
 
-def _sparse_cross_entropy(logits: Any, labels: Any) -> Any:
-    picked = np.take_along_axis(_log_softmax(logits, -1), np.expand_dims(labels, -1), axis=-1)
-    return -picked[..., 0]
+def _sparse_cross_entropy(logits: Any, labels: Any, kept: list[Any]) -> Any:
+    x = logits - _shift(logits, -1)
+    power = np.exp(x)
+    kept[:] = power, np.add.reduce(power, axis=-1)  # for the derivative
+    return np.log(kept[1]) - x.reshape(-1).take(_hot(x, labels)).reshape(labels.shape)
 
 
 def _sigmoid_cross_entropy(labels: Any, logits: Any) -> Any:
@@ -95,24 +99,30 @@ _SIGMOID = defvjp(_sigmoid, lambda g, y, x: g * (y * (1 - y)))
 _SOFTPLUS = defvjp(_softplus, lambda g, y, x: g * sigmoid(x))
 _SOFTMAX = defvjp(_softmax, lambda g, y, x, axis: (g - np.sum(g * y, axis=axis, keepdims=True)) * y)
 _LOG_SOFTMAX = defvjp(_log_softmax, lambda g, y, x, axis: g - np.exp(y) * np.sum(g, axis=axis, keepdims=True))
-_LOGSUMEXP = defvjp(_logsumexp, lambda g, y, x, axis, keepdims: _kept(g, axis, keepdims) * softmax(x, axis))
+_LOGSUMEXP = defvjp(
+    _logsumexp, lambda g, y, x, axis, keepdims: (g if keepdims else np.expand_dims(g, axis)) * softmax(x, axis)
+)
 _CROSS = defvjp(_cross_entropy, lambda g, y, x, labels: np.expand_dims(g, -1) * _cross_slope(x, labels))
-_SPARSE = defvjp(_sparse_cross_entropy, lambda g, y, x, labels: np.expand_dims(g, -1) * (softmax(x) - _hot(x, labels)))
+_SPARSE = defvjp(_sparse_cross_entropy, lambda g, y, x, ids, kept: g[..., None] * _sparse_slope(x, ids, *kept))
 _SIGMOID_CROSS = defvjp(_sigmoid_cross_entropy, lambda g, y, z, x: -g * x, lambda g, y, z, x: g * (sigmoid(x) - z))
 _L2 = defvjp(_l2_loss, lambda g, y, t: g * t)
 
 
-def _kept(g: Any, axis: Any, keepdims: bool) -> Any:
-    return g if keepdims else np.expand_dims(g, axis)
-
-
 def _cross_slope(x: Any, labels: Any) -> Any:
-    # The labels of a row need not sum to one.
-    return softmax(x) * np.sum(labels, axis=-1, keepdims=True) - labels
+    return softmax(x) * np.sum(labels, axis=-1, keepdims=True) - labels  # a row's labels need not sum to one
+
+
+def _sparse_slope(x: Any, labels: Any, power: Any, total: Any) -> Any:
+    if not isinstance(x, np.ndarray):  # under an outer tape
+        return softmax(x) - (np.arange(x.shape[-1]) == labels[..., None])
+    slope = np.ascontiguousarray(power / total[..., None])
+    slope.reshape(-1)[_hot(x, labels)] -= 1
+    return slope
 
 
 def _hot(x: Any, labels: Any) -> Any:
-    return (np.arange(x.shape[-1]) == np.expand_dims(labels, -1)).astype(x.dtype)
+    """Return where the labels' elements are in the flattened logits, one label for each row."""
+    return np.arange(labels.size) * x.shape[-1] + labels.reshape(-1)
 
 
 # What users call
@@ -222,11 +232,10 @@ def sparse_softmax_cross_entropy_with_logits(
         raise TypeError(must(who, "labels", "be integers", f"dtype {ids.dtype}"))
     if not x.ndim or ids.shape != x.shape[:-1]:
         raise ValueError(must(who, "labels", f"have shape {x.shape[:-1]}", f"shape {ids.shape}"))
-    bad = np.argwhere((ids < 0) | (ids >= x.shape[-1]))
-    if bad.size:
-        at = tuple(int(i) for i in bad[0])
+    if ids.size and (np.minimum.reduce(ids, axis=None) < 0 or np.maximum.reduce(ids, axis=None) >= x.shape[-1]):
+        at = tuple(int(i) for i in np.argwhere((ids < 0) | (ids >= x.shape[-1]))[0])
         raise IndexError(must(who, "labels", f"be in [0, {x.shape[-1]})", f"{ids[at]} at position {at}"))
-    return apply(_SPARSE, (x, ids))
+    return apply(_SPARSE, (x, ids, []))
 
 
 def sigmoid_cross_entropy_with_logits(

@@ -144,7 +144,7 @@ class Optimizer(PythonUpdates, SlotKeeper):
         if not callable(loss):
             raise RuntimeError(
                 "compute_gradients: `loss` passed to Optimizer.compute_gradients should be a function when eager "
-                f"execution is enabled; it must be callable, got {loss!r:.60}; write lambda: ... around it"
+                f"execution is enabled; it must be callable, or a node of a graph, got {loss!r:.60}; write lambda: ..."
             )
         variables = None if var_list is None else flatten_variables(var_list)
         if variables and isinstance(variables[0], Deferred):

@@ -64,6 +64,7 @@ class VariableScope:
         self.regularizer = regularizer
         self.dtype = dtype
         self.original_name_scope = original_name_scope
+        self._store = get_default_store()  # a graph's, where the scope was opened in one
 
     def reuse_variables(self) -> None:
         """Make ``get_variable`` in this scope share variables, never make them."""
@@ -82,7 +83,7 @@ class VariableScope:
         return self._within(GraphKeys.TRAINABLE_VARIABLES)
 
     def _within(self, key: str) -> list[Variable]:
-        return get_default_store().collected(key, re.escape(self.name) + "/" if self.name else None)
+        return self._store.collected(key, re.escape(self.name) + "/" if self.name else None)
 
     def __repr__(self) -> str:
         return f"VariableScope({self.name!r}, reuse={self.reuse!r})"

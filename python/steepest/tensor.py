@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -27,13 +28,15 @@ class Tensor(ArrayMethods):
     """
 
     # value: ndarray or NumPy scalar. primitive, args, kwargs: the call that made it; primitive is None for a leaf.
-    # number: when it was made. mark: at least the floor of the tapes that follow it. owner, version: of a leaf that
-    # stands for a Variable, the variable and its version at the reading (None for a snapshot).
-    __slots__ = ("__weakref__", "args", "kwargs", "mark", "number", "owner", "primitive", "value", "version")
+    # inputs: the args as plain arrays, for the rules. number: when it was made. mark: at least the floor of the tapes
+    # that follow it. owner, version: of a leaf that stands for a Variable, the variable and its version at the reading
+    # (None for a snapshot).
+    __slots__ = ("__weakref__", "args", "inputs", "kwargs", "mark", "number", "owner", "primitive", "value", "version")
 
     value: Any
     primitive: Primitive | None
-    args: tuple[Any, ...]
+    args: Sequence[Any]
+    inputs: Sequence[Any]
     kwargs: dict[str, Any] | None
     mark: float
     number: int
@@ -43,7 +46,7 @@ class Tensor(ArrayMethods):
     def __init__(self, value: Any, mark: float = -math.inf, owner: Any = None, version: int | None = None) -> None:
         self.value = value
         self.primitive = None
-        self.args = ()
+        self.args = self.inputs = ()
         self.kwargs = None
         self.number = 0
         self.mark = mark

@@ -181,10 +181,13 @@ class Variable(ArrayMethods):
         pending = self._pending
         if pending is not None:
             pending.flush()
+        epoch, leaf = self._seen  # one read: another thread may replace the pair
+        if epoch is state.epoch:
+            return leaf
         return self._array if state.floor == math.inf else self._current_leaf()
 
     def _current_leaf(self) -> Tensor:
-        epoch, leaf = self._seen  # one read: another thread may replace the pair
+        epoch, leaf = self._seen
         if epoch is not state.epoch:
             leaf = self._leaf()
             self._seen = (state.epoch, leaf)
@@ -197,7 +200,9 @@ class Variable(ArrayMethods):
         if pending is None:  # a persistent tape has copied the whole variable
             return apply(primitive, (self, index))
         rows = pending.read(ids)
-        return record(rows, primitive, (leaf, index), None) if leaf is not None and leaf.mark >= state.floor else rows
+        if leaf is None or leaf.mark < state.floor:
+            return rows
+        return record(rows, primitive, (leaf, index), (leaf.value, index))
 
     def _leaf(self) -> Tensor:
         """Return the Tensor that stands for this variable in what the tapes of this thread record from now on."""

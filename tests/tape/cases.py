@@ -126,7 +126,7 @@ def _products():
     for shape in ((3, 3), (2, 3, 3)):  # far from singular
         yield np.linalg.inv, "", lambda x: np.linalg.inv(x + 4 * np.eye(3)), [shape], -1, 1
         yield np.linalg.det, "", lambda x: np.linalg.det(x + 4 * np.eye(3)), [shape], -1, 1
-        for right in ((3, 2), (2, 3, 1)):
+        for right in ((1, 3, 2), (2, 3, 1)):  # NumPy 1 takes (3, 2) beside (2, 3, 3) for two vectors
             yield np.linalg.solve, "", lambda a, b: np.linalg.solve(a + 4 * np.eye(3), b), [shape, right], -1, 1
     yield np.linalg.solve, "vector", lambda a, b: np.linalg.solve(a + 4 * np.eye(3), b), [(3, 3), (3,)], -1, 1
     yield np.linalg.norm, "axis", lambda x: np.linalg.norm(x, axis=1, keepdims=True), [(2, 3)], 0.1, 1

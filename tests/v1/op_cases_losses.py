@@ -33,6 +33,7 @@ op("losses.mean_squared_error", TARGETS, PREDICTIONS.astype(np.float64), label="
 op("losses.softmax_cross_entropy", TARGETS, LOGITS)
 op("losses.softmax_cross_entropy", onehot_labels=TARGETS, logits=LOGITS, weights=np.array([2.0, 0.0], np.float32))
 op("losses.softmax_cross_entropy", TARGETS, LOGITS, label_smoothing=0.1)
+op("losses.softmax_cross_entropy", ELEMENTS, LOGITS, label="of labels that do not sum to one")
 op("losses.sparse_softmax_cross_entropy", CLASSES, LOGITS)
 op("losses.sparse_softmax_cross_entropy", labels=CLASSES.astype(np.int64), logits=LOGITS, weights=0.25)
 op("losses.sparse_softmax_cross_entropy", CLASSES, LOGITS, np.array([2.0, 0.0], np.float32))

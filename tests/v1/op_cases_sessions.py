@@ -19,7 +19,7 @@ def shown(value):
     if isinstance(value, np.ndarray):
         return f"ndarray {value.dtype} {value.tolist()}"
     if isinstance(value, np.generic):
-        return f"{type(value).__name__} {value.item()}"
+        return f"{value.dtype.name} {value.item()}"
     if isinstance(value, dict):
         return f"{type(value).__name__} {[(key, shown(part)) for key, part in value.items()]}"
     if isinstance(value, list | tuple):

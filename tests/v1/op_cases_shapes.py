@@ -40,16 +40,38 @@ def shape_in_pieces(tf, x):
 
 @case(grad=False)
 def shapes_that_merge(tf):
-    known, batch = (tf.placeholder(tf.float32, shape) for shape in ([2, 3], [None, 3]))
-    nodes = [tf.concat([batch, known], 0), tf.stack([batch, known]), tf.where(batch > 0.0, known, batch)]
+    known, batch, unknown = (tf.placeholder(tf.float32, shape) for shape in ([2, 3], [None, 3], None))
+    nodes = [tf.concat([unknown, known], 0), tf.concat([batch, known], 0), tf.concat([unknown, known], 1)]
+    nodes += [tf.stack([unknown, known]), tf.stack([batch, known]), tf.where(unknown > 0.0, known, batch)]
     nodes += [
-        tf.add_n([known, batch]),
+        tf.where(batch > 0.0, unknown, known),
+        tf.add_n([unknown, batch]),
+        unknown + known,
         batch * known,
-        known - batch,
-        tf.concat([known, batch], -1),
-        tf.maximum(batch, batch),
+        batch - unknown,
     ]
-    nodes += [tf.squared_difference(batch, known), batch[:, None] + known]
+    nodes += [
+        tf.concat([unknown, batch], -1),
+        tf.maximum(batch, batch),
+        tf.squared_difference(batch, known),
+        batch[:, None] + known,
+    ]
+    return tf.constant([str(node.shape) for node in nodes])
+
+
+@case(grad=False)
+def shapes_joined_of_shapes(tf):
+    x, tall = tf.placeholder(tf.float32, [None, 1]), tf.placeholder(tf.float32, [None, 4, 3])
+    sizes = tf.shape(tall)
+    nodes = [
+        tf.reshape(x, tf.concat([tf.shape(x), [1]], 0)),
+        tf.reshape(tall, tf.concat([sizes[:1], [12]], 0)),
+        tf.reshape(tall, tf.concat([[-1], sizes[2:]], 0)),
+        tf.reshape(tall, tf.concat([sizes[:-1], [3, 1]], 0)[:4]),
+        tf.reshape(tall, tf.stack([sizes[0], sizes[1] * sizes[2]])),
+        tf.zeros(tf.concat([sizes[:2], [7]], 0)),
+        tf.random_uniform(tf.concat([tf.shape(x), [2]], 0)),
+    ]
     return tf.constant([str(node.shape) for node in nodes])
 
 

@@ -2,8 +2,6 @@
 
 LESS = "less is known here than TensorFlow tells"
 ZEROS = "zeros, where TensorFlow sees that a gradient does not depend on what it was taken for"
-FORMULA = "the derivative of the formula, whatever the labels sum to"
-LABELS = "labels are differentiated; TensorFlow stops there"
 MORE = "more is known here than TensorFlow tells"
 
 # (what is compared, name of the case): reason
@@ -24,14 +22,6 @@ DIFFERENCES = {
     ("gradients", "gradients_for_one_of_two"): ZEROS,
     ("gradients", "gradients_of_gathers_are_slices"): ZEROS,
     ("values", "what_can_be_fed"): "a scalar that is fed and fetched is a scalar, not an array",
-    ("gradients", "nn.softmax_cross_entropy_with_logits(labels=float64[2,3], logits=float64[2,3])"): FORMULA,
-    ("gradients", "nn.softmax_cross_entropy_with_logits_v2(labels=float64[2,3], logits=float64[2,3])"): FORMULA,
-    ("gradients", "losses.softmax_cross_entropy(float32[2,3], float32[2,3])"): LABELS,
-    (
-        "gradients",
-        "losses.softmax_cross_entropy(onehot_labels=float32[2,3], logits=float32[2,3], weights=float32[2])",
-    ): LABELS,
-    ("gradients", "losses.softmax_cross_entropy(float32[2,3], float32[2,3], label_smoothing=0.1)"): LABELS,
 }
 
 # name of the case: (exception here, or None where nothing is raised; reason)

@@ -136,10 +136,18 @@ raising(
         ),
         "tile of another rank": unknown(lambda tf, x, y: tf.tile(x, tf.shape(tf.shape(y)))),
         "bias of a fed shape": unknown(lambda tf, x, y: tf.nn.bias_add(x, y[0])),
+        "reduction of a fed scalar over an axis": unknown(lambda tf, x, y: tf.reduce_sum(x[0, 0], axis=0)),
+        "where that would broadcast fed shapes": unknown(lambda tf, x, y: tf.where(x > 0, x, x[:1])),
         "product of fed vectors": unknown(lambda tf, x, y: tf.matmul(x[0], y[1])),
         "concat of fed scalars": unknown(lambda tf, x, y: tf.concat([x[0, 0], y[0, 0]], 0)),
         "where of fed shapes": unknown(lambda tf, x, y: tf.where(x > 0, x, y)),
         "cumsum of a fed scalar": unknown(lambda tf, x, y: tf.cumsum(x[0, 0], -1)),
+        "cumprod of a fed scalar": unknown(lambda tf, x, y: tf.cumprod(x[0, 0])),
+        "gather of a fed scalar": unknown(lambda tf, x, y: tf.gather(x[0, 0], [0])),
+        "gather of a fed scalar's last axis": unknown(lambda tf, x, y: tf.gather(x[0, 0], [0], axis=-1)),
+        "gradient of a fed scalar's last axis": unknown(
+            lambda tf, x, y: tf.gradients(tf.gather(x[0, 0], [0], axis=-1), x)[0]
+        ),
         "ensure_shape of a fed shape": unknown(lambda tf, x, y: tf.ensure_shape(x, [2, 4])),
     }
 )

@@ -7,8 +7,10 @@ from op_errors import ERRORS
 
 __all__ = ["CASES", "ERRORS"]
 
-for table in words("math reduce operators arrays shapes nn losses state schedules gradients names sessions training"):
+for table in words(
+    "math reduce operators arrays shapes nn losses state schedules gradients names sessions training variables"
+):
     import_module(f"op_cases_{table}")
 
-for table in words("run build state train"):
+for table in words("run build state train checks"):
     import_module(f"op_errors_{table}")

@@ -14,6 +14,9 @@ class ChunkSum {
  public:
   static constexpr int kLanes = 8;
 
+  ChunkSum() : lanes_(Block<double, kLanes>::Zero()) {}
+  explicit ChunkSum(const double* lanes) : lanes_(load<kLanes>(lanes)) {}
+
   template <class T>
   void add(std::int64_t i, T value) {
     lanes_[i % kLanes] += double(value) * double(value);
@@ -31,7 +34,7 @@ class ChunkSum {
   }
 
  private:
-  Block<double, kLanes> lanes_ = Block<double, kLanes>::Zero();
+  Block<double, kLanes> lanes_;
 };
 
 // Adds elements [begin, end) of the index space, all within one chunk. gradient<N>(i) is the block at element i.
@@ -53,11 +56,36 @@ void add_squares(const Tensor& t, const GradientOps<Compute<Stored>>& ops, doubl
   for (; i < end; ++i) sum.add(i, at.template operator()<1>(i)[0]);
 }
 
+// The sum of squares of one whole chunk without ops, as a ChunkSum has it.
+template <class T>
+double chunk_squares(const T* values, T scale) {
+  // The compiler's own vectors: it keeps them in registers over the loop, unlike the blocks of a ChunkSum.
+  using Lanes [[gnu::vector_size(4 * sizeof(double))]] = double;
+  using Narrow [[gnu::vector_size(4 * sizeof(T))]] = T;
+  Lanes lanes[ChunkSum::kLanes / 4] = {};
+  for (std::int64_t i = 0; i < kNormChunk; i += ChunkSum::kLanes)
+#pragma GCC unroll 2
+    for (int h = 0; h < ChunkSum::kLanes / 4; ++h) {
+      Narrow narrow;
+      std::memcpy(&narrow, values + i + 4 * h, sizeof narrow);
+      if constexpr (std::is_same_v<T, double>) narrow *= scale;
+      const Lanes wide = __builtin_convertvector(narrow, Lanes);
+      lanes[h] += wide * wide;
+    }
+  double all[ChunkSum::kLanes];
+  std::memcpy(all, lanes, sizeof all);
+  return ChunkSum(all).total();
+}
+
 template <class Stored>
 std::int64_t squares_dense(const Tensor& t, double scale, std::int64_t begin, std::int64_t end, double* sums) {
   const GradientOps<Compute<Stored>> ops(t);
   const std::int64_t size = t.rows * t.width;
-  for (std::int64_t c = begin; c < end; ++c) {
+  std::int64_t c = begin;
+  if constexpr (std::is_same_v<Stored, Compute<Stored>>)
+    for (; t.op_count == 0 && c < end && (c + 1) * kNormChunk <= size; ++c)
+      *sums++ = chunk_squares(static_cast<const Stored*>(t.gradient) + c * kNormChunk, Stored(scale));
+  for (; c < end; ++c) {
     ChunkSum sum;
     const std::int64_t stop = std::min(size, (c + 1) * kNormChunk);
     add_squares<Stored>(t, ops, scale, c * kNormChunk, stop, sum,
@@ -97,6 +125,11 @@ template <class Stored>
 void transform(const Tensor& t, void* out, std::int64_t begin, std::int64_t end) {
   using T = Compute<Stored>;
   const GradientOps<T> ops(t);
+  if constexpr (std::is_same_v<Stored, T>)
+    if (t.segments == nullptr) {
+      ops.apply(static_cast<const T*>(t.gradient) + begin, nullptr, static_cast<T*>(out) + begin, end - begin);
+      return;
+    }
   const auto put = [&]<int N>(std::int64_t i, Block<T, N> g) {
     Block<T, N> none = Block<T, N>::Zero();
     ops.apply(g, none);

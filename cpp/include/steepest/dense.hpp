@@ -44,9 +44,35 @@ STEEPEST_FLATTEN void run_dense(const void* step, const Tensor& t, std::int64_t 
   }
 }
 
+// With ops, tile by tile: each op runs over the tile's gradient in the first-level cache, and then the plain update.
+template <Rule R, class Stored>
+void run_tiles(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
+  constexpr std::int64_t kTile = 1024 / sizeof(Stored);
+  alignas(64) Stored gradient[kTile];
+  const GradientOps<Stored> ops(t);
+  Tensor tile = t;
+  tile.gradient = gradient;
+  tile.op_count = 0;
+  for (std::int64_t i = begin; i < end; i += kTile) {
+    const std::int64_t count = std::min(kTile, end - i);
+    Stored* const parameter = static_cast<Stored*>(t.parameter) + i;
+    ops.apply(static_cast<const Stored*>(t.gradient) + i, parameter, gradient, count);
+    tile.parameter = parameter;
+    for (int k = 0; k < slots_of<R>(Extent::element); ++k) tile.slots[k] = static_cast<Stored*>(t.slots[k]) + i;
+    run_dense<R, Stored, false>(step, tile, 0, count);
+  }
+}
+
 template <Rule R, class Stored>
 void update_dense(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
-  (t.op_count > 0 ? run_dense<R, Stored, true> : run_dense<R, Stored, false>)(step, t, begin, end);
+  // A half parameter is not rounded between its ops and its update, and a rule of rows asks for whole rows.
+  constexpr bool kTiles = std::is_same_v<Stored, Compute<Stored>> && slots_of<R>(Extent::row) == 0;
+  if (t.op_count == 0)
+    run_dense<R, Stored, false>(step, t, begin, end);
+  else if constexpr (kTiles)
+    run_tiles<R, Stored>(step, t, begin, end);
+  else
+    run_dense<R, Stored, true>(step, t, begin, end);
 }
 
 }  // namespace STEEPEST_ISA

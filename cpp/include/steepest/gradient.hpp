@@ -1,6 +1,8 @@
 // The gradient of a block on its way to the rule: loaded, duplicates summed, fused hooks applied.
 #pragma once
 
+#include <algorithm>
+
 #include "steepest/block.hpp"
 #include "steepest/kernels.hpp"
 
@@ -15,25 +17,31 @@ class GradientOps {
     for (int k = 0; k < count_; ++k) ops_[k] = {t.ops[k].kind, T(t.ops[k].a), T(t.ops[k].b)};
   }
 
+  int count() const { return count_; }
+
   template <int N>
   void apply(Block<T, N>& g, Block<T, N>& w) const {
+    for (int k = 0; k < count_; ++k) visit(ops_[k].kind, [&]<GradientOp::Kind K>() { change<K>(ops_[k], g, w); });
+  }
+
+  // The same for arrays, one op after the other: no block goes through memory between loading and storing it, as it
+  // would in a loop over ops. `out` has the gradient in the end; it may be `gradient` itself. `parameter` may be
+  // nullptr where no op reads it; decoupled decays change it.
+  STEEPEST_FLATTEN void apply(const T* gradient, T* parameter, T* out, std::int64_t count) const {
     for (int k = 0; k < count_; ++k) {
-      const Op& op = ops_[k];
-      switch (op.kind) {
-        case GradientOp::clamp:
-          g = g.template min<Eigen::PropagateNaN>(op.b).template max<Eigen::PropagateNaN>(op.a);
-          break;
-        case GradientOp::scale:
-          g *= op.a;
-          break;
-        case GradientOp::l2:
-          g += w * op.a;
-          break;
-        case GradientOp::decoupled:
-          w -= w * op.a;
-          break;
-      }
+      visit(ops_[k].kind, [&]<GradientOp::Kind K>() {
+        for_blocks<kBlock<T>>(0, count, [&]<int N>(std::int64_t i) {
+          Block<T, N> g, w;
+          if constexpr (K != GradientOp::decoupled) g = load<N>(gradient + i);
+          if constexpr (K == GradientOp::l2 || K == GradientOp::decoupled) w = load<N>(parameter + i);
+          change<K>(ops_[k], g, w);
+          if constexpr (K != GradientOp::decoupled) store<N>(out + i, g);
+          if constexpr (K == GradientOp::decoupled) store<N>(parameter + i, w);
+        });
+        if constexpr (K != GradientOp::decoupled) gradient = out;
+      });
     }
+    if (gradient != out) std::copy(gradient, gradient + count, out);
   }
 
   bool reads_parameter() const {
@@ -47,6 +55,33 @@ class GradientOps {
     GradientOp::Kind kind;
     T a, b;
   };
+  template <GradientOp::Kind K, class B>
+  static void change(const Op& op, B& g, B& w) {
+    if constexpr (K == GradientOp::clamp)
+      g = g.template min<Eigen::PropagateNaN>(op.b).template max<Eigen::PropagateNaN>(op.a);
+    else if constexpr (K == GradientOp::scale)
+      g *= op.a;
+    else if constexpr (K == GradientOp::l2)
+      g += w * op.a;
+    else
+      w -= w * op.a;
+  }
+
+  // body.operator()<kind>(), for a kind known only now.
+  template <class Body>
+  static void visit(GradientOp::Kind kind, const Body& body) {
+    switch (kind) {
+      case GradientOp::clamp:
+        return body.template operator()<GradientOp::clamp>();
+      case GradientOp::scale:
+        return body.template operator()<GradientOp::scale>();
+      case GradientOp::l2:
+        return body.template operator()<GradientOp::l2>();
+      case GradientOp::decoupled:
+        return body.template operator()<GradientOp::decoupled>();
+    }
+  }
+
   int count_;
   Op ops_[kMaxGradientOps];
 };

@@ -13,3 +13,6 @@
 #else
 #define STEEPEST_FLATTEN [[gnu::flatten]]
 #endif
+
+// For functions that only prefetch: GCC takes them for pure and drops their calls, unless they are inlined first.
+#define STEEPEST_INLINE [[gnu::always_inline]] inline

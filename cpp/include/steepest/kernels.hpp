@@ -41,7 +41,7 @@ struct GradientOp {
 // is already ascending without repeats, so occurrence k is position k and offsets are not needed either.
 struct Segments {
   const std::int64_t* rows;
-  const std::int64_t* offsets;
+  const std::uint32_t* offsets;
   const std::uint32_t* positions;
   std::int64_t count;
 };

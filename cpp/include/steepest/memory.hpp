@@ -11,11 +11,15 @@ inline constexpr std::size_t kLine = 64, kPage = 4096;
 // equal places of different pages look alike to a processor until their addresses are compared in full, and wait for
 // each other; arrays that are walked side by side should therefore differ in colour. An allocation of at least
 // kHuge bytes is made of huge pages where the system has any: fewer translations to look up.
+//
+// Freed blocks are kept for the next array of about the same size, up to kKept bytes in all, the oldest leaving first: a
+// loop that makes and drops the same arrays would else pay for fresh pages, several times what it does with them.
 class Memory {
  public:
   static constexpr std::size_t kHuge = std::size_t{2} << 20;
   // Below this size a colour would cost more memory than it is worth, and malloc's own places vary.
   static constexpr std::size_t kColoured = std::size_t{16} << 10;
+  static constexpr std::size_t kKept = std::size_t{64} << 20;
 
   // Throws std::bad_alloc. `colour` counts in bytes and is rounded down to a line. With `zero` all bytes are 0.
   Memory(std::size_t bytes, std::size_t colour, bool zero);
@@ -26,12 +30,15 @@ class Memory {
   // A colour that differs from those handed out just before.
   static std::size_t next_colour();
 
+  // Bytes of freed blocks that are kept.
+  static std::size_t kept();
+
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
 
  private:
   void* block_ = nullptr;
-  std::size_t mapped_ = 0;  // bytes to unmap; 0: the block is malloc's
+  std::size_t size_ = 0;  // of the block
   void* data_ = nullptr;
 };
 

@@ -89,6 +89,7 @@ class Plan {
   std::vector<std::size_t> tasks_;  // where each begins in chunks_
   bool steady_ = false;             // the chunks are those of dense gradients, which are the same at every step
   bool heavy_ = false;              // the last step has memory to give back
+  bool backwards_ = false;          // hooks have read the gradients from the first to the last
 };
 
 // Elements that an update of the item visits.

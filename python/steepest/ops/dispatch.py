@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..messages import must
-from .registry import COMPOSITES, PLAIN, PRIMITIVES, Primitive
+from .registry import Primitive
 from .state import next_number, state
 
 if TYPE_CHECKING:
@@ -18,10 +16,9 @@ if TYPE_CHECKING:
 __all__ = [
     "Deferred",
     "Operand",
+    "any_recorded",
     "apply",
     "binary",
-    "call_function",
-    "call_ufunc",
     "give_tensors",
     "given",
     "install",
@@ -31,10 +28,6 @@ __all__ = [
 ]
 
 WEAK_SCALARS = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
-_REFUSED = frozenset({"out", "where", "initial", "mean", "correction"})
-_WAY_OUT = (
-    "use stop_gradient(x) where no gradient is meant, .numpy() for the plain value, or custom_gradient to give the rule"
-)
 
 
 class Operand:
@@ -124,12 +117,15 @@ def is_recorded(value: Any) -> bool:
     return type(value) is Tensor and value.mark >= state.floor
 
 
-def record(value: Any, primitive: Primitive, args: tuple[Any, ...], kwargs: dict[str, Any] | None) -> Tensor:
-    """Return ``value`` as the recorded result of ``primitive(*args, **kwargs)``."""
+def record(
+    value: Any, primitive: Primitive, args: Sequence[Any], inputs: Sequence[Any], kwargs: dict[str, Any] | None = None
+) -> Tensor:
+    """Return ``value`` as the recorded result of ``primitive(*args, **kwargs)``; ``inputs`` are the plain args."""
     result = Tensor.__new__(Tensor)
     result.value = value
     result.primitive = primitive
     result.args = args
+    result.inputs = inputs
     result.kwargs = kwargs
     result.owner = None
     result.number = result.mark = next_number()
@@ -179,45 +175,37 @@ def binary(primitive: Primitive, a: Any, b: Any) -> Any:
     value = primitive.fun(x, y)
     if not tracked or value is NotImplemented:
         return given(value) if _gives_tensors else value
-    result = Tensor.__new__(Tensor)
-    result.value = value
-    result.primitive = primitive
-    result.args = (a, b)
-    result.kwargs = None
-    result.owner = None
-    result.number = result.mark = next_number()
-    return result
+    return record(value, primitive, (a, b), (x, y))
 
 
 def apply(primitive: Primitive, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None) -> Any:
     """Evaluate ``primitive`` on any mixture of values; record it when one of ``args`` is recorded."""
     floor = state.floor
     tracked = guarded = False
-    values: list[Any] = []
-    kept: list[Any] = []
-    for a in args:
-        if type(a) is not Tensor and isinstance(a, Operand):
-            a = a._operand()
-        if type(a) is Tensor:
-            x = a.value
-            values.append(x)
-            if a.mark >= floor:
-                tracked = True
-                kept.append(a)
-            elif a.owner is not None:
-                guarded = True
-                kept.append(a)
-            else:
-                kept.append(x)
+    kept = list(args)
+    values = kept.copy()
+    for i, a in enumerate(args):
+        if type(a) is not Tensor:
+            if not isinstance(a, Operand):
+                continue
+            a = kept[i] = values[i] = a._operand()
+            if type(a) is not Tensor:
+                continue
+        x = values[i] = a.value
+        if a.mark >= floor:
+            tracked = True
+        elif a.owner is not None:
+            guarded = True
         else:
-            values.append(a)
-            kept.append(a)
+            kept[i] = x
     if not WEAK_SCALARS and isinstance(primitive.fun, np.ufunc):
         values = weakened(values)
     value = primitive.fun(*values, **kwargs) if kwargs else primitive.fun(*values)
     if tracked:
         # What a ufunc takes by keyword (dtype, casting) changes the value only, not the rule.
-        return record(value, primitive, tuple(kept), None if isinstance(primitive.fun, np.ufunc) else kwargs)
+        return record(
+            value, primitive, kept, values, None if kwargs and isinstance(primitive.fun, np.ufunc) else kwargs
+        )
     if guarded and type(value) is np.ndarray and value.base is not None:
         # A view of a variable that may be changed before the gradient is taken, where nothing would notice.
         value = value.copy()
@@ -240,17 +228,6 @@ def plain(value: Any) -> Any:
     return value
 
 
-def leaves(value: Any) -> Iterator[Any]:
-    """Give the tensors and variables in a nest of lists, tuples and dicts."""
-    if isinstance(value, Operand):
-        yield value
-    elif type(value) in (list, tuple):
-        for item in value:
-            yield from leaves(item)
-    elif type(value) is dict:
-        yield from leaves(list(value.values()))
-
-
 def any_recorded(*values: Any) -> bool:
     """Tell whether something in the nest is recorded."""
     for value in values:
@@ -267,80 +244,3 @@ def any_recorded(*values: Any) -> bool:
         elif isinstance(value, Operand) and is_recorded(value):
             return True
     return False
-
-
-def no_rule(name: str) -> TypeError:
-    """Return the error for a function that has no derivative here."""
-    return TypeError(must(name, "function", "have a derivative rule on recorded values", "none", _WAY_OUT))
-
-
-def _check_options(name: str, kwargs: dict[str, Any]) -> None:
-    if kwargs.get("out") is not None:
-        remedy = "drop out= and use the result"
-        raise TypeError(must(name, "out", "be absent for recorded values", "an array", remedy))
-    for option in (_REFUSED - {"out"}) & kwargs.keys():
-        if kwargs[option] is not np._NoValue and kwargs[option] is not True:
-            remedy = "write it with np.where, or use stop_gradient(x)"
-            raise TypeError(must(name, option, "be absent for recorded values", kwargs[option], remedy))
-
-
-def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Evaluate what ``__array_ufunc__`` is asked for."""
-    if method == "__call__" and not kwargs:
-        primitive = PRIMITIVES.get(ufunc)
-        if primitive is not None:
-            return apply(primitive, inputs)
-    for out in kwargs.get("out", ()):
-        if isinstance(out, Operand):
-            remedy = "a Variable has assign, assign_add and assign_sub; a Tensor never changes"
-            raise TypeError(must(ufunc.__name__, "out", "be a plain array", out, remedy))
-    if state.floor != np.inf and ufunc not in PLAIN and any_recorded(inputs, kwargs):
-        _check_options(ufunc.__name__, kwargs)
-        primitive = PRIMITIVES.get(ufunc)
-        if method == "__call__" and primitive is not None:
-            return apply(primitive, inputs, kwargs)
-        if method == "__call__" and ufunc in COMPOSITES:
-            return COMPOSITES[ufunc](*inputs, **kwargs)
-        raise no_rule(ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}")
-    return given(getattr(ufunc, method)(*plain(inputs), **plain(kwargs)))
-
-
-def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Evaluate what ``__array_function__`` is asked for."""
-    primitive = PRIMITIVES.get(function)
-    if primitive is not None:  # the short way, for nearly all calls
-        for key, value in kwargs.items():
-            if key in _REFUSED or isinstance(value, Operand):
-                break
-        else:
-            return apply(primitive, args, kwargs or None)
-    for out in leaves(kwargs.get("out")) if kwargs else ():
-        remedy = "a Variable has assign, assign_add and assign_sub; a Tensor never changes"
-        raise TypeError(must(function.__name__, "out", "be a plain array", out, remedy))
-    if state.floor == np.inf or function in PLAIN or not any_recorded(args, kwargs):
-        return _evaluated(function, args, kwargs)
-    if kwargs:
-        _check_options(function.__name__, kwargs)
-        if any_recorded(kwargs):
-            args, kwargs = _positional(function, args, kwargs)
-    implementation = COMPOSITES.get(function)
-    if implementation is not None:
-        return implementation(*args, **kwargs)
-    if primitive is None:
-        raise no_rule(function.__name__)
-    return apply(primitive, args, kwargs or None)
-
-
-def _evaluated(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    value = function(*plain(args), **plain(kwargs))
-    if state.floor != np.inf and type(value) is np.ndarray and value.base is not None and function not in PLAIN:
-        value = value.copy()  # as in `apply`: it may be a view of a variable
-    return given(value)
-
-
-def _positional(
-    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Move the arguments that are recorded values from keywords to their positions."""
-    bound = inspect.signature(function).bind(*args, **kwargs)
-    return bound.args, bound.kwargs

@@ -31,7 +31,7 @@ def _swap(x: Any) -> Any:
 
 def _matmul_left(g: Any, a: Any, b: Any) -> Any:
     if b.ndim == 2 and a.ndim > 1:
-        return g @ b.T
+        return g * b.T if b.shape[1] == 1 else g @ b.T  # an outer product is not for BLAS
     if b.ndim == 1:
         return np.expand_dims(g, -1) * b
     if a.ndim == 1:  # one vector for a stack of matrices: the tape sums over the stack
@@ -45,7 +45,7 @@ def _matmul_right(g: Any, a: Any, b: Any) -> Any:
     if b.ndim == 1:
         return np.reshape(_swap(a) @ np.expand_dims(g, -1), (*a.shape[:-2], b.shape[0]))
     if a.ndim == 2:
-        return a.T @ g
+        return a.T * g if a.shape[0] == 1 and g.ndim == 2 else a.T @ g
     if b.ndim == 2:  # a stack of matrices times one: a single tall product instead of a sum of small ones
         return np.reshape(a, (-1, a.shape[-1])).T @ np.reshape(g, (-1, g.shape[-1]))
     return _swap(a) @ g
@@ -118,7 +118,7 @@ def _trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
 @composite(np.linalg.norm)
 def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
     if ord not in (None, 2, "fro") or (ord == 2 and x.ndim != 1 and axis is None):
-        from .dispatch import no_rule
+        from .protocols import no_rule
 
         raise no_rule(f"linalg.norm with ord={ord!r}")
     total = np.sum(x * x, axis=axis, keepdims=keepdims)

@@ -10,7 +10,8 @@ import numpy as np
 
 from ..messages import must
 from . import dispatch
-from .dispatch import Operand, binary, call_function, call_ufunc, plain
+from .dispatch import Operand, binary, plain
+from .protocols import call_function, call_ufunc
 from .registry import PRIMITIVES, defvjp
 
 __all__ = ["ArrayOperators"]

@@ -20,7 +20,7 @@ defvjp(
     np.prod,
     lambda g, y, x, axis=None, dtype=None, keepdims=False: _spread(g, x, axis, keepdims) * _others(x, axis),
 )
-_EXTREME = lambda g, y, x, axis=None, keepdims=False: _spread(g, x, axis, keepdims) * _taken(y, x, axis, keepdims)  # noqa: E731
+_EXTREME = lambda g, y, x, axis=None, keepdims=False: _shared(g, y, x, axis, keepdims)  # noqa: E731
 defvjp(np.max, _EXTREME)
 defvjp(np.min, _EXTREME)
 defvjp(np.amax, _EXTREME)
@@ -38,6 +38,9 @@ defvjp(
     ),
 )
 defvjp(np.cumsum, lambda g, y, x, axis=None, dtype=None: _cumsum_back(g, x, axis), linear=True)
+
+
+_SMALL = 4096  # elements up to which filling an array takes less time than making a broadcast view
 
 
 def _axes(x: Any, axis: Any) -> tuple[int, ...]:
@@ -60,20 +63,28 @@ def _kept(value: Any, x: Any, axis: Any, keepdims: Any) -> Any:
     """Give a reduction's result the reduced axes back, with length 1."""
     if x.ndim == 0 or (keepdims and keepdims is not np._NoValue):
         return value
+    if axis is None:
+        return value.reshape((1,) * x.ndim)
     axes = _axes(x, axis)
-    return np.reshape(value, tuple(1 if i in axes else size for i, size in enumerate(x.shape)))
+    return value.reshape(tuple([1 if i in axes else size for i, size in enumerate(x.shape)]))
 
 
 def _spread(value: Any, x: Any, axis: Any, keepdims: Any) -> Any:
     """Repeat a reduction's result over the axes that were reduced."""
-    return np.broadcast_to(_kept(value, x, axis, keepdims), x.shape)
+    kept = value if axis is None else _kept(value, x, axis, keepdims)
+    if x.size > _SMALL or not isinstance(kept, (np.ndarray, np.generic)):
+        return np.broadcast_to(kept, x.shape)
+    whole = np.empty(x.shape, kept.dtype)
+    whole[...] = kept
+    return whole
 
 
-def _taken(y: Any, x: Any, axis: Any, keepdims: Any) -> Any:
-    """Return each element's share in a maximum or minimum: 1 over the number of elements that tie, or 0."""
+def _shared(g: Any, y: Any, x: Any, axis: Any, keepdims: Any) -> Any:
+    """Return the gradient of a maximum or minimum: the elements that tie for it share ``g`` equally."""
     values = plain(x)
-    hit = np.equal(values, _kept(plain(y), values, axis, keepdims)).astype(values.dtype)
-    return hit / np.sum(hit, axis=_axes(values, axis), keepdims=True)
+    hit = np.equal(values, _kept(plain(y), values, axis, keepdims))
+    count = np.add.reduce(hit, axis=_axes(values, axis), dtype=values.dtype, keepdims=True)
+    return _kept(g, values, axis, keepdims) / count * hit
 
 
 def _centred(x: Any, axis: Any) -> Any:
@@ -144,6 +155,18 @@ def _by_method(name: str) -> Callable[..., Any]:
     return reduce
 
 
-for _function in (np.sum, np.mean, np.prod, np.max, np.min, np.amax, np.amin, np.var, np.std):
+def _mean(x: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
+    """Return ``np.mean``: the same sum and the same division, without the layers of Python around them."""
+    plainly = dtype is None and type(x) is np.ndarray and type(keepdims) is bool
+    if plainly and x.dtype in _EXACT_MEANS and 0 < x.size < 2**24:
+        total = np.add.reduce(x, axis=axis, keepdims=keepdims)
+        return total / total.dtype.type(x.size // total.size)
+    return x.mean(axis=axis, dtype=dtype, keepdims=keepdims)
+
+
+_EXACT_MEANS = (np.dtype(np.float32), np.dtype(np.float64))
+
+for _function in (np.sum, np.prod, np.max, np.min, np.amax, np.amin, np.var, np.std):
     # The method takes the same arguments and gives the same bits as the function, in half the time.
     PRIMITIVES[_function].fun = _by_method(_function.__name__.removeprefix("a"))
+PRIMITIVES[np.mean].fun = _mean

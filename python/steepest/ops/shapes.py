@@ -75,7 +75,9 @@ _CONCATENATE = defvjp(concatenate, every=_part, linear=True)
 
 @composite(np.concatenate)
 def _concatenate(arrays: Any, axis: Any = 0, **options: Any) -> Any:
-    return apply(_CONCATENATE, tuple(arrays), {"axis": axis, **options} if options else {"axis": axis})
+    if options:
+        return apply(_CONCATENATE, tuple(arrays), {"axis": axis, **options})
+    return apply(_CONCATENATE, tuple(arrays), None if axis == 0 else {"axis": axis})
 
 
 @composite(np.stack)

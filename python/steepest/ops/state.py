@@ -32,7 +32,7 @@ class RecordingState(threading.local):
     def set_tapes(self, tapes: tuple[GradientTape, ...]) -> None:
         """Make ``tapes`` the ones that record."""
         self.tapes = tapes
-        self.floor = min((tape._first for tape in tapes), default=math.inf)
+        self.floor = min([tape._first for tape in tapes]) if tapes else math.inf
         self.epoch = object()
 
 

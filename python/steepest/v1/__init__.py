@@ -13,14 +13,17 @@ from ..scopes import AUTO_REUSE, VariableScope
 from . import arithmetic as _arithmetic  # gives nodes their operators
 from . import dtypes as _dtypes
 from .array_ops import *
+from .assertions import *
 from .build import convert as _convert
 from .cast_ops import *
 from .clipping import *
 from .collections import *
+from .compositions import *
 from .constants import constant, constant_value
 from .control_ops import case, cond, group, no_op
 from .control_ops import tuple_ as tuple
 from .dtypes import DType, as_dtype
+from .errors import OpError
 from .fetches import IndexedSlicesValue, SparseTensorValue
 from .gradients import AggregationMethod, gradients, hessians
 from .graph import Graph, get_default_graph, reset_default_graph
@@ -29,7 +32,7 @@ from .initializing import *
 from .joining import *
 from .math_ops import *
 from .matrix_ops import *
-from .missing import module_getattr as _module_getattr
+from .missing import namespace as _namespace
 from .missing import public_names as _public_names
 from .mode import *
 from .new_values import *
@@ -56,6 +59,8 @@ from .slices import (
 )
 from .state_ops import *
 from .tapes import GradientTape, custom_gradient
+from .templates import make_template
+from .variable_getter import *
 from .variables import Variable
 from .window_ops import *
 
@@ -124,11 +129,8 @@ _NAMESPACES = (
     "random",
     "train",
 )
-_missing = _module_getattr(__name__)
-
-
-def __dir__() -> list[str]:
-    return _public_names(_sys.modules[__name__])
+__all__ = _public_names(_sys.modules[__name__])
+_missing, __dir__ = _namespace(__name__)
 
 
 def __getattr__(name: str) -> _Any:

@@ -11,7 +11,6 @@ from .. import nn as _nn
 from ..ops.dispatch import plain
 from . import infer
 from .build import call
-from .node import Node
 
 __all__ = [
     "crelu",
@@ -66,11 +65,6 @@ softplus = _activation("Softplus", _nn.softplus, "Return ``log(1 + exp(x))``.")
 softsign = _activation("Softsign", _softsign, "Return ``x / (1 + |x|)``.")
 
 
-def _check_floats(kind: str, value: Any) -> None:
-    if isinstance(value, Node) and not value._tensor().dtype.is_floating:
-        raise TypeError(f"Value passed to parameter 'logits' of {kind} has DataType {value._tensor().dtype.name}")
-
-
 def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Any:
     """Return x where it is positive, else ``alpha * x``."""
     return call("LeakyRelu", lambda x: _nn.leaky_relu(x, np.float32(alpha)), (features,), name=name, shape=infer.same)
@@ -88,12 +82,10 @@ def crelu(features: Any, name: str | None = None, axis: int = -1) -> Any:
 def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
     """Return ``exp(x) / sum(exp(x))`` along ``axis``, by default the last."""
     along = -1 if axis is None and dim is None else int(dim if axis is None else axis)
-    _check_floats("Softmax", logits)
-    return call("Softmax", lambda x: _nn.softmax(x, along), (logits,), name=name, shape=infer.same)
+    return call("Softmax", lambda x: _nn.softmax(x, along), (logits,), name=name, shape=infer.along(along))
 
 
 def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
     """Return ``log(softmax(logits))`` along ``axis``, by default the last."""
     along = -1 if axis is None and dim is None else int(dim if axis is None else axis)
-    _check_floats("LogSoftmax", logits)
-    return call("LogSoftmax", lambda x: _nn.log_softmax(x, along), (logits,), name=name, shape=infer.same)
+    return call("LogSoftmax", lambda x: _nn.log_softmax(x, along), (logits,), name=name, shape=infer.along(along))

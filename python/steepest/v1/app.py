@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from . import flags
-from .missing import module_getattr
+from .missing import namespace
 
 __all__ = ["flags", "run"]
 
-__getattr__ = module_getattr(__name__)
+__getattr__, __dir__ = namespace(__name__)
 
 
 def run(main: Callable[[list[str]], Any] | None = None, argv: list[str] | None = None) -> NoReturn:

@@ -46,9 +46,6 @@ _BINARY: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
 def _binary(kind: str, function: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
     node = a if isinstance(a, Node) else b
     dtype = None
-    if (kind in ("and", "or", "xor")) != node._tensor().dtype.is_bool:
-        got = node._tensor().dtype.base_dtype.name
-        raise TypeError(f"Value passed to parameter 'x' of {kind!r} has DataType {got} not in list of allowed values")
     if kind == "truediv" and node._tensor().dtype.is_integer:
         dtype = "float64" if node._tensor().dtype.size > 2 else "float32"
         function = _divided_integers
@@ -87,10 +84,6 @@ def _negative(x: Any) -> Any:
 
 
 def _invert(x: Any) -> Any:
-    if not x._tensor().dtype.is_bool:
-        raise TypeError(
-            f"Value passed to parameter 'x' of 'invert' has DataType {x._tensor().dtype.name}; it must be bool"
-        )
     return call("LogicalNot", np.logical_not, (x,), shape=infer.same, differentiable=False)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import builtins
+import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ from ..ops.registry import Primitive
 from ..variable import Variable as EagerVariable
 from . import infer
 from .build import call, convert
-from .constants import constant_array, constant_value
+from .constants import constant_array, constant_value, hold
 from .dtypes import as_dtype
 from .mode import executing_eagerly
 from .node import Node
@@ -85,33 +87,34 @@ def as_sizes(dims: Any) -> tuple[int, ...]:
 # Shapes
 
 
+def _told(kind: str, input: Any, dtype: Any, tell: Callable[[Any], Any], rule: Any, name: str | None) -> Any:
+    """Return what ``tell`` says of a tensor's shape: at once where that is known, as then the value is not needed."""
+    type_ = as_dtype(dtype)
+    if not executing_eagerly():
+        input = convert(input)
+        if input._shape is not None and (kind == "Rank" or None not in input._shape):
+            with input.graph.as_default():
+                return hold(np.array(tell(input._shape), type_.dtype), name or kind, type_)
+
+    def told(x: Any) -> Any:
+        return np.array(tell(np.shape(x)), type_.dtype)[()]
+
+    return call(kind, told, (input,), name=name, shape=rule, dtype=type_, differentiable=False)
+
+
 def shape(input: Any, name: str | None = None, out_type: Any = "int32") -> Any:
     """Return the shape as a tensor."""
-    kind = as_dtype(out_type)
-    return call(
-        "Shape",
-        lambda x: np.array(np.shape(x), kind.dtype),
-        (input,),
-        name=name,
-        shape=lambda s: (None if s is None else len(s),),
-        dtype=kind,
-        differentiable=False,
-    )
+    return _told("Shape", input, out_type, tuple, lambda sizes: (None if sizes is None else len(sizes),), name)
 
 
 def size(input: Any, name: str | None = None, out_type: Any = "int32") -> Any:
     """Return the number of elements as a tensor."""
-    kind = as_dtype(out_type)
-    return call(
-        "Size", lambda x: kind.dtype.type(np.size(x)), (input,), name=name, shape=(), dtype=kind, differentiable=False
-    )
+    return _told("Size", input, out_type, math.prod, (), name)
 
 
 def rank(input: Any, name: str | None = None) -> Any:
     """Return the number of axes as a tensor."""
-    return call(
-        "Rank", lambda x: np.int32(np.ndim(x)), (input,), name=name, shape=(), dtype="int32", differentiable=False
-    )
+    return _told("Rank", input, "int32", len, (), name)
 
 
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:

@@ -14,6 +14,7 @@ from ..indexed_slices import IndexedSlices
 from ..ops.dispatch import Operand
 from ..tensor import Tensor as EagerTensor
 from . import infer
+from .accepted import check_types
 from .constants import constant_array, hold
 from .dtypes import DType, as_dtype
 from .graph import Graph, get_default_graph
@@ -67,10 +68,12 @@ def call(
     """
     if executing_eagerly():
         values = _eager_values(inputs, like, same)
+        check_types(kind, [value.dtype for value in values[:1]])
         result = function(eager_session, *values) if contextual else function(*values)
         return _eager_result(result)
     with _graph_of(inputs).as_default() as graph:
-        tensors = convert_all(kind, inputs, like, same)
+        tensors = convert_all(kind, inputs, like, same, name)
+        check_types(kind, [tensor.dtype.dtype for tensor in tensors[:1]])
         for tensor in tensors:
             if tensor.graph is not graph:
                 raise ValueError(
@@ -151,10 +154,16 @@ def _type_within(value: Any) -> DType | None:
     return None
 
 
-def convert_all(kind: str, inputs: Sequence[Any], like: Any = None, same: bool = True) -> list[Tensor]:
-    """Return the tensors for an operation's inputs; where they share one type, numbers take that of the nodes."""
+def convert_all(
+    kind: str, inputs: Sequence[Any], like: Any = None, same: bool = True, name: Any = None
+) -> list[Tensor]:
+    """Return the tensors for an operation's inputs; where they share one type, numbers take that of the nodes.
+
+    Constants that are made for it are named below it: ``add/y``.
+    """
     if not same:
         return [convert(value) for value in inputs]
+    above = name.rstrip("/") if isinstance(name, str) else kind
     wanted = None if like is None else as_dtype(like)
     first: Tensor | None = None
     for value in inputs:
@@ -170,7 +179,7 @@ def convert_all(kind: str, inputs: Sequence[Any], like: Any = None, same: bool =
         if isinstance(value, Node):
             tensor = value._tensor()
         else:
-            tensor = convert(value, wanted)
+            tensor = convert(value, wanted, f"{above}/{'xyzw'[position]}" if above and len(inputs) < 5 else None)
             wanted = wanted or tensor.dtype
         if wanted is not None and tensor.dtype != wanted:
             raise TypeError(

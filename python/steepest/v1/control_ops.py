@@ -110,10 +110,15 @@ def cond(
         raise TypeError("The `pred` argument must not be a Python bool.")
     graph = get_default_graph()
     with graph.name_scope(name or "cond") as scope:
-        predicate = convert(pred, "bool")
+        predicate = convert(pred)
+        if not predicate.dtype.is_bool:
+            raise TypeError(f"cond: pred must be a bool, got {predicate!r}")
         before = graph.version
         true, true_results = _branch(graph, true_fn)
         false, false_results = _branch(graph, false_fn)
+        for which, found in (("true_fn", true_results), ("false_fn", false_results)):
+            if found is None:
+                raise ValueError(f"{which} must have a return value.")
         if _shape_of(true_results) != _shape_of(false_results):
             raise ValueError(
                 "Outputs of true_fn and false_fn must have the same structure, got "

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from .. import nn as _nn
-from ..ops.dispatch import Deferred, plain
+from ..ops.dispatch import Deferred, apply, plain
+from ..ops.registry import Primitive
 from . import infer
 from .array_ops import stop_gradient
 from .build import call, convert
@@ -21,6 +22,16 @@ __all__ = [
     "sparse_softmax_cross_entropy_with_logits",
     "weighted_cross_entropy_with_logits",
 ]
+
+
+# TensorFlow's rule for the logits, softmax(x) - labels: the formula's derivative where a row's labels sum to one.
+_OF_ROWS = Primitive(
+    lambda x, z, axis: -np.sum(z * _nn.log_softmax(x, axis), axis=axis),
+    (
+        lambda g, y, x, z, axis: np.expand_dims(g, axis) * (_nn.softmax(x, axis) - z),
+        lambda g, y, x, z, axis: -np.expand_dims(g, axis) * _nn.log_softmax(x, axis),
+    ),
+)
 
 
 def _equal(x: Any, z: Any, *others: Any) -> Any:
@@ -44,7 +55,7 @@ def softmax_cross_entropy_with_logits_v2(
     along = -1 if axis is None and dim is None else int(dim if axis is None else axis)
 
     def entropy(x: Any, z: Any) -> Any:
-        return -np.sum(z * _nn.log_softmax(x, along), axis=along)
+        return apply(_OF_ROWS, (x, z, along))
 
     rule = _without_last if along == -1 else infer.reduced(along, False)
     shape = rule if along == -1 else (lambda x, z: rule(x))  # type: ignore[call-arg]
@@ -103,8 +114,11 @@ def sparse_softmax_cross_entropy_with_logits(
             _equal(x[:-1], z)
         return infer.merged(z, None if x is None else x[:-1])
 
-    if not executing_eagerly() and not convert(labels).dtype.is_integer:
-        raise TypeError(f"Value passed to parameter 'labels' has DataType {convert(labels).dtype.name}")
+    if not executing_eagerly():
+        logits, labels = convert(logits), convert(labels)
+        rule(logits._shape, labels._shape)
+        if not labels.dtype.is_integer:
+            raise TypeError(f"Value passed to parameter 'labels' has DataType {labels.dtype.name}")
     return call("SparseSoftmaxCrossEntropyWithLogits", entropy, (logits, labels), name=name, shape=rule, same=False)
 
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from .missing import module_getattr
+from .missing import namespace
 
 __all__ = [
     "FLAGS",
@@ -20,7 +20,7 @@ __all__ = [
     "mark_flag_as_required",
 ]
 
-__getattr__ = module_getattr(__name__)
+__getattr__, __dir__ = namespace(__name__)
 
 
 class _Flags:

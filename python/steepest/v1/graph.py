@@ -159,8 +159,11 @@ class Graph:
 
     def unique_name(self, name: str, mark_as_used: bool = True) -> str:
         """Return ``name`` below the current name scope, with ``_1``, ``_2``, ... where it is taken."""
-        del mark_as_used
-        return self._store.unique_name(name)
+        before = None if mark_as_used else self._store._names_in_use.copy()
+        found = self._store.unique_name(name)
+        if before is not None:
+            self._store._names_in_use = before
+        return found
 
     def _operation_name(self, name: str | None, kind: str) -> str:
         """Return the name of a new operation; one that ends with ``/``, a scope's, is taken as it is."""
@@ -217,20 +220,30 @@ class Graph:
         return operation
 
     @contextmanager
-    def device(self, device_name_or_function: Any) -> Iterator[None]:
-        """Accept a device; everything runs on the CPU."""
+    def device(self, *place: Any, **accepted: Any) -> Iterator[None]:
+        """Accept a device, or an operation to be near to; everything runs on the CPU."""
         yield
 
-    @contextmanager
-    def colocate_with(self, op: Any, ignore_existing: bool = False) -> Iterator[None]:
-        """Accept an operation to be near to; everything runs on the CPU."""
-        yield
+    colocate_with = device
 
     # Collections -----------------------------------------------------------------------------
 
     def add_to_collection(self, name: str, value: Any) -> None:
         """Append any object to the collection ``name``."""
         self._store.collection(name).append(value)
+
+    def add_to_collections(self, names: Any, value: Any) -> None:
+        """Append an object to each of several collections, once where a name repeats."""
+        for name in dict.fromkeys([names] if isinstance(names, str) else names):
+            self.add_to_collection(name, value)
+
+    def clear_collection(self, name: str) -> None:
+        """Empty a collection."""
+        self._store.collection(name).clear()
+
+    def get_all_collection_keys(self) -> list[str]:
+        """Return the names of the collections that hold something."""
+        return [name for name, items in self._store._collections.items() if len(items)]
 
     def get_collection(self, name: str, scope: str | None = None) -> list[Any]:
         """Return a new list of the collection's items, of those whose name matches ``scope`` where it is given."""

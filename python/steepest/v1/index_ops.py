@@ -14,6 +14,7 @@ from .build import call, convert
 from .constants import constant_value
 from .dtypes import as_dtype
 from .mode import executing_eagerly
+from .results import Unique, UniqueWithCounts
 from .shapes import compatible, text
 
 __all__ = [
@@ -66,7 +67,7 @@ def gather(
 
     return call(
         "GatherV2",
-        lambda x, ids: np.take(x, _ids(ids), axis=along),
+        lambda x, ids: np.take(x, _ids(ids), axis=infer.axes_of(along, x.ndim)[0]),
         (params, indices),
         name=name,
         shape=rule,
@@ -147,14 +148,16 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
 
     def choose(c: Any, a: Any, b: Any) -> Any:
         c = _ids(c)
+        rule(c.shape, a.shape, b.shape)
         if c.ndim == 1 and a.ndim > 1:
             c = c.reshape(-1, *([1] * (a.ndim - 1)))
         return np.where(c, a, b)
 
     def rule(c: Any, a: Any, b: Any) -> Any:
-        if a is not None and b is not None and c is not None and len(c) == 1 and len(a) > 1:
-            return infer.broadcast(a, b)
-        return infer.broadcast(c, a, b)
+        chosen = infer.merged(a, b)  # nothing is broadcast but the condition
+        if chosen is None or not c:
+            return chosen
+        return infer.merged(c if len(c) != 1 else (*c, *chosen[1:]), chosen)
 
     tensors = (condition, x, y)
     kind = None if executing_eagerly() else x.dtype.base_dtype
@@ -189,7 +192,7 @@ def _unique(x: Any) -> tuple[Any, Any, Any]:
 def unique(x: Any, out_idx: Any = "int32", name: str | None = None) -> Any:
     """Return the different values in order of their first appearance, and for each element which of them it is."""
     values, positions, _ = unique_with_counts(x, out_idx, name)
-    return values, positions
+    return Unique(values, positions)
 
 
 def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) -> Any:
@@ -201,9 +204,9 @@ def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) 
         return different, positions.astype(kind.dtype), counts.astype(kind.dtype)
 
     if executing_eagerly():
-        return call("Unique", found, (x,))
+        return UniqueWithCounts(*call("Unique", found, (x,)))
     tensor = convert(x)
-    return call(
+    parts = call(
         "UniqueWithCounts",
         found,
         (tensor,),
@@ -213,6 +216,7 @@ def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) 
         outputs=3,
         differentiable=False,
     )
+    return UniqueWithCounts(*parts)
 
 
 def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: str | None = None) -> Any:

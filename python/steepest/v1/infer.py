@@ -12,10 +12,11 @@ from ..messages import must
 from ..tensor import Tensor as EagerTensor
 from .constants import constant_array, constant_value
 from .dtypes import DType, as_dtype
-from .node import Node, Tensor
+from .node import Node, Operation, Tensor
 from .shapes import Shape, compatible, merge, text
 
 __all__ = [
+    "along",
     "applied",
     "axes_of",
     "broadcast",
@@ -71,6 +72,17 @@ def broadcast(*shapes: Shape) -> Shape:
     return tuple(sizes)
 
 
+def along(axis: int) -> Callable[[Shape], Shape]:
+    """The shape of the first input, which must have the axis."""
+
+    def rule(shape: Shape) -> Shape:
+        if shape is not None:
+            axes_of(axis, len(shape))
+        return shape
+
+    return rule
+
+
 def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
     """Return axes as numbers from 0; ValueError for one that is not there."""
     axes = range(ndim) if axis is None else np.atleast_1d(np.asarray(axis)).tolist()
@@ -122,15 +134,20 @@ def known_value(tensor: Tensor) -> Any:
     if known is not None:
         return known
     op, shape = tensor.op, tensor._shape
+    if not op.folded_calls:
+        return None
     if op.type == "Shape":
         whole = op.inputs[0]._shape
         return None if whole is None or None in whole else np.array(whole, tensor.dtype.dtype)
-    if op.function is None or op.contextual or op.type == "Gradients" or op.control_inputs or len(op.outputs) > 1:
-        return None
+    if op.type == "StridedSlice" and (part := _subscripted(op)) is not None and None not in part:
+        return np.array(part[0] if shape == () else part, tensor.dtype.dtype)
     if shape is None or None in shape or math.prod(size or 0 for size in shape) > _FOLDED or not op.inputs:
         return None
     values = [known_value(part) for part in op.inputs]
-    return None if any(value is None for value in values) else np.asarray(_plain(op.function(*values)))
+    if any(value is None for value in values):
+        return None
+    assert op.function is not None
+    return np.asarray(_plain(op.function(*values)))
 
 
 def fixed(who: str, argument: str, value: Any) -> Any:
@@ -163,14 +180,24 @@ def shape_value(tensor: Tensor) -> Shape:
     if op.type == "Pack":
         parts = [shape_value(part) for part in op.inputs]
         return tuple(part[0] if part is not None and len(part) == 1 else None for part in parts)
-    if op.type == "StridedSlice" and op.inputs[0].op.type == "Shape":
-        whole, index = op.inputs[0].op.inputs[0]._shape, op._attributes.get("index")
-        if whole is not None and isinstance(index, (int, slice)):
-            part = whole[index]
-            return part if isinstance(part, tuple) else (part,)
+    if op.type == "ConcatV2":
+        joined = [shape_value(part) for part in op.inputs]
+        return None if None in joined else tuple(size for part in joined for size in part or ())
+    if op.type == "StridedSlice" and (part := _subscripted(op)) is not None:
+        return part
     if op.type in ("Cast", "Identity"):
         return shape_value(op.inputs[0])
     return None if tensor._shape is None or len(tensor._shape) != 1 else (None,) * int(tensor._shape[0] or 0) or None
+
+
+def _subscripted(op: Operation) -> Shape:
+    """Return the sizes that a subscript takes out of a shape."""
+    taken, index = op.inputs[0], op._attributes.get("index")
+    whole = shape_value(taken) if taken.op.type in ("Shape", "ConcatV2", "StridedSlice") else None
+    if whole is None or not isinstance(index, (int, slice)):
+        return None
+    part = whole[index]
+    return part if isinstance(part, tuple) else (part,)
 
 
 def probe(

@@ -103,9 +103,8 @@ class Constant(Initializer):
         """Return the constant in a shape."""
         from .constants import constant
 
-        array = constant_array(self.value)
-        kind = as_dtype(dtype or self.dtype or array.dtype)
-        given = array.astype(kind.dtype) if array.ndim else np.asarray(self.value, kind.dtype)
+        kind = as_dtype(dtype or self.dtype or constant_array(self.value).dtype)
+        given = np.asarray(self.value).astype(kind.dtype)  # at once: 0.1 by way of float32 is another float64
         if not given.ndim:
             return fill(tuple(int(s or 0) for s in as_shape(shape) or ()), given)
         return constant(given, kind, shape, verify_shape=bool(verify_shape or self.verify_shape))

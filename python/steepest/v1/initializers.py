@@ -19,7 +19,7 @@ from .initial_values import (
     lecun_uniform,
 )
 from .initializing import global_variables_initializer, local_variables_initializer, variables_initializer
-from .missing import module_getattr
+from .missing import namespace
 
 __all__ = [
     "constant",
@@ -50,4 +50,4 @@ glorot_uniform, glorot_normal = GlorotUniform, GlorotNormal
 global_variables, local_variables = global_variables_initializer, local_variables_initializer
 variables = variables_initializer
 
-__getattr__ = module_getattr(__name__)
+__getattr__, __dir__ = namespace(__name__)

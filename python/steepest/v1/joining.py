@@ -25,25 +25,18 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Any:
     at = int(infer.fixed("concat", "axis", axis))
 
     def rule(*given: Any) -> Any:
-        if any(s is None for s in given):
+        known = [s for s in given if s is not None]
+        if not known:
             return None
-        ndim = len(given[0])
+        ndim = len(known[0])
         if not -ndim <= at < ndim:
             raise ValueError(f"Shape must be at least rank {at + 1} but is rank {ndim}")
         along = at % ndim
-        if any(len(s) != ndim for s in given):
-            raise ValueError(f"Shapes must be equal rank and at least 1, but are {[len(s) for s in given]}")
-        sizes: list[Any] = []
-        for i in range(ndim):
-            column = [s[i] for s in given]
-            if i == along:
-                sizes.append(None if None in column else sum(column))
-                continue
-            known = {s for s in column if s is not None}
-            if len(known) > 1:
-                raise ValueError(f"Dimension {i} in both shapes must be equal, but are {sorted(known)}")
-            sizes.append(known.pop() if known else None)
-        return tuple(sizes)
+        if any(len(s) != ndim for s in known):
+            raise ValueError(f"Shapes must be equal rank and at least 1, but are {[len(s) for s in known]}")
+        lengths = [None if s is None else s[along] for s in given]
+        rest = infer.merged(*((*s[:along], None, *s[along + 1 :]) for s in known)) or ()
+        return (*rest[:along], None if None in lengths else sum(lengths), *rest[along + 1 :])
 
     if len(parts) == 1:
         return identity(parts[0], name)

@@ -12,17 +12,18 @@ from .build import convert
 from .control_ops import cond
 from .initial_values import Zeros
 from .joining import stack
-from .missing import module_getattr
+from .missing import namespace
 from .nn import bias_add
 from .nn import dropout as _dropout
 from .node import Node
 from .product_ops import matmul
 from .reduce_ops import reduce_prod
-from .scoping import get_variable, name_scope, variable_scope
+from .scoping import name_scope, variable_scope
+from .variable_getter import get_variable
 
 __all__ = ["dense", "dropout", "flatten"]
 
-__getattr__ = module_getattr(__name__)
+__getattr__, __dir__ = namespace(__name__)
 
 
 def dense(

@@ -14,7 +14,7 @@ from .matrix_ops import (
     matrix_solve,
     matvec,
 )
-from .missing import module_getattr
+from .missing import namespace
 from .nn import l2_normalize
 from .product_ops import einsum, eye, matmul, tensordot, trace
 from .reduce_ops import norm
@@ -51,4 +51,4 @@ band_part, det, inv, solve, set_diag = (
 )
 transpose, diag, diag_part = matrix_transpose, matrix_diag, matrix_diag_part
 
-__getattr__ = module_getattr(__name__)
+__getattr__, __dir__ = namespace(__name__)

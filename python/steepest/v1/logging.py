@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging as _logging
 from typing import Any
 
-from .missing import module_getattr
+from .missing import namespace
 
 __all__ = [
     "DEBUG",
@@ -27,7 +27,7 @@ __all__ = [
     "warning",
 ]
 
-__getattr__ = module_getattr(__name__)
+__getattr__, __dir__ = namespace(__name__)
 
 DEBUG, INFO, WARN, ERROR, FATAL = _logging.DEBUG, _logging.INFO, _logging.WARNING, _logging.ERROR, _logging.FATAL
 

@@ -16,7 +16,7 @@ from .cast_ops import cast
 from .cross_entropy import softmax_cross_entropy_with_logits_v2, sparse_softmax_cross_entropy_with_logits
 from .graph import get_default_graph
 from .math_ops import multiply
-from .missing import module_getattr
+from .missing import namespace
 from .mode import executing_eagerly
 from .product_ops import add_n
 from .reduce_ops import reduce_sum
@@ -41,7 +41,7 @@ __all__ = [
     "sparse_softmax_cross_entropy",
 ]
 
-__getattr__ = module_getattr(__name__)
+__getattr__, __dir__ = namespace(__name__)
 
 
 class Reduction:

@@ -5,7 +5,7 @@ from .cast_ops import *
 from .index_ops import *
 from .math_ops import *
 from .matrix_ops import cross
-from .missing import module_getattr
+from .missing import namespace
 from .nn import l2_normalize, log_softmax, softmax, softplus, softsign, zero_fraction
 from .order_ops import bincount, confusion_matrix, in_top_k, top_k
 from .product_ops import *
@@ -32,4 +32,4 @@ __all__ = [
     *segment_ops.__all__,
 ]
 
-__getattr__ = module_getattr(__name__)
+__getattr__, __dir__ = namespace(__name__)

@@ -15,7 +15,6 @@ from . import infer
 from .build import call, convert_all
 from .cast_ops import cast
 from .division import floor_divided, remainder
-from .dtypes import as_dtype
 from .mode import executing_eagerly
 
 __all__ = [
@@ -89,25 +88,14 @@ __all__ = [
 Unary = Callable[..., Any]
 
 
-def _unary(
-    kind: str, function: Unary, text: str, differentiable: bool = True, dtype: Any = None, floats: bool = False
-) -> Unary:
+def _unary(kind: str, function: Unary, text: str, differentiable: bool = True, dtype: Any = None) -> Unary:
     """Return the function of one tensor that TensorFlow calls ``kind``."""
 
     def operation(x: Any, name: str | None = None) -> Any:
-        made = call(kind, function, (x,), name=name, shape=infer.same, dtype=dtype, differentiable=differentiable)
-        if floats and not as_dtype(made.dtype).is_floating:
-            got = as_dtype(made.dtype).name
-            raise TypeError(f"Value passed to parameter 'x' of {kind} has DataType {got} not in list of allowed values")
-        return made
+        return call(kind, function, (x,), name=name, shape=infer.same, dtype=dtype, differentiable=differentiable)
 
     operation.__doc__ = text
     return operation
-
-
-def _floats(kind: str, function: Unary, text: str) -> Unary:
-    """Return the function of one tensor of floats that TensorFlow calls ``kind``."""
-    return _unary(kind, function, text, floats=True)
 
 
 def _rsqrt(x: Any) -> Any:
@@ -143,28 +131,28 @@ abs = _unary("Abs", np.absolute, "Return ``|x|``.")
 negative = _unary("Neg", np.negative, "Return ``-x``.")
 sign = _unary("Sign", _sign, "Return -1, 0 or 1; its gradient is zero.")
 square = _unary("Square", np.square, "Return ``x * x``.")
-sqrt = _floats("Sqrt", np.sqrt, "Return the square root.")
-rsqrt = _floats("Rsqrt", _rsqrt, "Return ``1 / sqrt(x)``.")
-exp = _floats("Exp", np.exp, "Return ``e ** x``.")
-expm1 = _floats("Expm1", np.expm1, "Return ``exp(x) - 1``, exact near 0.")
-log = _floats("Log", np.log, "Return the natural logarithm.")
-log1p = _floats("Log1p", np.log1p, "Return ``log(1 + x)``, exact near 0.")
-sin = _floats("Sin", np.sin, "Return the sine.")
-cos = _floats("Cos", np.cos, "Return the cosine.")
-tan = _floats("Tan", np.tan, "Return the tangent.")
-asin = _floats("Asin", np.arcsin, "Return the inverse sine.")
-acos = _floats("Acos", np.arccos, "Return the inverse cosine.")
-atan = _floats("Atan", np.arctan, "Return the inverse tangent.")
-asinh = _floats("Asinh", np.arcsinh, "Return the inverse hyperbolic sine.")
-acosh = _floats("Acosh", np.arccosh, "Return the inverse hyperbolic cosine.")
-atanh = _floats("Atanh", np.arctanh, "Return the inverse hyperbolic tangent.")
-sinh = _floats("Sinh", np.sinh, "Return the hyperbolic sine.")
-cosh = _floats("Cosh", np.cosh, "Return the hyperbolic cosine.")
-tanh = _floats("Tanh", np.tanh, "Return the hyperbolic tangent.")
-sigmoid = _floats("Sigmoid", _nn.sigmoid, "Return ``1 / (1 + exp(-x))``.")
+sqrt = _unary("Sqrt", np.sqrt, "Return the square root.")
+rsqrt = _unary("Rsqrt", _rsqrt, "Return ``1 / sqrt(x)``.")
+exp = _unary("Exp", np.exp, "Return ``e ** x``.")
+expm1 = _unary("Expm1", np.expm1, "Return ``exp(x) - 1``, exact near 0.")
+log = _unary("Log", np.log, "Return the natural logarithm.")
+log1p = _unary("Log1p", np.log1p, "Return ``log(1 + x)``, exact near 0.")
+sin = _unary("Sin", np.sin, "Return the sine.")
+cos = _unary("Cos", np.cos, "Return the cosine.")
+tan = _unary("Tan", np.tan, "Return the tangent.")
+asin = _unary("Asin", np.arcsin, "Return the inverse sine.")
+acos = _unary("Acos", np.arccos, "Return the inverse cosine.")
+atan = _unary("Atan", np.arctan, "Return the inverse tangent.")
+asinh = _unary("Asinh", np.arcsinh, "Return the inverse hyperbolic sine.")
+acosh = _unary("Acosh", np.arccosh, "Return the inverse hyperbolic cosine.")
+atanh = _unary("Atanh", np.arctanh, "Return the inverse hyperbolic tangent.")
+sinh = _unary("Sinh", np.sinh, "Return the hyperbolic sine.")
+cosh = _unary("Cosh", np.cosh, "Return the hyperbolic cosine.")
+tanh = _unary("Tanh", np.tanh, "Return the hyperbolic tangent.")
+sigmoid = _unary("Sigmoid", _nn.sigmoid, "Return ``1 / (1 + exp(-x))``.")
 log_sigmoid = _unary("LogSigmoid", lambda x: -_nn.softplus(-x), "Return ``log(sigmoid(x))``.")
-erfc = _floats("Erfc", lambda x: 1 - _erf(x), "Return ``1 - erf(x)``.")
-erf = _floats("Erf", _erf, "Return the error function.")
+erfc = _unary("Erfc", lambda x: 1 - _erf(x), "Return ``1 - erf(x)``.")
+erf = _unary("Erf", _erf, "Return the error function.")
 reciprocal = _unary("Reciprocal", _reciprocal, "Return ``1 / x``.")
 floor = _unary("Floor", lambda x: np.floor(plain(x)), "Return the next integer below.", False)
 ceil = _unary("Ceil", lambda x: np.ceil(plain(x)), "Return the next integer above.", False)
@@ -185,20 +173,6 @@ def _binary(kind: str, function: Any, text: str, differentiable: bool = True, dt
         return call(
             kind, function, (x, y), name=name, shape=infer.broadcast, dtype=dtype, differentiable=differentiable
         )
-
-    operation.__doc__ = text
-    return operation
-
-
-def _logical(kind: str, function: Any, text: str) -> Binary:
-    def operation(x: Any, y: Any, name: str | None = None) -> Any:
-        if not executing_eagerly():
-            x, y = convert_all(kind, (x, y))
-            if not x.dtype.is_bool:
-                raise TypeError(
-                    f"Input 'x' of {kind!r} Op has type {x.dtype.name} that does not match expected type of bool"
-                )
-        return call(kind, function, (x, y), name=name, shape=infer.broadcast, dtype="bool", differentiable=False)
 
     operation.__doc__ = text
     return operation
@@ -268,9 +242,9 @@ less = _binary("Less", _plainly(np.less), "Tell where ``x < y``.", False, "bool"
 less_equal = _binary("LessEqual", _plainly(np.less_equal), "Tell where ``x <= y``.", False, "bool")
 greater = _binary("Greater", _plainly(np.greater), "Tell where ``x > y``.", False, "bool")
 greater_equal = _binary("GreaterEqual", _plainly(np.greater_equal), "Tell where ``x >= y``.", False, "bool")
-logical_and = _logical("LogicalAnd", _plainly(np.logical_and), "Tell where both are true.")
-logical_or = _logical("LogicalOr", _plainly(np.logical_or), "Tell where one is true.")
-logical_xor = _logical("LogicalXor", _plainly(np.logical_xor), "Tell where exactly one is true.")
+logical_and = _binary("LogicalAnd", _plainly(np.logical_and), "Tell where both are true.", False, "bool")
+logical_or = _binary("LogicalOr", _plainly(np.logical_or), "Tell where one is true.", False, "bool")
+logical_xor = _binary("LogicalXor", _plainly(np.logical_xor), "Tell where exactly one is true.", False, "bool")
 
 
 def truediv(x: Any, y: Any, name: str | None = None) -> Any:

@@ -1,4 +1,4 @@
-"""What a name that is not here says: near names, why the thing is left out, and where the list of names is."""
+"""The names of a namespace, and what one that is not there says: near names, why it is left out, where the list is."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-__all__ = ["PAGE", "left_out", "module_getattr", "public_names"]
+__all__ = ["PAGE", "left_out", "namespace", "public_names"]
 
 PAGE = "docs/v1.md"
 
@@ -48,9 +48,11 @@ def _numbered(name: str, prefix: str) -> bool:
 def public_names(module: ModuleType) -> list[str]:
     """Return the names of a namespace that programs use, sorted; namespaces inside it included."""
     here = vars(module)  # getattr would ask for what is missing
-    found: list[str] = here.get("__all__") or [key for key in here if not key.startswith("_")]
+    if "__all__" in here:
+        return sorted(here["__all__"])
     spaces = here.get("_NAMESPACES", ())
-    return sorted(name for name in found if name in spaces or not isinstance(here.get(name), ModuleType))
+    found = (key for key in here if not key.startswith("_"))
+    return sorted(name for name in found if name in spaces or not isinstance(here[name], ModuleType))
 
 
 def left_out() -> dict[str, list[str]]:
@@ -58,8 +60,8 @@ def left_out() -> dict[str, list[str]]:
     return {what: names.split() for what, names in _LEFT_OUT.items()}
 
 
-def module_getattr(module: str) -> Callable[[str], Any]:
-    """Return the ``__getattr__`` of a module of this package, for the names that it does not have."""
+def namespace(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return ``__getattr__`` (for the names that are not there) and ``__dir__`` of a module of this package."""
     inside = module.removeprefix("steepest.v1").lstrip(".")
 
     def getattr_(name: str) -> Any:
@@ -73,4 +75,4 @@ def module_getattr(module: str) -> Callable[[str], Any]:
         hint = f"; near names are {', '.join(near)}" if near else ""
         raise AttributeError(f"tf.{full} is not here{hint}; the names of steepest.v1 are listed in {PAGE}")
 
-    return getattr_
+    return getattr_, lambda: public_names(sys.modules[module])

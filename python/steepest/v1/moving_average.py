@@ -8,6 +8,7 @@ import numpy as np
 
 from ..graph_keys import GraphKeys
 from ..ops.dispatch import plain
+from ..scopes import get_variable_scope
 from .build import call, convert
 from .control_ops import group
 from .dtypes import as_dtype
@@ -24,7 +25,7 @@ class ExponentialMovingAverage:
     """Shadows of variables: ``shadow = shadow - (1 - decay) * (shadow - value)`` at each run of ``apply``.
 
     With ``num_updates`` the decay is at most ``(1 + num_updates) / (10 + num_updates)``. With ``zero_debias`` shadows
-    of tensors are divided by ``1 - decay ** updates``; those of variables start at the variable's value.
+    of tensors are averages from 0, divided by ``1 - decay ** updates``; those of variables start at their value.
 
     Args:
         decay: a number or a node. num_updates: None, a number or a variable. name: part of the shadows' names.
@@ -40,7 +41,7 @@ class ExponentialMovingAverage:
         self._zero_debias = zero_debias
         self._name = name
         self._averages: dict[Any, Variable] = {}
-        self._counts: dict[Any, Variable] = {}
+        self._biased: dict[Any, tuple[Variable, Variable]] = {}  # the plain averages, and the numbers of updates
 
     @property
     def name(self) -> str:
@@ -50,7 +51,7 @@ class ExponentialMovingAverage:
     def apply(self, var_list: Any = None) -> Any:
         """Return the operation that updates the shadows of variables, by default of the trainable ones.
 
-        Raises TypeError for variables that are not floats, ValueError for one that has a shadow already.
+        A variable that has a shadow keeps it. Raises TypeError for variables that are not floats.
         """
         graph = get_default_graph()
         if var_list is None:
@@ -58,10 +59,10 @@ class ExponentialMovingAverage:
         for variable in var_list:
             if not variable.dtype.is_floating:
                 raise TypeError(f"The variables must be half, float, or double: {variable.name}")
-            if variable in self._averages:
-                raise ValueError(f"Moving average already computed for: {variable.name}")
-            self._averages[variable] = self._shadow(graph, variable)
-            graph.add_to_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, variable)
+            if variable not in self._averages:
+                self._averages[variable] = self._shadow(graph, variable)
+                if isinstance(variable, Variable):
+                    graph.add_to_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, variable)
         with graph.name_scope(self._name) as scope:
             decay = self._limited()
             return group(*[self._update(v, self._averages[v], decay) for v in var_list], name=scope)
@@ -73,12 +74,19 @@ class ExponentialMovingAverage:
                 made: Variable = variable._new_variable(initial, None, None, self._name, beside=True)
                 return made
             zeros = np.zeros(variable.shape.as_list(), variable.dtype.dtype)
+            name = get_variable_scope().full_name(f"{variable.op.name}/{self._name}")
             with graph.name_scope(None):
-                if self._zero_debias:
-                    self._counts[variable] = Variable(
-                        np.float32(0), trainable=False, name=f"{variable.op.name}/{self._name}/local_step"
-                    )
-                return Variable(zeros, trainable=False, name=f"{variable.op.name}/{self._name}")
+                return Variable(zeros, trainable=False, name=name)
+
+    def _counted(self, variable: Any, shadow: Variable) -> tuple[Variable, Variable]:
+        """Return the plain average behind a shadow without bias, and the number of its updates."""
+        if variable not in self._biased:
+            graph, zeros = get_default_graph(), np.zeros([int(size) for size in shadow.shape], shadow.dtype.dtype)
+            with lifted(graph), graph.name_scope(None), graph._store.as_default():
+                name = get_variable_scope().full_name(shadow.op.name)
+                biased = Variable(zeros, trainable=False, name=f"{name}/biased")
+                self._biased[variable] = biased, Variable(zeros.dtype.type(0), False, name=f"{name}/local_step")
+        return self._biased[variable]
 
     def _limited(self) -> Tensor:
         decay = convert(self._decay, None if hasattr(self._decay, "op") else "float32")
@@ -100,19 +108,15 @@ class ExponentialMovingAverage:
         def step(average: Any, value: Any, rate: Any) -> Any:
             return (np.asarray(plain(average)) - np.asarray(plain(value))) * kind.dtype.type(1 - plain(rate))
 
-        delta = call(
-            "sub",
-            step,
-            (shadow, variable, decay),
-            shape=shadow._tensor()._shape,
-            dtype=kind,
-            same=False,
-            differentiable=False,
-        )
-        changed = assign_sub(shadow, delta)
-        if variable not in self._counts:
-            return changed
-        return group(changed, self._counts[variable].assign_add(1.0))
+        def debiased(average: Any, rate: Any, count: Any) -> Any:
+            return np.asarray(plain(average)) / (1 - kind.dtype.type(plain(rate)) ** plain(count))
+
+        own: dict[str, Any] = {"shape": shadow._tensor()._shape, "dtype": kind, "same": False, "differentiable": False}
+        if not self._zero_debias or isinstance(variable, Variable):
+            return assign_sub(shadow, call("sub", step, (shadow, variable, decay), **own))
+        average, count = self._counted(variable, shadow)
+        changed = assign_sub(average, call("sub", step, (average, variable, decay), **own))
+        return shadow.assign(call("truediv", debiased, (changed, decay, count.assign_add(kind.dtype.type(1))), **own))
 
     def average(self, var: Any) -> Any:
         """Return the shadow of a variable, None where it has none."""

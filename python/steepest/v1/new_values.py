@@ -10,7 +10,7 @@ from ..ops.dispatch import Operand, plain
 from . import infer
 from .array_ops import as_sizes, identical, sizes_of
 from .build import call, convert, convert_all
-from .constants import constant_array
+from .constants import constant_array, hold
 from .dtypes import as_dtype
 from .mode import executing_eagerly
 from .node import Node
@@ -112,6 +112,11 @@ def _like(kind: str, tensor: Any, make: Any, dtype: Any, name: str | None) -> An
     def made(x: Any) -> Any:
         return make(np.shape(x), x.dtype if wanted is None else wanted.dtype)
 
+    if not executing_eagerly():
+        tensor = convert(tensor)
+        if tensor._shape is not None and None not in tensor._shape:  # the value is not needed, nor what it must be fed
+            element = tensor.dtype.base_dtype if wanted is None else wanted
+            return hold(make(tensor._shape, element.dtype), name or kind, element)
     return call(kind, made, (tensor,), name=name, shape=infer.same, dtype=wanted, differentiable=False)
 
 
@@ -193,8 +198,10 @@ def one_hot(
         values = np.where(hot, np.asarray(plain(on), kind.dtype), np.asarray(plain(off), kind.dtype))
         return np.moveaxis(values, -1, at)
 
-    if isinstance(indices, Node) and not indices._tensor().dtype.is_integer:
-        raise TypeError(f"one_hot: indices must be integers, got {indices!r}")
+    if not executing_eagerly():
+        indices = convert(indices)
+        if not indices.dtype.is_integer:
+            raise TypeError(f"one_hot: indices must be integers, got {indices!r}")
     return call("OneHot", made, (indices, depth), name=name or "one_hot", dtype=kind, same=False, differentiable=False)
 
 

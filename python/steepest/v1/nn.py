@@ -10,7 +10,7 @@ from .. import nn as _nn
 from ..ops.dispatch import Deferred, plain
 from . import infer
 from .activations import crelu, elu, leaky_relu, log_softmax, relu, relu6, selu, softmax, softplus, softsign, swish
-from .array_ops import stop_gradient
+from .array_ops import squeeze, stop_gradient
 from .build import call, convert
 from .cross_entropy import (
     sigmoid_cross_entropy_with_logits,
@@ -20,8 +20,8 @@ from .cross_entropy import (
     weighted_cross_entropy_with_logits,
 )
 from .embedding import embedding_lookup, embedding_lookup_sparse
-from .math_ops import log_sigmoid, sigmoid, tanh
-from .missing import module_getattr
+from .math_ops import log_sigmoid, sigmoid, squared_difference, tanh
+from .missing import namespace
 from .mode import executing_eagerly
 from .order_ops import in_top_k, top_k
 from .product_ops import matmul
@@ -36,6 +36,7 @@ from .sampled import (
     sampled_softmax_loss,
     uniform_candidate_sampler,
 )
+from .scoping import name_scope
 
 __all__ = [
     "all_candidate_sampler",
@@ -79,7 +80,7 @@ __all__ = [
     "zero_fraction",
 ]
 
-__getattr__ = module_getattr(__name__)
+__getattr__, __dir__ = namespace(__name__)
 
 
 def l2_loss(t: Any, name: str | None = None) -> Any:
@@ -107,19 +108,13 @@ def moments(
 ) -> Any:
     """Return mean and variance along ``axes``."""
     del shift
-    kept = bool(keep_dims if keepdims is None else keepdims)
-    mean = reduce_mean(x, axes, True)
-    variance = reduce_mean(call("SquaredDifference", _squared, (x, _still(mean)), shape=infer.broadcast), axes, kept)
-    return (mean if kept else reduce_mean(x, axes)), variance
-
-
-def _squared(x: Any, y: Any) -> Any:
-    return np.square(x - y)
-
-
-def _still(mean: Any) -> Any:
-    # The gradient through the mean is zero in sum.
-    return stop_gradient(mean)
+    with name_scope(name, "moments"):
+        mean = reduce_mean(x, axes, True, name="mean")
+        still = stop_gradient(mean)  # the gradient through the mean is zero in sum
+        variance = reduce_mean(squared_difference(x, still), axes, True, name="variance")
+        if keep_dims if keepdims is None else keepdims:
+            return mean, variance
+        return squeeze(mean, axes), squeeze(variance, axes)
 
 
 def batch_normalization(

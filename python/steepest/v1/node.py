@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Node", "Operation", "OperatorNotAllowedInGraphError", "Tensor"]
 
 _numbers = itertools.count()
+_FOLDED_CALLS = 200
 
 
 class OperatorNotAllowedInGraphError(TypeError):
@@ -165,6 +166,7 @@ class Operation:
         "contextual",
         "control_inputs",
         "differentiable",
+        "folded_calls",
         "function",
         "graph",
         "inputs",
@@ -203,6 +205,12 @@ class Operation:
         self.number = next(_numbers)
         self.branch = graph._making.branch
         self.control_inputs = list(dict.fromkeys(graph._making.controls))
+        # How many calls make the value from constants and static shapes, 0 where it is not made of these, or is of too
+        # many. It is kept, as to look through the inputs each time takes ever longer in deep graphs.
+        self.folded_calls = 1 if kind in ("Const", "Shape") else 0
+        if inputs and function is not None and not contextual and not self.control_inputs and len(results) == 1:
+            parts = [tensor.op.folded_calls for tensor in inputs]
+            self.folded_calls = 1 + sum(parts) if all(parts) and sum(parts) < _FOLDED_CALLS else self.folded_calls
         self._attributes = attributes or {}
         graph._add(self)
 

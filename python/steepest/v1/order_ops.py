@@ -13,6 +13,7 @@ from .build import call, convert
 from .dtypes import as_dtype
 from .mode import executing_eagerly
 from .node import Node
+from .results import ListDiff, TopKV2
 
 __all__ = [
     "argsort",
@@ -151,7 +152,7 @@ def strided_slice(
 
 
 def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) -> Any:
-    """Return ``(values, indices)`` of the k largest along the last axis, the first of equal ones first."""
+    """Return ``values`` and ``indices`` of the k largest along the last axis, the first of equal ones first."""
     count = int(infer.fixed("top_k", "k", k))
 
     def order(x: Any) -> Any:
@@ -176,7 +177,7 @@ def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) 
         dtype="int32",
         differentiable=False,
     )
-    return values, indices
+    return TopKV2(values, indices)
 
 
 def in_top_k(predictions: Any, targets: Any, k: int, name: str | None = None) -> Any:
@@ -212,9 +213,9 @@ def setdiff1d(x: Any, y: Any, index_dtype: Any = "int32", name: str | None = Non
         return a[at], at.astype(kind.dtype)
 
     if executing_eagerly():
-        return call("ListDiff", found, (x, y))
+        return ListDiff(*call("ListDiff", found, (x, y)))
     a = convert(x)
-    return call(
+    parts = call(
         "ListDiff",
         found,
         (a, y),
@@ -224,6 +225,7 @@ def setdiff1d(x: Any, y: Any, index_dtype: Any = "int32", name: str | None = Non
         outputs=2,
         differentiable=False,
     )
+    return ListDiff(*parts)
 
 
 def bincount(

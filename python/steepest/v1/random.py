@@ -1,6 +1,6 @@
 """``tf.random``: the random values of the top level under their newer names."""
 
-from .missing import module_getattr
+from .missing import namespace
 from .random_ops import (
     multinomial,
     random_gamma,
@@ -31,4 +31,4 @@ __all__ = [
 normal, uniform, shuffle, categorical = random_normal, random_uniform, random_shuffle, multinomial
 gamma, poisson = random_gamma, random_poisson
 
-__getattr__ = module_getattr(__name__)
+__getattr__, __dir__ = namespace(__name__)

@@ -71,6 +71,8 @@ def drawn(
     """Return the node of ``draw(generator, sizes, *inputs)``, cast to ``dtype``."""
     seeds, key, type_ = get_seed(seed), object(), as_dtype(dtype).base_dtype
     sizes = sizes_of(shape)
+    if type_.is_floating:  # Python's numbers are of the type of the draws
+        inputs = [np.asarray(v, type_.dtype) if isinstance(v, (int, float)) else v for v in inputs]
 
     def made(session: Any, *values: Any) -> Any:
         where, rest = (as_sizes(values[0]), values[1:]) if isinstance(sizes, Node) else (sizes, values)

@@ -10,9 +10,8 @@ from .. import nn as _nn
 from ..ops.dispatch import apply, plain
 from ..ops.registry import Primitive
 from . import infer
-from .build import call, convert
+from .build import call
 from .dtypes import as_dtype
-from .mode import executing_eagerly
 
 __all__ = [
     "argmax",
@@ -47,9 +46,15 @@ def _reduce(kind: str, function: Any, x: Any, options: Any, name: Any, dtype: An
     axis, keepdims, indices, old = options
     axis = _axes(indices if axis is None else axis)
     kept = bool(old if keepdims is None else keepdims)
+
+    def reduced(value: Any) -> Any:
+        if not value.ndim and axis is not None:
+            infer.axes_of(axis, 0)  # NumPy takes a scalar for a vector here
+        return function(value, axis, kept)
+
     return call(
         kind,
-        lambda value: function(value, axis, kept),
+        reduced,
         (x,),
         name=name,
         shape=infer.reduced(axis, kept),
@@ -132,13 +137,6 @@ def _reduction(kind: str, function: Any, text: str, dtype: Any = None, flows: bo
         if axis is not None and reduction_indices is not None:
             raise ValueError("Cannot specify both 'reduction_indices' and 'axis'.")
         options = (axis, keepdims, reduction_indices, keep_dims)
-        if dtype == "bool" and not executing_eagerly():
-            input_tensor = convert(input_tensor)
-            if not input_tensor.dtype.is_bool:
-                got = input_tensor.dtype.name
-                raise TypeError(
-                    f"Input 'input' of {kind!r} Op has type {got} that does not match expected type of bool"
-                )
         return _reduce(kind, function, input_tensor, options, name, dtype, flows)
 
     operation.__doc__ = f"{text} along ``axis``, by default over all elements; ``keepdims`` keeps axes of size 1."
@@ -189,7 +187,7 @@ def norm(
             return np.max(np.absolute(x), axis=along, keepdims=kept)
         if ord in ("euclidean", "fro", 2):
             return _length(x, along, kept)
-        return np.sum(np.absolute(x) ** ord, axis=along, keepdims=kept) ** (1 / ord)
+        return np.sum(np.absolute(x) ** ord, axis=along, keepdims=kept) ** x.dtype.type(1 / ord)
 
     return _reduce("Norm", length, tensor, (axis, keepdims, None, keep_dims), name)
 
@@ -235,7 +233,7 @@ def _cumulative(
     kind: str, function: Any, start: int, x: Any, axis: int, exclusive: bool, reverse: bool, name: Any
 ) -> Any:
     def run(value: Any) -> Any:
-        along = axis % value.ndim
+        (along,) = infer.axes_of(axis, value.ndim)
         if reverse:
             value = np.flip(value, along)
         result = function(value, axis=along)

@@ -16,6 +16,7 @@ from .embedding import embedding_lookup
 from .joining import concat
 from .mode import executing_eagerly
 from .random_ops import generator, get_seed
+from .results import CandidateSampler
 
 __all__ = [
     "all_candidate_sampler",
@@ -31,7 +32,7 @@ __all__ = [
 def _sampler(
     kind: str, true_classes: Any, num_sampled: int, unique: bool, range_max: int, weights: Any, seed: Any, name: Any
 ) -> Any:
-    """Return ``(sampled, expected counts of the true classes, expected counts of the sampled ones)``."""
+    """Return the sampled classes, the expected counts of the true ones, and those of the sampled ones."""
     seeds, key = get_seed(seed), object()
     if unique and num_sampled > range_max:
         raise ValueError(f"{kind}: cannot draw {num_sampled} unique classes of {range_max}")
@@ -60,9 +61,9 @@ def _sampler(
         return drawn.astype(np.int64), expected(true, tries), expected(drawn, tries)
 
     if executing_eagerly():
-        return call(kind, draw, (true_classes,), contextual=True)
+        return CandidateSampler(*call(kind, draw, (true_classes,), contextual=True))
     true = convert(true_classes)
-    return call(
+    drawn = call(
         kind,
         draw,
         (true,),
@@ -73,6 +74,7 @@ def _sampler(
         contextual=True,
         differentiable=False,
     )
+    return CandidateSampler(*drawn)
 
 
 def log_uniform_candidate_sampler(

@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-import numpy as np
-
 from .. import scopes as _scopes
-from .. import shared_variables as _shared
-from ..graph_keys import GraphKeys
 from .dtypes import as_dtype
 from .graph import get_default_graph, in_graph_store
 from .holding import lifted
-from .initial_values import GlorotUniform, Zeros
 from .mode import executing_eagerly
-from .node import Node
-from .variables import Variable
 
 __all__ = [
     "colocate_with",
     "control_dependencies",
     "device",
-    "get_local_variable",
-    "get_variable",
     "get_variable_scope",
     "init_scope",
     "name_scope",
@@ -77,8 +69,8 @@ class name_scope:  # TensorFlow's name
 class variable_scope:  # TensorFlow's name
     """Open a scope for `get_variable`; ``with`` gives the scope object. See `steepest.variable_scope`.
 
-    ``caching_device``, ``partitioner``, ``custom_getter``, ``use_resource`` and ``constraint`` are accepted; the last
-    is the default constraint of variables that are made inside. Source: ``tf.variable_scope``.
+    ``constraint`` is the default for variables that are made inside, ``custom_getter`` takes part in `get_variable`.
+    ``caching_device``, ``partitioner`` and ``use_resource`` are accepted. Source: ``tf.variable_scope``.
     """
 
     def __init__(
@@ -97,9 +89,11 @@ class variable_scope:  # TensorFlow's name
         constraint: Any = None,
         auxiliary_name_scope: bool = True,
     ) -> None:
-        del values, caching_device, partitioner, custom_getter, use_resource
+        del values, caching_device, partitioner, use_resource
         kind = None if dtype is None else as_dtype(dtype).dtype
+        self._entered = name_or_scope
         self._constraint = constraint
+        self._custom_getter = custom_getter
 
         def make() -> Any:
             return _scopes.variable_scope(
@@ -116,14 +110,22 @@ class variable_scope:  # TensorFlow's name
         self._make = make
 
     def __enter__(self) -> Any:
+        outer = self._entered if isinstance(self._entered, _scopes.VariableScope) else get_variable_scope()
         self._context = _opened(self._make)
         scope = self._context.__enter__()
-        if self._constraint is not None:
-            scope.constraint = self._constraint
+        scope.constraint = self._constraint or getattr(outer, "constraint", None)
+        scope.custom_getter = _around(self._custom_getter, getattr(outer, "custom_getter", None))
         return scope
 
     def __exit__(self, *error: Any) -> Any:
         return self._context.__exit__(*error)
+
+
+def _around(inner: Any, outer: Any) -> Any:
+    """Return the getter of a scope in a scope: the inner one is given the outer one."""
+    if inner is None or outer is None:
+        return inner or outer
+    return lambda getter, **arguments: inner(functools.partial(outer, getter), **arguments)
 
 
 def variable_op_scope(
@@ -136,101 +138,6 @@ def variable_op_scope(
 def op_scope(values: Any, name: Any, default_name: str | None = None) -> name_scope:
     """Return ``name_scope`` with the arguments in TensorFlow's old order."""
     return name_scope(name, default_name, values)
-
-
-def get_variable(
-    name: str,
-    shape: Any = None,
-    dtype: Any = None,
-    initializer: Any = None,
-    regularizer: Any = None,
-    trainable: bool | None = None,
-    collections: Any = None,
-    caching_device: Any = None,
-    partitioner: Any = None,
-    validate_shape: bool = True,
-    use_resource: Any = None,
-    custom_getter: Any = None,
-    constraint: Any = None,
-    synchronization: Any = None,
-    aggregation: Any = None,
-) -> Any:
-    """Return the variable ``name`` of the current variable scope: a new one, or the shared one under reuse.
-
-    As `steepest.get_variable`; ``initializer`` may also be one of ``tf.*_initializer`` or a node, and what
-    ``regularizer`` makes of a new variable is put into ``GraphKeys.REGULARIZATION_LOSSES`` as a node.
-    ``caching_device``, ``partitioner``, ``use_resource``, ``custom_getter``, ``synchronization`` and ``aggregation``
-    are accepted for TensorFlow's sake: a variable is never partitioned here.
-
-    Source: ``tf.get_variable``.
-    """
-    del caching_device, partitioner, use_resource, custom_getter, synchronization, aggregation
-    kind = None if dtype is None else as_dtype(dtype).base_dtype
-    if isinstance(initializer, type):
-        initializer = initializer()
-    wanted = None if shape is None else list(np.atleast_1d(np.asarray(shape, object)).tolist())
-    if wanted is not None and None in [getattr(size, "value", size) for size in wanted]:
-        raise ValueError(f"Shape of a new variable ({name}) must be fully defined, but instead was {wanted}.")
-    given = initializer._tensor().dtype if isinstance(initializer, Node) else getattr(initializer, "dtype", None)
-    if kind is not None and given is not None and not callable(initializer) and kind != given:
-        raise ValueError(f"Initializer type '{given}' and explicit dtype '{kind.name}' don't match.")
-    trained = True if trainable is None else trainable
-    if executing_eagerly():
-        return _shared.get_variable(
-            name, wanted, None if kind is None else kind.dtype, initializer, regularizer, trained, collections
-        )
-    graph = get_default_graph()
-
-    def make(full_name: str, sizes: Any, element: Any, start: Any) -> Variable:
-        type_ = as_dtype(element) if element is not None else None
-        first = start
-        if start is None or (callable(start) and not isinstance(start, Node)):
-            number = as_dtype("float32" if type_ is None else type_)
-            start = start or (GlorotUniform() if number.is_floating else Zeros())
-            first = _calling(start, sizes, number)
-        elif type_ is not None and not isinstance(start, Node):
-            first = np.asarray(start, type_.dtype)
-        with graph.name_scope(None):
-            return Variable(
-                first,
-                trained,
-                collections,
-                validate_shape,
-                name=full_name,
-                constraint=constraint or getattr(_scopes.get_variable_scope(), "constraint", None),
-            )
-
-    with graph._store.as_default():
-        variable, rule = _shared.shared_variable(
-            name, wanted, None if kind is None else kind.dtype, initializer, regularizer, make
-        )
-        if rule is not None:
-            with graph.name_scope(f"{variable.op.name}/Regularizer/"), lifted(graph):
-                loss = rule(variable)
-            if loss is not None:
-                graph.add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
-    return variable
-
-
-def _calling(initializer: Any, shape: Any, dtype: Any) -> Callable[[], Any]:
-    """Return the function that calls an initializer, also one that takes only a shape, or NumPy's types."""
-
-    def call() -> Any:
-        try:
-            return initializer(shape, dtype=dtype)
-        except TypeError as error:
-            if "dtype" not in str(error):
-                raise
-            return initializer(shape)
-
-    return call
-
-
-def get_local_variable(name: str, *args: Any, **options: Any) -> Any:
-    """Return ``get_variable`` of a variable in LOCAL_VARIABLES that is not trained."""
-    options["collections"] = [GraphKeys.LOCAL_VARIABLES]
-    options["trainable"] = False
-    return get_variable(name, *args, **options)
 
 
 def control_dependencies(control_inputs: Any) -> Any:

@@ -29,7 +29,7 @@ from .checkpoint_state import (
 )
 from .graph import Graph, get_default_graph
 from .holding import lifted
-from .missing import module_getattr
+from .missing import namespace
 from .mode import executing_eagerly
 from .moving_average import ExponentialMovingAverage
 from .saver import Saver
@@ -78,7 +78,7 @@ __all__ = [
     "polynomial_decay",
 ]
 
-__getattr__ = module_getattr(__name__)
+__getattr__, __dir__ = namespace(__name__)
 
 
 def get_global_step(graph: Graph | None = None) -> Any:

@@ -113,6 +113,9 @@ class Variable(Node, metaclass=EitherMode):
             differentiable=False,
         )
 
+    def __bool__(self) -> bool:  # type: ignore[override]  # ``average(v) or v`` asks whether there is a variable
+        return True
+
     def _tensor(self) -> Tensor:
         return self.op.outputs[0]
 
@@ -155,7 +158,7 @@ class Variable(Node, metaclass=EitherMode):
         """Return a node that reads the variable once what it depends on has run."""
         from .array_ops import identity
 
-        read: Tensor = identity(self, name=f"{self.op.name.rsplit('/', 1)[-1]}/read")
+        read: Tensor = identity(self, name="read")
         return read
 
     def initialized_value(self) -> Tensor:

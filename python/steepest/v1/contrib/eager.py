@@ -1,6 +1,6 @@
 """``tf.contrib.eager``."""
 
-from ..missing import module_getattr
+from ..missing import namespace
 from ..mode import enable_eager_execution, executing_eagerly
 from ..saver import Saver
 from ..tapes import (
@@ -27,7 +27,7 @@ __all__ = [
     "value_and_gradients_function",
 ]
 
-__getattr__ = module_getattr(__name__)
+__getattr__, __dir__ = namespace(__name__)
 
 
 def num_gpus() -> int:

@@ -6,12 +6,12 @@ from typing import Any
 
 from ...graph_keys import GraphKeys
 from ..graph import get_default_graph
-from ..missing import module_getattr
+from ..missing import namespace
 from ..train import get_global_step, get_or_create_global_step
 
 __all__ = ["get_global_step", "get_or_create_global_step", "get_trainable_variables", "get_variables"]
 
-__getattr__ = module_getattr(__name__)
+__getattr__, __dir__ = namespace(__name__)
 
 
 def get_variables(

@@ -18,7 +18,7 @@ from ..control_ops import with_dependencies
 from ..graph import get_default_graph
 from ..initial_values import GlorotNormal, GlorotUniform, VarianceScaling
 from ..math_ops import abs as _abs
-from ..missing import module_getattr
+from ..missing import namespace
 from ..nn import l2_loss
 from ..product_ops import add_n
 from ..reduce_ops import reduce_sum
@@ -37,7 +37,7 @@ __all__ = [
     "xavier_initializer",
 ]
 
-__getattr__ = module_getattr(__name__)
+__getattr__, __dir__ = namespace(__name__)
 
 OPTIMIZER_CLS_NAMES: dict[str, Any] = {
     "Adagrad": AdagradOptimizer,
@@ -118,7 +118,7 @@ def fully_connected(
     from ..initial_values import Zeros
     from ..nn import bias_add
     from ..product_ops import matmul
-    from ..scoping import get_variable
+    from ..variable_getter import get_variable
 
     del variables_collections, outputs_collections
     x = convert(inputs)

@@ -1,8 +1,8 @@
 """``tf.contrib.opt``."""
 
 from ...optimizers import LazyAdamOptimizer
-from ..missing import module_getattr
+from ..missing import namespace
 
 __all__ = ["LazyAdamOptimizer"]
 
-__getattr__ = module_getattr(__name__)
+__getattr__, __dir__ = namespace(__name__)

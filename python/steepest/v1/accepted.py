@@ -1,0 +1,36 @@
+"""The element types that an operation takes, as TensorFlow declares them; one that is not listed takes any."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .dtypes import as_dtype
+
+__all__ = ["check_types"]
+
+# Kinds of NumPy's types: floating (V is bfloat16), signed, unsigned, truth values, objects (texts).
+_TAKEN = {
+    "fV": (
+        "Acos Acosh Asin Asinh Atan Atan2 Atanh Cos Cosh Elu Erf Erfc Exp Expm1 Log Log1p LogSigmoid LogSoftmax "
+        "LogSumExp LeakyRelu Rsqrt Selu Sigmoid Sin Sinh Softmax Softplus Softsign Sqrt Swish Tan Tanh Xdivy Xlogy"
+    ),
+    "fViu": (
+        "Abs ArgMax ArgMin Cumprod Cumsum Div DivNoNan Floordiv FloorDiv FloorMod Greater GreaterEqual L2Loss Less "
+        "LessEqual MatMul Max Maximum Mean Min Minimum Mod Mul Neg Pow Prod RealDiv Reciprocal Relu Relu6 Sign Square "
+        "SquaredDifference Sub Sum Truediv TruncateDiv TruncateMod"
+    ),
+    "fViuO": "Add AddN",
+    "b": "All And Any LogicalAnd LogicalNot LogicalOr LogicalXor Or Xor",
+}
+_OF = {kind: taken for taken, kinds in _TAKEN.items() for kind in kinds.split()}
+
+
+def check_types(kind: str, types: Sequence[Any]) -> None:
+    """Raise TypeError where an operation does not take its first input's type."""
+    taken = _OF.get(kind)
+    if taken is not None and types and np.dtype(types[0]).kind not in taken:
+        got = as_dtype(types[0]).base_dtype.name
+        raise TypeError(f"Value passed to parameter 'x' of {kind!r} has DataType {got} not in list of allowed values")

@@ -1,0 +1,52 @@
+"""What ``dir`` and ``import *`` show of ``steepest.v1`` and its namespaces: TensorFlow's names, no others."""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import steepest.v1 as tf
+
+SPACES = [
+    *("", ".app", ".contrib", ".contrib.eager", ".contrib.framework", ".contrib.layers", ".contrib.opt", ".errors"),
+    *(".flags", ".initializers", ".layers", ".linalg", ".logging", ".losses", ".math", ".nn", ".random", ".train"),
+]
+each_space = pytest.mark.parametrize("space", SPACES)
+
+
+def shown(space: str) -> dict[str, Any]:
+    module = importlib.import_module(f"steepest.v1{space}")
+    return {name: getattr(module, name) for name in dir(module)}
+
+
+@each_space
+def test_import_star_gives_what_dir_shows(space: str):
+    given: dict[str, Any] = {}
+    exec(f"from steepest.v1{space} import *", given)
+    del given["__builtins__"]
+    assert given == shown(space)
+
+
+@each_space
+def test_only_public_names_are_shown(space: str):
+    assert len(shown(space)) > 0
+    for name, thing in shown(space).items():
+        assert not name.startswith("_")
+        if isinstance(thing, ModuleType):
+            assert thing.__name__.removeprefix("steepest.v1") in SPACES, f"{name} is no namespace of TensorFlow"
+        elif isinstance(thing, type) or callable(thing):
+            assert thing.__module__.split(".")[0] == "steepest", f"{name} is from {thing.__module__}"
+
+
+def test_names_of_the_implementation_are_not_shown():
+    for space in (tf, tf.nn, tf.train, tf.losses, tf.layers, tf.contrib.layers):
+        assert not {"np", "annotations", "Any", "call", "convert", "infer", "Node", "namespace"} & set(dir(space))
+
+
+def test_every_namespace_is_checked():
+    found = [f".{name}" for name, thing in shown("").items() if isinstance(thing, ModuleType)]
+    found += [f".contrib.{name}" for name in dir(tf.contrib)]
+    assert sorted(["", *found]) == sorted(SPACES)

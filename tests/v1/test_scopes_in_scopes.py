@@ -1,0 +1,64 @@
+"""What a variable scope hands on to the scopes inside it, and what returns with it."""
+
+from __future__ import annotations
+
+import pytest
+
+import steepest.v1 as tf
+
+
+def non_negative(variable):
+    return tf.maximum(variable, 0.0)
+
+
+def test_a_constraint_holds_in_scopes_inside_until_one_has_another():
+    with tf.variable_scope("outer", constraint=non_negative) as outer:
+        with tf.variable_scope("inner"):
+            inside = tf.get_variable("w", [1])
+        with tf.variable_scope("other", constraint=abs):
+            other = tf.get_variable("w", [1])
+        own = tf.get_variable("own", [1], constraint=tf.square)
+    with tf.variable_scope("elsewhere"):
+        free = tf.get_variable("w", [1])
+        with tf.variable_scope(outer):
+            again = tf.get_variable("again", [1])
+    found = [v.constraint for v in (inside, other, own, free, again)]
+    assert found == [non_negative, abs, tf.square, None, non_negative]
+
+
+def test_a_getter_may_give_what_is_no_variable_and_reuse_what_is_there():
+    seen = []
+
+    def halved(getter, name, **arguments):
+        seen.append((name, arguments["reuse"]))
+        return getter(name, **arguments) * 0.5
+
+    with tf.variable_scope("s", custom_getter=halved) as scope:
+        first = tf.get_variable("w", initializer=4.0)
+    with tf.variable_scope(scope, reuse=True):
+        second = tf.get_variable("w")
+        with pytest.raises(ValueError, match="s/missing does not exist"):
+            tf.get_variable("missing", [1])
+    assert seen == [("s/w", None), ("s/w", True), ("s/missing", True)]
+    assert [v.name for v in tf.global_variables()] == ["s/w:0"]
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        assert session.run([first, second]) == [2.0, 2.0]
+
+
+def test_a_variable_is_true_and_a_tensor_has_no_truth():
+    variable = tf.Variable(0.0)
+    assert (variable or None) is variable
+    with pytest.raises(TypeError, match="Using a symbolic"):
+        bool(variable + 1.0)
+
+
+def test_a_template_that_has_no_name_left_takes_another_scope():
+    def layer():
+        return tf.get_variable("w", [1])
+
+    first, second = tf.make_template("layer", layer), tf.make_template("layer", layer, unique_name_="mine")
+    assert first() is first()
+    assert second() is second()
+    assert [v.name for v in tf.global_variables()] == ["layer/w:0", "mine/w:0"]
+    assert (first.name, second.variable_scope.name, first.variables) == ("layer", "mine", [first()])
