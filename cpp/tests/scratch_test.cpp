@@ -24,6 +24,12 @@ void test_a_block_comes_back() {
   const Scratch other(90000);
   CHECK(other.data() != first, "two blocks share memory");
   CHECK(reinterpret_cast<std::uintptr_t>(other.data()) % 64 == 0, "a block begins at a line");
+  void* kept;
+  {
+    const Scratch block(300000);
+    kept = block.data();
+  }
+  CHECK(Scratch(500000).data() != kept, "a block that is too small");
   CHECK(Scratch(0).data() == nullptr, "no bytes need no block");
 }
 

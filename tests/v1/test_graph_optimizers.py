@@ -164,6 +164,13 @@ def test_gradients_are_slices_for_lookups_and_dense_otherwise():
     np.testing.assert_array_equal(session.run(both)[:, 0], [2, 2, 1, 3, 1])
 
 
+def test_slices_have_the_type_of_the_indices():
+    table = tf.Variable(np.ones((5, 2), np.float32))
+    short, long = (tf.gather(table, tf.placeholder(kind, [None])) for kind in (tf.int32, tf.int64))
+    found = [tf.gradients(rows, table)[0].indices.dtype for rows in (short, long)]
+    assert found == [tf.int32, tf.int64]
+
+
 def test_hooks_are_part_of_the_update():
     w = tf.Variable([3.0, 4.0])
     optimizer = tf.train.GradientDescentOptimizer(1.0, hooks=[st.ClipByGlobalNorm(1.0)])
@@ -229,6 +236,28 @@ def test_threads_may_train_in_one_session():
     for thread in threads:
         thread.join()
     np.testing.assert_array_equal(session.run(w), np.full(100, -100.0))
+
+
+def test_threads_may_assign_while_others_train():
+    w, counter = tf.Variable(np.ones(1000, np.float32)), tf.Variable(0)
+    train = tf.train.GradientDescentOptimizer(0.0).minimize(tf.reduce_sum(tf.tanh(w * w) * w))
+    write, count = tf.assign(w, w * 1.0), tf.assign_add(counter, 1)
+    session, failures = run(tf.no_op()), []
+
+    def work(target) -> None:
+        try:
+            for _ in range(60):
+                session.run(target)
+        except Exception as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=work, args=([target, count],)) for target in (train, write, train, write)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert session.run(counter) == 240
 
 
 def test_partitioners_are_accepted():

@@ -62,3 +62,16 @@ def test_a_template_that_has_no_name_left_takes_another_scope():
     assert second() is second()
     assert [v.name for v in tf.global_variables()] == ["layer/w:0", "mine/w:0"]
     assert (first.name, second.variable_scope.name, first.variables) == ("layer", "mine", [first()])
+
+
+def test_a_sparse_tensors_parts_are_in_a_scope_and_tell_its_shape():
+    first = tf.SparseTensor([[0, 1], [2, 0]], [1.0, 2.0], [3, 4])
+    second = tf.SparseTensor(tf.placeholder(tf.int64, [None, 2]), [1.0], tf.placeholder(tf.int64, [2]))
+    assert [part.name for part in (first.indices, first.values, first.dense_shape)] == [
+        "SparseTensor/indices:0",
+        "SparseTensor/values:0",
+        "SparseTensor/dense_shape:0",
+    ]
+    assert second.values.name == "SparseTensor_1/values:0"
+    assert (first.get_shape().as_list(), first.shape.ndims) == ([3, 4], 2)
+    assert second.get_shape().as_list() == [None, None]

@@ -239,3 +239,13 @@ def test_gradients_options():
     seeded = tf.gradients([a, b], x, grad_ys=[[1.0, 0.0], None])[0]
     np.testing.assert_array_equal(session.run(seeded), [6, 8])
     np.testing.assert_array_equal(session.run(tf.gradients(a + b, [a, x])), [[2, 3], [6, 10]])
+
+
+def test_a_write_of_what_is_fed_comes_after_reads():
+    variable, given = tf.Variable(1.0), tf.placeholder(tf.float32, [])
+    write = tf.assign(variable, given)
+    doubled = variable * 2.0
+    with tf.Session() as session:
+        session.run(variable.initializer)
+        assert session.run([write, doubled], {given: 5.0}) == [5.0, 2.0]
+        assert session.run(doubled) == 10.0

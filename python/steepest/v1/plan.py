@@ -44,6 +44,9 @@ class Plan:
         gradients = [position for position, op in enumerate(order) if op.type == "Gradients"]
         self._watched = {x for position in gradients for x in order[position].get_attr("sources")}
         self.tapes = bool(gradients)
+        self.alone = self.tapes or any(
+            op.writes for op in order
+        )  # no other thread may write to the variables meanwhile
         last = gradients[-1] + 1 if gradients else 0
         self._recorded: list[Step] = []
         for tensor in self._fed & self._watched:

@@ -60,7 +60,7 @@ class Session:
         self._generators: dict[Any, np.random.Generator] = {}
         self._optimizers: dict[Any, Any] = {}
         self._plans: dict[Any, Plan] = {}
-        self._updating = threading.Lock()
+        self._updating = threading.RLock()  # threads may share a session: runs that write or differentiate take turns
         self._entered: list[ExitStack] = []
 
     @property
@@ -101,7 +101,10 @@ class Session:
         plan = self._plans.get(key)
         if plan is None:
             plan = self._plans[key] = Plan(wanted.targets, list(fed))
-        return wanted.structured(plan.run(self, list(fed.values())))
+        if not plan.alone:
+            return wanted.structured(plan.run(self, list(fed.values())))
+        with self._updating:
+            return wanted.structured(plan.run(self, list(fed.values())))
 
     def make_callable(self, fetches: Any, feed_list: Any = None) -> Any:
         """Return a function of the values of ``feed_list`` that runs ``fetches``."""

@@ -15,10 +15,11 @@ from .build import call, convert
 from .constants import constant_array, constant_value
 from .dtypes import as_dtype
 from .fetches import SparseTensorValue
+from .graph import get_default_graph
 from .infer import shape_value
 from .mode import executing_eagerly
 from .node import Tensor
-from .shapes import as_shape
+from .shapes import TensorShape, as_shape
 
 __all__ = [
     "SparseTensor",
@@ -81,9 +82,10 @@ class SparseTensor:
             self.values: Any = constant_array(values)
             self.dense_shape: Any = constant_array(dense_shape)
         else:
-            self.indices = convert(indices, "int64", "indices")
-            self.values = convert(values, name="values")
-            self.dense_shape = convert(dense_shape, "int64", "shape")
+            with get_default_graph().name_scope("SparseTensor"):
+                self.indices = convert(indices, "int64", "indices")
+                self.values = convert(values, name="values")
+                self.dense_shape = convert(dense_shape, "int64", "dense_shape")
         parts = [np.shape(part) if executing_eagerly() else part._shape for part in (self.indices, self.values)]
         for shape, ndim in zip(parts, (2, 1), strict=True):
             if shape is not None and len(shape) != ndim:
@@ -99,6 +101,17 @@ class SparseTensor:
     def graph(self) -> Any:
         """The graph that the parts are in."""
         return self.values.graph
+
+    @property
+    def shape(self) -> TensorShape:
+        """The static shape of the array, as far as it is known."""
+        if executing_eagerly():
+            return TensorShape(self.dense_shape.tolist())
+        return TensorShape(shape_value(self.dense_shape))
+
+    def get_shape(self) -> TensorShape:
+        """Return the static shape of the array."""
+        return self.shape
 
     def __repr__(self) -> str:
         return f"SparseTensor(indices={self.indices!r}, values={self.values!r}, dense_shape={self.dense_shape!r})"

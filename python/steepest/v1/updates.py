@@ -97,10 +97,6 @@ class _Update:
         self.known: list[Any] | None = None
 
     def __call__(self, session: Any, *values: Any) -> None:
-        with session._updating:  # threads may run one session; an optimizer takes one step after the other
-            self._update(session, values)
-
-    def _update(self, session: Any, values: tuple[Any, ...]) -> None:
         twin = self._twin(session)
         position, gradients = 0, []
         for sparse in self.sparse:
