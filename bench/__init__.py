@@ -1,1 +1,1 @@
-"""Benchmarks: `python -m bench` times every case and rewrites the tables in bench/README.md."""
+"""Benchmarks: `python -m bench` times every case and rewrites the tables and plots that its figures go into."""

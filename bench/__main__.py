@@ -1,161 +1,124 @@
-"""Times every case, contenders interleaved in one run, and rewrites the tables in README.md beside this file."""
+"""Times every case, contenders taking turns, and rewrites the tables and plots that the figures go into."""
 
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import platform
-import statistics
-import subprocess
+import re
 import sys
 import time
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
+from . import facts, pages, results
+from .case import CASES, Work
+from .discover import discover
+from .measure import Measurement
+from .pool import Pool, processors
 
-import steepest as st
-
-from . import contenders as c
-from . import graph_mode
-
-HERE = Path(__file__).parent
-BEGIN, END = "<!-- tables: begin -->", "<!-- tables: end -->"
-# Bytes that an update has to move for each float32 element: every array read, every state array written.
-BYTES = {"sgd": 12, "momentum": 20, "adagrad": 20, "adam": 28}
+FULL_MINUTES, QUICK_MINUTES = 11.0, 0.7
 
 
-def measure(makers: list[Callable[[], c.Contender]], seconds: float) -> dict[str, float]:
-    """Return the median time of a step for each contender; they take turns, and must agree on the answer first."""
-    entrants = [make() for make in makers]
-    for entrant in entrants:
-        for _ in range(3):
-            entrant.step()
-    answer = entrants[0].parameter()
-    for other in entrants[1:]:
-        np.testing.assert_allclose(other.parameter(), answer, rtol=1e-5, atol=1e-6, err_msg=other.name)
-    start = time.perf_counter()
-    entrants[0].step()
-    repeats = max(1, int(0.002 / max(time.perf_counter() - start, 1e-7)))
-    times: dict[str, list[float]] = {entrant.name: [] for entrant in entrants}
-    until = time.perf_counter() + seconds
-    while time.perf_counter() < until or len(times[entrants[0].name]) < 5:
-        for entrant in entrants:
-            start = time.perf_counter()
-            for _ in range(repeats):
-                entrant.step()
-            times[entrant.name].append((time.perf_counter() - start) / repeats)
-    return {name: statistics.median(found) for name, found in times.items()}
-
-
-def dense(seconds: float) -> list[dict[str, Any]]:
-    rows = []
-    for rule, bytes_per_element in BYTES.items():
-        for n in (1_000, 100_000, 10_000_000):
-            makers = [lambda r=rule, n=n: c.steepest_dense(r, n), lambda r=rule, n=n: c.numpy_dense(r, n)]
-            if c.has_torch():
-                makers.append(lambda r=rule, n=n: c.torch_dense(r, n))
-            found = measure(makers, seconds)
-            rate = bytes_per_element * n / found["steepest"] / 1e9
-            rows.append({"case": f"{rule}, {n:,} elements", "seconds": found, "bytes": bytes_per_element, "GB/s": rate})
-            print(rows[-1]["case"], {name: f"{1e6 * t:.1f} us" for name, t in found.items()}, flush=True)
-    return rows
-
-
-def sparse(seconds: float) -> list[dict[str, Any]]:
-    rows = []
-    table, width, batch = 1_000_000, 64, 65_536
-    for label, exponent in (("uniform", None), ("Zipf 1.1", 1.1)):
-        ids = c.zipf_ids(table, batch, exponent)
-        makers = [
-            lambda ids=ids: c.steepest_sparse("adagrad", table, width, ids),
-            lambda ids=ids: c.numpy_sparse("adagrad", table, width, ids),
-        ]
-        if c.has_torch():
-            makers.append(lambda ids=ids: c.torch_sparse("adagrad", table, width, ids))
-        found = measure(makers, seconds)
-        unique = len(np.unique(ids))
-        moved = 16 * width * unique + 4 * width * batch
-        case = f"adagrad, {table:,} x {width}, {batch:,} {label} ids ({unique:,} unique)"
-        rows.append({"case": case, "seconds": found, "bytes": moved / batch, "GB/s": moved / found["steepest"] / 1e9})
-        print(case, {name: f"{1e6 * t:.1f} us" for name, t in found.items()}, flush=True)
-    return rows
-
-
-def programs(repeats: int = 7) -> list[dict[str, Any]]:
-    """Whole processes: what an import adds to NumPy's own, and the main job at its defaults."""
-
-    def seconds(*command: str) -> float:
-        start = time.perf_counter()
-        subprocess.run([sys.executable, *command], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        return time.perf_counter() - start
-
-    turns = [(seconds("-c", "import numpy"), seconds("-c", "import numpy, steepest")) for _ in range(repeats)]
-    words = statistics.median(seconds("-m", "steepest", "words") for _ in range(3))
-    return [
-        {"program": "import numpy", "seconds": statistics.median(a for a, _ in turns)},
-        {"program": "import steepest, beyond import numpy", "seconds": statistics.median(b - a for a, b in turns)},
-        {"program": "python -m steepest words", "seconds": words},
-    ]
-
-
-def machine() -> str:
-    model = platform.processor() or platform.machine()
-    for line in Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []:
-        if line.startswith("model name"):
-            model = line.split(":", 1)[1].strip()
-            break
-    info = st.config()
-    return f"{model}, {info['processors']} processors, {info['isa']} kernels, NumPy {info['numpy']}"
-
-
-def table(title: str, unit: str, rows: list[dict[str, Any]]) -> list[str]:
-    names = list(rows[0]["seconds"])
-    rivals = names[1:]
-    head = ["case", *(f"{name}, us" for name in names), *(f"{name} / steepest" for name in rivals), unit, "GB/s"]
-    lines = [f"### {title}", "", "| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    for row in rows:
-        times = row["seconds"]
-        cells = [row["case"], *(f"{1e6 * times[name]:.1f}" for name in names)]
-        cells += [f"{times[name] / times['steepest']:.1f}" for name in rivals]
-        cells += [f"{row['bytes']:.0f}", f"{row['GB/s']:.1f}"]
-        lines.append("| " + " | ".join(cells) + " |")
-    return [*lines, ""]
-
-
-def main() -> None:
+def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2], help="thread counts to measure")
-    parser.add_argument("--seconds", type=float, default=2.0, help="time for each case")
-    args = parser.parse_args()
-    results: dict[str, Any] = {"machine": machine(), "runs": []}
-    lines = [BEGIN, "", f"Measured on: {results['machine']}. Medians; contenders take turns in one run.", ""]
-    # Threads of one contender that spin while they wait would take the processors from the next one.
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    for threads in args.threads:
-        st.set_num_threads(threads)
-        if c.has_torch():
-            import torch
+    parser.add_argument("--only", metavar="PATTERN", default="", help="works whose 'case | label | threads' matches")
+    parser.add_argument("--quick", action="store_true", help="a few small works in less than a minute; writes nothing")
+    parser.add_argument("--minutes", type=float, help=f"begin no work after so long (default {FULL_MINUTES:g})")
+    parser.add_argument("--python", metavar="FAMILY=PATH", action="append", default=[], help="interpreter of a family")
+    parser.add_argument("--list", action="store_true", help="list the works and stop")
+    parser.add_argument("--tables", action="store_true", help="write tables and plots from the committed figures")
+    parser.add_argument("--check", action="store_true", help="fail where a table is not what the figures give")
+    return parser.parse_args()
 
-            torch.set_num_threads(threads)
-        run = {"threads": threads, "dense": dense(args.seconds), "sparse": sparse(args.seconds)}
-        results["runs"].append(run)
-        lines += table(f"Dense, float32, {threads} thread(s)", "bytes/element", run["dense"])
-        lines += table(f"Sparse rows, float32, {threads} thread(s)", "bytes/id", run["sparse"])
-    st.set_num_threads(1)
-    results["graph mode"] = graph_mode.rows(measure, args.seconds)
-    lines += graph_mode.table(results["graph mode"])
-    results["programs"] = programs()
-    lines += ["### Programs", "", "| program | seconds |", "|---|---|"]
-    lines += [f"| {row['program']} | {row['seconds']:.3f} |" for row in results["programs"]]
-    lines.append("")
-    (HERE / "results.json").write_text(json.dumps(results, indent=1) + "\n")
-    readme = HERE / "README.md"
-    before, rest = readme.read_text().split(BEGIN)
-    readme.write_text(before + "\n".join([*lines, END]) + rest.split(END)[1])
+
+def chosen_works(pattern: str, quick: bool) -> list[Work]:
+    cpus = len(processors())
+    ordered = sorted(CASES.values(), key=lambda case: case.order)
+    works = [work for case in ordered for work in case.works(quick) if work.threads <= cpus]
+    return [work for work in works if re.search(pattern, work.key)]
+
+
+def progress(works: list[Work]) -> Iterator[Work]:
+    """Show how far the run is: by rich, by tqdm, or by lines."""
+    try:
+        from rich.progress import track
+    except ImportError:
+        try:
+            from tqdm import tqdm
+        except ImportError:
+            for k, work in enumerate(works):
+                print(f"[{k + 1}/{len(works)}] {work.key}", file=sys.stderr, flush=True)
+                yield work
+        else:
+            for work in (bar := tqdm(works)):
+                bar.set_description(work.key)
+                yield work
+    else:
+        yield from track(works, description="benchmarks")
+
+
+def summary(entry: dict[str, Any]) -> str:
+    work = Work(**entry["work"])
+    case = CASES[work.case]
+    parts = [f"{name} {case.figure(work, c['seconds']):.3g}" for name, c in entry["contenders"].items()]
+    parts += [f"{name}: {why}" for name, why in entry["absent"].items() if not why.endswith("is not installed")]
+    return f"{work.key} [{case.unit}, {entry['took']} s]: " + "; ".join(parts)
+
+
+def run(options: argparse.Namespace, works: list[Work]) -> tuple[list[dict[str, Any]], dict[str, str]]:
+    """Return the figures of each work, and the versions of the libraries that took part."""
+    pool = Pool(dict(pair.split("=", 1) for pair in options.python))
+    minutes = options.minutes or (QUICK_MINUTES if options.quick else FULL_MINUTES)
+    until = time.monotonic() + 60 * minutes
+    entries, left = [], []
+    try:
+        for work in progress(works):
+            if time.monotonic() > until:
+                left.append(work.key)
+                continue
+            try:
+                entries.append(Measurement(pool, work, scale=0.5 if options.quick else 1.0, limit=60).run())
+            except Exception as error:  # the others can still be measured
+                print(f"{work.key}: {type(error).__name__}: {error}", file=sys.stderr)
+                continue
+            print(summary(entries[-1]), flush=True)
+    finally:
+        pool.close()
+    if left:
+        print(f"time is up; not measured: {', '.join(left)}", file=sys.stderr)
+    return entries, pool.versions
+
+
+def run_facts(options: argparse.Namespace) -> dict[str, Any]:
+    """Measure what is not a time taken in turns."""
+    found = {}
+    for name in facts.FACTS:
+        if re.search(options.only, f"fact | {name}"):
+            found[name] = facts.measure(name, options.quick)
+            print(f"fact | {name}: {found[name]}", flush=True)
+    return found
+
+
+def main() -> int:
+    options = arguments()
+    discover()
+    works = chosen_works(options.only, options.quick)
+    if options.list:
+        print("\n".join(work.key for work in works))
+        return 0
+    if options.check:
+        stale = pages.stale()
+        for page in stale:
+            print(f"{page}: not what the figures give; run: python -m bench --tables", file=sys.stderr)
+        return 1 if stale else 0
+    if not options.tables:
+        entries, libraries = run(options, works)
+        found = run_facts(options)
+        if options.quick:
+            return 0
+        results.save(entries, found, libraries, whole=not options.only)
+    pages.write()
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

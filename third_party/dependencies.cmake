@@ -15,3 +15,12 @@ if(NOT Eigen3_DIR)
   endif()
 endif()
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+
+# Google Benchmark: only for bench/cpp. -Dbenchmark_DIR=... or CMAKE_PREFIX_PATH first, then the system's.
+if(STEEPEST_BENCH)
+  find_package(benchmark 1.6 CONFIG QUIET)
+  if(NOT benchmark_FOUND)
+    message(FATAL_ERROR "STEEPEST_BENCH needs Google Benchmark 1.6 or newer: apt-get install libbenchmark-dev, or "
+                        "-Dbenchmark_DIR=<folder of benchmarkConfig.cmake>")
+  endif()
+endif()

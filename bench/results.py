@@ -1,0 +1,74 @@
+"""The figures on file: one JSON for each machine."""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+from pathlib import Path
+from typing import Any
+
+from .case import Work
+from .pool import processors
+
+FOLDER = Path(__file__).parent / "results"
+
+
+def processor() -> str:
+    path = Path("/proc/cpuinfo")
+    for line in path.read_text().splitlines() if path.exists() else []:
+        if line.startswith("model name"):
+            return line.split(":", 1)[1].strip()
+    return platform.processor() or platform.machine()
+
+
+def file() -> Path:
+    """Return this machine's file."""
+    slug = re.sub(r"[^a-z0-9]+", "-", processor().lower()).strip("-")
+    return FOLDER / f"{slug}-{len(processors())}.json"
+
+
+def machine(libraries: dict[str, str]) -> dict[str, Any]:
+    import steepest
+
+    config = steepest.config()
+    return {
+        "processor": processor(),
+        "processors": len(processors()),
+        "isa": config["isa"],
+        "caches": caches(),
+        "python": platform.python_version(),
+        "libraries": dict(sorted(libraries.items())),
+    }
+
+
+def caches() -> str:
+    """Return the sizes of the first processor's caches."""
+    sizes = []
+    for index in sorted(Path("/sys/devices/system/cpu/cpu0/cache").glob("index*")):
+        level, kind, size = ((index / name).read_text().strip() for name in ("level", "type", "size"))
+        if kind != "Instruction":
+            sizes.append(f"L{level} {size}")
+    return ", ".join(sizes)
+
+
+def load(path: Path) -> dict[str, Any]:
+    return dict(json.loads(path.read_text()))
+
+
+def save(entries: list[dict[str, Any]], facts: dict[str, Any], libraries: dict[str, str], whole: bool) -> None:
+    """Write what was measured; a partial run keeps the other works that are on file."""
+    path = file()
+    old = {"works": [], "facts": {}, "machine": {"libraries": {}}} if whole or not path.exists() else load(path)
+    kept = {Work(**e["work"]).key: e for e in old["works"]}
+    kept.update({Work(**entry["work"]).key: entry for entry in entries})
+    FOLDER.mkdir(exist_ok=True)
+    lines = ",\n".join("  " + json.dumps(entry) for entry in kept.values())
+    head = {"machine": machine({**old["machine"]["libraries"], **libraries}), "facts": {**old["facts"], **facts}}
+    path.write_text(
+        "{\n" + "".join(f' "{k}": {json.dumps(v)},\n' for k, v in head.items()) + ' "works": [\n' + lines + "\n ]\n}\n"
+    )
+
+
+def files() -> list[Path]:
+    return sorted(FOLDER.glob("*.json"))

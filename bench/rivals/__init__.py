@@ -1,0 +1,1 @@
+"""Who is timed, one library a file."""

@@ -1,0 +1,79 @@
+"""The benchmarks' pages are what the figures on file give, and no text of theirs is by hand."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+TOP = Path(__file__).parent.parent
+
+
+@pytest.fixture
+def pages(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.syspath_prepend(str(TOP))
+    from bench import pages as found
+    from bench.discover import discover
+
+    discover()
+    yield found
+    for name in [name for name in sys.modules if name == "bench" or name.startswith("bench.")]:
+        del sys.modules[name]
+
+
+def test_the_tables_are_what_the_figures_give(pages):
+    assert pages.stale() == [], "run: python -m bench --tables"
+
+
+def test_a_figure_that_differs_is_seen(pages, monkeypatch: pytest.MonkeyPatch):
+    pages.results.files()
+    from bench.figures import Entry
+
+    real = Entry.figure
+    monkeypatch.setattr(Entry, "figure", lambda entry, name: (value := real(entry, name)) and 2 * value)
+    assert "bench/README.md" in pages.stale()
+
+
+def test_every_contender_belongs_to_a_case_and_a_family(pages):
+    from bench.case import CASES, CONTENDERS
+    from bench.families import FAMILIES
+
+    assert {c.case for c in CONTENDERS} == set(CASES)
+    assert {c.family for c in CONTENDERS} <= set(FAMILIES)
+    seen = [(c.case, c.name) for c in CONTENDERS]
+    assert len(seen) == len(set(seen))
+
+
+def test_every_work_has_a_name_of_its_own(pages):
+    from bench.case import CASES
+
+    for quick in (True, False):
+        keys = [work.key for case in CASES.values() for work in case.works(quick)]
+        assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize(
+    ("answer", "seen"), [([1.0, 2.0], False), ([1.0, 2.1], True), ([1.0, np.nan], True), ([1.0], True)]
+)
+def test_a_wrong_answer_is_seen(pages, answer: list[float], seen: bool):
+    from bench.measure import wrong
+
+    problem = wrong(np.array(answer), np.array([1.0, 2.0]), (1e-3, 0.0))
+    assert (problem is not None) == seen
+
+
+def test_a_budget_shows_its_worst_case(pages, monkeypatch: pytest.MonkeyPatch):
+    from bench import budgets
+
+    found = [(0.9, "here"), (1.3, "there"), (None, "nowhere")]
+    for at_least, worst, verdict in (
+        (False, "1.30 (others to 0.90)", "1 of 2"),
+        (True, "0.90 (others to 1.30)", "1 of 2"),
+    ):
+        budget = budgets.Budget("topic", "text", 1.0, lambda figures: found, at_least)
+        monkeypatch.setattr(budgets, "BUDGETS", [budget])
+        row = budgets.lines(None)[-2]
+        assert worst in row
+        assert verdict in row
