@@ -132,6 +132,48 @@ def test_fused_hooks_are_the_hooks_called_one_by_one(row: Row, sparse: bool, dty
     assert fused != train(row, shapes, dtype, sparse, chain[1:])
 
 
+NORM_CHAINS = {
+    "alone": [st.ClipByNorm(9.0)],
+    "first": [st.ClipByNorm(9.0), st.WeightDecay(0.1), st.ClipByValue(-0.5, 0.4)],
+    "last": [st.CheckFinite(), st.ClipByValue(-1.5, 1.0), st.WeightDecay(0.1), st.ClipByNorm(9.0)],
+    "twice": [st.ClipByNorm(12.0), st.WeightDecay(0.1), st.ClipByNorm(9.0)],
+}
+
+
+@pytest.mark.parametrize("dtype", DTYPES[:2], ids=str)
+@pytest.mark.parametrize("chain", NORM_CHAINS.values(), ids=NORM_CHAINS)
+def test_a_norm_found_on_the_way_is_the_norm_found_before(chain: list, dtype: np.dtype):
+    sizes = [0, 1, 7, 4096, 3 * 4096 + 5, *[9000] * 12, 40_009, 130_000, 530_000]
+    gradients = [values((size,), dtype, k) for k, size in enumerate(sizes)]
+    gradients[3] *= dtype.type(1e-250 if dtype.itemsize == 8 else 1e-25)
+    gradients[5] *= dtype.type(1e250 if dtype.itemsize == 8 else 1e25)
+    if not any(isinstance(hook, st.CheckFinite) for hook in chain):
+        gradients[6][5000], gradients[7][1] = np.nan, np.inf
+
+    def trained(hooks: list) -> bytes:
+        parameters = [values((size,), dtype, 1) for size in sizes]
+        opt = st.MomentumOptimizer(0.1, 0.9, hooks=hooks)
+        for _ in range(2):
+            with np.errstate(all="ignore"):
+                opt.apply_gradients(zip(gradients, parameters, strict=True))
+        return state(opt, *parameters)
+
+    st.set_num_threads(1)
+    before = trained([*chain, lambda pairs: pairs])
+    for threads in THREADS:
+        st.set_num_threads(threads)
+        assert trained(chain) == before, threads
+
+
+def test_norms_are_those_of_before_the_first_write():
+    start, g, h = (values((900,), np.dtype(np.float64), k) for k in range(3))
+    w = start.copy()
+    hooks = [st.WeightDecay(0.5), st.ClipByNorm(1.0)]
+    st.GradientDescentOptimizer(1.0, hooks=hooks).apply_gradients([(g, w), (h, w), (g, np.zeros(900))])
+    once = start - (g + 0.5 * start) / np.linalg.norm(g + 0.5 * start)
+    np.testing.assert_allclose(w, once - (h + 0.5 * once) / np.linalg.norm(h + 0.5 * start), rtol=1e-12)
+
+
 PROGRAM = """
 import sys
 sys.path.insert(0, {tests!r})

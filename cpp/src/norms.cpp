@@ -19,12 +19,14 @@ struct Part {
 // Parts are cut where chunks end, so that no chunk's sum is split; they depend on sizes and indices alone.
 class Parts {
  public:
+  // Long parts suit the memory, many parts the threads: `elements` in all decide.
+  explicit Parts(std::int64_t elements) : dense_chunks_(std::clamp<std::int64_t>(elements / kNormChunk / 16, 8, 32)) {}
+
   void add(std::size_t item, const Tensor& t, std::int64_t size) {
     if (t.segments == nullptr) {
-      constexpr std::int64_t kChunks = 8;
       const std::int64_t chunks = divide_up(size, kNormChunk);
-      for (std::int64_t c = 0; c < chunks; c += kChunks) {
-        const std::int64_t end = std::min(chunks, c + kChunks);
+      for (std::int64_t c = 0; c < chunks; c += dense_chunks_) {
+        const std::int64_t end = std::min(chunks, c + dense_chunks_);
         push(item, c, end, end - c, (end - c) * kNormChunk);
       }
       return;
@@ -73,6 +75,7 @@ class Parts {
     elements_ += elements;
   }
 
+  std::int64_t dense_chunks_;  // in one part of a dense gradient
   std::vector<Part> parts_;
   std::vector<std::size_t> tasks_;  // where each begins in parts_
   std::size_t room_ = 0;
@@ -82,7 +85,10 @@ class Parts {
 // The sums of squares of the gradients, each times its scale; 0 for an item whose scale is 0.
 std::vector<double> sums_of_squares(const KernelTable& kernels, const std::vector<Item>& items,
                                     const std::vector<double>& scales) {
-  Parts parts;
+  std::int64_t elements = 0;
+  for (std::size_t k = 0; k < items.size(); ++k)
+    if (scales[k] != 0) elements += size_of(items[k]);
+  Parts parts(elements);
   for (std::size_t k = 0; k < items.size(); ++k)
     if (scales[k] != 0) parts.add(k, items[k].tensor, size_of(items[k]));
   return parts.totals(items.size(), [&](const Part& part, double* sums) {
@@ -90,6 +96,26 @@ std::vector<double> sums_of_squares(const KernelTable& kernels, const std::vecto
     const auto& squares = item.tensor.segments != nullptr ? kernels.squares_sparse : kernels.squares_dense;
     return squares[int(item.dtype)](item.tensor, scales[part.item], part.begin, part.end, sums);
   });
+}
+
+// Squares of float32 neither overflow nor vanish in double; those of float64 may. Returns the scale with which they are
+// to be taken again, or 0.
+double retry_scale(DType dtype, double squares) {
+  constexpr double kTiny = 1e-200;
+  if (dtype != DType::f64 || (squares >= kTiny && std::isfinite(squares))) return 0;
+  return std::ldexp(1.0, squares < kTiny ? 600 : -600);
+}
+
+// A late item's chunk sums lie on the stack, and its norm is cheap to take again from a cache.
+constexpr std::int64_t kLateChunks = 128;
+
+// What sums_of_squares returns for one dense item, found in this thread without allocating.
+double small_sum(const KernelTable& kernels, const Item& item, double scale) {
+  double sums[kLateChunks], total = 0;
+  const std::int64_t chunks = divide_up(size_of(item), kNormChunk);
+  kernels.squares_dense[int(item.dtype)](item.tensor, scale, 0, chunks, sums);
+  for (std::int64_t c = 0; c < chunks; ++c) total += sums[c];
+  return total;
 }
 
 }  // namespace
@@ -110,24 +136,42 @@ double combine_norms(const std::vector<double>& norms) {
 
 double clip_factor(double norm, double limit) { return norm <= limit ? 1 : limit / norm; }
 
-std::vector<double> Plan::norms() const {
-  std::vector<double> norms = sums_of_squares(kernels_, items_, std::vector<double>(items_.size(), 1));
-  // Squares of float32 neither overflow nor vanish in double; those of float64 may, and are taken again.
-  constexpr double kTiny = 1e-200;
-  std::vector<double> scales(items_.size());
-  bool again = false;
+// 0 for an item whose scale is 0; the other scales are 1.
+std::vector<double> Plan::norms(const std::vector<double>& scales) const {
+  std::vector<double> norms = sums_of_squares(kernels_, items_, scales);
+  std::vector<double> again(items_.size());
+  bool retry = false;
   for (std::size_t k = 0; k < items_.size(); ++k) {
-    if (items_[k].dtype == DType::f64 && !(norms[k] >= kTiny && std::isfinite(norms[k]))) {
-      scales[k] = std::ldexp(1.0, norms[k] < kTiny ? 600 : -600);
-      again = true;
-    }
+    if (scales[k] != 0) again[k] = retry_scale(items_[k].dtype, norms[k]);
+    retry = retry || again[k] != 0;
     norms[k] = std::sqrt(norms[k]);
   }
-  if (!again) return norms;
-  const std::vector<double> scaled = sums_of_squares(kernels_, items_, scales);
+  if (!retry) return norms;
+  const std::vector<double> scaled = sums_of_squares(kernels_, items_, again);
   for (std::size_t k = 0; k < items_.size(); ++k)
-    if (scales[k] != 0) norms[k] = std::sqrt(scaled[k]) / scales[k];
+    if (again[k] != 0) norms[k] = std::sqrt(scaled[k]) / again[k];
   return norms;
+}
+
+// The size up to which one task may find an item's norm and update it, which reads the gradient from memory once. 0
+// where an item may write what another's norm reads; and no thread is to be left without work.
+std::int64_t Plan::late_size() const {
+  if (waves_.size() != 1) return 0;
+  std::int64_t elements = 0;
+  for (const Item& item : items_) elements += size_of(item);
+  const int threads = Pool::instance().threads();
+  return std::min(kLateChunks * kNormChunk, threads == 1 ? elements : elements / (4 * threads));
+}
+
+void Plan::settle(Item& item) const {
+  GradientOp& op = item.ops[static_cast<std::size_t>(item.late)];
+  item.tensor.op_count = item.late;
+  const double squares = small_sum(kernels_, item, 1), again = retry_scale(item.dtype, squares);
+  const double norm = again == 0 ? std::sqrt(squares) : std::sqrt(small_sum(kernels_, item, again)) / again;
+  op.a = clip_factor(norm, limit_);
+  if (op.a == 1) item.ops.erase(item.ops.begin() + item.late);
+  item.tensor.op_count = int(item.ops.size());
+  item.late = -1;
 }
 
 std::int64_t Plan::resolve(const std::vector<Hook>& hooks) {
@@ -136,8 +180,10 @@ std::int64_t Plan::resolve(const std::vector<Hook>& hooks) {
     item.tensor.ops = item.ops.data();
     item.tensor.op_count = int(item.ops.size());
   };
+  const Hook* last_norm = nullptr;
+  for (const Hook& hook : hooks)
+    if (hook.kind >= Hook::clip_by_norm) last_norm = &hook;
   for (const Hook& hook : hooks) {
-    backwards_ = backwards_ || hook.kind >= Hook::clip_by_norm;
     switch (hook.kind) {
       case Hook::clip_by_value:
         for (Item& item : items_) append(item, GradientOp::clamp, hook.a, hook.b);
@@ -149,9 +195,19 @@ std::int64_t Plan::resolve(const std::vector<Hook>& hooks) {
         for (Item& item : items_) append(item, GradientOp::decoupled, hook.a);
         break;
       case Hook::clip_by_norm: {
-        const std::vector<double> all = norms();
+        std::vector<double> scales(items_.size(), 1);
+        const std::int64_t late_size = &hook == last_norm ? this->late_size() : 0;
+        limit_ = hook.a;
         for (std::size_t k = 0; k < items_.size(); ++k)
-          if (const double factor = clip_factor(all[k], hook.a); factor != 1)
+          if (Item& item = items_[k]; item.tensor.segments == nullptr && size_of(item) <= late_size) {
+            item.late = int(item.ops.size());
+            append(item, GradientOp::scale, 1);
+            scales[k] = 0;
+            late_ = true;
+          }
+        const std::vector<double> all = norms(scales);
+        for (std::size_t k = 0; k < items_.size(); ++k)
+          if (const double factor = clip_factor(all[k], limit_); scales[k] != 0 && factor != 1)
             append(items_[k], GradientOp::scale, factor);
         break;
       }

@@ -39,8 +39,9 @@ Plan::Plan(const KernelTable& kernels, std::vector<Item> items) : kernels_(kerne
 
 void Plan::prepare() {
   bool sparse = false;
-  backwards_ = false;
+  late_ = false;
   for (Item& item : items_) {
+    item.late = -1;
     if (item.tensor.op_count > 0) {
       item.ops.clear();
       item.tensor.op_count = 0;
@@ -191,6 +192,27 @@ void Plan::cut(const RuleInfo& rule) {
   }
 }
 
+// Where tasks begin in chunks_, and the end: a late item is in one task alone, together with as many others as a cache
+// holds between their norms and their updates.
+std::vector<std::size_t> Plan::late_groups(const Wave& wave) const {
+  constexpr std::int64_t kGroup = 262144;
+  const std::int64_t room = std::min(kGroup, wave.elements / (4 * Pool::instance().threads()));
+  std::vector<std::size_t> groups;
+  std::int64_t filled = room;
+  for (std::size_t c = wave.first_chunk; c < wave.last_chunk; ++c) {
+    const Item& item = items_[chunks_[c].item];
+    const bool within = c > wave.first_chunk && chunks_[c - 1].item == chunks_[c].item && item.late >= 0;
+    if (!within && filled >= room) {
+      groups.push_back(c);
+      filled = 0;
+    }
+    const std::int64_t length = chunks_[c].end - chunks_[c].begin;
+    filled += item.tensor.segments != nullptr ? length * item.tensor.width : length;
+  }
+  groups.push_back(wave.last_chunk);
+  return groups;
+}
+
 void Plan::run(const RuleInfo& rule, const double* values) {
   alignas(64) std::byte steps[2][kStepBytes];  // one for each type of arithmetic
   rule.kernels[int(DType::f32)].step(values, steps[0]);
@@ -206,15 +228,22 @@ void Plan::run(const RuleInfo& rule, const double* values) {
     }
   };
   for (const Wave& wave : waves_) {
-    if (wave.elements < kParallelElements)
+    if (late_) {
+      const std::vector<std::size_t> groups = late_groups(wave);
+      run_tasks(std::int64_t(groups.size()) - 1, wave.elements, [&](std::int64_t k) {
+        const std::size_t first = groups[static_cast<std::size_t>(k)], last = groups[static_cast<std::size_t>(k) + 1];
+        for (std::size_t c = first; c < last; ++c)
+          if (Item& item = items_[chunks_[c].item]; item.late >= 0) settle(item);
+        update(first, last);
+      });
+    } else if (wave.elements < kParallelElements) {
       update(wave.first_chunk, wave.last_chunk);
-    else
+    } else {
       Pool::instance().run(std::int64_t(wave.last_task - wave.first_task), [&](std::int64_t k) {
-        // What a norm has read last is the likeliest to be in a cache still.
-        const std::size_t task = backwards_ ? wave.last_task - 1 - static_cast<std::size_t>(k)
-                                            : wave.first_task + static_cast<std::size_t>(k);
+        const std::size_t task = wave.first_task + static_cast<std::size_t>(k);
         update(tasks_[task], task + 1 < wave.last_task ? tasks_[task + 1] : wave.last_chunk);
       });
+    }
   }
   for (Item& item : items_)
     if (item.ledger != nullptr) item.ledger->record(rule.owed(values));

@@ -18,7 +18,7 @@ from .duplicates import as_values, native_gradient
 from .gradients import array_of
 from .hyper import scalar
 from .indexed_slices import IndexedSlices
-from .memory import empty_like
+from .memory import result_like
 from .messages import must
 from .ops.dispatch import plain
 from .tape import is_recorded
@@ -29,7 +29,7 @@ _CLAMP, _SCALE = 0, 3  # the native core's kinds of hook
 
 
 def _transformed(values: Array, kind: int, a: float, b: float) -> Array:
-    out = empty_like(values)
+    out = result_like(values)
     code = code_of(values.dtype)
     assert code is not None
     _core.transform(code, values, out, [(kind, a, b)])
@@ -53,7 +53,7 @@ def _scaled(who: str, gradient: Any, factor: Any) -> Any:
         return _with_values(gradient, values * factor)
     array = as_values(who, values)
     if factor == 1:
-        out = empty_like(array)
+        out = result_like(array)
         np.copyto(out, array)
         return _with_values(gradient, out)
     return _with_values(gradient, _transformed(array, _SCALE, float(factor), 0.0))
@@ -89,19 +89,16 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
     who = "clip_by_value"
     if t is None:
         return None
-    for argument, bound in (("clip_value_min", clip_value_min), ("clip_value_max", clip_value_max)):
+    bounds = (("clip_value_min", clip_value_min), ("clip_value_max", clip_value_max))
+    for argument, bound in bounds:
         if bound is None:
             raise TypeError(must(who, argument, "be a number or an array", bound, "use -np.inf or np.inf for no bound"))
     values = _values_of(t)
-    shape = np.shape(values.value) if is_recorded(values) else array_of(values).shape
-    for argument, bound in (("clip_value_min", clip_value_min), ("clip_value_max", clip_value_max)):
-        try:
-            fits = np.broadcast_shapes(np.shape(array_of(bound)), shape) == shape
-        except ValueError:
-            fits = False
-        if not fits:
-            got = f"shape {np.shape(array_of(bound))}"
-            raise ValueError(must(who, argument, f"broadcast to t's shape {shape} without enlarging it", got))
+    numbers = isinstance(clip_value_min, (int, float)) and isinstance(clip_value_max, (int, float))
+    if not numbers:  # which fit any shape, and asking takes as long as clipping some thousand elements
+        shape = np.shape(values.value) if is_recorded(values) else array_of(values).shape
+        for argument, bound in bounds:
+            _check_fits(who, argument, bound, shape)
     if is_recorded(values):
         return _with_values(t, np.maximum(np.minimum(values, clip_value_max), clip_value_min))
     array = array_of(values)
@@ -111,11 +108,21 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
             raise TypeError(must(who, "bounds", "be integers for an integer t", (clip_value_min, clip_value_max)))
         return _with_values(t, clipped.astype(array.dtype))
     array = as_values(who, array)
-    if np.ndim(clip_value_min) or np.ndim(clip_value_max):
-        low, high = (array_of(bound).astype(array.dtype) for bound in (clip_value_min, clip_value_max))
+    if not numbers and (np.ndim(clip_value_min) or np.ndim(clip_value_max)):
+        low, high = (array_of(bound).astype(array.dtype) for _, bound in bounds)
         return _with_values(t, np.maximum(np.minimum(array, high), low))
-    bounds = scalar(who, "clip_value_min", clip_value_min), scalar(who, "clip_value_max", clip_value_max)
-    return _with_values(t, _transformed(array, _CLAMP, *bounds))
+    lowest, highest = (scalar(who, argument, bound) for argument, bound in bounds)
+    return _with_values(t, _transformed(array, _CLAMP, lowest, highest))
+
+
+def _check_fits(who: str, argument: str, bound: Any, shape: tuple[int, ...]) -> None:
+    try:
+        fits = np.broadcast_shapes(np.shape(array_of(bound)), shape) == shape
+    except ValueError:
+        fits = False
+    if not fits:
+        got = f"shape {np.shape(array_of(bound))}"
+        raise ValueError(must(who, argument, f"broadcast to t's shape {shape} without enlarging it", got))
 
 
 def clip_by_norm(t: Any, clip_norm: Any, axes: int | Sequence[int] | None = None, name: str | None = None) -> Any:

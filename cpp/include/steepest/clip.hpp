@@ -56,25 +56,56 @@ void add_squares(const Tensor& t, const GradientOps<Compute<Stored>>& ops, doubl
   for (; i < end; ++i) sum.add(i, at.template operator()<1>(i)[0]);
 }
 
-// The sum of squares of one whole chunk without ops, as a ChunkSum has it.
+// A ChunkSum in the compiler's own vectors, which it keeps in registers over a loop, unlike blocks.
 template <class T>
-double chunk_squares(const T* values, T scale) {
-  // The compiler's own vectors: it keeps them in registers over the loop, unlike the blocks of a ChunkSum.
+class WideSum {
   using Lanes [[gnu::vector_size(4 * sizeof(double))]] = double;
   using Narrow [[gnu::vector_size(4 * sizeof(T))]] = T;
-  Lanes lanes[ChunkSum::kLanes / 4] = {};
-  for (std::int64_t i = 0; i < kNormChunk; i += ChunkSum::kLanes)
-#pragma GCC unroll 2
-    for (int h = 0; h < ChunkSum::kLanes / 4; ++h) {
-      Narrow narrow;
-      std::memcpy(&narrow, values + i + 4 * h, sizeof narrow);
-      if constexpr (std::is_same_v<T, double>) narrow *= scale;
-      const Lanes wide = __builtin_convertvector(narrow, Lanes);
-      lanes[h] += wide * wide;
+
+ public:
+  STEEPEST_INLINE void add(const T* values, T scale) {
+    add_to(low_, values, scale);
+    add_to(high_, values + 4, scale);
+  }
+  double total() const {
+    double all[ChunkSum::kLanes];
+    std::memcpy(all, &low_, sizeof low_);
+    std::memcpy(all + 4, &high_, sizeof high_);
+    return ChunkSum(all).total();
+  }
+
+ private:
+  STEEPEST_INLINE static void add_to(Lanes& sum, const T* values, T scale) {
+    Narrow narrow;
+    std::memcpy(&narrow, values, sizeof narrow);
+    if constexpr (std::is_same_v<T, double>) narrow *= scale;
+    const Lanes wide = __builtin_convertvector(narrow, Lanes);
+    sum += wide * wide;
+  }
+
+  Lanes low_{}, high_{};
+};
+
+// The sums of squares of `count` whole chunks without ops. The first half and the second are walked side by side: each
+// chunk is a chain of additions that wait for each other, and memory answers two streams sooner than one.
+template <class T>
+void chunk_squares(const T* values, std::int64_t count, T scale, double* sums) {
+  const std::int64_t half = count / 2;
+  for (std::int64_t c = 0; c < half; ++c) {
+    WideSum<T> first, second;
+    const T* const from = values + c * kNormChunk;
+    for (std::int64_t i = 0; i < kNormChunk; i += ChunkSum::kLanes) {
+      first.add(from + i, scale);
+      second.add(from + half * kNormChunk + i, scale);
     }
-  double all[ChunkSum::kLanes];
-  std::memcpy(all, lanes, sizeof all);
-  return ChunkSum(all).total();
+    sums[c] = first.total();
+    sums[half + c] = second.total();
+  }
+  if (count % 2 == 0) return;
+  WideSum<T> last;
+  for (std::int64_t i = (count - 1) * kNormChunk; i < count * kNormChunk; i += ChunkSum::kLanes)
+    last.add(values + i, scale);
+  sums[count - 1] = last.total();
 }
 
 template <class Stored>
@@ -83,8 +114,11 @@ std::int64_t squares_dense(const Tensor& t, double scale, std::int64_t begin, st
   const std::int64_t size = t.rows * t.width;
   std::int64_t c = begin;
   if constexpr (std::is_same_v<Stored, Compute<Stored>>)
-    for (; t.op_count == 0 && c < end && (c + 1) * kNormChunk <= size; ++c)
-      *sums++ = chunk_squares(static_cast<const Stored*>(t.gradient) + c * kNormChunk, Stored(scale));
+    if (const std::int64_t whole = std::min(end, size / kNormChunk) - begin; t.op_count == 0 && whole > 0) {
+      chunk_squares(static_cast<const Stored*>(t.gradient) + begin * kNormChunk, whole, Stored(scale), sums);
+      c += whole;
+      sums += whole;
+    }
   for (; c < end; ++c) {
     ChunkSum sum;
     const std::int64_t stop = std::min(size, (c + 1) * kNormChunk);

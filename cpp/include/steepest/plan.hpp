@@ -33,6 +33,7 @@ struct Item {
   Coalesced coalesced;
   Segments segments{};
   std::vector<GradientOp> ops;
+  int late = -1;  // the op whose factor the task that updates the item finds, or -1
   std::unique_ptr<std::byte[]> gradient_copy;
 };
 
@@ -55,7 +56,7 @@ class Plan {
   std::int64_t resolve(const std::vector<Hook>& hooks);
 
   // The Euclidean norm of every gradient as it stands after the hooks resolved so far, duplicates summed.
-  std::vector<double> norms() const;
+  std::vector<double> norms() const { return norms(std::vector<double>(items_.size(), 1)); }
 
   // Updates everything, always by the same rule; items that share a parameter in list order. Does not throw once it has
   // begun to write.
@@ -78,6 +79,10 @@ class Plan {
   void lay_out();
   void isolate(Item& item);
   void cut(const RuleInfo& rule);
+  std::vector<double> norms(const std::vector<double>& scales) const;
+  std::int64_t late_size() const;
+  void settle(Item& item) const;
+  std::vector<std::size_t> late_groups(const Wave& wave) const;
 
   const KernelTable& kernels_;
   std::vector<Item> items_;
@@ -89,7 +94,8 @@ class Plan {
   std::vector<std::size_t> tasks_;  // where each begins in chunks_
   bool steady_ = false;             // the chunks are those of dense gradients, which are the same at every step
   bool heavy_ = false;              // the last step has memory to give back
-  bool backwards_ = false;          // hooks have read the gradients from the first to the last
+  bool late_ = false;               // some item is late
+  double limit_ = 0;                // what the norms of late items are clipped to
 };
 
 // Elements that an update of the item visits.
