@@ -60,7 +60,6 @@ void add_squares(const Tensor& t, const GradientOps<Compute<Stored>>& ops, doubl
 template <class T>
 class WideSum {
   using Lanes [[gnu::vector_size(4 * sizeof(double))]] = double;
-  using Narrow [[gnu::vector_size(4 * sizeof(T))]] = T;
 
  public:
   STEEPEST_INLINE void add(const T* values, T scale) {
@@ -76,10 +75,9 @@ class WideSum {
 
  private:
   STEEPEST_INLINE static void add_to(Lanes& sum, const T* values, T scale) {
-    Narrow narrow;
-    std::memcpy(&narrow, values, sizeof narrow);
-    if constexpr (std::is_same_v<T, double>) narrow *= scale;
-    const Lanes wide = __builtin_convertvector(narrow, Lanes);
+    // One instruction; of __builtin_convertvector GCC makes three.
+    Lanes wide = {double(values[0]), double(values[1]), double(values[2]), double(values[3])};
+    if constexpr (std::is_same_v<T, double>) wide *= scale;
     sum += wide * wide;
   }
 
