@@ -136,6 +136,7 @@ Coalesced group(const Index* indices, std::int64_t count, std::int64_t rows, Row
     group_sorted(indices, count, out);
     return {std::move(memory), {out.rows, out.offsets, out.positions, out.count}};
   }
+  static_assert(sizeof(Key) == Repeated::kBytesAnId);
   const Scratch memory_of_keys(2 * Carver::bytes<Key>(count));
   Carver halves(memory_of_keys.data());
   Key* const first = halves.take<Key>(count);
@@ -149,7 +150,7 @@ Coalesced group(const Index* indices, std::int64_t count, std::int64_t rows, Row
     return {std::move(memory), {out.rows, out.offsets, out.positions, out.count}};
   }
   if (wanted == RowOrder::any) {
-    if (const Repeated repeated(indices, count, rows); repeated.few()) {
+    if (const Repeated repeated(indices, count, rows, first); repeated.few()) {
       const std::int64_t several = set_apart(indices, count, repeated, out, second);
       if (several == 0) return {std::move(memory), {out.rows, nullptr, nullptr, count}};
       sort([&](std::int64_t k) { return second[k]; }, several);

@@ -6,25 +6,23 @@
 #include <cstdint>
 #include <cstring>
 
-#include "steepest/scratch.hpp"
-
 namespace steepest {
 
-// Two bits for each row, or for all rows of one hash value where the table is large: 4 to 8 bytes an id. Rows that
-// share a hash value are taken for repeated; one that is repeated is never missed. It gives up where more than an
-// eighth of the ids repeat others.
+// Two bits for each row, or for all rows of one hash value where the table is large. Rows that share a hash value are
+// taken for repeated; one that is repeated is never missed. It gives up where more than an eighth of the ids repeat
+// others.
 class Repeated {
  public:
+  static constexpr std::int64_t kBytesAnId = 8;
+
+  // `memory`: kBytesAnId for each id, whole cache lines, at the beginning of one.
   template <class Index>
-  Repeated(const Index* indices, std::int64_t count, std::int64_t rows) {
-    constexpr std::uint64_t kMost = 32, kFewest = 64;
-    const std::uint64_t hashed = std::bit_floor(std::max(kFewest, std::uint64_t(count) * kMost));
+  Repeated(const Index* indices, std::int64_t count, std::int64_t rows, void* memory)
+      : words_(static_cast<Word*>(memory)) {
+    const std::uint64_t hashed = std::bit_floor(std::uint64_t(count) * (kBytesAnId * 8 / 2));
     exact_ = std::uint64_t(rows) <= hashed;
     shift_ = 64 - std::countr_zero(hashed);
-    const std::size_t bytes = ((exact_ ? std::uint64_t(rows) : hashed) / 64 + 1) * sizeof(Word);
-    memory_ = Scratch(bytes);
-    words_ = static_cast<Word*>(memory_.data());
-    std::memset(memory_.data(), 0, bytes);
+    std::memset(memory, 0, ((exact_ ? std::uint64_t(rows) : hashed) + 63) / 64 * sizeof(Word));
     constexpr std::int64_t kStretch = 512;
     std::int64_t repeats = 0;
     for (std::int64_t begin = 0; begin < count && few_; begin += kStretch) {
@@ -56,7 +54,6 @@ class Repeated {
     return exact_ ? std::uint64_t(row) : std::uint64_t(row) * kGolden >> shift_;
   }
 
-  Scratch memory_;
   Word* words_;
   bool exact_, few_ = true;
   int shift_;

@@ -28,7 +28,7 @@ std::int64_t first_out_of_range(const std::int64_t* indices, std::int64_t count,
 // batch order, so that their gradients are read as a stream, then the others.
 enum class RowOrder { ascending, any };
 
-// Indices must be in [0, rows) and count below 2^32. Takes another 24 bytes an id while it works. Throws
+// Indices must be in [0, rows) and count below 2^32. Takes another 16 bytes an id while it works. Throws
 // std::bad_alloc.
 Coalesced coalesce(const std::int32_t* indices, std::int64_t count, std::int64_t rows,
                    RowOrder order = RowOrder::ascending);
