@@ -137,7 +137,8 @@ double combine_norms(const std::vector<double>& norms) {
 double clip_factor(double norm, double limit) { return norm <= limit ? 1 : limit / norm; }
 
 // 0 for an item whose scale is 0; the other scales are 1.
-std::vector<double> Plan::norms(const std::vector<double>& scales) const {
+std::vector<double> Plan::norms(const std::vector<double>& scales) {
+  group(RowOrder::ascending);
   std::vector<double> norms = sums_of_squares(kernels_, items_, scales);
   std::vector<double> again(items_.size());
   bool retry = false;
@@ -199,7 +200,7 @@ std::int64_t Plan::resolve(const std::vector<Hook>& hooks) {
         const std::int64_t late_size = &hook == last_norm ? this->late_size() : 0;
         limit_ = hook.a;
         for (std::size_t k = 0; k < items_.size(); ++k)
-          if (Item& item = items_[k]; item.tensor.segments == nullptr && size_of(item) <= late_size) {
+          if (Item& item = items_[k]; item.indices == nullptr && size_of(item) <= late_size) {
             item.late = int(item.ops.size());
             append(item, GradientOp::scale, 1);
             scales[k] = 0;
