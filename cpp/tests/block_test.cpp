@@ -13,6 +13,15 @@ namespace {
 
 float as_float(std::uint32_t u) { return std::bit_cast<float>(u); }
 
+template <class Stored>
+std::uint32_t widened(std::uint32_t bits) {
+  return Stored::widen(bits << 16);
+}
+template <class Stored>
+std::uint16_t narrowed(std::uint32_t u) {
+  return std::uint16_t(Stored::narrow(u) >> 16);
+}
+
 // By the definition of binary16, in double.
 double value_of_half(std::uint16_t bits) {
   const int exponent = (bits >> 10) & 31, mantissa = bits & 1023;
@@ -42,7 +51,7 @@ std::uint16_t nearest_half(float x) {
 
 void test_every_half_widens_to_its_value() {
   for (std::uint32_t bits = 0; bits < 65536; ++bits) {
-    const float got = as_float(widen(Half{std::uint16_t(bits)}));
+    const float got = as_float(widened<Half>(bits));
     const double expected = value_of_half(std::uint16_t(bits));
     CHECK(std::isnan(expected) ? std::isnan(got) : double(got) == expected, "half %04x gave %g", bits, double(got));
     CHECK(std::signbit(got) == (bits >= 0x8000), "sign of half %04x", bits);
@@ -54,45 +63,54 @@ void test_narrowing_rounds_to_nearest_even() {
   const auto check = [](std::uint32_t u) {
     const float x = as_float(u);
     if (std::isnan(x)) {
-      CHECK((narrow_half(u).bits & 0x7fff) > 0x7c00, "NaN %08x", u);
-      CHECK((narrow_bfloat16(u).bits & 0x7fff) > 0x7f80, "NaN %08x", u);
+      CHECK((narrowed<Half>(u) & 0x7fff) > 0x7c00, "NaN %08x", u);
+      CHECK((narrowed<BFloat16>(u) & 0x7fff) > 0x7f80, "NaN %08x", u);
       return;
     }
-    CHECK(narrow_half(u).bits == nearest_half(x), "float %08x gave half %04x, not %04x", u, narrow_half(u).bits,
+    CHECK(narrowed<Half>(u) == nearest_half(x), "float %08x gave half %04x, not %04x", u, narrowed<Half>(u),
           nearest_half(x));
     const std::uint32_t low = u & 0xffff0000u;
     const double middle = (double(as_float(low)) + double(as_float(low + 0x10000u))) / 2;
     if (std::isfinite(middle)) {
       const bool up = std::fabs(double(x)) > std::fabs(middle) || (double(x) == middle && (low >> 16 & 1));
-      CHECK(narrow_bfloat16(u).bits == std::uint16_t((low >> 16) + (up ? 1 : 0)), "float %08x to bfloat16", u);
+      CHECK(narrowed<BFloat16>(u) == std::uint16_t((low >> 16) + (up ? 1 : 0)), "float %08x to bfloat16", u);
     }
   };
   for (std::uint32_t half = 0; half < 65536; ++half)
     for (int delta = -2; delta <= 2; ++delta) {
-      check(widen(Half{std::uint16_t(half)}) + std::uint32_t(delta));
-      check(widen(Half{std::uint16_t(half)}) + 0x1000u + std::uint32_t(delta));  // a tie and its neighbours
+      check(widened<Half>(half) + std::uint32_t(delta));
+      check(widened<Half>(half) + 0x1000u + std::uint32_t(delta));  // a tie and its neighbours
     }
   for (int k = 0; k < 1000000; ++k) check(std::uint32_t(random()));
 }
 
-template <class Stored>
+template <class Stored, int N>
 void test_blocks_convert_like_single_elements() {
   std::mt19937 random(2);
-  Stored stored[16], back[16];
+  Stored stored[N], back[N];
   for (int round = 0; round < 100000; ++round) {
     for (Stored& s : stored) s.bits = std::uint16_t(random());
-    const auto block = load<16>(stored);
-    for (int k = 0; k < 16; ++k)
-      CHECK(std::bit_cast<std::uint32_t>(float(block[k])) == widen(stored[k]), "lane %d of %04x", k, stored[k].bits);
-    Block<float, 16> values;
-    for (int k = 0; k < 16; ++k) values[k] = as_float(std::uint32_t(random()));
-    store<16>(back, values);
-    for (int k = 0; k < 16; ++k) {
-      Stored one[1];
-      store<1>(one, Block<float, 1>::Constant(values[k]));
-      CHECK(one[0].bits == back[k].bits, "lane %d of %08x", k, std::bit_cast<std::uint32_t>(float(values[k])));
+    const auto block = load<N>(stored);
+    for (int k = 0; k < N; ++k)
+      CHECK(std::bit_cast<std::uint32_t>(float(block[k])) == widened<Stored>(stored[k].bits), "lane %d of %04x", k,
+            stored[k].bits);
+    Block<float, N> values;
+    for (int k = 0; k < N; ++k) values[k] = as_float(std::uint32_t(random()));
+    store<N>(back, values);
+    for (int k = 0; k < N; ++k) {
+      const auto u = std::bit_cast<std::uint32_t>(float(values[k]));
+      CHECK(back[k].bits == narrowed<Stored>(u), "lane %d of %08x", k, u);
     }
   }
+}
+
+// The blocks of a range: two registers, one, and less.
+template <class Stored>
+void test_every_block() {
+  test_blocks_convert_like_single_elements<Stored, kBlock<float>>();
+  test_blocks_convert_like_single_elements<Stored, kBlock<float> / 2>();
+  test_blocks_convert_like_single_elements<Stored, 4>();
+  test_blocks_convert_like_single_elements<Stored, 1>();
 }
 
 void test_blocks_cover_a_range_once() {
@@ -112,8 +130,8 @@ void test_blocks_cover_a_range_once() {
 int main() {
   test_every_half_widens_to_its_value();
   test_narrowing_rounds_to_nearest_even();
-  test_blocks_convert_like_single_elements<Half>();
-  test_blocks_convert_like_single_elements<BFloat16>();
+  test_every_block<Half>();
+  test_every_block<BFloat16>();
   test_blocks_cover_a_range_once();
   return report("block");
 }

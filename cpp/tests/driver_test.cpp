@@ -53,7 +53,7 @@ void fill(Guarded& buffer, int dtype, std::uint32_t seed, bool positive) {
       std::memcpy(at, &value, 4);
     } else {
       const auto bits = std::bit_cast<std::uint32_t>(value);
-      const std::uint16_t narrow = dtype == int(DType::f16) ? narrow_half(bits).bits : narrow_bfloat16(bits).bits;
+      const auto narrow = std::uint16_t((dtype == int(DType::f16) ? Half::narrow(bits) : BFloat16::narrow(bits)) >> 16);
       std::memcpy(at, &narrow, 2);
     }
   }

@@ -12,8 +12,10 @@ STEEPEST_FLATTEN void run_dense(const void* step, const Tensor& t, std::int64_t 
   using T = typename Up::T;
   const Up update(step, t);
   const auto run = [&](std::int64_t from, std::int64_t to, T row) {
-    for_blocks<kBlock<T>>(
-        from, to, [&]<int N>(std::int64_t i) { update.template block<N>(i, row, load_gradient<Stored, N>(t, i)); });
+    for_blocks<kBlock<T>>(from, to, [&]<int N>(std::int64_t i) {
+      // The updater's tensor is its own, which no store can change: what it says is asked once.
+      update.template block<N>(i, row, load_gradient<Stored, N>(update.t, i));
+    });
   };
   const std::int64_t width = t.width;
   const auto value_of = [&](std::int64_t row) {
