@@ -19,35 +19,26 @@ class Pool {
   void set_threads(int threads);
 
   // Calls task(k) once for every k in [0, count); returns when all are done. Tasks must not throw.
+  //
+  // Every thread has a share of its own, the same part of the range in each run of as many tasks, and takes from
+  // another's only when its own is done: what a thread has read and written in one step is in its core's cache in the
+  // next. With `backwards` each share is done from its end: first what was done last.
   template <class Task>
-  void run(std::int64_t count, const Task& task) {
+  void run(std::int64_t count, const Task& task, bool backwards = false) {
     if (count <= 1 || threads() <= 1) {
-      for (std::int64_t k = 0; k < count; ++k) task(k);
+      for (std::int64_t k = 0; k < count; ++k) task(backwards ? count - 1 - k : k);
       return;
     }
-    run_on_pool(count, &task, [](const void* t, std::int64_t k) { (*static_cast<const Task*>(t))(k); });
+    run_on_pool(count, &task, [](const void* t, std::int64_t k) { (*static_cast<const Task*>(t))(k); }, backwards);
   }
 
  private:
   using Call = void (*)(const void*, std::int64_t);
-
-  // Outlives the call: a worker that wakes late finds no task left and only drops its reference.
-  struct Job {
-    const void* task;
-    Call call;
-    std::int64_t count;
-    std::atomic<std::int64_t> next{0}, done{0};
-
-    void work() {
-      std::int64_t finished = 0;
-      for (std::int64_t k; (k = next.fetch_add(1, std::memory_order_relaxed)) < count; ++finished) call(task, k);
-      if (finished > 0 && done.fetch_add(finished, std::memory_order_acq_rel) + finished == count) done.notify_all();
-    }
-  };
+  class Job;
 
   Pool();
   std::shared_ptr<Eigen::ThreadPool> workers();
-  void run_on_pool(std::int64_t count, const void* task, Call call);
+  void run_on_pool(std::int64_t count, const void* task, Call call, bool backwards);
   void forget_workers();
 
   std::atomic<int> threads_;
