@@ -110,7 +110,8 @@ double combine_norms(const std::vector<double>& norms) {
 
 double clip_factor(double norm, double limit) { return norm <= limit ? 1 : limit / norm; }
 
-std::vector<double> Plan::norms() const {
+std::vector<double> Plan::norms() {
+  group(RowOrder::ascending);
   std::vector<double> norms = sums_of_squares(kernels_, items_, std::vector<double>(items_.size(), 1));
   // Squares of float32 neither overflow nor vanish in double; those of float64 may, and are taken again.
   constexpr double kTiny = 1e-200;

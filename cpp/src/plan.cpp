@@ -47,21 +47,26 @@ void Plan::prepare() {
     }
     if (item.indices != nullptr) {
       sparse = heavy_ = true;
-      item.coalesced = item.wide_indices
-                           ? coalesce(static_cast<const std::int64_t*>(item.indices), item.batch, item.tensor.rows)
-                           : coalesce(static_cast<const std::int32_t*>(item.indices), item.batch, item.tensor.rows);
-      item.segments = item.coalesced.segments();
-      item.tensor.segments = &item.segments;
       if (item.ledger != nullptr) {
         item.ledger->reserve();
         item.tensor.debts = &item.ledger->debts();
       }
-    } else {
-      item.tensor.segments = nullptr;
     }
+    item.tensor.segments = nullptr;
     isolate(item);
   }
   steady_ = steady_ && !sparse;
+}
+
+void Plan::group(RowOrder order) {
+  for (Item& item : items_) {
+    if (item.indices == nullptr || item.tensor.segments != nullptr) continue;
+    const auto grouped = [&](const auto* indices) { return coalesce(indices, item.batch, item.tensor.rows, order); };
+    item.coalesced = item.wide_indices ? grouped(static_cast<const std::int64_t*>(item.indices))
+                                       : grouped(static_cast<const std::int32_t*>(item.indices));
+    item.segments = item.coalesced.segments();
+    item.tensor.segments = &item.segments;
+  }
 }
 
 void Plan::release() {
@@ -196,6 +201,7 @@ void Plan::run(const RuleInfo& rule, const double* values) {
   alignas(64) std::byte steps[2][kStepBytes];  // one for each type of arithmetic
   rule.kernels[int(DType::f32)].step(values, steps[0]);
   rule.kernels[int(DType::f64)].step(values, steps[1]);
+  group(rule.every_row ? RowOrder::ascending : RowOrder::any);
   cut(rule);
   const auto update = [&](std::size_t first, std::size_t last) {
     for (std::size_t c = first; c < last; ++c) {

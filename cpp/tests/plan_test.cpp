@@ -1,6 +1,7 @@
 // Many tensors at once: threads, waves, norms, hooks.
 #include "steepest/plan.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -27,6 +28,18 @@ Item dense_item(std::vector<float>& w, const float* g) {
   item.tensor.gradient = g;
   item.tensor.rows = std::int64_t(w.size());
   item.tensor.width = 1;
+  return item;
+}
+
+// Rows of `width` columns, g's k-th for row indices[k].
+Item sparse_item(std::vector<float>& w, std::int64_t rows, std::int64_t width, const float* g,
+                 const std::vector<std::int64_t>& indices) {
+  Item item = dense_item(w, g);
+  item.tensor.rows = rows;
+  item.tensor.width = width;
+  item.indices = indices.data();
+  item.wide_indices = true;
+  item.batch = std::int64_t(indices.size());
   return item;
 }
 
@@ -76,32 +89,76 @@ void test_a_gradient_that_is_the_parameter_means_its_old_values() {
   CHECK(v[0] == 4 && v[2] == 2, "v %g %g", double(v[0]), double(v[2]));
 }
 
-void test_norms_do_not_depend_on_threads_or_form() {
-  const std::size_t rows = 30000, width = 7;
-  std::vector<float> w(rows * width), g = random_values(rows * width, 5);
-  std::vector<std::int64_t> indices(rows);
-  for (std::size_t k = 0; k < rows; ++k) indices[k] = std::int64_t(k);
-  double first = -1;
-  for (const int threads : {1, 2, 3, 7})
-    for (const bool sparse : {false, true}) {
-      Pool::instance().set_threads(threads);
-      Item item = dense_item(w, g.data());
-      item.tensor.rows = rows;
-      item.tensor.width = width;
-      if (sparse) {
-        item.indices = indices.data();
-        item.wide_indices = true;
-        item.batch = rows;
-      }
-      std::vector<Item> items;
-      items.push_back(std::move(item));
-      const double norm = Plan(kernels(), std::move(items)).norms()[0];
-      if (first < 0) first = norm;
-      CHECK(norm == first, "%d threads, sparse %d: %.17g instead of %.17g", threads, sparse, norm, first);
+// A dense gradient, the rows of the same ascending, and these in another order.
+struct Forms {
+  static constexpr std::int64_t kRows = 30000, kWidth = 7;
+  std::vector<float> dense = random_values(std::size_t(kRows * kWidth), 5), shuffled = dense;
+  std::vector<std::int64_t> ascending, order;
+
+  Forms() {
+    for (std::int64_t k = 0; k < kRows; ++k) {
+      ascending.push_back(k);
+      order.push_back(k * 7919 % kRows);
+      std::copy_n(dense.begin() + order.back() * kWidth, kWidth, shuffled.begin() + k * kWidth);
     }
+  }
+
+  template <class Body>
+  void each(std::vector<float>& w, const Body& body) const {
+    for (const int threads : {1, 2, 3, 7}) {
+      Pool::instance().set_threads(threads);
+      Item item = dense_item(w, dense.data());
+      item.tensor.rows = kRows;
+      item.tensor.width = kWidth;
+      body(std::move(item), "dense");
+      body(sparse_item(w, kRows, kWidth, dense.data(), ascending), "ascending rows");
+      body(sparse_item(w, kRows, kWidth, shuffled.data(), order), "rows in another order");
+    }
+  }
+};
+
+void test_norms_do_not_depend_on_threads_or_form() {
+  const Forms forms;
+  const std::vector<float>& g = forms.dense;
+  std::vector<float> w(g.size());
+  double first = -1;
+  forms.each(w, [&](Item item, const char* form) {
+    std::vector<Item> items;
+    items.push_back(std::move(item));
+    const double norm = Plan(kernels(), std::move(items)).norms()[0];
+    if (first < 0) first = norm;
+    CHECK(norm == first, "%s: %.17g instead of %.17g", form, norm, first);
+  });
   long double exact = 0;
   for (const float x : g) exact += static_cast<long double>(x) * x;
   CHECK(std::fabs(first - double(std::sqrt(exact))) < 1e-13 * first, "%.17g", first);
+}
+
+void test_updates_do_not_depend_on_threads_or_form() {
+  const Forms forms;
+  for (const char* name : {"sgd", "adam"}) {  // adam moves every row
+    const RuleInfo& rule = rule_named(name);
+    std::vector<double> values;
+    for (int k = 0; k < rule.hyper_count; ++k) values.push_back(rule.hyper[k].initial);
+    for (int k = 0; k < rule.scalar_count; ++k) values.push_back(0.5);
+    for (const std::vector<Hook>& hooks : {std::vector<Hook>{}, std::vector<Hook>{{Hook::clip_by_norm, 1, 0}}}) {
+      std::vector<float> w, first;
+      forms.each(w, [&](Item item, const char* form) {
+        w.assign(forms.dense.size(), 1.0f);
+        std::vector<float> slots[2] = {w, w};
+        item.tensor.parameter = w.data();
+        for (int k = 0; k < rule.slot_count; ++k) item.tensor.slots[k] = slots[k].data();
+        std::vector<Item> items;
+        items.push_back(std::move(item));
+        Plan plan(kernels(), std::move(items));
+        plan.resolve(hooks);
+        plan.run(rule, values.data());
+        if (first.empty()) first = w;
+        CHECK(w == first, "%s, %s", name, form);
+      });
+    }
+  }
+  Pool::instance().set_threads(1);
 }
 
 void test_norms_of_doubles_neither_overflow_nor_vanish() {
@@ -146,6 +203,7 @@ int main() {
   test_many_updates_of_one_parameter_do_not_race();
   test_a_gradient_that_is_the_parameter_means_its_old_values();
   test_norms_do_not_depend_on_threads_or_form();
+  test_updates_do_not_depend_on_threads_or_form();
   test_norms_of_doubles_neither_overflow_nor_vanish();
   test_global_norm_scales_everything_alike();
   test_a_gradient_that_is_not_finite_is_named();

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from .dtypes import is_real
+from .memory import empty
 from .messages import must
 from .ops import dispatch
 from .ops.methods import ArrayMethods
@@ -84,7 +86,7 @@ dispatch.install(Tensor)
 
 
 def as_array(who: str, value: Any, dtype: Any = None) -> np.ndarray[Any, Any]:
-    """Return a new C-contiguous array of real numbers; Python floats become float32 and ints int32, as in TensorFlow.
+    """Return a new array of real numbers, placed well; Python floats become float32 and ints int32, as in TensorFlow.
 
     Raises TypeError for what is not an array of floats, integers or booleans.
     """
@@ -96,11 +98,15 @@ def as_array(who: str, value: Any, dtype: Any = None) -> np.ndarray[Any, Any]:
                 dtype = np.float32
             elif given.dtype == np.int64 and (not given.size or -(2**31) <= given.min() <= given.max() < 2**31):
                 dtype = np.int32
-        array = np.array(value, dtype=dtype, order="C")
+        source = value if isinstance(value, np.ndarray) else np.asarray(value, dtype)
+        kind = source.dtype if dtype is None else np.dtype(dtype)
+        array = empty(source.shape, kind) if is_real(kind) else None
+        if array is not None:
+            array[...] = source
     except (TypeError, ValueError) as error:
         raise TypeError(must(who, "value", f"convert to {dtype or 'an array'}", value)) from error
-    if array.dtype.kind not in "fiub" and array.dtype.name != "bfloat16":
-        raise TypeError(must(who, "value", "be floats, integers or booleans", f"dtype {array.dtype}"))
+    if array is None:
+        raise TypeError(must(who, "value", "be floats, integers or booleans", f"dtype {kind}"))
     return array
 
 

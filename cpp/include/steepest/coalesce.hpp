@@ -24,9 +24,15 @@ class Coalesced {
 std::int64_t first_out_of_range(const std::int32_t* indices, std::int64_t count, std::int64_t rows);
 std::int64_t first_out_of_range(const std::int64_t* indices, std::int64_t count, std::int64_t rows);
 
+// What norms and rules that move every row ask for, or whatever is soonest done and visited: rows that come once in
+// batch order, so that their gradients are read as a stream, then the others.
+enum class RowOrder { ascending, any };
+
 // Indices must be in [0, rows) and count below 2^32. Takes another 16 bytes an id while it works. Throws
 // std::bad_alloc.
-Coalesced coalesce(const std::int32_t* indices, std::int64_t count, std::int64_t rows);
-Coalesced coalesce(const std::int64_t* indices, std::int64_t count, std::int64_t rows);
+Coalesced coalesce(const std::int32_t* indices, std::int64_t count, std::int64_t rows,
+                   RowOrder order = RowOrder::ascending);
+Coalesced coalesce(const std::int64_t* indices, std::int64_t count, std::int64_t rows,
+                   RowOrder order = RowOrder::ascending);
 
 }  // namespace steepest

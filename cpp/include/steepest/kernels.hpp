@@ -37,8 +37,8 @@ struct GradientOp {
 };
 
 // The rows of a sparse gradient, duplicates grouped: unique row u is rows[u], and its occurrences in the
-// batch are positions[offsets[u] .. offsets[u + 1]), ascending. positions == nullptr means that the batch
-// is already ascending without repeats, so occurrence k is position k and offsets are not needed either.
+// batch are positions[offsets[u] .. offsets[u + 1]), ascending. positions == nullptr means that row u is the
+// batch's u-th, without repeats, so that offsets are not needed either.
 struct Segments {
   const std::int64_t* rows;
   const std::uint32_t* offsets;

@@ -12,8 +12,8 @@ inline constexpr std::size_t kLine = 64, kPage = 4096;
 // each other; arrays that are walked side by side should therefore differ in colour. An allocation of at least
 // kHuge bytes is made of huge pages where the system has any: fewer translations to look up.
 //
-// Freed blocks are kept for the next array of about the same size, up to kKept bytes in all, the oldest leaving first: a
-// loop that makes and drops the same arrays would else pay for fresh pages, several times what it does with them.
+// Freed blocks are kept for the next array of about the same size, up to kKept bytes in all, the oldest leaving first:
+// a loop that makes and drops the same arrays would else pay for fresh pages, several times what it does with them.
 class Memory {
  public:
   static constexpr std::size_t kHuge = std::size_t{2} << 20;

@@ -44,7 +44,7 @@ class Plan {
   // For another step on the same parameters: set gradients, indices and slots here, then call prepare().
   std::vector<Item>& items() { return items_; }
 
-  // Groups duplicates, and copies gradients that are (views of) a parameter. Forgets the hooks resolved before.
+  // Copies gradients that are (views of) a parameter. Forgets the hooks resolved before.
   void prepare();
 
   // Gives back the memory that only the last step needed.
@@ -55,7 +55,7 @@ class Plan {
   std::int64_t resolve(const std::vector<Hook>& hooks);
 
   // The Euclidean norm of every gradient as it stands after the hooks resolved so far, duplicates summed.
-  std::vector<double> norms() const;
+  std::vector<double> norms();
 
   // Updates everything, always by the same rule; items that share a parameter in list order. Does not throw once it has
   // begun to write.
@@ -77,6 +77,7 @@ class Plan {
   };
   void lay_out();
   void isolate(Item& item);
+  void group(RowOrder order);  // the duplicates of what is not grouped yet
   void cut(const RuleInfo& rule);
 
   const KernelTable& kernels_;

@@ -103,6 +103,8 @@ void update_sparse(const void* step, const Tensor& t, std::int64_t begin, std::i
         return run_sparse<R, Stored, false, false, 16>(step, t, begin, end);
       case 32:
         return run_sparse<R, Stored, false, false, 32>(step, t, begin, end);
+      case 64:
+        return run_sparse<R, Stored, false, false, 64>(step, t, begin, end);
     }
   }
   run_sparse<R, Stored, false, false, 0>(step, t, begin, end);

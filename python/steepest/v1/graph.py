@@ -50,8 +50,6 @@ class Graph:
         self._edits = 0  # changes to operations that exist: plans made before are void
         self.seed: int | None = None
 
-    # Nodes -----------------------------------------------------------------------------------
-
     def _add(self, operation: Operation) -> None:
         if self._finalized:
             raise RuntimeError("Graph is finalized and cannot be modified.")
@@ -156,8 +154,6 @@ class Graph:
         """Refuse to return the operation or its values."""
         self._unfetchable.add(op)
 
-    # Names and scopes ------------------------------------------------------------------------
-
     def unique_name(self, name: str, mark_as_used: bool = True) -> str:
         """Return ``name`` below the current name scope, with ``_1``, ``_2``, ... where it is taken."""
         before = None if mark_as_used else self._store._names_in_use.copy()
@@ -226,8 +222,6 @@ class Graph:
         yield
 
     colocate_with = device
-
-    # Collections -----------------------------------------------------------------------------
 
     def add_to_collection(self, name: str, value: Any) -> None:
         """Append any object to the collection ``name``."""
