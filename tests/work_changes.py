@@ -54,6 +54,14 @@ class Renamed(st.Variable):
     """A subclass of the user's, which may mean anything."""
 
 
+def _powers(world: World) -> list[Any]:
+    return [v for v in world.opt._non_slots.values() if v.dtype.kind == "f"]
+
+
+def _narrow(variable: Any) -> None:
+    variable._array = variable._array.astype(np.float32)
+
+
 def _own(world: World, position: int, array: np.ndarray) -> None:
     world.params[position]._array = array
 
@@ -253,6 +261,9 @@ CHANGES = [
     Change("a rate that is no number", _set("rate", lambda w: "fast"), True),
     Change("an infinite rate", _set("rate", lambda w: lambda: np.inf), True),
     Change("a rate that takes the list apart", _set("rate", _clear), True),
+    Change("another beta", lambda world: setattr(world.opt, "_beta1", 0.5), True),
+    Change("powers assigned", lambda world: [v.assign(v.value / 2) for v in _powers(world)], True),
+    Change("powers of 32 bits", lambda world: [_narrow(v) for v in _powers(world)], None),
     # Hooks
     Change("a clip", _hook(lambda: st.ClipByValue(-0.1, 0.1)), True),
     Change("a norm", _hook(lambda: st.ClipByGlobalNorm(0.5)), True),

@@ -32,18 +32,6 @@ bool matches(const py::capsule& work, const py::object& pairs, const py::object&
   return work_list(work).match(pairs.ptr(), slots.ptr());
 }
 
-std::int64_t repeat(const py::capsule& capsule, const py::object& pairs, const py::object& slots,
-                    const py::list& values, const py::list& hooks) {
-  WorkList& work = work_list(capsule);
-  std::array<double, 32> numbers;
-  const auto count = std::size_t(work.rule().hyper_count + work.rule().scalar_count);
-  if (values.size() != count || count > numbers.size()) return kOther;
-  for (std::size_t k = 0; k < count; ++k) numbers[k] = py::cast<double>(values[k]);
-  const std::vector<Hook> chain = to_hooks(hooks);
-  if (!work.match(pairs.ptr(), slots.ptr())) return kOther;
-  return work.update(numbers.data(), chain);
-}
-
 // The data of a variable that is a writable scalar of this type, else nullptr.
 template <class T>
 T* scalar_of(const py::object& variable, Kind kind) {
@@ -52,6 +40,32 @@ T* scalar_of(const py::object& variable, Kind kind) {
   const ArrayFields* const fields = fields_of(array);
   const bool fits = fields->nd == 0 && fields->descr == types.descriptor(kind) && is_plain(fields, true);
   return fits ? reinterpret_cast<T*>(fields->data) : nullptr;
+}
+
+std::int64_t repeat(const py::capsule& capsule, const py::object& pairs, const py::object& slots,
+                    const py::list& values, const py::tuple& powers, const py::list& hooks) {
+  WorkList& work = work_list(capsule);
+  std::array<double, 32> numbers;
+  const auto count = std::size_t(work.rule().hyper_count + work.rule().scalar_count);
+  if (values.size() + powers.size() != count || count > numbers.size()) return kOther;
+  std::size_t filled = 0;
+  for (const py::handle value : values) numbers[filled++] = py::cast<double>(value);
+  for (const py::handle power : powers) {
+    const double* const value = scalar_of<double>(py::reinterpret_borrow<py::tuple>(power)[0], Kind::f64);
+    if (value == nullptr) return kOther;
+    numbers[filled++] = *value;
+  }
+  const std::vector<Hook> chain = to_hooks(hooks);
+  if (!work.match(pairs.ptr(), slots.ptr())) return kOther;
+  const std::int64_t bad = work.update(numbers.data(), chain);
+  if (bad >= 0) return bad;
+  for (const py::handle power : powers) {
+    const auto pair = py::reinterpret_borrow<py::tuple>(power);
+    // Asked for again: without the GIL another thread may have given the variable another array.
+    if (double* const value = scalar_of<double>(pair[0], Kind::f64)) *value *= py::cast<double>(pair[1]);
+    note_change(py::object(pair[0]).ptr());
+  }
+  return bad;
 }
 
 bool is_counter(const py::object& step) {
@@ -66,14 +80,6 @@ bool count(const py::object& step) {
   else
     return false;
   note_change(step.ptr());
-  return true;
-}
-
-bool advance(const py::object& power, double factor) {
-  double* const value = scalar_of<double>(power, Kind::f64);
-  if (value == nullptr) return false;
-  *value *= factor;
-  note_change(power.ptr());
   return true;
 }
 
@@ -95,12 +101,12 @@ void bind_work_list(py::module_& m) {
         "Return what matches() and repeat() need to know a list again, or None where they could not.");
   m.def("matches", &matches, py::arg("work"), py::arg("pairs"), py::arg("slots"),
         "Tell whether the pairs are the remembered ones, with gradients that kernels take as they are.");
-  m.def("repeat", &repeat, py::arg("work"), py::arg("pairs"), py::arg("slots"), py::arg("values"), py::arg("hooks"),
-        "Update the remembered list: -1, or the position of a gradient that is not finite, or -2 for another list.");
+  m.def("repeat", &repeat, py::arg("work"), py::arg("pairs"), py::arg("slots"), py::arg("values"), py::arg("powers"),
+        py::arg("hooks"),
+        "Update the remembered list: -1, or the position of a gradient that is not finite, or -2 for another list. Of "
+        "powers, pairs of a float64 scalar Variable and a number, the Variables follow the values and are multiplied.");
   m.def("is_counter", &is_counter, py::arg("step"), "Tell whether this is a Variable that count() can count.");
   m.def("count", &count, py::arg("step"), "Add one to a Variable that is an integer scalar; False for another.");
-  m.def("advance", &advance, py::arg("power"), py::arg("factor"),
-        "Multiply a Variable that is a float64 scalar; False for another.");
   m.def("same_values", &same_values, py::arg("dict"), py::arg("values"),
         "Tell whether a dict has these very objects as values, in this order.");
   m.def(

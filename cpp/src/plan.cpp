@@ -166,7 +166,7 @@ void Plan::cut(const RuleInfo& rule) {
     wave.first_chunk = chunks_.size();
     wave.first_task = tasks_.size();
     wave.elements = 0;
-    std::int64_t filled = kSmallestChunk;  // elements in the task so far; a full one makes way for the first
+    std::int64_t filled = kSmallestDenseChunk;  // elements in the task so far; a full one makes way for the first
     for (std::size_t position = wave.first_item; position < wave.last_item; ++position) {
       const Item& item = items_[order_[position]];
       const Tensor& t = item.tensor;
@@ -177,13 +177,14 @@ void Plan::cut(const RuleInfo& rule) {
       const std::int64_t unit = by_rows ? t.width : 1;
       const bool batch_only = t.segments != nullptr && !rule.every_row;
       const std::int64_t count = batch_only ? t.segments->count : by_rows ? t.rows : size;
-      const std::int64_t grain =
-          std::max<std::int64_t>(1, std::clamp(work_of(item, rule) / 64, kSmallestChunk, kLargestChunk) / unit);
+      const std::int64_t least = batch_only ? kSmallestChunk : kSmallestDenseChunk;
+      const std::int64_t whole = divide_up(work_of(item, rule) / 64, least) * least;  // chunks begin with a cache line
+      const std::int64_t grain = std::max<std::int64_t>(1, std::clamp(whole, least, kLargestChunk) / unit);
       // Dense drivers count in elements, sparse drivers in rows.
       const std::int64_t stride = t.segments == nullptr ? unit : 1;
       for (std::int64_t begin = 0, end; begin < count; begin = end) {
         end = batch_only ? cut_rows(*t.segments, begin, grain) : std::min(count, begin + grain);
-        if (filled >= kSmallestChunk) {
+        if (filled >= kSmallestDenseChunk) {
           tasks_.push_back(chunks_.size());
           filled = 0;
         }

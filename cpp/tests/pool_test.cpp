@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <numeric>
 #include <thread>
@@ -26,6 +27,20 @@ void test_every_task_runs_once() {
     Pool::instance().set_threads(threads);
     for (const int tasks : {0, 1, 2, 3, 10, 1000}) run_once(tasks);
   }
+}
+
+// The first task of each thread waits for the other's, so neither can take both.
+void test_each_thread_begins_with_its_own_share() {
+  Pool::instance().set_threads(2);
+  std::atomic<std::size_t> begun{0};
+  std::vector<std::int64_t> order(8);
+  Pool::instance().run(8, [&](std::int64_t k) {
+    const std::size_t place = begun++;
+    order[place] = k;
+    while (begun < 2) std::this_thread::yield();
+  });
+  const auto [low, high] = std::minmax(order[0], order[1]);
+  CHECK(low == 0 && high == 4, "the first tasks were %d and %d", int(low), int(high));
 }
 
 void test_several_callers_and_changes_of_size() {
@@ -63,6 +78,7 @@ void test_a_forked_child_has_a_pool_of_its_own() {
 
 int main() {
   test_every_task_runs_once();
+  test_each_thread_begins_with_its_own_share();
   test_several_callers_and_changes_of_size();
   test_a_forked_child_has_a_pool_of_its_own();
   return report("pool");

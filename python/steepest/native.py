@@ -99,7 +99,7 @@ class NativeOptimizer(RepeatedSteps):
                 array = array.copy(order="C")
                 buffers.append((update.target, array))
             items.append(self._item(update, array))
-        bad = _core.apply(who, self._rule, self._values, items, hooks)
+        bad = _core.apply(who, self._rule, self._checked + self._scalars(), items, hooks)
         if bad >= 0:
             refuse_step(fused, items[bad][0])
             return False

@@ -234,13 +234,20 @@ class AdamOptimizer(DeferringOptimizer):
         assert two is not None
         return [one._array.item(), two._array.item()]
 
+    def _powers(self) -> tuple[tuple[Variable, float], ...]:
+        one, two = self._get_beta_accumulators()
+        beta1, beta2 = self._beta1, self._beta2
+        if one is None or two is None or type(beta1) is not float or type(beta2) is not float:
+            return ()
+        return (one, beta1), (two, beta2)
+
     def _finish(self, update_ops: list[Any], name_scope: str) -> None:
         one, two = self._get_beta_accumulators()
         beta1, beta2 = self._beta1, self._beta2
         if one is not None:
-            advance(one, beta1 if type(beta1) is float or is_constant(beta1) else self._beta("beta1"))
+            advance(one, beta1 if is_constant(beta1) else self._beta("beta1"))
         if two is not None:
-            advance(two, beta2 if type(beta2) is float or is_constant(beta2) else self._beta("beta2"))
+            advance(two, beta2 if is_constant(beta2) else self._beta("beta2"))
 
 
 class LazyAdamOptimizer(AdamOptimizer):

@@ -23,7 +23,7 @@ _FUSED = frozenset({CheckFinite, ClipByGlobalNorm, ClipByNorm, ClipByValue, Weig
 _OTHER_LIST = -2
 _PACKAGE = __name__.partition(".")[0]
 # What a subclass may replace, because this way calls it too, or is called by it.
-_CALLED = {"_hyper", "_scalars", "_sources", "apply_gradients", "compute_gradients", "get_name", "minimize"}
+_CALLED = {"_hyper", "_sources", "apply_gradients", "compute_gradients", "get_name", "minimize"}
 
 
 class RepeatedSteps(Optimizer):
@@ -46,10 +46,10 @@ class RepeatedSteps(Optimizer):
 
     def _forget_step(self) -> None:
         """Begin without what one step keeps for the next."""
-        self._values: list[float] = []  # what the native call gets: hyper-parameters, then scalars
-        self._checked: list[float] = []
+        self._checked: list[float] = []  # the hyper-parameters of this step
         self._given: tuple[Any, ...] = ()
         self._varying: list[tuple[int, str]] = []
+        self._native_powers: tuple[tuple[Variable, float], ...] = ()
         self._runs_code = True  # whether reading the hyper-parameters calls functions of the user's
         self._work: Any = None
         self._work_of = (0, 0)  # how many arrays and how many variables of its own the optimizer had then
@@ -65,6 +65,13 @@ class RepeatedSteps(Optimizer):
 
     def _sources(self) -> tuple[Any, ...]:
         """Return what the user gave to compute the scalars from."""
+        return ()
+
+    def _powers(self) -> tuple[tuple[Variable, float], ...]:
+        """Return the rule's scalars where each is a Variable that ends a step multiplied by a number; else nothing.
+
+        A repeated step reads and multiplies them natively, in place of `_scalars` and `_finish`.
+        """
         return ()
 
     # Hyper-parameters ----------------------------------------------------------------------------
@@ -83,7 +90,6 @@ class RepeatedSteps(Optimizer):
         else:
             for k, key in self._varying:
                 self._checked[k] = check_hyper(self._name, self._rule, key, self._given[k])
-        self._values = self._checked + self._scalars()
 
     def _note(self, updates: list[Update]) -> None:
         """Note what a native update was about, for a work list to remember."""
@@ -108,6 +114,7 @@ class RepeatedSteps(Optimizer):
             targets, self._targets = self._targets, None
         if targets is not None:
             self._work = _core.remember(self._rule, targets, pairs, self._slots)
+            self._native_powers = self._powers()
         return result
 
     def _repeat(self, pairs: Any, global_step: Any) -> bool:
@@ -124,16 +131,22 @@ class RepeatedSteps(Optimizer):
         # What the user wants called once in each step is not called before it is clear that this way leads to the end.
         if (self._runs_code or not again) and not _core.matches(work, pairs, self._slots):
             return False
-        self._read(hyper, again)
+        if self._varying or not again:
+            self._read(hyper, again)
+        if not again:
+            self._native_powers = self._powers()
+        powers = self._native_powers
+        values = self._checked if powers else self._checked + self._scalars()
         hooks = [hook.native(self) for hook in self._hooks] if self._hooks else []  # type: ignore[attr-defined]
-        found = _core.repeat(work, pairs, self._slots, self._values, hooks)
+        found = _core.repeat(work, pairs, self._slots, values, powers, hooks)
         if found == _OTHER_LIST:
             return False
         if found >= 0:
             parameter = self._parameters.find(pairs[found][1])
             refuse_step(self._hooks, "an array" if parameter is None else parameter.name)
             return True
-        self._finish([], "update")
+        if not powers:
+            self._finish([], "update")
         if global_step is not None:
             count(global_step)
         return True

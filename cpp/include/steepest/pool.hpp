@@ -19,6 +19,10 @@ class Pool {
   void set_threads(int threads);
 
   // Calls task(k) once for every k in [0, count); returns when all are done. Tasks must not throw.
+  //
+  // Every thread has a share of its own, the same part of the range in each run of as many tasks, and takes from
+  // another's only when its own is done: what a thread has read and written in one step is in its core's cache in the
+  // next.
   template <class Task>
   void run(std::int64_t count, const Task& task) {
     if (count <= 1 || threads() <= 1) {
@@ -30,20 +34,7 @@ class Pool {
 
  private:
   using Call = void (*)(const void*, std::int64_t);
-
-  // Outlives the call: a worker that wakes late finds no task left and only drops its reference.
-  struct Job {
-    const void* task;
-    Call call;
-    std::int64_t count;
-    std::atomic<std::int64_t> next{0}, done{0};
-
-    void work() {
-      std::int64_t finished = 0;
-      for (std::int64_t k; (k = next.fetch_add(1, std::memory_order_relaxed)) < count; ++finished) call(task, k);
-      if (finished > 0 && done.fetch_add(finished, std::memory_order_acq_rel) + finished == count) done.notify_all();
-    }
-  };
+  class Job;
 
   Pool();
   std::shared_ptr<Eigen::ThreadPool> workers();
