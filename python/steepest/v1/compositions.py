@@ -24,7 +24,6 @@ __all__ = [
     "identity_n",
     "initialize_local_variables",
     "initialize_variables",
-    "no_regularizer",
     "scalar_mul",
     "shape_n",
     "tensor_scatter_add",
@@ -81,11 +80,6 @@ def shape_n(input: Any, out_type: Any = "int32", name: str | None = None) -> lis
 def dimension_value(dimension: Any) -> int | None:
     """Return the size of a dimension as an integer, None where it is not known."""
     return dimension.value if isinstance(dimension, Dimension) else dimension
-
-
-def no_regularizer(_: Any) -> None:
-    """Return None: the regularizer of a variable in a regularized scope that has none."""
-    return
 
 
 def tensor_scatter_add(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
