@@ -65,17 +65,24 @@ void free_block(void* block, std::size_t size) {
 // Nobody waits for the lock: who does not get it goes without. So a fork while it is held does no harm either.
 class Kept {
  public:
-  void* take(std::size_t size) {
+  // The smallest block that has room and is not much larger, of equals the one freed last; or nullptr. `size` becomes
+  // the block's.
+  void* take(std::size_t& size) {
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock) return nullptr;
+    const std::size_t most = size + size / 2;
+    auto best = blocks_.rend();
     for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block)
-      if (block->size == size) {
-        void* const found = block->start;
-        blocks_.erase(std::next(block).base());
-        bytes_ -= size;
-        return found;
+      if (block->size >= size && block->size <= most && (best == blocks_.rend() || block->size < best->size)) {
+        best = block;
+        if (block->size == size) break;
       }
-    return nullptr;
+    if (best == blocks_.rend()) return nullptr;
+    void* const found = best->start;
+    size = best->size;
+    blocks_.erase(std::next(best).base());
+    bytes_ -= size;
+    return found;
   }
 
   bool give(void* start, std::size_t size) noexcept {

@@ -95,6 +95,10 @@ void update_sparse(const void* step, const Tensor& t, std::int64_t begin, std::i
     switch (t.width) {
       case 1:
         return run_sparse<R, Stored, false, false, 1>(step, t, begin, end);
+      case 2:
+        return run_sparse<R, Stored, false, false, 2>(step, t, begin, end);
+      case 3:
+        return run_sparse<R, Stored, false, false, 3>(step, t, begin, end);
       case 4:
         return run_sparse<R, Stored, false, false, 4>(step, t, begin, end);
       case 8:
