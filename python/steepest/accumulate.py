@@ -38,9 +38,13 @@ class Sums:
         elif type(r) is np.ndarray and type(old) is np.ndarray:
             if a in owned:
                 old += r
+                return
+            if fresh:
+                r += old
             else:
-                grads[a] = old + r
-                owned.add(a)
+                r = old + r
+            grads[a] = r
+            owned.add(a)
         elif isinstance(r, (Placed, IndexedSlices)) or isinstance(old, (Placed, IndexedSlices, list)):
             self._add_sparse(a, old, r, fresh)
         else:

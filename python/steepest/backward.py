@@ -76,9 +76,11 @@ class _Backward:
         self._carry(order)
         results = [self.sums.handed_out(found) for found in starts]
         if not (self.tape._persistent or self.tape._shared):
+            never = -math.inf
             for node in order:  # the values are of no more use: free what a kept loss would hold
                 node.args = node.inputs = ()
-                node.primitive, node.mark = None, -math.inf
+                node.primitive = None
+                node.mark = never
         return results
 
     def _reach(self) -> list[Tensor]:
@@ -87,6 +89,7 @@ class _Backward:
         first, last = (intervals[0][0], intervals[-1][1]) if intervals else (0, 0)
         recorded = self.tape._recorded if len(intervals) > 1 else None
         constants, leaves = self.constants, self.leaves
+        simple = recorded is None and not constants
         seen: set[Tensor] = set()
         order: list[Tensor] = []
         stack: list[Tensor] = []
@@ -94,18 +97,16 @@ class _Backward:
         met: Sequence[Any] = self.roots
         while True:
             for a in met:
-                if type(a) is not Tensor or a in seen:
-                    continue
-                seen.add(a)
-                if (
-                    a.primitive is not None
-                    and first <= a.number < last
-                    and a not in constants
-                    and (recorded is None or recorded(a.number))
-                ):
-                    stack.append(a)
-                else:
-                    leaves.append(a)
+                if type(a) is Tensor and a not in seen:
+                    seen.add(a)
+                    if (
+                        a.primitive is not None
+                        and first <= a.number < last
+                        and (simple or (a not in constants and (recorded is None or recorded(a.number))))
+                    ):
+                        stack.append(a)
+                    else:
+                        leaves.append(a)
             if not stack:
                 break
             node = stack.pop()
@@ -160,7 +161,8 @@ class _Backward:
                 continue
             shape, dtype = root.shape, root.dtype
             if seed is None:
-                seed = np.ones(shape, dtype)
+                seed = np.empty(shape, dtype)
+                seed.fill(1)
             else:
                 if not isinstance(seed, (Tensor, Variable)):
                     seed = np.asarray(seed)
@@ -179,22 +181,26 @@ class _Backward:
         grads, owned = sums.grads, sums.owned
         ndarray = np.ndarray
         for node in order:
-            g = grads.get(node)
+            g = grads.pop(node, None)
             if g is None:
                 continue
+            private = node in owned
             if type(g) is not ndarray and not isinstance(g, Tensor):
-                g = grads[node] = sums.dense(g, node)
+                g = sums.dense(g, node)
                 if type(g) is ndarray:
                     owned.add(node)
-            private = node in owned
+                    private = True
             if node in kept:
+                grads[node] = g
                 private = False
-            else:
-                del grads[node]
             primitive, args, kwargs = node.primitive, node.args, node.kwargs
             assert primitive is not None
             y, values = (node, args) if taped else (node.value, node.inputs)
-            vjps = primitive.vjps
+            vjps, own = primitive.vjps, not primitive.custom
+            holders = 0
+            pair = not kwargs and len(values) == 2
+            if pair:
+                left, right = values
             for i, a in enumerate(args):
                 if type(a) is not Tensor:
                     continue
@@ -202,40 +208,38 @@ class _Backward:
                     if a.owner is not None and a.mark == -math.inf and not primitive.linear:
                         _check_version(a)
                     continue
-                if i < len(vjps) and (rule := vjps[i]) is not None:
-                    r = rule(g, y, *values, **kwargs) if kwargs else rule(g, y, *values)
-                else:
+                if i >= len(vjps) or (rule := vjps[i]) is None:
                     r = _every(primitive, i)(g, y, i, *values, **(kwargs or {}))
+                elif pair:
+                    r = rule(g, y, left, right)
+                else:
+                    r = rule(g, y, *values, **kwargs) if kwargs else rule(g, y, *values)
                 if type(r) is not ndarray:
                     if r is not None:
                         self._add_other(primitive, a, r, g, private)
+                        private = False  # it may keep the incoming gradient
                     continue
                 x = a.value
                 if r.shape != x.shape:
                     r = unbroadcast(r, x.shape)
                 if r.dtype is not x.dtype and r.dtype != x.dtype:
                     r = _cast(primitive, r, x.dtype)
-                base = r.base
-                if r is not g and base is None:
-                    fresh = not primitive.custom
-                else:
-                    # The incoming gradient, or a view of it: ours if it was, and if no other argument gets it too.
-                    fresh = (
-                        private
-                        and (r is g or base is g or base is g.base)
-                        and not primitive.custom
-                        and _alone(i, args, needed)
-                        and r.flags.writeable
-                    )
                 old = grads.get(a)
                 if old is None:
                     grads[a] = r
-                    if fresh:
-                        owned.add(a)
+                    if r is not g and r.base is None:
+                        if own:
+                            owned.add(a)
+                    elif private and own and (r is g or r.base is g or r.base is g.base):
+                        holder = a  # of the incoming gradient, or of a view of it
+                        holders += 1
                 elif a in owned and type(old) is ndarray:
                     old += r
                 else:
-                    sums.add(a, r, fresh)
+                    sums.add(a, r, own and r is not g and r.base is None)
+            # What was this node's own is now the argument's own, if only one keeps it.
+            if holders == 1 and private and grads[holder].flags.writeable:
+                owned.add(holder)
 
     def _add_other(self, primitive: Primitive, a: Tensor, r: Any, g: Any, private: bool) -> None:
         """Add a gradient for ``a`` that is rows, a part, a tensor under an outer tape, or a NumPy scalar."""
@@ -249,14 +253,6 @@ class _Backward:
         if r.dtype != a.dtype:
             r = _cast(primitive, r, a.dtype)
         self.sums.add(a, r, False)
-
-
-def _alone(position: int, args: Sequence[Any], needed: set[Tensor]) -> bool:
-    """Whether no other argument gets a gradient."""
-    for i, b in enumerate(args):  # noqa: SIM110  # a generator takes three times as long
-        if type(b) is Tensor and i != position and b in needed:
-            return False
-    return True
 
 
 def _every(primitive: Primitive, position: int) -> Any:
@@ -293,7 +289,7 @@ def unbroadcast(r: Any, shape: tuple[int, ...]) -> Any:
     total = np.add.reduce if isinstance(r, np.ndarray) else np.sum
     extra = r.ndim - len(shape)
     if extra:
-        r = total(r, axis=tuple(range(extra)))
+        r = total(r, axis=0 if extra == 1 else tuple(range(extra)))
     if r.shape == shape:
         return r
     axes = tuple([i for i, size in enumerate(shape) if size == 1 and r.shape[i] != 1])

@@ -52,7 +52,7 @@ def _shift(x: Any, axis: Any) -> Any:
     """Return the maximum to subtract; 0 where it is infinite, so that no NaN comes from inf - inf."""
     top = np.maximum.reduce(x, axis=axis, keepdims=True, initial=-np.inf)
     finite = np.isfinite(top)
-    return top if finite.all() else np.where(finite, top, 0).astype(x.dtype, copy=False)
+    return top if np.count_nonzero(finite) == finite.size else np.where(finite, top, 0).astype(x.dtype, copy=False)
 
 
 def _softmax(x: Any, axis: Any) -> Any:
@@ -79,8 +79,9 @@ def _cross_entropy(logits: Any, labels: Any) -> Any:
 def _sparse_cross_entropy(logits: Any, labels: Any, kept: list[Any]) -> Any:
     x = logits - _shift(logits, -1)
     power = np.exp(x)
-    kept[:] = power, np.add.reduce(power, axis=-1)  # for the derivative
-    return np.log(kept[1]) - x.reshape(-1).take(_hot(x, labels)).reshape(labels.shape)
+    total, hot = np.add.reduce(power, axis=-1), _hot(x, labels)
+    kept[:] = power, total, hot  # for the derivative
+    return np.log(total) - x.reshape(-1)[hot].reshape(labels.shape)
 
 
 def _sigmoid_cross_entropy(labels: Any, logits: Any) -> Any:
@@ -103,7 +104,7 @@ _LOGSUMEXP = defvjp(
     _logsumexp, lambda g, y, x, axis, keepdims: (g if keepdims else np.expand_dims(g, axis)) * softmax(x, axis)
 )
 _CROSS = defvjp(_cross_entropy, lambda g, y, x, labels: np.expand_dims(g, -1) * _cross_slope(x, labels))
-_SPARSE = defvjp(_sparse_cross_entropy, lambda g, y, x, ids, kept: g[..., None] * _sparse_slope(x, ids, *kept))
+_SPARSE = defvjp(_sparse_cross_entropy, lambda g, y, x, ids, kept: _sparse_back(g, x, ids, *kept))
 _SIGMOID_CROSS = defvjp(_sigmoid_cross_entropy, lambda g, y, z, x: -g * x, lambda g, y, z, x: g * (sigmoid(x) - z))
 _L2 = defvjp(_l2_loss, lambda g, y, t: g * t)
 
@@ -112,17 +113,17 @@ def _cross_slope(x: Any, labels: Any) -> Any:
     return softmax(x) * np.sum(labels, axis=-1, keepdims=True) - labels  # a row's labels need not sum to one
 
 
-def _sparse_slope(x: Any, labels: Any, power: Any, total: Any) -> Any:
+def _sparse_back(g: Any, x: Any, labels: Any, power: Any, total: Any, hot: Any) -> Any:
     if not isinstance(x, np.ndarray):  # under an outer tape
-        return softmax(x) - (np.arange(x.shape[-1]) == labels[..., None])
+        return g[..., None] * (softmax(x) - (np.arange(x.shape[-1]) == labels[..., None]))
     slope = np.ascontiguousarray(power / total[..., None])
-    slope.reshape(-1)[_hot(x, labels)] -= 1
-    return slope
+    slope.reshape(-1)[hot] -= 1
+    return np.multiply(slope, g[..., None], out=slope)
 
 
 def _hot(x: Any, labels: Any) -> Any:
     """Return where the labels' elements are in the flattened logits, one label for each row."""
-    return np.arange(labels.size) * x.shape[-1] + labels.reshape(-1)
+    return np.arange(0, labels.size * x.shape[-1], x.shape[-1] or 1) + labels.reshape(-1)
 
 
 # What users call
@@ -232,10 +233,11 @@ def sparse_softmax_cross_entropy_with_logits(
         raise TypeError(must(who, "labels", "be integers", f"dtype {ids.dtype}"))
     if not x.ndim or ids.shape != x.shape[:-1]:
         raise ValueError(must(who, "labels", f"have shape {x.shape[:-1]}", f"shape {ids.shape}"))
-    if ids.size and (np.minimum.reduce(ids, axis=None) < 0 or np.maximum.reduce(ids, axis=None) >= x.shape[-1]):
+    places = ids.astype(np.intp, copy=False)  # of which as unsigned numbers the negative ones are too large
+    if ids.size and np.maximum.reduce(places.view(np.uintp), axis=None) >= x.shape[-1]:
         at = tuple(int(i) for i in np.argwhere((ids < 0) | (ids >= x.shape[-1]))[0])
         raise IndexError(must(who, "labels", f"be in [0, {x.shape[-1]})", f"{ids[at]} at position {at}"))
-    return apply(_SPARSE, (x, ids, []))
+    return apply(_SPARSE, (x, places, []))
 
 
 def sigmoid_cross_entropy_with_logits(

@@ -38,13 +38,13 @@ def collect_targets(target: Any, seed: Any, found: list[tuple[Any, Any]]) -> Non
 
 def collect_sources(sources: Any, found: list[Any]) -> None:
     """List the sources in a nest of them."""
-    if isinstance(sources, (list, tuple)):
+    if isinstance(sources, (Variable, Tensor)):
+        found.append(sources)
+    elif isinstance(sources, (list, tuple)):
         for item in sources:
             collect_sources(item, found)
     elif isinstance(sources, dict):
         collect_sources(list(sources.values()), found)
-    elif isinstance(sources, (Tensor, Variable)):
-        found.append(sources)
     elif isinstance(sources, (np.ndarray, np.generic, float, int)):
         remedy = "watch a steepest.constant, or use a Variable"
         raise TypeError(must(WHO, "sources", "be Tensors or Variables", sources, remedy))
@@ -54,12 +54,12 @@ def collect_sources(sources: Any, found: list[Any]) -> None:
 
 def in_structure(sources: Any, found: Any, zero: bool) -> Any:
     """Put the gradients, an iterator, into the structure of the sources."""
+    if isinstance(sources, (Variable, Tensor)):
+        gradient = next(found)
+        return np.zeros(sources.shape, sources.dtype) if gradient is None and zero else gradient
     if isinstance(sources, (list, tuple)):
         items = [in_structure(item, found, zero) for item in sources]
         if isinstance(sources, list):
             return items
         return type(sources)(*items) if hasattr(sources, "_fields") else tuple(items)
-    if isinstance(sources, dict):
-        return {key: in_structure(item, found, zero) for key, item in sources.items()}
-    gradient = next(found)
-    return np.zeros(sources.shape, sources.dtype) if gradient is None and zero else gradient
+    return {key: in_structure(item, found, zero) for key, item in sources.items()}

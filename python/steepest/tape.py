@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
@@ -9,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .backward import gradients
 from .messages import must
 from .ops import rules as rules  # without a rule nothing is recorded
 from .ops.dispatch import is_recorded
@@ -68,20 +70,20 @@ class GradientTape:
             self._pause()
 
     def _resume(self) -> None:
-        number = next_number()
-        self._intervals.append((number, np.inf))
+        self._intervals.append((next_number(), math.inf))
         self._first = self._intervals[0][0]
         self._active = True
-        state.set_tapes((*state.tapes, self))
-        if len(state.tapes) > 1:
-            for tape in state.tapes:
+        tapes = (*state.tapes, self)
+        state.set_tapes(tapes)
+        if len(tapes) > 1:
+            for tape in tapes:
                 tape._shared = True
 
     def _pause(self) -> None:
         first, _ = self._intervals.pop()
         self._intervals.append((first, next_number()))
         self._active = False
-        state.set_tapes(tuple(tape for tape in state.tapes if tape is not self))
+        state.set_tapes(tuple([tape for tape in state.tapes if tape is not self]))
 
     def _recorded(self, number: int) -> bool:
         return any(first <= number < last for first, last in self._intervals)
@@ -171,8 +173,6 @@ class GradientTape:
             was read. ValueError: for an unknown ``unconnected_gradients``, or an output gradient of another shape.
             TypeError: for a target of None, or sources that cannot be watched.
         """
-        from .backward import gradients  # it needs IndexedSlices, and they the operations
-
         if unconnected_gradients not in ("none", "zero"):
             raise ValueError(
                 f"GradientTape.gradient: Unknown value for unconnected_gradients: {unconnected_gradients!r}; "

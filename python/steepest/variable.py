@@ -210,7 +210,9 @@ class Variable(ArrayMethods):
         for tape in state.tapes:
             if self._trainable and tape._watches_accessed:
                 tape._watched.add(self)
-            watched |= self in tape._watched
+                watched = True
+            elif self in tape._watched:
+                watched = True
             if tape._persistent and snapshot is None:
                 snapshot = tape._snapshot(self)
         tracked = watched and self._array.dtype.kind not in "biu"

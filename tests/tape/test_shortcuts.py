@@ -57,6 +57,34 @@ def test_ties_share_the_gradient_of_a_maximum_and_nan_stays_in_its_row():
     np.testing.assert_array_equal(g, np.array([[0, 1], [1, 1]], F) / F(3))
 
 
+# Choices
+
+
+@pytest.mark.parametrize("dtype", [np.float16, F, np.float64, np.longdouble])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_what_is_not_chosen_has_gradient_plus_zero_also_of_infinities_and_nan(dtype, order):
+    a, b = (np.asarray(RNG.standard_normal((8, 9)).astype(dtype), order=order) for _ in range(2))
+    a[0], b[0] = 1, 1
+    a[1, :3], b[1, 2:5] = np.nan, np.nan
+    seed = np.asarray(np.resize(np.array([np.inf, -np.inf, np.nan, -0.0, 0.0, -3, 65504], dtype), (8, 9)), order=order)
+    some = RNG.integers(0, 3, (8, 1))
+    first = (a == np.fmax(a, b)) | np.isnan(np.fmax(a, b))
+    for f, chosen in [
+        (np.maximum, a >= b),
+        (np.minimum, b >= a),
+        (np.fmax, first),
+        (lambda u, v: np.where(some, u, v), np.broadcast_to(some != 0, a.shape)),
+    ]:
+        u, v = st.Variable(a), st.Variable(b)
+        with st.GradientTape() as tape:
+            y = f(u, v)
+        by_u, by_v = tape.gradient(y, [u, v], output_gradients=seed)
+        for found, expected in [(by_u, np.where(chosen, seed, 0)), (by_v, np.where(chosen, 0, seed))]:
+            np.testing.assert_array_equal(found, expected)
+            np.testing.assert_array_equal(np.signbit(found), np.signbit(expected))
+            assert found.dtype == dtype
+
+
 # Products
 
 
@@ -95,6 +123,21 @@ def test_sparse_cross_entropy_is_softmax_less_one_hot(shape, order):
     for _ in range(2):  # what the loss keeps serves every time
         g = tape.gradient(loss, logits, output_gradients=weight)
         np.testing.assert_allclose(g, weight[..., None] * (p - hot), rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", ["i1", "u1", "i4", "i8", "u8"])
+def test_labels_of_any_integer_type_are_checked_and_taken_when_the_loss_is_computed(kind):
+    x, labels = RNG.standard_normal((4, 3)).astype(F), np.array([0, 9, 2, 9, 1, 9, 2, 9], kind)[::2]
+    v = st.Variable(x)
+    with st.GradientTape() as tape:
+        loss = st.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=v)
+    before = labels.copy()
+    labels[:] = 0
+    np.testing.assert_allclose(tape.gradient(loss, v), softmax(x) - np.eye(3)[before], rtol=1e-5, atol=1e-6)
+    for wrong in (3, 100, -1 if kind[0] == "i" else 255):
+        labels[2] = wrong
+        with pytest.raises(IndexError, match=rf"{wrong} at position \(2,\)"):
+            st.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=v)
 
 
 def test_softmax_of_rows_whose_maxima_add_up_to_infinity():
@@ -141,6 +184,19 @@ def test_gradients_that_pass_through_unchanged_are_arrays_apart():
     found = gradients(lambda u, v, w: u + v + w + u.reshape(3) + np.reshape(v, (3,)), a, b, c)
     assert not any(np.shares_memory(found[i], found[j]) for i in range(3) for j in range(i))
     np.testing.assert_array_equal(found, [[2] * 3, [2] * 3, [1] * 3])
+
+
+def test_a_gradient_that_one_argument_keeps_and_another_adds_up_is_not_shared():
+    u, v = st.Variable(np.zeros(3, F)), st.Variable(np.zeros(3, F))
+    with st.GradientTape(persistent=True) as tape:
+        t = u * 1
+        s = t + v
+        both = s + t
+        loss = np.sum(both * 2 + v)
+    found = tape.gradient(loss, [u, v, t, s, both])
+    np.testing.assert_array_equal(found, [[4] * 3, [3] * 3, [4] * 3, [2] * 3, [2] * 3])
+    np.testing.assert_array_equal(tape.gradient(loss, [u, v]), [[4] * 3, [3] * 3])
+    assert not any(np.shares_memory(found[i], found[j]) for i in range(5) for j in range(i))
 
 
 def test_an_output_gradient_is_left_alone():

@@ -147,7 +147,7 @@ def weakened(values: list[Any]) -> list[Any]:
 
 
 def binary(primitive: Primitive, a: Any, b: Any) -> Any:
-    """Evaluate an operator of two operands: the short way, without NumPy's dispatch."""
+    """Evaluate an operator or a ufunc of two operands: the short way."""
     floor = state.floor
     tracked = False
     if type(a) is not Tensor and isinstance(a, Operand):
@@ -213,12 +213,23 @@ def apply(primitive: Primitive, args: tuple[Any, ...], kwargs: dict[str, Any] | 
 
 
 def unary(primitive: Primitive, a: Any) -> Any:
-    """Evaluate an operator of one operand."""
-    return apply(primitive, (a,))
+    """Evaluate an operator of one operand, as `binary` does."""
+    if type(a) is not Tensor and isinstance(a, Operand):
+        a = a._operand()
+    if type(a) is not Tensor:
+        value = primitive.fun(a)
+    else:
+        x = a.value
+        value = primitive.fun(x)
+        if a.mark >= state.floor:
+            return record(value, primitive, (a,), (x,))
+    return given(value) if _gives_tensors else value
 
 
 def plain(value: Any) -> Any:
     """Return ``value`` with plain arrays in place of tensors and variables, in lists, tuples and dicts too."""
+    if type(value) is np.ndarray:
+        return value
     if isinstance(value, Operand):
         return value.value  # type: ignore[attr-defined]  # both subclasses have it
     if type(value) in (list, tuple):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..messages import must
-from .dispatch import Operand, any_recorded, apply, given, plain
+from .dispatch import Operand, any_recorded, apply, binary, given, plain, unary
 from .registry import COMPOSITES, PLAIN, PRIMITIVES
 from .state import state
 
@@ -52,7 +52,7 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: di
     if method == "__call__" and not kwargs:
         primitive = PRIMITIVES.get(ufunc)
         if primitive is not None:
-            return apply(primitive, inputs)
+            return binary(primitive, *inputs) if len(inputs) == 2 else unary(primitive, *inputs)
     for out in kwargs.get("out", ()):
         if isinstance(out, Operand):
             remedy = "a Variable has assign, assign_add and assign_sub; a Tensor never changes"
