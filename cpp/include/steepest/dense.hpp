@@ -46,7 +46,8 @@ STEEPEST_FLATTEN void run_dense(const void* step, const Tensor& t, std::int64_t 
   }
 }
 
-// With several ops, tile by tile: each op runs over the tile's gradient in the first-level cache, and then the plain update.
+// With several ops, tile by tile: each op runs over the tile's gradient in the first-level cache, and then the plain
+// update.
 template <Rule R, class Stored>
 void run_tiles(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
   constexpr std::int64_t kTile = 2048 / sizeof(Stored);
@@ -71,9 +72,8 @@ void update_dense(const void* step, const Tensor& t, std::int64_t begin, std::in
   // Half types spend more time on conversions than a loop over ops does, and are not rounded between ops and update.
   if constexpr (std::is_same_v<Stored, Compute<Stored>>) {
     if (t.op_count == 1)
-      return visit(t.ops[0].kind, [&]<GradientOp::Kind K>() {
-        run_dense<R, Stored, true, OneOp<Stored, K>>(step, t, begin, end);
-      });
+      return visit(t.ops[0].kind,
+                   [&]<GradientOp::Kind K>() { run_dense<R, Stored, true, OneOp<Stored, K>>(step, t, begin, end); });
     // A rule of rows asks for whole rows.
     if constexpr (slots_of<R>(Extent::row) == 0) return run_tiles<R, Stored>(step, t, begin, end);
   }
