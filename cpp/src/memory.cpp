@@ -65,33 +65,39 @@ void free_block(void* block, std::size_t size) {
 // Nobody waits for the lock: who does not get it goes without. So a fork while it is held does no harm either.
 class Kept {
  public:
-  void* take(std::size_t size) {
+  struct Block {
+    void* start;
+    std::size_t size, made;
+  };
+
+  // A block without a start where there is none.
+  Block take(std::size_t size) {
     const std::unique_lock lock(mutex_, std::try_to_lock);
-    if (!lock) return nullptr;
+    if (!lock) return {};
     for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block)
       if (block->size == size) {
-        void* const found = block->start;
+        const Block found = *block;
         blocks_.erase(std::next(block).base());
         bytes_ -= size;
         return found;
       }
-    return nullptr;
+    return {};
   }
 
-  bool give(void* start, std::size_t size) noexcept {
+  bool give(const Block& block) noexcept {
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock) return false;
-    while (bytes_ + size > Memory::kKept && !blocks_.empty()) {
+    while (bytes_ + block.size > Memory::kKept && !blocks_.empty()) {
       free_block(blocks_.front().start, blocks_.front().size);
       bytes_ -= blocks_.front().size;
       blocks_.pop_front();
     }
     try {
-      blocks_.push_back({start, size});
+      blocks_.push_back(block);
     } catch (const std::bad_alloc&) {
       return false;
     }
-    bytes_ += size;
+    bytes_ += block.size;
     return true;
   }
 
@@ -106,10 +112,6 @@ class Kept {
   std::size_t bytes() const { return bytes_; }
 
  private:
-  struct Block {
-    void* start;
-    std::size_t size;
-  };
   std::mutex mutex_;
   std::deque<Block> blocks_;  // in the order in which they were freed
   std::atomic<std::size_t> bytes_{0};
@@ -128,7 +130,13 @@ Memory::Memory(std::size_t bytes, std::size_t colour, bool zero) {
   colour = colour % kPage / kLine * kLine;
   const bool small = bytes < kColoured;
   size_ = small ? bytes + kLine : round_up(bytes + kPage, kPage);
-  block_ = is_kept(size_) ? kept_blocks().take(size_) : nullptr;
+  static std::atomic<std::size_t> made{0};
+  made_ = made.fetch_add(size_, std::memory_order_relaxed);
+  if (is_kept(size_)) {
+    const Kept::Block kept = kept_blocks().take(size_);
+    block_ = kept.start;
+    cold_ = block_ != nullptr && made_ - kept.made >= kCold;
+  }
   const bool fresh = block_ == nullptr;
   if (fresh) block_ = new_block(size_);
   if (block_ == nullptr) {
@@ -144,7 +152,7 @@ Memory::Memory(std::size_t bytes, std::size_t colour, bool zero) {
 }
 
 Memory::~Memory() {
-  if (!(is_kept(size_) && kept_blocks().give(block_, size_))) free_block(block_, size_);
+  if (!(is_kept(size_) && kept_blocks().give({block_, size_, made_}))) free_block(block_, size_);
 }
 
 std::size_t Memory::kept() { return kept_blocks().bytes(); }

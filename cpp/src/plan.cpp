@@ -243,10 +243,8 @@ void Plan::run(const RuleInfo& rule, const double* values) {
           if (Item& item = items_[chunks_[c].item]; item.late >= 0) settle(item);
         update(first, last);
       });
-    } else if (wave.elements < kParallelElements) {
-      update(wave.first_chunk, wave.last_chunk);
     } else {
-      Pool::instance().run(std::int64_t(wave.last_task - wave.first_task), [&](std::int64_t k) {
+      run_tasks(std::int64_t(wave.last_task - wave.first_task), wave.elements, [&](std::int64_t k) {
         const std::size_t task = wave.first_task + static_cast<std::size_t>(k);
         update(tasks_[task], task + 1 < wave.last_task ? tasks_[task + 1] : wave.last_chunk);
       });
@@ -256,12 +254,12 @@ void Plan::run(const RuleInfo& rule, const double* values) {
     if (item.ledger != nullptr) item.ledger->record(rule.owed(values));
 }
 
-void transform_gradient(const KernelTable& kernels, DType dtype, const Tensor& t, void* out) {
+void transform_gradient(const KernelTable& kernels, DType dtype, const Tensor& t, void* out, bool cold) {
   const std::int64_t width = std::max<std::int64_t>(1, t.width);
   const std::int64_t count = t.segments != nullptr ? t.segments->count : t.rows * t.width;
   const std::int64_t grain = t.segments != nullptr ? std::max<std::int64_t>(1, kSmallestChunk / width) : kSmallestChunk;
   run_tasks(divide_up(count, grain), t.segments != nullptr ? count * width : count, [&](std::int64_t k) {
-    kernels.transform[int(dtype)](t, out, k * grain, std::min(count, (k + 1) * grain));
+    kernels.transform[int(dtype)](t, out, cold, k * grain, std::min(count, (k + 1) * grain));
   });
 }
 

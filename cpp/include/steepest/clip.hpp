@@ -163,14 +163,19 @@ std::int64_t squares_sparse(const Tensor& t, double scale, std::int64_t begin, s
 }
 
 // out = the gradient after the ops, in the parameter's type: elements [begin, end), or with segments one summed row for
-// each of the unique rows [begin, end). Ops that read the parameter have no meaning here and are not passed.
+// each of the unique rows [begin, end). Ops that read the parameter have no meaning here and are not passed. `cold`: no
+// cache has any of `out`.
 template <class Stored>
-void transform(const Tensor& t, void* out, std::int64_t begin, std::int64_t end) {
+void transform(const Tensor& t, void* out, bool cold, std::int64_t begin, std::int64_t end) {
   using T = Compute<Stored>;
   const GradientOps<T> ops(t);
   if constexpr (std::is_same_v<Stored, T>)
     if (t.segments == nullptr) {
-      ops.apply(static_cast<const T*>(t.gradient) + begin, nullptr, static_cast<T*>(out) + begin, end - begin);
+      const T* const from = static_cast<const T*>(t.gradient) + begin;
+      T* const to = static_cast<T*>(out) + begin;
+      if (!cold) return ops.apply(from, nullptr, to, end - begin);
+      ops.template apply<true>(from, nullptr, to, end - begin);
+      after_stores_past();
       return;
     }
   const auto put = [&]<int N>(std::int64_t i, Block<T, N> g) {

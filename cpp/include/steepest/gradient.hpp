@@ -78,7 +78,8 @@ class GradientOps {
 
   // The same for arrays, one op after the other: no block goes through memory between loading and storing it, as it
   // would in a loop over ops. `out` has the gradient in the end; it may be `gradient` itself. `parameter` may be
-  // nullptr where no op reads it; decoupled decays change it.
+  // nullptr where no op reads it; decoupled decays change it. Past: `out` is written past the caches.
+  template <bool Past = false>
   STEEPEST_FLATTEN void apply(const T* gradient, T* parameter, T* out, std::int64_t count) const {
     for (int k = 0; k < count_; ++k) {
       visit(ops_[k].kind, [&]<GradientOp::Kind K>() {
@@ -87,7 +88,8 @@ class GradientOps {
           if constexpr (K != GradientOp::decoupled) g = load<N>(gradient + i);
           if constexpr (K == GradientOp::l2 || K == GradientOp::decoupled) w = load<N>(parameter + i);
           ops_[k].template apply<K>(g, w);
-          if constexpr (K != GradientOp::decoupled) store<N>(out + i, g);
+          if constexpr (K != GradientOp::decoupled && Past) store_past<N>(out + i, g);
+          if constexpr (K != GradientOp::decoupled && !Past) store<N>(out + i, g);
           if constexpr (K == GradientOp::decoupled) store<N>(parameter + i, w);
         });
         if constexpr (K != GradientOp::decoupled) gradient = out;
