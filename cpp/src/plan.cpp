@@ -243,8 +243,10 @@ void Plan::run(const RuleInfo& rule, const double* values) {
           if (Item& item = items_[chunks_[c].item]; item.late >= 0) settle(item);
         update(first, last);
       });
+    } else if (wave.elements < kParallelElements) {
+      update(wave.first_chunk, wave.last_chunk);
     } else {
-      run_tasks(std::int64_t(wave.last_task - wave.first_task), wave.elements, [&](std::int64_t k) {
+      Pool::instance().run(std::int64_t(wave.last_task - wave.first_task), [&](std::int64_t k) {
         const std::size_t task = wave.first_task + static_cast<std::size_t>(k);
         update(tasks_[task], task + 1 < wave.last_task ? tasks_[task + 1] : wave.last_chunk);
       });
