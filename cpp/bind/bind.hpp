@@ -12,6 +12,7 @@ namespace steepest::bind {
 void bind_update(pybind11::module_& m);
 void bind_schema(pybind11::module_& m);
 void bind_config(pybind11::module_& m);
+void bind_kept_arrays(pybind11::module_& m);
 void bind_ledger(pybind11::module_& m);
 void bind_memory(pybind11::module_& m);
 void bind_work_list(pybind11::module_& m);

@@ -70,18 +70,23 @@ class Kept {
     std::size_t size, made;
   };
 
-  // A block without a start where there is none.
+  // The smallest block that has room and is not much larger, of equals the one freed last; without a start where there
+  // is none.
   Block take(std::size_t size) {
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock) return {};
+    const std::size_t most = size + size / 2;
+    auto best = blocks_.rend();
     for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block)
-      if (block->size == size) {
-        const Block found = *block;
-        blocks_.erase(std::next(block).base());
-        bytes_ -= size;
-        return found;
+      if (block->size >= size && block->size <= most && (best == blocks_.rend() || block->size < best->size)) {
+        best = block;
+        if (block->size == size) break;
       }
-    return {};
+    if (best == blocks_.rend()) return {};
+    const Block found = *best;
+    blocks_.erase(std::next(best).base());
+    bytes_ -= found.size;
+    return found;
   }
 
   bool give(const Block& block) noexcept {
@@ -134,8 +139,11 @@ Memory::Memory(std::size_t bytes, std::size_t colour, bool zero) {
   made_ = made.fetch_add(size_, std::memory_order_relaxed);
   if (is_kept(size_)) {
     const Kept::Block kept = kept_blocks().take(size_);
-    block_ = kept.start;
-    cold_ = block_ != nullptr && made_ - kept.made >= kCold;
+    if (kept.start != nullptr) {
+      block_ = kept.start;
+      size_ = kept.size;
+      cold_ = made_ - kept.made >= kCold;
+    }
   }
   const bool fresh = block_ == nullptr;
   if (fresh) block_ = new_block(size_);

@@ -196,6 +196,7 @@ void Plan::cut(const RuleInfo& rule) {
     wave.last_chunk = chunks_.size();
     wave.last_task = tasks_.size();
   }
+  set_next(rule);
 }
 
 // Where tasks begin in chunks_, and the end: a late item is in one task alone, together with as many others as a cache

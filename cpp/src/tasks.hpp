@@ -16,6 +16,8 @@ inline constexpr std::int64_t kSmallestDenseChunk = 8192;
 
 inline std::int64_t stored_bytes(DType dtype) { return dtype == DType::f64 ? 8 : dtype == DType::f32 ? 4 : 2; }
 
+inline std::int64_t slot_bytes(DType dtype) { return dtype == DType::f64 ? 8 : 4; }
+
 inline std::int64_t size_of(const Item& item) { return item.tensor.rows * item.tensor.width; }
 
 // Runs body(k) over tasks: in the calling thread where the work is small.

@@ -66,7 +66,7 @@ struct Outcome {
 };
 
 Outcome update(const RuleInfo& rule, int dtype, std::int64_t rows, std::int64_t width, std::size_t shift,
-               const std::vector<std::int64_t>* indices, std::int64_t split) {
+               const std::vector<std::int64_t>* indices, std::int64_t split, std::int64_t ahead = -1) {
   const auto size = static_cast<std::size_t>(rows * width);
   const auto batch = indices == nullptr ? size : indices->size() * std::size_t(width);
   const int wide = dtype == int(DType::f64) ? dtype : int(DType::f32);
@@ -95,6 +95,10 @@ Outcome update(const RuleInfo& rule, int dtype, std::int64_t rows, std::int64_t 
   for (int k = 0; k < rule.slot_count; ++k) t.slots[k] = slots[std::size_t(k)].data();
   t.rows = rows;
   t.width = width;
+  Tensor next = t;  // of so many elements, none of which may be changed
+  next.rows = ahead;
+  next.width = 1;
+  if (ahead >= 0) t.next = &next;
   Coalesced coalesced;
   Segments segments{};
   std::int64_t count = rows * width;
@@ -143,6 +147,10 @@ int main() {
               const std::int64_t split = rows / 2;
               const Outcome dense = update(table->rules[r], dtype, rows, width, shift, nullptr, split);
               const Outcome sparse = update(table->rules[r], dtype, rows, width, shift, &ascending, split);
+              const std::int64_t ahead = std::int64_t(shift) * 16;
+              const Outcome followed = update(table->rules[r], dtype, rows, width, shift, nullptr, split, ahead);
+              CHECK(followed.bytes == expected.bytes && followed.intact, "%s %s dtype %d rows %ld, then %ld elements",
+                    table->isa, rule.name, dtype, long(rows), long(ahead));
               CHECK(dense.intact && sparse.intact, "%s wrote outside its buffers", rule.name);
               CHECK(dense.bytes == expected.bytes, "%s %s dtype %d rows %ld width %ld shift %zu", table->isa, rule.name,
                     dtype, long(rows), long(width), shift);

@@ -196,6 +196,46 @@ void test_a_gradient_that_is_not_finite_is_named() {
   CHECK(w[0] == 0, "nothing has changed");
 }
 
+// Hundreds of tensors of Adam, of up to `most` elements: one call for all, or one for each.
+std::vector<float> train_many(std::size_t most, bool together, const std::vector<Hook>& hooks) {
+  const RuleInfo& rule = rule_named("adam");
+  const double values[] = {0.001, 0.9, 0.999, 1e-8, 0.9, 0.999};
+  const std::vector<float> g = random_values(most, 3);
+  std::vector<std::vector<float>> arrays;
+  std::vector<Item> items;
+  for (std::size_t k = 0; k < 400; ++k) {
+    const std::size_t size = (most + 7 * k) % most + 1;
+    for (const float first : {1.0f, 0.5f, 2.0f}) arrays.emplace_back(size, first);
+    items.push_back(dense_item(arrays[3 * k], g.data()));
+    items.back().tensor.slots[0] = arrays[3 * k + 1].data();
+    items.back().tensor.slots[1] = arrays[3 * k + 2].data();
+  }
+  std::vector<std::vector<Item>> calls;
+  if (together)
+    calls.push_back(std::move(items));
+  else
+    for (Item& item : items) calls.emplace_back().push_back(std::move(item));
+  for (std::vector<Item>& call : calls) {
+    Plan plan(kernels(), std::move(call));
+    CHECK(plan.resolve(hooks) == -1, "resolve");
+    plan.run(rule, values);
+    std::size_t known = 0;
+    for (const Item& item : plan.items()) known += item.tensor.next != nullptr;
+    // Of many the last alone has none to follow it; one by itself has none either.
+    CHECK(known == (together ? plan.items().size() - 1 : 0), "%zu of %zu", known, plan.items().size());
+  }
+  std::vector<float> out;
+  for (const std::vector<float>& array : arrays) out.insert(out.end(), array.begin(), array.end());
+  return out;
+}
+
+void test_tensors_that_follow_each_other_are_updated_alone() {
+  for (const std::vector<Hook>& hooks :
+       {std::vector<Hook>{}, std::vector<Hook>{{Hook::clip_by_value, -0.5, 0.5}, {Hook::l2, 0.01, 0}}})
+    for (const std::size_t most : {std::size_t{3000}, std::size_t{700}})
+      CHECK(train_many(most, true, hooks) == train_many(most, false, hooks), "%zu hooks", hooks.size());
+}
+
 }  // namespace
 
 int main() {
@@ -207,5 +247,6 @@ int main() {
   test_norms_of_doubles_neither_overflow_nor_vanish();
   test_global_norm_scales_everything_alike();
   test_a_gradient_that_is_not_finite_is_named();
+  test_tensors_that_follow_each_other_are_updated_alone();
   return report("plan");
 }

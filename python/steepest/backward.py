@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from . import _core
 from .accumulate import Sums
 from .indexed_slices import IndexedSlices
 from .messages import must
@@ -41,8 +42,12 @@ def gradients(
     collect_targets(target, output_gradients, seeds)
     wanted: list[Any] = []
     collect_sources(sources, wanted)
-    with np.errstate(all="ignore"):  # an infinity or a NaN shows in the gradient
-        found = _Backward(tape, seeds, wanted, constants).run()
+    allocator = _core.allocate_by(_core.kept_arrays)
+    try:
+        with np.errstate(all="ignore"):  # an infinity or a NaN shows in the gradient
+            found = _Backward(tape, seeds, wanted, constants).run()
+    finally:
+        _core.allocate_by(allocator)
     return in_structure(sources, iter(map(given, found)), zero)
 
 

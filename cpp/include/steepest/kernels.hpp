@@ -69,6 +69,7 @@ struct Tensor {
   const Segments* segments;  // nullptr: dense
   Debts* debts;              // nullptr: rows that are left out owe nothing
   const GradientOp* ops;
+  const Tensor* next;  // where both are dense: what is updated after this and may be fetched meanwhile, or nullptr
   int op_count;
   bool wide_gradient;  // half types only: the gradient is float32 instead of the parameter's type
 };

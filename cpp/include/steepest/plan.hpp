@@ -80,6 +80,7 @@ class Plan {
   void isolate(Item& item);
   void group(RowOrder order);  // the duplicates of what is not grouped yet
   void cut(const RuleInfo& rule);
+  void set_next(const RuleInfo& rule);
   std::vector<double> norms(const std::vector<double>& scales);
   std::int64_t late_size() const;
   void settle(Item& item) const;

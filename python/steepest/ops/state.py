@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 import math
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from .. import _core
 
 if TYPE_CHECKING:
     from ..tape import GradientTape
@@ -28,9 +30,14 @@ class RecordingState(threading.local):
         self.tapes: tuple[GradientTape, ...] = ()
         self.floor: float = math.inf
         self.epoch = object()
+        self._allocator: Any = None
 
     def set_tapes(self, tapes: tuple[GradientTape, ...]) -> None:
-        """Make ``tapes`` the ones that record."""
+        """Make ``tapes`` the ones that record; while there are any, NumPy's arrays are in memory that is kept."""
+        if tapes and not self.tapes:
+            self._allocator = _core.allocate_by(_core.kept_arrays)
+        elif self.tapes and not tapes:
+            _core.allocate_by(self._allocator)
         self.tapes = tapes
         self.floor = min([tape._first for tape in tapes]) if tapes else math.inf
         self.epoch = object()
