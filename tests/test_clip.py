@@ -138,3 +138,20 @@ def test_clipping_is_differentiated_under_a_tape(f):
     from steepest.testing import check_vjp
 
     check_vjp(f, np.random.default_rng(0).normal(size=(3, 2)) * 2)
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "f2"])
+def test_results_in_memory_that_has_left_the_caches(dtype: str):
+    """Lists of 48 MB, so that every array is made of a block that others have pushed out of any cache."""
+    count, size = 16, (3 << 20) // np.dtype(dtype).itemsize - 1001
+    g = np.random.default_rng(5).standard_normal(size).astype(dtype)
+    g[:: size // 7] = np.nan
+    by_value, by_norm = np.clip(g, g.dtype.type(-0.5), g.dtype.type(0.5)), None
+    for _ in range(4):
+        clipped = [st.clip_by_value(g, -0.5, 0.5) for _ in range(count)]
+        assert all(c.tobytes() == by_value.tobytes() for c in clipped)
+    finite = np.nan_to_num(g)
+    for _ in range(4):
+        clipped = [st.clip_by_norm(finite, 1.0) for _ in range(count)]
+        by_norm = clipped[0].tobytes() if by_norm is None else by_norm  # the first of all is made in fresh memory
+        assert all(c.tobytes() == by_norm for c in clipped)

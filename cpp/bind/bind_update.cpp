@@ -8,6 +8,7 @@
 #include "array_view.hpp"
 #include "bind.hpp"
 #include "steepest/isa_select.hpp"
+#include "steepest/memory.hpp"
 #include "steepest/plan.hpp"
 
 namespace steepest::bind {
@@ -176,8 +177,10 @@ void transform(int dtype, const py::handle& gradient, const py::handle& out, con
   t.width = in.size;
   t.ops = ops.data();
   t.op_count = int(ops.size());
+  const py::object owner = py::reinterpret_borrow<py::array>(out).base();
+  const bool cold = owner && py::isinstance<Memory>(owner) && py::cast<const Memory&>(owner).cold();
   const py::gil_scoped_release release;
-  transform_gradient(kernels(), to_dtype(dtype), t, to.data);
+  transform_gradient(kernels(), to_dtype(dtype), t, to.data, cold);
 }
 
 // The unique rows of a batch, ascending, and their summed values.

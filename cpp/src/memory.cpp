@@ -65,11 +65,16 @@ void free_block(void* block, std::size_t size) {
 // Nobody waits for the lock: who does not get it goes without. So a fork while it is held does no harm either.
 class Kept {
  public:
-  // The smallest block that has room and is not much larger, of equals the one freed last; or nullptr. `size` becomes
-  // the block's.
-  void* take(std::size_t& size) {
+  struct Block {
+    void* start;
+    std::size_t size, made;
+  };
+
+  // The smallest block that has room and is not much larger, of equals the one freed last; without a start where there
+  // is none.
+  Block take(std::size_t size) {
     const std::unique_lock lock(mutex_, std::try_to_lock);
-    if (!lock) return nullptr;
+    if (!lock) return {};
     const std::size_t most = size + size / 2;
     auto best = blocks_.rend();
     for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block)
@@ -77,28 +82,27 @@ class Kept {
         best = block;
         if (block->size == size) break;
       }
-    if (best == blocks_.rend()) return nullptr;
-    void* const found = best->start;
-    size = best->size;
+    if (best == blocks_.rend()) return {};
+    const Block found = *best;
     blocks_.erase(std::next(best).base());
-    bytes_ -= size;
+    bytes_ -= found.size;
     return found;
   }
 
-  bool give(void* start, std::size_t size) noexcept {
+  bool give(const Block& block) noexcept {
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock) return false;
-    while (bytes_ + size > Memory::kKept && !blocks_.empty()) {
+    while (bytes_ + block.size > Memory::kKept && !blocks_.empty()) {
       free_block(blocks_.front().start, blocks_.front().size);
       bytes_ -= blocks_.front().size;
       blocks_.pop_front();
     }
     try {
-      blocks_.push_back({start, size});
+      blocks_.push_back(block);
     } catch (const std::bad_alloc&) {
       return false;
     }
-    bytes_ += size;
+    bytes_ += block.size;
     return true;
   }
 
@@ -113,10 +117,6 @@ class Kept {
   std::size_t bytes() const { return bytes_; }
 
  private:
-  struct Block {
-    void* start;
-    std::size_t size;
-  };
   std::mutex mutex_;
   std::deque<Block> blocks_;  // in the order in which they were freed
   std::atomic<std::size_t> bytes_{0};
@@ -135,7 +135,16 @@ Memory::Memory(std::size_t bytes, std::size_t colour, bool zero) {
   colour = colour % kPage / kLine * kLine;
   const bool small = bytes < kColoured;
   size_ = small ? bytes + kLine : round_up(bytes + kPage, kPage);
-  block_ = is_kept(size_) ? kept_blocks().take(size_) : nullptr;
+  static std::atomic<std::size_t> made{0};
+  made_ = made.fetch_add(size_, std::memory_order_relaxed);
+  if (is_kept(size_)) {
+    const Kept::Block kept = kept_blocks().take(size_);
+    if (kept.start != nullptr) {
+      block_ = kept.start;
+      size_ = kept.size;
+      cold_ = made_ - kept.made >= kCold;
+    }
+  }
   const bool fresh = block_ == nullptr;
   if (fresh) block_ = new_block(size_);
   if (block_ == nullptr) {
@@ -151,7 +160,7 @@ Memory::Memory(std::size_t bytes, std::size_t colour, bool zero) {
 }
 
 Memory::~Memory() {
-  if (!(is_kept(size_) && kept_blocks().give(block_, size_))) free_block(block_, size_);
+  if (!(is_kept(size_) && kept_blocks().give({block_, size_, made_}))) free_block(block_, size_);
 }
 
 std::size_t Memory::kept() { return kept_blocks().bytes(); }

@@ -257,12 +257,12 @@ void Plan::run(const RuleInfo& rule, const double* values) {
     if (item.ledger != nullptr) item.ledger->record(rule.owed(values));
 }
 
-void transform_gradient(const KernelTable& kernels, DType dtype, const Tensor& t, void* out) {
+void transform_gradient(const KernelTable& kernels, DType dtype, const Tensor& t, void* out, bool cold) {
   const std::int64_t width = std::max<std::int64_t>(1, t.width);
   const std::int64_t count = t.segments != nullptr ? t.segments->count : t.rows * t.width;
   const std::int64_t grain = t.segments != nullptr ? std::max<std::int64_t>(1, kSmallestChunk / width) : kSmallestChunk;
   run_tasks(divide_up(count, grain), t.segments != nullptr ? count * width : count, [&](std::int64_t k) {
-    kernels.transform[int(dtype)](t, out, k * grain, std::min(count, (k + 1) * grain));
+    kernels.transform[int(dtype)](t, out, cold, k * grain, std::min(count, (k + 1) * grain));
   });
 }
 

@@ -36,6 +36,29 @@ inline void store(T* p, const Block<T, N>& block) {
   Eigen::Map<Block<T, N>>{p} = block;
 }
 
+// Writes without reading the line first and without keeping it: for what no cache will hold until it is read. Blocks
+// smaller than a store instruction are written as ever. A thread that has written so ends with after_stores_past().
+template <int N, class T>
+inline void store_past(T* p, const Block<T, N>& block) {
+#ifdef __SSE2__
+  constexpr int kStep = 16 / int(sizeof(T));
+  if (N % kStep == 0 && reinterpret_cast<std::uintptr_t>(p) % 16 == 0) {
+    for (int k = 0; k < N; k += kStep)
+      _mm_stream_si128(reinterpret_cast<__m128i*>(p + k),
+                       _mm_loadu_si128(reinterpret_cast<const __m128i*>(block.data() + k)));
+    return;
+  }
+#endif
+  store<N>(p, block);
+}
+
+// Such stores are not in order with others: whoever is told that this thread is done must find them.
+inline void after_stores_past() {
+#ifdef __SSE2__
+  _mm_sfence();
+#endif
+}
+
 template <int N, HalfType Stored>
 inline Block<float, N> load(const Stored* p) {
   Block<float, N> block;

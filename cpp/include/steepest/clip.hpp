@@ -56,8 +56,9 @@ void add_squares(const Tensor& t, const GradientOps<Compute<Stored>>& ops, doubl
   for (; i < end; ++i) sum.add(i, at.template operator()<1>(i)[0]);
 }
 
-// A ChunkSum in the compiler's own vectors, which it keeps in registers over a loop, unlike blocks.
-template <class T>
+// A ChunkSum in the compiler's own vectors, which it keeps in registers over a loop, unlike blocks. Fused: squares are
+// added by fused instructions, which changes no bit of a float's: its square is exact in double.
+template <class T, bool Fused>
 class WideSum {
   using Lanes [[gnu::vector_size(4 * sizeof(double))]] = double;
 
@@ -75,6 +76,13 @@ class WideSum {
 
  private:
   STEEPEST_INLINE static void add_to(Lanes& sum, const T* values, T scale) {
+#ifdef __FMA__
+    if constexpr (Fused) {  // by name: of a loop over std::fma GCC makes now a vector, now lanes put together
+      const Lanes wide = _mm256_cvtps_pd(_mm_loadu_ps(values));
+      sum = _mm256_fmadd_pd(wide, wide, sum);
+      return;
+    }
+#endif
     // One instruction; of __builtin_convertvector GCC makes three.
     Lanes wide = {double(values[0]), double(values[1]), double(values[2]), double(values[3])};
     if constexpr (std::is_same_v<T, double>) wide *= scale;
@@ -84,26 +92,29 @@ class WideSum {
   Lanes low_{}, high_{};
 };
 
-// The sums of squares of `count` whole chunks without ops. The first half and the second are walked side by side: each
-// chunk is a chain of additions that wait for each other, and memory answers two streams sooner than one.
+// Chunks that are summed side by side: each is a chain of additions that wait for each other. Fused additions are half
+// the work and wait longer, so that they need more chains.
+#ifdef __FMA__
 template <class T>
+inline constexpr int kChains = std::is_same_v<T, float> ? 4 : 2;
+#else
+template <class T>
+inline constexpr int kChains = 2;
+#endif
+
+// The sums of squares of `count` whole chunks without ops. They are walked in `Chains` equal parts, because memory
+// answers several streams sooner than one; what is left over goes with fewer.
+template <class T, int Chains = kChains<T>>
 void chunk_squares(const T* values, std::int64_t count, T scale, double* sums) {
-  const std::int64_t half = count / 2;
-  for (std::int64_t c = 0; c < half; ++c) {
-    WideSum<T> first, second;
-    const T* const from = values + c * kNormChunk;
-    for (std::int64_t i = 0; i < kNormChunk; i += ChunkSum::kLanes) {
-      first.add(from + i, scale);
-      second.add(from + half * kNormChunk + i, scale);
-    }
-    sums[c] = first.total();
-    sums[half + c] = second.total();
+  const std::int64_t part = count / Chains;
+  for (std::int64_t c = 0; c < part; ++c) {
+    WideSum<T, (Chains > 2)> chains[Chains];
+    for (std::int64_t i = c * kNormChunk; i < (c + 1) * kNormChunk; i += ChunkSum::kLanes)
+      for (int k = 0; k < Chains; ++k) chains[k].add(values + k * part * kNormChunk + i, scale);
+    for (int k = 0; k < Chains; ++k) sums[k * part + c] = chains[k].total();
   }
-  if (count % 2 == 0) return;
-  WideSum<T> last;
-  for (std::int64_t i = (count - 1) * kNormChunk; i < count * kNormChunk; i += ChunkSum::kLanes)
-    last.add(values + i, scale);
-  sums[count - 1] = last.total();
+  const std::int64_t done = part * Chains;
+  if constexpr (Chains > 1) chunk_squares<T, Chains / 2>(values + done * kNormChunk, count - done, scale, sums + done);
 }
 
 template <class Stored>
@@ -152,14 +163,19 @@ std::int64_t squares_sparse(const Tensor& t, double scale, std::int64_t begin, s
 }
 
 // out = the gradient after the ops, in the parameter's type: elements [begin, end), or with segments one summed row for
-// each of the unique rows [begin, end). Ops that read the parameter have no meaning here and are not passed.
+// each of the unique rows [begin, end). Ops that read the parameter have no meaning here and are not passed. `cold`: no
+// cache has any of `out`.
 template <class Stored>
-void transform(const Tensor& t, void* out, std::int64_t begin, std::int64_t end) {
+void transform(const Tensor& t, void* out, bool cold, std::int64_t begin, std::int64_t end) {
   using T = Compute<Stored>;
   const GradientOps<T> ops(t);
   if constexpr (std::is_same_v<Stored, T>)
     if (t.segments == nullptr) {
-      ops.apply(static_cast<const T*>(t.gradient) + begin, nullptr, static_cast<T*>(out) + begin, end - begin);
+      const T* const from = static_cast<const T*>(t.gradient) + begin;
+      T* const to = static_cast<T*>(out) + begin;
+      if (!cold) return ops.apply(from, nullptr, to, end - begin);
+      ops.template apply<true>(from, nullptr, to, end - begin);
+      after_stores_past();
       return;
     }
   const auto put = [&]<int N>(std::int64_t i, Block<T, N> g) {

@@ -34,9 +34,9 @@ class Ahead {
   const Compute<Stored>* slots_[kMaxSlots];
 };
 
-template <Rule R, class Stored, bool Fused>
+template <Rule R, class Stored, bool Fused, class Ops = GradientOps<Compute<Stored>>>
 STEEPEST_FLATTEN void run_dense(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
-  using Up = Updater<R, Stored, Fused>;
+  using Up = Updater<R, Stored, Fused, false, Ops>;
   using T = typename Up::T;
   const Up update(step, t);
   const auto run = [&](std::int64_t from, std::int64_t to, T row) {
@@ -93,10 +93,11 @@ Tensor rest_of(Tensor t, std::int64_t skipped) {
   return t;
 }
 
-// With ops, tile by tile: each op runs over the tile's gradient in the first-level cache, and then the plain update.
+// With several ops, tile by tile: each op runs over the tile's gradient in the first-level cache, and then the plain
+// update.
 template <Rule R, class Stored>
 void run_tiles(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
-  constexpr std::int64_t kTile = 1024 / sizeof(Stored);
+  constexpr std::int64_t kTile = 2048 / sizeof(Stored);
   constexpr int kSlots = slots_of<R>(Extent::element);
   alignas(64) Stored gradient[kTile];
   const GradientOps<Stored> ops(t);
@@ -118,14 +119,16 @@ void run_tiles(const void* step, const Tensor& t, std::int64_t begin, std::int64
 
 template <Rule R, class Stored>
 void update_dense(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
-  // A half parameter is not rounded between its ops and its update, and a rule of rows asks for whole rows.
-  constexpr bool kTiles = std::is_same_v<Stored, Compute<Stored>> && slots_of<R>(Extent::row) == 0;
-  if (t.op_count == 0)
-    run_dense<R, Stored, false>(step, t, begin, end);
-  else if constexpr (kTiles)
-    run_tiles<R, Stored>(step, t, begin, end);
-  else
-    run_dense<R, Stored, true>(step, t, begin, end);
+  if (t.op_count == 0) return run_dense<R, Stored, false>(step, t, begin, end);
+  // Half types spend more time on conversions than a loop over ops does, and are not rounded between ops and update.
+  if constexpr (std::is_same_v<Stored, Compute<Stored>>) {
+    if (t.op_count == 1)
+      return visit(t.ops[0].kind,
+                   [&]<GradientOp::Kind K>() { run_dense<R, Stored, true, OneOp<Stored, K>>(step, t, begin, end); });
+    // A rule of rows asks for whole rows.
+    if constexpr (slots_of<R>(Extent::row) == 0) return run_tiles<R, Stored>(step, t, begin, end);
+  }
+  run_dense<R, Stored, true>(step, t, begin, end);
 }
 
 }  // namespace STEEPEST_ISA

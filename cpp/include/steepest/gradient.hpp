@@ -9,24 +9,77 @@
 namespace steepest {
 inline namespace STEEPEST_ISA {
 
-// A tensor's ops with their operands narrowed once per range.
+// An op with its operands narrowed.
+template <class T>
+struct NarrowOp {
+  GradientOp::Kind kind;
+  T a, b;
+
+  static NarrowOp of(const GradientOp& op) { return {op.kind, T(op.a), T(op.b)}; }
+
+  template <GradientOp::Kind K, class B>
+  void apply(B& g, B& w) const {
+    if constexpr (K == GradientOp::clamp)
+      g = g.template min<Eigen::PropagateNaN>(b).template max<Eigen::PropagateNaN>(a);
+    else if constexpr (K == GradientOp::scale)
+      g *= a;
+    else if constexpr (K == GradientOp::l2)
+      g += w * a;
+    else
+      w -= w * a;
+  }
+};
+
+// body.operator()<kind>(), for a kind known only now.
+template <class Body>
+void visit(GradientOp::Kind kind, const Body& body) {
+  switch (kind) {
+    case GradientOp::clamp:
+      return body.template operator()<GradientOp::clamp>();
+    case GradientOp::scale:
+      return body.template operator()<GradientOp::scale>();
+    case GradientOp::l2:
+      return body.template operator()<GradientOp::l2>();
+    case GradientOp::decoupled:
+      return body.template operator()<GradientOp::decoupled>();
+  }
+}
+
+// A tensor's only op, its kind known when compiling: unlike in a loop over ops, blocks stay in registers.
+template <class T, GradientOp::Kind K>
+class OneOp {
+ public:
+  explicit OneOp(const Tensor& t) : op_(NarrowOp<T>::of(t.ops[0])) {}
+
+  template <int N>
+  void apply(Block<T, N>& g, Block<T, N>& w) const {
+    op_.template apply<K>(g, w);
+  }
+
+ private:
+  NarrowOp<T> op_;
+};
+
+// All ops of a tensor, narrowed once per range.
 template <class T>
 class GradientOps {
  public:
   explicit GradientOps(const Tensor& t) : count_(t.op_count) {
-    for (int k = 0; k < count_; ++k) ops_[k] = {t.ops[k].kind, T(t.ops[k].a), T(t.ops[k].b)};
+    for (int k = 0; k < count_; ++k) ops_[k] = NarrowOp<T>::of(t.ops[k]);
   }
 
   int count() const { return count_; }
 
   template <int N>
   void apply(Block<T, N>& g, Block<T, N>& w) const {
-    for (int k = 0; k < count_; ++k) visit(ops_[k].kind, [&]<GradientOp::Kind K>() { change<K>(ops_[k], g, w); });
+    for (int k = 0; k < count_; ++k)
+      visit(ops_[k].kind, [&]<GradientOp::Kind K>() { ops_[k].template apply<K>(g, w); });
   }
 
   // The same for arrays, one op after the other: no block goes through memory between loading and storing it, as it
   // would in a loop over ops. `out` has the gradient in the end; it may be `gradient` itself. `parameter` may be
-  // nullptr where no op reads it; decoupled decays change it.
+  // nullptr where no op reads it; decoupled decays change it. Past: `out` is written past the caches.
+  template <bool Past = false>
   STEEPEST_FLATTEN void apply(const T* gradient, T* parameter, T* out, std::int64_t count) const {
     for (int k = 0; k < count_; ++k) {
       visit(ops_[k].kind, [&]<GradientOp::Kind K>() {
@@ -34,8 +87,9 @@ class GradientOps {
           Block<T, N> g, w;
           if constexpr (K != GradientOp::decoupled) g = load<N>(gradient + i);
           if constexpr (K == GradientOp::l2 || K == GradientOp::decoupled) w = load<N>(parameter + i);
-          change<K>(ops_[k], g, w);
-          if constexpr (K != GradientOp::decoupled) store<N>(out + i, g);
+          ops_[k].template apply<K>(g, w);
+          if constexpr (K != GradientOp::decoupled && Past) store_past<N>(out + i, g);
+          if constexpr (K != GradientOp::decoupled && !Past) store<N>(out + i, g);
           if constexpr (K == GradientOp::decoupled) store<N>(parameter + i, w);
         });
         if constexpr (K != GradientOp::decoupled) gradient = out;
@@ -51,39 +105,8 @@ class GradientOps {
   }
 
  private:
-  struct Op {
-    GradientOp::Kind kind;
-    T a, b;
-  };
-  template <GradientOp::Kind K, class B>
-  static void change(const Op& op, B& g, B& w) {
-    if constexpr (K == GradientOp::clamp)
-      g = g.template min<Eigen::PropagateNaN>(op.b).template max<Eigen::PropagateNaN>(op.a);
-    else if constexpr (K == GradientOp::scale)
-      g *= op.a;
-    else if constexpr (K == GradientOp::l2)
-      g += w * op.a;
-    else
-      w -= w * op.a;
-  }
-
-  // body.operator()<kind>(), for a kind known only now.
-  template <class Body>
-  static void visit(GradientOp::Kind kind, const Body& body) {
-    switch (kind) {
-      case GradientOp::clamp:
-        return body.template operator()<GradientOp::clamp>();
-      case GradientOp::scale:
-        return body.template operator()<GradientOp::scale>();
-      case GradientOp::l2:
-        return body.template operator()<GradientOp::l2>();
-      case GradientOp::decoupled:
-        return body.template operator()<GradientOp::decoupled>();
-    }
-  }
-
   int count_;
-  Op ops_[kMaxGradientOps];
+  NarrowOp<T> ops_[kMaxGradientOps];
 };
 
 // Element i of the gradient's own array, in the type of the arithmetic.

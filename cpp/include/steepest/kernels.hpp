@@ -84,8 +84,9 @@ using UpdateFn = void (*)(const void* step, const Tensor&, std::int64_t begin, s
 using SquaresFn = std::int64_t (*)(const Tensor&, double scale, std::int64_t begin, std::int64_t end, double* sums);
 
 // Writes the gradient after the tensor's ops to `out`. Dense: elements [begin, end). Sparse: one row, duplicates
-// summed, for each of the unique rows [begin, end).
-using TransformFn = void (*)(const Tensor&, void* out, std::int64_t begin, std::int64_t end);
+// summed, for each of the unique rows [begin, end). `cold`: `out` is in no cache, and reading it there first costs as
+// much as writing it; so it is written to memory directly.
+using TransformFn = void (*)(const Tensor&, void* out, bool cold, std::int64_t begin, std::int64_t end);
 
 // Rows [begin, end) of the table make the moves that they owe. The ledger is to be cleared afterwards.
 using CatchUpFn = void (*)(const Tensor&, std::int64_t begin, std::int64_t end);

@@ -20,12 +20,17 @@ class Memory {
   // Below this size a colour would cost more memory than it is worth, and malloc's own places vary.
   static constexpr std::size_t kColoured = std::size_t{16} << 10;
   static constexpr std::size_t kKept = std::size_t{64} << 20;
+  // As much as the last level of cache of many processors, or more.
+  static constexpr std::size_t kCold = std::size_t{32} << 20;
 
   // Throws std::bad_alloc. `colour` counts in bytes and is rounded down to a line. With `zero` all bytes are 0.
   Memory(std::size_t bytes, std::size_t colour, bool zero);
   ~Memory();
 
   void* data() const { return data_; }
+
+  // Whether caches are likely to have lost the block: it was last made into an array kCold bytes of arrays ago.
+  bool cold() const { return cold_; }
 
   // A colour that differs from those handed out just before.
   static std::size_t next_colour();
@@ -39,6 +44,8 @@ class Memory {
  private:
   void* block_ = nullptr;
   std::size_t size_ = 0;  // of the block
+  std::size_t made_;      // bytes of arrays made before this one, in all
+  bool cold_ = false;
   void* data_ = nullptr;
 };
 

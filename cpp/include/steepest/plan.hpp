@@ -112,7 +112,8 @@ double combine_norms(const std::vector<double>& norms);
 // The factor by which clipping to `limit` scales; 1 where nothing is clipped, NaN for a NaN norm.
 double clip_factor(double norm, double limit);
 
-// out = the tensor's gradient after its ops, duplicates summed where it has segments; in parallel.
-void transform_gradient(const KernelTable& kernels, DType dtype, const Tensor& t, void* out);
+// out = the tensor's gradient after its ops, duplicates summed where it has segments; in parallel. `cold` as for
+// TransformFn.
+void transform_gradient(const KernelTable& kernels, DType dtype, const Tensor& t, void* out, bool cold = false);
 
 }  // namespace steepest

@@ -19,9 +19,9 @@ struct RowOf<R, T, true> {
   using type = typename R::template Replay<T>;
 };
 
-// Fused: whether the tensor has ops. They are a loop over memory, and without them every block stays in registers.
-// Deferred: whether it has debts.
-template <class R, class Stored, bool Fused, bool Deferred = false>
+// Fused: whether the tensor has ops, and Ops how they are kept: all of them are a loop, which keeps every block in
+// memory; without them and with OneOp it stays in registers. Deferred: whether the tensor has debts.
+template <class R, class Stored, bool Fused, bool Deferred = false, class Ops = GradientOps<Compute<Stored>>>
 struct Updater {
   using T = Compute<Stored>;
   using Step = typename R::template Step<T>;
@@ -32,7 +32,7 @@ struct Updater {
 
   const Step step;
   const Tensor t;
-  GradientOps<T> ops;
+  Ops ops;
 
   Updater(const void* s, const Tensor& tensor) : step(*static_cast<const Step*>(s)), t(tensor), ops(tensor) {}
 
