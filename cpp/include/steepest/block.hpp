@@ -75,7 +75,7 @@ inline void store(Stored* p, const Block<float, N>& block) {
 // arithmetic of an element is the same wherever it falls.
 template <int N, class Body>
 inline void for_blocks(std::int64_t begin, std::int64_t end, Body&& body) {
-  for (; begin + N <= end; begin += N) body.template operator()<N>(begin);
+  for (const std::int64_t last = end - N; begin <= last; begin += N) body.template operator()<N>(begin);
   if constexpr (N > 1) {
     if (begin < end) for_blocks<(N > 4 ? N / 2 : 1)>(begin, end, body);
   }

@@ -34,9 +34,9 @@ class Ahead {
   const Compute<Stored>* slots_[kMaxSlots];
 };
 
-template <Rule R, class Stored, bool Fused, class Ops = GradientOps<Compute<Stored>>>
+template <Rule R, class Stored, class Ops>
 STEEPEST_FLATTEN void run_dense(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
-  using Up = Updater<R, Stored, Fused, false, Ops>;
+  using Up = Updater<R, Stored, Ops>;
   using T = typename Up::T;
   const Up update(step, t);
   const auto run = [&](std::int64_t from, std::int64_t to, T row) {
@@ -113,22 +113,22 @@ void run_tiles(const void* step, const Tensor& t, std::int64_t begin, std::int64
       next = rest_of<Stored, kSlots>(*t.next, i);
       tile.next = &next;
     }
-    run_dense<R, Stored, false>(step, tile, 0, count);
+    run_dense<R, Stored, NoOps>(step, tile, 0, count);
   }
 }
 
 template <Rule R, class Stored>
 void update_dense(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
-  if (t.op_count == 0) return run_dense<R, Stored, false>(step, t, begin, end);
+  if (t.op_count == 0) return run_dense<R, Stored, NoOps>(step, t, begin, end);
   // Half types spend more time on conversions than a loop over ops does, and are not rounded between ops and update.
   if constexpr (std::is_same_v<Stored, Compute<Stored>>) {
     if (t.op_count == 1)
       return visit(t.ops[0].kind,
-                   [&]<GradientOp::Kind K>() { run_dense<R, Stored, true, OneOp<Stored, K>>(step, t, begin, end); });
+                   [&]<GradientOp::Kind K>() { run_dense<R, Stored, OneOp<Stored, K>>(step, t, begin, end); });
     // A rule of rows asks for whole rows.
     if constexpr (slots_of<R>(Extent::row) == 0) return run_tiles<R, Stored>(step, t, begin, end);
   }
-  run_dense<R, Stored, true>(step, t, begin, end);
+  run_dense<R, Stored, GradientOps<Compute<Stored>>>(step, t, begin, end);
 }
 
 }  // namespace STEEPEST_ISA

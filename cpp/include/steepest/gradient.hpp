@@ -45,6 +45,12 @@ void visit(GradientOp::Kind kind, const Body& body) {
   }
 }
 
+// Of a tensor without ops. What compilers are to leave out must not be there: of members that nobody reads GCC leaves
+// out only some.
+struct NoOps {
+  explicit NoOps(const Tensor&) {}
+};
+
 // A tensor's only op, its kind known when compiling: unlike in a loop over ops, blocks stay in registers.
 template <class T, GradientOp::Kind K>
 class OneOp {

@@ -17,7 +17,7 @@ STEEPEST_INLINE void prefetch_row(const Tensor& t, std::int64_t row, std::int64_
   for (int k = 0; k < slots_of<R>(Extent::element); ++k)
     prefetch(static_cast<const T*>(t.slots[k]) + first, width * std::int64_t(sizeof(T)));
   if constexpr (slots_of<R>(Extent::row) > 0) {
-    using RowSlot = typename Updater<R, Stored, false>::RowSlot;
+    using RowSlot = typename Updater<R, Stored, NoOps>::RowSlot;
     prefetch(static_cast<const RowSlot*>(t.slots[slots_of<R>(Extent::element)]) + row, sizeof(RowSlot));
   }
   if constexpr (Defers<R>) {
@@ -25,9 +25,9 @@ STEEPEST_INLINE void prefetch_row(const Tensor& t, std::int64_t row, std::int64_
   }
 }
 
-template <Rule R, class Stored, bool Fused, bool Deferred, int Width>
+template <Rule R, class Stored, class Ops, bool Deferred, int Width>
 STEEPEST_FLATTEN void run_sparse(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
-  using Up = Updater<R, Stored, Fused, Deferred>;
+  using Up = Updater<R, Stored, Ops, Deferred>;
   using T = typename Up::T;
   const Up update(step, t);
   const std::int64_t width = Width > 0 ? Width : t.width;
@@ -63,7 +63,7 @@ STEEPEST_FLATTEN void run_sparse(const void* step, const Tensor& t, std::int64_t
   } else {
     // [begin, end) are rows of the table; runs of rows that the batch does not name have a zero gradient, which hooks
     // do not touch.
-    const Updater<R, Stored, false> rest(step, t);
+    const Updater<R, Stored, NoOps> rest(step, t);
     const std::int64_t* const rows_end = segments.rows + segments.count;
     const std::int64_t* next = std::lower_bound(segments.rows, rows_end, begin);
     occurrences.begin(next - segments.rows, std::lower_bound(next, rows_end, end) - segments.rows);
@@ -84,34 +84,35 @@ STEEPEST_FLATTEN void run_sparse(const void* step, const Tensor& t, std::int64_t
 
 template <Rule R, class Stored>
 void update_sparse(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
+  using AllOps = GradientOps<Compute<Stored>>;
   if constexpr (Defers<R>) {
     if (t.debts != nullptr)
-      return (t.op_count > 0 ? run_sparse<R, Stored, true, true, 0>
-                             : run_sparse<R, Stored, false, true, 0>)(step, t, begin, end);
+      return (t.op_count > 0 ? run_sparse<R, Stored, AllOps, true, 0>
+                             : run_sparse<R, Stored, NoOps, true, 0>)(step, t, begin, end);
   }
-  if (t.op_count > 0) return run_sparse<R, Stored, true, false, 0>(step, t, begin, end);
+  if (t.op_count > 0) return run_sparse<R, Stored, AllOps, false, 0>(step, t, begin, end);
   if constexpr (std::is_same_v<Stored, float> && !R::every_row) {
     // Of narrow rows, what is done for each row and not for each block is a third of the time.
     switch (t.width) {
       case 1:
-        return run_sparse<R, Stored, false, false, 1>(step, t, begin, end);
+        return run_sparse<R, Stored, NoOps, false, 1>(step, t, begin, end);
       case 2:
-        return run_sparse<R, Stored, false, false, 2>(step, t, begin, end);
+        return run_sparse<R, Stored, NoOps, false, 2>(step, t, begin, end);
       case 3:
-        return run_sparse<R, Stored, false, false, 3>(step, t, begin, end);
+        return run_sparse<R, Stored, NoOps, false, 3>(step, t, begin, end);
       case 4:
-        return run_sparse<R, Stored, false, false, 4>(step, t, begin, end);
+        return run_sparse<R, Stored, NoOps, false, 4>(step, t, begin, end);
       case 8:
-        return run_sparse<R, Stored, false, false, 8>(step, t, begin, end);
+        return run_sparse<R, Stored, NoOps, false, 8>(step, t, begin, end);
       case 16:
-        return run_sparse<R, Stored, false, false, 16>(step, t, begin, end);
+        return run_sparse<R, Stored, NoOps, false, 16>(step, t, begin, end);
       case 32:
-        return run_sparse<R, Stored, false, false, 32>(step, t, begin, end);
+        return run_sparse<R, Stored, NoOps, false, 32>(step, t, begin, end);
       case 64:
-        return run_sparse<R, Stored, false, false, 64>(step, t, begin, end);
+        return run_sparse<R, Stored, NoOps, false, 64>(step, t, begin, end);
     }
   }
-  run_sparse<R, Stored, false, false, 0>(step, t, begin, end);
+  run_sparse<R, Stored, NoOps, false, 0>(step, t, begin, end);
 }
 
 }  // namespace STEEPEST_ISA

@@ -19,13 +19,14 @@ struct RowOf<R, T, true> {
   using type = typename R::template Replay<T>;
 };
 
-// Fused: whether the tensor has ops, and Ops how they are kept: all of them are a loop, which keeps every block in
-// memory; without them and with OneOp it stays in registers. Deferred: whether the tensor has debts.
-template <class R, class Stored, bool Fused, bool Deferred = false, class Ops = GradientOps<Compute<Stored>>>
+// Ops: what the tensor has, and how it is kept. GradientOps is a loop, which keeps every block in memory; with NoOps
+// and OneOp it stays in registers. Deferred: whether the tensor has debts.
+template <class R, class Stored, class Ops, bool Deferred = false>
 struct Updater {
   using T = Compute<Stored>;
   using Step = typename R::template Step<T>;
   using Row = typename RowOf<R, T, Deferred>::type;
+  static constexpr bool kFused = !std::is_same_v<Ops, NoOps>;
   static constexpr int kElementSlots = slots_of<R>(Extent::element);
   static constexpr bool kHasRowSlot = slots_of<R>(Extent::row) > 0;
   using RowSlot = std::conditional_t<row_slot_kind<R>() == SlotKind::integer, std::int64_t, T>;
@@ -67,7 +68,7 @@ struct Updater {
     typename R::Reduction reduction;
     for_blocks<kBlock<T>>(0, t.width, [&]<int N>(std::int64_t column) {
       Block<T, N> g = gradient.template operator()<N>(column);
-      if constexpr (Fused) {
+      if constexpr (kFused) {
         Block<T, N> w = load<N>(static_cast<const Stored*>(t.parameter) + row * t.width + column);
         ops.apply(g, w);
       }
@@ -84,7 +85,7 @@ struct Updater {
       if constexpr (Deferred) {
         if (row.owes()) row.apply(w, slot...);
       }
-      if constexpr (Fused) ops.apply(g, w);
+      if constexpr (kFused) ops.apply(g, w);
       if constexpr (kHasRowSlot)
         R::template apply<T>(step, row, w, g, slot...);
       else
