@@ -28,6 +28,9 @@ class GradientTape:
     is recorded; ``tape.gradient(target, sources)`` differentiates it. Tapes nest: an outer tape records the gradient
     computation of an inner one, which gives derivatives of derivatives. Each thread has its own tapes.
 
+    Inside, and in ``gradient``, NumPy's arrays of 64 KiB and more are made in memory that is kept for those of the next
+    step (at most 64 MiB of it while it is free): large ones would else cost more in fresh pages than in arithmetic.
+
     Args:
         persistent: allow several calls of ``gradient``. Variables are then copied, once for each version that is
             read, so that they may change between; otherwise they are used as they are, and changing one before
