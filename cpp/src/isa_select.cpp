@@ -3,6 +3,10 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#ifdef STEEPEST_HAS_AVX2
+#include <cpuid.h>
+#endif
+
 namespace steepest {
 
 extern const KernelTable kKernels_baseline;
@@ -10,14 +14,20 @@ extern const KernelTable kKernels_baseline;
 extern const KernelTable kKernels_avx2;
 #endif
 
+#ifdef STEEPEST_HAS_AVX2
+// Everything that -march=x86-64-v3 lets the compiler use, and the operating system's consent to wide registers.
+static bool has_avx2() {
+  unsigned a, b, c, d;
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
+         __builtin_cpu_supports("bmi2") && __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C) != 0;
+}
+#endif
+
 std::vector<const KernelTable*> available_kernels() {
   std::vector<const KernelTable*> tables{&kKernels_baseline};
 #ifdef STEEPEST_HAS_AVX2
-  // Everything that -march=x86-64-v3 lets the compiler use, and the operating system's consent to wide registers.
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
-      __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("f16c"))
-    tables.push_back(&kKernels_avx2);
+  if (has_avx2()) tables.push_back(&kKernels_avx2);
 #endif
   return tables;
 }
