@@ -12,15 +12,13 @@
 #include "steepest/isa_select.hpp"
 #include "steepest/plan.hpp"
 #include "steepest/pool.hpp"
+#include "steepest/sizes.hpp"
 
 namespace bench {
 
 using namespace steepest;
 
 inline constexpr const char* kTypeNames[] = {"f32", "f64", "f16", "bf16"};
-
-inline std::size_t stored_size(DType type) { return type == DType::f64 ? 8 : type == DType::f32 ? 4 : 2; }
-inline std::size_t slot_size(DType type) { return type == DType::f64 ? 8 : 4; }
 
 // Memory that starts with a cache line, each array at another place of a page.
 class Array {
@@ -41,7 +39,7 @@ class Array {
 // Fills with `value`, or from a few repeated numbers of either sign where it is 0.
 inline void fill(Array& array, DType type, float value) {
   static const float kGradients[] = {0.1f, -0.07f, 0.125f, -0.05f, 0.09f, 0.11f, -0.13f};
-  const std::size_t size = stored_size(type), count = array.bytes() / size;
+  const std::size_t size = std::size_t(stored_bytes(type)), count = array.bytes() / size;
   auto* at = static_cast<unsigned char*>(array.data());
   for (std::size_t k = 0; k < count; ++k, at += size) {
     const float x = value != 0 ? value : kGradients[k % 7];
@@ -58,7 +56,7 @@ inline void fill(Array& array, DType type, float value) {
 }
 
 inline double element(Array& array, DType type, std::size_t k) {
-  const auto* at = static_cast<const unsigned char*>(array.data()) + k * stored_size(type);
+  const auto* at = static_cast<const unsigned char*>(array.data()) + k * std::size_t(stored_bytes(type));
   if (type == DType::f64 || type == DType::f32) {
     double wide;
     float narrow;
@@ -104,8 +102,8 @@ class Problem {
     const auto count = std::size_t(rows * width);
     const std::size_t given = ids_.empty() ? count : ids_.size() * std::size_t(width);
     arrays_.reserve(2 + kMaxSlots);
-    arrays_.emplace_back(count * stored_size(type), 0);
-    arrays_.emplace_back(given * stored_size(type), 1);
+    arrays_.emplace_back(count * std::size_t(stored_bytes(type)), 0);
+    arrays_.emplace_back(given * std::size_t(stored_bytes(type)), 1);
     fill(arrays_[0], type, 0.5f);
     fill(arrays_[1], type, 0);
     for (int k = 0; k < rule.hyper_count; ++k) values_.push_back(rule.hyper[k].initial);
@@ -142,7 +140,8 @@ class Problem {
   // Whether the first row that the gradient moves is where the baseline's dense kernel puts that row alone, given the
   // sum of its duplicates. After one step.
   bool right() {
-    const auto row = std::size_t(ids_.empty() ? 0 : ids_[0]), width = std::size_t(width_), size = stored_size(type_);
+    const auto row = std::size_t(ids_.empty() ? 0 : ids_[0]), width = std::size_t(width_),
+               size = std::size_t(stored_bytes(type_));
     Array w(width * size, 0), g(width * size, 1);
     fill(w, type_, 0.5f);
     const auto* given = static_cast<const unsigned char*>(arrays_[1].data());
@@ -178,14 +177,14 @@ class Problem {
   double bytes() const {
     double slots = 0, rows = double(rows_);
     for (int k = 0; k < rule_.slot_count; ++k)
-      slots += rule_.slots[k].extent == Extent::row ? 16.0 : 2.0 * double(width_) * double(slot_size(type_));
+      slots += rule_.slots[k].extent == Extent::row ? 16.0 : 2.0 * double(width_) * double(slot_bytes(type_));
     if (!ids_.empty() && !rule_.every_row) {
       auto sorted = ids_;
       std::sort(sorted.begin(), sorted.end());
       rows = double(std::unique(sorted.begin(), sorted.end()) - sorted.begin());
     }
     const double given = ids_.empty() ? double(rows_) : double(ids_.size());
-    const double stored = double(width_) * double(stored_size(type_));
+    const double stored = double(width_) * double(stored_bytes(type_));
     return given * stored + rows * (2 * stored + slots);
   }
 
@@ -195,7 +194,7 @@ class Problem {
   // Slots of elements begin at kState, those of rows at 0.
   Array slot_array(const SlotInfo& slot, std::int64_t rows, std::int64_t width, int position) const {
     const bool by_row = slot.extent == Extent::row;
-    Array array(by_row ? std::size_t(rows) * 8 : std::size_t(rows * width) * slot_size(type_), position);
+    Array array(by_row ? std::size_t(rows) * 8 : std::size_t(rows * width) * std::size_t(slot_bytes(type_)), position);
     if (!by_row) fill(array, type_ == DType::f64 ? type_ : DType::f32, kState);
     return array;
   }

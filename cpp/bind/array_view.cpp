@@ -26,8 +26,6 @@ View view(const py::handle& object, const std::string& what, py::ssize_t itemsiz
   return out;
 }
 
-py::ssize_t stored_size(DType dtype) { return dtype == DType::f64 ? 8 : dtype == DType::f32 ? 4 : 2; }
-
 DType to_dtype(int code) {
   if (code < 0 || code >= kDTypes) fail(PyExc_ValueError, "_core: dtype must be 0 to 3, got " + std::to_string(code));
   return DType(code);

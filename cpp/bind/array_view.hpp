@@ -9,6 +9,7 @@
 #include <string>
 
 #include "steepest/kernels.hpp"
+#include "steepest/sizes.hpp"
 
 namespace steepest::bind {
 
@@ -22,7 +23,6 @@ struct View {
 // Raises ValueError or TypeError with `who: what must ...`.
 View view(const py::handle& object, const std::string& what, py::ssize_t itemsize, bool writable);
 
-py::ssize_t stored_size(DType dtype);
 DType to_dtype(int code);
 
 [[noreturn]] void fail(PyObject* type, const std::string& message);

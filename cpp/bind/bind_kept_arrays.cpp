@@ -3,7 +3,7 @@
 // What a model computes in a step are arrays as large as in the step before. The C library gives large ones back to the
 // system and asks for them anew, and the system hands out empty pages one by one; that takes longer than most of the
 // arithmetic on them.
-#include <cstdlib>
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <new>

@@ -39,7 +39,7 @@ const RuleInfo& find_deferring(const std::string& name) {
 // The parameter with its slots and debts; all are checked as apply checks them.
 Tensor to_tensor(Ledger& ledger, const RuleInfo& rule, DType dtype, const py::handle& parameter,
                  const py::tuple& slots) {
-  const View values = view(parameter, "_core: parameter", stored_size(dtype), true);
+  const View values = view(parameter, "_core: parameter", stored_bytes(dtype), true);
   Tensor t{};
   t.parameter = values.data;
   t.rows = values.rows;
@@ -49,7 +49,7 @@ Tensor to_tensor(Ledger& ledger, const RuleInfo& rule, DType dtype, const py::ha
     fail(PyExc_ValueError, "_core: ledger must be of this parameter");
   if (int(slots.size()) != rule.slot_count) fail(PyExc_ValueError, "_core: slots must be those of the rule");
   for (int k = 0; k < rule.slot_count; ++k) {
-    const View slot = view(slots[std::size_t(k)], "_core: slot", dtype == DType::f64 ? 8 : 4, true);
+    const View slot = view(slots[std::size_t(k)], "_core: slot", slot_bytes(dtype), true);
     if (slot.size != values.size) fail(PyExc_ValueError, "_core: slots must have the parameter's size");
     t.slots[k] = slot.data;
   }
@@ -70,7 +70,7 @@ void read(const py::handle& ledger, const std::string& rule, int dtype, const py
   const RuleInfo& info = find_deferring(rule);
   const Tensor t = to_tensor(to_ledger(ledger), info, to_dtype(dtype), parameter, slots);
   const View rows = view(ids, "_core: ids", 8, false);
-  const View target = view(out, "_core: out", stored_size(to_dtype(dtype)), true);
+  const View target = view(out, "_core: out", stored_bytes(to_dtype(dtype)), true);
   const auto* const numbers = static_cast<const std::int64_t*>(rows.data);
   if (first_out_of_range(numbers, rows.size, t.rows) >= 0 || target.size != rows.size * t.width)
     fail(PyExc_ValueError, "_core: ids must be rows, and out have one for each");

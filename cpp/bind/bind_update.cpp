@@ -60,8 +60,8 @@ void set_indices(Item& item, const std::string& what, const py::handle& indices)
 
 void set_gradient(Item& item, const std::string& who, const py::handle& gradient, const py::handle& indices,
                   bool wide_gradient) {
-  item.tensor.wide_gradient = wide_gradient && stored_size(item.dtype) == 2;
-  const py::ssize_t itemsize = item.tensor.wide_gradient ? 4 : stored_size(item.dtype);
+  item.tensor.wide_gradient = wide_gradient && stored_bytes(item.dtype) == 2;
+  const py::ssize_t itemsize = item.tensor.wide_gradient ? 4 : stored_bytes(item.dtype);
   const View values = view(gradient, who + ": gradient", itemsize, false);
   item.tensor.gradient = values.data;
   std::int64_t rows = item.tensor.rows;
@@ -90,7 +90,7 @@ Item to_item(const RuleInfo& rule, const std::string& who, const py::handle& obj
   const std::string name = who + ": '" + py::cast<std::string>(tuple[0]) + "'";
   Item item;
   item.dtype = to_dtype(py::cast<int>(tuple[1]));
-  const View parameter = view(tuple[2], name + ": parameter", stored_size(item.dtype), true);
+  const View parameter = view(tuple[2], name + ": parameter", stored_bytes(item.dtype), true);
   item.tensor.parameter = parameter.data;
   item.tensor.rows = parameter.rows;
   item.tensor.width = parameter.width;
@@ -99,7 +99,7 @@ Item to_item(const RuleInfo& rule, const std::string& who, const py::handle& obj
     fail(PyExc_ValueError, name + ": slots must be " + std::to_string(rule.slot_count) + " arrays");
   for (int k = 0; k < rule.slot_count; ++k) {
     const SlotInfo& info = rule.slots[k];
-    const py::ssize_t itemsize = info.kind == SlotKind::integer || item.dtype == DType::f64 ? 8 : 4;
+    const py::ssize_t itemsize = info.kind == SlotKind::integer ? 8 : slot_bytes(item.dtype);
     const std::string what = name + ": slot '" + info.name + "'";
     const View slot = view(slots[std::size_t(k)], what, itemsize, true);
     const std::int64_t expected = info.extent == Extent::row ? parameter.rows : parameter.size;
@@ -142,7 +142,7 @@ Item to_gradient(const std::string& who, const py::handle& object) {
   if (tuple.size() != 4) fail(PyExc_ValueError, "_core: gradient must be a tuple of 4");
   Item item;
   item.dtype = to_dtype(py::cast<int>(tuple[0]));
-  const View values = view(tuple[1], who + ": gradient", stored_size(item.dtype), false);
+  const View values = view(tuple[1], who + ": gradient", stored_bytes(item.dtype), false);
   item.tensor.rows = tuple[2].is_none() ? values.rows : py::cast<std::int64_t>(tuple[3]);
   item.tensor.width = values.width;
   set_gradient(item, who, tuple[1], tuple[2], false);
@@ -163,8 +163,8 @@ double common_norm(const std::string& who, const py::sequence& gradients) {
 
 void transform(int dtype, const py::handle& gradient, const py::handle& out, const py::sequence& hooks) {
   Tensor t{};
-  const View in = view(gradient, "_core: gradient", stored_size(to_dtype(dtype)), false);
-  const View to = view(out, "_core: out", stored_size(to_dtype(dtype)), true);
+  const View in = view(gradient, "_core: gradient", stored_bytes(to_dtype(dtype)), false);
+  const View to = view(out, "_core: out", stored_bytes(to_dtype(dtype)), true);
   if (in.size != to.size) fail(PyExc_ValueError, "_core: out must have as many elements as the gradient");
   std::vector<GradientOp> ops;
   for (const Hook& hook : to_hooks(hooks)) {

@@ -32,7 +32,7 @@ bool same_sizes(const ArrayFields* a, const ArrayFields* b, int from) {
   return a->nd == b->nd && same(a->dimensions + from, b->dimensions + from, a->nd - from);
 }
 
-bool is_half(DType dtype) { return stored_size(dtype) == 2; }
+bool is_half(DType dtype) { return stored_bytes(dtype) == 2; }
 
 struct Items {
   PyObject* const* begin;
@@ -86,7 +86,7 @@ std::unique_ptr<WorkList> WorkList::make(const RuleInfo& rule, const py::list& t
     if (array == nullptr || !is_array(array)) return nullptr;
     const ArrayFields* const fields = fields_of(array);
     if (!is_plain(fields, true)) return nullptr;
-    const View memory = view(array, "_core: parameter", stored_size(dtype), true);
+    const View memory = view(array, "_core: parameter", stored_bytes(dtype), true);
 
     for (;; ++position) {
       if (position == list.count) return nullptr;

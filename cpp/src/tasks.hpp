@@ -6,6 +6,7 @@
 
 #include "steepest/plan.hpp"
 #include "steepest/pool.hpp"
+#include "steepest/sizes.hpp"
 
 namespace steepest {
 
@@ -13,10 +14,6 @@ inline constexpr std::int64_t kSmallestChunk = 16384, kLargestChunk = 262144;
 
 // Of a dense update: so small that two threads are done at about the same time, so large that taking it costs nothing.
 inline constexpr std::int64_t kSmallestDenseChunk = 8192;
-
-inline std::int64_t stored_bytes(DType dtype) { return dtype == DType::f64 ? 8 : dtype == DType::f32 ? 4 : 2; }
-
-inline std::int64_t slot_bytes(DType dtype) { return dtype == DType::f64 ? 8 : 4; }
 
 inline std::int64_t size_of(const Item& item) { return item.tensor.rows * item.tensor.width; }
 
