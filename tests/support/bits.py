@@ -1,0 +1,94 @@
+"""The bits that every rule writes, as a table of hashes: what no machine, thread count or new version may change.
+
+    python tests/support/bits.py > tests/snapshots/bits.json
+
+The inputs are made of integers (no generator of random numbers, no function of libm), so that they are the same
+everywhere and for ever. Each entry hashes parameters, slots and the optimizer's own variables after three steps.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+import numpy as np
+
+import steepest as st
+from catalogue import DTYPES, ROWS, Row
+
+HOOKS: dict[str, list[Any]] = {
+    "none": [],
+    "value": [st.ClipByValue(-0.5, 0.75)],
+    "norm": [st.ClipByNorm(3.0)],
+    "global norm": [st.ClipByGlobalNorm(5.0)],
+    "decay": [st.WeightDecay(0.1)],
+    "decoupled": [st.WeightDecay(0.1, decoupled=True)],
+    "finite": [st.CheckFinite()],
+    "chain": [st.ClipByValue(-1.0, 1.0), st.WeightDecay(0.1), st.ClipByNorm(9.0), st.ClipByGlobalNorm(7.0)],
+}
+SHAPES = [(201, 7), (64, 16), (1003,), (3, 1), ()]
+FORMS = ("dense", "rows", "mixed")
+
+
+def integers(count: int, seed: int) -> np.ndarray:
+    """A sequence of 24-bit integers: Knuth's multiplicative hash, in exact arithmetic."""
+    k = np.arange(1, count + 1, dtype=np.uint64) + np.uint64(1_000_003 * (seed + 1))
+    mixed = (k * np.uint64(0x9E3779B97F4A7C15)) ^ ((k * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(29))
+    return ((mixed * np.uint64(0xBF58476D1CE4E5B9)) >> np.uint64(40)).astype(np.int64)
+
+
+def values(shape: tuple[int, ...], dtype: np.dtype[Any], seed: int) -> np.ndarray:
+    """Numbers in [-2, 2), exact in double, rounded once."""
+    count = int(np.prod(shape, dtype=np.int64))
+    return (integers(count, seed).reshape(shape) / 2.0**22 - 2).astype(dtype)
+
+
+def gradient(w: np.ndarray, rows: bool, seed: int) -> Any:
+    """A dense gradient, or rows with repeats, one of them very often."""
+    if not rows or w.ndim == 0:
+        return values(w.shape, w.dtype, seed)
+    ids = integers(2 * len(w), seed) % len(w)
+    ids[:: 3 if len(w) > 500 else 2] = len(w) // 2
+    return st.IndexedSlices(values((len(ids), *w.shape[1:]), w.dtype, seed + 7), ids)
+
+
+def trained(row: Row, dtype: np.dtype[Any], form: str, hooks: list[Any], **options: Any) -> str:
+    """Hash what three steps leave."""
+    parameters = [st.Variable(values(shape, dtype, k), name=f"w{k}") for k, shape in enumerate(SHAPES)]
+    opt = row.make(hooks=hooks, **options)
+    for step in range(3):
+        opt.apply_gradients(
+            (gradient(w.value, form == "rows" or (form == "mixed" and (k + step) % 2 == 0), 10 * step + k), w)
+            for k, w in enumerate(parameters)
+        )
+    digest = hashlib.sha256()
+    for name in opt.get_slot_names():
+        for w in parameters:
+            slot = opt.get_slot(w, name)
+            digest.update(slot.numpy().tobytes() if slot is not None else b"-")
+    for array in [w.numpy() for w in parameters]:
+        digest.update(array.tobytes())
+    own = [v.numpy() for v in opt.variables() if v.name.rsplit("/")[-1].startswith(("beta", "AdagradDecay_step"))]
+    for array in own:
+        digest.update(array.tobytes())
+    return digest.hexdigest()[:16]
+
+
+def table() -> dict[str, str]:
+    """All entries, by ``rule | dtype | form | hooks``; decoupled decay of deferred rows is a chain of its own."""
+    found = {}
+    for dtype in DTYPES:
+        for form in FORMS:
+            for name, hooks in HOOKS.items():
+                for row in ROWS:
+                    st.reset_default_store()
+                    found[f"{row.id} | {dtype.name} | {form} | {name}"] = trained(row, dtype, form, hooks)
+                st.reset_default_store()
+                deferred = trained(next(r for r in ROWS if r.id == "adam"), dtype, form, hooks, sparse_update="deferred")
+                found[f"adam deferred | {dtype.name} | {form} | {name}"] = deferred
+    return found
+
+
+if __name__ == "__main__":
+    print(json.dumps(table(), indent=0))

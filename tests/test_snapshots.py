@@ -1,0 +1,45 @@
+"""What a change of the inside must leave alone: the public API, and the bits of every rule."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import steepest as st
+from bits import table
+from public_api import public_api
+from steepest import _core
+
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+BITS = json.loads((SNAPSHOTS / "bits.json").read_text())
+
+
+def test_the_public_api_is_as_it_was():
+    before, after = (SNAPSHOTS / "public_api.txt").read_text(), public_api()
+    changes = "\n".join(difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=0))
+    assert before == after, f"if meant: python tests/support/public_api.py > tests/snapshots/public_api.txt\n{changes}"
+
+
+def check(found: dict[str, str]) -> None:
+    assert set(found) == set(BITS), "a rule has come or gone: python tests/support/bits.py > tests/snapshots/bits.json"
+    assert [key for key in found if found[key] != BITS[key]] == []
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_the_bits_are_as_they_were(threads: int):
+    st.set_num_threads(threads)
+    check(table())
+
+
+@pytest.mark.parametrize("isa", _core.build_info()["isa_available"])
+def test_the_bits_are_those_of_every_instruction_set(isa: str):
+    program = str(SNAPSHOTS.parent / "support" / "bits.py")
+    environment = {**os.environ, "STEEPEST_ISA": isa}
+    done = subprocess.run([sys.executable, program], env=environment, capture_output=True, check=True)
+    check(json.loads(done.stdout))
