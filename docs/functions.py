@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-import steepest.ops.rules  # noqa: F401  (declares the rules)
+import steepest.ops.vjps  # noqa: F401  (declares the rules)
 from steepest import nn
 from steepest.ops.registry import COMPOSITES, PLAIN, PRIMITIVES
 

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 import steepest.v1 as tf
-from steepest.v1.missing import left_out, public_names
+from steepest.v1.graph.missing import left_out, public_names
 
 PAGE = Path(__file__).parent / "v1.md"
 

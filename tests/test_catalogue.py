@@ -5,10 +5,10 @@ from __future__ import annotations
 import inspect
 
 import pytest
-
-import steepest as st
 from catalogue import ROWS, Row
 from reference import RULES
+
+import steepest as st
 from steepest import _core
 
 SCHEMA = _core.schema()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from catalogue import DTYPES
 from hypothesis import given, settings
 from hypothesis import strategies as some
 from hypothesis.extra import numpy as arrays
 
 import steepest as st
-from catalogue import DTYPES
 
 SHAPES = arrays.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=6)
 FINITE = some.floats(-1e6, 1e6, width=32)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
 from catalogue import DTYPES, ROWS, Row, compute_dtype, misaligned
 from reference import RULES
 from tolerance import ULP, ulps

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from catalogue import DTYPES
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
 import steepest as st
-from catalogue import DTYPES
 from steepest import _core
 
 BETAS = [(0.9, 0.999), (0.9, 0.99), (0.0, 0.9), (0.9, 0.0), (0.5, 0.5), (0.99, 0.9), (0.999, 0.999)]

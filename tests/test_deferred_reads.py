@@ -14,7 +14,7 @@ import pytest
 
 import steepest as st
 from deferred_world import SHAPE, slices, trained
-from steepest.deferred import Pending
+from steepest.optim.pending_rows import Pending
 
 
 def written(value: Any) -> np.ndarray:

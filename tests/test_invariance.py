@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from catalogue import DTYPES, ROWS, Row
 
 import steepest as st
-from catalogue import DTYPES, ROWS, Row
 from steepest import _core
 
 THREADS = [1, 2, 3, 7]

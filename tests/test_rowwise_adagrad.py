@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
-import steepest as st
 from catalogue import DTYPES
 from reference import mean_of_squares
+
+import steepest as st
 
 
 def test_numbers_worked_out_by_hand():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import steepest as st
-from steepest.store import get_default_store
+from steepest.variables.names import get_default_store
 
 
 def names(key: str, scope: str | None = None) -> list[str]:

@@ -10,10 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
-
-import steepest as st
 from bits import table
 from public_api import public_api
+
+import steepest as st
 from steepest import _core
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from catalogue import ROWS, Row
 from hypothesis import given, settings
 from hypothesis import strategies as some
+from reference import RULES
 
 import steepest as st
-from catalogue import ROWS, Row
-from reference import RULES
 
 CHUNK = 256  # occurrences of a row that are summed before they are added to the rest
 

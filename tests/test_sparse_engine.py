@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from catalogue import DTYPES, ROWS, Row
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
 import steepest as st
-from catalogue import DTYPES, ROWS, Row
 from test_sparse import summed
 
 WIDTHS = [1, 2, 3, 4, 5, 8, 16, 17, 32, 64, 128, 300, 1000, 1024, 1025, 2050]

@@ -9,9 +9,9 @@ import pickle
 
 import numpy as np
 import pytest
+from catalogue import ROWS, Row
 
 import steepest as st
-from catalogue import ROWS, Row
 
 
 def test_slots_are_named_as_tensorflow_names_them():

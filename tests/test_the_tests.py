@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
 import reference
-import steepest as st
 from catalogue import ROWS
 from reference import Hyper, Slots, powers
+
+import steepest as st
 from test_conformance import gradients, narrow_steps, start
 from test_sparse import CHUNK, summed
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as some
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 import steepest as st
-from steepest.optimizer import Optimizer
+from steepest.optim.optimizer import Optimizer
 from work_changes import CHANGES
 from work_worlds import World
 

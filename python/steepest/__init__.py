@@ -6,10 +6,10 @@ NumPy code on `Variable`s first. See the README for programs to start from.
 
 from typing import Any
 
+from . import clip as clip
 from . import hooks, nn
-from .clip import clip_by_average_norm, clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
-from .config import config, get_num_threads, package_version, set_num_threads
-from .functional import (
+from . import schedules as schedules
+from .autodiff.functional import (
     custom_gradient,
     gradients_function,
     implicit_gradients,
@@ -17,31 +17,17 @@ from .functional import (
     stop_gradient,
     value_and_gradients_function,
 )
-from .global_step import create_global_step, get_global_step, get_or_create_global_step
-from .graph_keys import (
-    GraphKeys,
-    add_to_collection,
-    add_to_collections,
-    get_collection,
-    get_collection_ref,
-    global_variables,
-    trainable_variables,
-)
-from .hooks import (
-    Accumulate,
-    CheckFinite,
-    ClipByGlobalNorm,
-    ClipByNorm,
-    ClipByValue,
-    GradientNoise,
-    WeightDecay,
-)
-from .indexed_slices import IndexedSlices
-from .memory import empty, empty_like, zeros, zeros_like
+from .autodiff.tape import GradientTape
+from .base.allocation import empty, empty_like, zeros, zeros_like
+from .base.runtime import config, get_num_threads, package_version, set_num_threads
 from .nn import embedding_lookup
-from .ops.indexing import gather
-from .optimizer import Optimizer
-from .optimizers import (
+from .ops.indexed_slices import IndexedSlices
+from .ops.tensor import Tensor, constant, convert_to_tensor
+from .ops.vjps.indexing import gather
+from .optim.clip import clip_by_average_norm, clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
+from .optim.hooks import Accumulate, CheckFinite, ClipByGlobalNorm, ClipByNorm, ClipByValue, GradientNoise, WeightDecay
+from .optim.optimizer import Optimizer
+from .optim.optimizers import (
     AdagradDecayOptimizer,
     AdagradOptimizer,
     AdamOptimizer,
@@ -50,7 +36,7 @@ from .optimizers import (
     MomentumOptimizer,
     RowWiseAdagradOptimizer,
 )
-from .schedules import (
+from .optim.schedules import (
     cosine_decay,
     exponential_decay,
     inverse_time_decay,
@@ -58,12 +44,20 @@ from .schedules import (
     piecewise_constant,
     polynomial_decay,
 )
-from .scopes import AUTO_REUSE, VariableScope, get_variable_scope, name_scope, variable_scope
-from .shared_variables import get_variable
-from .store import reset_default_store, set_random_seed
-from .tape import GradientTape
-from .tensor import Tensor, constant, convert_to_tensor
-from .variable import Variable
+from .variables.collections import (
+    GraphKeys,
+    add_to_collection,
+    add_to_collections,
+    get_collection,
+    get_collection_ref,
+    global_variables,
+    trainable_variables,
+)
+from .variables.get_variable import get_variable
+from .variables.global_step import create_global_step, get_global_step, get_or_create_global_step
+from .variables.names import reset_default_store, set_random_seed
+from .variables.scopes import AUTO_REUSE, VariableScope, get_variable_scope, name_scope, variable_scope
+from .variables.variable import Variable
 
 __all__ = [
     "AUTO_REUSE",

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from .dtypes import is_bfloat16
-from .messages import must
+from .base.dtypes import is_bfloat16
+from .base.errors import must
 
 __all__ = ["SUFFIX", "load_arrays", "save_arrays"]
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from .messages import must
+from .base.errors import must
 from .ops.dispatch import any_recorded, apply, plain
-from .ops.indexing import gather
 from .ops.registry import defvjp
-from .store import get_default_store
+from .ops.vjps.indexing import gather
+from .variables.names import get_default_store
 
 __all__ = [
     "dropout",

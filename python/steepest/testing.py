@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from .indexed_slices import IndexedSlices
-from .messages import must
+from .autodiff.tape import GradientTape
+from .base.errors import must
 from .ops.dispatch import plain
-from .tape import GradientTape
-from .tensor import Tensor
+from .ops.indexed_slices import IndexedSlices
+from .ops.tensor import Tensor
 
 __all__ = ["check_vjp"]
 

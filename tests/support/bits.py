@@ -13,9 +13,9 @@ import json
 from typing import Any
 
 import numpy as np
+from catalogue import DTYPES, ROWS, Row
 
 import steepest as st
-from catalogue import DTYPES, ROWS, Row
 
 HOOKS: dict[str, list[Any]] = {
     "none": [],
@@ -85,7 +85,9 @@ def table() -> dict[str, str]:
                     st.reset_default_store()
                     found[f"{row.id} | {dtype.name} | {form} | {name}"] = trained(row, dtype, form, hooks)
                 st.reset_default_store()
-                deferred = trained(next(r for r in ROWS if r.id == "adam"), dtype, form, hooks, sparse_update="deferred")
+                deferred = trained(
+                    next(r for r in ROWS if r.id == "adam"), dtype, form, hooks, sparse_update="deferred"
+                )
                 found[f"adam deferred | {dtype.name} | {form} | {name}"] = deferred
     return found
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from cases import BINARY, UNARY, draw
 
-from steepest.functional import gradients_function
+from steepest.autodiff.functional import gradients_function
 
 SHAPES = [(), (3,), (2, 3), (2, 1, 3)]
 ONLY_OURS = {"float_power", "fmod", "cbrt", "positive", "sign", "hypot", "logaddexp2"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from steepest.functional import (
+from steepest.autodiff.functional import (
     custom_gradient,
     gradients_function,
     implicit_gradients,
@@ -13,10 +13,10 @@ from steepest.functional import (
     stop_gradient,
     value_and_gradients_function,
 )
-from steepest.tape import GradientTape
-from steepest.tensor import Tensor, constant
+from steepest.autodiff.tape import GradientTape
+from steepest.ops.tensor import Tensor, constant
 from steepest.testing import check_vjp
-from steepest.variable import Variable
+from steepest.variables.variable import Variable
 
 
 def test_gradients_function():

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from steepest.functional import stop_gradient
-from steepest.indexed_slices import IndexedSlices
-from steepest.tape import GradientTape
-from steepest.tensor import constant
-from steepest.variable import Variable
+from steepest.autodiff.functional import stop_gradient
+from steepest.autodiff.tape import GradientTape
+from steepest.ops.indexed_slices import IndexedSlices
+from steepest.ops.tensor import constant
+from steepest.variables.variable import Variable
 
 
 def variable(value=(1.0, 2.0, 3.0), **options):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from steepest.indexed_slices import IndexedSlices
+from steepest.ops.indexed_slices import IndexedSlices
 
 
 def test_slices():

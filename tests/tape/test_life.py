@@ -9,10 +9,10 @@ import weakref
 import numpy as np
 import pytest
 
-from steepest.functional import stop_gradient
-from steepest.tape import GradientTape
-from steepest.tensor import constant
-from steepest.variable import Variable
+from steepest.autodiff.functional import stop_gradient
+from steepest.autodiff.tape import GradientTape
+from steepest.ops.tensor import constant
+from steepest.variables.variable import Variable
 
 
 def variable(value=(1.0, 2.0, 3.0), **options):

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from steepest import nn
-from steepest.functional import gradients_function
-from steepest.indexed_slices import IndexedSlices
-from steepest.store import set_random_seed
-from steepest.tape import GradientTape
-from steepest.variable import Variable
+from steepest.autodiff.functional import gradients_function
+from steepest.autodiff.tape import GradientTape
+from steepest.ops.indexed_slices import IndexedSlices
+from steepest.variables.names import set_random_seed
+from steepest.variables.variable import Variable
 
 EXTREME = np.array([[1e4, 0.0, -1e4], [-1e4, -1e4, -1e4], [1e4, 1e4, 1e4], [0.0, 1.0, 2.0]])
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from cases import CASES, IDS, draw
 
+from steepest.autodiff.tape import GradientTape
 from steepest.ops.dispatch import plain
 from steepest.ops.registry import COMPOSITES, PLAIN, PRIMITIVES
-from steepest.tape import GradientTape
-from steepest.tensor import Tensor, constant
-from steepest.variable import Variable
+from steepest.ops.tensor import Tensor, constant
+from steepest.variables.variable import Variable
 
 
 def listed(value):

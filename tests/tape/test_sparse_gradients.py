@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from steepest.indexed_slices import IndexedSlices
-from steepest.ops.indexing import gather
-from steepest.tape import GradientTape
-from steepest.variable import Variable
+from steepest.autodiff.tape import GradientTape
+from steepest.ops.indexed_slices import IndexedSlices
+from steepest.ops.vjps.indexing import gather
+from steepest.variables.variable import Variable
 
 
 def variable(value=(1.0, 2.0, 3.0), **options):

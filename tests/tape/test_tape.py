@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from steepest.tape import GradientTape
-from steepest.tensor import Tensor, constant
-from steepest.variable import Variable
+from steepest.autodiff.tape import GradientTape
+from steepest.ops.tensor import Tensor, constant
+from steepest.variables.variable import Variable
 
 
 def variable(value=(1.0, 2.0, 3.0), **options):

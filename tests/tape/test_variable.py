@@ -10,9 +10,9 @@ import weakref
 import numpy as np
 import pytest
 
-from steepest.tape import GradientTape
-from steepest.tensor import Tensor, constant, convert_to_tensor
-from steepest.variable import Variable
+from steepest.autodiff.tape import GradientTape
+from steepest.ops.tensor import Tensor, constant, convert_to_tensor
+from steepest.variables.variable import Variable
 
 # Making
 

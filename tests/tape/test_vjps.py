@@ -11,9 +11,9 @@ from cases import CASES, IDS, draw
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from steepest.functional import custom_gradient, gradients_function, stop_gradient
-from steepest.indexed_slices import IndexedSlices
+from steepest.autodiff.functional import custom_gradient, gradients_function, stop_gradient
 from steepest.ops import scatter
+from steepest.ops.indexed_slices import IndexedSlices
 from steepest.ops.registry import COMPOSITES, PRIMITIVES
 from steepest.testing import check_vjp
 

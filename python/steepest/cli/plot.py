@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 from typing import IO
 
-from ..messages import must
+from ..base.errors import must
 from .errors import CommandError
 from .save import check_target, write_whole
 from .train import Run

@@ -9,7 +9,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from ..messages import must
+from ..base.errors import must
 from .errors import CommandError
 
 __all__ = ["check_target", "save_vectors", "write_whole"]

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..messages import must
+from ..base.errors import must
 from .errors import CommandError
 
 __all__ = ["Corpus", "default_text", "make_corpus", "read_files"]

@@ -15,7 +15,7 @@ import numpy as np
 
 import steepest as st
 
-from ..messages import must
+from ..base.errors import must
 from .cbow import Cbow
 from .errors import CommandError
 from .text import Corpus

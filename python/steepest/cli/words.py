@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import steepest as st
 
-from ..messages import must
+from ..base.errors import must
 from .errors import CommandError
 from .plot import check_plot, plot_losses
 from .report import Progress, neighbours, telling_words

@@ -11,7 +11,7 @@ from .registry import Primitive
 from .state import next_number, state
 
 if TYPE_CHECKING:
-    from ..tensor import Tensor
+    from .tensor import Tensor
 
 __all__ = [
     "Deferred",

@@ -8,21 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from ..messages import must
+from ..base.errors import must
 from . import dispatch
 from .dispatch import Operand, binary, plain
 from .protocols import call_function, call_ufunc
-from .registry import PRIMITIVES, defvjp
+from .registry import PRIMITIVES, primitive_of
 
 __all__ = ["ArrayOperators"]
 
-# The operators record these; `elementwise`, `linalg` and `indexing` give them their rules.
+# The operators record these; `vjps.elementwise`, `vjps.linalg` and `vjps.indexing` give them their rules.
 _ADD, _SUB, _MUL, _DIV, _NEG, _ABS, _MATMUL = (
-    defvjp(f) for f in (np.add, np.subtract, np.multiply, np.true_divide, np.negative, np.absolute, np.matmul)
+    primitive_of(f) for f in (np.add, np.subtract, np.multiply, np.true_divide, np.negative, np.absolute, np.matmul)
 )
-_POW = defvjp(operator.pow)  # not np.power: the operator has faster ways for 2, 0.5 and -1
-_MOD = defvjp(np.remainder)
-GETITEM = defvjp(operator.getitem)
+_POW = primitive_of(operator.pow)  # not np.power: the operator has faster ways for 2, 0.5 and -1
+_MOD = primitive_of(np.remainder)
+GETITEM = primitive_of(operator.getitem)
 
 
 def _compare(name: str) -> Callable[[Any, Any], Any]:

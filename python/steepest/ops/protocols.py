@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..messages import must
+from ..base.errors import must
 from .dispatch import Operand, any_recorded, apply, binary, given, plain, unary
 from .registry import COMPOSITES, PLAIN, PRIMITIVES
 from .state import state

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["COMPOSITES", "PLAIN", "PRIMITIVES", "Primitive", "Rule", "composite", "defplain", "defvjp"]
+__all__ = ["COMPOSITES", "PLAIN", "PRIMITIVES", "Primitive", "Rule", "composite", "defplain", "defvjp", "primitive_of"]
 
 Rule = Callable[..., Any] | None
 
@@ -54,9 +54,14 @@ PLAIN: set[Any] = set()
 """Functions whose derivative is zero or that have none: they return plain values, also while a tape records."""
 
 
+def primitive_of(fun: Callable[..., Any]) -> Primitive:
+    """Return the primitive of a function, new where the file of its derivative has not been imported yet."""
+    return PRIMITIVES.setdefault(fun, Primitive(fun))
+
+
 def defvjp(fun: Callable[..., Any], *vjps: Rule, every: Rule = None, linear: bool = False) -> Primitive:
     """Declare the derivatives of a NumPy function, one rule for each differentiable argument in order."""
-    primitive = PRIMITIVES.setdefault(fun, Primitive(fun))  # the operators hold theirs before the rules are known
+    primitive = primitive_of(fun)
     primitive.vjps, primitive.every, primitive.linear = vjps, every, linear
     return primitive
 

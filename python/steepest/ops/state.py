@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from .. import _core
 
 if TYPE_CHECKING:
-    from ..tape import GradientTape
+    from ..autodiff.tape import GradientTape
 
 __all__ = ["next_number", "state"]
 

@@ -8,47 +8,45 @@ import sys as _sys
 from enum import Enum as _Enum
 from typing import Any as _Any
 
-from ..indexed_slices import IndexedSlices
-from ..scopes import AUTO_REUSE, VariableScope
-from . import arithmetic as _arithmetic  # gives nodes their operators
-from . import dtypes as _dtypes
-from .array_ops import *
-from .assertions import *
-from .build import convert as _convert
-from .cast_ops import *
-from .clipping import *
-from .collections import *
-from .compositions import *
-from .constants import constant, constant_value
-from .control_ops import case, cond, group, no_op
-from .control_ops import tuple_ as tuple
-from .dtypes import DType, as_dtype
-from .errors import OpError
-from .fetches import IndexedSlicesValue, SparseTensorValue
-from .gradients import AggregationMethod, gradients, hessians
-from .graph import Graph, get_default_graph, reset_default_graph
-from .index_ops import *
-from .initializing import *
-from .joining import *
-from .math_ops import *
-from .matrix_ops import *
-from .missing import namespace as _namespace
-from .missing import public_names as _public_names
-from .mode import *
-from .new_values import *
-from .node import Operation, Tensor
-from .order_ops import *
-from .partition_ops import *
-from .partitioners import *
-from .product_ops import *
-from .random_ops import *
-from .reduce_ops import *
-from .scoping import *
-from .script_ops import *
-from .segment_ops import *
-from .session import ConfigProto, GPUOptions, InteractiveSession, Session, get_default_session
-from .shapes import Dimension, TensorShape
-from .slices import (
+from ..ops.indexed_slices import IndexedSlices
+from ..variables.scopes import AUTO_REUSE, VariableScope
+from .graph import dtypes as _dtypes
+from .graph.build import convert as _convert
+from .graph.collections import *
+from .graph.constants import constant, constant_value
+from .graph.dtypes import DType, as_dtype
+from .graph.errors import OpError
+from .graph.fetches import IndexedSlicesValue, SparseTensorValue
+from .graph.graph import Graph, get_default_graph, reset_default_graph
+from .graph.missing import namespace as _namespace
+from .graph.missing import public_names as _public_names
+from .graph.mode import *
+from .graph.node import Operation, Tensor
+from .graph.scopes import *
+from .graph.session import ConfigProto, GPUOptions, InteractiveSession, Session, get_default_session
+from .graph.shapes import Dimension, TensorShape
+from .ops import operators as _arithmetic  # gives nodes their operators
+from .ops.array_ops import *
+from .ops.cast_ops import *
+from .ops.check_ops import *
+from .ops.clip_ops import *
+from .ops.composite_ops import *
+from .ops.concat_ops import *
+from .ops.control_flow_ops import case, cond, group, no_op
+from .ops.control_flow_ops import tuple_ as tuple
+from .ops.creation_ops import *
+from .ops.data_flow_ops import *
+from .ops.gather_ops import *
+from .ops.linalg_ops import *
+from .ops.math_ops import *
+from .ops.matmul_ops import *
+from .ops.pad_ops import *
+from .ops.random_ops import *
+from .ops.reduce_ops import *
+from .ops.script_ops import *
+from .ops.segment_ops import *
+from .ops.sort_ops import *
+from .ops.sparse_ops import (
     SparseTensor,
     convert_to_tensor,
     convert_to_tensor_or_indexed_slices,
@@ -57,30 +55,19 @@ from .slices import (
     sparse_tensor_to_dense,
     sparse_to_dense,
 )
-from .state_ops import *
-from .tapes import GradientTape, custom_gradient
-from .templates import make_template
-from .variable_getter import *
-from .variables import Variable
-from .window_ops import *
+from .training.get_variable import *
+from .training.gradients import AggregationMethod, gradients, hessians
+from .training.partitioners import *
+from .training.state_ops import *
+from .training.tapes import GradientTape, custom_gradient
+from .training.templates import make_template
+from .training.variables import Variable
+from .training.variables_initializer import *
 
 # isort: split
 # The namespaces; each has the names that belong to it.
-from . import (
-    app,
-    contrib,
-    errors,
-    flags,
-    initializers,
-    layers,
-    linalg,
-    logging,
-    losses,
-    math,
-    nn,
-    random,
-    train,
-)
+from . import app, contrib, flags, initializers, layers, linalg, logging, losses, math, nn, random, train
+from .graph import errors
 
 float16, float32, float64 = (_dtypes.TYPES[name] for name in ("float16", "float32", "float64"))
 half, double = float16, float64
@@ -137,7 +124,7 @@ def __getattr__(name: str) -> _Any:
     if name == "bfloat16":  # there where ml_dtypes is
         return as_dtype("bfloat16")
     if name in ("__version__", "VERSION"):
-        from ..config import package_version
+        from ..base.runtime import package_version
 
         return package_version()
     return _missing(name)

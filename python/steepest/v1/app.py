@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from . import flags
-from .missing import namespace
+from .graph.missing import namespace
 
 __all__ = ["flags", "run"]
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from .missing import namespace
+from .graph.missing import namespace
 
 __all__ = [
     "FLAGS",

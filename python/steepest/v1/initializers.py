@@ -1,6 +1,7 @@
 """``tf.initializers``: initial values of variables."""
 
-from .initial_values import (
+from .graph.missing import namespace
+from .training.initializers import (
     Constant,
     GlorotNormal,
     GlorotUniform,
@@ -18,8 +19,11 @@ from .initial_values import (
     lecun_normal,
     lecun_uniform,
 )
-from .initializing import global_variables_initializer, local_variables_initializer, variables_initializer
-from .missing import namespace
+from .training.variables_initializer import (
+    global_variables_initializer,
+    local_variables_initializer,
+    variables_initializer,
+)
 
 __all__ = [
     "constant",

@@ -7,19 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from .array_ops import reshape, shape
-from .build import convert
-from .control_ops import cond
-from .initial_values import Zeros
-from .joining import stack
-from .missing import namespace
+from .graph.build import convert
+from .graph.missing import namespace
+from .graph.node import Node
+from .graph.scopes import name_scope, variable_scope
 from .nn import bias_add
 from .nn import dropout as _dropout
-from .node import Node
-from .product_ops import matmul
-from .reduce_ops import reduce_prod
-from .scoping import name_scope, variable_scope
-from .variable_getter import get_variable
+from .ops.array_ops import reshape, shape
+from .ops.concat_ops import stack
+from .ops.control_flow_ops import cond
+from .ops.matmul_ops import matmul
+from .ops.reduce_ops import reduce_prod
+from .training.get_variable import get_variable
+from .training.initializers import Zeros
 
 __all__ = ["dense", "dropout", "flatten"]
 

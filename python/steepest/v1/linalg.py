@@ -1,8 +1,10 @@
 """``tf.linalg``: products and norms."""
 
-from .array_ops import matrix_transpose
-from .clipping import global_norm
-from .matrix_ops import (
+from .graph.missing import namespace
+from .nn import l2_normalize
+from .ops.array_ops import matrix_transpose
+from .ops.clip_ops import global_norm
+from .ops.linalg_ops import (
     cholesky,
     cross,
     matrix_band_part,
@@ -14,10 +16,8 @@ from .matrix_ops import (
     matrix_solve,
     matvec,
 )
-from .missing import namespace
-from .nn import l2_normalize
-from .product_ops import einsum, eye, matmul, tensordot, trace
-from .reduce_ops import norm
+from .ops.matmul_ops import einsum, eye, matmul, tensordot, trace
+from .ops.reduce_ops import norm
 
 __all__ = [
     "band_part",

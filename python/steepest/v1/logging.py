@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging as _logging
 from typing import Any
 
-from .missing import namespace
+from .graph.missing import namespace
 
 __all__ = [
     "DEBUG",

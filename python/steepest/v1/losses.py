@@ -8,19 +8,19 @@ from typing import Any
 import numpy as np
 
 from .. import nn as _nn
-from ..graph_keys import GraphKeys
 from ..ops.dispatch import plain
-from .array_ops import shape, stop_gradient
-from .build import call, convert
-from .cast_ops import cast
-from .cross_entropy import softmax_cross_entropy_with_logits_v2, sparse_softmax_cross_entropy_with_logits
-from .graph import get_default_graph
-from .math_ops import multiply
-from .missing import namespace
-from .mode import executing_eagerly
-from .product_ops import add_n
-from .reduce_ops import reduce_sum
-from .shapes import compatible, text
+from ..variables.collections import GraphKeys
+from .graph.build import call, convert
+from .graph.graph import get_default_graph
+from .graph.missing import namespace
+from .graph.mode import executing_eagerly
+from .graph.shapes import compatible, text
+from .ops.array_ops import shape, stop_gradient
+from .ops.cast_ops import cast
+from .ops.cross_entropy_ops import softmax_cross_entropy_with_logits_v2, sparse_softmax_cross_entropy_with_logits
+from .ops.math_ops import multiply
+from .ops.matmul_ops import add_n
+from .ops.reduce_ops import reduce_sum
 
 __all__ = [
     "Reduction",

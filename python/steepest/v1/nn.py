@@ -8,26 +8,26 @@ import numpy as np
 
 from .. import nn as _nn
 from ..ops.dispatch import Deferred, plain
-from . import infer
-from .activations import crelu, elu, leaky_relu, log_softmax, relu, relu6, selu, softmax, softplus, softsign, swish
-from .array_ops import squeeze, stop_gradient
-from .build import call, convert
-from .cross_entropy import (
-    sigmoid_cross_entropy_with_logits,
-    softmax_cross_entropy_with_logits,
-    softmax_cross_entropy_with_logits_v2,
-    sparse_softmax_cross_entropy_with_logits,
-    weighted_cross_entropy_with_logits,
+from .graph import shape_inference
+from .graph.build import call, convert
+from .graph.missing import namespace
+from .graph.mode import executing_eagerly
+from .graph.scopes import name_scope
+from .ops.activation_ops import (
+    crelu,
+    elu,
+    leaky_relu,
+    log_softmax,
+    relu,
+    relu6,
+    selu,
+    softmax,
+    softplus,
+    softsign,
+    swish,
 )
-from .embedding import embedding_lookup, embedding_lookup_sparse
-from .math_ops import log_sigmoid, sigmoid, squared_difference, tanh
-from .missing import namespace
-from .mode import executing_eagerly
-from .order_ops import in_top_k, top_k
-from .product_ops import matmul
-from .random_ops import generator, get_seed
-from .reduce_ops import reduce_mean
-from .sampled import (
+from .ops.array_ops import squeeze, stop_gradient
+from .ops.candidate_sampling_ops import (
     all_candidate_sampler,
     fixed_unigram_candidate_sampler,
     learned_unigram_candidate_sampler,
@@ -36,7 +36,19 @@ from .sampled import (
     sampled_softmax_loss,
     uniform_candidate_sampler,
 )
-from .scoping import name_scope
+from .ops.cross_entropy_ops import (
+    sigmoid_cross_entropy_with_logits,
+    softmax_cross_entropy_with_logits,
+    softmax_cross_entropy_with_logits_v2,
+    sparse_softmax_cross_entropy_with_logits,
+    weighted_cross_entropy_with_logits,
+)
+from .ops.embedding_ops import embedding_lookup, embedding_lookup_sparse
+from .ops.math_ops import log_sigmoid, sigmoid, squared_difference, tanh
+from .ops.matmul_ops import matmul
+from .ops.random_ops import generator, get_seed
+from .ops.reduce_ops import reduce_mean
+from .ops.sort_ops import in_top_k, top_k
 
 __all__ = [
     "all_candidate_sampler",
@@ -100,7 +112,7 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | N
         total = np.sum(np.square(value), axis=along, keepdims=True)
         return value / np.sqrt(np.maximum(total, value.dtype.type(epsilon)))
 
-    return call("l2_normalize", normal, (x,), name=name, shape=infer.same)
+    return call("l2_normalize", normal, (x,), name=name, shape=shape_inference.same)
 
 
 def moments(
@@ -122,7 +134,7 @@ def batch_normalization(
 ) -> Any:
     """Return ``(x - mean) / sqrt(variance + epsilon) * scale + offset``; scale and offset may be None."""
     result = (x - mean) * call(
-        "Rsqrt", lambda v: 1 / np.sqrt(v + v.dtype.type(variance_epsilon)), (variance,), shape=infer.same
+        "Rsqrt", lambda v: 1 / np.sqrt(v + v.dtype.type(variance_epsilon)), (variance,), shape=shape_inference.same
     )
     result = result if scale is None else result * scale
     return result if offset is None else result + offset
@@ -197,4 +209,4 @@ def dropout(
         kept = generator(session, key, seeds).random(sizes) < share
         return value * (kept / share).astype(value.dtype)
 
-    return call("dropout", dropped, (x, keep), name=name, shape=infer.same, contextual=True, same=False)
+    return call("dropout", dropped, (x, keep), name=name, shape=shape_inference.same, contextual=True, same=False)

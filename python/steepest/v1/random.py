@@ -1,7 +1,8 @@
 """``tf.random``: the random values of the top level under their newer names."""
 
-from .missing import namespace
-from .random_ops import (
+from .graph.missing import namespace
+from .ops.candidate_sampling_ops import all_candidate_sampler, log_uniform_candidate_sampler, uniform_candidate_sampler
+from .ops.random_ops import (
     multinomial,
     random_gamma,
     random_normal,
@@ -11,7 +12,6 @@ from .random_ops import (
     set_random_seed,
     truncated_normal,
 )
-from .sampled import all_candidate_sampler, log_uniform_candidate_sampler, uniform_candidate_sampler
 
 __all__ = [
     "all_candidate_sampler",

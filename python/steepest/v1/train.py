@@ -6,10 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from .. import global_step as _global_step
-from ..graph_keys import GraphKeys
-from ..optimizer import Optimizer
-from ..optimizers import (
+from ..optim.optimizer import Optimizer
+from ..optim.optimizers import (
     AdagradDecayOptimizer,
     AdagradOptimizer,
     AdamOptimizer,
@@ -18,7 +16,14 @@ from ..optimizers import (
     MomentumOptimizer,
     RowWiseAdagradOptimizer,
 )
-from .checkpoint_state import (
+from ..variables import global_step as _global_step
+from ..variables.collections import GraphKeys
+from .graph.graph import Graph, get_default_graph
+from .graph.missing import namespace
+from .graph.mode import executing_eagerly
+from .graph.scopes import get_variable_scope
+from .graph.session_values import lifted
+from .training.checkpoint_state import (
     CheckpointState,
     NewCheckpointReader,
     checkpoint_exists,
@@ -28,13 +33,9 @@ from .checkpoint_state import (
     load_checkpoint,
     load_variable,
 )
-from .graph import Graph, get_default_graph
-from .holding import lifted
-from .missing import namespace
-from .mode import executing_eagerly
-from .moving_average import ExponentialMovingAverage
-from .saver import Saver
-from .schedules import (
+from .training.moving_average import ExponentialMovingAverage
+from .training.saver import Saver
+from .training.schedules import (
     cosine_decay,
     exponential_decay,
     inverse_time_decay,
@@ -44,8 +45,7 @@ from .schedules import (
     piecewise_constant_decay,
     polynomial_decay,
 )
-from .scoping import get_variable_scope
-from .variables import Variable
+from .training.variables import Variable
 
 __all__ = [
     "AdagradDecayOptimizer",

@@ -1,6 +1,6 @@
 """``tf.contrib``: the parts of it that belong to optimizers and eager execution."""
 
-from ..missing import namespace
+from ..graph.missing import namespace
 from . import eager, framework, layers, opt
 
 __all__ = ["eager", "framework", "layers", "opt"]

@@ -1,9 +1,9 @@
 """``tf.contrib.eager``."""
 
-from ..missing import namespace
-from ..mode import enable_eager_execution, executing_eagerly
-from ..saver import Saver
-from ..tapes import (
+from ..graph.missing import namespace
+from ..graph.mode import enable_eager_execution, executing_eagerly
+from ..training.saver import Saver
+from ..training.tapes import (
     GradientTape,
     custom_gradient,
     gradients_function,
@@ -11,7 +11,7 @@ from ..tapes import (
     implicit_value_and_gradients,
     value_and_gradients_function,
 )
-from ..variables import Variable
+from ..training.variables import Variable
 
 __all__ = [
     "GradientTape",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...graph_keys import GraphKeys
-from ..graph import get_default_graph
-from ..missing import namespace
+from ...variables.collections import GraphKeys
+from ..graph.graph import get_default_graph
+from ..graph.missing import namespace
 from ..train import get_global_step, get_or_create_global_step
 
 __all__ = ["get_global_step", "get_or_create_global_step", "get_trainable_variables", "get_variables"]

@@ -7,23 +7,23 @@ from typing import Any
 
 import numpy as np
 
-from ...graph_keys import GraphKeys
-from ...indexed_slices import IndexedSlices
-from ...optimizer import Optimizer
-from ...optimizers import AdagradOptimizer, AdamOptimizer, GradientDescentOptimizer, MomentumOptimizer
-from ..activations import relu
-from ..array_ops import identity
-from ..clipping import clip_by_global_norm
-from ..control_ops import with_dependencies
-from ..graph import get_default_graph
-from ..initial_values import GlorotNormal, GlorotUniform, VarianceScaling
-from ..math_ops import abs as _abs
-from ..missing import namespace
+from ...ops.indexed_slices import IndexedSlices
+from ...optim.optimizer import Optimizer
+from ...optim.optimizers import AdagradOptimizer, AdamOptimizer, GradientDescentOptimizer, MomentumOptimizer
+from ...variables.collections import GraphKeys
+from ..graph.graph import get_default_graph
+from ..graph.missing import namespace
+from ..graph.scopes import variable_scope
 from ..nn import l2_loss
-from ..product_ops import add_n
-from ..reduce_ops import reduce_sum
-from ..scoping import variable_scope
+from ..ops.activation_ops import relu
+from ..ops.array_ops import identity
+from ..ops.clip_ops import clip_by_global_norm
+from ..ops.control_flow_ops import with_dependencies
+from ..ops.math_ops import abs as _abs
+from ..ops.matmul_ops import add_n
+from ..ops.reduce_ops import reduce_sum
 from ..train import get_global_step
+from ..training.initializers import GlorotNormal, GlorotUniform, VarianceScaling
 
 __all__ = [
     "OPTIMIZER_CLS_NAMES",
@@ -114,11 +114,11 @@ def fully_connected(
     scope: Any = None,
 ) -> Any:
     """Return a dense layer with variables ``weights`` and ``biases``; ReLU is the default activation."""
-    from ..build import convert
-    from ..initial_values import Zeros
+    from ..graph.build import convert
     from ..nn import bias_add
-    from ..product_ops import matmul
-    from ..variable_getter import get_variable
+    from ..ops.matmul_ops import matmul
+    from ..training.get_variable import get_variable
+    from ..training.initializers import Zeros
 
     del variables_collections, outputs_collections
     x = convert(inputs)

@@ -1,7 +1,7 @@
 """``tf.contrib.opt``."""
 
-from ...optimizers import LazyAdamOptimizer
-from ..missing import namespace
+from ...optim.optimizers import LazyAdamOptimizer
+from ..graph.missing import namespace
 
 __all__ = ["LazyAdamOptimizer"]
 

@@ -1,0 +1,1 @@
+"""The tape, the pass back, and gradients of functions."""

@@ -1,0 +1,272 @@
+"""Differentiation of functions, and functions that change how they are differentiated."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..base.errors import must
+from ..ops.dispatch import Operand, any_recorded, given, is_recorded, plain, record
+from ..ops.registry import Primitive
+from ..ops.state import state
+from ..ops.tensor import Tensor, as_array
+from ..variables.variable import Variable
+from .tape import GradientTape
+
+__all__ = [
+    "custom_gradient",
+    "gradients_function",
+    "implicit_gradients",
+    "implicit_value_and_gradients",
+    "stop_gradient",
+    "value_and_gradients_function",
+]
+
+
+def _name_of(f: Any) -> str:
+    return getattr(f, "__name__", None) or type(f).__name__
+
+
+def _check_value(f: Any, value: Any) -> None:
+    if value is None:
+        raise ValueError(
+            f"Cannot differentiate a function that returns None; did you forget to return a value from {_name_of(f)}?"
+        )
+
+
+def _released(value: Any) -> Any:
+    """Return the value without what recorded it, unless an outer tape records too."""
+    if isinstance(value, (list, tuple)):
+        return type(value)(_released(item) for item in value)
+    if isinstance(value, dict):
+        return {key: _released(item) for key, item in value.items()}
+    if is_recorded(value):
+        return value
+    return given(value.numpy() if isinstance(value, Variable) else plain(value))
+
+
+def implicit_value_and_gradients(f: Callable[..., Any]) -> Callable[..., tuple[Any, list[tuple[Any, Variable]]]]:
+    """Return a function of f's arguments that gives ``(f(...), [(gradient, variable), ...])``.
+
+    The variables are all trainable ones that f reads, in the order of their creation; a gradient is None where f's
+    value does not depend on the variable. A value that is not a scalar, and values in a list, are summed.
+
+    Raises (the returned function):
+        ValueError: when f returns None, and when it reads no trainable variable.
+
+    Source: ``tf.contrib.eager.implicit_value_and_gradients``.
+    """
+
+    @functools.wraps(f)
+    def value_and_gradients(*args: Any, **kwargs: Any) -> tuple[Any, list[tuple[Any, Variable]]]:
+        with GradientTape() as tape:
+            value = f(*args, **kwargs)
+        _check_value(f, value)
+        variables = tape.watched_variables()
+        if not variables:
+            raise ValueError("No trainable variables were accessed while the function was being computed.")
+        gradients = tape.gradient(value, list(variables))
+        return _released(value), list(zip(gradients, variables, strict=True))
+
+    return value_and_gradients
+
+
+def implicit_gradients(f: Callable[..., Any]) -> Callable[..., list[tuple[Any, Variable]]]:
+    """Return a function of f's arguments that gives ``[(gradient, variable), ...]``.
+
+    As `implicit_value_and_gradients`, without the value; what an optimizer's ``apply_gradients`` takes.
+
+    Source: ``tf.contrib.eager.implicit_gradients``.
+    """
+    inner = implicit_value_and_gradients(f)
+
+    @functools.wraps(f)
+    def gradients(*args: Any, **kwargs: Any) -> list[tuple[Any, Variable]]:
+        return inner(*args, **kwargs)[1]
+
+    return gradients
+
+
+def _positions(f: Callable[..., Any], params: Sequence[int | str] | None, count: int) -> list[int]:
+    """Return the positions of the parameters to differentiate with respect to."""
+    if params is None:
+        return list(range(count))
+    who = "gradients_function"
+    if isinstance(params, (str, int)):
+        params = [params]
+    if not len(params):
+        raise ValueError(must(who, "params", "name at least one parameter", params))
+    names = list(inspect.signature(f).parameters) if any(isinstance(p, str) for p in params) else []
+    found = []
+    for param in params:
+        if isinstance(param, str):
+            if param not in names:
+                raise ValueError(must(who, "params", f"be parameters of {_name_of(f)}: {names}", param))
+            param = names.index(param)
+        if not isinstance(param, (int, np.integer)):
+            raise ValueError(must(who, "params", "be positions or names of parameters", param))
+        if not 0 <= param < count:
+            raise ValueError(must(who, "params", f"be positions of the {count} arguments", param))
+        found.append(int(param))
+    return found
+
+
+def value_and_gradients_function(
+    f: Callable[..., Any], params: Sequence[int | str] | None = None
+) -> Callable[..., tuple[Any, list[Any]]]:
+    """Return a function of f's arguments that gives ``(f(...), [gradient, ...])``.
+
+    Args:
+        f: a function of arrays.
+        params: positions or names of f's parameters; by default all.
+
+    The returned function takes f's arguments: Variables, Tensors, arrays or numbers (Python floats are float32, as in
+    TensorFlow), and ``dy``, the gradient that arrives at the value (ones by default). A gradient is None where the
+    value does not depend on the argument.
+
+    Raises (the returned function):
+        ValueError: when f returns None; for params that f does not have.
+
+    Source: ``tf.contrib.eager.value_and_gradients_function``.
+    """
+
+    @functools.wraps(f)
+    def value_and_gradients(*args: Any, **kwargs: Any) -> tuple[Any, list[Any]]:
+        dy = kwargs.pop("dy", None)
+        if kwargs:
+            args = inspect.signature(f).bind(*args, **kwargs).args
+        given = list(args)
+        sources = []
+        with GradientTape() as tape:
+            for i in _positions(f, params, len(given)):
+                if not isinstance(given[i], Variable):
+                    given[i] = _watchable(given[i])
+                tape.watch(given[i])
+                sources.append(given[i])
+            value = f(*given)
+        _check_value(f, value)
+        gradients = tape.gradient(value, sources, output_gradients=dy)
+        return _released(value), gradients
+
+    return value_and_gradients
+
+
+def _watchable(value: Any) -> Any:
+    """Return the argument as a Tensor of its own, so that a value given twice is two arguments.
+
+    Where an outer tape records the value, the Tensor is connected to it.
+    """
+    if isinstance(value, (list, tuple, dict)):
+        items = list(value.values()) if isinstance(value, dict) else value
+        if any(isinstance(item, (Operand, np.ndarray)) for item in items):
+            raise TypeError(must("gradients_function", "argument", "be one array", value, "pass them one by one"))
+    return np.copy(value) if is_recorded(value) else Tensor(as_array("gradients_function", value))
+
+
+def gradients_function(f: Callable[..., Any], params: Sequence[int | str] | None = None) -> Callable[..., list[Any]]:
+    """Return a function of f's arguments that gives the list of gradients with respect to them.
+
+    As `value_and_gradients_function`, without the value.
+
+    Source: ``tf.contrib.eager.gradients_function``.
+    """
+    inner = value_and_gradients_function(f, params)
+
+    @functools.wraps(f)
+    def gradients(*args: Any, **kwargs: Any) -> list[Any]:
+        return inner(*args, **kwargs)[1]
+
+    return gradients
+
+
+def stop_gradient(x: Any) -> Any:
+    """Return the value of x, through which no gradient flows.
+
+    A Variable's value is copied. The result is a Tensor that no tape records while one does, else a plain array.
+
+    Source: ``tf.stop_gradient``.
+    """
+    if isinstance(x, (list, tuple)):
+        return type(x)(stop_gradient(item) for item in x)
+    value = plain(x)
+    if isinstance(x, Variable):
+        value = value.copy()
+    if not isinstance(value, (np.ndarray, np.generic)):
+        value = np.asarray(value)
+    return Tensor(value) if state.tapes and isinstance(x, Operand) else value
+
+
+def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate ``f(*args) -> (value, grad_fn)``: the gradient is what ``grad_fn`` says.
+
+    ``grad_fn(g)`` takes the gradient that arrives at the value and returns one gradient for each argument, each of the
+    argument's shape, None where there is none (of a single argument, the gradient itself will do). Derivatives of
+    derivatives go through what grad_fn computes.
+
+    Raises:
+        TypeError: when f does not return a pair with a function; ValueError: when grad_fn returns another number of
+        gradients, or one of another shape.
+
+    Source: ``tf.custom_gradient``.
+    """
+    name = _name_of(f)
+
+    @functools.wraps(f)
+    def decorated(*args: Any) -> Any:
+        # An argument is followed in its own right: what f computes from it stays on record for grad_fn's own
+        # derivative, while the result is known to the tape by grad_fn alone.
+        inputs = tuple(a._operand() if isinstance(a, Variable) else a for a in args)
+        pair = f(*inputs)
+        if not (isinstance(pair, tuple) and len(pair) == 2 and callable(pair[1])):
+            raise TypeError(must(name, "result", "be a pair (value, grad_fn) under custom_gradient", pair))
+        value, grad_fn = pair
+        value = plain(value)
+        if not any_recorded(inputs):
+            return value
+        if isinstance(value, (list, tuple, dict)):
+            raise TypeError(must(name, "value", "be one array under custom_gradient", value))
+        if not isinstance(value, (np.ndarray, np.generic)):
+            value = np.asarray(value)
+        rule = _GivenGradient(name, grad_fn)
+        given = tuple(plain(a) for a in inputs)
+        kept = tuple(a if is_recorded(a) else x for a, x in zip(inputs, given, strict=True))
+        return record(value, Primitive(f, every=rule, custom=True, name=name), kept, given)
+
+    return decorated
+
+
+class _GivenGradient:
+    """The rule of a function under `custom_gradient`: asks ``grad_fn`` once for all arguments."""
+
+    def __init__(self, name: str, grad_fn: Callable[..., Any]) -> None:
+        self._name = name
+        self._grad_fn = grad_fn
+        self._last: tuple[Any, Any] = (None, None)
+
+    def __call__(self, g: Any, y: Any, position: int, *args: Any) -> Any:
+        asked, given = self._last
+        if asked is not g:
+            given = self._checked(self._grad_fn(g), args)
+            self._last = (g, given)
+        return given[position]
+
+    def _checked(self, given: Any, args: tuple[Any, ...]) -> list[Any]:
+        who = f"{self._name}: grad_fn"
+        if not isinstance(given, (list, tuple)):
+            given = (given,)
+        if len(given) != len(args):
+            raise ValueError(must(who, "result", f"be one gradient for each of {len(args)} arguments", f"{len(given)}"))
+        checked: list[Any] = []
+        for position, (gradient, argument) in enumerate(zip(given, args, strict=True)):
+            if gradient is not None:
+                if not isinstance(gradient, (np.ndarray, np.generic, Tensor)):
+                    gradient = np.asarray(plain(gradient))
+                if gradient.shape != np.shape(plain(argument)):
+                    rule = f"have the shape {np.shape(plain(argument))} of argument {position}"
+                    raise ValueError(must(who, "gradient", rule, f"shape {gradient.shape}"))
+            checked.append(gradient)
+        return checked

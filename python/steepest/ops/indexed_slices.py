@@ -1,0 +1,99 @@
+"""What a sparse gradient is: some rows of an array, and which rows they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base.errors import must
+from .dispatch import Deferred, Operand, any_recorded
+from .scatter import add_rows, scattered
+
+__all__ = ["IndexedSlices"]
+
+
+class IndexedSlices:
+    """Rows of a larger array: row ``indices[k]`` has ``values[k]``; rows that come several times are summed.
+
+    Args:
+        values: array or Tensor of shape ``(n, ...)``; in graph mode a node, and so ``indices``.
+        indices: n integers, int32 or int64 (a list becomes int64).
+        dense_shape: the shape of the whole array, needed to make it dense; its first size bounds the indices.
+
+    Raises:
+        ValueError: for indices that are not 1-D or not one for each row. TypeError: for other kinds of numbers.
+
+    Source: ``tf.IndexedSlices``.
+    """
+
+    __slots__ = ("__weakref__", "dense_shape", "indices", "values")
+    __array_ufunc__ = None  # array * slices must not build an array of objects
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, values: Any, indices: Any, dense_shape: Any = None) -> None:
+        who = "IndexedSlices"
+        if isinstance(values, Deferred) or isinstance(indices, Deferred):
+            self.values, self.indices = values, indices  # known when a session runs
+            self.dense_shape: Any = dense_shape
+            return
+        if not isinstance(values, (np.ndarray, Operand)):
+            values = np.asarray(values)
+        if isinstance(indices, Operand):
+            indices = indices.value  # type: ignore[attr-defined]
+        if not isinstance(indices, np.ndarray):
+            indices = np.asarray(indices, dtype=None if len(indices) else np.int64)
+        if indices.dtype not in (np.int32, np.int64):
+            raise TypeError(must(who, "indices", "be int32 or int64", f"dtype {indices.dtype}"))
+        if indices.ndim != 1:
+            raise ValueError(must(who, "indices", "be 1-D", indices, "flatten them, and the values' first axes"))
+        if not values.ndim or values.shape[0] != indices.shape[0]:
+            rule = f"have one row for each of {indices.shape[0]} indices"
+            raise ValueError(must(who, "values", rule, f"shape {values.shape}"))
+        self.values = values
+        self.indices = indices
+        self.dense_shape = None if dense_shape is None else tuple(int(size) for size in dense_shape)
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of the values."""
+        return self.values.dtype  # type: ignore[no-any-return]
+
+    @property
+    def shape(self) -> Any:
+        """The dense shape, None where it is not known."""
+        return self.dense_shape
+
+    def to_dense(self) -> Any:
+        """Return the whole array; repeated rows are summed in the order in which they come.
+
+        Raises ValueError without a dense shape, IndexError for a row outside it.
+        """
+        if self.dense_shape is None:
+            raise ValueError(must("IndexedSlices", "dense_shape", "be given to make it dense", None))
+        rows = self.dense_shape[0]
+        bad = np.flatnonzero((self.indices < 0) | (self.indices >= rows))
+        if bad.size:
+            got = f"{self.indices[bad[0]]} at position {bad[0]}"
+            raise IndexError(must("IndexedSlices", "indices", f"be in [0, {rows})", got))
+        if any_recorded(self.values):
+            return scattered(self.values, self.indices, self.dense_shape)
+        values = np.asarray(self.values)
+        return add_rows(np.zeros(self.dense_shape, values.dtype), self.indices, values)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        if copy is False:
+            raise ValueError(must("np.asarray", "copy", "be None or True for IndexedSlices", copy))
+        return np.asarray(self.to_dense(), dtype=dtype)
+
+    def __neg__(self) -> IndexedSlices:
+        return IndexedSlices(-self.values, self.indices, self.dense_shape)
+
+    def __repr__(self) -> str:
+        if isinstance(self.indices, Deferred):
+            return f"IndexedSlices(indices={self.indices!r}, values={self.values!r}, dense_shape={self.dense_shape!r})"
+        shown = np.array2string(self.indices, threshold=6, edgeitems=3, separator=", ")
+        return (
+            f"IndexedSlices(indices={shown}, values of shape {self.values.shape} and dtype {self.dtype}, "
+            f"dense_shape={self.dense_shape})"
+        )

@@ -1,0 +1,145 @@
+"""Derivatives of indexing: of rows as `IndexedSlices`, of anything else as an array of zeros with the values in it."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from ...base.errors import must
+from ..dispatch import Operand, apply, plain
+from ..indexed_slices import IndexedSlices
+from ..registry import composite, defvjp
+from ..scatter import Placed
+
+__all__ = ["gather"]
+
+
+def gather_rows(params: Any, ids: Any) -> Any:
+    """Return ``params[ids]`` for ids that have been checked, which saves ``take`` a second look."""
+    return params.take(ids, axis=0, mode="clip")
+
+
+_GATHER = defvjp(gather_rows, lambda g, y, x, ids: _slices(g, x, ids), linear=True)
+defvjp(operator.getitem, lambda g, y, x, index: _indexed_back(g, x, index), linear=True)
+
+
+def gather(params: Any, indices: Any, name: str | None = None) -> Any:
+    """Return the rows ``params[indices]``, of shape ``indices.shape + params.shape[1:]``.
+
+    The gradient with respect to a Variable or a watched Tensor is `IndexedSlices` with the indices flattened, repeats
+    kept, so that its cost follows the indices and not the table.
+
+    Raises:
+        IndexError: for an index that is negative or too large; the message has its position and value.
+        TypeError: for indices that are not integers. ValueError: for params without rows.
+
+    Source: ``tf.gather``.
+    """
+    del name
+    ids = _checked_ids("gather", params, indices)
+    params = params if hasattr(params, "ndim") else np.asarray(params)
+    if isinstance(params, Operand) and params._pending is not None:
+        return params._take_rows(_GATHER, ids, ids)  # type: ignore[attr-defined]  # only a Variable has pending moves
+    return apply(_GATHER, (params, ids))
+
+
+def _checked_ids(who: str, params: Any, indices: Any) -> np.ndarray[Any, Any]:
+    ids = np.asarray(plain(indices))
+    if not ids.size and not isinstance(indices, (np.ndarray, np.generic)):
+        ids = ids.astype(np.int64)
+    if ids.dtype.kind not in "iu":
+        raise TypeError(must(who, "indices", "be integers", f"dtype {ids.dtype}"))
+    if ids.dtype not in (np.int32, np.int64):
+        ids = ids.astype(np.int64)
+    shape = params.shape if hasattr(params, "shape") else np.shape(params)  # NumPy would read a whole Variable
+    if not shape:
+        raise ValueError(must(who, "params", "have rows to take", "a scalar"))
+    rows = shape[0]
+    if ids.size and (ids.min() < 0 or ids.max() >= rows):
+        flat = ids.ravel()
+        position = int(np.flatnonzero((flat < 0) | (flat >= rows))[0])
+        where = position if ids.ndim < 2 else tuple(int(i) for i in np.unravel_index(position, ids.shape))
+        raise IndexError(must(who, "indices", f"be in [0, {rows})", f"{flat[position]} at position {where}"))
+    return ids
+
+
+def _slices(g: Any, x: Any, ids: np.ndarray[Any, Any]) -> IndexedSlices:
+    rows = np.reshape(g, (ids.size, *x.shape[1:]))
+    flat = ids.reshape(-1)
+    if flat.dtype not in (np.int32, np.int64):
+        flat = flat.astype(np.int64)
+    if flat.size and flat.min() < 0:
+        flat = np.where(flat < 0, flat + x.shape[0], flat)
+    # A copy: the caller's array of ids may be filled with the next batch while the gradient is still held.
+    return IndexedSlices(rows, flat.copy(), x.shape)
+
+
+def _is_rows(index: Any) -> bool:
+    return isinstance(index, np.ndarray) and index.dtype.kind in "iu" and index.ndim > 0
+
+
+def _indexed_back(g: Any, x: Any, index: Any) -> Any:
+    if isinstance(index, tuple) and len(index) == 1:
+        index = index[0]
+    if isinstance(index, list):
+        index = np.asarray(index) if index else np.zeros(0, np.intp)
+    if _is_rows(index):
+        return _slices(g, x, index)
+    if isinstance(index, tuple):
+        index = tuple(np.asarray(i) if isinstance(i, list) else i for i in index)
+    return Placed(g, index, x.shape)
+
+
+@composite(np.take)
+def _take(x: Any, indices: Any, axis: Any = None, mode: str = "raise") -> Any:
+    ids = np.asarray(plain(indices))
+    if not ids.size:
+        ids = ids.astype(np.intp)
+    if axis is None:
+        x, axis = np.ravel(x), 0
+    axis = axis % x.ndim
+    size = x.shape[axis]
+    if mode == "wrap":
+        ids = ids % size
+    elif mode == "clip":
+        ids = np.clip(ids, 0, size - 1)
+    return x[(slice(None),) * axis + (ids,)] if axis else x[ids]
+
+
+@composite(np.take_along_axis)
+def _take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Any:
+    ids = np.asarray(plain(indices))
+    if axis is None:
+        arr, axis = np.ravel(arr), 0
+    axis = axis % arr.ndim
+    shape = [1] * arr.ndim
+    index = []
+    for i, size in enumerate(arr.shape):
+        along = [*shape[:i], size, *shape[i + 1 :]]
+        index.append(ids if i == axis else np.arange(size).reshape(along))
+    return arr[tuple(index)]
+
+
+@composite(np.compress)
+def _compress(condition: Any, a: Any, axis: Any = None) -> Any:
+    return np.take(a, np.flatnonzero(np.asarray(plain(condition))), axis=axis)
+
+
+@composite(np.extract)
+def _extract(condition: Any, arr: Any) -> Any:
+    return np.ravel(arr)[np.ravel(np.asarray(plain(condition))).astype(bool)]
+
+
+@composite(np.sort)
+def _sort(a: Any, axis: Any = -1, **options: Any) -> Any:
+    order = np.argsort(plain(a), axis=axis, kind="stable")
+    return np.take_along_axis(a, order, axis) if axis is not None else np.ravel(a)[order]
+
+
+@composite(np.delete)
+def _delete(arr: Any, obj: Any, axis: Any = None) -> Any:
+    if axis is None:
+        arr, axis = np.ravel(arr), 0
+    return np.take(arr, np.delete(np.arange(arr.shape[axis]), obj), axis=axis)

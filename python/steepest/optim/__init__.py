@@ -1,0 +1,1 @@
+"""Optimizers: what they hold, what they check, hooks, clipping, schedules."""

@@ -1,0 +1,182 @@
+"""Plain arrays as parameters: an array is known by its memory, not by the Python object that shows it."""
+
+from __future__ import annotations
+
+import itertools
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from ..base.dtypes import Array, code_of
+from ..base.errors import must
+from ..ops.tensor import Tensor
+from ..variables.variable import Variable
+
+__all__ = ["ArrayParameter", "Parameter", "ParameterTable", "memory_of"]
+
+_numbers = itertools.count()
+
+
+class ArrayParameter(np.lib.mixins.NDArrayOperatorsMixin):
+    """A NumPy array that an optimizer updates in place, with the part of `Variable` that update rules use.
+
+    The array itself is held only while the optimizer works on it.
+    """
+
+    trainable = True
+
+    def __init__(self, array: Array) -> None:
+        self._array: Array | None = array
+        self.shape = array.shape
+        self.dtype = array.dtype
+        self.name = f"ndarray_{next(_numbers)}"
+
+    @property
+    def value(self) -> Array:
+        """The array itself."""
+        if self._array is None:
+            raise RuntimeError(must(self.name, "value", "be used while the optimizer applies gradients", "a later use"))
+        return self._array
+
+    def numpy(self) -> Array:
+        """Return a copy of the array."""
+        copied: Array = self.value.copy()
+        return copied
+
+    def assign(self, value: Any) -> ArrayParameter:
+        """Overwrite the array."""
+        self.value[...] = value
+        return self
+
+    def assign_add(self, value: Any) -> ArrayParameter:
+        """Add in place."""
+        return self.assign(self.value + value)
+
+    def assign_sub(self, value: Any) -> ArrayParameter:
+        """Subtract in place."""
+        return self.assign(self.value - value)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        copied: Array = np.array(self.value, dtype=dtype)
+        return copied
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        values = [x.value if isinstance(x, ArrayParameter) else x for x in inputs]
+        return getattr(ufunc, method)(*values, **kwargs)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.value[index]
+
+    def __repr__(self) -> str:
+        return f"<ArrayParameter {self.name!r} shape={self.shape} dtype={self.dtype}>"
+
+
+Parameter = Variable | ArrayParameter
+
+
+class ParameterTable:
+    """The parameters that one optimizer has met, each with a key under which its slots are kept.
+
+    ``on_death(key)`` is called when a parameter's memory or Variable is gone.
+    """
+
+    def __init__(self, on_death: Callable[[int], None]) -> None:
+        self.met = 0  # arrays so far: while it stands, no memory has become another parameter
+        self._arrays: dict[tuple[Any, ...], tuple[Callable[[], Any], ArrayParameter]] = {}
+        self._keys: dict[int, int] = {}  # id of a living parameter object -> its key
+        self._next = itertools.count()
+        self._on_death = on_death
+        self._references: dict[int, Any] = {}  # a weak reference must itself be kept for its callback to run
+
+    def find(self, target: Any) -> Parameter | None:
+        """Return the parameter that ``target`` is, or None when it has not been met."""
+        if isinstance(target, (Variable, ArrayParameter)):
+            return target if id(target) in self._keys else None
+        if not isinstance(target, np.ndarray):
+            return None
+        found = self._arrays.get(memory_of(target))
+        if found is None or found[0]() is not _core.owner_of(target):
+            return None
+        return found[1]
+
+    def key(self, parameter: Parameter) -> int | None:
+        """Return the key of a parameter that has been met, else None."""
+        return self._keys.get(id(parameter))
+
+    def meet(self, who: str, target: Any) -> Parameter:
+        """Return the parameter that ``target`` is; TypeError or ValueError when it cannot be one."""
+        known = self.find(target)
+        if known is not None:
+            if isinstance(known, ArrayParameter) and isinstance(target, np.ndarray):
+                _check_writable(who, target)
+            return known
+        if isinstance(target, Variable):
+            if code_of(target.dtype) is None:
+                raise TypeError(
+                    must(who, f"variable {target.name!r}", "be of a floating type", f"dtype {target.dtype}")
+                )
+            self._remember(target, target)
+            return target
+        if isinstance(target, ArrayParameter):
+            return target
+        if isinstance(target, Tensor):
+            got = f"{target!r:.60}; Trying to update a Tensor"
+            raise NotImplementedError(must(who, "variable", "be a Variable or a NumPy array", got))
+        if not isinstance(target, np.ndarray):
+            raise TypeError(
+                must(who, "variable", "be a Variable or a NumPy array", target, "wrap it in steepest.Variable")
+            )
+        if isinstance(target, np.ma.MaskedArray):
+            raise TypeError(must(who, "variable", "be without a mask", target, "pass its .data"))
+        if code_of(target.dtype) is None:
+            rule = "be an array of float16, float32, float64 or bfloat16 in native byte order"
+            raise TypeError(must(who, "variable", rule, f"dtype {target.dtype}"))
+        _check_writable(who, target)
+        return self._meet_array(target)
+
+    def _meet_array(self, array: Array) -> ArrayParameter:
+        identity, owner = memory_of(array), _core.owner_of(array)
+        parameter = ArrayParameter(array)
+        parameter._array = None  # held only during an update
+        self.met += 1
+        if type(owner).__weakrefoffset__:
+            self._arrays[identity] = (self._remember(parameter, owner, identity), parameter)
+        else:
+            # A buffer that cannot be referred to weakly (bytearray): it lives as long as this optimizer.
+            self._keys[id(parameter)] = next(self._next)
+            self._arrays[identity] = (lambda: owner, parameter)
+        return parameter
+
+    def _remember(self, parameter: Parameter, owner: Any, identity: Any = None) -> Callable[[], Any]:
+        key, handle = next(self._next), id(parameter)
+        table = weakref.ref(self)
+
+        def gone(_: Any) -> None:
+            self = table()
+            if self is None:
+                return
+            if self._keys.get(handle) == key:
+                del self._keys[handle]
+            found = self._arrays.get(identity)
+            if found is not None and found[0] is alive:
+                del self._arrays[identity]
+            self._references.pop(key, None)
+            self._on_death(key)
+
+        alive = weakref.ref(owner, gone)
+        self._references[key] = alive
+        self._keys[handle] = key
+        return alive
+
+
+def memory_of(array: Array) -> tuple[Any, ...]:
+    """Return what an array is known by: two arrays with equal memory are one parameter."""
+    return (array.__array_interface__["data"][0], array.shape, array.strides, array.dtype)
+
+
+def _check_writable(who: str, array: Array) -> None:
+    if not array.flags.writeable:
+        raise ValueError(must(who, "variable", "be writable", f"read-only {array.dtype} array of shape {array.shape}"))

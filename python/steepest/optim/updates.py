@@ -1,0 +1,139 @@
+"""What `apply_gradients` is given, checked and put into the form that kernels read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..base.dtypes import Array, compute_dtype, is_real
+from ..base.errors import describe, must
+from ..ops.dispatch import Deferred
+from ..ops.indexed_slices import IndexedSlices
+from ..ops.tensor import Tensor
+from ..variables.variable import Variable
+from .parameters import Parameter, ParameterTable
+
+__all__ = ["Update", "array_of", "check_bounds", "flatten_variables", "rows_of", "to_pairs", "to_update"]
+
+
+class Update(NamedTuple):
+    """One checked pair: a parameter, the array to write, and a gradient that fits it."""
+
+    parameter: Parameter
+    target: Array  # the live array, as the user gave it
+    values: Array  # C-contiguous; the parameter's type, or float32 for a half type
+    indices: Array | None  # None: a dense gradient
+    wide: bool  # values are float32 although the parameter is of a half type
+
+
+def to_pairs(who: str, grads_and_vars: Any) -> list[tuple[Any, Any]]:
+    """Turn any iterable of (gradient, variable) pairs into a list; TypeError or ValueError when it is not one."""
+    if not isinstance(grads_and_vars, Iterable) or isinstance(grads_and_vars, (np.ndarray, Variable, Tensor)):
+        raise TypeError(must(who, "grads_and_vars", "be an iterable of (gradient, variable) pairs", grads_and_vars))
+    pairs: list[tuple[Any, Any]] = []
+    for position, pair in enumerate(grads_and_vars):
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise ValueError(must(who, f"grads_and_vars[{position}]", "be a (gradient, variable) pair", pair))
+        pairs.append((pair[0], pair[1]))
+    if not pairs:
+        raise ValueError(must(who, "grads_and_vars", "hold at least one pair", "none", "No variables provided."))
+    return pairs
+
+
+def flatten_variables(var_list: Any) -> list[Any]:
+    """List the variables, eager or deferred, in a nest of lists; TypeError for what is not one."""
+    if isinstance(var_list, (Variable, Deferred)):
+        return [var_list]
+    who = "compute_gradients"
+    if isinstance(var_list, np.ndarray):
+        remedy = "wrap it in steepest.Variable, or give its gradient to apply_gradients yourself"
+        raise TypeError(must(who, "var_list", "hold Variables", var_list, remedy))
+    if not isinstance(var_list, Iterable) or isinstance(var_list, (str, bytes)):
+        raise TypeError(must(who, "var_list", "be a Variable or a list of them", var_list))
+    return [variable for entry in var_list for variable in flatten_variables(entry)]
+
+
+def array_of(value: Any) -> Array:
+    """Return the array behind a Variable, a Tensor, or anything that NumPy converts."""
+    if isinstance(value, np.ndarray):
+        return value
+    if isinstance(value, (Variable, Tensor)):
+        return np.asarray(value.value)
+    return np.asarray(value)
+
+
+def rows_of(value: Any, ids: Array) -> Array:
+    """Return rows of a parameter; where some owe moves, as they will be, without moving them."""
+    pending = getattr(value, "_pending", None)
+    return array_of(value)[ids] if pending is None else pending.read(ids)
+
+
+def _convert(who: str, what: str, given: Any, dtype: np.dtype[Any]) -> tuple[Array, bool]:
+    """Return the gradient's values as an aligned C-contiguous array of a type that the kernels take."""
+    values = array_of(given)
+    if not is_real(values.dtype):
+        raise TypeError(
+            must(who, what, f"convert to {dtype} under NumPy's same_kind rule", f"{describe(given)} ({values.dtype})")
+        )
+    wide = False
+    if values.dtype != dtype:
+        # A half type's gradient of another type is kept in float32, where the arithmetic is done anyway.
+        target = compute_dtype(dtype)
+        wide = target != dtype
+        values = values.astype(target)
+    flags = values.flags
+    if not (flags.c_contiguous and flags.aligned):
+        values = values.copy(order="C")
+    return values, wide
+
+
+def _target_of(parameter: Parameter, table: ParameterTable) -> Array:
+    """Return the array to write: up to date, but for rows that owe moves to the optimizer that has this table."""
+    if isinstance(parameter, Variable) and parameter._pending is not None and parameter._pending.table is table:
+        return parameter._array
+    return parameter.value
+
+
+def to_update(who: str, position: int, gradient: Any, target: Any, table: ParameterTable) -> Update:
+    """Check one pair with a gradient; the errors name its position and the variable.
+
+    Raises TypeError for a type that does not convert, ValueError for a shape that does not fit.
+    """
+    parameter = table.meet(who, target)
+    array = target if isinstance(target, np.ndarray) else _target_of(parameter, table)
+    what = f"gradient {position} of {parameter.name!r}"
+    if isinstance(gradient, IndexedSlices):
+        if array.ndim == 0:
+            raise ValueError(must(who, what, "be dense for a scalar", repr(gradient)))
+        values, wide = _convert(who, what, gradient.values, array.dtype)
+        indices = np.ascontiguousarray(array_of(gradient.indices))
+        if indices.ndim != 1:
+            raise ValueError(must(who, f"{what}: indices", "be 1-D", describe(indices), "flatten them and the values"))
+        if indices.dtype not in (np.int32, np.int64):
+            raise TypeError(must(who, f"{what}: indices", "be int32 or int64", f"dtype {indices.dtype}"))
+        expected = (indices.shape[0], *array.shape[1:])
+        if values.shape != expected:
+            rule = f"have values of shape {expected}, one row of the variable for each index,"
+            raise ValueError(must(who, what, rule, f"shape {values.shape}"))
+        return Update(parameter, array, values, indices, wide)
+    try:
+        values, wide = _convert(who, what, gradient, array.dtype)
+    except ValueError as error:  # a ragged list
+        raise TypeError(must(who, what, "be an array, IndexedSlices or None", gradient)) from error
+    if values.shape != array.shape:
+        rule = f"have the variable's shape {array.shape}"
+        raise ValueError(must(who, what, rule, f"shape {values.shape}", "gradients are not broadcast"))
+    return Update(parameter, array, values, None, wide)
+
+
+def check_bounds(who: str, position: int, update: Update) -> None:
+    """Raise IndexError, with position and value, for an index outside the variable's rows."""
+    indices, rows = update.indices, update.target.shape[0] if update.target.ndim else 1
+    if indices is None or not indices.size:
+        return
+    bad = np.flatnonzero((indices < 0) | (indices >= rows))
+    if bad.size:
+        what = f"gradient {position} of {update.parameter.name!r}: indices"
+        raise IndexError(must(who, what, f"be in [0, {rows})", f"{indices[bad[0]]} at position {bad[0]}"))

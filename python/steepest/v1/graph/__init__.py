@@ -1,0 +1,1 @@
+"""Graphs, nodes and sessions: what is computed later, and when."""

@@ -1,0 +1,156 @@
+"""Constants: what Python and NumPy values become in a graph."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...ops.dispatch import plain
+from .dtypes import DType, as_dtype
+from .graph import get_default_graph
+from .mode import executing_eagerly
+from .node import Node, Operation, Tensor
+from .shapes import TensorShape, as_shape, text
+
+__all__ = ["constant", "constant_array", "constant_value", "hold"]
+
+
+def constant_array(value: Any, dtype: DType | None = None) -> Any:
+    """Return the array for a value: Python floats become float32 and ints int32, arrays keep their type.
+
+    Raises ValueError for None, TypeError for what does not convert, such as floats for an integer type.
+    """
+    value = plain(value)
+    if value is None:
+        raise ValueError("None values not supported.")
+    if isinstance(value, TensorShape):
+        value = [-1 if size is None else size for size in value.as_list()]
+    if isinstance(value, DType):
+        raise TypeError(f"Expected {dtype or 'a value'}, got the type {value!r} instead.")
+    typed = isinstance(value, (np.ndarray, np.generic))
+    try:
+        array = value if isinstance(value, np.ndarray) else np.asarray(value)
+    except ValueError as error:  # a ragged list
+        raise ValueError(f"Can't convert non-rectangular Python sequence to Tensor: {value!r:.80}") from error
+    if array.dtype.kind in "SU":
+        if not typed and not all(isinstance(item, (str, bytes)) for item in np.asarray(value, object).ravel().tolist()):
+            raise TypeError(f"Failed to convert elements of {value!r:.80} to Tensor. Consider casting elements.")
+        array = _as_bytes(array)
+    if array.dtype == object and not _are_bytes(array):
+        numbers = _numbers_within(array)
+        if numbers is None:
+            raise TypeError(f"Failed to convert elements of {value!r:.80} to Tensor. Consider casting elements.")
+        array = numbers
+    if dtype is None:
+        return array if typed or array.dtype == object else _narrowed(array, value)
+    return _typed(array, dtype, value)
+
+
+def _as_bytes(array: np.ndarray[Any, Any]) -> Any:
+    flat = [item.encode() if isinstance(item, str) else bytes(item) for item in array.ravel().tolist()]
+    out = np.empty(array.size, object)
+    out[:] = flat
+    return out.reshape(array.shape)
+
+
+def _are_bytes(array: np.ndarray[Any, Any]) -> bool:
+    return all(isinstance(item, bytes) for item in array.ravel().tolist())
+
+
+def _numbers_within(array: np.ndarray[Any, Any]) -> Any:
+    """Return an array of objects that stand for integers (Dimensions) as one of integers."""
+    try:
+        return np.asarray([item.__index__() for item in array.ravel().tolist()], np.int32).reshape(array.shape)
+    except (AttributeError, TypeError):
+        return None
+
+
+def _narrowed(array: np.ndarray[Any, Any], value: Any) -> np.ndarray[Any, Any]:
+    """Give Python numbers TensorFlow's types; NumPy numbers inside a list keep theirs."""
+    if array.dtype == np.float64 and not _has_numpy(value):
+        return array.astype(np.float32)
+    if array.dtype == np.int64 and not _has_numpy(value):
+        if array.size and not -(2**31) <= array.min() <= array.max() < 2**31:
+            return array
+        return array.astype(np.int32)
+    return array
+
+
+def _has_numpy(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(_has_numpy(item) for item in value[:1])
+    return isinstance(value, (np.ndarray, np.generic))
+
+
+def _typed(array: np.ndarray[Any, Any], dtype: DType, value: Any) -> np.ndarray[Any, Any]:
+    wanted = np.dtype(dtype.dtype)
+    if array.dtype == wanted:
+        return array
+    if array.size and (array.dtype.kind == "O") != (wanted.kind == "O"):
+        raise TypeError(
+            f"Expected {dtype.base_dtype.name}, got {value!r:.60} of type {type(value).__name__!r} instead."
+        )
+    if array.size and wanted.kind in "iu" and array.dtype.kind in "fV":
+        raise TypeError(f"Expected {dtype.base_dtype.name}, got {value!r:.60} of type {array.dtype.name!r} instead.")
+    if array.size and (wanted.kind == "b" or (array.dtype.kind == "b" and wanted.kind in "fiu")):
+        raise TypeError(f"Expected {dtype.base_dtype.name}, got {value!r:.60} of type {array.dtype.name!r} instead.")
+    if array.size and wanted.kind in "iu" and array.dtype.kind in "iu":
+        limits = np.iinfo(wanted)
+        if array.min() < limits.min or array.max() > limits.max:
+            raise ValueError(f"Can't convert {value!r:.60} to {dtype.base_dtype.name}: it is out of range.")
+    return array.astype(wanted)
+
+
+def hold(array: np.ndarray[Any, Any], name: str, dtype: DType | None = None) -> Tensor:
+    """Return the tensor of a constant operation that holds ``array``."""
+    graph = get_default_graph()
+    kept = np.array(array)  # the caller may go on to change it
+    kind = as_dtype(array.dtype) if dtype is None else dtype.base_dtype
+    operation = Operation(
+        graph, "Const", graph._operation_name(name, "Const"), None, (), [(kind, kept.shape)], attributes={"value": kept}
+    )
+    return operation.outputs[0]
+
+
+def constant_value(tensor: Any, partial: bool = False) -> Any:
+    """Return the value of a tensor that is a constant, None for any other.
+
+    Source: ``tf.get_static_value``.
+    """
+    del partial
+    if not isinstance(tensor, Node):
+        return None if tensor is None else constant_array(tensor)
+    operation = tensor._tensor().op
+    if operation.type == "Const":
+        return operation.get_attr("value")
+    return None
+
+
+def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const", verify_shape: bool = False) -> Any:
+    """Return a constant; ``shape`` reshapes it, or fills a shape where it holds fewer elements.
+
+    Raises TypeError for a value that is not of ``dtype``, ValueError for one that has too many elements, or, with
+    ``verify_shape``, another shape. Source: ``tf.constant``.
+    """
+    wanted = None if dtype is None else as_dtype(dtype)
+    array = constant_array(value, wanted)
+    if shape is not None:
+        sizes: Any = as_shape(shape)
+        if verify_shape and array.shape != sizes:
+            raise TypeError(f"Expected Tensor's shape: {sizes}, got {array.shape}.")
+        total = int(np.prod(sizes, dtype=np.int64))
+        if array.size > total:
+            raise ValueError(f"Too many elements provided. Needed at most {total}, but received {array.size}")
+        if array.size < total:
+            # TensorFlow repeats the last element.
+            flat = array.ravel()
+            if not flat.size:
+                raise ValueError(f"constant: value must have an element to fill shape {text(sizes)}, got none")
+            array = np.concatenate([flat, np.full(total - flat.size, flat[-1], array.dtype)])
+        array = array.reshape([int(size or 0) for size in sizes])
+    if executing_eagerly():
+        from ...ops.tensor import Tensor as EagerTensor
+
+        return EagerTensor(np.array(array))
+    return hold(array, name, wanted)

@@ -1,0 +1,176 @@
+"""TensorFlow's names for element types: ``tf.float32`` and its kin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base.errors import must
+
+__all__ = ["TYPES", "DType", "as_dtype"]
+
+_FAMILIES = {
+    "f": "floating",
+    "i": "integer",
+    "u": "integer",
+    "b": "bool",
+    "O": "string",
+    "V": "floating",
+    "c": "complex",
+}
+
+
+class DType:
+    """An element type. ``name``, ``as_numpy_dtype``, ``base_dtype``, ``is_floating`` and the like are TensorFlow's.
+
+    The type of a variable prints as ``float32_ref`` and equals ``float32``; NumPy takes a DType wherever it takes a
+    type.
+    """
+
+    __slots__ = ("_reference", "dtype", "name")
+
+    def __init__(self, name: str, dtype: np.dtype[Any], reference: bool = False) -> None:
+        self.name = name
+        self.dtype = dtype  # under this attribute NumPy looks for the type
+        self._reference = reference
+
+    @property
+    def as_numpy_dtype(self) -> Any:
+        """The NumPy scalar type."""
+        return self.dtype.type
+
+    @property
+    def base_dtype(self) -> DType:
+        """The type without ``_ref``."""
+        return TYPES[self.name.removesuffix("_ref")]
+
+    @property
+    def is_floating(self) -> bool:
+        """Whether gradients flow through values of this type."""
+        return _FAMILIES[self.dtype.kind] == "floating"
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether it is an integer type."""
+        return _FAMILIES[self.dtype.kind] == "integer"
+
+    @property
+    def is_bool(self) -> bool:
+        """Whether it is the type of truth values."""
+        return self.dtype.kind == "b"
+
+    @property
+    def is_complex(self) -> bool:
+        """Whether it is a complex type; none is here."""
+        return False
+
+    @property
+    def is_unsigned(self) -> bool:
+        """Whether it is an unsigned integer type."""
+        return self.dtype.kind == "u"
+
+    @property
+    def size(self) -> int:
+        """Bytes of an element."""
+        return self.dtype.itemsize
+
+    @property
+    def min(self) -> Any:
+        """The smallest value."""
+        return self._limits().min
+
+    @property
+    def max(self) -> Any:
+        """The largest value."""
+        return self._limits().max
+
+    def _limits(self) -> Any:
+        return np.finfo(self.dtype) if self.is_floating else np.iinfo(self.dtype)
+
+    def is_compatible_with(self, other: Any) -> bool:
+        """Tell whether values of ``other`` fit without conversion."""
+        return bool(self == other)
+
+    def __eq__(self, other: object) -> bool:
+        if other is None:
+            return False
+        try:
+            return bool(self.dtype == as_dtype(other).dtype)
+        except TypeError:
+            return False
+
+    def __hash__(self) -> int:
+        return hash(self.dtype)
+
+    def __repr__(self) -> str:
+        return f"tf.{self.name}"
+
+    def __str__(self) -> str:
+        return f"<dtype: {self.name!r}>"
+
+    def reference(self) -> DType:
+        """Return the type as a variable's, which prints as ``..._ref``."""
+        return DType(f"{self.base_dtype.name}_ref", self.dtype, True)
+
+
+_NAMES = [
+    "float16",
+    "float32",
+    "float64",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "bool",
+]
+TYPES: dict[str, DType] = {name: DType(name, np.dtype(name)) for name in _NAMES}
+TYPES["string"] = DType("string", np.dtype(object))
+_BY_NUMPY = {entry.dtype: entry for entry in TYPES.values()}
+_PYTHON: dict[type, str] = {float: "float32", int: "int32", bool: "bool"}
+_ALIASES = {"half": "float16", "float": "float32", "double": "float64"}
+
+
+def _bfloat16() -> DType | None:
+    """Return bfloat16 where ml_dtypes provides it."""
+    if "bfloat16" not in TYPES:
+        try:
+            from ml_dtypes import bfloat16
+        except ImportError:
+            return None
+        dtype: np.dtype[Any] = np.dtype(bfloat16)
+        TYPES["bfloat16"] = _BY_NUMPY[dtype] = DType("bfloat16", dtype)
+    return TYPES["bfloat16"]
+
+
+def as_dtype(value: Any) -> DType:
+    """Return the DType for a DType, a NumPy type or a name; TypeError when there is none.
+
+    Python's ``float`` and ``int`` are float32 and int32, as in TensorFlow.
+    """
+    if isinstance(value, DType):
+        return value
+    if isinstance(value, str):
+        name = _ALIASES.get(value, value).removesuffix("_ref")
+        if name in TYPES:
+            return TYPES[name].reference() if value.endswith("_ref") else TYPES[name]
+        if name == "bfloat16" and (found := _bfloat16()):
+            return found
+    elif isinstance(value, type) and value in _PYTHON:
+        return TYPES[_PYTHON[value]]
+    try:
+        dtype = np.dtype(value)
+    except TypeError:
+        dtype = None
+    if dtype is not None:
+        if dtype.kind in "SU":
+            return TYPES["string"]
+        if dtype.name == "bfloat16" and (found := _bfloat16()):
+            return found
+        if dtype in _BY_NUMPY:
+            return _BY_NUMPY[dtype]
+    raise TypeError(must("as_dtype", "value", "be an element type", value))

@@ -1,0 +1,158 @@
+"""``tf.errors``: what goes wrong while a session runs. The messages name the node."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = [
+    "ABORTED",
+    "ALREADY_EXISTS",
+    "CANCELLED",
+    "DATA_LOSS",
+    "DEADLINE_EXCEEDED",
+    "FAILED_PRECONDITION",
+    "INTERNAL",
+    "INVALID_ARGUMENT",
+    "NOT_FOUND",
+    "OK",
+    "OUT_OF_RANGE",
+    "PERMISSION_DENIED",
+    "RESOURCE_EXHAUSTED",
+    "UNAUTHENTICATED",
+    "UNAVAILABLE",
+    "UNIMPLEMENTED",
+    "UNKNOWN",
+    "AbortedError",
+    "AlreadyExistsError",
+    "CancelledError",
+    "DataLossError",
+    "DeadlineExceededError",
+    "FailedPreconditionError",
+    "InternalError",
+    "InvalidArgumentError",
+    "NotFoundError",
+    "OpError",
+    "OutOfRangeError",
+    "PermissionDeniedError",
+    "ResourceExhaustedError",
+    "UnauthenticatedError",
+    "UnavailableError",
+    "UnimplementedError",
+    "UnknownError",
+]
+
+OK, CANCELLED, UNKNOWN, INVALID_ARGUMENT, DEADLINE_EXCEEDED, NOT_FOUND, ALREADY_EXISTS, PERMISSION_DENIED = range(8)
+RESOURCE_EXHAUSTED, FAILED_PRECONDITION, ABORTED, OUT_OF_RANGE, UNIMPLEMENTED, INTERNAL, UNAVAILABLE = range(8, 15)
+DATA_LOSS, UNAUTHENTICATED = 15, 16
+
+
+class OpError(Exception):
+    """Base class: ``message``, ``error_code``, and ``op``, the operation that failed (None where there is none).
+
+    ``node_def`` is the operation too: it has the ``name`` and ``op`` type that programs read from it.
+    """
+
+    error_code = UNKNOWN
+
+    def __init__(self, node_def: Any, op: Any, message: str) -> None:
+        super().__init__(message)
+        self.node_def = node_def
+        self.op = op
+        self.message = message
+
+
+class InvalidArgumentError(OpError):
+    """A value that an operation cannot take: a shape, an index, a missing feed."""
+
+    error_code = INVALID_ARGUMENT
+
+
+class FailedPreconditionError(OpError):
+    """A variable that is used before it is initialised."""
+
+    error_code = FAILED_PRECONDITION
+
+
+class NotFoundError(OpError):
+    """A checkpoint, or a name in it, that is not there."""
+
+    error_code = NOT_FOUND
+
+
+class OutOfRangeError(OpError):
+    """The end of a sequence."""
+
+    error_code = OUT_OF_RANGE
+
+
+class DataLossError(OpError):
+    """A checkpoint that cannot be read."""
+
+    error_code = DATA_LOSS
+
+
+class UnimplementedError(OpError):
+    """What no operation does."""
+
+    error_code = UNIMPLEMENTED
+
+
+class UnknownError(OpError):
+    """What a Python function inside an operation raised."""
+
+
+class InternalError(OpError):
+    """An invariant that does not hold."""
+
+    error_code = INTERNAL
+
+
+# For programs that catch them; nothing here raises them.
+
+
+class AbortedError(OpError):
+    """An operation that was given up."""
+
+    error_code = ABORTED
+
+
+class AlreadyExistsError(OpError):
+    """What is to be made and is there."""
+
+    error_code = ALREADY_EXISTS
+
+
+class CancelledError(OpError):
+    """A step that was cancelled."""
+
+    error_code = CANCELLED
+
+
+class DeadlineExceededError(OpError):
+    """A step that took too long."""
+
+    error_code = DEADLINE_EXCEEDED
+
+
+class PermissionDeniedError(OpError):
+    """A file that may not be used."""
+
+    error_code = PERMISSION_DENIED
+
+
+class ResourceExhaustedError(OpError):
+    """Memory that does not suffice."""
+
+    error_code = RESOURCE_EXHAUSTED
+
+
+class UnauthenticatedError(OpError):
+    """A caller who is not known."""
+
+    error_code = UNAUTHENTICATED
+
+
+class UnavailableError(OpError):
+    """A machine that does not answer."""
+
+    error_code = UNAVAILABLE

@@ -1,0 +1,78 @@
+"""What a run is fed: values for placeholders and for any other tensor, checked against type and shape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ...ops.dispatch import Deferred, plain
+from ...ops.indexed_slices import IndexedSlices
+from .constants import constant_array
+from .graph import Graph
+from .node import Tensor
+from .shapes import compatible, text
+
+__all__ = ["fed_tensor", "feed_value"]
+
+
+def fed_tensor(graph: Graph, key: Any, value: Any) -> Iterator[tuple[Tensor, Any]]:
+    """Give the tensors that a key of ``feed_dict`` stands for, with their values.
+
+    Raises TypeError for a key that is no tensor of the graph.
+    """
+    if type(key) is Tensor and key.op.graph is graph:
+        yield key, value
+    elif isinstance(key, IndexedSlices):
+        yield from fed_tensor(graph, key.values, value.values)
+        yield from fed_tensor(graph, key.indices, value.indices)
+    elif hasattr(key, "_sparse_parts"):
+        for part, given in zip(key._sparse_parts, value, strict=True):
+            yield from fed_tensor(graph, part, given)
+    elif isinstance(key, tuple) and isinstance(value, tuple) and len(key) == len(value):
+        for part, given in zip(key, value, strict=True):
+            yield from fed_tensor(graph, part, given)
+    else:
+        try:
+            tensor = graph.as_graph_element(key, allow_operation=False)
+        except (KeyError, TypeError, ValueError) as error:
+            message = error.args[0] if error.args else error
+            raise TypeError(f"Cannot interpret feed_dict key as Tensor: {message}") from None
+        yield tensor, value
+
+
+def feed_value(tensor: Tensor, value: Any) -> Any:
+    """Return the array that is fed; TypeError for a node or a number out of range, ValueError for another shape."""
+    if tensor.graph._unfeedable and not tensor.graph.is_feedable(tensor):
+        raise ValueError(f"Tensor {tensor.name} may not be fed.")
+    dtype = tensor.dtype.dtype
+    if type(value) is np.ndarray and value.dtype == dtype:
+        array = value
+    else:
+        if isinstance(value, Deferred):
+            raise TypeError(
+                "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python scalars, "
+                f"strings, lists, numpy ndarrays, or TensorHandles. For reference, the tensor object was {value!r} "
+                f"which was passed to the feed with key {tensor!r}."
+            )
+        if value is None:
+            raise ValueError(f"Cannot feed None for Tensor {tensor.name!r} of type {tensor.dtype.name}.")
+        if isinstance(value, int) and not isinstance(value, bool) and dtype.kind in "iu":
+            limits = np.iinfo(dtype)
+            if not limits.min <= value <= limits.max:
+                raise TypeError(
+                    f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type "
+                    f"{tensor.dtype.as_numpy_dtype}. Try explicitly setting the type of the feed tensor to a larger "
+                    f"type (e.g. int64). The tensor is {tensor.name!r}."
+                )
+        try:
+            array = constant_array(value, tensor.dtype) if dtype.kind == "O" else np.asarray(plain(value), dtype=dtype)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"Cannot feed {value!r:.60} for Tensor {tensor.name!r}: {error}") from None
+    if array.shape != tensor._shape and not compatible(tensor._shape, array.shape):
+        raise ValueError(
+            f"Cannot feed value of shape {array.shape} for Tensor {tensor.name!r}, which has shape "
+            f"'{text(tensor._shape)}'"
+        )
+    return array

@@ -1,0 +1,125 @@
+"""What ``Session.run`` is asked for: nests of nodes and names, and the same nests with values."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...ops.dispatch import Deferred
+from ...ops.indexed_slices import IndexedSlices
+from .graph import Graph
+from .node import Operation, Tensor
+
+__all__ = ["Fetches", "IndexedSlicesValue", "SparseTensorValue"]
+
+
+class IndexedSlicesValue(NamedTuple):
+    """The value of `IndexedSlices` after a run."""
+
+    values: Any
+    indices: Any
+    dense_shape: Any
+
+
+class SparseTensorValue(NamedTuple):
+    """The value of a ``SparseTensor`` after a run, or for ``feed_dict``."""
+
+    indices: Any
+    values: Any
+    dense_shape: Any
+
+
+class Fetches:
+    """The nodes in a nest of fetches, each once, and how their values are put back into the nest."""
+
+    def __init__(self, graph: Graph, fetches: Any) -> None:
+        self.targets: list[Tensor | Operation] = []
+        self._graph = graph
+        self._positions: dict[Any, int] = {}
+        self._structure = self._taken(fetches)
+
+    def _taken(self, fetch: Any) -> Any:
+        kind = type(fetch)
+        if (kind is Tensor or kind is Operation) and fetch.op.graph is self._graph:
+            return self._position(fetch)
+        if fetch is None:
+            raise TypeError(f'Argument `fetch` = {fetch} has invalid type "{kind.__name__}". Cannot be None')
+        if isinstance(fetch, (list, tuple)):
+            items = [self._taken(item) for item in fetch]
+            return kind(*items) if hasattr(fetch, "_fields") else tuple(items) if isinstance(fetch, tuple) else items
+        if isinstance(fetch, dict):
+            return _Mapping(kind, {key: self._taken(item) for key, item in fetch.items()})
+        if isinstance(fetch, IndexedSlices):
+            shape = fetch.dense_shape
+            known = shape is None or isinstance(shape, tuple)
+            parts = [self._part(fetch.values), self._part(fetch.indices)]
+            return _Slices(parts, _Known(shape) if known else self._taken(shape))
+        if hasattr(fetch, "_sparse_parts"):
+            return SparseTensorValue(*(self._taken(part) for part in fetch._sparse_parts))
+        return self._position(self._element(fetch))
+
+    def _part(self, part: Any) -> Any:
+        return self._taken(part) if isinstance(part, Deferred) else _Known(np.asarray(part))
+
+    def _element(self, fetch: Any) -> Any:
+        try:
+            return self._graph.as_graph_element(fetch)
+        except TypeError as error:
+            raise TypeError(
+                f"Fetch argument {fetch!r} has invalid type {type(fetch)!r}, must be a string or Tensor. ({error})"
+            ) from None
+        except (ValueError, KeyError) as error:
+            message = error.args[0] if error.args else error
+            raise ValueError(f"Fetch argument {fetch!r} cannot be interpreted as a Tensor. ({message})") from None
+
+    def _position(self, element: Any) -> int:
+        if self._graph._unfetchable and not self._graph.is_fetchable(element):
+            raise ValueError(f"Operation {element.op.name} has been marked as not fetchable.")
+        position = self._positions.setdefault(element, len(self.targets))
+        if position == len(self.targets):
+            self.targets.append(element)
+        return position
+
+    def structured(self, values: list[Any]) -> Any:
+        """Return the values in the structure of the fetches."""
+        return _structured(self._structure, values)
+
+
+class _Known:
+    """A part that is known without a run."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+class _Mapping:
+    """The places of a dict, of whatever kind it is."""
+
+    def __init__(self, kind: type[Any], items: dict[Any, Any]) -> None:
+        self.kind = kind
+        self.items = items
+
+
+class _Slices:
+    """The places of an `IndexedSlices`."""
+
+    def __init__(self, parts: list[Any], shape: Any) -> None:
+        self.parts = parts
+        self.shape = shape
+
+
+def _structured(structure: Any, values: list[Any]) -> Any:
+    if type(structure) is int:
+        return values[structure]
+    if isinstance(structure, list):
+        return [_structured(item, values) for item in structure]
+    if isinstance(structure, tuple):
+        items = [_structured(item, values) for item in structure]
+        return type(structure)(*items) if hasattr(structure, "_fields") else tuple(items)
+    if isinstance(structure, _Mapping):
+        return structure.kind((key, _structured(item, values)) for key, item in structure.items.items())
+    if isinstance(structure, _Slices):
+        first, second = (_structured(part, values) for part in structure.parts)
+        return IndexedSlicesValue(first, second, _structured(structure.shape, values))
+    return structure.value

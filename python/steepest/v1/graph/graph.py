@@ -1,0 +1,294 @@
+"""A graph: the nodes of one program, their names, and what is in force while nodes are made."""
+
+from __future__ import annotations
+
+import functools
+import re
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any
+
+from ...variables.names import Store
+from ...variables.scopes import name_scope as _core_name_scope
+from .mode import executing_eagerly, on_reset
+
+if TYPE_CHECKING:
+    from .node import Operation, Tensor
+
+__all__ = ["Graph", "get_default_graph", "in_graph_store", "reset_default_graph"]
+
+
+_ROOT = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
+_INNER = re.compile(r"[A-Za-z0-9_.\\/>-]*")
+
+
+class _Making:
+    """What holds for the nodes that are being made: control inputs, and the branch of a ``cond`` they belong to."""
+
+    def __init__(self) -> None:
+        self.controls: list[Operation] = []
+        self.branch: Any = None
+
+
+class Graph:
+    """Nodes, collections and variables of one program; sessions evaluate it.
+
+    ``with graph.as_default():`` makes it the graph in which functions make nodes.
+
+    Source: ``tf.Graph``.
+    """
+
+    def __init__(self) -> None:
+        self._store = Store(permanent=True)
+        self._operations: dict[str, Operation] = {}
+        self._making = _Making()
+        self._finalized = False
+        self._unfeedable: set[Any] = set()
+        self._unfetchable: set[Any] = set()
+        self._functions: dict[Any, Any] = {}
+        self._edits = 0  # changes to operations that exist: plans made before are void
+        self.seed: int | None = None
+
+    def _add(self, operation: Operation) -> None:
+        if self._finalized:
+            raise RuntimeError("Graph is finalized and cannot be modified.")
+        self._operations[operation.name] = operation
+
+    @property
+    def version(self) -> int:
+        """A number that grows with every node."""
+        return len(self._operations)
+
+    @property
+    def finalized(self) -> bool:
+        """Whether nodes can no longer be added."""
+        return self._finalized
+
+    def finalize(self) -> None:
+        """Refuse further nodes."""
+        self._finalized = True
+
+    def get_operations(self) -> list[Operation]:
+        """Return all operations in the order in which they were made."""
+        return list(self._operations.values())
+
+    def get_operation_by_name(self, name: str) -> Operation:
+        """Return an operation; KeyError when there is none of that name, TypeError for what is not a string."""
+        if not isinstance(name, str):
+            raise TypeError(f"Operation names are strings (or similar), not {name!r}.")
+        found: Operation = self.as_graph_element(name, allow_tensor=False)
+        return found
+
+    def get_tensor_by_name(self, name: str) -> Tensor:
+        """Return the tensor ``"operation:0"``; KeyError when there is none, ValueError for another form of name."""
+        if not isinstance(name, str):
+            raise TypeError(f"Tensor names are strings (or similar), not {name!r}.")
+        found: Tensor = self.as_graph_element(name, allow_operation=False)
+        return found
+
+    def as_graph_element(self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Any:
+        """Return the tensor or operation of this graph that ``obj``, a node, a variable or a name, stands for.
+
+        Raises KeyError for an unknown name, ValueError for a node of another graph, TypeError for anything else.
+        """
+        from .node import Node, Operation
+
+        wanted = " or ".join(["Tensor"] * allow_tensor + ["Operation"] * allow_operation)
+        if isinstance(obj, Node) and allow_tensor:
+            obj = obj._tensor()
+            if obj.graph is not self:
+                raise ValueError(f"Tensor {obj} is not an element of this graph.")
+            return obj
+        if isinstance(obj, Operation) and allow_operation:
+            if obj.graph is not self:
+                raise ValueError(f"Operation {obj.name} is not an element of this graph.")
+            return obj
+        obj = obj.decode() if isinstance(obj, bytes) else obj
+        if not isinstance(obj, str):
+            raise TypeError(f"Can not convert a {type(obj).__name__} into a {wanted}.")
+        return self._by_name(obj, allow_tensor, allow_operation)
+
+    def _by_name(self, name: str, allow_tensor: bool, allow_operation: bool) -> Any:
+        op_name, colon, number = name.partition(":")
+        found = self._operations.get(op_name)
+        if colon and allow_tensor:
+            if not number.isdigit():
+                raise ValueError(
+                    f"The name {name!r} looks a like a Tensor name, but is not a valid one. Tensor names must be of "
+                    'form "<op_name>:<output_index>".'
+                )
+            if found is None:
+                raise KeyError(
+                    f"The name {name!r} refers to a Tensor which does not exist. The operation, {op_name!r}, does not "
+                    "exist in the graph."
+                )
+            if int(number) >= len(found.outputs):
+                raise KeyError(
+                    f"The name {name!r} refers to a Tensor which does not exist. The operation, {op_name!r}, exists "
+                    f"but only has {len(found.outputs)} outputs."
+                )
+            return found.outputs[int(number)]
+        if colon:
+            raise ValueError(f"The name {name!r} refers to a Tensor, not an Operation.")
+        if not allow_operation:
+            looks = "refers to an Operation, not a Tensor" if found else "looks like an (invalid) Operation name"
+            raise ValueError(f'The name {name!r} {looks}. Tensor names must be of the form "<op_name>:<output_index>".')
+        if found is None:
+            raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
+        return found
+
+    def is_feedable(self, tensor: Any) -> bool:
+        """Tell whether a run may replace the tensor's value; every tensor's may, unless that was prevented."""
+        return tensor not in self._unfeedable
+
+    def is_fetchable(self, tensor_or_op: Any) -> bool:
+        """Tell whether a run may return it."""
+        return getattr(tensor_or_op, "op", tensor_or_op) not in self._unfetchable
+
+    def prevent_feeding(self, tensor: Any) -> None:
+        """Refuse to replace the tensor's value."""
+        self._unfeedable.add(tensor)
+
+    def prevent_fetching(self, op: Operation) -> None:
+        """Refuse to return the operation or its values."""
+        self._unfetchable.add(op)
+
+    def unique_name(self, name: str, mark_as_used: bool = True) -> str:
+        """Return ``name`` below the current name scope, with ``_1``, ``_2``, ... where it is taken."""
+        before = None if mark_as_used else self._store._names_in_use.copy()
+        found = self._store.unique_name(name)
+        if before is not None:
+            self._store._names_in_use = before
+        return found
+
+    def _operation_name(self, name: str | None, kind: str) -> str:
+        """Return the name of a new operation; one that ends with ``/``, a scope's, is taken as it is."""
+        if name is not None and not isinstance(name, str):
+            raise TypeError(f"the name of an operation must be a string, got {name!r}")
+        if name and name.endswith("/"):
+            return name[:-1]
+        if name is not None and not (_INNER if self._store.state.name_scope else _ROOT).fullmatch(name):
+            raise ValueError(f"{name!r} is not a valid node name. Accepted names conform to Regex /{_ROOT.pattern}/")
+        return self.unique_name(name or kind)
+
+    def get_name_scope(self) -> str:
+        """Return the current name scope, without the last ``/``."""
+        return self._store.state.name_scope
+
+    @contextmanager
+    def name_scope(self, name: Any) -> Iterator[str]:
+        """Put ``name/`` before the names of the nodes made inside; yield that prefix."""
+        with ExitStack() as stack:
+            with self._store.as_default():
+                opened = stack.enter_context(_core_name_scope(name))
+            yield opened
+
+    @contextmanager
+    def as_default(self) -> Iterator[Graph]:
+        """Make this the default graph of this thread."""
+        _stack.graphs.append(self)
+        try:
+            yield self
+        finally:
+            if _stack.graphs[-1] is not self:
+                raise AssertionError("Nesting violated for default stack of graphs: leave the inner ones first")
+            _stack.graphs.pop()
+
+    @contextmanager
+    def control_dependencies(self, control_inputs: Any) -> Iterator[None]:
+        """Run the operations in the list before any node that is made inside; None forgets those of outside."""
+        before = self._making.controls
+        if control_inputs is None:
+            added, self._making.controls = [], []
+        else:
+            added = [self._controller(item) for item in control_inputs]
+            self._making.controls = [*before, *added]
+        try:
+            yield
+        finally:
+            self._making.controls = before
+
+    def _controller(self, item: Any) -> Operation:
+        if hasattr(item, "values") and hasattr(item, "indices"):
+            item = item.values
+        found = self.as_graph_element(item)
+        operation: Operation = getattr(found, "op", found)
+        return operation
+
+    @contextmanager
+    def device(self, *place: Any, **accepted: Any) -> Iterator[None]:
+        """Accept a device, or an operation to be near to; everything runs on the CPU."""
+        yield
+
+    colocate_with = device
+
+    def add_to_collection(self, name: str, value: Any) -> None:
+        """Append any object to the collection ``name``."""
+        self._store.collection(name).append(value)
+
+    def add_to_collections(self, names: Any, value: Any) -> None:
+        """Append an object to each of several collections, once where a name repeats."""
+        for name in dict.fromkeys([names] if isinstance(names, str) else names):
+            self.add_to_collection(name, value)
+
+    def clear_collection(self, name: str) -> None:
+        """Empty a collection."""
+        self._store.collection(name).clear()
+
+    def get_all_collection_keys(self) -> list[str]:
+        """Return the names of the collections that hold something."""
+        return [name for name, items in self._store._collections.items() if len(items)]
+
+    def get_collection(self, name: str, scope: str | None = None) -> list[Any]:
+        """Return a new list of the collection's items, of those whose name matches ``scope`` where it is given."""
+        return self._store.collected(name, scope)
+
+    def get_collection_ref(self, name: str) -> Any:
+        """Return the collection itself."""
+        return self._store.collection(name)
+
+    collections = property(get_all_collection_keys)
+
+    def __repr__(self) -> str:
+        return f"<steepest.v1.Graph of {len(self._operations)} operations>"
+
+
+class _Stack(threading.local):
+    """The default graphs that this thread has entered."""
+
+    def __init__(self) -> None:
+        self.graphs: list[Graph] = []
+
+
+_stack = _Stack()
+_root = Graph()
+
+
+def get_default_graph() -> Graph:
+    """Return the graph in which functions make nodes."""
+    return _stack.graphs[-1] if _stack.graphs else _root
+
+
+def reset_default_graph() -> None:
+    """Replace the default graph by an empty one; AssertionError inside ``graph.as_default()``."""
+    global _root
+    if _stack.graphs:
+        raise AssertionError("Do not use tf.reset_default_graph() to clear nested graphs.")
+    _root = Graph()
+
+
+on_reset(lambda: bool(_root._operations))
+
+
+def in_graph_store(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Make a function of the core work on the default graph's names and collections; eagerly as it is."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if executing_eagerly():
+            return function(*args, **kwargs)
+        with get_default_graph()._store.as_default():
+            return function(*args, **kwargs)
+
+    return call

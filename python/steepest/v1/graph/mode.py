@@ -1,0 +1,64 @@
+"""Whether functions build nodes (graph mode, the default here as in TensorFlow 1) or compute at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...ops.dispatch import give_tensors
+
+__all__ = [
+    "disable_eager_execution",
+    "disable_resource_variables",
+    "disable_tensor_equality",
+    "disable_v2_behavior",
+    "disable_v2_tensorshape",
+    "enable_eager_execution",
+    "enable_resource_variables",
+    "executing_eagerly",
+]
+
+_eager = False
+_is_used: Callable[[], bool] = lambda: False  # noqa: E731  # replaced by the graph module
+
+
+def executing_eagerly() -> bool:
+    """Tell whether functions compute at once."""
+    return _eager
+
+
+def on_reset(is_used: Callable[[], bool]) -> None:
+    """Let this module ask whether the default graph has nodes (the graph module is imported after this one)."""
+    global _is_used
+    _is_used = is_used
+
+
+def enable_eager_execution(config: object = None, device_policy: object = None, execution_mode: object = None) -> None:
+    """Make every function of this module compute at once, from now to the end of the program.
+
+    The arguments are accepted for TensorFlow's sake. Raises ValueError when there are nodes already.
+    """
+    del config, device_policy, execution_mode
+    global _eager
+    if not _eager and _is_used():
+        raise ValueError("tf.enable_eager_execution must be called at program startup.")
+    _eager = True
+    give_tensors(True)  # what eager programs compute has .numpy()
+
+
+def disable_eager_execution() -> None:
+    """Make functions build nodes, which they do unless eager execution was enabled."""
+    global _eager
+    _eager = False
+    give_tensors(False)
+
+
+def disable_v2_behavior() -> None:
+    """Accept what programs for TensorFlow 2 call to have TensorFlow 1's behaviour, which is always in force here."""
+    disable_eager_execution()
+
+
+def disable_resource_variables() -> None:
+    """Accept a choice between two kinds of variables; here there is one."""
+
+
+enable_resource_variables = disable_v2_tensorshape = disable_tensor_equality = disable_resource_variables

@@ -1,0 +1,262 @@
+"""Operations and tensors: calls that a session makes later, and their results."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from ...ops.dispatch import Deferred
+from .dtypes import DType
+from .shapes import Shape, TensorShape, as_shape, compatible, merge, text
+
+if TYPE_CHECKING:
+    from .graph import Graph
+    from .session import Session
+
+__all__ = ["Node", "Operation", "OperatorNotAllowedInGraphError", "Tensor"]
+
+_numbers = itertools.count()
+_FOLDED_CALLS = 200
+
+
+class OperatorNotAllowedInGraphError(TypeError):
+    """A node was used where Python needs a value."""
+
+
+class Node(Deferred):
+    """What tensors and variables of a graph share: both can be fetched, fed to operations, and computed with.
+
+    Arithmetic operators and NumPy's functions on nodes make nodes (`steepest.v1.arithmetic`).
+    """
+
+    __slots__ = ("__weakref__",)
+    __array_priority__ = 1000.0
+
+    op: Operation
+
+    def _tensor(self) -> Tensor:
+        """Return the tensor that stands for this object in operations."""
+        raise NotImplementedError
+
+    @property
+    def graph(self) -> Graph:
+        """The graph that this node is in."""
+        return self.op.graph
+
+    @property
+    def name(self) -> str:
+        """The name of the operation, and which of its outputs this is: ``"add:0"``."""
+        return self._tensor().name
+
+    @property
+    def shape(self) -> TensorShape:
+        """The static shape."""
+        return TensorShape(self._tensor()._shape)
+
+    def get_shape(self) -> TensorShape:
+        """Return the static shape."""
+        return self.shape
+
+    @property
+    def device(self) -> str:
+        """Where it runs: nowhere in particular."""
+        return ""
+
+    def eval(self, feed_dict: Any = None, session: Session | None = None) -> Any:
+        """Return the value, in ``session`` or in the default session; ValueError where there is none."""
+        from .session import session_for
+
+        return session_for("eval", session, self).run(self, feed_dict)
+
+    def __bool__(self) -> NoReturn:
+        raise OperatorNotAllowedInGraphError(
+            f"Using a symbolic `tf.Tensor` as a Python `bool` is not allowed: {self.name} has a value only when a "
+            "session runs. Use tf.cond or tf.where."
+        )
+
+    def __iter__(self) -> NoReturn:
+        raise OperatorNotAllowedInGraphError(
+            f"Iterating over a symbolic `tf.Tensor` is not allowed: {self.name} has a value only when a session runs. "
+            "Use tf.unstack."
+        )
+
+    def __len__(self) -> NoReturn:
+        raise TypeError(f"len is not well defined for a symbolic Tensor ({self.name}). Please call `x.shape` instead.")
+
+    def __float__(self) -> NoReturn:
+        raise TypeError(f"{self.name} has a value only when a session runs: float({self.name}) cannot be had")
+
+    def __int__(self) -> NoReturn:
+        raise TypeError(f"{self.name} has a value only when a session runs: int({self.name}) cannot be had")
+
+    def __array__(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise NotImplementedError(
+            f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array. It has a value only when a session "
+            "runs: fetch it with sess.run."
+        )
+
+
+class Tensor(Node):
+    """One result of an operation. ``==`` and ``hash`` go by identity, so that tensors are keys of ``feed_dict``.
+
+    Source: ``tf.Tensor``.
+    """
+
+    __slots__ = ("_shape", "dtype", "op", "value_index")
+
+    def __init__(self, op: Operation, value_index: int, dtype: DType, shape: Shape) -> None:
+        self.op = op
+        self.value_index = value_index
+        self.dtype = dtype
+        self._shape = shape
+
+    def _tensor(self) -> Tensor:
+        return self
+
+    @property
+    def name(self) -> str:
+        """The name of the operation, and which of its outputs this is: ``"add:0"``."""
+        return f"{self.op.name}:{self.value_index}"
+
+    def set_shape(self, shape: Any) -> None:
+        """Add what the program knows of the shape; ValueError where it contradicts what is known."""
+        added = as_shape(shape)
+        if not compatible(self._shape, added):
+            raise ValueError(f"{self.name}: Shapes {text(self._shape)} and {text(added)} are not compatible")
+        self._shape = merge(self._shape, added)
+
+    def consumers(self) -> list[Operation]:
+        """Return the operations that take this tensor."""
+        return [op for op in self.graph.get_operations() for tensor in op.inputs if tensor is self]
+
+    def _compute_gradients(self, optimizer: Any, **arguments: Any) -> list[tuple[Any, Any]]:
+        from ..training.apply import compute_gradients
+
+        return compute_gradients(optimizer, self, **arguments)
+
+    def _apply_gradients(self, optimizer: Any, pairs: list[tuple[Any, Any]], global_step: Any, name: Any) -> Any:
+        raise NotImplementedError(f"Trying to update a Tensor {self!r}")
+
+    def __repr__(self) -> str:
+        return f"<tf.Tensor {self.name!r} shape={text(self._shape)} dtype={self.dtype.name}>"
+
+    def __str__(self) -> str:
+        shape = "" if self._shape is None else f", shape={text(self._shape)}"
+        return f'Tensor("{self.name}"{shape}, dtype={self.dtype.name})'
+
+
+class Operation:
+    """A call that a session makes later: ``function(*values of inputs)``.
+
+    Args:
+        function: takes the values of the inputs; gives the value, or a tuple of them where there are several outputs.
+        contextual: ``function`` takes the session before the inputs.
+        writes: it changes variables, so that reads that do not depend on it come first.
+        differentiable: gradients flow from the result to the inputs.
+        rows_of: the position of the input of which it takes rows; that input's gradient is sparse.
+
+    Source: ``tf.Operation``.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_attributes",
+        "branch",
+        "contextual",
+        "control_inputs",
+        "differentiable",
+        "folded_calls",
+        "function",
+        "graph",
+        "inputs",
+        "name",
+        "number",
+        "outputs",
+        "rows_of",
+        "type",
+        "writes",
+    )
+
+    def __init__(
+        self,
+        graph: Graph,
+        kind: str,
+        name: str,
+        function: Callable[..., Any] | None,
+        inputs: Sequence[Tensor],
+        results: Sequence[tuple[DType, Shape]],
+        contextual: bool = False,
+        writes: bool = False,
+        differentiable: bool = True,
+        rows_of: int | None = None,
+        attributes: dict[str, Any] | None = None,
+    ) -> None:
+        self.graph = graph
+        self.type = kind
+        self.name = name
+        self.function = function
+        self.inputs = list(inputs)
+        self.outputs = [Tensor(self, k, dtype, shape) for k, (dtype, shape) in enumerate(results)]
+        self.contextual = contextual
+        self.writes = writes
+        self.differentiable = differentiable
+        self.rows_of = rows_of
+        self.number = next(_numbers)
+        self.branch = graph._making.branch
+        self.control_inputs = list(dict.fromkeys(graph._making.controls))
+        # How many calls make the value from constants and static shapes, 0 where it is not made of these, or is of too
+        # many. It is kept, as to look through the inputs each time takes ever longer in deep graphs.
+        self.folded_calls = 1 if kind in ("Const", "Shape") else 0
+        if inputs and function is not None and not contextual and not self.control_inputs and len(results) == 1:
+            parts = [tensor.op.folded_calls for tensor in inputs]
+            self.folded_calls = 1 + sum(parts) if all(parts) and sum(parts) < _FOLDED_CALLS else self.folded_calls
+        self._attributes = attributes or {}
+        graph._add(self)
+
+    @property
+    def op(self) -> Operation:
+        """The operation itself: ``x.op`` works on tensors, variables and operations alike."""
+        return self
+
+    @property
+    def node_def(self) -> Operation:
+        """The operation itself, which has a ``name`` and a ``type``."""
+        return self
+
+    @property
+    def device(self) -> str:
+        """Where it runs: nowhere in particular."""
+        return ""
+
+    def values(self) -> tuple[Tensor, ...]:
+        """Return the outputs."""
+        return tuple(self.outputs)
+
+    def get_attr(self, name: str) -> Any:
+        """Return what the operation was made with; ValueError for a name that it does not have."""
+        if name in self._attributes:
+            return self._attributes[name]
+        raise ValueError(f"Operation {self.name!r} has no attr named {name!r}.")
+
+    def run(self, feed_dict: Any = None, session: Session | None = None) -> None:
+        """Run the operation in ``session`` or in the default session; ValueError where there is none."""
+        from .session import session_for
+
+        session_for("run", session, self).run(self, feed_dict)
+
+    def _add_control_input(self, op: Operation) -> None:
+        self._add_control_inputs([op])
+
+    def _add_control_inputs(self, ops: Sequence[Operation]) -> None:
+        for op in ops:
+            if op.graph is not self.graph:
+                raise ValueError(f"Operation {op.name} is not an element of this graph.")
+            if op not in self.control_inputs:
+                self.control_inputs.append(op)
+                self.graph._edits += 1
+
+    def __repr__(self) -> str:
+        return f"<tf.Operation {self.name!r} type={self.type}>"
+
+    __str__ = __repr__

@@ -1,0 +1,231 @@
+"""What a run does, in which order: made once for a set of fetches and feeds, then followed at every run.
+
+Every needed operation is evaluated once. Operations that write to variables come as late as their control
+dependencies allow, so that a read which depends on no write sees the value of before.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...autodiff.tape import GradientTape
+from ...ops.dispatch import is_recorded
+from ...ops.state import state
+from ...ops.tensor import Tensor as EagerTensor
+from ...variables.variable import Variable
+from .errors import FailedPreconditionError, InvalidArgumentError, OpError
+from .node import Operation, Tensor
+
+__all__ = ["Plan"]
+
+# Places of the values table that hold no tensor's value: the table itself, and the session.
+_TABLE, _SESSION = 0, 1
+
+Step = tuple[Callable[..., Any], tuple[int, ...], int]
+
+
+class Plan:
+    """The steps of a run that fetches ``targets`` and is fed ``fed``.
+
+    Raises InvalidArgumentError for a cycle through control dependencies.
+    """
+
+    def __init__(self, targets: Sequence[Tensor | Operation], fed: Iterable[Tensor]) -> None:
+        self._places: dict[Any, int] = {}
+        self._template: list[Any] = [None, None]
+        self._fed = set(fed)
+        self._owners: dict[int, Operation] = {}
+        self.feeds = [self._place(tensor) for tensor in fed]
+        order = self._ordered([target.op for target in targets if target not in self._fed])
+        gradients = [position for position, op in enumerate(order) if op.type == "Gradients"]
+        self._watched = {x for position in gradients for x in order[position].get_attr("sources")}
+        self.tapes = bool(gradients)
+        self.alone = self.tapes or any(
+            op.writes for op in order
+        )  # no other thread may write to the variables meanwhile
+        last = gradients[-1] + 1 if gradients else 0
+        self._recorded: list[Step] = []
+        for tensor in self._fed & self._watched:
+            self._watch(tensor, self._recorded)
+        for op in order[:last]:
+            self._append(op, self._recorded)
+        self._steps: list[Step] = []
+        for op in order[last:]:
+            self._append(op, self._steps)
+        self.results = [self._result(target) for target in targets]
+
+    # Making ----------------------------------------------------------------------------------
+
+    def _place(self, key: Any, initial: Any = None) -> int:
+        place = self._places.get(key)
+        if place is None:
+            place = self._places[key] = len(self._template)
+            self._template.append(initial)
+        return place
+
+    def _result(self, target: Tensor | Operation) -> int | None:
+        return None if isinstance(target, Operation) else self._place(target)
+
+    def _ordered(self, targets: Sequence[Operation], within: Any = None) -> list[Operation]:
+        """Return the needed operations (of one branch), each after what it depends on, writers as late as may be."""
+        waits: dict[Operation, int] = {}
+        feeds: dict[Operation, list[Operation]] = {}
+        stack = [op for op in targets if op not in self._places]
+        while stack:
+            op = stack.pop()
+            if op in waits:
+                continue
+            before = {t.op for t in op.inputs if t not in self._fed}
+            before |= {other for other in op.control_inputs if not self._fed.issuperset(other.outputs or (None,))}
+            if within is not None:
+                # Variables are read where a branch needs them: the other may be there because they have no value yet.
+                before = {other for other in before if within.holds(other) or other.type == "VariableV2"}
+            waits[op] = len(before)
+            for other in before:
+                feeds.setdefault(other, []).append(op)
+                stack.append(other)
+        ready = [(op.writes, op.number, op) for op, count in waits.items() if not count]
+        heapq.heapify(ready)
+        order: list[Operation] = []
+        while ready:
+            _, _, op = heapq.heappop(ready)
+            order.append(op)
+            for other in feeds.get(op, ()):
+                waits[other] -= 1
+                if not waits[other]:
+                    heapq.heappush(ready, (other.writes, other.number, other))
+        if len(order) < len(waits):
+            stuck = sorted((op for op, count in waits.items() if count), key=lambda op: op.number)
+            names = ", ".join(op.name for op in stuck[:4])
+            raise InvalidArgumentError(
+                stuck[0], stuck[0], f"Graph is invalid, contains a cycle with {len(stuck)} nodes, including: {names}"
+            )
+        return order
+
+    def _append(self, op: Operation, steps: list[Step]) -> None:
+        """Add the steps that evaluate one operation."""
+        if op.type == "Const":
+            place = self._place(op.outputs[0], op.get_attr("value"))
+            self._owners[place] = op
+            if op.outputs[0] in self._watched:
+                self._watch(op.outputs[0], steps)
+            return
+        function, inputs = op.function, tuple(self._place(tensor) for tensor in op.inputs)
+        single = len(op.outputs) == 1
+        place = self._place(op.outputs[0] if single else op)
+        self._owners[place] = op
+        if op.type == "Cond":
+            function, inputs = self._branches(op), (_TABLE, inputs[0])
+        elif op.contextual:
+            inputs = (_SESSION, *inputs)
+        if function is not None:
+            steps.append((function, inputs, place))
+        for k, output in enumerate(op.outputs):
+            if output in self._fed:
+                continue
+            if not single:
+                steps.append((_Item(k), (place,), self._place(output)))
+                self._owners[self._place(output)] = op
+            if output in self._watched:
+                self._watch(output, steps)
+
+    def _watch(self, tensor: Tensor, steps: list[Step]) -> None:
+        place = self._place(tensor)
+        self._owners.setdefault(place, tensor.op)
+        steps.append((_watched, (place,), place))
+
+    def _branches(self, op: Operation) -> Callable[..., Any]:
+        """Return the function that evaluates the branch of a ``cond`` that its predicate says."""
+        ways: list[tuple[list[Step], list[int | None]]] = []
+        for branch in op.get_attr("branches"):
+            inner: list[Step] = []
+            for inside in self._ordered([out.op for out in branch.results if branch.holds(out.op)], branch):
+                self._append(inside, inner)
+            ways.append((inner, [self._result(out) for out in branch.results]))
+        single = len(op.outputs) == 1
+
+        def choose(values: list[Any], predicate: Any) -> Any:
+            steps, results = ways[0 if bool(predicate) else 1]
+            for function, inputs, place in steps:
+                values[place] = function(*[values[i] for i in inputs])
+            found = tuple(None if place is None else values[place] for place in results)
+            return found[0] if single else found
+
+        return choose
+
+    # Following -------------------------------------------------------------------------------
+
+    def run(self, session: Any, fed: Sequence[Any]) -> list[Any]:
+        """Follow the steps; return the values of the targets, None for operations.
+
+        Raises the `steepest.v1.errors` that TensorFlow raises, with the operation's name in the message.
+        """
+        values = self._template.copy()
+        values[_TABLE], values[_SESSION] = values, session
+        for place, value in zip(self.feeds, fed, strict=True):
+            values[place] = value
+        place = -1
+        try:
+            with np.errstate(all="ignore"):
+                if self.tapes:
+                    with GradientTape(watch_accessed_variables=False) as tape:
+                        tape._shared = True  # several operations may ask for gradients of one forward pass
+                        for function, inputs, place in self._recorded:
+                            values[place] = function(*[values[i] for i in inputs])
+                for function, inputs, place in self._steps:
+                    values[place] = function(*[values[i] for i in inputs])
+        except OpError as error:
+            raise _located(error, self._owners.get(place)) from None
+        except (ValueError, IndexError, TypeError, ArithmeticError, NotImplementedError) as error:
+            raise _located(error, self._owners.get(place)) from error
+        finally:
+            values[_TABLE] = None  # a table that holds itself would wait for the garbage collector
+        found = [None if place is None else values[place] for place in self.results]
+        return [self._handed_out(value, place) for value, place in zip(found, self.results, strict=True)]
+
+    def _handed_out(self, value: Any, place: int | None) -> Any:
+        """Return a value that the user may keep and change: no constant, feed or variable is seen through it."""
+        if isinstance(value, (Variable, EagerTensor)):
+            value = value.value
+        if not isinstance(value, np.ndarray):
+            return value
+        return value.copy() if value.ndim else value[()]
+
+
+class _Item:
+    """Take one of several results."""
+
+    def __init__(self, k: int) -> None:
+        self.k = k
+
+    def __call__(self, values: Any) -> Any:
+        return values[self.k]
+
+
+def _watched(value: Any) -> Any:
+    """Let the tape of this run follow a value that a gradient is asked for."""
+    tape = state.tapes[-1]
+    if isinstance(value, Variable):
+        tape.watch(value)
+        return value
+    if is_recorded(value):
+        return value
+    tensor = EagerTensor(np.asarray(value))
+    tape.watch(tensor)
+    return tensor
+
+
+def _located(error: Exception, op: Operation | None) -> Exception:
+    """Return the error that TensorFlow would raise, with the operation's name in the message."""
+    if op is None:
+        return error
+    message = error.message if isinstance(error, OpError) else str(error)
+    if f"node {op.name}" not in message:
+        message = f"{message}\n\t [[node {op.name} (type {op.type})]]"
+    if isinstance(error, (FailedPreconditionError, OpError)):
+        return type(error)(error.node_def or op, error.op or op, message)
+    return InvalidArgumentError(op, op, message)

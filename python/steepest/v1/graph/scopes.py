@@ -1,0 +1,170 @@
+"""Scopes and shared variables of the default graph: the core's, with TensorFlow's arguments."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+from ...variables import scopes as _scopes
+from .dtypes import as_dtype
+from .graph import get_default_graph, in_graph_store
+from .mode import executing_eagerly
+from .session_values import lifted
+
+__all__ = [
+    "colocate_with",
+    "control_dependencies",
+    "device",
+    "get_variable_scope",
+    "init_scope",
+    "name_scope",
+    "op_scope",
+    "variable_op_scope",
+    "variable_scope",
+]
+
+get_variable_scope = in_graph_store(_scopes.get_variable_scope)
+
+
+@contextmanager
+def _opened(make: Callable[[], Any]) -> Iterator[Any]:
+    """Open one of the core's scopes in the default graph's store; the store is left again before the body runs."""
+    with ExitStack() as stack:
+        if executing_eagerly():
+            yield stack.enter_context(make())
+            return
+        with get_default_graph()._store.as_default():
+            scope = stack.enter_context(make())
+        yield scope
+
+
+class name_scope:  # TensorFlow's name
+    """Put ``name/`` before the names of what is made inside; ``with`` gives that prefix.
+
+    Raises ValueError where neither ``name`` nor ``default_name`` is given while there are ``values``.
+    Source: ``tf.name_scope``.
+    """
+
+    def __init__(self, name: str | None = None, default_name: str | None = None, values: Any = None) -> None:
+        if name is None and default_name is None and values is not None:
+            raise TypeError(f"At least one of name ({name}) and default_name ({default_name}) must be provided.")
+        self._name = default_name if name is None else name
+
+    @property
+    def name(self) -> str | None:
+        """The name of the scope."""
+        return self._name
+
+    def __enter__(self) -> str:
+        self._context = _opened(lambda: _scopes.name_scope(self._name))
+        opened: str = self._context.__enter__()
+        return opened
+
+    def __exit__(self, *error: Any) -> Any:
+        return self._context.__exit__(*error)
+
+
+class variable_scope:  # TensorFlow's name
+    """Open a scope for `get_variable`; ``with`` gives the scope object. See `steepest.variable_scope`.
+
+    ``constraint`` is the default for variables that are made inside, ``custom_getter`` takes part in `get_variable`.
+    ``caching_device``, ``partitioner`` and ``use_resource`` are accepted. Source: ``tf.variable_scope``.
+    """
+
+    def __init__(
+        self,
+        name_or_scope: Any,
+        default_name: str | None = None,
+        values: Any = None,
+        initializer: Any = None,
+        regularizer: Any = None,
+        caching_device: Any = None,
+        partitioner: Any = None,
+        custom_getter: Any = None,
+        reuse: Any = None,
+        dtype: Any = None,
+        use_resource: Any = None,
+        constraint: Any = None,
+        auxiliary_name_scope: bool = True,
+    ) -> None:
+        del values, caching_device, partitioner, use_resource
+        kind = None if dtype is None else as_dtype(dtype).dtype
+        self._entered = name_or_scope
+        self._constraint = constraint
+        self._custom_getter = custom_getter
+
+        def make() -> Any:
+            return _scopes.variable_scope(
+                name_or_scope,
+                default_name,
+                None,
+                initializer,
+                regularizer,
+                reuse=reuse,
+                dtype=kind,
+                auxiliary_name_scope=auxiliary_name_scope,
+            )
+
+        self._make = make
+
+    def __enter__(self) -> Any:
+        outer = self._entered if isinstance(self._entered, _scopes.VariableScope) else get_variable_scope()
+        self._context = _opened(self._make)
+        scope = self._context.__enter__()
+        scope.constraint = self._constraint or getattr(outer, "constraint", None)
+        scope.custom_getter = _around(self._custom_getter, getattr(outer, "custom_getter", None))
+        return scope
+
+    def __exit__(self, *error: Any) -> Any:
+        return self._context.__exit__(*error)
+
+
+def _around(inner: Any, outer: Any) -> Any:
+    """Return the getter of a scope in a scope: the inner one is given the outer one."""
+    if inner is None or outer is None:
+        return inner or outer
+    return lambda getter, **arguments: inner(functools.partial(outer, getter), **arguments)
+
+
+def variable_op_scope(
+    values: Any, name_or_scope: Any, default_name: str | None = None, **options: Any
+) -> variable_scope:
+    """Return ``variable_scope`` with the arguments in TensorFlow's old order."""
+    return variable_scope(name_or_scope, default_name, values, **options)
+
+
+def op_scope(values: Any, name: Any, default_name: str | None = None) -> name_scope:
+    """Return ``name_scope`` with the arguments in TensorFlow's old order."""
+    return name_scope(name, default_name, values)
+
+
+def control_dependencies(control_inputs: Any) -> Any:
+    """Run operations before any node that is made inside ``with``; None forgets those of outside.
+
+    Source: ``tf.control_dependencies``.
+    """
+    if executing_eagerly():
+        for item in control_inputs or ():
+            if callable(item):
+                item()
+        return ExitStack()
+    return get_default_graph().control_dependencies(control_inputs)
+
+
+def device(device_name_or_function: Any) -> Any:
+    """Accept a device; everything runs on the CPU."""
+    return get_default_graph().device(device_name_or_function)
+
+
+def colocate_with(op: Any, ignore_existing: bool = False) -> Any:
+    """Accept an operation to be near to; everything runs on the CPU."""
+    return get_default_graph().colocate_with(op, ignore_existing)
+
+
+@contextmanager
+def init_scope() -> Iterator[None]:
+    """Make nodes outside of branches and control dependencies, as initial values need it."""
+    with lifted(get_default_graph()):
+        yield

@@ -1,0 +1,203 @@
+"""Sessions: they hold the values of variables, and evaluate nodes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from ...variables.variable import Variable
+from .feeds import fed_tensor, feed_value
+from .fetches import Fetches
+from .graph import Graph, get_default_graph
+from .node import Node, Operation
+from .plan import Plan
+
+__all__ = ["ConfigProto", "GPUOptions", "InteractiveSession", "Session", "get_default_session", "session_for"]
+
+
+class ConfigProto:
+    """Settings for devices and threads, accepted and without effect: `steepest.set_num_threads` sets threads."""
+
+    def __init__(self, **settings: Any) -> None:
+        self.gpu_options = GPUOptions()
+        self.__dict__.update(settings)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return None
+
+
+class GPUOptions:
+    """Settings for GPUs, accepted and without effect."""
+
+    def __init__(self, **settings: Any) -> None:
+        self.__dict__.update(settings)
+
+
+class Session:
+    """Evaluates nodes of a graph; the variables' values live here, so two sessions of one graph do not share them.
+
+    Args:
+        target, config: accepted for TensorFlow's sake.
+        graph: the graph to evaluate, by default the default graph.
+
+    Source: ``tf.Session``.
+    """
+
+    def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None) -> None:
+        if not isinstance(target, str | bytes):
+            raise TypeError(f"Argument `target` must be a string, but got {target!r}")
+        if config is not None and not isinstance(config, ConfigProto):
+            raise TypeError(f"Argument `config` must be a tf.ConfigProto, but got {config!r}")
+        if graph is not None and not isinstance(graph, Graph):
+            raise TypeError(f"Argument `graph` must be a tf.Graph, but got {graph!r}")
+        self._graph = graph if graph is not None else get_default_graph()
+        self._closed = False
+        self._variables: dict[Operation, Variable] = {}
+        self._generators: dict[Any, np.random.Generator] = {}
+        self._optimizers: dict[Any, Any] = {}
+        self._plans: dict[Any, Plan] = {}
+        self._updating = threading.RLock()  # threads may share a session: runs that write or differentiate take turns
+        self._entered: list[ExitStack] = []
+
+    @property
+    def graph(self) -> Graph:
+        """The graph that this session evaluates."""
+        return self._graph
+
+    def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
+        """Evaluate ``fetches``, each needed node once; return the values in the same structure.
+
+        Args:
+            fetches: a tensor, variable, operation, their names, or a nest of lists, tuples and dicts of them.
+            feed_dict: values for placeholders, and for any other tensor that is to be replaced.
+            options, run_metadata: accepted for TensorFlow's sake.
+
+        Returns:
+            Arrays and NumPy scalars; None for an operation. A fetched variable gives its value after the run.
+
+        Raises:
+            RuntimeError: on a closed session or an empty graph. TypeError, ValueError: for fetches and feeds that are
+            not nodes of this graph, and fed values that do not fit. `steepest.v1.errors`: when a node fails.
+
+        Source: ``tf.Session.run``.
+        """
+        if self._closed:
+            raise RuntimeError("Attempted to use a closed Session.")
+        if not self._graph.version:
+            raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
+        wanted = Fetches(self._graph, fetches)
+        fed: dict[Any, Any] = {}
+        if feed_dict:
+            if not hasattr(feed_dict, "items"):
+                raise TypeError(f"feed_dict must be a dict from tensors to values, got {type(feed_dict).__name__}")
+            for key, value in feed_dict.items():
+                for tensor, part in fed_tensor(self._graph, key, value):
+                    fed[tensor] = feed_value(tensor, part)
+        key = (tuple(wanted.targets), tuple(fed), self._graph._edits)
+        plan = self._plans.get(key)
+        if plan is None:
+            plan = self._plans[key] = Plan(wanted.targets, list(fed))
+        if not plan.alone:
+            return wanted.structured(plan.run(self, list(fed.values())))
+        with self._updating:
+            return wanted.structured(plan.run(self, list(fed.values())))
+
+    def make_callable(self, fetches: Any, feed_list: Any = None) -> Any:
+        """Return a function of the values of ``feed_list`` that runs ``fetches``."""
+        feeds = list(feed_list or ())
+        return lambda *values: self.run(fetches, dict(zip(feeds, values, strict=True)))
+
+    def close(self) -> None:
+        """Forget the variables' values; the session cannot run any more."""
+        self._closed = True
+        for kept in (self._variables, self._generators, self._optimizers, self._plans):
+            kept.clear()
+
+    def _read(self, op: Operation) -> Variable | None:
+        """Return the variable that holds an operation's value in this session, None before it is initialised."""
+        return self._variables.get(op)
+
+    # As the default session --------------------------------------------------------------------
+
+    @contextmanager
+    def as_default(self) -> Iterator[Session]:
+        """Make this the session that ``eval`` and ``run`` of nodes use in this thread."""
+        _stack.sessions.append(self)
+        try:
+            yield self
+        finally:
+            _stack.sessions.remove(self)
+
+    def __enter__(self) -> Session:
+        with ExitStack() as stack:
+            stack.enter_context(self._graph.as_default())
+            stack.enter_context(self.as_default())
+            self._entered.append(stack.pop_all())
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._entered.pop().close()
+        self.close()
+
+    def __repr__(self) -> str:
+        doing = "closed" if self._closed else f"with {len(self._variables)} initialized variables"
+        return f"<steepest.v1.{type(self).__name__} {doing}>"
+
+
+class InteractiveSession(Session):
+    """A session that is the default from its making to ``close``, for notebooks."""
+
+    def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None) -> None:
+        super().__init__(target, graph, config)
+        self._opened = ExitStack()
+        self._opened.enter_context(self.as_default())
+        if graph is not None:
+            self._opened.enter_context(graph.as_default())
+
+    def close(self) -> None:
+        """Stop being the default, and forget the variables' values."""
+        super().close()
+        self._opened.close()
+
+
+class _Stack(threading.local):
+    """The default sessions that this thread has entered."""
+
+    def __init__(self) -> None:
+        self.sessions: list[Session] = []
+
+
+_stack = _Stack()
+
+
+def get_default_session() -> Session | None:
+    """Return the default session of this thread, None where there is none."""
+    return _stack.sessions[-1] if _stack.sessions else None
+
+
+def session_for(method: str, session: Session | None, node: Node | Operation) -> Session:
+    """Return the given or the default session; ValueError where there is none, or where it is of another graph."""
+    what = "tensor" if isinstance(node, Node) else "operation"
+    verb = "evaluate tensor" if isinstance(node, Node) else "execute operation"
+    if session is None:
+        session = get_default_session()
+        if session is None:
+            raise ValueError(
+                f"Cannot {verb} using `{method}()`: No default session is registered for {node.name}. Use `with "
+                f"sess.as_default()` or pass an explicit session to `{method}(session=sess)`"
+            )
+    if session.graph is not node.graph:
+        raise ValueError(
+            f"Cannot use the given session to {verb}: the graph of the {what} {node.name} is different from the "
+            "session's graph."
+        )
+    return session

@@ -1,0 +1,48 @@
+"""The values that a session holds for the variables of its graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from ...ops.dispatch import plain
+from ...variables.variable import Variable as EagerVariable
+from .errors import FailedPreconditionError
+from .graph import Graph
+from .node import Operation
+
+__all__ = ["held", "lifted", "store_value"]
+
+
+def held(session: Any, op: Operation) -> EagerVariable:
+    """Return the variable that holds an operation's value in a session; FailedPreconditionError before that."""
+    found: EagerVariable | None = session._read(op)
+    if found is None:
+        raise FailedPreconditionError(op, op, f"Attempting to use uninitialized value {op.name}")
+    return found
+
+
+def store_value(session: Any, op: Operation, value: Any) -> EagerVariable:
+    """Give a variable its value in a session: the first, or another in its place."""
+    array = np.asarray(plain(value))
+    found: EagerVariable | None = session._read(op)
+    if found is not None and found.shape == array.shape:
+        return found.assign(array)
+    kept = np.array(array, dtype=op.outputs[0].dtype.dtype, order="C")
+    session._variables[op] = EagerVariable._unlisted(kept, True, op.name)
+    return session._variables[op]  # type: ignore[no-any-return]
+
+
+@contextmanager
+def lifted(graph: Graph) -> Iterator[None]:
+    """Make nodes outside of any branch and without control inputs, as initial values are."""
+    before = graph._making.branch
+    graph._making.branch = None
+    try:
+        with graph.control_dependencies(None):
+            yield
+    finally:
+        graph._making.branch = before

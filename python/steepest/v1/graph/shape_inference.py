@@ -1,0 +1,251 @@
+"""Static shapes of results: rules for the common kinds of operation, and probing for the rest."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...base.errors import must
+from ...ops.tensor import Tensor as EagerTensor
+from .constants import constant_array, constant_value
+from .dtypes import DType, as_dtype
+from .node import Node, Operation, Tensor
+from .shapes import Shape, compatible, merge, text
+
+__all__ = [
+    "along",
+    "applied",
+    "axes_of",
+    "broadcast",
+    "fixed",
+    "known_value",
+    "matmul",
+    "merged",
+    "of_rows",
+    "probe",
+    "reduced",
+    "same",
+    "shape_value",
+]
+
+_LARGEST = 1 << 16
+_FOLDED = 64
+_GUESSES = (2, 3)
+
+
+def applied(name: str, kind: str, rule: Any, tensors: Sequence[Tensor]) -> Shape:
+    """Return what a shape rule, a function of the inputs' shapes or a shape, says; ValueError names the operation."""
+    if not callable(rule):
+        shape: Shape = rule
+        return shape
+    try:
+        found: Shape = rule(*[tensor._shape for tensor in tensors])
+        return found
+    except ValueError as error:
+        shapes = ", ".join(text(tensor._shape) for tensor in tensors)
+        raise ValueError(f"{error} for {name!r} (op: {kind!r}) with input shapes: {shapes}.") from None
+
+
+def same(first: Shape, *others: Shape) -> Shape:
+    """The shape of the first input."""
+    return first
+
+
+def broadcast(*shapes: Shape) -> Shape:
+    """NumPy's broadcasting."""
+    if any(shape is None for shape in shapes):
+        return None
+    known = [shape for shape in shapes if shape is not None]
+    ndim = max(map(len, known), default=0)
+    padded = [(1,) * (ndim - len(shape)) + shape for shape in known]
+    sizes: list[int | None] = []
+    for column in zip(*padded, strict=True):
+        large = {size for size in column if size is not None and size != 1}
+        if len(large) > 1:
+            first, second = sorted(large)[:2]
+            raise ValueError(f"Dimensions must be equal, but are {first} and {second}")
+        # An unknown size may be 1: beside a larger size the result has that size.
+        sizes.append(large.pop() if large else None if None in column else 1)
+    return tuple(sizes)
+
+
+def along(axis: int) -> Callable[[Shape], Shape]:
+    """The shape of the first input, which must have the axis."""
+
+    def rule(shape: Shape) -> Shape:
+        if shape is not None:
+            axes_of(axis, len(shape))
+        return shape
+
+    return rule
+
+
+def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
+    """Return axes as numbers from 0; ValueError for one that is not there."""
+    axes = range(ndim) if axis is None else np.atleast_1d(np.asarray(axis)).tolist()
+    for a in axes:
+        if not -ndim <= a < ndim:
+            raise ValueError(f"Invalid reduction dimension {a} for input with {ndim} dimensions")
+    return tuple(int(a) % ndim for a in axes)
+
+
+def reduced(axis: Any, keepdims: bool) -> Callable[[Shape], Shape]:
+    """The shape of a reduction."""
+
+    def rule(shape: Shape) -> Shape:
+        if shape is None:
+            return () if axis is None and not keepdims else None
+        gone = axes_of(axis, len(shape))
+        if keepdims:
+            return tuple(1 if i in gone else size for i, size in enumerate(shape))
+        return tuple(size for i, size in enumerate(shape) if i not in gone)
+
+    return rule
+
+
+def matmul(a: Shape, b: Shape) -> Shape:
+    """The shape of a matrix product, batched over the leading axes."""
+    if a is None or b is None:
+        return None
+    for shape in (a, b):
+        if len(shape) < 2:
+            raise ValueError(f"Shape must be rank 2 but is rank {len(shape)}")
+    if a[-1] is not None and b[-2] is not None and a[-1] != b[-2]:
+        raise ValueError(f"Dimensions must be equal, but are {a[-1]} and {b[-2]}")
+    batch = broadcast(a[:-2], b[:-2])
+    return None if batch is None else (*batch, a[-2], b[-1])
+
+
+def of_rows(params: Shape, indices: Shape) -> Shape:
+    """The shape of gathered rows."""
+    if params is None or indices is None:
+        return None
+    if not params:
+        raise ValueError("Shape must be at least rank 1 but is rank 0")
+    return (*indices, *params[1:])
+
+
+def known_value(tensor: Tensor) -> Any:
+    """Return the value of a small tensor that is known before a session runs, None for any other."""
+    known = constant_value(tensor)
+    if known is not None:
+        return known
+    op, shape = tensor.op, tensor._shape
+    if not op.folded_calls:
+        return None
+    if op.type == "Shape":
+        whole = op.inputs[0]._shape
+        return None if whole is None or None in whole else np.array(whole, tensor.dtype.dtype)
+    if op.type == "StridedSlice" and (part := _subscripted(op)) is not None and None not in part:
+        return np.array(part[0] if shape == () else part, tensor.dtype.dtype)
+    if shape is None or None in shape or math.prod(size or 0 for size in shape) > _FOLDED or not op.inputs:
+        return None
+    values = [known_value(part) for part in op.inputs]
+    if any(value is None for value in values):
+        return None
+    assert op.function is not None
+    return np.asarray(_plain(op.function(*values)))
+
+
+def fixed(who: str, argument: str, value: Any) -> Any:
+    """Return the array of an argument that must be known when the node is made; ValueError where it is not."""
+    known = known_value(value._tensor()) if isinstance(value, Node) else constant_array(value)
+    if known is None:
+        rule = "be known when the node is made"
+        raise ValueError(must(who, argument, rule, value.name, "a value that is fed comes too late"))
+    return known
+
+
+def merged(*shapes: Shape) -> Shape:
+    """What shapes of one value say together; ValueError where they contradict each other."""
+    found: Shape = None
+    for shape in shapes:
+        if not compatible(found, shape):
+            raise ValueError(f"Shapes must be equal, but are {text(found)} and {text(shape)}")
+        found = merge(found, shape)
+    return found
+
+
+def shape_value(tensor: Tensor) -> Shape:
+    """Return the static shape that a shape tensor will hold, as far as it is known before a session runs."""
+    known = known_value(tensor)
+    if known is not None:
+        return tuple(None if size < 0 else int(size) for size in known.ravel().tolist())
+    op = tensor.op
+    if op.type == "Shape":
+        return op.inputs[0]._shape
+    if op.type == "Pack":
+        parts = [shape_value(part) for part in op.inputs]
+        return tuple(part[0] if part is not None and len(part) == 1 else None for part in parts)
+    if op.type == "ConcatV2":
+        joined = [shape_value(part) for part in op.inputs]
+        return None if None in joined else tuple(size for part in joined for size in part or ())
+    if op.type == "StridedSlice" and (part := _subscripted(op)) is not None:
+        return part
+    if op.type in ("Cast", "Identity"):
+        return shape_value(op.inputs[0])
+    return None if tensor._shape is None or len(tensor._shape) != 1 else (None,) * int(tensor._shape[0] or 0) or None
+
+
+def _subscripted(op: Operation) -> Shape:
+    """Return the sizes that a subscript takes out of a shape."""
+    taken, index = op.inputs[0], op._attributes.get("index")
+    whole = shape_value(taken) if taken.op.type in ("Shape", "ConcatV2", "StridedSlice") else None
+    if whole is None or not isinstance(index, (int, slice)):
+        return None
+    part = whole[index]
+    return part if isinstance(part, tuple) else (part,)
+
+
+def probe(
+    name: str, kind: str, function: Callable[..., Any], tensors: Sequence[Tensor], dtype: Any
+) -> tuple[DType, Shape]:
+    """Return type and shape of a result, found by calling the function on small arrays of the inputs' shapes.
+
+    A size that is not known, and integers that are not constants (they may be positions), are tried as two different
+    numbers; what differs in the result is not known either.
+    """
+    fallback = as_dtype(dtype) if dtype is not None else tensors[0].dtype.base_dtype if tensors else as_dtype("float32")
+    if any(tensor._shape is None for tensor in tensors):
+        return fallback, None
+    open_sizes = any(None in (tensor._shape or ()) for tensor in tensors)
+    open_values = any(tensor.dtype.is_integer and known_value(tensor) is None for tensor in tensors)
+    found: list[Any] = []
+    for trial, guess in enumerate(_GUESSES[: 1 + (open_sizes or open_values)]):
+        samples = [_sample(tensor, guess, trial * position) for position, tensor in enumerate(tensors)]
+        if any(sample is None for sample in samples):
+            return fallback, None
+        try:
+            with np.errstate(all="ignore"):
+                found.append(np.asarray(_plain(function(*samples))))
+        except (ValueError, IndexError, TypeError) as error:
+            if open_sizes or open_values:
+                return fallback, None
+            shapes = ", ".join(text(tensor._shape) for tensor in tensors)
+            raise ValueError(f"{error} for {name!r} (op: {kind!r}) with input shapes: {shapes}.") from None
+    kind_found = as_dtype(found[0].dtype) if dtype is None else fallback
+    if len({value.ndim for value in found}) > 1:
+        return kind_found, None
+    sizes = zip(*(value.shape for value in found), strict=True)
+    return kind_found, tuple(column[0] if len(set(column)) == 1 else None for column in sizes)
+
+
+def _plain(value: Any) -> Any:
+    return value.value if isinstance(value, EagerTensor) else value
+
+
+def _sample(tensor: Tensor, guess: int, number: int) -> Any:
+    """Return an array of the tensor's static shape, or None where that would be large."""
+    known = known_value(tensor)
+    if known is not None:
+        return known
+    assert tensor._shape is not None
+    shape = tuple(guess if size is None else size for size in tensor._shape)
+    if math.prod(shape) > _LARGEST:
+        return None
+    if tensor.dtype.name.startswith("string"):
+        return np.full(shape, b"", object)
+    return np.full(shape, 1 if tensor.dtype.is_floating else number, tensor.dtype.dtype)

@@ -1,0 +1,260 @@
+"""Static shapes: what is known of a value's shape before a session runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ...base.errors import must
+
+__all__ = ["Dimension", "Shape", "TensorShape", "as_shape", "compatible", "merge", "text"]
+
+Shape = tuple[int | None, ...] | None
+"""A shape inside this package: None for a size, or for the whole, that is not known."""
+
+
+class Dimension:
+    """The size of one axis; ``value`` is an int, or None where it is not known.
+
+    It works as an integer where it is known: in arithmetic, as an index, as an argument of NumPy's functions.
+    """
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value: int | None = value.value if isinstance(value, Dimension) else None if value is None else int(value)
+
+    def __index__(self) -> int:
+        if self.value is None:
+            raise TypeError(must("Dimension", "size", "be known to be used as an integer", None, "use tf.shape(x)[i]"))
+        return self.value
+
+    __int__ = __index__
+
+    def _with(self, other: Any, compute: Any) -> Any:
+        size = other.value if isinstance(other, Dimension) else other
+        if size is not None and not hasattr(size, "__index__"):
+            return NotImplemented
+        return Dimension(None if self.value is None or size is None else compute(self.value, size))
+
+    def __add__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: a + b)
+
+    def __radd__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: b + a)
+
+    def __sub__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: a - b)
+
+    def __rsub__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: b - a)
+
+    def __mul__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: a * b)
+
+    def __rmul__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: b * a)
+
+    def __floordiv__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: a // b)
+
+    def __mod__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: a % b)
+
+    def __float__(self) -> float:
+        return float(self.__index__())
+
+    def __truediv__(self, other: Any) -> float:
+        return self.__index__() / float(other)
+
+    def __rtruediv__(self, other: Any) -> float:
+        return float(other) / self.__index__()
+
+    def __eq__(self, other: object) -> bool:
+        return self.value == (other.value if isinstance(other, Dimension) else other)
+
+    def __lt__(self, other: Any) -> bool:
+        return self.__index__() < int(other)
+
+    def __le__(self, other: Any) -> bool:
+        return self.__index__() <= int(other)
+
+    def __gt__(self, other: Any) -> bool:
+        return self.__index__() > int(other)
+
+    def __ge__(self, other: Any) -> bool:
+        return self.__index__() >= int(other)
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __repr__(self) -> str:
+        return f"Dimension({self.value})"
+
+    def __str__(self) -> str:
+        return "?" if self.value is None else str(self.value)
+
+
+class TensorShape:
+    """The static shape of a node: ``as_list()``, ``ndims``, ``is_fully_defined()``, ``shape[i].value``."""
+
+    __slots__ = ("_sizes",)
+
+    def __init__(self, dims: Any) -> None:
+        self._sizes = as_shape(dims)
+
+    @property
+    def sizes(self) -> Shape:
+        """The shape as a tuple of ints and None."""
+        return self._sizes
+
+    @property
+    def dims(self) -> list[Dimension] | None:
+        """The sizes as Dimensions, None where even their number is not known."""
+        return None if self._sizes is None else [Dimension(size) for size in self._sizes]
+
+    @property
+    def ndims(self) -> int | None:
+        """The number of axes, None where it is not known."""
+        return None if self._sizes is None else len(self._sizes)
+
+    rank = ndims
+
+    def as_list(self) -> list[int | None]:
+        """Return the sizes, None for those that are not known; ValueError where their number is not known."""
+        if self._sizes is None:
+            raise ValueError("as_list() is not defined on an unknown TensorShape.")
+        return list(self._sizes)
+
+    def is_fully_defined(self) -> bool:
+        """Tell whether every size is known."""
+        return self._sizes is not None and None not in self._sizes
+
+    def num_elements(self) -> int | None:
+        """Return the number of elements, None where it is not known."""
+        if self._sizes is None:
+            return None
+        total = 1
+        for size in self._sizes:
+            if size is None:
+                return None
+            total *= size
+        return total
+
+    def is_compatible_with(self, other: Any) -> bool:
+        """Tell whether one value could have both shapes."""
+        return compatible(self._sizes, as_shape(other))
+
+    def assert_is_compatible_with(self, other: Any) -> None:
+        """Raise ValueError where no value could have both shapes."""
+        if not self.is_compatible_with(other):
+            raise ValueError(f"Shapes {self} and {TensorShape(other)} are incompatible")
+
+    def merge_with(self, other: Any) -> TensorShape:
+        """Return what both say together; ValueError where they contradict each other."""
+        self.assert_is_compatible_with(other)
+        return TensorShape(merge(self._sizes, as_shape(other)))
+
+    def concatenate(self, other: Any) -> TensorShape:
+        """Return these axes followed by those of ``other``."""
+        more = as_shape(other)
+        return TensorShape(None if self._sizes is None or more is None else self._sizes + more)
+
+    def with_rank(self, rank: int) -> TensorShape:
+        """Return this shape; ValueError where its number of axes is another."""
+        if self._sizes is not None and len(self._sizes) != rank:
+            raise ValueError(f"Shape {self} must have rank {rank}")
+        return self if self._sizes is not None else TensorShape([None] * rank)
+
+    def assert_has_rank(self, rank: int) -> None:
+        """Raise ValueError where the number of axes is another."""
+        self.with_rank(rank)
+
+    def assert_same_rank(self, other: Any) -> None:
+        """Raise ValueError where the other shape has another number of axes."""
+        sizes = as_shape(other)
+        if sizes is not None:
+            self.with_rank(len(sizes))
+
+    def assert_is_fully_defined(self) -> None:
+        """Raise ValueError where a size is not known."""
+        if not self.is_fully_defined():
+            raise ValueError(f"Shape {self} is not fully defined")
+
+    def __getitem__(self, key: Any) -> Any:
+        if self._sizes is None:
+            return TensorShape(None) if isinstance(key, slice) else Dimension(None)
+        return TensorShape(self._sizes[key]) if isinstance(key, slice) else Dimension(self._sizes[key])
+
+    def __len__(self) -> int:
+        if self._sizes is None:
+            raise ValueError("Cannot take the length of shape with unknown rank.")
+        return len(self._sizes)
+
+    def __iter__(self) -> Iterator[Dimension]:
+        if self._sizes is None:
+            raise ValueError("Cannot iterate over a shape with unknown rank.")
+        return iter([Dimension(size) for size in self._sizes])
+
+    def __bool__(self) -> bool:
+        return self._sizes is not None
+
+    def __eq__(self, other: object) -> bool:
+        try:
+            return self._sizes == as_shape(other)
+        except (TypeError, ValueError):
+            return False
+
+    def __hash__(self) -> int:
+        return hash(self._sizes)
+
+    def __repr__(self) -> str:
+        return f"TensorShape({self.dims})"
+
+    def __str__(self) -> str:
+        return text(self._sizes)
+
+
+def as_shape(value: Any) -> Shape:
+    """Return a shape for a TensorShape, a size, or a list of sizes and None; TypeError for anything else."""
+    if value is None:
+        return None
+    if isinstance(value, TensorShape):
+        return value.sizes
+    if isinstance(value, Dimension):
+        return (value.value,)
+    if hasattr(value, "__index__"):
+        value = (value,)
+    sizes: list[int | None] = []
+    try:
+        for size in value:
+            size = size.value if isinstance(size, Dimension) else size
+            number = None if size is None else int(size.__index__())
+            sizes.append(number)
+    except (TypeError, AttributeError):
+        raise TypeError(must("TensorShape", "shape", "be a list of integers and None", value)) from None
+    if any(size is not None and size < 0 for size in sizes):
+        raise ValueError(must("TensorShape", "shape", "have no negative size", repr(sizes)))
+    return tuple(sizes)
+
+
+def compatible(a: Shape, b: Shape) -> bool:
+    """Tell whether one value could have both shapes."""
+    if a is None or b is None:
+        return True
+    return len(a) == len(b) and all(x is None or y is None or x == y for x, y in zip(a, b, strict=True))
+
+
+def merge(a: Shape, b: Shape) -> Shape:
+    """Return what two compatible shapes say together."""
+    if a is None or b is None:
+        return b if a is None else a
+    return tuple(y if x is None else x for x, y in zip(a, b, strict=True))
+
+
+def text(shape: Shape) -> str:
+    """Write a shape as TensorFlow does: ``(?, 3)``."""
+    if shape is None:
+        return "<unknown>"
+    shown = ", ".join("?" if size is None else str(size) for size in shape)
+    return f"({shown},)" if len(shape) == 1 else f"({shown})"

@@ -1,0 +1,1 @@
+"""The operations, under TensorFlow's own file names."""

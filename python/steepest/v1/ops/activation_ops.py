@@ -1,0 +1,95 @@
+"""Activations: element by element, or along an axis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ... import nn as _nn
+from ...ops.dispatch import plain
+from ..graph import shape_inference
+from ..graph.build import call
+
+__all__ = [
+    "crelu",
+    "elu",
+    "leaky_relu",
+    "log_softmax",
+    "relu",
+    "relu6",
+    "selu",
+    "softmax",
+    "softplus",
+    "softsign",
+    "swish",
+]
+
+
+def _activation(kind: str, function: Callable[[Any], Any], text: str) -> Callable[..., Any]:
+    def operation(features: Any, name: str | None = None) -> Any:
+        return call(kind, function, (features,), name=name, shape=shape_inference.same)
+
+    operation.__doc__ = text
+    return operation
+
+
+def _elu(x: Any) -> Any:
+    return np.where(plain(x) > 0, x, np.expm1(np.minimum(x, x.dtype.type(0))))
+
+
+def _selu(x: Any) -> Any:
+    scale, alpha = x.dtype.type(1.0507009873554805), x.dtype.type(1.6732632423543772)
+    return scale * np.where(plain(x) > 0, x, alpha * np.expm1(np.minimum(x, x.dtype.type(0))))
+
+
+def _relu(x: Any) -> Any:
+    return _nn.relu(x) if x.dtype.kind not in "iu" else np.maximum(plain(x), 0)
+
+
+def _relu6(x: Any) -> Any:
+    return np.minimum(np.maximum(x, x.dtype.type(0)), x.dtype.type(6))
+
+
+def _softsign(x: Any) -> Any:
+    return x / (np.absolute(x) + x.dtype.type(1))
+
+
+relu = _activation("Relu", _relu, "Return ``max(x, 0)``.")
+swish = _activation("Swish", lambda x: x * _nn.sigmoid(x), "Return ``x * sigmoid(x)``.")
+relu6 = _activation("Relu6", _relu6, "Return ``min(max(x, 0), 6)``.")
+elu = _activation("Elu", _elu, "Return x where it is positive, else ``exp(x) - 1``.")
+selu = _activation("Selu", _selu, "Return the scaled `elu` of Klambauer et al., 2017.")
+softplus = _activation("Softplus", _nn.softplus, "Return ``log(1 + exp(x))``.")
+softsign = _activation("Softsign", _softsign, "Return ``x / (1 + |x|)``.")
+
+
+def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Any:
+    """Return x where it is positive, else ``alpha * x``."""
+    return call(
+        "LeakyRelu", lambda x: _nn.leaky_relu(x, np.float32(alpha)), (features,), name=name, shape=shape_inference.same
+    )
+
+
+def crelu(features: Any, name: str | None = None, axis: int = -1) -> Any:
+    """Return ``relu(x)`` and ``relu(-x)``, joined along the last axis."""
+
+    def both(x: Any) -> Any:
+        return np.concatenate([_nn.relu(x), _nn.relu(-x)], axis=axis)
+
+    return call("CRelu", both, (features,), name=name)
+
+
+def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
+    """Return ``exp(x) / sum(exp(x))`` along ``axis``, by default the last."""
+    along = -1 if axis is None and dim is None else int(dim if axis is None else axis)
+    return call("Softmax", lambda x: _nn.softmax(x, along), (logits,), name=name, shape=shape_inference.along(along))
+
+
+def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
+    """Return ``log(softmax(logits))`` along ``axis``, by default the last."""
+    along = -1 if axis is None and dim is None else int(dim if axis is None else axis)
+    return call(
+        "LogSoftmax", lambda x: _nn.log_softmax(x, along), (logits,), name=name, shape=shape_inference.along(along)
+    )

@@ -1,0 +1,220 @@
+"""Operations on shapes: reshape, transpose, squeeze, tile, pad, and the identity."""
+
+from __future__ import annotations
+
+import builtins
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...ops.dispatch import apply, plain
+from ...ops.registry import Primitive
+from ...variables.variable import Variable as EagerVariable
+from ..graph import shape_inference
+from ..graph.build import call, convert
+from ..graph.constants import constant_array, constant_value, hold
+from ..graph.dtypes import as_dtype
+from ..graph.mode import executing_eagerly
+from ..graph.node import Node
+from ..graph.shapes import TensorShape
+
+__all__ = [
+    "expand_dims",
+    "identity",
+    "matrix_transpose",
+    "rank",
+    "reshape",
+    "reverse",
+    "reverse_v2",
+    "shape",
+    "size",
+    "squeeze",
+    "stop_gradient",
+    "transpose",
+]
+
+
+def _identity(x: Any) -> Any:
+    return x
+
+
+_IDENTITY = Primitive(_identity, (lambda g, y, x: g,), linear=True)
+
+
+def identical(value: Any) -> Any:
+    """Return a value of its own: a tape takes it for another than what it was made from."""
+    return np.copy(value) if isinstance(value, EagerVariable) else apply(_IDENTITY, (value,))
+
+
+def identity(input: Any, name: str | None = None) -> Any:
+    """Return the same value: of a variable, that at the time at which this node runs."""
+    return call("Identity", identical, (input,), name=name, shape=shape_inference.same)
+
+
+def stop_gradient(input: Any, name: str | None = None) -> Any:
+    """Return the same value, through which no gradient flows."""
+
+    def stopped(value: Any) -> Any:
+        found = plain(value)
+        return found.copy() if isinstance(value, EagerVariable) else found
+
+    return call("StopGradient", stopped, (input,), name=name, shape=shape_inference.same, differentiable=False)
+
+
+def sizes_of(dims: Any) -> Any:
+    """Return the argument that says a shape: a tuple where it is known, a node where a session will know it."""
+    if isinstance(dims, Node):
+        known = constant_value(dims)
+        return dims if known is None else tuple(known.ravel().tolist())
+    if isinstance(dims, TensorShape):
+        return tuple(int(size) for size in dims)
+    if isinstance(dims, (list, tuple)) and any(isinstance(size, Node) for size in dims):
+        return convert(list(dims), "int32")
+    if not np.size(dims):
+        return ()
+    given = np.atleast_1d(constant_array(dims))
+    if given.dtype.kind not in "iu":
+        raise TypeError(f"Value passed to parameter 'shape' has DataType {given.dtype}; it must be int32 or int64")
+    return tuple(given.tolist())
+
+
+def as_sizes(dims: Any) -> tuple[int, ...]:
+    return tuple(int(size) for size in np.asarray(plain(dims)).ravel())
+
+
+# Shapes
+
+
+def _told(kind: str, input: Any, dtype: Any, tell: Callable[[Any], Any], rule: Any, name: str | None) -> Any:
+    """Return what ``tell`` says of a tensor's shape: at once where that is known, as then the value is not needed."""
+    type_ = as_dtype(dtype)
+    if not executing_eagerly():
+        input = convert(input)
+        if input._shape is not None and (kind == "Rank" or None not in input._shape):
+            with input.graph.as_default():
+                return hold(np.array(tell(input._shape), type_.dtype), name or kind, type_)
+
+    def told(x: Any) -> Any:
+        return np.array(tell(np.shape(x)), type_.dtype)[()]
+
+    return call(kind, told, (input,), name=name, shape=rule, dtype=type_, differentiable=False)
+
+
+def shape(input: Any, name: str | None = None, out_type: Any = "int32") -> Any:
+    """Return the shape as a tensor."""
+    return _told("Shape", input, out_type, tuple, lambda sizes: (None if sizes is None else len(sizes),), name)
+
+
+def size(input: Any, name: str | None = None, out_type: Any = "int32") -> Any:
+    """Return the number of elements as a tensor."""
+    return _told("Size", input, out_type, math.prod, (), name)
+
+
+def rank(input: Any, name: str | None = None) -> Any:
+    """Return the number of axes as a tensor."""
+    return _told("Rank", input, "int32", len, (), name)
+
+
+def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
+    """Return the same elements in another shape; -1 stands for what is left.
+
+    Raises ValueError where the numbers of elements are known to differ.
+    """
+    sizes = sizes_of(shape) if not executing_eagerly() else tuple(as_sizes(shape))
+    if isinstance(sizes, Node):
+        tensor, wanted = convert(tensor), shape_inference.shape_value(sizes._tensor())
+        if sizes._tensor().dtype.is_floating:
+            raise TypeError("Value passed to parameter 'shape' has a floating DataType; it must be int32 or int64")
+        if wanted is not None and wanted.count(None) == 1 and tensor._shape is not None and None not in tensor._shape:
+            total = int(np.prod(tensor._shape, dtype=np.int64))
+            rest = int(np.prod([size for size in wanted if size is not None], dtype=np.int64))
+            wanted = tuple((total // rest if rest else None) if size is None else size for size in wanted)
+        return call(
+            "Reshape",
+            lambda x, s: np.reshape(x, as_sizes(s)),
+            (tensor, sizes),
+            name=name,
+            shape=wanted,
+            same=False,
+            dtype=tensor.dtype,
+        )
+
+    def rule(given: Any) -> Any:
+        if given is None or None in given:
+            if given is not None and sizes.count(-1) == 1 and given.count(None) == 0:
+                return None
+            return _partly(given, sizes)
+        total, known = int(np.prod(given, dtype=np.int64)), int(np.prod([s for s in sizes if s >= 0], dtype=np.int64))
+        if (-1 in sizes and (not known or total % known)) or (-1 not in sizes and known != total):
+            raise ValueError(f"Cannot reshape a tensor with {total} elements to shape {list(sizes)}")
+        return tuple(total // known if s < 0 else s for s in sizes)
+
+    return call("Reshape", lambda x: np.reshape(x, sizes), (tensor,), name=name, shape=rule)
+
+
+def _partly(given: Any, sizes: tuple[int, ...]) -> Any:
+    return tuple(None if s < 0 else s for s in sizes)
+
+
+def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
+    """Return the tensor with a new axis of size 1 before ``axis``."""
+    at = dim if axis is None else axis
+    if at is None:
+        raise ValueError("Must specify an axis argument to tf.expand_dims()")
+    at = int(shape_inference.fixed("expand_dims", "axis", at).item())
+    return call("ExpandDims", lambda x: np.expand_dims(x, at), (input,), name=name)
+
+
+def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None) -> Any:
+    """Return the tensor without its axes of size 1, or without those in ``axis``."""
+    axis = squeeze_dims if axis is None else axis
+    gone = None if axis is None or axis == [] else tuple(np.atleast_1d(axis).tolist())
+
+    def rule(given: Any) -> Any:
+        if given is None or (gone is None and None in given):
+            return None
+        if gone is None:
+            return tuple(s for s in given if s != 1)
+        at = shape_inference.axes_of(gone, len(given))
+        for i in at:
+            if given[i] not in (1, None):
+                raise ValueError(f"Can not squeeze dim[{i}], expected a dimension of 1, got {given[i]}")
+        return tuple(s for i, s in enumerate(given) if i not in at)
+
+    return call("Squeeze", lambda x: np.squeeze(x, gone), (input,), name=name, shape=rule)
+
+
+def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool = False) -> Any:
+    """Return the axes in another order, reversed by default."""
+    order = None if perm is None else tuple(shape_inference.fixed("transpose", "perm", perm).tolist())
+
+    def rule(given: Any) -> Any:
+        if given is None:
+            return None if order is None else (None,) * len(order)
+        if order is not None and sorted(order) != list(builtins.range(len(given))):
+            raise ValueError(f"perm must be a permutation of the {len(given)} axes, got {list(order)}")
+        return tuple(given[i] for i in order) if order is not None else tuple(reversed(given))
+
+    return call("Transpose", lambda x: np.transpose(x, order), (a,), name=name, shape=rule)
+
+
+def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Any:
+    """Return the tensor with its last two axes exchanged."""
+    return call("Transpose", lambda x: np.swapaxes(x, -1, -2), (a,), name=name)
+
+
+def reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
+    """Return the elements in reverse order along the axes."""
+    axes = tuple(np.atleast_1d(shape_inference.fixed("reverse", "axis", axis)).tolist())
+
+    def rule(given: Any) -> Any:
+        if given is not None:
+            shape_inference.axes_of(axes, len(given))
+        return given
+
+    return call("ReverseV2", lambda x: np.flip(x, axes), (tensor,), name=name, shape=rule)
+
+
+reverse_v2 = reverse

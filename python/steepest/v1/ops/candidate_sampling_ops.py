@@ -1,0 +1,246 @@
+"""Losses over many classes from a few sampled ones, and the samplers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ... import nn as _nn
+from ...ops.dispatch import plain
+from ..graph.build import call, convert
+from ..graph.mode import executing_eagerly
+from ..graph.results import CandidateSampler
+from .array_ops import reshape, stop_gradient
+from .cast_ops import cast
+from .concat_ops import concat
+from .embedding_ops import embedding_lookup
+from .random_ops import generator, get_seed
+
+__all__ = [
+    "all_candidate_sampler",
+    "fixed_unigram_candidate_sampler",
+    "learned_unigram_candidate_sampler",
+    "log_uniform_candidate_sampler",
+    "nce_loss",
+    "sampled_softmax_loss",
+    "uniform_candidate_sampler",
+]
+
+
+def _sampler(
+    kind: str, true_classes: Any, num_sampled: int, unique: bool, range_max: int, weights: Any, seed: Any, name: Any
+) -> Any:
+    """Return the sampled classes, the expected counts of the true ones, and those of the sampled ones."""
+    seeds, key = get_seed(seed), object()
+    if unique and num_sampled > range_max:
+        raise ValueError(f"{kind}: cannot draw {num_sampled} unique classes of {range_max}")
+    share = weights / weights.sum()
+
+    def expected(classes: Any, tries: int) -> Any:
+        p = share[classes]
+        return (-np.expm1(tries * np.log1p(-p)) if unique else p * num_sampled).astype(np.float32)
+
+    def draw(session: Any, true: Any) -> tuple[Any, Any, Any]:
+        rng, true = generator(session, key, seeds), np.asarray(plain(true))
+        if not unique:
+            drawn, tries = rng.choice(range_max, num_sampled, p=share), num_sampled
+        elif num_sampled == range_max:
+            drawn, tries = np.arange(range_max), num_sampled
+        else:
+            found: dict[int, None] = {}
+            tries = 0
+            while len(found) < num_sampled:
+                for candidate in rng.choice(range_max, num_sampled, p=share).tolist():
+                    tries += 1
+                    found[candidate] = None
+                    if len(found) == num_sampled:
+                        break
+            drawn = np.asarray(list(found))
+        return drawn.astype(np.int64), expected(true, tries), expected(drawn, tries)
+
+    if executing_eagerly():
+        return CandidateSampler(*call(kind, draw, (true_classes,), contextual=True))
+    true = convert(true_classes)
+    drawn = call(
+        kind,
+        draw,
+        (true,),
+        name=name,
+        shape=[(num_sampled,), true._shape, (num_sampled,)],
+        dtype=["int64", "float32", "float32"],
+        outputs=3,
+        contextual=True,
+        differentiable=False,
+    )
+    return CandidateSampler(*drawn)
+
+
+def log_uniform_candidate_sampler(
+    true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None, name: Any = None
+) -> Any:
+    """Draw classes by ``P(k) = (log(k + 2) - log(k + 1)) / log(range_max + 1)``: for classes sorted by frequency."""
+    ranks = np.arange(range_max, dtype=np.float64)
+    weights = np.log((ranks + 2) / (ranks + 1))
+    return _sampler("LogUniformCandidateSampler", true_classes, num_sampled, unique, range_max, weights, seed, name)
+
+
+def uniform_candidate_sampler(
+    true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None, name: Any = None
+) -> Any:
+    """Draw classes uniformly."""
+    weights = np.ones(range_max)
+    return _sampler("UniformCandidateSampler", true_classes, num_sampled, unique, range_max, weights, seed, name)
+
+
+def learned_unigram_candidate_sampler(
+    true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None, name: Any = None
+) -> Any:
+    """Draw classes uniformly, as TensorFlow's sampler does before it has seen any."""
+    return uniform_candidate_sampler(true_classes, num_true, num_sampled, unique, range_max, seed, name)
+
+
+def all_candidate_sampler(
+    true_classes: Any, num_true: int, num_sampled: int, unique: bool, seed: Any = None, name: Any = None
+) -> Any:
+    """Return all classes, each once."""
+    weights = np.ones(num_sampled)
+    return _sampler("AllCandidateSampler", true_classes, num_sampled, True, num_sampled, weights, seed, name)
+
+
+def fixed_unigram_candidate_sampler(
+    true_classes: Any,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    vocab_file: str = "",
+    distortion: float = 1.0,
+    num_reserved_ids: int = 0,
+    num_shards: int = 1,
+    shard: int = 0,
+    unigrams: Any = (),
+    seed: Any = None,
+    name: Any = None,
+) -> Any:
+    """Draw classes by ``unigrams[k] ** distortion``; the first ``num_reserved_ids`` are never drawn."""
+    del vocab_file, num_shards, shard
+    counts = np.concatenate([np.zeros(num_reserved_ids), np.asarray(unigrams, np.float64) ** distortion])
+    if len(counts) != range_max:
+        raise ValueError(
+            f"fixed_unigram_candidate_sampler: unigrams must have range_max={range_max} counts, got {len(counts)}"
+        )
+    return _sampler("FixedUnigramCandidateSampler", true_classes, num_sampled, unique, range_max, counts, seed, name)
+
+
+def _logits(
+    weights: Any,
+    biases: Any,
+    labels: Any,
+    inputs: Any,
+    num_sampled: int,
+    num_classes: int,
+    num_true: int,
+    sampled_values: Any,
+    remove_accidental_hits: bool,
+    partition_strategy: str,
+    seed: Any,
+) -> tuple[Any, Any]:
+    """Return the logits of true and sampled classes beside each other, and the labels that belong to them."""
+    if not executing_eagerly():
+        inputs, labels = convert(inputs), convert(labels)
+    if sampled_values is None:
+        sampled_values = log_uniform_candidate_sampler(labels, num_true, num_sampled, True, num_classes, seed)
+    sampled, true_expected, sampled_expected = (stop_gradient(value) for value in sampled_values)
+    flat = reshape(labels, [-1])
+    ids = concat([cast(flat, "int64"), cast(sampled, "int64")], 0)
+    rows = embedding_lookup(weights, ids, partition_strategy)
+    shifts = embedding_lookup(biases, ids, partition_strategy)
+
+    def scores(x: Any, w: Any, b: Any, true: Any, drawn: Any, true_count: Any, drawn_count: Any) -> Any:
+        count = np.size(plain(true))
+        own = np.reshape(w[:count], (-1, num_true, w.shape[1]))
+        at_true = np.sum(np.expand_dims(x, 1) * own, axis=2) + np.reshape(b[:count], (-1, num_true))
+        at_drawn = np.matmul(x, np.transpose(w[count:])) + b[count:]
+        if remove_accidental_hits:
+            hits = (np.asarray(plain(true)).reshape(-1, num_true, 1) == np.asarray(plain(drawn))).any(axis=1)
+            at_drawn = at_drawn + (hits * np.float64(np.finfo(np.float32).min)).astype(x.dtype)
+        at_true = at_true - np.log(np.asarray(plain(true_count))).astype(x.dtype).reshape(-1, num_true)
+        at_drawn = at_drawn - np.log(np.asarray(plain(drawn_count))).astype(x.dtype)
+        return np.concatenate([at_true, at_drawn], axis=1)
+
+    dtype = None if executing_eagerly() else inputs.dtype
+    batch = None if executing_eagerly() or inputs._shape is None else inputs._shape[0]
+    drawn_size = None if executing_eagerly() or sampled._shape is None else sampled._shape[0]
+    width = None if drawn_size is None else num_true + drawn_size
+    logits = call(
+        "sampled_logits",
+        scores,
+        (inputs, rows, shifts, flat, sampled, true_expected, sampled_expected),
+        shape=(batch, width),
+        dtype=dtype,
+        same=False,
+    )
+
+    def targets(x: Any) -> Any:
+        out = np.zeros(x.shape, x.dtype)
+        out[:, :num_true] = 1 / num_true
+        return out
+
+    out_labels = call("sampled_labels", targets, (logits,), shape=lambda s: s, dtype=dtype, differentiable=False)
+    return logits, out_labels
+
+
+def _sampled_loss(kind: str, formula: Callable[[Any, Any], Any], remove_hits: bool, text: str) -> Callable[..., Any]:
+    def loss(
+        weights: Any,
+        biases: Any,
+        labels: Any,
+        inputs: Any,
+        num_sampled: int,
+        num_classes: int,
+        num_true: int = 1,
+        sampled_values: Any = None,
+        remove_accidental_hits: bool = remove_hits,
+        partition_strategy: str = "mod",
+        name: str = kind,
+        seed: Any = None,
+    ) -> Any:
+        logits, targets = _logits(
+            weights,
+            biases,
+            labels,
+            inputs,
+            num_sampled,
+            num_classes,
+            num_true,
+            sampled_values,
+            remove_accidental_hits,
+            partition_strategy,
+            seed,
+        )
+        return call(kind, formula, (logits, targets), name=name, shape=lambda x, z: None if x is None else x[:1])
+
+    loss.__doc__ = f"""{text}
+
+    Args:
+        weights: ``(num_classes, dim)``, or a list of parts. biases: ``(num_classes,)``.
+        labels: ``(batch, num_true)`` integers. inputs: ``(batch, dim)``.
+        sampled_values: what a candidate sampler returned; by default from `log_uniform_candidate_sampler`.
+    """
+    return loss
+
+
+nce_loss = _sampled_loss(
+    "nce_loss",
+    lambda x, z: np.sum(_nn.sigmoid_cross_entropy_with_logits(labels=plain(z), logits=x), axis=1),
+    False,
+    "Return the noise-contrastive loss of each row (Gutmann and Hyvarinen, 2010): sigmoid cross entropies of classes.",
+)
+sampled_softmax_loss = _sampled_loss(
+    "sampled_softmax_loss",
+    lambda x, z: -np.sum(plain(z) * _nn.log_softmax(x, -1), axis=-1),
+    True,
+    "Return the softmax loss of each row over its true and the sampled classes (Jean et al., 2014).",
+)

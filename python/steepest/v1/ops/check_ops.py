@@ -1,0 +1,124 @@
+"""Checks of ranks and types when a node is made, and of more values when a session runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...ops.dispatch import Deferred, Operand
+from ..graph.build import convert
+from ..graph.dtypes import as_dtype
+from .control_flow_ops import no_op
+from .math_ops import abs as _abs
+from .math_ops import add, multiply, subtract
+from .script_ops import assert_less, assert_less_equal, check_numerics
+from .sparse_ops import SparseTensor
+
+__all__ = [
+    "assert_integer",
+    "assert_near",
+    "assert_negative",
+    "assert_non_positive",
+    "assert_rank",
+    "assert_rank_at_least",
+    "assert_scalar",
+    "assert_type",
+    "is_numeric_tensor",
+    "is_tensor",
+    "verify_tensor_all_finite",
+]
+
+
+def is_tensor(x: Any) -> bool:
+    """Tell whether ``x`` is a node, an eager tensor or a variable."""
+    return isinstance(x, (Deferred, Operand, SparseTensor))
+
+
+def is_numeric_tensor(tensor: Any) -> bool:
+    """Tell whether ``tensor`` is one and holds numbers."""
+    return is_tensor(tensor) and np.dtype(as_dtype(tensor.dtype).dtype).kind in "fViuc"
+
+
+def _ranked(who: str, fits: Callable[[int, int], bool], text: str) -> Any:
+    def check(
+        x: Any, rank: int, data: Any = None, summarize: Any = None, message: str | None = None, name: str | None = None
+    ) -> Any:
+        found = convert(x)._shape
+        if found is None:
+            raise ValueError(f"{who}: x must have a rank that is known when the node is made, got {convert(x)!r}")
+        if not fits(len(found), int(rank)):
+            got = f"rank {len(found)}, of {convert(x).name}"
+            raise ValueError(f"{message or who}: Shape must {text} {rank} but is {got}")
+        return no_op(name or who)
+
+    check.__doc__ = f"Return an operation that does nothing; ValueError unless the tensor's shape must {text} ``rank``."
+    return check
+
+
+assert_rank = _ranked("assert_rank", lambda found, wanted: found == wanted, "be rank")
+assert_rank_at_least = _ranked("assert_rank_at_least", lambda found, wanted: found >= wanted, "be at least rank")
+
+
+def assert_scalar(tensor: Any, name: str | None = None, message: str | None = None) -> Any:
+    """Return the tensor; ValueError where it has an axis."""
+    node = convert(tensor)
+    if node._shape != ():
+        raise ValueError(f"{message or ''} Expected scalar shape for {node.name}, saw shape: {node.shape}.".lstrip())
+    return node
+
+
+def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None) -> Any:
+    """Return an operation that does nothing; TypeError for a tensor of another type."""
+    node, wanted = convert(tensor), as_dtype(tf_type)
+    if node.dtype != wanted:
+        raise TypeError(f"{message or ''} {node.name} must be of type {wanted!r}; got {node.dtype!r}".lstrip())
+    return no_op(name or "statically_determined_correct_type")
+
+
+def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> Any:
+    """Return an operation that does nothing; TypeError for a tensor that does not hold integers."""
+    node = convert(x)
+    if not node.dtype.is_integer:
+        raise TypeError(f"{message or ''} Expected {node.name} to be integer, got {node.dtype!r}".lstrip())
+    return no_op(name or "statically_determined_was_integer")
+
+
+def assert_negative(x: Any, data: Any = None, summarize: Any = None, message: Any = None, name: Any = None) -> Any:
+    """Return an operation that raises InvalidArgumentError unless all elements are below 0."""
+    return assert_less(x, 0, data, summarize, message, name or "assert_negative")
+
+
+def assert_non_positive(x: Any, data: Any = None, summarize: Any = None, message: Any = None, name: Any = None) -> Any:
+    """Return an operation that raises InvalidArgumentError unless no element is above 0."""
+    return assert_less_equal(x, 0, data, summarize, message, name or "assert_non_positive")
+
+
+def assert_near(
+    x: Any,
+    y: Any,
+    rtol: Any = None,
+    atol: Any = None,
+    data: Any = None,
+    summarize: Any = None,
+    message: Any = None,
+    name: Any = None,
+) -> Any:
+    """Return an operation that raises InvalidArgumentError unless ``|x - y| <= atol + rtol * |y|``.
+
+    Both tolerances are ten times the type's precision by default.
+    """
+    a = convert(x)
+    b = convert(y, a.dtype.base_dtype)
+    precision = 10 * float(np.finfo(a.dtype.dtype).eps)
+    absolute, relative = (precision if given is None else given for given in (atol, rtol))
+    limit = add(multiply(relative, _abs(b)), absolute)
+    return assert_less_equal(_abs(subtract(a, b)), limit, data, summarize, message, name or "assert_near")
+
+
+def verify_tensor_all_finite(
+    t: Any = None, msg: Any = None, name: Any = None, x: Any = None, message: Any = None
+) -> Any:
+    """Return the tensor; InvalidArgumentError with the message where it has a NaN or an infinity."""
+    return check_numerics(t if x is None else x, msg if message is None else message, name)

@@ -1,0 +1,165 @@
+"""Clipping of nodes: TensorFlow's formulas; norms sum the duplicates of `IndexedSlices`, as the core's do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...ops.dispatch import given, is_recorded, plain
+from ...ops.indexed_slices import IndexedSlices
+from ...optim import clip as _clip
+from ..graph import shape_inference
+from ..graph.build import call, convert
+from ..graph.mode import executing_eagerly
+from ..graph.node import Node
+from ..graph.shapes import compatible
+
+__all__ = ["clip_by_average_norm", "clip_by_global_norm", "clip_by_norm", "clip_by_value", "global_norm"]
+
+
+def _deferred(*values: Any) -> bool:
+    """Whether nodes are to be made: in graph mode, and of anything but None."""
+    return not executing_eagerly() and any(value is not None for value in values)
+
+
+def _with(t: Any, values: Any) -> Any:
+    return IndexedSlices(values, t.indices, t.dense_shape) if isinstance(t, IndexedSlices) else values
+
+
+def _values(t: Any) -> Any:
+    return t.values if isinstance(t, IndexedSlices) else t
+
+
+def _parts(t: Any) -> list[Any]:
+    return [t.values, t.indices] if isinstance(t, IndexedSlices) else [t]
+
+
+def _joined(t: Any, parts: Any) -> Any:
+    """Return the run's value of ``t`` from those of its parts."""
+    return IndexedSlices(parts[0], np.asarray(plain(parts[1]))) if isinstance(t, IndexedSlices) else parts[0]
+
+
+def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
+    """Return ``max(min(t, clip_value_max), clip_value_min)``; see `steepest.clip_by_value`.
+
+    Raises ValueError for None, and for bounds that would enlarge t.
+    """
+    if t is None:
+        raise ValueError(
+            "clip_by_value: None values not supported; a gradient of None means that the loss does not depend on the "
+            "variable: leave it out before clipping"
+        )
+    if not _deferred(t):
+        return given(_clip.clip_by_value(t, clip_value_min, clip_value_max))
+
+    def rule(x: Any, low: Any, high: Any) -> Any:
+        whole = shape_inference.broadcast(x, low, high)
+        if not compatible(whole, x):
+            raise ValueError(f"Shapes {x} and {whole} are incompatible: the bounds must not enlarge t")
+        return shape_inference.merged(x, whole if x is None or whole is None or len(x) == len(whole) else None)
+
+    inputs = (_values(t), clip_value_min, clip_value_max)
+    made = call(
+        "clip_by_value", lambda x, low, high: np.maximum(np.minimum(x, high), low), inputs, name=name, shape=rule
+    )
+    return _with(t, made)
+
+
+def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
+    """Scale t down to ``clip_norm`` where its norm exceeds it; see `steepest.clip_by_norm`. ValueError for None."""
+    if t is None:
+        raise ValueError("clip_by_norm: None values not supported.")
+    if not _deferred(t):
+        return given(_clip.clip_by_norm(t, clip_norm, axes))
+    parts = _parts(t)
+    kind = convert(parts[0]).dtype
+    if not kind.is_floating:
+        raise TypeError(f"clip_by_norm: t must be of a floating type, got {kind.name}")
+
+    def clipped(limit: Any, *values: Any) -> Any:
+        return _values(_clip.clip_by_norm(_joined(t, values), float(plain(limit)), axes))
+
+    limit = convert(clip_norm) if isinstance(clip_norm, Node) else np.float64(clip_norm)
+    shape = convert(parts[0])._shape
+    return _with(t, call("clip_by_norm", clipped, [limit, *parts], name=name, shape=shape, dtype=kind, same=False))
+
+
+def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Any:
+    """Scale t down where its norm divided by its size exceeds ``clip_norm``; see `steepest.clip_by_average_norm`."""
+    if not _deferred(t):
+        return given(_clip.clip_by_average_norm(t, clip_norm))
+    tensor = convert(t)
+    return call(
+        "clip_by_average_norm",
+        lambda x, limit: _clip.clip_by_average_norm(x, float(plain(limit))),
+        (tensor, clip_norm),
+        name=name,
+        shape=shape_inference.same,
+    )
+
+
+def _checked(t_list: Any) -> list[Any]:
+    if not isinstance(t_list, (list, tuple)):
+        raise TypeError(f"`t_list` should be a sequence of tensors. Received {type(t_list)}.")
+    return list(t_list)
+
+
+def global_norm(t_list: Any, name: str | None = None) -> Any:
+    """Return the common norm of a list of tensors and `IndexedSlices`; None is passed over.
+
+    Raises TypeError for what is not a list or tuple, or for several types.
+    """
+    present = [t for t in _checked(t_list) if t is not None]
+    if not _deferred(*present):
+        norm = _clip.global_norm(present)
+        return given(norm) if executing_eagerly() else convert(np.float32(norm))
+    inputs = [part for t in present for part in _parts(t)]
+    kind = convert(_values(present[0])).dtype.base_dtype
+
+    def norm_of(*values: Any) -> Any:
+        rest = list(values)
+        whole = []
+        for t in present:
+            count = len(_parts(t))
+            whole.append(_joined(t, rest[:count]))
+            del rest[:count]
+        return _clip.global_norm(whole).astype(kind.dtype)
+
+    return call("global_norm", norm_of, inputs, name=name, shape=(), dtype=kind, same=False)
+
+
+def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None) -> Any:
+    """Scale all gradients together by ``clip_norm / max(norm, clip_norm)``; return the list and the norm of before.
+
+    None stays None. A norm that is not finite makes everything NaN. Raises TypeError for what is not a list or tuple.
+    Source: ``tf.clip_by_global_norm``.
+    """
+    gradients = _checked(t_list)
+    if not _deferred(*gradients):
+        return given(_clip.clip_by_global_norm(gradients, clip_norm, use_norm))
+    norm = global_norm(gradients) if use_norm is None else convert(use_norm)
+
+    def scaled(x: Any, length: Any, limit: Any) -> Any:
+        if is_recorded(length):
+            return x * (limit / np.maximum(length, limit)).astype(x.dtype)
+        size, most = float(plain(length)), float(plain(limit))
+        factor = 1.0 if size <= most else most / size if np.isfinite(size) else np.nan
+        return x * x.dtype.type(factor)
+
+    clipped: list[Any] = []
+    for position, t in enumerate(gradients):
+        if t is None:
+            clipped.append(None)
+            continue
+        inputs = (_values(t), norm, clip_norm)
+        values = call(
+            "clip_by_global_norm",
+            scaled,
+            inputs,
+            name=f"{name or 'clip_by_global_norm'}_{position}",
+            shape=shape_inference.same,
+            same=False,
+        )
+        clipped.append(_with(t, values))
+    return clipped, norm

@@ -1,0 +1,102 @@
+"""Small functions made of other functions, some of them names that TensorFlow keeps for older programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..graph.build import convert
+from ..graph.graph import get_default_graph
+from ..graph.shapes import Dimension
+from ..training.variables_initializer import local_variables_initializer, variables_initializer
+from .array_ops import identity, shape
+from .control_flow_ops import group
+from .creation_ops import ones_like
+from .gather_ops import gather_nd, scatter_nd
+from .math_ops import multiply
+from .reduce_ops import argmax, argmin
+
+__all__ = [
+    "RunMetadata",
+    "RunOptions",
+    "arg_max",
+    "arg_min",
+    "dimension_value",
+    "identity_n",
+    "initialize_local_variables",
+    "initialize_variables",
+    "scalar_mul",
+    "shape_n",
+    "tensor_scatter_add",
+    "tensor_scatter_sub",
+    "tensor_scatter_update",
+]
+
+initialize_variables, initialize_local_variables = variables_initializer, local_variables_initializer
+
+
+class RunOptions:
+    """Options of a run, accepted and without effect."""
+
+    NO_TRACE, SOFTWARE_TRACE, HARDWARE_TRACE, FULL_TRACE = range(4)
+
+    def __init__(self, **settings: Any) -> None:
+        self.__dict__.update(settings)
+
+
+class RunMetadata:
+    """What a run would tell of itself; nothing is recorded."""
+
+
+def arg_max(input: Any, dimension: Any, output_type: Any = "int64", name: Any = None) -> Any:
+    """Return the position of the largest element along an axis."""
+    return argmax(input, dimension, name, output_type=output_type)
+
+
+def arg_min(input: Any, dimension: Any, output_type: Any = "int64", name: Any = None) -> Any:
+    """Return the position of the smallest element along an axis."""
+    return argmin(input, dimension, name, output_type=output_type)
+
+
+def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
+    """Return ``scalar * x``. Raises ValueError where the first is no scalar."""
+    factor = convert(scalar, x.dtype.base_dtype if not hasattr(scalar, "dtype") else None)
+    if factor._shape != ():
+        raise ValueError(f"Only scalar multiply works, got shape {factor.shape}")
+    return multiply(factor, x, name)
+
+
+def identity_n(input: Any, name: str | None = None) -> list[Any]:
+    """Return the same values, all of them once all of them are there."""
+    values = [convert(value) for value in input]
+    with get_default_graph().control_dependencies([group(*values)]):
+        return [identity(value, name) for value in values]
+
+
+def shape_n(input: Any, out_type: Any = "int32", name: str | None = None) -> list[Any]:
+    """Return the shapes of several tensors."""
+    return [shape(value, name, out_type) for value in input]
+
+
+def dimension_value(dimension: Any) -> int | None:
+    """Return the size of a dimension as an integer, None where it is not known."""
+    return dimension.value if isinstance(dimension, Dimension) else dimension
+
+
+def tensor_scatter_add(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
+    """Return the tensor with ``updates`` added at the positions."""
+    base = convert(tensor)
+    return base + scatter_nd(indices, convert(updates, base.dtype.base_dtype), base.shape.as_list())
+
+
+def tensor_scatter_sub(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
+    """Return the tensor with ``updates`` subtracted at the positions."""
+    base = convert(tensor)
+    return base - scatter_nd(indices, convert(updates, base.dtype.base_dtype), base.shape.as_list())
+
+
+def tensor_scatter_update(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
+    """Return the tensor with ``updates`` in place of what is at the positions, each of which comes once."""
+    base = convert(tensor)
+    new, sizes = convert(updates, base.dtype.base_dtype), base.shape.as_list()
+    kept = 1 - scatter_nd(indices, ones_like(gather_nd(base, indices)), sizes)
+    return base * kept + scatter_nd(indices, new, sizes)

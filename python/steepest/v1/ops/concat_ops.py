@@ -1,0 +1,166 @@
+"""Operations that join tensors and cut them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..graph import shape_inference
+from ..graph.build import call, convert
+from ..graph.mode import executing_eagerly
+from .array_ops import identity
+
+__all__ = ["concat", "meshgrid", "split", "stack", "unstack"]
+
+
+def concat(values: Any, axis: Any, name: str = "concat") -> Any:
+    """Join tensors along an axis.
+
+    Raises ValueError where their other sizes are known to differ.
+    """
+    parts = list(values) if isinstance(values, (list, tuple)) else [values]
+    if not parts:
+        raise ValueError("List argument 'values' to 'ConcatV2' Op with length 0 shorter than minimum length 1")
+    at = int(shape_inference.fixed("concat", "axis", axis))
+
+    def rule(*given: Any) -> Any:
+        known = [s for s in given if s is not None]
+        if not known:
+            return None
+        ndim = len(known[0])
+        if not -ndim <= at < ndim:
+            raise ValueError(f"Shape must be at least rank {at + 1} but is rank {ndim}")
+        along = at % ndim
+        if any(len(s) != ndim for s in known):
+            raise ValueError(f"Shapes must be equal rank and at least 1, but are {[len(s) for s in known]}")
+        lengths = [None if s is None else s[along] for s in given]
+        rest = shape_inference.merged(*((*s[:along], None, *s[along + 1 :]) for s in known)) or ()
+        return (*rest[:along], None if None in lengths else sum(lengths), *rest[along + 1 :])
+
+    if len(parts) == 1:
+        return identity(parts[0], name)
+    return call("ConcatV2", lambda *arrays: np.concatenate(arrays, axis=at), parts, name=name, shape=rule)
+
+
+def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
+    """Put tensors of one shape beside each other along a new axis. Raises ValueError where the shapes differ."""
+    parts = list(values) if isinstance(values, (list, tuple)) else unstack(values)
+
+    def rule(*given: Any) -> Any:
+        part = shape_inference.merged(*given)
+        if part is None:
+            return None
+        if not -len(part) - 1 <= axis <= len(part):
+            raise ValueError(f"Argument `axis` = {axis} not in range [{-len(part) - 1}, {len(part) + 1})")
+        sizes = list(part)
+        sizes.insert(axis if axis >= 0 else len(part) + 1 + axis, len(given))
+        return tuple(sizes)
+
+    return call("Pack", lambda *arrays: np.stack(arrays, axis=axis), parts, name=name, shape=rule)
+
+
+def _pieces(kind: str, value: Any, piece: Any, sizes: list[int | None], axis: int, name: str | None) -> list[Any]:
+    """Return the pieces ``piece(array, k)`` of a tensor; ``sizes`` are theirs along the axis, 0 for one without it."""
+
+    def rule(size: int | None, squeezed: bool) -> Any:
+        def of(given: Any) -> Any:
+            if given is None:
+                return None
+            at = axis % len(given)
+            return (*given[:at], *(() if squeezed else (size,)), *given[at + 1 :])
+
+        return of
+
+    def take(k: int) -> Any:
+        return lambda x: piece(x, k)
+
+    return [
+        call(kind, take(k), (value,), name=name, shape=rule(size, kind == "Unpack")) for k, size in enumerate(sizes)
+    ]
+
+
+def _along(x: Any, axis: int, index: Any) -> Any:
+    return x[(slice(None),) * (axis % np.ndim(x)) + (index,)]
+
+
+def _size_along(value: Any, axis: int) -> int | None:
+    known: Any = np.shape(value) if executing_eagerly() else convert(value)._shape
+    if known is not None and not -len(known) <= axis < len(known):
+        raise ValueError(f"Argument `axis` = {axis} not in range [{-len(known)}, {len(known)})")
+    return None if known is None else known[axis]
+
+
+def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unstack") -> list[Any]:
+    """Return the list of slices along an axis. Raises ValueError where their number is not known."""
+    total = _size_along(value, axis)
+    if None not in (num, total) and num != total:
+        raise ValueError(f"Dimension must be {num} but is {total} for 'unstack'")
+    count = total if num is None else num
+    if count is None:
+        raise ValueError(f"Cannot infer argument `num` from shape {convert(value).shape}")
+    return _pieces("Unpack", value, lambda x, k: _along(x, axis, k), [0] * count, axis, name)
+
+
+def split(value: Any, num_or_size_splits: Any, axis: int = 0, num: Any = None, name: str = "split") -> list[Any]:
+    """Cut a tensor into pieces along an axis: a number of equal ones, or pieces of given sizes.
+
+    Raises ValueError where the axis does not divide.
+    """
+    total = _size_along(value, axis)
+    if isinstance(num_or_size_splits, (int, np.integer)):
+        count = int(num_or_size_splits)
+        if total is not None and total % count:
+            raise ValueError(
+                f"Dimension size, given by axis {axis}, must be evenly divisible by {count} but is {total}"
+            )
+
+        def equal(x: Any, k: int) -> Any:
+            each, rest = divmod(np.shape(x)[axis], count)
+            if rest:
+                raise ValueError(f"axis {axis} of size {np.shape(x)[axis]} must be evenly divisible by {count}")
+            return _along(x, axis, slice(k * each, (k + 1) * each))
+
+        sizes: list[int | None] = [None if total is None else total // count] * count
+        return _pieces("Split", value, equal, sizes, axis, name)
+    given = [int(size) for size in shape_inference.fixed("split", "num_or_size_splits", num_or_size_splits).tolist()]
+    known: list[int | None] = [size if size >= 0 else None for size in given]
+    if None in known and total is not None:
+        known[known.index(None)] = total - sum(size for size in known if size is not None)
+
+    def sized(x: Any, k: int) -> Any:
+        left = np.shape(x)[axis] - sum(size for size in given if size >= 0)
+        whole = [size if size >= 0 else left for size in given]
+        if sum(whole) != np.shape(x)[axis] or left < 0:
+            raise ValueError(f"pieces of sizes {given} must make up axis {axis} of size {np.shape(x)[axis]}")
+        return _along(x, axis, slice(sum(whole[:k]), sum(whole[: k + 1])))
+
+    if None not in known and total is not None and sum(size for size in known if size is not None) != total:
+        raise ValueError(f"split: pieces of sizes {given} must make up axis {axis} of size {total}")
+    return _pieces("SplitV", value, sized, known, axis, name)
+
+
+def meshgrid(*args: Any, indexing: str = "xy", name: str = "meshgrid") -> list[Any]:
+    """Return the coordinate grids of vectors."""
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"indexing parameter must be either 'xy' or 'ij', got {indexing!r}")
+
+    def grid(k: int) -> Any:
+        def made(*vectors: Any) -> Any:
+            count = len(vectors)
+            order = list(range(count))
+            if indexing == "xy" and count > 1:
+                order[:2] = [1, 0]
+            whole = tuple(np.size(vectors[i]) for i in order)
+            own = tuple(np.size(vectors[k]) if i == k else 1 for i in order)
+            return np.broadcast_to(np.reshape(vectors[k], own), whole)
+
+        return made
+
+    def rule(*given: Any) -> Any:
+        sizes = [None if s is None else s[0] if s else 1 for s in given]
+        if indexing == "xy" and len(sizes) > 1:
+            sizes[:2] = sizes[1], sizes[0]
+        return tuple(sizes)
+
+    return [call("Meshgrid", grid(k), args, name=name, shape=rule) for k in range(len(args))]

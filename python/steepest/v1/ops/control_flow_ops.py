@@ -1,0 +1,251 @@
+"""Operations that order others: groups, control dependencies, and the choice between two branches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...ops.indexed_slices import IndexedSlices
+from ..graph.build import call, convert
+from ..graph.graph import get_default_graph
+from ..graph.mode import executing_eagerly
+from ..graph.node import Node, Operation, Tensor
+from ..graph.shapes import Shape, text
+
+__all__ = ["case", "cond", "group", "no_op", "tuple_", "with_dependencies"]
+
+
+def group(*inputs: Any, name: str | None = None, **kwargs: Any) -> Any:
+    """Return an operation that is done when all ``inputs`` (operations, tensors, nests of them) are done.
+
+    Raises TypeError for anything else. Source: ``tf.group``.
+    """
+    if kwargs:
+        raise ValueError(f"Unknown keyword arguments: {', '.join(kwargs)}")
+    if executing_eagerly():
+        return None
+    graph = get_default_graph()
+    flat: list[Any] = []
+
+    def collect(item: Any) -> None:
+        if isinstance(item, (list, tuple)):
+            for part in item:
+                collect(part)
+        elif isinstance(item, IndexedSlices):
+            collect(item.values)
+        elif isinstance(item, (Node, Operation)):
+            flat.append(item)
+        else:
+            raise TypeError(
+                f"Expected tf.Tensor|tf.Operation, got {item!r} of type {type(item).__name__!r} in tf.group"
+            )
+
+    collect(inputs)
+    with graph.control_dependencies(flat):
+        return no_op(name or "group_deps")
+
+
+def no_op(name: str | None = None) -> Any:
+    """Return an operation that does nothing: something to hang control dependencies on."""
+    if executing_eagerly():
+        return None
+    graph = get_default_graph()
+    return Operation(graph, "NoOp", graph._operation_name(name, "NoOp"), None, (), ())
+
+
+def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = None) -> Any:
+    """Return ``output_tensor`` once ``dependencies`` are done."""
+    from .array_ops import identity
+
+    with get_default_graph().control_dependencies(dependencies):
+        return identity(output_tensor, name=name or "control_dependency")
+
+
+def tuple_(tensors: Any, name: str | None = None, control_inputs: Any = None) -> list[Any]:
+    """Return the tensors, each once all of them are computed; None stays None. Source: ``tf.tuple``."""
+    from .array_ops import identity
+
+    given = [t for t in tensors if t is not None]
+    if not given:
+        raise ValueError("Must have at least one Tensor")
+    graph = get_default_graph()
+    with graph.name_scope(name or "tuple"), graph.control_dependencies([*given, *(control_inputs or ())]):
+        return [None if t is None else identity(t, name="control_dependency") for t in tensors]
+
+
+class Branch:
+    """One of the two ways of a ``cond``: what was made in it, and what it returns."""
+
+    def __init__(self, outer: Branch | None) -> None:
+        self.outer = outer
+        self.results: list[Any] = []
+
+    def holds(self, op: Operation) -> bool:
+        """Tell whether an operation belongs to this branch, and not to a branch inside it."""
+        return op.branch is self
+
+
+def cond(
+    pred: Any,
+    true_fn: Callable[[], Any] | None = None,
+    false_fn: Callable[[], Any] | None = None,
+    strict: bool = False,
+    name: str | None = None,
+    fn1: Any = None,
+    fn2: Any = None,
+) -> Any:
+    """Return what ``true_fn()`` or ``false_fn()`` returns, as ``pred`` says; only that branch's operations run.
+
+    What the functions take from outside is computed in any case.
+
+    Raises TypeError for a Python bool as ``pred`` or functions that cannot be called, ValueError when the two return
+    different structures. Source: ``tf.cond``.
+    """
+    true_fn, false_fn = true_fn or fn1, false_fn or fn2
+    if not callable(true_fn):
+        raise TypeError("The `true_fn` argument must be callable.")
+    if not callable(false_fn):
+        raise TypeError("The `false_fn` argument must be callable.")
+    if executing_eagerly():
+        return true_fn() if bool(pred) else false_fn()
+    if isinstance(pred, bool):
+        raise TypeError("The `pred` argument must not be a Python bool.")
+    graph = get_default_graph()
+    with graph.name_scope(name or "cond") as scope:
+        predicate = convert(pred)
+        if not predicate.dtype.is_bool:
+            raise TypeError(f"cond: pred must be a bool, got {predicate!r}")
+        if predicate._shape:
+            raise ValueError(f"cond: pred must be a scalar, got {predicate.name} of shape {text(predicate._shape)}")
+        before = graph.version
+        true, true_results = _branch(graph, true_fn)
+        false, false_results = _branch(graph, false_fn)
+        for which, found in (("true_fn", true_results), ("false_fn", false_results)):
+            if found is None:
+                raise ValueError(f"{which} must have a return value.")
+        if _shape_of(true_results) != _shape_of(false_results):
+            raise ValueError(
+                "Outputs of true_fn and false_fn must have the same structure, got "
+                f"{true_results!r:.80} and {false_results!r:.80}"
+            )
+        true.results, false.results = _flat(true_results), _flat(false_results)
+        for a, b in zip(true.results, false.results, strict=True):
+            if isinstance(a, Tensor) and a.dtype != b.dtype:
+                raise ValueError(
+                    f"Outputs of true_fn and false_fn must have the same type(s). Received {a.dtype.name} from true_fn "
+                    f"and {b.dtype.name} from false_fn."
+                )
+        outside = _from_outside(graph, before, true, false)
+        tensors = [a for a in true.results if isinstance(a, Tensor)]
+        results = [
+            (a.dtype.base_dtype, _either(a._shape, b._shape))
+            for a, b in zip(true.results, false.results, strict=True)
+            if isinstance(a, Tensor)
+        ]
+        operation = Operation(
+            graph,
+            "Cond",
+            graph.unique_name("Merge"),
+            None,
+            [predicate, *outside],
+            results,
+            writes=any(op.writes for op in graph.get_operations()[before:]),
+            attributes={"branches": (true, false)},
+        )
+        del scope, tensors
+    outputs = iter(operation.outputs)
+    return _filled(true_results, lambda item: next(outputs) if isinstance(item, Tensor) else operation)
+
+
+def _either(a: Shape, b: Shape) -> Shape:
+    """Return what is known of a tensor that has one shape or the other."""
+    if a is None or b is None or len(a) != len(b):
+        return None
+    return tuple(size if size == other else None for size, other in zip(a, b, strict=True))
+
+
+def _branch(graph: Any, function: Callable[[], Any]) -> tuple[Branch, Any]:
+    outer = graph._making.branch
+    branch = Branch(outer)
+    graph._making.branch = branch
+    try:
+        with graph.control_dependencies(None):
+            results = function()
+            return branch, _filled(results, lambda item: item if isinstance(item, Operation) else _own(item, branch))
+    finally:
+        graph._making.branch = outer
+
+
+def _own(item: Any, branch: Branch) -> Any:
+    tensor = convert(item)
+    # A variable stands for its value in the branch, not for itself after the run.
+    return call("Identity", _same, (tensor,), shape=lambda s: s) if tensor.op.type == "VariableV2" else tensor
+
+
+def _same(value: Any) -> Any:
+    from .array_ops import identical
+
+    return identical(value)
+
+
+def _filled(structure: Any, fill: Callable[[Any], Any]) -> Any:
+    if isinstance(structure, (list, tuple)):
+        items = [_filled(item, fill) for item in structure]
+        return type(structure)(*items) if hasattr(structure, "_fields") else type(structure)(items)
+    if isinstance(structure, dict):
+        return {key: _filled(item, fill) for key, item in structure.items()}
+    return None if structure is None else fill(structure)
+
+
+def _shape_of(structure: Any) -> Any:
+    return _filled(structure, lambda item: isinstance(item, Operation))
+
+
+def _flat(structure: Any) -> list[Any]:
+    found: list[Any] = []
+    _filled(structure, found.append)
+    return found
+
+
+def _from_outside(graph: Any, before: int, true: Branch, false: Branch) -> list[Tensor]:
+    """Return the tensors that the branches take but did not make."""
+    inside = [op for op in graph.get_operations()[before:] if op.branch is true or op.branch is false]
+    taken = [tensor for op in inside for tensor in op.inputs]
+    taken += [result for branch in (true, false) for result in branch.results if isinstance(result, Tensor)]
+    outside = (t for t in taken if t.op.branch is not true and t.op.branch is not false)
+    return list(dict.fromkeys(t for t in outside if t.op.type != "VariableV2"))
+
+
+def _only_if(pred: Any, function: Callable[[], Any]) -> Callable[[], Any]:
+    """Return the function that raises InvalidArgumentError in a run where ``pred``, the last one, is false too."""
+    from .array_ops import identity
+    from .script_ops import Assert
+
+    def checked() -> Any:
+        check = Assert(pred, ["None of the conditions evaluated as True."])
+        if executing_eagerly():
+            return function()
+        with get_default_graph().control_dependencies([check]):
+            return _filled(function(), lambda item: group(item) if isinstance(item, Operation) else identity(item))
+
+    return checked
+
+
+def case(
+    pred_fn_pairs: Any, default: Any = None, exclusive: bool = False, strict: bool = False, name: str = "case"
+) -> Any:
+    """Return what the function of the first true predicate returns, else what ``default`` returns.
+
+    Raises InvalidArgumentError in a run where no predicate is true and there is no ``default``.
+
+    Source: ``tf.case``.
+    """
+    del exclusive, strict
+    pairs = list(pred_fn_pairs.items()) if isinstance(pred_fn_pairs, dict) else list(pred_fn_pairs)
+    if default is None:
+        *pairs, (last, function) = pairs
+        default = _only_if(last, function)
+    if not pairs:
+        return default()
+    (pred, function), *rest = pairs
+    return cond(pred, function, lambda: case(rest, default, name=name), name=name)

@@ -1,0 +1,215 @@
+"""Operations that make values: placeholders, constants of a shape, ranges."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...ops.dispatch import Operand, plain
+from ..graph import shape_inference
+from ..graph.build import call, convert, convert_all
+from ..graph.constants import constant_array, hold
+from ..graph.dtypes import as_dtype
+from ..graph.mode import executing_eagerly
+from ..graph.node import Node
+from ..graph.shapes import as_shape, compatible, text
+from .array_ops import as_sizes, identical, sizes_of
+
+__all__ = [
+    "fill",
+    "lin_space",
+    "linspace",
+    "one_hot",
+    "ones",
+    "ones_like",
+    "placeholder",
+    "placeholder_with_default",
+    "range",
+    "zeros",
+    "zeros_like",
+]
+
+
+# Entrances
+
+
+def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
+    """Return a node that must be fed: a value of ``dtype`` in ``shape``, where None stands for any size.
+
+    Raises RuntimeError in eager mode. Source: ``tf.placeholder``.
+    """
+    if executing_eagerly():
+        raise RuntimeError("tf.placeholder() is not compatible with eager execution.")
+    if dtype is None:
+        raise TypeError("Expected DataType for argument 'dtype' not None.")
+    kind, sizes = as_dtype(dtype).base_dtype, as_shape(shape)
+
+    def missing(session: Any) -> Any:
+        from ..graph.errors import InvalidArgumentError
+
+        op = node.op
+        where = f"placeholder tensor '{op.name}' with dtype {kind.name.replace('float32', 'float')}"
+        known = "" if sizes is None else f" and shape {['?' if s is None else s for s in sizes]}".replace("'", "")
+        raise InvalidArgumentError(op, op, f"You must feed a value for {where}{known}")
+
+    node = call("Placeholder", missing, (), name=name, shape=sizes, dtype=kind, contextual=True)
+    return node
+
+
+def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Any:
+    """Return a node that may be fed, and has the value ``input`` where it is not. ValueError for another shape."""
+    sizes = as_shape(shape)
+    value = input if executing_eagerly() else convert(input)
+    if isinstance(value, Node) and not compatible(value._tensor()._shape, sizes):
+        given = text(value._tensor()._shape)
+        raise ValueError(f"placeholder_with_default: shape must fit {value.name} of shape {given}, got {text(sizes)}")
+    return call("PlaceholderWithDefault", identical, (value,), name=name, shape=sizes)
+
+
+# New values
+
+
+def _made(kind: str, dims: Any, make: Any, dtype: Any, name: str | None, inputs: Any = ()) -> Any:
+    """Return a node whose shape is an argument: static, or a tensor."""
+    sizes = sizes_of(dims)
+    if not isinstance(sizes, Node) and any(size < 0 for size in sizes):
+        raise ValueError(f"{kind}: dimensions must be >= 0, got {list(sizes)}")
+    if isinstance(sizes, Node):
+        return call(
+            kind,
+            lambda where, *values: make(as_sizes(where), *values),
+            (sizes, *inputs),
+            name=name,
+            shape=shape_inference.shape_value(sizes._tensor()),
+            dtype=dtype,
+            same=False,
+            differentiable=bool(inputs),
+        )
+    return call(kind, lambda *values: make(sizes, *values), inputs, name=name, shape=sizes, dtype=dtype, same=False)
+
+
+def zeros(shape: Any, dtype: Any = "float32", name: str | None = None) -> Any:
+    """Return zeros."""
+    kind = as_dtype(dtype).base_dtype
+    return _made("zeros", shape, lambda sizes: np.zeros(sizes, kind.dtype), kind, name)
+
+
+def ones(shape: Any, dtype: Any = "float32", name: str | None = None) -> Any:
+    """Return ones."""
+    kind = as_dtype(dtype).base_dtype
+    return _made("ones", shape, lambda sizes: np.ones(sizes, kind.dtype), kind, name)
+
+
+def fill(dims: Any, value: Any, name: str | None = None) -> Any:
+    """Return a tensor full of the scalar ``value``."""
+    if executing_eagerly():
+        return call("Fill", lambda v: np.broadcast_to(v, as_sizes(dims)).copy(), (value,), same=False)
+    scalar = convert(value)
+    if scalar._shape not in ((), None):
+        raise ValueError(f"fill: Shape must be rank 0 but is rank {len(scalar._shape)}: {scalar.name}")
+    kind = scalar.dtype.base_dtype
+    return _made("Fill", dims, lambda sizes, v: np.broadcast_to(v, sizes), kind, name, (scalar,))
+
+
+def _like(kind: str, tensor: Any, make: Any, dtype: Any, name: str | None) -> Any:
+    wanted = None if dtype is None else as_dtype(dtype)
+
+    def made(x: Any) -> Any:
+        return make(np.shape(x), x.dtype if wanted is None else wanted.dtype)
+
+    if not executing_eagerly():
+        tensor = convert(tensor)
+        if tensor._shape is not None and None not in tensor._shape:  # the value is not needed, nor what it must be fed
+            element = tensor.dtype.base_dtype if wanted is None else wanted
+            return hold(make(tensor._shape, element.dtype), name or kind, element)
+    return call(kind, made, (tensor,), name=name, shape=shape_inference.same, dtype=wanted, differentiable=False)
+
+
+def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Any:
+    """Return zeros of the tensor's shape, and of its type where no other is given."""
+    return _like("zeros_like", tensor, np.zeros, dtype, name)
+
+
+def ones_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Any:
+    """Return ones of the tensor's shape, and of its type where no other is given."""
+    return _like("ones_like", tensor, np.ones, dtype, name)
+
+
+def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> Any:
+    """Return ``start, start + delta, ...`` below ``limit``; with one argument from 0."""
+    if limit is None:
+        start, limit = 0, start
+    wanted = None if dtype is None else as_dtype(dtype).dtype
+
+    def made(*bounds: Any) -> Any:
+        first, last, step = (plain(b) for b in bounds)
+        if step == 0:
+            raise ValueError("Requires delta != 0: 0")
+        kind: Any = wanted or np.result_type(first, last, step)
+        return np.arange(first, last, step, dtype=kind)
+
+    bounds = (start, limit, delta)
+    if executing_eagerly():
+        return call("Range", made, bounds)
+    tensors = convert_all("Range", bounds)
+    known = [shape_inference.known_value(tensor) for tensor in tensors]
+    length = None if any(value is None for value in known) else len(made(*known))
+    kind = tensors[0].dtype.base_dtype if dtype is None else dtype
+    return call("Range", made, tensors, name=name, shape=(length,), dtype=kind, differentiable=False)
+
+
+def linspace(start: Any, stop: Any, num: Any, name: str | None = None) -> Any:
+    """Return ``num`` values from ``start`` to ``stop``, both included."""
+
+    def made(a: Any, b: Any, n: Any) -> Any:
+        return np.linspace(plain(a), plain(b), int(n), dtype=np.result_type(plain(a)))
+
+    first = (
+        start if isinstance(start, (Node, Operand)) else np.asarray(start, np.float32 if np.ndim(start) == 0 else None)
+    )
+    return call("LinSpace", made, (first, stop, num), name=name, same=False, differentiable=False)
+
+
+lin_space = linspace
+
+
+def one_hot(
+    indices: Any,
+    depth: Any,
+    on_value: Any = None,
+    off_value: Any = None,
+    axis: int | None = None,
+    dtype: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Return ``on_value`` (1) at the indices along a new axis of size ``depth``, ``off_value`` (0) elsewhere.
+
+    Raises TypeError for indices that are not integers.
+    """
+    kinds = {as_dtype(_type_of(value)) for value in (on_value, off_value) if value is not None}
+    if len(kinds) > 1:
+        raise TypeError(f"dtype {kinds.pop()} of on_value does not match dtype {kinds.pop()} of off_value")
+    kind = as_dtype(dtype) if dtype is not None else kinds.pop() if kinds else as_dtype("float32")
+    on, off = (1 if on_value is None else on_value), (0 if off_value is None else off_value)
+    at = -1 if axis is None else axis
+
+    def made(ids: Any, width: Any) -> Any:
+        ids = np.asarray(plain(ids))
+        if int(width) < 0:
+            raise ValueError(f"depth must be non-negative, got: {int(width)}")
+        if ids.dtype.kind not in "iu":
+            raise TypeError(f"one_hot: indices must be integers, got {ids.dtype}")
+        hot = np.expand_dims(ids, -1) == np.arange(int(width))
+        values = np.where(hot, np.asarray(plain(on), kind.dtype), np.asarray(plain(off), kind.dtype))
+        return np.moveaxis(values, -1, at)
+
+    if not executing_eagerly():
+        indices = convert(indices)
+        if not indices.dtype.is_integer:
+            raise TypeError(f"one_hot: indices must be integers, got {indices!r}")
+    return call("OneHot", made, (indices, depth), name=name or "one_hot", dtype=kind, same=False, differentiable=False)
+
+
+def _type_of(value: Any) -> Any:
+    return value.dtype if hasattr(value, "dtype") else constant_array(value).dtype

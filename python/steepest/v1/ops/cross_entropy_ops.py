@@ -1,0 +1,150 @@
+"""Cross entropies: losses of logits against labels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ... import nn as _nn
+from ...ops.dispatch import Deferred, apply, plain
+from ...ops.registry import Primitive
+from ..graph import shape_inference
+from ..graph.build import call, convert
+from ..graph.mode import executing_eagerly
+from ..graph.shapes import compatible, text
+from .array_ops import stop_gradient
+
+__all__ = [
+    "sigmoid_cross_entropy_with_logits",
+    "softmax_cross_entropy_with_logits",
+    "softmax_cross_entropy_with_logits_v2",
+    "sparse_softmax_cross_entropy_with_logits",
+    "weighted_cross_entropy_with_logits",
+]
+
+
+# TensorFlow's rule for the logits, softmax(x) - labels: the formula's derivative where a row's labels sum to one.
+_OF_ROWS = Primitive(
+    lambda x, z, axis: -np.sum(z * _nn.log_softmax(x, axis), axis=axis),
+    (
+        lambda g, y, x, z, axis: np.expand_dims(g, axis) * (_nn.softmax(x, axis) - z),
+        lambda g, y, x, z, axis: -np.expand_dims(g, axis) * _nn.log_softmax(x, axis),
+    ),
+)
+
+
+def _equal(x: Any, z: Any, *others: Any) -> Any:
+    if not compatible(x, z):
+        raise ValueError(f"`logits` and `labels` must have the same shape, received ({text(x)} vs {text(z)}).")
+    return shape_inference.merged(x, z)
+
+
+def _without_last(x: Any, labels: Any) -> Any:
+    _equal(x, labels)
+    return None if x is None else x[:-1]
+
+
+def softmax_cross_entropy_with_logits_v2(
+    labels: Any = None, logits: Any = None, axis: Any = None, name: str | None = None, dim: Any = None
+) -> Any:
+    """Return the cross entropy of each row; gradients also flow into the labels.
+
+    Source: ``tf.nn.softmax_cross_entropy_with_logits_v2``.
+    """
+    along = -1 if axis is None and dim is None else int(dim if axis is None else axis)
+
+    def entropy(x: Any, z: Any) -> Any:
+        return apply(_OF_ROWS, (x, z, along))
+
+    rule = _without_last if along == -1 else shape_inference.reduced(along, False)
+    shape = rule if along == -1 else (lambda x, z: rule(x))  # type: ignore[call-arg]
+    return call("SoftmaxCrossEntropyWithLogits", entropy, (logits, labels), name=name, shape=shape)
+
+
+def softmax_cross_entropy_with_logits(
+    _sentinel: Any = None,
+    labels: Any = None,
+    logits: Any = None,
+    dim: Any = -1,
+    name: str | None = None,
+    axis: Any = None,
+) -> Any:
+    """Return the cross entropy of each row; no gradient flows into the labels.
+
+    Raises ValueError unless labels and logits come by name. Source: ``tf.nn.softmax_cross_entropy_with_logits``.
+    """
+    _named("softmax_cross_entropy_with_logits", _sentinel, labels, logits)
+    along = dim if axis is None else axis
+    return softmax_cross_entropy_with_logits_v2(stop_gradient(_typed(labels, logits)), logits, along, name)
+
+
+def _named(who: str, sentinel: Any, labels: Any, logits: Any) -> None:
+    if sentinel is not None or labels is None or logits is None:
+        raise ValueError(f"Only call `{who}` with named arguments (labels=..., logits=..., ...)")
+
+
+def _typed(value: Any, like: Any) -> Any:
+    """Return a value in the type of ``like``; nodes as they are."""
+    if executing_eagerly() or isinstance(value, Deferred):
+        return value
+    return convert(value, convert(like).dtype.base_dtype)
+
+
+def sparse_softmax_cross_entropy_with_logits(
+    _sentinel: Any = None, labels: Any = None, logits: Any = None, name: str | None = None
+) -> Any:
+    """Return the cross entropy of each row whose class is ``labels``, integers.
+
+    Raises ValueError unless labels and logits come by name, with shapes that fit; when a session runs,
+    InvalidArgumentError for a label that is no class.
+    """
+    _named("sparse_softmax_cross_entropy_with_logits", _sentinel, labels, logits)
+
+    def entropy(x: Any, z: Any) -> Any:
+        return _nn.sparse_softmax_cross_entropy_with_logits(labels=np.asarray(plain(z)), logits=x)
+
+    def rule(x: Any, z: Any) -> Any:
+        if x is not None and z is not None:
+            if len(x) != len(z) + 1:
+                raise ValueError(
+                    f"Rank mismatch: Rank of labels (received {len(z)}) should equal rank of logits minus 1 "
+                    f"(received {len(x)})."
+                )
+            _equal(x[:-1], z)
+        return shape_inference.merged(z, None if x is None else x[:-1])
+
+    if not executing_eagerly():
+        logits, labels = convert(logits), convert(labels)
+        rule(logits._shape, labels._shape)
+        if not labels.dtype.is_integer:
+            raise TypeError(f"Value passed to parameter 'labels' has DataType {labels.dtype.name}")
+    return call("SparseSoftmaxCrossEntropyWithLogits", entropy, (logits, labels), name=name, shape=rule, same=False)
+
+
+def sigmoid_cross_entropy_with_logits(
+    _sentinel: Any = None, labels: Any = None, logits: Any = None, name: str | None = None
+) -> Any:
+    """Return ``-z log(sigmoid(x)) - (1 - z) log(1 - sigmoid(x))``, element by element.
+
+    Raises ValueError unless labels and logits come by name and have one shape.
+    """
+    _named("sigmoid_cross_entropy_with_logits", _sentinel, labels, logits)
+
+    def entropy(x: Any, z: Any) -> Any:
+        return _nn.sigmoid_cross_entropy_with_logits(labels=z, logits=x)
+
+    return call("logistic_loss", entropy, (logits, labels), name=name, shape=_equal)
+
+
+def weighted_cross_entropy_with_logits(
+    labels: Any = None, logits: Any = None, pos_weight: Any = None, name: str | None = None, targets: Any = None
+) -> Any:
+    """Return the sigmoid cross entropy with positive labels weighted by ``pos_weight``."""
+
+    def entropy(x: Any, z: Any, weight: Any) -> Any:
+        factor = 1 + (weight - 1) * z
+        return (1 - z) * x + factor * _nn.softplus(-x)
+
+    given = targets if labels is None else labels
+    return call("logistic_loss", entropy, (logits, given, pos_weight), name=name, shape=_equal)

@@ -1,0 +1,56 @@
+"""Rows dealt out to several tensors, and put together again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...ops.dispatch import plain
+from ..graph.build import call, convert
+from ..graph.mode import executing_eagerly
+
+__all__ = ["dynamic_partition", "dynamic_stitch"]
+
+
+def _ids(values: Any) -> Any:
+    return np.asarray(plain(values))
+
+
+def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Any:
+    """Return the rows of several tensors merged: row ``indices[m][i]`` is ``data[m][i]``, of several the last one."""
+    count = len(indices)
+
+    def merged(*values: Any) -> Any:
+        ids = [_ids(value).reshape(-1) for value in values[:count]]
+        parts = [
+            np.reshape(x, (-1, *x.shape[_ids(i).ndim :])) for i, x in zip(values[:count], values[count:], strict=True)
+        ]
+        whole = np.concatenate(ids)
+        last = np.zeros(int(whole.max(initial=-1)) + 1, np.int64)
+        last[whole] = np.arange(whole.size)
+        return np.take(np.concatenate(parts, axis=0), last, axis=0)
+
+    dtype = None if executing_eagerly() else convert(data[0]).dtype.base_dtype
+    return call("DynamicStitch", merged, [*indices, *data], name=name, dtype=dtype, same=False)
+
+
+def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str | None = None) -> list[Any]:
+    """Return ``num_partitions`` tensors: the rows of ``data`` whose partition is 0, 1, ..."""
+
+    def part(k: int) -> Any:
+        def rows(x: Any, p: Any) -> Any:
+            p = _ids(p)
+            if p.size and not 0 <= p.min() <= p.max() < num_partitions:
+                raise IndexError(f"partitions are not in [0, {num_partitions}): {p.min()} to {p.max()}")
+            return x[np.nonzero(p == k)]
+
+        return rows
+
+    def rule(x: Any, p: Any) -> Any:
+        return None if x is None or p is None else (None, *x[len(p) :])
+
+    return [
+        call("DynamicPartition", part(k), (data, partitions), name=name, shape=rule, same=False)
+        for k in range(num_partitions)
+    ]

@@ -1,0 +1,171 @@
+"""Lookups in embedding tables, also tables that are cut into several variables, and combined lookups."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...ops.dispatch import plain
+from ...ops.scatter import scattered
+from ..graph.build import call, convert
+from ..graph.mode import executing_eagerly
+from ..graph.shapes import compatible, text
+from .array_ops import reshape
+from .gather_ops import gather, unique
+
+__all__ = ["embedding_lookup", "embedding_lookup_sparse"]
+
+
+def _tables(params: Any) -> list[Any]:
+    tables = list(params) if isinstance(params, (list, tuple)) else [params]
+    if not tables or any(table is None for table in tables):
+        raise ValueError("Need at least one param")
+    return tables
+
+
+def embedding_lookup(
+    params: Any,
+    ids: Any,
+    partition_strategy: str = "mod",
+    name: str | None = None,
+    validate_indices: bool = True,
+    max_norm: float | None = None,
+) -> Any:
+    """Return the rows ``ids`` of a table, or of one that is cut into several.
+
+    Args:
+        params: one table, or a list of its parts.
+        ids: integers of any shape.
+        partition_strategy: how the rows are spread over the parts: ``"mod"``: row i is row ``i // n`` of part
+            ``i % n``; ``"div"``: the parts follow each other.
+        max_norm: rows with a larger norm are scaled down to it.
+
+    Raises:
+        ValueError: without a table, or for another strategy; InvalidArgumentError, when a session runs, for an id that
+        is not there.
+
+    Source: ``tf.nn.embedding_lookup``.
+    """
+    del validate_indices
+    tables = _tables(params)
+    rows = gather(tables[0], ids, name=name) if len(tables) == 1 else _from_parts(tables, ids, partition_strategy, name)
+    return rows if max_norm is None else _shortened(rows, max_norm)
+
+
+def _from_parts(tables: list[Any], ids: Any, strategy: str, name: str | None) -> Any:
+    if strategy not in ("mod", "div"):
+        raise ValueError(f"Unrecognized partition strategy: {strategy}. Must be one of either `mod` or `div`.")
+    count = len(tables)
+    ids = ids if executing_eagerly() else convert(ids)
+
+    def split(where: Any, *parts: Any) -> tuple[Any, Any]:
+        """Return for each id the part that has its row, and which of the part's rows it is."""
+        flat, total = np.asarray(plain(where)).reshape(-1), sum(part.shape[0] for part in parts)
+        if flat.size and (flat.min() < 0 or flat.max() >= total):
+            raise IndexError(f"indices = {flat[(flat < 0) | (flat >= total)][0]} is not in [0, {total})")
+        if strategy == "mod":
+            return flat % count, flat // count
+        each, more = divmod(total, count)
+        part = np.maximum(flat // (each + 1), (flat - more) // max(each, 1))
+        return part, np.where(part < more, flat % (each + 1), (flat - more) % max(each, 1))
+
+    def own(k: int) -> Any:
+        def rows(where: Any, *parts: Any) -> Any:
+            part, row = split(where, *parts)
+            return row[part == k].astype(np.asarray(plain(where)).dtype)
+
+        return rows
+
+    kind = None if executing_eagerly() else ids.dtype.base_dtype
+
+    def at_run_time(function: Any, dtype: Any) -> Any:
+        return call(
+            "DynamicPartition", function, (ids, *tables), shape=(None,), dtype=dtype, same=False, differentiable=False
+        )
+
+    picked = [gather(table, at_run_time(own(k), kind)) for k, table in enumerate(tables)]
+    order = at_run_time(lambda where, *parts: _places(split(where, *parts)[0]), "int64")
+
+    def joined(where: Any, at: Any, *parts: Any) -> Any:
+        rows = np.take(np.concatenate(parts, axis=0), np.asarray(plain(at)), axis=0)
+        return np.reshape(rows, (*np.shape(where), *parts[0].shape[1:]))
+
+    def rule(where: Any, at: Any, *parts: Any) -> Any:
+        return None if where is None or parts[0] is None else (*where, *parts[0][1:])
+
+    dtype = None if executing_eagerly() else picked[0].dtype
+    return call("DynamicStitch", joined, (ids, order, *picked), name=name, shape=rule, dtype=dtype, same=False)
+
+
+def _places(part: Any) -> Any:
+    """Return where the rows of ids stand after those of each part were put behind each other."""
+    return np.argsort(np.argsort(part, kind="stable"), kind="stable")
+
+
+def _shortened(rows: Any, limit: float) -> Any:
+    def clipped(x: Any) -> Any:
+        size = np.sqrt(np.sum(np.square(x), axis=-1, keepdims=True))
+        return x * np.minimum(limit / np.maximum(size, np.finfo(x.dtype).tiny), 1).astype(x.dtype)
+
+    return call("clip_by_norm", clipped, (rows,), shape=lambda s: s)
+
+
+def embedding_lookup_sparse(
+    params: Any,
+    sp_ids: Any,
+    sp_weights: Any = None,
+    partition_strategy: str = "mod",
+    name: str | None = None,
+    combiner: str | None = None,
+    max_norm: float | None = None,
+) -> Any:
+    """Return for each row of ``sp_ids`` the combination of the embeddings of its ids.
+
+    Args:
+        params, partition_strategy, max_norm: as `embedding_lookup`.
+        sp_ids: a ``SparseTensor`` of integers; row r holds the ids that are combined into row r of the result.
+        sp_weights: None for ones, or a ``SparseTensor`` with the same indices.
+        combiner: ``"sum"`` of weight times row; ``"mean"`` (the default), that divided by the sum of the weights;
+            ``"sqrtn"``, divided by the root of the sum of their squares.
+
+    Raises:
+        ValueError: for another combiner. TypeError: for ids that are not sparse.
+
+    Source: ``tf.nn.embedding_lookup_sparse``.
+    """
+    how = combiner or "mean"
+    if how not in ("sum", "mean", "sqrtn"):
+        raise ValueError(f"combiner must be one of 'mean', 'sqrtn' or 'sum', got {combiner}")
+    if not hasattr(sp_ids, "_sparse_parts"):
+        raise TypeError(f"sp_ids must be SparseTensor, got {type(sp_ids)}")
+    if sp_weights is not None and not hasattr(sp_weights, "_sparse_parts"):
+        raise TypeError(f"sp_weights must be either None or SparseTensor, got {type(sp_weights)}")
+    if sp_weights is not None and not executing_eagerly():
+        ours, theirs = convert(sp_ids.values)._shape, convert(sp_weights.values)._shape
+        if not compatible(ours, theirs):
+            raise ValueError(f"Shapes {text(ours)} and {text(theirs)} of sp_ids and sp_weights are incompatible")
+    # Each row is looked up once, however often its id comes.
+    different, positions = unique(reshape(sp_ids.values, [-1]))
+    rows = embedding_lookup(params, different, partition_strategy, max_norm=max_norm)
+    inputs = [rows, positions, sp_ids.indices] + ([] if sp_weights is None else [sp_weights.values])
+
+    def combined(table: Any, which: Any, where: Any, *given: Any) -> Any:
+        x = np.take(table, np.asarray(plain(which)), axis=0)
+        segment = np.asarray(plain(where))[:, 0].astype(np.int64)
+        size = int(segment.max(initial=-1)) + 1
+        if not given:
+            weights: Any = np.ones(len(segment), x.dtype)
+        else:
+            weights = given[0] if given[0].dtype == x.dtype else given[0].astype(x.dtype)
+        total = scattered(x * np.reshape(weights, (-1, *([1] * (x.ndim - 1)))), segment, (size, *x.shape[1:]))
+        if how == "sum":
+            return total
+        share = scattered(weights if how == "mean" else np.square(weights), segment, (size,))
+        share = np.where(plain(share) == 0, np.ones((), x.dtype), share)  # a row without ids is zeros
+        return total / np.reshape(share if how == "mean" else np.sqrt(share), (-1, *([1] * (x.ndim - 1))))
+
+    def rule(x: Any, *_: Any) -> Any:
+        return None if x is None else (None, *x[1:])
+
+    return call("embedding_lookup_sparse", combined, inputs, name=name, shape=rule, same=False)

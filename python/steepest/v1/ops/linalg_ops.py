@@ -1,0 +1,124 @@
+"""Linear algebra on the last two axes: inverses, solutions, diagonals, triangles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...ops.dispatch import plain
+from ..graph import shape_inference
+from ..graph.build import call
+
+__all__ = [
+    "cholesky",
+    "cross",
+    "matrix_band_part",
+    "matrix_determinant",
+    "matrix_diag",
+    "matrix_diag_part",
+    "matrix_inverse",
+    "matrix_set_diag",
+    "matrix_solve",
+    "matvec",
+]
+
+
+def _square(shape: Any) -> Any:
+    size = None if shape is None else shape[-1] if shape[-2] is None else shape[-2]
+    return None if shape is None else (*shape[:-2], size, size)
+
+
+def matrix_inverse(input: Any, adjoint: bool = False, name: str | None = None) -> Any:
+    """Return the inverse. Raises InvalidArgumentError, when a session runs, for a matrix that has none."""
+
+    def inverse(x: Any) -> Any:
+        return np.linalg.inv(np.swapaxes(x, -1, -2) if adjoint else x)
+
+    return call("MatrixInverse", inverse, (input,), name=name, shape=_square)
+
+
+def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Any:
+    """Return the x for which ``matrix @ x = rhs``."""
+
+    def solved(a: Any, b: Any) -> Any:
+        return np.linalg.solve(np.swapaxes(a, -1, -2) if adjoint else a, b)
+
+    def rule(a: Any, b: Any) -> Any:
+        rows = None if a is None else a[-1]
+        return None if b is None else (*b[:-2], b[-2] if rows is None else rows, b[-1])
+
+    return call("MatrixSolve", solved, (matrix, rhs), name=name, shape=rule)
+
+
+def matrix_determinant(input: Any, name: str | None = None) -> Any:
+    """Return the determinant."""
+    return call("MatrixDeterminant", np.linalg.det, (input,), name=name, shape=lambda s: None if s is None else s[:-2])
+
+
+def cholesky(input: Any, name: str | None = None) -> Any:
+    """Return the lower triangular L with ``L @ L.T = input``, without gradient."""
+    return call(
+        "Cholesky", lambda x: np.linalg.cholesky(plain(x)), (input,), name=name, shape=_square, differentiable=False
+    )
+
+
+def matrix_diag(diagonal: Any, name: str | None = None) -> Any:
+    """Return matrices with the vectors of the last axis on their diagonals."""
+
+    def made(v: Any) -> Any:
+        return np.expand_dims(v, -1) * np.eye(np.shape(v)[-1], dtype=v.dtype)
+
+    return call("MatrixDiag", made, (diagonal,), name=name, shape=lambda s: None if s is None else (*s, s[-1]))
+
+
+def matrix_diag_part(input: Any, name: str | None = None) -> Any:
+    """Return the diagonals."""
+    return call("MatrixDiagPart", lambda x: np.diagonal(x, axis1=-2, axis2=-1), (input,), name=name)
+
+
+def matrix_set_diag(input: Any, diagonal: Any, name: str | None = None) -> Any:
+    """Return the matrices with other diagonals."""
+
+    def made(x: Any, v: Any) -> Any:
+        on = np.eye(np.shape(x)[-2], np.shape(x)[-1], dtype=bool)
+        return np.where(on, np.expand_dims(v, -1), x)
+
+    return call("MatrixSetDiag", made, (input, diagonal), name=name, shape=shape_inference.same)
+
+
+def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Any:
+    """Return the matrices with zeros outside a band; a negative number keeps the whole triangle."""
+
+    def made(x: Any, lower: Any, upper: Any) -> Any:
+        rows, columns = np.shape(x)[-2:]
+        low, high = int(plain(lower)), int(plain(upper))
+        distance = np.arange(rows)[:, None] - np.arange(columns)
+        inside = ((low < 0) | (distance <= low)) & ((high < 0) | (-distance <= high))
+        return np.where(inside, x, np.zeros((), x.dtype))
+
+    return call(
+        "MatrixBandPart", made, (input, num_lower, num_upper), name=name, shape=shape_inference.same, same=False
+    )
+
+
+def matvec(a: Any, b: Any, name: str | None = None) -> Any:
+    """Return the products of matrices and vectors."""
+
+    def product(x: Any, y: Any) -> Any:
+        return np.squeeze(np.matmul(x, np.expand_dims(y, -1)), -1)
+
+    def rule(x: Any, y: Any) -> Any:
+        return None if x is None or y is None else (*(shape_inference.broadcast(x[:-2], y[:-1]) or ()), x[-2])
+
+    return call("MatVec", product, (a, b), name=name, shape=rule)
+
+
+def cross(a: Any, b: Any, name: str | None = None) -> Any:
+    """Return the cross products of vectors of three."""
+
+    def product(x: Any, y: Any) -> Any:
+        after, before = [1, 2, 0], [2, 0, 1]
+        return x[..., after] * y[..., before] - x[..., before] * y[..., after]
+
+    return call("Cross", product, (a, b), name=name, shape=shape_inference.same)

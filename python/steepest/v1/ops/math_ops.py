@@ -1,0 +1,269 @@
+"""Element-wise mathematics, products, comparisons and conversions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ... import nn as _nn
+from ...ops.dispatch import apply, plain
+from ...ops.registry import Primitive
+from ..graph import shape_inference
+from ..graph.build import call, convert_all
+from ..graph.mode import executing_eagerly
+from .cast_ops import cast
+from .division_ops import floor_divided, remainder
+
+__all__ = [
+    "abs",
+    "acos",
+    "acosh",
+    "add",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "ceil",
+    "cos",
+    "cosh",
+    "div",
+    "div_no_nan",
+    "divide",
+    "equal",
+    "erf",
+    "erfc",
+    "exp",
+    "expm1",
+    "floor",
+    "floor_div",
+    "floordiv",
+    "floormod",
+    "greater",
+    "greater_equal",
+    "is_finite",
+    "is_inf",
+    "is_nan",
+    "less",
+    "less_equal",
+    "log",
+    "log1p",
+    "log_sigmoid",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "logical_xor",
+    "maximum",
+    "minimum",
+    "mod",
+    "multiply",
+    "negative",
+    "not_equal",
+    "pow",
+    "realdiv",
+    "reciprocal",
+    "rint",
+    "round",
+    "rsqrt",
+    "sigmoid",
+    "sign",
+    "sin",
+    "sinh",
+    "sqrt",
+    "square",
+    "squared_difference",
+    "subtract",
+    "tan",
+    "tanh",
+    "truediv",
+    "truncatediv",
+    "truncatemod",
+    "xdivy",
+    "xlogy",
+]
+
+Unary = Callable[..., Any]
+
+
+def _unary(kind: str, function: Unary, text: str, differentiable: bool = True, dtype: Any = None) -> Unary:
+    """Return the function of one tensor that TensorFlow calls ``kind``."""
+
+    def operation(x: Any, name: str | None = None) -> Any:
+        return call(
+            kind, function, (x,), name=name, shape=shape_inference.same, dtype=dtype, differentiable=differentiable
+        )
+
+    operation.__doc__ = text
+    return operation
+
+
+def _rsqrt(x: Any) -> Any:
+    return 1 / np.sqrt(x)
+
+
+def _reciprocal(x: Any) -> Any:
+    return np.true_divide(x.dtype.type(1), x)
+
+
+_ERF = np.vectorize(math.erf, otypes=[np.float64])
+_erf_of = Primitive(
+    lambda x: _ERF(x).astype(x.dtype), (lambda g, y, x: g * (2 / math.sqrt(math.pi)) * np.exp(-(x * x)),)
+)
+
+
+def _erf(x: Any) -> Any:
+    return apply(_erf_of, (x,))
+
+
+_sign_of = Primitive(lambda x: np.sign(x), (lambda g, y, x: np.zeros_like(g),))
+
+
+def _sign(x: Any) -> Any:
+    return apply(_sign_of, (x,))
+
+
+def _rounded(x: Any) -> Any:
+    return np.round(plain(x))  # to even, as TensorFlow
+
+
+abs = _unary("Abs", np.absolute, "Return ``|x|``.")
+negative = _unary("Neg", np.negative, "Return ``-x``.")
+sign = _unary("Sign", _sign, "Return -1, 0 or 1; its gradient is zero.")
+square = _unary("Square", np.square, "Return ``x * x``.")
+sqrt = _unary("Sqrt", np.sqrt, "Return the square root.")
+rsqrt = _unary("Rsqrt", _rsqrt, "Return ``1 / sqrt(x)``.")
+exp = _unary("Exp", np.exp, "Return ``e ** x``.")
+expm1 = _unary("Expm1", np.expm1, "Return ``exp(x) - 1``, exact near 0.")
+log = _unary("Log", np.log, "Return the natural logarithm.")
+log1p = _unary("Log1p", np.log1p, "Return ``log(1 + x)``, exact near 0.")
+sin = _unary("Sin", np.sin, "Return the sine.")
+cos = _unary("Cos", np.cos, "Return the cosine.")
+tan = _unary("Tan", np.tan, "Return the tangent.")
+asin = _unary("Asin", np.arcsin, "Return the inverse sine.")
+acos = _unary("Acos", np.arccos, "Return the inverse cosine.")
+atan = _unary("Atan", np.arctan, "Return the inverse tangent.")
+asinh = _unary("Asinh", np.arcsinh, "Return the inverse hyperbolic sine.")
+acosh = _unary("Acosh", np.arccosh, "Return the inverse hyperbolic cosine.")
+atanh = _unary("Atanh", np.arctanh, "Return the inverse hyperbolic tangent.")
+sinh = _unary("Sinh", np.sinh, "Return the hyperbolic sine.")
+cosh = _unary("Cosh", np.cosh, "Return the hyperbolic cosine.")
+tanh = _unary("Tanh", np.tanh, "Return the hyperbolic tangent.")
+sigmoid = _unary("Sigmoid", _nn.sigmoid, "Return ``1 / (1 + exp(-x))``.")
+log_sigmoid = _unary("LogSigmoid", lambda x: -_nn.softplus(-x), "Return ``log(sigmoid(x))``.")
+erfc = _unary("Erfc", lambda x: 1 - _erf(x), "Return ``1 - erf(x)``.")
+erf = _unary("Erf", _erf, "Return the error function.")
+reciprocal = _unary("Reciprocal", _reciprocal, "Return ``1 / x``.")
+floor = _unary("Floor", lambda x: np.floor(plain(x)), "Return the next integer below.", False)
+ceil = _unary("Ceil", lambda x: np.ceil(plain(x)), "Return the next integer above.", False)
+round = _unary("Round", _rounded, "Return the nearest integer, of two the even one.", False)
+rint = _unary("Rint", _rounded, "Return the nearest integer, of two the even one.", False)
+is_nan = _unary("IsNan", lambda x: np.isnan(plain(x)), "Tell which elements are NaN.", False, "bool")
+is_inf = _unary("IsInf", lambda x: np.isinf(plain(x)), "Tell which elements are infinite.", False, "bool")
+is_finite = _unary("IsFinite", lambda x: np.isfinite(plain(x)), "Tell which elements are finite.", False, "bool")
+logical_not = _unary("LogicalNot", lambda x: np.logical_not(plain(x)), "Return the opposite truth values.", False)
+
+Binary = Callable[..., Any]
+
+
+def _binary(kind: str, function: Any, text: str, differentiable: bool = True, dtype: Any = None) -> Binary:
+    """Return the function of two tensors that TensorFlow calls ``kind``."""
+
+    def operation(x: Any, y: Any, name: str | None = None) -> Any:
+        return call(
+            kind,
+            function,
+            (x, y),
+            name=name,
+            shape=shape_inference.broadcast,
+            dtype=dtype,
+            differentiable=differentiable,
+        )
+
+    operation.__doc__ = text
+    return operation
+
+
+def _plainly(function: Any) -> Any:
+    return lambda x, y: function(plain(x), plain(y))
+
+
+def _power(x: Any, y: Any) -> Any:
+    return x**y
+
+
+def _squared_difference(x: Any, y: Any) -> Any:
+    return np.square(x - y)
+
+
+def _truncated(x: Any, y: Any) -> Any:
+    """Divide as C does: integers towards zero."""
+    if x.dtype.kind in "iu":
+        x, y = plain(x), plain(y)
+        return (np.sign(x) * np.sign(y) * (np.absolute(x) // np.absolute(y))).astype(x.dtype)
+    return np.true_divide(x, y)
+
+
+def _divided(x: Any, y: Any) -> Any:
+    return floor_divided(x, y) if x.dtype.kind in "iu" else np.true_divide(x, y)
+
+
+def _xlogy(x: Any, y: Any) -> Any:
+    zero = plain(x) == 0
+    return np.where(zero, np.zeros((), x.dtype), x * np.log(np.where(zero, np.ones((), y.dtype), y)))
+
+
+def _xdivy(x: Any, y: Any) -> Any:
+    zero = plain(x) == 0
+    return np.where(zero, np.zeros((), x.dtype), x / np.where(zero, np.ones((), y.dtype), y))
+
+
+def _divided_safely(x: Any, y: Any) -> Any:
+    zero = plain(y) == 0
+    return np.where(zero, np.zeros((), x.dtype), x / np.where(zero, np.ones((), x.dtype), y))
+
+
+add = _binary("Add", np.add, "Return ``x + y``.")
+subtract = _binary("Sub", np.subtract, "Return ``x - y``.")
+multiply = _binary("Mul", np.multiply, "Return ``x * y``.")
+div = _binary("Div", _divided, "Return ``x / y``; of integers the floor.")
+truncatediv = _binary("TruncateDiv", _truncated, "Return ``x / y``; integers are divided towards zero.")
+xlogy = _binary("Xlogy", _xlogy, "Return ``x * log(y)``, 0 where x is 0.")
+xdivy = _binary("Xdivy", _xdivy, "Return ``x / y``, 0 where x is 0.")
+realdiv = _binary("RealDiv", np.true_divide, "Return ``x / y`` for floats.")
+div_no_nan = _binary("DivNoNan", _divided_safely, "Return ``x / y``, 0 where y is 0.")
+floordiv = _binary("FloorDiv", floor_divided, "Return the floor of ``x / y``.", False)
+floor_div = floordiv
+mod = _binary("FloorMod", remainder, "Return the remainder of `floordiv`, with the sign of y.")
+floormod = mod
+truncatemod = _binary("TruncateMod", _plainly(np.fmod), "Return the remainder of `div`, with the sign of x.", False)
+pow = _binary("Pow", _power, "Return ``x ** y``.")
+maximum = _binary("Maximum", np.maximum, "Return the larger of two, element by element.")
+minimum = _binary("Minimum", np.minimum, "Return the smaller of two, element by element.")
+squared_difference = _binary("SquaredDifference", _squared_difference, "Return ``(x - y) ** 2``.")
+atan2 = _binary("Atan2", np.arctan2, "Return the angle of the point (y, x).")
+equal = _binary("Equal", _plainly(np.equal), "Tell where x and y are equal.", False, "bool")
+not_equal = _binary("NotEqual", _plainly(np.not_equal), "Tell where x and y differ.", False, "bool")
+less = _binary("Less", _plainly(np.less), "Tell where ``x < y``.", False, "bool")
+less_equal = _binary("LessEqual", _plainly(np.less_equal), "Tell where ``x <= y``.", False, "bool")
+greater = _binary("Greater", _plainly(np.greater), "Tell where ``x > y``.", False, "bool")
+greater_equal = _binary("GreaterEqual", _plainly(np.greater_equal), "Tell where ``x >= y``.", False, "bool")
+logical_and = _binary("LogicalAnd", _plainly(np.logical_and), "Tell where both are true.", False, "bool")
+logical_or = _binary("LogicalOr", _plainly(np.logical_or), "Tell where one is true.", False, "bool")
+logical_xor = _binary("LogicalXor", _plainly(np.logical_xor), "Tell where exactly one is true.", False, "bool")
+
+
+def truediv(x: Any, y: Any, name: str | None = None) -> Any:
+    """Return ``x / y``; int8 and int16 become float32, longer integers float64."""
+    if executing_eagerly():
+        return call("RealDiv", np.true_divide, (x, y))
+    a, b = convert_all("RealDiv", (x, y))
+    if a.dtype.is_integer:
+        wide = "float64" if a.dtype.size > 2 else "float32"
+        a, b = cast(a, wide), cast(b, wide)
+    return call("RealDiv", np.true_divide, (a, b), name=name or "truediv", shape=shape_inference.broadcast)
+
+
+divide = truediv

@@ -1,0 +1,137 @@
+"""Products of matrices and tensors, and sums of several tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..graph import shape_inference
+from ..graph.build import call
+from ..graph.dtypes import as_dtype
+
+__all__ = ["accumulate_n", "add_n", "diag", "diag_part", "einsum", "eye", "matmul", "tensordot", "trace"]
+
+
+def _turned(transpose: bool) -> Callable[[Any], Any]:
+    return lambda s: s if s is None or not transpose or len(s) < 2 else (*s[:-2], s[-1], s[-2])
+
+
+def matmul(
+    a: Any,
+    b: Any,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    adjoint_a: bool = False,
+    adjoint_b: bool = False,
+    a_is_sparse: bool = False,
+    b_is_sparse: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Return the matrix product ``a @ b``, batched over leading axes; either can be transposed first.
+
+    Raises ValueError where sizes are known not to agree, TypeError for two types.
+    """
+    turn_a, turn_b = transpose_a or adjoint_a, transpose_b or adjoint_b
+
+    def product(x: Any, y: Any) -> Any:
+        return np.matmul(np.swapaxes(x, -1, -2) if turn_a else x, np.swapaxes(y, -1, -2) if turn_b else y)
+
+    def rule(x: Any, y: Any) -> Any:
+        return shape_inference.matmul(_turned(turn_a)(x), _turned(turn_b)(y))
+
+    plainly = not (turn_a or turn_b)
+    return call("MatMul", np.matmul if plainly else product, (a, b), name=name, shape=rule)
+
+
+def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
+    """Return the sum of products over pairs of axes."""
+    pairs: Any = axes if isinstance(axes, int) else [np.atleast_1d(np.asarray(part)).tolist() for part in axes]
+
+    def rule(x: Any, y: Any) -> Any:
+        if x is None or y is None:
+            return None
+        first, second = (range(len(x) - pairs, len(x)), range(pairs)) if isinstance(pairs, int) else pairs
+        gone = shape_inference.axes_of(list(first), len(x)), shape_inference.axes_of(list(second), len(y))
+        for i, j in zip(*gone, strict=True):
+            shape_inference.merged((x[i],), (y[j],))
+        kept = [[size for axis, size in enumerate(s) if axis not in out] for s, out in zip((x, y), gone, strict=True)]
+        return (*kept[0], *kept[1])
+
+    return call("Tensordot", lambda x, y: np.tensordot(x, y, pairs), (a, b), name=name, shape=rule)
+
+
+def einsum(equation: str, *inputs: Any, name: str | None = None, **accepted: Any) -> Any:
+    """Return Einstein's sum over the repeated indices of ``equation``."""
+    terms, arrow, result = equation.replace(" ", "").partition("->")
+
+    def rule(*given: Any) -> Any:
+        sizes: dict[str, Any] = {}
+        for term, shape in zip(terms.split(","), given, strict=True):
+            for letter, size in zip(term, shape or [None] * len(term), strict=True):
+                (sizes[letter],) = shape_inference.merged((sizes.get(letter),), (size,)) or (None,)
+        return tuple(sizes[letter] for letter in result)
+
+    options: Any = {"shape": rule} if arrow and "." not in equation else {}
+    return call("Einsum", lambda *arrays: np.einsum(equation, *arrays), inputs, name=name, **options)
+
+
+def trace(x: Any, name: str | None = None) -> Any:
+    """Return the sum of the diagonals of the last two axes."""
+    return call("Trace", lambda value: np.trace(value, axis1=-2, axis2=-1), (x,), name=name)
+
+
+def eye(
+    num_rows: int,
+    num_columns: int | None = None,
+    batch_shape: Any = None,
+    dtype: Any = "float32",
+    name: str | None = None,
+) -> Any:
+    """Return an identity matrix."""
+    rows, columns = int(num_rows), int(num_rows if num_columns is None else num_columns)
+    kind = as_dtype(dtype)
+    lead = () if batch_shape is None else tuple(int(size) for size in batch_shape)
+
+    def made() -> Any:
+        return np.broadcast_to(np.eye(rows, columns, dtype=kind.dtype), (*lead, rows, columns)).copy()
+
+    return call("Eye", made, (), name=name, shape=(*lead, rows, columns), dtype=kind)
+
+
+def diag(diagonal: Any, name: str | None = None) -> Any:
+    """Return the matrix with a vector on its diagonal."""
+    return call("Diag", lambda v: np.eye(len(v), dtype=v.dtype) * v, (diagonal,), name=name)
+
+
+def diag_part(input: Any, name: str | None = None) -> Any:
+    """Return the diagonal of a matrix."""
+
+    def rule(shape: Any) -> Any:
+        known = [size for size in shape or () if size is not None]
+        return None if shape is None else (known[0] if known else None,)
+
+    return call("DiagPart", lambda m: np.diagonal(m), (input,), name=name, shape=rule)
+
+
+def add_n(inputs: Any, name: str | None = None) -> Any:
+    """Return the sum of tensors of one shape. Raises ValueError for an empty list or other shapes."""
+    parts = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+    if not parts:
+        raise ValueError(
+            "inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape"
+        )
+
+    def total(*terms: Any) -> Any:
+        result = terms[0]
+        for term in terms[1:]:
+            result = result + term
+        return result if len(terms) > 1 else np.copy(result)
+
+    return call("AddN", total, parts, name=name, shape=shape_inference.merged)
+
+
+def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None) -> Any:
+    """Return the sum of tensors of one shape, as `add_n`."""
+    return add_n(inputs, name)

@@ -1,0 +1,123 @@
+"""Parts of tensors and what surrounds them: slices, margins, repetition."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import numpy as np
+
+from ..graph import shape_inference
+from ..graph.build import call, convert
+from ..graph.constants import constant_value
+from ..graph.mode import executing_eagerly
+from ..graph.node import Node
+from .array_ops import as_sizes
+
+__all__ = ["pad", "slice", "tile"]
+
+
+def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
+    """Repeat a tensor along each axis."""
+    if isinstance(multiples, (list, tuple)) and not executing_eagerly():
+        multiples = convert(multiples, "int32")
+    counts = (
+        shape_inference.known_value(multiples._tensor()) if isinstance(multiples, Node) else constant_value(multiples)
+    )
+
+    def rule(given: Any, times: Any) -> Any:
+        ndim = len(given) if given is not None else times[0] if times is not None else None
+        if ndim is None:
+            return None
+        known = [None] * ndim if counts is None else np.asarray(counts).tolist()
+        if given is None:
+            return tuple(0 if count == 0 else None for count in known)
+        if len(known) != ndim:
+            raise ValueError(f"Shape must be rank {ndim} but multiples has {len(known)} elements")
+        return tuple(
+            0 if 0 in (size, count) else None if None in (size, count) else size * count
+            for size, count in zip(given, known, strict=True)
+        )
+
+    def repeated(x: Any, m: Any) -> Any:
+        sizes = as_sizes(m)
+        if len(sizes) != x.ndim:
+            raise ValueError(
+                f"Expected multiples argument to be a vector of length {x.ndim} but got length {len(sizes)}"
+            )
+        return np.tile(x, sizes)
+
+    return call("Tile", repeated, (input, multiples), name=name, same=False, shape=rule)
+
+
+def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0) -> Any:
+    """Put a margin around a tensor: ``mode`` CONSTANT, REFLECT or SYMMETRIC."""
+    widths: Any = shape_inference.fixed("pad", "paddings", paddings).tolist()
+    if mode.upper() not in ("CONSTANT", "REFLECT", "SYMMETRIC"):
+        raise ValueError(
+            f'Value of argument `mode` expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC", got {mode}'
+        )
+
+    def padded(given: Any) -> Any:
+        if min(min(pair) for pair in widths) < 0:
+            raise ValueError(f"paddings must be non-negative, got {widths}")
+        if given is None:
+            return (None,) * len(widths)
+        if len(widths) != len(given):
+            raise ValueError(f"Shape must be rank {len(given)} but paddings has {len(widths)} rows")
+        return tuple(None if n is None else n + sum(w) for n, w in zip(given, widths, strict=True))
+
+    how: Any = mode.lower()
+    if how == "constant":
+        return call(
+            "Pad", lambda x: np.pad(x, widths, how, constant_values=constant_values), (tensor,), name=name, shape=padded
+        )
+
+    def mirrored(x: Any) -> Any:
+        for axis, (before, after) in enumerate(widths):
+            x = np.take(x, np.pad(np.arange(x.shape[axis]), (before, after), how), axis=axis)
+        return x
+
+    return call("MirrorPad", mirrored, (tensor,), name=name, shape=padded)
+
+
+def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
+    """Return the part of ``size`` (-1: to the end) that starts at ``begin``; both may be nodes.
+
+    Raises InvalidArgumentError, when a session runs, where that reaches beyond the end.
+    """
+
+    def part(x: Any, first: Any, sizes: Any) -> Any:
+        index = []
+        for axis, (b, s) in enumerate(zip(as_sizes(first), as_sizes(sizes), strict=True)):
+            if not 0 <= b <= x.shape[axis] or s > x.shape[axis] - b:
+                raise ValueError(f"Expected size[{axis}] in [0, {x.shape[axis] - b}], but got {s}")
+            index.append(builtins.slice(b, None if s == -1 else b + s))
+        return x[tuple(index)]
+
+    if executing_eagerly():
+        return call("Slice", part, (input_, begin, size), same=False)
+    starts, lengths = (convert(v, None if isinstance(v, Node) else "int32") for v in (begin, size))
+    first, last = shape_inference.known_value(starts), shape_inference.known_value(lengths)
+
+    def rule(given: Any, *_: Any) -> Any:
+        if given is None:
+            ndim = next((len(known) for known in (first, last) if known is not None), None)
+            return (
+                None
+                if ndim is None
+                else tuple(None if last is None or last[k] < 0 else int(last[k]) for k in range(ndim))
+            )
+        for known in (first, last):
+            if known is not None and len(known) != len(given):
+                raise ValueError(f"Shape must be rank {len(given)} but begin or size has {len(known)} elements")
+        if last is None:
+            return (None,) * len(given)
+        left = [None] * len(given) if first is None else first.tolist()
+        return tuple(
+            s if s != -1 else None if None in (n, b) else n - b
+            for s, b, n in zip(last.tolist(), left, given, strict=True)
+        )
+
+    dtype = convert(input_).dtype.base_dtype
+    return call("Slice", part, (input_, starts, lengths), name=name, shape=rule, same=False, dtype=dtype)

@@ -1,0 +1,188 @@
+"""Random values: each operation has a sequence of its own in each session, fixed by the graph's and its own seed."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...ops.dispatch import plain
+from ...variables.names import set_random_seed as _seed_eagerly
+from ..graph.build import call
+from ..graph.constants import constant_value
+from ..graph.dtypes import as_dtype
+from ..graph.graph import get_default_graph
+from ..graph.mode import executing_eagerly
+from ..graph.node import Node
+from ..graph.shape_inference import shape_value
+from .array_ops import as_sizes, sizes_of
+
+__all__ = [
+    "get_seed",
+    "multinomial",
+    "random_gamma",
+    "random_normal",
+    "random_poisson",
+    "random_shuffle",
+    "random_uniform",
+    "set_random_seed",
+    "truncated_normal",
+]
+
+_eager_count = itertools.count()
+_eager_seed: int | None = None
+
+
+def set_random_seed(seed: int | None) -> None:
+    """Fix the graph's seed: every session then draws the same sequences. Source: ``tf.set_random_seed``."""
+    global _eager_seed
+    if executing_eagerly():
+        _eager_seed = seed
+        _seed_eagerly(seed)
+    get_default_graph().seed = seed
+
+
+def get_seed(op_seed: int | None) -> tuple[Any, Any]:
+    """Return the pair of seeds for a new operation: (None, None) where nothing is fixed."""
+    graph = get_default_graph()
+    graph_seed = _eager_seed if executing_eagerly() else graph.seed
+    if graph_seed is None and op_seed is None:
+        return None, None
+    if op_seed is None:
+        # Operations made in the same order get the same seeds.
+        op_seed = next(_eager_count) if executing_eagerly() else graph.version
+    return (87654321 if graph_seed is None else graph_seed), op_seed
+
+
+def generator(session: Any, key: Any, seeds: tuple[Any, Any]) -> np.random.Generator:
+    """Return the generator that an operation has in a session."""
+    found = session._generators.get(key)
+    if found is None:
+        entropy = None if seeds[1] is None else [abs(int(seed)) for seed in seeds]
+        found = session._generators[key] = np.random.default_rng(entropy)
+    return found  # type: ignore[no-any-return]
+
+
+def drawn(
+    kind: str, shape: Any, dtype: Any, seed: int | None, name: str | None, draw: Callable[..., Any], inputs: Any = ()
+) -> Any:
+    """Return the node of ``draw(generator, sizes, *inputs)``, cast to ``dtype``."""
+    seeds, key, type_ = get_seed(seed), object(), as_dtype(dtype).base_dtype
+    sizes = sizes_of(shape)
+    if type_.is_floating:  # Python's numbers are of the type of the draws
+        inputs = [np.asarray(v, type_.dtype) if isinstance(v, (int, float)) else v for v in inputs]
+
+    def made(session: Any, *values: Any) -> Any:
+        where, rest = (as_sizes(values[0]), values[1:]) if isinstance(sizes, Node) else (sizes, values)
+        arguments = [np.asarray(plain(value)) for value in rest]
+        return np.asarray(draw(generator(session, key, seeds), where, *arguments)).astype(type_.dtype)
+
+    known = shape_value(sizes._tensor()) if isinstance(sizes, Node) else sizes
+    every = (sizes, *inputs) if isinstance(sizes, Node) else tuple(inputs)
+    return call(
+        kind, made, every, name=name, shape=known, dtype=type_, contextual=True, differentiable=False, same=False
+    )
+
+
+def random_normal(
+    shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = "float32", seed: int | None = None, name: Any = None
+) -> Any:
+    """Return draws from the normal distribution."""
+    _check_floating("random_normal", dtype)
+    return drawn("random_normal", shape, dtype, seed, name, lambda r, s, m, d: r.normal(m, d, s), (mean, stddev))
+
+
+def _check_floating(who: str, dtype: Any) -> None:
+    if not as_dtype(dtype).is_floating:
+        raise TypeError(f"{who}: dtype must be a floating type, got {as_dtype(dtype).name}")
+
+
+def truncated(rng: np.random.Generator, sizes: Any, mean: Any = 0.0, stddev: Any = 1.0) -> Any:
+    """Draw from the normal distribution again and again until every value is within two standard deviations."""
+    values = rng.standard_normal(sizes)
+    outside = np.abs(values) > 2
+    while outside.any():
+        values[outside] = rng.standard_normal(int(outside.sum()))
+        outside = np.abs(values) > 2
+    return values * stddev + mean
+
+
+def truncated_normal(
+    shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = "float32", seed: int | None = None, name: Any = None
+) -> Any:
+    """Return draws from the normal distribution; those beyond two standard deviations are drawn again."""
+
+    _check_floating("truncated_normal", dtype)
+
+    def draw(rng: Any, sizes: Any, centre: Any, width: Any) -> Any:
+        return truncated(rng, np.atleast_1d(sizes) if sizes == () else sizes, centre, width).reshape(sizes)
+
+    return drawn("truncated_normal", shape, dtype, seed, name, draw, (mean, stddev))
+
+
+def random_uniform(
+    shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = "float32", seed: int | None = None, name: Any = None
+) -> Any:
+    """Return draws from ``[minval, maxval)``; integers for an integer type.
+
+    Raises ValueError for an integer type without ``maxval``.
+    """
+    kind = as_dtype(dtype)
+    if maxval is None:
+        if kind.is_integer:
+            raise ValueError(f"Must specify maxval for integer dtype {kind!r}")
+        maxval = 1
+
+    def draw(rng: Any, sizes: Any, low: Any, high: Any) -> Any:
+        return rng.integers(low, high, sizes) if kind.is_integer else low + (high - low) * rng.random(sizes)
+
+    return drawn("random_uniform", shape, dtype, seed, name, draw, (minval, maxval))
+
+
+def random_gamma(
+    shape: Any, alpha: Any, beta: Any = 1.0, dtype: Any = "float32", seed: Any = None, name: Any = None
+) -> Any:
+    """Return draws from the gamma distribution of a scalar ``alpha`` and rate ``beta``."""
+    return drawn("random_gamma", shape, dtype, seed, name, lambda r, s, a, b: r.gamma(a, 1 / b, s), (alpha, beta))
+
+
+def random_poisson(lam: Any, shape: Any, dtype: Any = "float32", seed: Any = None, name: Any = None) -> Any:
+    """Return draws from the Poisson distribution of a scalar rate."""
+    return drawn("random_poisson", shape, dtype, seed, name, lambda r, s, mean: r.poisson(mean, s), (lam,))
+
+
+def random_shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Any:
+    """Return the rows in random order."""
+    seeds, key = get_seed(seed), object()
+
+    def made(session: Any, x: Any) -> Any:
+        return generator(session, key, seeds).permutation(np.asarray(plain(x)), axis=0)
+
+    return call("RandomShuffle", made, (value,), name=name, shape=lambda s: s, contextual=True, differentiable=False)
+
+
+def multinomial(
+    logits: Any, num_samples: Any, seed: int | None = None, name: str | None = None, output_dtype: Any = "int64"
+) -> Any:
+    """Return for each row of logits ``num_samples`` draws of a class."""
+    seeds, key, kind = get_seed(seed), object(), as_dtype(output_dtype)
+    count = constant_value(num_samples)
+
+    def made(session: Any, x: Any, samples: Any) -> Any:
+        scores = np.asarray(plain(x), np.float64)[:, None, :]
+        noise = generator(session, key, seeds).gumbel(size=(scores.shape[0], int(samples), scores.shape[2]))
+        return np.argmax(scores + noise, axis=-1).astype(kind.dtype)
+
+    return call(
+        "Multinomial",
+        made,
+        (logits, num_samples),
+        name=name,
+        shape=lambda s, _: (None if s is None else s[0], None if count is None else int(count)),
+        dtype=kind,
+        contextual=True,
+        differentiable=False,
+        same=False,
+    )

@@ -1,0 +1,257 @@
+"""Reductions, cumulative sums, segments, and the search for the largest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ... import nn as _nn
+from ...ops.dispatch import apply, plain
+from ...ops.registry import Primitive
+from ..graph import shape_inference
+from ..graph.build import call
+from ..graph.dtypes import as_dtype
+
+__all__ = [
+    "argmax",
+    "argmin",
+    "count_nonzero",
+    "cumprod",
+    "cumsum",
+    "norm",
+    "reduce_all",
+    "reduce_any",
+    "reduce_euclidean_norm",
+    "reduce_logsumexp",
+    "reduce_max",
+    "reduce_mean",
+    "reduce_min",
+    "reduce_prod",
+    "reduce_std",
+    "reduce_sum",
+    "reduce_variance",
+]
+
+
+def _axes(axis: Any) -> Any:
+    """Return an axis or a tuple of axes as NumPy takes them."""
+    if axis is None:
+        return None
+    known = shape_inference.fixed("reduce", "axis", axis)
+    return tuple(known.tolist()) if known.ndim else int(known)
+
+
+def _reduce(kind: str, function: Any, x: Any, options: Any, name: Any, dtype: Any = None, flows: bool = True) -> Any:
+    axis, keepdims, indices, old = options
+    axis = _axes(indices if axis is None else axis)
+    kept = bool(old if keepdims is None else keepdims)
+
+    def reduced(value: Any) -> Any:
+        if not value.ndim and axis is not None:
+            shape_inference.axes_of(axis, 0)  # NumPy takes a scalar for a vector here
+        return function(value, axis, kept)
+
+    return call(
+        kind,
+        reduced,
+        (x,),
+        name=name,
+        shape=shape_inference.reduced(axis, kept),
+        dtype=dtype,
+        differentiable=flows,
+    )
+
+
+def _sum(x: Any, axis: Any, keepdims: bool) -> Any:
+    # NumPy widens small integers, TensorFlow does not.
+    return (
+        np.sum(x, axis=axis, keepdims=keepdims)
+        if x.dtype.kind == "f"
+        else np.sum(plain(x), axis=axis, keepdims=keepdims, dtype=x.dtype)
+    )
+
+
+def _mean(x: Any, axis: Any, keepdims: bool) -> Any:
+    if x.dtype.kind in "iu" or not x.size:
+        total = _sum(x, axis, keepdims)
+        count = x.size // max(total.size, 1)
+        return total / x.dtype.type(count) if x.dtype.kind == "f" else np.trunc(total / max(count, 1)).astype(x.dtype)
+    return np.mean(x, axis=axis, keepdims=keepdims)
+
+
+def _prod(x: Any, axis: Any, keepdims: bool) -> Any:
+    return (
+        np.prod(x, axis=axis, keepdims=keepdims)
+        if x.dtype.kind == "f"
+        else np.prod(plain(x), axis=axis, keepdims=keepdims, dtype=x.dtype)
+    )
+
+
+def _logsumexp(x: Any, axis: Any, keepdims: bool) -> Any:
+    return _nn.logsumexp(x, axis, keepdims)
+
+
+def _extreme(function: Any, worst: float) -> Any:
+    """Let the largest (smallest) of no elements be the smallest (largest) number, as in TensorFlow."""
+
+    def reduce(x: Any, axis: Any, keepdims: bool) -> Any:
+        if x.size:
+            return function(x, axis=axis, keepdims=keepdims)
+        limits: Any = None if x.dtype.kind == "f" else np.iinfo(x.dtype)
+        start = worst if limits is None else limits.min if worst < 0 else limits.max
+        return function(plain(x), axis=axis, keepdims=keepdims, initial=start)
+
+    return reduce
+
+
+def _variance(x: Any, axis: Any, keepdims: bool) -> Any:
+    return np.mean(np.square(x - np.mean(x, axis=axis, keepdims=True)), axis=axis, keepdims=keepdims)
+
+
+def _deviation(x: Any, axis: Any, keepdims: bool) -> Any:
+    return np.sqrt(_variance(x, axis, keepdims))
+
+
+def _length(x: Any, axis: Any, keepdims: bool) -> Any:
+    return np.sqrt(np.sum(np.square(x), axis=axis, keepdims=keepdims))
+
+
+def _all(x: Any, axis: Any, keepdims: bool) -> Any:
+    return np.all(plain(x), axis=axis, keepdims=keepdims)
+
+
+def _any(x: Any, axis: Any, keepdims: bool) -> Any:
+    return np.any(plain(x), axis=axis, keepdims=keepdims)
+
+
+def _reduction(kind: str, function: Any, text: str, dtype: Any = None, flows: bool = True) -> Any:
+    def operation(
+        input_tensor: Any,
+        axis: Any = None,
+        keepdims: bool | None = None,
+        name: str | None = None,
+        reduction_indices: Any = None,
+        keep_dims: bool | None = None,
+    ) -> Any:
+        if axis is not None and reduction_indices is not None:
+            raise ValueError("Cannot specify both 'reduction_indices' and 'axis'.")
+        options = (axis, keepdims, reduction_indices, keep_dims)
+        return _reduce(kind, function, input_tensor, options, name, dtype, flows)
+
+    operation.__doc__ = f"{text} along ``axis``, by default over all elements; ``keepdims`` keeps axes of size 1."
+    return operation
+
+
+reduce_sum = _reduction("Sum", _sum, "Return the sum")
+reduce_mean = _reduction("Mean", _mean, "Return the mean")
+reduce_prod = _reduction("Prod", _prod, "Return the product")
+reduce_max = _reduction("Max", _extreme(np.max, -np.inf), "Return the largest element")
+reduce_min = _reduction("Min", _extreme(np.min, np.inf), "Return the smallest element")
+reduce_variance = _reduction("Variance", _variance, "Return the mean squared distance from the mean")
+reduce_std = _reduction("Std", _deviation, "Return the standard deviation")
+reduce_euclidean_norm = _reduction("EuclideanNorm", _length, "Return the root of the sum of squares")
+reduce_all = _reduction("All", _all, "Tell whether all elements are true", "bool", False)
+reduce_any = _reduction("Any", _any, "Tell whether an element is true", "bool", False)
+reduce_logsumexp = _reduction("LogSumExp", _logsumexp, "Return ``log(sum(exp(x)))``")
+
+
+def count_nonzero(
+    input_tensor: Any = None, axis: Any = None, keepdims: bool | None = None, dtype: Any = "int64", name: Any = None
+) -> Any:
+    """Return how many elements are not zero along ``axis``."""
+    kind = as_dtype(dtype)
+
+    def count(x: Any, along: Any, kept: bool) -> Any:
+        return np.count_nonzero(plain(x), axis=along, keepdims=kept) * kind.dtype.type(1)
+
+    return _reduce("CountNonzero", count, input_tensor, (axis, keepdims, None, None), name, kind, False)
+
+
+def norm(
+    tensor: Any,
+    ord: Any = "euclidean",
+    axis: Any = None,
+    keepdims: bool | None = None,
+    name: Any = None,
+    keep_dims: bool | None = None,
+) -> Any:
+    """Return the norm along ``axis``, or of all elements: ``ord`` 'euclidean' (2), 1 or ``np.inf``."""
+    if ord not in ("euclidean", "fro") and not (isinstance(ord, (int, float)) and ord > 0):
+        raise ValueError(f"'ord' must be a supported matrix or vector norm, got {ord}")
+
+    def length(x: Any, along: Any, kept: bool) -> Any:
+        if ord == 1:
+            return np.sum(np.absolute(x), axis=along, keepdims=kept)
+        if ord == np.inf:
+            return np.max(np.absolute(x), axis=along, keepdims=kept)
+        if ord in ("euclidean", "fro", 2):
+            return _length(x, along, kept)
+        return np.sum(np.absolute(x) ** ord, axis=along, keepdims=kept) ** x.dtype.type(1 / ord)
+
+    return _reduce("Norm", length, tensor, (axis, keepdims, None, keep_dims), name)
+
+
+def _arg(kind: str, function: Any, input: Any, axis: Any, dimension: Any, output_type: Any, name: Any) -> Any:
+    along = 0 if axis is None and dimension is None else _axes(dimension if axis is None else axis)
+    out = as_dtype(output_type)
+    return call(
+        kind,
+        lambda x: function(plain(x), axis=along).astype(out.dtype),
+        (input,),
+        name=name,
+        shape=shape_inference.reduced(along, False),
+        dtype=out,
+        differentiable=False,
+    )
+
+
+def argmax(input: Any, axis: Any = None, name: Any = None, dimension: Any = None, output_type: Any = "int64") -> Any:
+    """Return the position of the largest element along ``axis`` (0 by default), the first of equal ones."""
+    return _arg("ArgMax", np.argmax, input, axis, dimension, output_type, name)
+
+
+def argmin(input: Any, axis: Any = None, name: Any = None, dimension: Any = None, output_type: Any = "int64") -> Any:
+    """Return the position of the smallest element along ``axis`` (0 by default), the first of equal ones."""
+    return _arg("ArgMin", np.argmin, input, axis, dimension, output_type, name)
+
+
+def _reversed_sums(g: Any, axis: int) -> Any:
+    return np.flip(np.cumsum(np.flip(g, axis), axis=axis), axis)
+
+
+_PRODUCTS = Primitive(
+    lambda x, axis: np.cumprod(x, axis=axis), (lambda g, y, x, axis: _reversed_sums(g * y, axis) / x,)
+)
+
+
+def _products(x: Any, axis: int) -> Any:
+    return apply(_PRODUCTS, (x, axis))
+
+
+def _cumulative(
+    kind: str, function: Any, start: int, x: Any, axis: int, exclusive: bool, reverse: bool, name: Any
+) -> Any:
+    def run(value: Any) -> Any:
+        (along,) = shape_inference.axes_of(axis, value.ndim)
+        if reverse:
+            value = np.flip(value, along)
+        result = function(value, axis=along)
+        if exclusive:
+            first = np.full((*value.shape[:along], 1, *value.shape[along + 1 :]), start, value.dtype)
+            index = (slice(None),) * along + (slice(0, -1),)
+            result = np.concatenate([first, result[index]], axis=along)
+        result = np.flip(result, along) if reverse else result
+        return result if value.dtype.kind == "f" else result.astype(value.dtype)
+
+    return call(kind, run, (x,), name=name, shape=shape_inference.same)
+
+
+def cumsum(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: Any = None) -> Any:
+    """Return running sums; ``exclusive`` leaves each element itself out, ``reverse`` runs from the end."""
+    return _cumulative("Cumsum", np.cumsum, 0, x, axis, exclusive, reverse, name)
+
+
+def cumprod(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: Any = None) -> Any:
+    """Return running products; ``exclusive`` leaves each element itself out, ``reverse`` runs from the end."""
+    return _cumulative("Cumprod", _products, 1, x, axis, exclusive, reverse, name)

@@ -1,0 +1,153 @@
+"""Sums, means, products and extremes of segments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...ops.dispatch import apply, plain
+from ...ops.registry import Primitive
+from ...ops.scatter import scattered
+from ..graph.build import call
+from ..graph.constants import constant_value
+
+__all__ = [
+    "segment_max",
+    "segment_mean",
+    "segment_min",
+    "segment_prod",
+    "segment_sum",
+    "unsorted_segment_max",
+    "unsorted_segment_mean",
+    "unsorted_segment_min",
+    "unsorted_segment_prod",
+    "unsorted_segment_sum",
+]
+
+
+def _segment(kind: str, data: Any, ids: Any, combine: Any, name: Any, count: Any = None) -> Any:
+    inputs = (data, ids) if count is None else (data, ids, count)
+
+    def combined(x: Any, where: Any, rows: Any = None) -> Any:
+        where = np.asarray(plain(where)).astype(np.int64)
+        size = int(np.asarray(plain(rows))) if rows is not None else int(where.max(initial=-1)) + 1
+        if where.shape != x.shape[: where.ndim]:
+            raise ValueError(f"data.shape = {x.shape} does not start with segment_ids.shape = {where.shape}")
+        x, where = np.reshape(x, (where.size, *x.shape[where.ndim :])), where.reshape(-1)
+        if rows is None and np.any(np.diff(where) < 0):
+            raise ValueError("segment ids are not increasing")
+        if where.size and (where.min() < 0 or where.max() >= size):
+            if where.max() >= size:
+                raise IndexError(f"segment_ids = {where.max()} is out of range [0, {size})")
+            x, where = x[np.flatnonzero(where >= 0)], where[where >= 0]  # negative ones are dropped
+        return combine(x, where, size)
+
+    def rule(x: Any, where: Any, _: Any = None) -> Any:
+        if x is None or where is None:
+            return None
+        if count is None and len(where) != 1:
+            raise ValueError(f"Shape must be rank 1 but is rank {len(where)}")
+        known = None if count is None else constant_value(count)
+        return (None if known is None else int(known), *x[len(where) :])
+
+    return call(kind, combined, inputs, name=name, same=False, shape=rule, dtype=None)
+
+
+def _summed(x: Any, where: Any, size: int) -> Any:
+    return scattered(x, where, (size, *x.shape[1:]))
+
+
+def _averaged(x: Any, where: Any, size: int) -> Any:
+    counts = np.maximum(np.bincount(where, minlength=size), 1).astype(x.dtype)
+    return _summed(x, where, size) / counts.reshape(-1, *([1] * (x.ndim - 1)))
+
+
+def _extreme(function: Any, worst: Any, empty: Any = None) -> Any:
+    """Return how the largest (smallest) elements of segments are found; equal ones share the gradient.
+
+    A segment without rows has the value ``empty``, by default ``worst(dtype)``.
+    """
+
+    def combine(x: Any, where: Any, size: int) -> Any:
+        given = np.asarray(plain(x))
+        found = np.full((size, *given.shape[1:]), worst(given.dtype), given.dtype)
+        function.at(found, where, given)
+        inside = given == found[where]
+        share = np.zeros(found.shape, given.dtype)
+        np.add.at(share, where, inside)
+        chosen = _summed(x * (inside / np.maximum(share, 1)[where]).astype(given.dtype), where, size)
+        return np.where(share > 0, chosen, found if empty is None else given.dtype.type(empty))
+
+    return combine
+
+
+_PRODUCTS = Primitive(
+    lambda x, where, size: _multiplied(x, where, size), (lambda g, y, x, where, size: (g * y)[where] / x,)
+)
+
+
+def _multiplied(x: Any, where: Any, size: int) -> Any:
+    out = np.ones((size, *x.shape[1:]), x.dtype)
+    np.multiply.at(out, where, x)
+    return out
+
+
+def _product(x: Any, where: Any, size: int) -> Any:
+    return apply(_PRODUCTS, (x, where, size))
+
+
+def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Any:
+    """Return for each segment the sum of its rows; ``segment_ids`` are sorted."""
+    return _segment("SegmentSum", data, segment_ids, _summed, name)
+
+
+def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Any:
+    """Return for each segment the mean of its rows; ``segment_ids`` are sorted."""
+    return _segment("SegmentMean", data, segment_ids, _averaged, name)
+
+
+def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Any:
+    """Return for each segment the largest of its rows' elements."""
+    return _segment("SegmentMax", data, segment_ids, _extreme(np.maximum, _lowest, 0), name)
+
+
+def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Any:
+    """Return for each segment the smallest of its rows' elements."""
+    return _segment("SegmentMin", data, segment_ids, _extreme(np.minimum, _highest, 0), name)
+
+
+def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Any:
+    """Return for each segment the product of its rows."""
+    return _segment("SegmentProd", data, segment_ids, _product, name)
+
+
+def _unsorted(kind: str, combine: Any, text: str) -> Any:
+    def operation(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
+        return _segment(kind, data, segment_ids, combine, name, num_segments)
+
+    operation.__doc__ = f"Return for each of ``num_segments`` segments {text}."
+    return operation
+
+
+def _lowest(dtype: Any) -> Any:
+    return np.finfo(dtype).min if dtype.kind == "f" else np.iinfo(dtype).min
+
+
+def _highest(dtype: Any) -> Any:
+    return np.finfo(dtype).max if dtype.kind == "f" else np.iinfo(dtype).max
+
+
+unsorted_segment_mean = _unsorted("UnsortedSegmentMean", _averaged, "the mean of its rows")
+unsorted_segment_max = _unsorted(
+    "UnsortedSegmentMax", _extreme(np.maximum, _lowest), "the largest of its rows' elements"
+)
+unsorted_segment_min = _unsorted(
+    "UnsortedSegmentMin", _extreme(np.minimum, _highest), "the smallest of its rows' elements"
+)
+unsorted_segment_prod = _unsorted("UnsortedSegmentProd", _product, "the product of its rows")
+
+
+def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
+    """Return for each of ``num_segments`` segments the sum of its rows."""
+    return _segment("UnsortedSegmentSum", data, segment_ids, _summed, name, num_segments)

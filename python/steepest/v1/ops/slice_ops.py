@@ -1,0 +1,147 @@
+"""Subscripts of nodes: integers, slices, ``None``, ``...``, with bounds that may be nodes."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...base.errors import must
+from ..graph import shape_inference
+from ..graph.build import call
+from ..graph.node import Node
+
+__all__ = ["At", "getitem", "sliced"]
+
+
+def getitem(x: Any, index: Any) -> Any:
+    """Return ``x[index]``: integers, slices, ``None``, ``...``; their bounds may be nodes."""
+    parts = index if isinstance(index, tuple) else (index,)
+    inputs: list[Any] = [x]
+    pattern: list[Any] = []
+    for part in parts:
+        pattern.append(_pattern(part, inputs))
+    shape = x._tensor()._shape
+    if len(inputs) == 1:
+        whole = tuple(pattern)
+        key = whole if isinstance(index, tuple) else whole[0]
+        rule = sliced(key) if shape is not None else None
+        sized: Any = rule if shape is not None else (lambda _: None)
+        return call(
+            "StridedSlice", _Index(key), (x,), name="strided_slice", shape=sized, same=False, attributes={"index": key}
+        )
+    bounds = [shape_inference.known_value(node._tensor()) for node in inputs[1:]]
+
+    def later(given: Any, *_: Any) -> Any:
+        return None if given is None else sliced(tuple(_filled(part, bounds) for part in pattern))(given)
+
+    return call(
+        "StridedSlice",
+        _IndexLater(tuple(pattern)),
+        inputs,
+        name="strided_slice",
+        same=False,
+        shape=later,
+        dtype=x.dtype.base_dtype,
+    )
+
+
+class _Open:
+    """An index that is not known before a session runs."""
+
+
+_OPEN = _Open()
+
+
+def _filled(part: Any, bounds: Any) -> Any:
+    """Return an index part with values in the places of nodes."""
+    if isinstance(part, At):
+        found = bounds[part.position]
+        return _OPEN if found is None else int(found)
+    if isinstance(part, slice):
+        return slice(*(_filled(bound, bounds) for bound in (part.start, part.stop, part.step)))
+    return part
+
+
+def _pattern(part: Any, inputs: list[Any]) -> Any:
+    """Return a static index part; nodes are put among the inputs, and their places into the pattern."""
+    if isinstance(part, Node):
+        if part._tensor().dtype.is_bool:
+            raise TypeError(must(part.name, "index", "be integers", "a mask", "use tf.boolean_mask"))
+        inputs.append(part)
+        return At(len(inputs) - 2)
+    if isinstance(part, slice):
+        return slice(*(_pattern(bound, inputs) for bound in (part.start, part.stop, part.step)))
+    if part is None or part is Ellipsis or (hasattr(part, "__index__") and not isinstance(part, np.ndarray)):
+        return part if part is None or part is Ellipsis else operator.index(part)
+    allowed = "integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors"
+    raise TypeError(f"Only {allowed} are valid indices, got {part!r}")
+
+
+class At:
+    """The place of an index that is a node."""
+
+    def __init__(self, position: int) -> None:
+        self.position = position
+
+
+class _Index:
+    """Indexing by constants."""
+
+    def __init__(self, key: Any) -> None:
+        self.key = key
+
+    def __call__(self, x: Any) -> Any:
+        return x[self.key]
+
+
+class _IndexLater:
+    """Indexing by values that are known when a session runs."""
+
+    def __init__(self, pattern: tuple[Any, ...]) -> None:
+        self.pattern = pattern
+
+    def __call__(self, x: Any, *bounds: Any) -> Any:
+        return x[tuple(_filled(part, bounds) for part in self.pattern)]
+
+
+def sliced(key: Any) -> Callable[[Any], Any]:
+    """Return the rule for the shape of ``x[key]``."""
+
+    def rule(shape: Any) -> Any:
+        try:
+            sizes: list[Any] = []
+            parts = list(key) if isinstance(key, tuple) else [key]
+            if parts.count(Ellipsis) > 1:
+                raise ValueError("Multiple ellipses in slice spec not allowed")
+            taken = sum(part is not None and part is not Ellipsis for part in parts)
+            if taken > len(shape):
+                raise ValueError(f"Index out of range using input dim {len(shape)}; input has only {len(shape)} dims")
+            at = 0
+            for part in [*parts, *([] if Ellipsis in parts else [Ellipsis])]:
+                if part is None:
+                    sizes.append(1)
+                elif part is Ellipsis:
+                    more = len(shape) - taken
+                    sizes.extend(shape[at : at + more])
+                    at += more
+                elif isinstance(part, slice):
+                    sizes.append(_length(part, shape[at]))
+                    at += 1
+                else:
+                    if part is not _OPEN and shape[at] is not None and not -shape[at] <= part < shape[at]:
+                        raise ValueError(f"slice index {part} of dimension {at} out of bounds.")
+                    at += 1
+            return tuple(sizes)
+        except TypeError as error:
+            raise ValueError(str(error)) from error
+
+    return rule
+
+
+def _length(part: slice, size: int | None) -> int | None:
+    if size is None or _OPEN in (part.start, part.stop, part.step):
+        return None
+    return len(range(*part.indices(size)))

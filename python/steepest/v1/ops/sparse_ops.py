@@ -1,0 +1,212 @@
+"""`IndexedSlices` and sparse tensors of nodes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base.errors import must
+from ...ops.dispatch import plain
+from ...ops.indexed_slices import IndexedSlices
+from ...ops.scatter import scattered
+from ...ops.tensor import convert_to_tensor as _eagerly
+from ..graph.build import call, convert
+from ..graph.constants import constant_array, constant_value
+from ..graph.dtypes import as_dtype
+from ..graph.fetches import SparseTensorValue
+from ..graph.graph import get_default_graph
+from ..graph.mode import executing_eagerly
+from ..graph.node import Tensor
+from ..graph.shape_inference import shape_value
+from ..graph.shapes import TensorShape, as_shape
+
+__all__ = [
+    "SparseTensor",
+    "SparseTensorValue",
+    "convert_to_tensor",
+    "convert_to_tensor_or_indexed_slices",
+    "sparse_placeholder",
+    "sparse_tensor_dense_matmul",
+    "sparse_tensor_to_dense",
+    "sparse_to_dense",
+    "to_dense",
+]
+
+
+def to_dense(slices: IndexedSlices, name: str | None = None) -> Tensor:
+    """Return the tensor that slices of nodes stand for. Raises ValueError where their dense shape is not given."""
+    shape = slices.dense_shape
+    if shape is None:
+        raise ValueError(must("IndexedSlices", "dense_shape", "be given to make it dense", repr(slices)))
+    if isinstance(shape, Tensor) and (known := constant_value(shape)) is not None:
+        shape = tuple(known.tolist())
+    if isinstance(shape, tuple) and None not in shape:
+        tensor: Tensor = call(
+            "IndexedSlicesToDense",
+            lambda values, ids: scattered(values, np.asarray(plain(ids)), shape),
+            (slices.values, slices.indices),
+            name=name,
+            shape=shape,
+            same=False,
+        )
+        return tensor
+    later: Tensor = call(
+        "IndexedSlicesToDense",
+        lambda values, ids, sizes: scattered(values, np.asarray(plain(ids)), tuple(int(s) for s in plain(sizes))),
+        (slices.values, slices.indices, shape),
+        name=name,
+        shape=None,
+        same=False,
+    )
+    return later
+
+
+def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Return `IndexedSlices` as they are, anything else as a tensor."""
+    return value if isinstance(value, IndexedSlices) else convert(value, dtype, name)
+
+
+class SparseTensor:
+    """A sparse matrix or array: ``values[k]`` at ``indices[k]`` of an array of ``dense_shape``.
+
+    Args:
+        indices: int64, ``(n, ndim)``. values: ``(n,)``. dense_shape: int64, ``(ndim,)``.
+
+    Source: ``tf.SparseTensor``.
+    """
+
+    def __init__(self, indices: Any, values: Any, dense_shape: Any) -> None:
+        if executing_eagerly():
+            self.indices: Any = constant_array(indices)
+            self.values: Any = constant_array(values)
+            self.dense_shape: Any = constant_array(dense_shape)
+        else:
+            with get_default_graph().name_scope("SparseTensor"):
+                self.indices = convert(indices, "int64", "indices")
+                self.values = convert(values, name="values")
+                self.dense_shape = convert(dense_shape, "int64", "dense_shape")
+        parts = [np.shape(part) if executing_eagerly() else part._shape for part in (self.indices, self.values)]
+        for shape, ndim in zip(parts, (2, 1), strict=True):
+            if shape is not None and len(shape) != ndim:
+                raise ValueError(f"SparseTensor: Shape {shape} must have rank {ndim}")
+        self._sparse_parts = (self.indices, self.values, self.dense_shape)
+
+    @property
+    def dtype(self) -> Any:
+        """The type of the values."""
+        return self.values.dtype
+
+    @property
+    def graph(self) -> Any:
+        """The graph that the parts are in."""
+        return self.values.graph
+
+    @property
+    def shape(self) -> TensorShape:
+        """The static shape of the array, as far as it is known."""
+        if executing_eagerly():
+            return TensorShape(self.dense_shape.tolist())
+        return TensorShape(shape_value(self.dense_shape))
+
+    def get_shape(self) -> TensorShape:
+        """Return the static shape of the array."""
+        return self.shape
+
+    def __repr__(self) -> str:
+        return f"SparseTensor(indices={self.indices!r}, values={self.values!r}, dense_shape={self.dense_shape!r})"
+
+
+def sparse_to_dense(
+    sparse_indices: Any,
+    output_shape: Any,
+    sparse_values: Any,
+    default_value: Any = 0,
+    validate_indices: bool = True,
+    name: str | None = None,
+) -> Any:
+    """Return an array of ``output_shape`` with values at ``sparse_indices``, and ``default_value`` elsewhere."""
+
+    def made(where: Any, sizes: Any, values: Any) -> Any:
+        where, values = np.asarray(plain(where)), np.asarray(plain(values))
+        out = np.full(tuple(int(size) for size in plain(sizes)), default_value, values.dtype)
+        index = tuple(np.moveaxis(where, -1, 0)) if where.ndim > 1 else where
+        out[index] = values
+        return out
+
+    inputs = (sparse_indices, output_shape, sparse_values)
+    if executing_eagerly():
+        return call("SparseToDense", made, inputs, same=False)
+    where, sizes, values = (convert(value) for value in inputs)
+    return call(
+        "SparseToDense",
+        made,
+        (where, sizes, values),
+        name=name,
+        shape=shape_value(sizes),
+        dtype=values.dtype.base_dtype,
+        same=False,
+        differentiable=False,
+    )
+
+
+def sparse_tensor_to_dense(
+    sp_input: SparseTensor, default_value: Any = 0, validate_indices: bool = True, name: str | None = None
+) -> Any:
+    """Return the array that a sparse tensor stands for."""
+    return sparse_to_dense(sp_input.indices, sp_input.dense_shape, sp_input.values, default_value, name=name)
+
+
+def sparse_tensor_dense_matmul(
+    sp_a: SparseTensor, b: Any, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None
+) -> Any:
+    """Return the product of a sparse matrix and a matrix; gradients flow to both."""
+
+    def product(values: Any, where: Any, sizes: Any, dense: Any) -> Any:
+        where, shape = np.asarray(plain(where)), [int(size) for size in plain(sizes)]
+        rows, columns = (where[:, 1], where[:, 0]) if adjoint_a else (where[:, 0], where[:, 1])
+        right = np.transpose(dense) if adjoint_b else dense
+        count = shape[1] if adjoint_a else shape[0]
+        return scattered(np.reshape(values, (-1, 1)) * right[columns], rows, (count, right.shape[1]))
+
+    def rule(values: Any, where: Any, sizes: Any, dense: Any) -> Any:
+        whole = shape_value(sp_a.dense_shape) or (None, None)
+        return (whole[1] if adjoint_a else whole[0], None if dense is None else dense[0 if adjoint_b else 1])
+
+    return call(
+        "SparseTensorDenseMatMul",
+        product,
+        (sp_a.values, sp_a.indices, sp_a.dense_shape, b),
+        name=name,
+        shape=rule,
+        same=False,
+    )
+
+
+def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> SparseTensor:
+    """Return a sparse tensor that must be fed a ``SparseTensorValue`` (or the tuple of its parts)."""
+    from .creation_ops import placeholder
+
+    sizes = as_shape(shape)
+    ndim = None if sizes is None else len(sizes)
+    base = name or "SparsePlaceholder"
+    return SparseTensor(
+        placeholder("int64", [None, ndim], f"{base}/indices"),
+        placeholder(dtype, [None], f"{base}/values"),
+        placeholder("int64", [ndim], f"{base}/shape"),
+    )
+
+
+def convert_to_tensor(value: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None) -> Any:
+    """Return a node for a value; in eager mode a tensor. Raises TypeError or ValueError where it does not convert.
+
+    Source: ``tf.convert_to_tensor``.
+    """
+    if executing_eagerly():
+        return _eagerly(value, None if dtype is None else as_dtype(dtype).dtype)
+    if dtype is None and preferred_dtype is not None and not hasattr(value, "_tensor"):
+        try:
+            return convert(value, preferred_dtype, name)
+        except (TypeError, ValueError):
+            return convert(value, None, name)
+    return convert(value, dtype, name)

@@ -1,0 +1,1 @@
+"""Variables, gradients, updates, checkpoints, schedules of graph mode."""

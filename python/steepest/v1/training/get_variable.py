@@ -1,0 +1,179 @@
+"""``get_variable``: variables that are shared by name, and how a scope's getter takes part."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...variables import get_variable as _shared
+from ...variables import scopes as _scopes
+from ...variables.collections import GraphKeys
+from ...variables.scopes import VariableScope
+from ..graph.dtypes import as_dtype
+from ..graph.graph import get_default_graph
+from ..graph.mode import executing_eagerly
+from ..graph.node import Node
+from ..graph.scopes import get_variable_scope, variable_scope
+from ..graph.session_values import lifted
+from ..graph.shapes import as_shape, compatible
+from .initializers import GlorotUniform, Zeros
+from .variables import Variable
+
+__all__ = ["get_local_variable", "get_variable", "no_regularizer"]
+
+
+def get_variable(
+    name: str,
+    shape: Any = None,
+    dtype: Any = None,
+    initializer: Any = None,
+    regularizer: Any = None,
+    trainable: bool | None = None,
+    collections: Any = None,
+    caching_device: Any = None,
+    partitioner: Any = None,
+    validate_shape: bool = True,
+    use_resource: Any = None,
+    custom_getter: Any = None,
+    constraint: Any = None,
+    synchronization: Any = None,
+    aggregation: Any = None,
+) -> Any:
+    """Return the variable ``name`` of the current variable scope: a new one, or the shared one under reuse.
+
+    As `steepest.get_variable`; ``initializer`` may also be one of ``tf.*_initializer`` or a node, and what
+    ``regularizer`` makes of a new variable is put into ``GraphKeys.REGULARIZATION_LOSSES`` as a node.
+    ``custom_getter(getter, full name, **arguments)``, also the scope's, is called instead and gives what it likes,
+    usually what ``getter`` gives it. ``caching_device``, ``partitioner``, ``use_resource``, ``synchronization`` and
+    ``aggregation`` are accepted for TensorFlow's sake: a variable is never partitioned here.
+
+    Source: ``tf.get_variable``.
+    """
+    del caching_device, partitioner, use_resource, synchronization, aggregation
+    scope = get_variable_scope()
+    getter = custom_getter or getattr(scope, "custom_getter", None)
+    if getter is not None and not executing_eagerly():
+        with get_default_graph().name_scope(None):
+            return getter(
+                getter=_by_full_name,
+                name=scope.full_name(name),
+                shape=shape,
+                dtype=dtype or scope.dtype or "float32",
+                initializer=scope.initializer if initializer is None else initializer,
+                regularizer=scope.regularizer if regularizer is None else regularizer,
+                reuse=scope.reuse,
+                trainable=trainable is None or trainable,
+                collections=collections,
+                validate_shape=validate_shape,
+                constraint=constraint or getattr(scope, "constraint", None),
+            )
+    kind = None if dtype is None else as_dtype(dtype).base_dtype
+    if isinstance(initializer, type):
+        initializer = initializer()
+    if shape is None and callable(initializer) and _takes_nothing(initializer):
+        initializer = _Start(initializer)
+    wanted = None if shape is None else list(np.atleast_1d(np.asarray(shape, object)).tolist())
+    if wanted is not None and None in [getattr(size, "value", size) for size in wanted]:
+        wanted = _known_sizes(scope, name, wanted)
+    given = initializer._tensor().dtype if isinstance(initializer, Node) else getattr(initializer, "dtype", None)
+    if kind is not None and given is not None and not callable(initializer) and kind != given:
+        raise ValueError(f"Initializer type '{given}' and explicit dtype '{kind.name}' don't match.")
+    trained = True if trainable is None else trainable
+    if executing_eagerly():
+        return _shared.get_variable(
+            name, wanted, None if kind is None else kind.dtype, initializer, regularizer, trained, collections
+        )
+    graph = get_default_graph()
+
+    def make(full_name: str, sizes: Any, element: Any, start: Any) -> Variable:
+        type_ = as_dtype(element) if element is not None else None
+        first = start.function if isinstance(start, _Start) else start
+        if isinstance(start, _Start):
+            type_ = None  # the function decides
+        elif start is None or (callable(start) and not isinstance(start, Node)):
+            number = as_dtype("float32" if type_ is None else type_)
+            start = start or (GlorotUniform() if number.is_floating else Zeros())
+            first = _calling(start, sizes, number)
+        elif kind is not None and not isinstance(start, Node):  # the scope's type is not for values
+            first = np.asarray(start, kind.dtype)
+        with graph.name_scope(None):
+            return Variable(
+                first,
+                trained,
+                collections,
+                validate_shape,
+                name=full_name,
+                constraint=constraint or getattr(_scopes.get_variable_scope(), "constraint", None),
+            )
+
+    with graph._store.as_default():
+        variable, rule = _shared.shared_variable(
+            name, wanted, None if kind is None else kind.dtype, initializer, regularizer, make
+        )
+        if rule is not None:
+            with graph.name_scope(f"{variable.op.name}/Regularizer/"), lifted(graph):
+                loss = rule(variable)
+            if loss is not None:
+                graph.add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
+    return variable
+
+
+def _known_sizes(scope: VariableScope, name: str, wanted: list[Any]) -> list[Any]:
+    """Return the shape of the shared variable that a shape with unknown sizes asks for; ValueError where none is."""
+    full_name = scope.full_name(name)
+    found = get_default_graph()._store.named.get(full_name) if scope.reuse and not executing_eagerly() else None
+    if found is not None and compatible(found._tensor()._shape, as_shape(wanted)):
+        return list(found._tensor()._shape)
+    raise ValueError(f"Shape of a new variable ({full_name}) must be fully defined, but instead was {wanted}.")
+
+
+class _Start:
+    """A function without arguments that gives the initial value, and so its shape and type."""
+
+    def __init__(self, function: Callable[[], Any]) -> None:
+        self.function = function
+
+
+def _takes_nothing(function: Callable[..., Any]) -> bool:
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return False
+    return all(p.default is not p.empty or p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in parameters)
+
+
+def _by_full_name(name: str, *, reuse: Any = None, **options: Any) -> Any:
+    """Do what `get_variable` does without a scope: the getter that a ``custom_getter`` is given."""
+    with variable_scope(VariableScope("", reuse=reuse), auxiliary_name_scope=False):
+        return get_variable(name, **{key: value for key, value in options.items() if key in _OPTIONS})
+
+
+def _calling(initializer: Any, shape: Any, dtype: Any) -> Callable[[], Any]:
+    """Return the function that calls an initializer, also one that takes only a shape, or NumPy's types."""
+
+    def call() -> Any:
+        try:
+            return initializer(shape, dtype=dtype)
+        except TypeError as error:
+            if "dtype" not in str(error):
+                raise
+            return initializer(shape)
+
+    return call
+
+
+def no_regularizer(_: Any) -> None:
+    """Stand for no regularizer, where None would mean that of the scope."""
+
+
+def get_local_variable(name: str, *args: Any, **options: Any) -> Any:
+    """Return ``get_variable`` of a variable in LOCAL_VARIABLES that is not trained."""
+    options["collections"] = [GraphKeys.LOCAL_VARIABLES]
+    options["trainable"] = False
+    return get_variable(name, *args, **options)
+
+
+_OPTIONS = tuple(inspect.signature(get_variable).parameters)

@@ -1,0 +1,258 @@
+"""Initial values of variables: objects that are called with a shape and a type."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..graph.build import call
+from ..graph.constants import constant_array
+from ..graph.dtypes import as_dtype
+from ..graph.shapes import as_shape
+from ..ops.creation_ops import fill
+from ..ops.random_ops import drawn, random_normal, random_uniform, truncated_normal
+
+__all__ = [
+    "Constant",
+    "GlorotNormal",
+    "GlorotUniform",
+    "Identity",
+    "Initializer",
+    "Ones",
+    "Orthogonal",
+    "RandomNormal",
+    "RandomUniform",
+    "TruncatedNormal",
+    "UniformUnitScaling",
+    "VarianceScaling",
+    "Zeros",
+    "he_normal",
+    "he_uniform",
+    "lecun_normal",
+    "lecun_uniform",
+]
+
+
+class Initializer:
+    """Base class: ``initializer(shape, dtype=None)`` returns the initial value, a node or in eager mode an array.
+
+    Where neither the call nor the initializer has a type, it is float32.
+    """
+
+    dtype: Any = None
+
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Any:
+        """Return the initial value for a shape; ``partition_info`` is accepted for TensorFlow's sake."""
+        sizes = as_shape(shape)
+        assert sizes is not None
+        return self._value(tuple(int(size or 0) for size in sizes), as_dtype(dtype or self.dtype or "float32"))
+
+    def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        raise NotImplementedError
+
+    def get_config(self) -> dict[str, Any]:
+        """Return the arguments that the initializer was made with."""
+        return dict(vars(self))
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any]) -> Initializer:
+        """Return an initializer made with the given arguments."""
+        return cls(**config)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{k}={v!r:.40}' for k, v in vars(self).items())})"
+
+
+class Zeros(Initializer):
+    """Zeros."""
+
+    def __init__(self, dtype: Any = None) -> None:
+        self.dtype = dtype
+
+    def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        return fill(shape, np.zeros((), dtype.dtype), name="zeros")
+
+
+class Ones(Initializer):
+    """Ones."""
+
+    def __init__(self, dtype: Any = None) -> None:
+        self.dtype = dtype
+
+    def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        return fill(shape, np.ones((), dtype.dtype), name="ones")
+
+
+class Constant(Initializer):
+    """A constant: a scalar for every element, or an array of as many elements as the shape has.
+
+    Raises ValueError for an array with too many elements; where it has fewer, the last is repeated.
+    """
+
+    def __init__(self, value: Any = 0, dtype: Any = None, verify_shape: bool = False) -> None:
+        self.value = value
+        self.dtype = dtype
+        self.verify_shape = verify_shape
+
+    def __call__(
+        self, shape: Any, dtype: Any = None, partition_info: Any = None, verify_shape: bool | None = None
+    ) -> Any:
+        """Return the constant in a shape."""
+        from ..graph.constants import constant
+
+        kind = as_dtype(dtype or self.dtype or constant_array(self.value).dtype)
+        given = np.asarray(self.value).astype(kind.dtype)  # at once: 0.1 by way of float32 is another float64
+        if not given.ndim:
+            return fill(tuple(int(s or 0) for s in as_shape(shape) or ()), given)
+        return constant(given, kind, shape, verify_shape=bool(verify_shape or self.verify_shape))
+
+
+class RandomNormal(Initializer):
+    """Draws from the normal distribution."""
+
+    def __init__(self, mean: Any = 0.0, stddev: Any = 1.0, seed: Any = None, dtype: Any = None) -> None:
+        self.mean, self.stddev, self.seed, self.dtype = mean, stddev, seed, dtype
+
+    def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        return random_normal(shape, self.mean, self.stddev, dtype, self.seed)
+
+
+class TruncatedNormal(Initializer):
+    """Draws from the normal distribution, within two standard deviations."""
+
+    def __init__(self, mean: Any = 0.0, stddev: Any = 1.0, seed: Any = None, dtype: Any = None) -> None:
+        self.mean, self.stddev, self.seed, self.dtype = mean, stddev, seed, dtype
+
+    def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        return truncated_normal(shape, self.mean, self.stddev, dtype, self.seed)
+
+
+class RandomUniform(Initializer):
+    """Draws from ``[minval, maxval)``."""
+
+    def __init__(self, minval: Any = 0, maxval: Any = None, seed: Any = None, dtype: Any = None) -> None:
+        self.minval, self.maxval, self.seed, self.dtype = minval, maxval, seed, dtype
+
+    def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        return random_uniform(shape, self.minval, self.maxval, dtype, self.seed)
+
+
+def fans(shape: tuple[int, ...]) -> tuple[int, int]:
+    """Return fan-in and fan-out: the last two axes, times the sizes before them."""
+    if len(shape) < 2:
+        return (shape[0], shape[0]) if shape else (1, 1)
+    window = math.prod(shape[:-2])
+    return shape[-2] * window, shape[-1] * window
+
+
+class VarianceScaling(Initializer):
+    """Draws whose variance is ``scale / n``, where n is fan-in, fan-out or their mean, as ``mode`` says.
+
+    ``distribution``: ``"truncated_normal"`` (also ``"normal"``), ``"untruncated_normal"`` or ``"uniform"``.
+    Raises ValueError for a scale that is not positive, another mode or another distribution.
+    """
+
+    def __init__(
+        self,
+        scale: float = 1.0,
+        mode: str = "fan_in",
+        distribution: str = "truncated_normal",
+        seed: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        if scale <= 0.0:
+            raise ValueError(f"Argument `scale` must be a positive float. Received: {scale}")
+        if mode not in ("fan_in", "fan_out", "fan_avg"):
+            raise ValueError(f"Argument `mode` should be one of ('fan_in', 'fan_out', 'fan_avg'). Received: {mode}")
+        if distribution not in ("normal", "uniform", "truncated_normal", "untruncated_normal"):
+            raise ValueError(
+                "Argument `distribution` should be one of ('normal', 'uniform', 'truncated_normal', "
+                f"'untruncated_normal'). Received: {distribution}"
+            )
+        self.scale, self.mode, self.distribution, self.seed, self.dtype = scale, mode, distribution, seed, dtype
+
+    def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        fan_in, fan_out = fans(shape)
+        count = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2}[self.mode]
+        variance = self.scale / max(1.0, count)
+        if self.distribution == "uniform":
+            limit = math.sqrt(3.0 * variance)
+            return random_uniform(shape, -limit, limit, dtype, self.seed)
+        if self.distribution == "untruncated_normal":
+            return random_normal(shape, 0.0, math.sqrt(variance), dtype, self.seed)
+        # The variance of a normal distribution that is cut off at two standard deviations is smaller by this factor.
+        return truncated_normal(shape, 0.0, math.sqrt(variance) / 0.87962566103423978, dtype, self.seed)
+
+
+class UniformUnitScaling(Initializer):
+    """Draws from a uniform distribution that keeps the scale of its input."""
+
+    def __init__(self, factor: float = 1.0, seed: Any = None, dtype: Any = None) -> None:
+        self.factor, self.seed, self.dtype = factor, seed, dtype
+
+    def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        size = max(1, math.prod(shape[:-1]))
+        limit = math.sqrt(3 / size) * self.factor
+        return random_uniform(shape, -limit, limit, dtype, self.seed)
+
+
+class GlorotUniform(VarianceScaling):
+    """Uniform draws of variance ``2 / (fan_in + fan_out)``. Source: Glorot and Bengio, 2010."""
+
+    def __init__(self, seed: Any = None, dtype: Any = None) -> None:
+        super().__init__(1.0, "fan_avg", "uniform", seed, dtype)
+
+
+class GlorotNormal(VarianceScaling):
+    """Truncated normal draws of variance ``2 / (fan_in + fan_out)``. Source: Glorot and Bengio, 2010."""
+
+    def __init__(self, seed: Any = None, dtype: Any = None) -> None:
+        super().__init__(1.0, "fan_avg", "truncated_normal", seed, dtype)
+
+
+class Orthogonal(Initializer):
+    """A random orthogonal matrix, times ``gain``. Raises ValueError for fewer than two axes."""
+
+    def __init__(self, gain: float = 1.0, seed: Any = None, dtype: Any = None) -> None:
+        self.gain, self.seed, self.dtype = gain, seed, dtype
+
+    def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        if len(shape) < 2:
+            raise ValueError(f"The tensor to initialize must be at least two-dimensional. Received: shape={shape}")
+
+        def draw(rng: Any, sizes: Any) -> Any:
+            rows, columns = math.prod(sizes[:-1]), sizes[-1]
+            q, r = np.linalg.qr(rng.standard_normal((max(rows, columns), min(rows, columns))))
+            q = q * np.sign(np.diagonal(r))
+            return self.gain * (q if rows >= columns else q.T).reshape(sizes)
+
+        return drawn("orthogonal", shape, dtype, self.seed, None, draw)
+
+
+class Identity(Initializer):
+    """An identity matrix, times ``gain``."""
+
+    def __init__(self, gain: float = 1.0, dtype: Any = None) -> None:
+        self.gain, self.dtype = gain, dtype
+
+    def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
+        if len(shape) != 2:
+            raise ValueError("Identity matrix initializer can only be used for 2D matrices.")
+        return call("Eye", lambda: np.eye(*shape, dtype=dtype.dtype) * self.gain, (), shape=shape, dtype=dtype)
+
+
+def _scaled(scale: float, distribution: str, source: str) -> Callable[..., VarianceScaling]:
+    def make(seed: Any = None) -> VarianceScaling:
+        return VarianceScaling(scale, "fan_in", distribution, seed)
+
+    make.__doc__ = f"Return draws of variance ``{scale:g} / fan_in``, {distribution}. Source: {source}."
+    return make
+
+
+he_normal = _scaled(2.0, "truncated_normal", "He et al., 2015")
+he_uniform = _scaled(2.0, "uniform", "He et al., 2015")
+lecun_normal = _scaled(1.0, "truncated_normal", "LeCun et al., 1998")
+lecun_uniform = _scaled(1.0, "uniform", "LeCun et al., 1998")

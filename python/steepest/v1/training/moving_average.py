@@ -1,0 +1,147 @@
+"""Moving averages of variables: shadow variables that follow them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...ops.dispatch import plain
+from ...variables.collections import GraphKeys
+from ...variables.scopes import get_variable_scope
+from ..graph.build import call, convert
+from ..graph.dtypes import as_dtype
+from ..graph.graph import get_default_graph
+from ..graph.node import Tensor
+from ..graph.session_values import lifted
+from ..ops.control_flow_ops import group
+from .state_ops import assign_sub
+from .variables import Variable
+
+__all__ = ["ExponentialMovingAverage"]
+
+
+class ExponentialMovingAverage:
+    """Shadows of variables: ``shadow = shadow - (1 - decay) * (shadow - value)`` at each run of ``apply``.
+
+    With ``num_updates`` the decay is at most ``(1 + num_updates) / (10 + num_updates)``. With ``zero_debias`` shadows
+    of tensors are averages from 0, divided by ``1 - decay ** updates``; those of variables start at their value.
+
+    Args:
+        decay: a number or a node. num_updates: None, a number or a variable. name: part of the shadows' names.
+
+    Source: ``tf.train.ExponentialMovingAverage``.
+    """
+
+    def __init__(
+        self, decay: Any, num_updates: Any = None, zero_debias: bool = False, name: str = "ExponentialMovingAverage"
+    ) -> None:
+        self._decay = decay
+        self._num_updates = num_updates
+        self._zero_debias = zero_debias
+        self._name = name
+        self._averages: dict[Any, Variable] = {}
+        self._biased: dict[Any, tuple[Variable, Variable]] = {}  # the plain averages, and the numbers of updates
+
+    @property
+    def name(self) -> str:
+        """The name given to the constructor."""
+        return self._name
+
+    def apply(self, var_list: Any = None) -> Any:
+        """Return the operation that updates the shadows of variables, by default of the trainable ones.
+
+        A variable that has a shadow keeps it. Raises TypeError for variables that are not floats.
+        """
+        graph = get_default_graph()
+        if var_list is None:
+            var_list = graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)
+        for variable in var_list:
+            if not variable.dtype.is_floating:
+                raise TypeError(f"The variables must be half, float, or double: {variable.name}")
+            if variable not in self._averages:
+                self._averages[variable] = self._shadow(graph, variable)
+                if isinstance(variable, Variable):
+                    graph.add_to_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, variable)
+        with graph.name_scope(self._name) as scope:
+            decay = self._limited()
+            return group(*[self._update(v, self._averages[v], decay) for v in var_list], name=scope)
+
+    def _shadow(self, graph: Any, variable: Any) -> Variable:
+        with lifted(graph), graph._store.as_default():
+            if isinstance(variable, Variable):
+                initial: Any = variable.initialized_value()
+                made: Variable = variable._new_variable(initial, None, None, self._name, beside=True)
+                return made
+            zeros = np.zeros(variable.shape.as_list(), variable.dtype.dtype)
+            name = get_variable_scope().full_name(f"{variable.op.name}/{self._name}")
+            with graph.name_scope(None):
+                return Variable(zeros, trainable=False, name=name)
+
+    def _counted(self, variable: Any, shadow: Variable) -> tuple[Variable, Variable]:
+        """Return the plain average behind a shadow without bias, and the number of its updates."""
+        if variable not in self._biased:
+            graph, zeros = get_default_graph(), np.zeros([int(size) for size in shadow.shape], shadow.dtype.dtype)
+            with lifted(graph), graph.name_scope(None), graph._store.as_default():
+                name = get_variable_scope().full_name(shadow.op.name)
+                biased = Variable(zeros, trainable=False, name=f"{name}/biased")
+                self._biased[variable] = biased, Variable(zeros.dtype.type(0), False, name=f"{name}/local_step")
+        return self._biased[variable]
+
+    def _limited(self) -> Tensor:
+        decay = convert(self._decay, None if hasattr(self._decay, "op") else "float32")
+        if self._num_updates is None:
+            return decay
+
+        def least(rate: Any, updates: Any) -> Any:
+            count = np.float32(plain(updates))
+            return np.minimum(np.asarray(plain(rate)), (1 + count) / (10 + count)).astype(np.float32)
+
+        limited: Tensor = call(
+            "Minimum", least, (decay, self._num_updates), shape=(), dtype="float32", same=False, differentiable=False
+        )
+        return limited
+
+    def _update(self, variable: Any, shadow: Variable, decay: Tensor) -> Any:
+        kind = as_dtype(shadow.dtype).base_dtype
+
+        def step(average: Any, value: Any, rate: Any) -> Any:
+            return (np.asarray(plain(average)) - np.asarray(plain(value))) * kind.dtype.type(1 - plain(rate))
+
+        def debiased(average: Any, rate: Any, count: Any) -> Any:
+            return np.asarray(plain(average)) / (1 - kind.dtype.type(plain(rate)) ** plain(count))
+
+        own: dict[str, Any] = {"shape": shadow._tensor()._shape, "dtype": kind, "same": False, "differentiable": False}
+        if not self._zero_debias or isinstance(variable, Variable):
+            return assign_sub(shadow, call("sub", step, (shadow, variable, decay), **own))
+        average, count = self._counted(variable, shadow)
+        changed = assign_sub(average, call("sub", step, (average, variable, decay), **own))
+        return shadow.assign(call("truediv", debiased, (changed, decay, count.assign_add(kind.dtype.type(1))), **own))
+
+    def average(self, var: Any) -> Any:
+        """Return the shadow of a variable, None where it has none."""
+        return self._averages.get(var)
+
+    def average_name(self, var: Any) -> str:
+        """Return the name of a variable's shadow."""
+        shadow = self._averages.get(var)
+        return shadow.op.name if shadow is not None else f"{var.op.name}/{self._name}"
+
+    def variables_to_restore(self, moving_avg_variables: Any = None) -> dict[str, Any]:
+        """Return names and variables for a `Saver` that loads the shadows into the variables themselves."""
+        graph = get_default_graph()
+        averaged = (
+            list(moving_avg_variables)
+            if moving_avg_variables is not None
+            else list(
+                dict.fromkeys(
+                    graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)
+                    + graph.get_collection(GraphKeys.MOVING_AVERAGE_VARIABLES)
+                )
+            )
+        )
+        found = {self.average_name(variable): variable for variable in averaged}
+        for variable in graph.get_collection(GraphKeys.GLOBAL_VARIABLES):
+            if variable not in averaged and variable.op.name not in found:
+                found[variable.op.name] = variable
+        return found

@@ -1,0 +1,216 @@
+"""``tf.train.Saver``: the variables of a session in a file, by name, and the record of which files there are."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...checkpoint import SUFFIX, load_arrays, save_arrays
+from ...ops.dispatch import plain
+from ...variables.collections import GraphKeys
+from ...variables.variable import Variable as EagerVariable
+from ..graph.errors import DataLossError, FailedPreconditionError, InvalidArgumentError, NotFoundError
+from ..graph.graph import get_default_graph
+from ..graph.session import Session
+from ..graph.session_values import store_value
+from .checkpoint_state import checkpoint_exists, file_of, record
+
+__all__ = ["Saver"]
+
+
+class Saver:
+    """Saves and restores variables by name.
+
+    The file ``<save_path>.npz`` is the project's checkpoint (`steepest.checkpoint`): ``np.load`` opens it. Beside it
+    the text file ``checkpoint`` records the newest files.
+
+    Args:
+        var_list: variables, or a dict from names in the file to variables; by default all that can be saved.
+        max_to_keep: how many files stay; older ones are deleted. None or 0: all.
+        reshape: accept values of another shape with as many elements.
+        name, sharded, keep_checkpoint_every_n_hours, restore_sequentially, saver_def, builder, defer_build,
+        allow_empty, write_version, pad_step_number, save_relative_paths, filename: accepted for TensorFlow's sake.
+
+    Raises:
+        ValueError: where there is nothing to save. TypeError: for entries that are not variables.
+
+    Source: ``tf.train.Saver``.
+    """
+
+    def __init__(
+        self,
+        var_list: Any = None,
+        reshape: bool = False,
+        sharded: bool = False,
+        max_to_keep: int | None = 5,
+        keep_checkpoint_every_n_hours: float = 10000.0,
+        name: str | None = None,
+        restore_sequentially: bool = False,
+        saver_def: Any = None,
+        builder: Any = None,
+        defer_build: bool = False,
+        allow_empty: bool = False,
+        write_version: Any = None,
+        pad_step_number: bool = False,
+        save_relative_paths: bool = False,
+        filename: str | None = None,
+    ) -> None:
+        self._reshape = reshape
+        self._keep = max_to_keep or 0
+        self._pad = pad_step_number
+        self._variables = None if defer_build and var_list is None else _by_name(var_list, allow_empty)
+        self._saved: list[str] = []
+
+    def _named(self) -> dict[str, Any]:
+        if self._variables is None:
+            self._variables = _by_name(None, False)
+        return self._variables
+
+    @property
+    def last_checkpoints(self) -> list[str]:
+        """The paths that this saver has written and not deleted, oldest first."""
+        return list(self._saved)
+
+    def set_last_checkpoints(self, last_checkpoints: list[str]) -> None:
+        """Take paths of an earlier program into account, so that ``max_to_keep`` deletes them too."""
+        self._saved = list(last_checkpoints)
+
+    def recover_last_checkpoints(self, checkpoint_paths: list[str]) -> None:
+        """Take those of the paths into account at which there is a checkpoint, as `set_last_checkpoints`."""
+        self._saved = [path for path in checkpoint_paths if checkpoint_exists(path)]
+
+    def save(
+        self,
+        sess: Any,
+        save_path: str,
+        global_step: Any = None,
+        latest_filename: str | None = None,
+        meta_graph_suffix: str = "meta",
+        write_meta_graph: bool = True,
+        write_state: bool = True,
+        **accepted: Any,
+    ) -> str:
+        """Write the variables to ``<save_path>[-<global_step>].npz`` and return the path without ``.npz``.
+
+        Raises FailedPreconditionError for a variable without a value, OSError (ValueError for a missing folder) when
+        the file cannot be written; then the files of before are still there.
+        """
+        del meta_graph_suffix, write_meta_graph, accepted
+        if not save_path:
+            raise ValueError("save: save_path must be a path, got an empty one")
+        step = _step(sess, global_step)
+        path = save_path if step is None else f"{save_path}-{step:08d}" if self._pad else f"{save_path}-{step}"
+        folder = os.path.dirname(path)
+        if folder and not os.path.isdir(folder):
+            raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.")
+        arrays = {name: _read(sess, variable) for name, variable in self._named().items()}
+        save_arrays(path + SUFFIX, arrays)
+        self._saved = [*(old for old in self._saved if old != path), path]
+        while self._keep and len(self._saved) > self._keep:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(self._saved.pop(0) + SUFFIX)
+        if write_state:
+            record(Path(folder or ".") / (latest_filename or "checkpoint"), self._saved)
+        return path
+
+    def restore(self, sess: Any, save_path: str) -> None:
+        """Give the variables the values in ``<save_path>.npz``: all of them, or on any error none.
+
+        Raises ValueError for a path without a checkpoint, NotFoundError for a name that is not in it,
+        InvalidArgumentError for another shape or type, DataLossError for a damaged file.
+        """
+        if save_path is None:
+            raise ValueError("Can't load save_path when it is None.")
+        if not checkpoint_exists(save_path):
+            raise ValueError(f"The passed save_path is not a valid checkpoint: {save_path}")
+        try:
+            arrays = load_arrays(file_of(save_path))
+        except ValueError as error:
+            raise DataLossError(None, None, str(error)) from error
+        fitting = [(variable, self._fitting(name, variable, arrays)) for name, variable in self._named().items()]
+        for variable, array in fitting:
+            if isinstance(variable, EagerVariable):
+                variable.assign(array)
+            else:
+                store_value(sess, variable.op, array)
+
+    def _fitting(self, name: str, variable: Any, arrays: dict[str, Any]) -> Any:
+        if name not in arrays:
+            raise NotFoundError(None, None, f"Key {name} not found in checkpoint")
+        array, shape = arrays[name], tuple(size if size is None else int(size) for size in _sizes(variable))
+        if None not in shape and array.shape != shape:
+            if not self._reshape or array.size != math.prod(int(size) for size in shape if size is not None):
+                raise InvalidArgumentError(
+                    None,
+                    None,
+                    f"{name}: tensor shape in checkpoint {array.shape} does not match the variable's {shape}",
+                )
+            array = array.reshape(shape)
+        if np.dtype(variable.dtype) != array.dtype:
+            raise InvalidArgumentError(
+                None, None, f"{name}: type in checkpoint {array.dtype} does not match the variable's {variable.dtype}"
+            )
+        return array
+
+    def __repr__(self) -> str:
+        count = "all" if self._variables is None else len(self._variables)
+        return f"<steepest.v1.train.Saver of {count} variables, keeps {self._keep or 'all'}>"
+
+
+def _sizes(variable: Any) -> Any:
+    return variable.shape if isinstance(variable, EagerVariable) else variable._tensor()._shape or ()
+
+
+def _by_name(var_list: Any, allow_empty: bool) -> dict[str, Any]:
+    if var_list is None:
+        graph = get_default_graph()
+        var_list = graph.get_collection(GraphKeys.GLOBAL_VARIABLES) + graph.get_collection("saveable_objects")
+    if isinstance(var_list, dict):
+        named = dict(var_list)
+    else:
+        named = {}
+        if not isinstance(var_list, (list, tuple, set)):
+            raise TypeError(f"Variables to save should be passed in a dict or a list. Got {var_list!r:.80}")
+        for variable in var_list:
+            if not hasattr(variable, "name"):
+                raise TypeError(f"Variable to save is not a Variable: {variable!r:.80}")
+            key = variable.name if isinstance(variable, EagerVariable) else variable.op.name
+            if key in named:
+                raise ValueError(f"At least two variables have the same name: {key}")
+            named[key] = variable
+    if not named and not allow_empty:
+        raise ValueError("No variables to save")
+    for variable in named.values():
+        if (
+            not isinstance(variable, EagerVariable)
+            and getattr(getattr(variable, "op", None), "type", "") != "VariableV2"
+        ):
+            raise TypeError(f"Variable to save is not a Variable: {variable!r:.80}")
+    return named
+
+
+def _read(sess: Any, variable: Any) -> Any:
+    if isinstance(variable, EagerVariable):
+        return variable.numpy()
+    if not isinstance(sess, Session):
+        raise TypeError(f"'sess' must be a Session; {sess!r}")
+    held = sess._read(variable.op)
+    if held is None:
+        op = variable.op
+        raise FailedPreconditionError(op, op, f"Attempting to use uninitialized value {op.name}")
+    return held.value
+
+
+def _step(sess: Any, global_step: Any) -> int | None:
+    if global_step is None:
+        return None
+    if isinstance(global_step, (int, np.integer)):
+        return int(global_step)
+    if hasattr(global_step, "op"):
+        return int(_read(sess, global_step) if global_step.op.type == "VariableV2" else sess.run(global_step))
+    return int(plain(global_step))

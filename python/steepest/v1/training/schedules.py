@@ -1,0 +1,116 @@
+"""Learning rates that follow the global step: nodes in graph mode, the core's schedules in eager mode."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...ops.dispatch import plain
+from ...optim import schedules as _schedules
+from ..graph import shape_inference
+from ..graph.build import call
+from ..graph.mode import executing_eagerly
+from ..graph.node import Node
+
+__all__ = [
+    "cosine_decay",
+    "exponential_decay",
+    "inverse_time_decay",
+    "linear_cosine_decay",
+    "natural_exp_decay",
+    "piecewise_constant",
+    "piecewise_constant_decay",
+    "polynomial_decay",
+]
+
+
+def _deferred(
+    schedule: Callable[..., Callable[[], float]], shape: Any = shape_inference.broadcast
+) -> Callable[..., Any]:
+    """Let a schedule of the core be a node where an argument is one."""
+
+    @functools.wraps(schedule)
+    def decayed(*args: Any, **kwargs: Any) -> Any:
+        given = inspect.signature(schedule).bind(*args, **kwargs).arguments
+        name = given.pop("name", None)
+        nodes = {key: value for key, value in given.items() if isinstance(value, Node)}
+        if executing_eagerly() or not nodes:
+            made = schedule(**given)
+            return made if executing_eagerly() or any(callable(v) for v in given.values()) else np.float32(made())
+        fixed = {key: value for key, value in given.items() if key not in nodes}
+        schedule(**fixed, **dict.fromkeys(nodes, 0.0))  # what is wrong with the rest is said now
+        wide = any(
+            key in ("learning_rate", "values") and node._tensor().dtype == "float64" for key, node in nodes.items()
+        )
+        kind = np.float64 if wide else np.float32
+
+        def value(*now: Any) -> Any:
+            read = {key: float(plain(v)) for key, v in zip(nodes, now, strict=True)}
+            return kind(schedule(**fixed, **read)())
+
+        return call(
+            schedule.__name__,
+            value,
+            list(nodes.values()),
+            name=name,
+            shape=shape,
+            dtype=kind,
+            same=False,
+            differentiable=False,
+        )
+
+    return decayed
+
+
+def _natural(
+    learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False, name: Any = None
+) -> Any:
+    """``learning_rate * exp(-decay_rate * global_step / decay_steps)``; ``staircase`` floors the fraction."""
+    return _schedules.exponential_decay(learning_rate, global_step, decay_steps, math.exp(-decay_rate), staircase)
+
+
+_natural.__name__ = "natural_exp_decay"
+
+
+def _linear_cosine(
+    learning_rate: Any,
+    global_step: Any,
+    decay_steps: Any,
+    num_periods: float = 0.5,
+    alpha: float = 0.0,
+    beta: float = 0.001,
+    name: Any = None,
+) -> Any:
+    """``learning_rate * ((alpha + linear) * cosine + beta)``, both falling. Source: Bello et al., 2017."""
+
+    def rate() -> float:
+        done = min(float(plain(global_step)), decay_steps) / decay_steps
+        wave = 0.5 * (1 + math.cos(math.pi * 2 * num_periods * done))
+        return float(plain(learning_rate) * ((alpha + 1 - done) * wave + beta))
+
+    return rate
+
+
+_linear_cosine.__name__ = "linear_cosine_decay"
+
+
+def _piecewise(x: Any, boundaries: Any, values: Any, name: Any = None) -> Any:
+    """``values[i]`` where ``boundaries[i-1] < x <= boundaries[i]``; see `steepest.piecewise_constant`."""
+    return _schedules.piecewise_constant(x, boundaries, values)
+
+
+_piecewise.__name__ = "piecewise_constant"
+
+exponential_decay = _deferred(_schedules.exponential_decay)
+inverse_time_decay = _deferred(_schedules.inverse_time_decay)
+natural_exp_decay = _deferred(_natural)
+polynomial_decay = _deferred(_schedules.polynomial_decay)
+cosine_decay = _deferred(_schedules.cosine_decay)
+linear_cosine_decay = _deferred(_linear_cosine)
+piecewise_constant = _deferred(_piecewise, ())
+piecewise_constant_decay = piecewise_constant

@@ -1,0 +1,175 @@
+"""Differentiation of functions and of what a tape records, in both modes."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from ...autodiff import functional as _functional
+from ...autodiff.tape import GradientTape as _EagerTape
+from ...ops.dispatch import Deferred
+from ..graph.build import convert
+from ..graph.mode import executing_eagerly
+from ..graph.node import Node, Operation
+from .gradients import gradients
+from .variables import Variable
+
+__all__ = [
+    "GradientTape",
+    "custom_gradient",
+    "gradients_function",
+    "implicit_gradients",
+    "implicit_value_and_gradients",
+    "value_and_gradients_function",
+]
+
+
+class _GraphTape:
+    """`GradientTape` in graph mode: nodes remember what they were made from, so nothing need be recorded."""
+
+    def __init__(self, persistent: bool, watch_accessed_variables: bool) -> None:
+        self._persistent = persistent
+        self._watches_accessed = watch_accessed_variables
+        self._watched: set[Any] = set()
+        self._used = False
+
+    def __enter__(self) -> _GraphTape:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        return None
+
+    def watch(self, tensor: Any) -> None:
+        """Follow a node, or each of a list. Raises ValueError for what is no node."""
+        for item in tensor if isinstance(tensor, (list, tuple)) else [tensor]:
+            if not isinstance(item, Node):
+                raise ValueError(
+                    f"Passed in object {item!r:.60} of type {type(item).__name__!r}, not tf.Tensor or tf.Variable"
+                )
+            self._watched.add(item)
+
+    def _follows(self, source: Any) -> bool:
+        return source in self._watched or (self._watches_accessed and isinstance(source, Variable) and source.trainable)
+
+    def gradient(
+        self, target: Any, sources: Any, output_gradients: Any = None, unconnected_gradients: Any = "none"
+    ) -> Any:
+        """Return the gradients of the target as nodes, in the structure of ``sources``."""
+        unconnected = getattr(unconnected_gradients, "value", unconnected_gradients)
+        if unconnected not in ("none", "zero"):
+            raise ValueError(f"Unknown value for unconnected_gradients: {unconnected_gradients!r}")
+        if self._used and not self._persistent:
+            raise RuntimeError(
+                "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
+            )
+        self._used = True
+        flat = list(sources) if isinstance(sources, (list, tuple)) else [sources]
+        found = gradients(target, flat, output_gradients, unconnected_gradients=unconnected)
+        kept = [g if self._follows(s) or unconnected == "zero" else None for g, s in zip(found, flat, strict=True)]
+        return kept if isinstance(sources, list) else tuple(kept) if isinstance(sources, tuple) else kept[0]
+
+
+def GradientTape(persistent: bool = False, watch_accessed_variables: bool = True) -> Any:
+    """Return a tape: `steepest.GradientTape` in eager mode, one whose gradients are nodes in graph mode."""
+    if executing_eagerly():
+        return _EagerTape(persistent, watch_accessed_variables)
+    return _GraphTape(persistent, watch_accessed_variables)
+
+
+def read_variables(value: Any) -> list[Variable]:
+    """Return the trainable variables that nodes are computed from, in the order of their creation."""
+    found: dict[Operation, Variable] = {}
+    seen: set[Operation] = set()
+    stack = [item.op for item in (value if isinstance(value, (list, tuple)) else [value])]
+    while stack:
+        op = stack.pop()
+        if op in seen:
+            continue
+        seen.add(op)
+        if op.type == "VariableV2":
+            found[op] = op.get_attr("owner")
+        stack.extend(tensor.op for tensor in op.inputs)
+        if op.type == "Cond":
+            stack.extend(item.op for branch in op.get_attr("branches") for item in branch.results)
+    return [found[op] for op in sorted(found, key=lambda op: op.number) if found[op].trainable]
+
+
+def implicit_value_and_gradients(f: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that gives f's value and ``[(gradient, variable), ...]``.
+
+    See `steepest.implicit_value_and_gradients`; in graph mode value and gradients are nodes.
+    """
+    eagerly = _functional.implicit_value_and_gradients(f)
+
+    def both(*args: Any, **kwargs: Any) -> Any:
+        if executing_eagerly():
+            return eagerly(*args, **kwargs)
+        value = f(*args, **kwargs)
+        if value is None:
+            name = getattr(f, "__name__", "f")
+            raise ValueError(
+                f"Cannot differentiate a function that returns None; did you forget to return a value from {name}?"
+            )
+        variables = read_variables(value)
+        if not variables:
+            raise ValueError("No trainable variables were accessed while the function was being computed.")
+        return value, list(zip(gradients(value, variables), variables, strict=True))
+
+    return both
+
+
+def implicit_gradients(f: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that gives ``[(gradient, variable), ...]``; see `implicit_value_and_gradients`."""
+    both = implicit_value_and_gradients(f)
+    return lambda *args, **kwargs: both(*args, **kwargs)[1]
+
+
+def value_and_gradients_function(f: Callable[..., Any], params: Any = None) -> Callable[..., Any]:
+    """Return a function that gives f's value and the gradients with respect to its arguments.
+
+    See `steepest.value_and_gradients_function`; in graph mode value and gradients are nodes.
+    """
+    eagerly = _functional.value_and_gradients_function(f, params)
+
+    def both(*args: Any, **kwargs: Any) -> Any:
+        if executing_eagerly():
+            return eagerly(*args, **kwargs)
+        dy = kwargs.pop("dy", None)
+        positions = _functional._positions(f, params, len(args))
+        given = [
+            value if isinstance(value, Deferred) else convert(np.asarray(value) if np.ndim(value) else value)
+            for value in args
+        ]
+        value = f(*given, **kwargs)
+        return value, gradients(value, [given[k] for k in positions], dy)
+
+    return both
+
+
+def gradients_function(f: Callable[..., Any], params: Any = None) -> Callable[..., Any]:
+    """Return a function that gives the gradients with respect to f's arguments; see `value_and_gradients_function`."""
+    both = value_and_gradients_function(f, params)
+    return lambda *args, **kwargs: both(*args, **kwargs)[1]
+
+
+def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate ``f(*args) -> (value, grad_fn)`` in eager mode; see `steepest.custom_gradient`.
+
+    Raises NotImplementedError in graph mode.
+    """
+    eagerly = _functional.custom_gradient(f)
+
+    @functools.wraps(f)
+    def decorated(*args: Any) -> Any:
+        if not executing_eagerly():
+            remedy = "write value + tf.stop_gradient(wanted - value) for a value whose gradient is another's"
+            raise NotImplementedError(f"custom_gradient: {f.__name__} must be called eagerly, got graph mode; {remedy}")
+        return eagerly(*args)
+
+    return decorated

@@ -1,0 +1,78 @@
+"""Functions that share their variables between calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..graph.scopes import variable_scope
+
+__all__ = ["make_template"]
+
+
+def make_template(
+    name_: str,
+    func_: Callable[..., Any],
+    create_scope_now_: bool = False,
+    unique_name_: str | None = None,
+    custom_getter_: Any = None,
+    **kwargs: Any,
+) -> Any:
+    """Return ``func_`` with ``kwargs`` as a function that makes variables at its first call and reuses them later.
+
+    They are in a variable scope named ``name_`` (made unique) or ``unique_name_``. Source: ``tf.make_template``.
+    """
+    return _Template(name_, func_, create_scope_now_, unique_name_, custom_getter_, kwargs)
+
+
+class _Template:
+    """A function with a variable scope of its own."""
+
+    def __init__(
+        self, name: str, function: Callable[..., Any], now: bool, unique: str | None, getter: Any, arguments: Any
+    ) -> None:
+        self._name, self._unique = name, unique
+        self._function, self._getter, self._arguments = function, getter, arguments
+        self._scope: Any = None
+        self._called = False
+        if now:
+            with self._opened() as scope:
+                self._scope = scope
+
+    def _opened(self) -> variable_scope:
+        return variable_scope(self._unique, self._name, custom_getter=self._getter)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        arguments = {**self._arguments, **kwargs}
+        if self._scope is None:
+            with self._opened() as self._scope:
+                return self._first(args, arguments)
+        with variable_scope(self._scope, reuse=self._called):
+            return self._function(*args, **arguments) if self._called else self._first(args, arguments)
+
+    def _first(self, args: Any, arguments: Any) -> Any:
+        result = self._function(*args, **arguments)
+        self._called = True
+        return result
+
+    @property
+    def variable_scope(self) -> Any:
+        """The scope of the variables, None before it is made."""
+        return self._scope
+
+    @property
+    def name(self) -> str:
+        """The name given."""
+        return self._name
+
+    @property
+    def global_variables(self) -> list[Any]:
+        """The variables that calls have made."""
+        return self._scope.global_variables() if self._scope is not None else []
+
+    @property
+    def trainable_variables(self) -> list[Any]:
+        """The trainable variables that calls have made."""
+        return self._scope.trainable_variables() if self._scope is not None else []
+
+    variables = global_variables

@@ -1,0 +1,284 @@
+"""Variables of a graph: a name, a type and a shape; each session holds a value of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...variables.scopes import collection_keys
+from ...variables.variable import Variable as EagerVariable
+from ..graph.build import convert
+from ..graph.dtypes import DType, as_dtype
+from ..graph.graph import Graph, get_default_graph
+from ..graph.node import Node, Operation, Tensor
+from ..graph.session_values import held, lifted, store_value
+from ..graph.shapes import Shape, as_shape
+from .variable_class import EitherMode
+
+__all__ = ["Variable"]
+
+
+class Variable(Node, metaclass=EitherMode):
+    """A variable of the default graph; in eager mode `steepest.Variable`.
+
+    Its value in a session begins when ``initializer`` runs, usually through ``global_variables_initializer``. Used in
+    an operation it stands for the value at the time at which that operation runs; fetched, for the value after the
+    run.
+
+    Args:
+        initial_value: a value, a node, or a function without arguments that returns one.
+        trainable: whether it enters ``GraphKeys.TRAINABLE_VARIABLES``.
+        collections: names of collections to enter, by default ``[GraphKeys.GLOBAL_VARIABLES]``.
+        validate_shape: the shape of the initial value must be known, and stays.
+        name: made unique; ``"Variable"`` by default.
+        dtype: the type, by default that of the initial value.
+        constraint: a function of the variable that optimizers apply to it after each dense update.
+        caching_device, variable_def, expected_shape, import_scope, use_resource, synchronization, aggregation, shape:
+            accepted for TensorFlow's sake.
+
+    Raises:
+        ValueError: without an initial value, or for one whose shape is not known. TypeError: for a wrong type.
+
+    Source: ``tf.Variable`` of TensorFlow 1.
+    """
+
+    __slots__ = ("_constraint", "_initial_value", "_initializer", "_trainable", "op")
+
+    def __init__(
+        self,
+        initial_value: Any = None,
+        trainable: bool | None = True,
+        collections: Any = None,
+        validate_shape: bool = True,
+        caching_device: Any = None,
+        name: str | None = None,
+        variable_def: Any = None,
+        dtype: Any = None,
+        expected_shape: Any = None,
+        import_scope: Any = None,
+        constraint: Any = None,
+        use_resource: Any = None,
+        synchronization: Any = None,
+        aggregation: Any = None,
+        shape: Any = None,
+    ) -> None:
+        del (
+            caching_device,
+            variable_def,
+            expected_shape,
+            import_scope,
+            use_resource,
+            synchronization,
+            aggregation,
+            shape,
+        )
+        if initial_value is None:
+            raise ValueError("initial_value must be specified.")
+        if constraint is not None and not callable(constraint):
+            raise ValueError("The `constraint` argument must be a callable.")
+        graph = get_default_graph()
+        self._trainable = trainable is None or bool(trainable)
+        self._constraint = constraint
+        keys = collection_keys(collections, self._trainable)
+        with lifted(graph), graph.name_scope(name or "Variable") as scope:
+            made_by_function = callable(initial_value) and not isinstance(initial_value, (Node, np.ndarray))
+            if made_by_function:
+                with graph.name_scope("Initializer"):
+                    initial_value = initial_value()
+            first = _initial_tensor(initial_value, dtype)
+            if validate_shape and (first._shape is None or None in first._shape):
+                raise ValueError(f"initial_value must have a shape specified: {first!r}")
+            self._make(graph, scope[:-1], first, first._shape if validate_shape else None)
+        for key in keys:
+            graph._store.enter(key, self)
+
+    def _make(self, graph: Graph, name: str, first: Tensor, shape: Shape) -> None:
+        kind = first.dtype.base_dtype.reference()
+        op = Operation(
+            graph, "VariableV2", name, None, (), [(kind, shape)], contextual=True, attributes={"owner": self}
+        )
+        op.function = lambda session: held(session, op)
+        self.op = op
+        self._initial_value = first
+        self._initializer = Operation(
+            graph,
+            "Assign",
+            f"{name}/Assign",
+            lambda session, value: store_value(session, op, value),
+            (first,),
+            [(kind, shape)],
+            contextual=True,
+            writes=True,
+            differentiable=False,
+        )
+
+    def __bool__(self) -> bool:  # type: ignore[override]  # ``average(v) or v`` asks whether there is a variable
+        return True
+
+    def _tensor(self) -> Tensor:
+        return self.op.outputs[0]
+
+    @property
+    def dtype(self) -> DType:
+        """The element type, as a reference: it prints as ``float32_ref``."""
+        return self.op.outputs[0].dtype
+
+    @property
+    def trainable(self) -> bool:
+        """Whether it is in ``GraphKeys.TRAINABLE_VARIABLES``."""
+        return self._trainable
+
+    @property
+    def initializer(self) -> Operation:
+        """The operation that gives the variable its initial value."""
+        return self._initializer
+
+    @property
+    def initial_value(self) -> Tensor:
+        """The initial value."""
+        return self._initial_value
+
+    @property
+    def constraint(self) -> Any:
+        """The function that is applied after each dense update, or None."""
+        return self._constraint
+
+    def set_shape(self, shape: Any) -> None:
+        """Add what the program knows of the shape."""
+        self._tensor().set_shape(shape)
+
+    # Values ----------------------------------------------------------------------------------
+
+    def value(self) -> Tensor:
+        """Return the tensor that stands for the variable."""
+        return self._tensor()
+
+    def read_value(self) -> Tensor:
+        """Return a node that reads the variable once what it depends on has run."""
+        from ..ops.array_ops import identity
+
+        read: Tensor = identity(self, name="read")
+        return read
+
+    def initialized_value(self) -> Tensor:
+        """Return the variable's value, or its initial value in a session where it has none yet."""
+        from ..ops.control_flow_ops import cond
+        from .variables_initializer import is_variable_initialized
+
+        chosen: Tensor = cond(is_variable_initialized(self), self.read_value, lambda: self._initial_value)
+        return chosen
+
+    def eval(self, session: Any = None) -> Any:  # type: ignore[override]  # TensorFlow's arguments
+        """Return the value in ``session`` or in the default session; ValueError where there is none."""
+        from ..graph.session import session_for
+
+        return session_for("eval", session, self).run(self)
+
+    def load(self, value: Any, session: Any = None) -> None:
+        """Give the variable a value in a session, by default in the default session."""
+        from ..graph.session import session_for
+
+        session_for("load", session, self).run(self._initializer, {self._initial_value: value})
+
+    # Changes ---------------------------------------------------------------------------------
+
+    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+        """Return the tensor that overwrites the variable and then is its value."""
+        from .state_ops import assign
+
+        return assign(self, value, use_locking=use_locking, name=name)
+
+    def assign_add(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
+        """Return the tensor that adds ``delta`` to the variable and then is its value."""
+        from .state_ops import assign_add
+
+        return assign_add(self, delta, use_locking, name)
+
+    def assign_sub(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
+        """Return the tensor that subtracts ``delta`` from the variable and then is its value."""
+        from .state_ops import assign_sub
+
+        return assign_sub(self, delta, use_locking, name)
+
+    def scatter_add(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
+        """Return the tensor that adds `IndexedSlices` to the variable's rows."""
+        from .state_ops import scatter_add
+
+        return scatter_add(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
+
+    def scatter_sub(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
+        """Return the tensor that subtracts `IndexedSlices` from the variable's rows."""
+        from .state_ops import scatter_sub
+
+        return scatter_sub(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
+
+    def scatter_update(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
+        """Return the tensor that overwrites the variable's rows by those of `IndexedSlices`."""
+        from .state_ops import scatter_update
+
+        return scatter_update(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
+
+    # For optimizers --------------------------------------------------------------------------
+
+    def _is_at_hand(self) -> bool:
+        return self.graph is get_default_graph()
+
+    def _slot_key(self) -> Any:
+        return (self.graph, self.op.name)
+
+    def _new_variable(self, initial_value: Any, shape: Any, dtype: Any, name: str, beside: bool) -> Any:
+        if shape is not None:
+            initial_value = _starting(initial_value, as_shape(shape), as_dtype(dtype))
+        if not beside:
+            return Variable(initial_value, trainable=False, name=name)
+        from .slot_creator import variable_beside
+
+        return variable_beside(self, initial_value, name)
+
+    def _apply_gradients(self, optimizer: Any, pairs: list[tuple[Any, Any]], global_step: Any, name: Any) -> Any:
+        from .apply import apply_gradients
+
+        return apply_gradients(optimizer, pairs, global_step, name)
+
+    def _summed(self, slices: Any) -> Any:
+        from .update_op import summed
+
+        return summed(slices)
+
+    def _apply_native(self, optimizer: Any, gradient: Any) -> Any:
+        from .update_op import native_operation
+
+        return native_operation(optimizer, [(gradient, self)], type(optimizer).__name__, finish=False)
+
+    def _apply_rows(self, optimizer: Any, slices: Any) -> Any:
+        from .update_op import apply_rows
+
+        return apply_rows(optimizer, self, slices)
+
+    def _compute_gradients(self, optimizer: Any, **arguments: Any) -> list[tuple[Any, Any]]:
+        return self._tensor()._compute_gradients(optimizer, **arguments)
+
+    def __repr__(self) -> str:
+        return f"<tf.Variable {self.name!r} shape={self.shape} dtype={self.dtype.name}>"
+
+    __str__ = __repr__
+
+
+def _initial_tensor(value: Any, dtype: Any) -> Tensor:
+    if isinstance(value, EagerVariable):
+        value = value.numpy()
+    return convert(value, dtype, name="initial_value")
+
+
+def _starting(initial: Any, shape: Shape, dtype: DType) -> Any:
+    """Return the function that makes a slot's first value, from an initializer or a number."""
+    if callable(initial):
+        return lambda: initial(shape, dtype=dtype)
+    from ..ops.creation_ops import fill
+
+    return lambda: fill(shape, np.asarray(initial, dtype.dtype), name="zeros" if initial == 0 else "Const")

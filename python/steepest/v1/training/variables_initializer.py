@@ -1,0 +1,103 @@
+"""Operations that give variables their initial values, and ask which have one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...variables.collections import GraphKeys
+from ..graph.dtypes import as_dtype
+from ..graph.graph import get_default_graph
+from ..graph.mode import executing_eagerly
+from ..graph.node import Operation
+from ..graph.shapes import as_shape
+from ..ops.control_flow_ops import group
+from .state_ops import target_of
+
+__all__ = [
+    "all_variables",
+    "global_variables_initializer",
+    "initialize_all_variables",
+    "is_variable_initialized",
+    "local_variables",
+    "local_variables_initializer",
+    "model_variables",
+    "report_uninitialized_variables",
+    "variables_initializer",
+]
+
+
+def variables_initializer(var_list: Any, name: str = "init") -> Any:
+    """Return the operation that gives variables their initial values."""
+    if executing_eagerly():
+        return None
+    return group(*[variable.initializer for variable in var_list or ()], name=name)
+
+
+def global_variables_initializer() -> Any:
+    """Return the operation that gives all global variables their initial values."""
+    return variables_initializer(get_default_graph().get_collection(GraphKeys.GLOBAL_VARIABLES))
+
+
+def local_variables_initializer() -> Any:
+    """Return the operation that gives all local variables their initial values."""
+    return variables_initializer(get_default_graph().get_collection(GraphKeys.LOCAL_VARIABLES))
+
+
+initialize_all_variables = global_variables_initializer
+
+
+def all_variables() -> list[Any]:
+    """Return the global variables; TensorFlow's old name of ``global_variables``."""
+    return get_default_graph().get_collection(GraphKeys.GLOBAL_VARIABLES)
+
+
+def local_variables(scope: str | None = None) -> list[Any]:
+    """Return the variables in ``GraphKeys.LOCAL_VARIABLES``."""
+    return get_default_graph().get_collection(GraphKeys.LOCAL_VARIABLES, scope)
+
+
+def model_variables(scope: str | None = None) -> list[Any]:
+    """Return the variables in ``GraphKeys.MODEL_VARIABLES``."""
+    return get_default_graph().get_collection(GraphKeys.MODEL_VARIABLES, scope)
+
+
+def _reader(kind: str, function: Any, name: str, dtype: str, shape: Any) -> Any:
+    graph = get_default_graph()
+    made = Operation(
+        graph,
+        kind,
+        graph.unique_name(name),
+        function,
+        (),
+        [(as_dtype(dtype), as_shape(shape))],
+        contextual=True,
+        differentiable=False,
+    )
+    return made.outputs[0]
+
+
+def is_variable_initialized(variable: Any) -> Any:
+    """Return a node that tells whether the variable has a value in the session that runs."""
+    op = target_of("is_variable_initialized", variable)
+    return _reader(
+        "IsVariableInitialized",
+        lambda session: np.bool_(session._read(op) is not None),
+        "IsVariableInitialized",
+        "bool",
+        (),
+    )
+
+
+def report_uninitialized_variables(var_list: Any = None, name: str = "report_uninitialized_variables") -> Any:
+    """Return a node whose value is the names (bytes) of the variables that have no value in the session that runs."""
+    if var_list is None:
+        graph = get_default_graph()
+        var_list = graph.get_collection(GraphKeys.GLOBAL_VARIABLES) + graph.get_collection(GraphKeys.LOCAL_VARIABLES)
+    ops = [target_of(name, variable) for variable in var_list]
+
+    def names(session: Any) -> Any:
+        return np.array([op.name.encode() for op in ops if session._read(op) is None], object)
+
+    return _reader("ReportUninitialized", names, name, "string", [None])

@@ -1,0 +1,1 @@
+"""Variables, their names, scopes and collections."""

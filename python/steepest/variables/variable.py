@@ -1,0 +1,270 @@
+"""What is trained: a named array that optimizers change in place."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ..base.errors import describe, must
+from ..ops.dispatch import apply, given, plain, record
+from ..ops.methods import ArrayMethods
+from ..ops.registry import Primitive
+from ..ops.state import next_number, state
+from ..ops.tensor import Tensor, as_array
+
+__all__ = ["Variable"]
+
+_created = itertools.count()
+
+
+class Variable(ArrayMethods):
+    """A C-contiguous array with a name, changed by ``assign``, ``assign_add``, ``assign_sub`` and by optimizers.
+
+    It works with NumPy's functions, operators and indexing as an array does; the results are plain arrays, or recorded
+    tensors under a `GradientTape`. ``==`` and ``hash`` go by identity, as in TensorFlow 1, so that variables are keys
+    of dicts and members of lists; compare values with ``np.equal``. ``<`` and the like compare element by element.
+
+    Args:
+        initial_value: an array, number, nested list, or a function without arguments that returns one; copied.
+            Python floats become float32 and ints int32, arrays keep their type.
+        trainable: whether tapes watch it by themselves, and whether it enters ``GraphKeys.TRAINABLE_VARIABLES``.
+        name: made unique; ``"Variable"`` by default.
+        dtype: the type to convert to.
+        collections: names of collections to enter, by default ``[GraphKeys.GLOBAL_VARIABLES]``.
+
+    Raises:
+        TypeError: for complex numbers, strings and objects. ValueError: for a name that is not one.
+
+    Source: ``tf.Variable`` of TensorFlow 1.
+    """
+
+    # _pending: None, or the moves that rows of the array owe (see `deferred`), which whoever reads must see made.
+    __slots__ = ("__weakref__", "_array", "_name", "_order", "_pending", "_seen", "_trainable", "_version")
+
+    def __init__(
+        self,
+        initial_value: Any,
+        trainable: bool = True,
+        name: str | None = None,
+        dtype: Any = None,
+        collections: Any = None,
+    ) -> None:
+        from .scopes import variable_created  # scopes name variables, and get_variable, beside them, makes them
+
+        if callable(initial_value) and not isinstance(initial_value, (ArrayMethods, np.ndarray, np.generic)):
+            initial_value = initial_value()
+        if initial_value is None:
+            raise ValueError(must("Variable", "initial_value", "be a value", None, "None values are not supported"))
+        self._array: np.ndarray[Any, Any] = as_array("Variable", initial_value, dtype)
+        self._pending: Any = None
+        self._trainable = bool(trainable)
+        self._version = 0
+        self._order = next(_created)
+        self._seen: tuple[object, Any] = (None, None)
+        self._name = variable_created(self, name, collections)
+
+    @classmethod
+    def _unlisted(cls, array: np.ndarray[Any, Any], trainable: bool, name: str) -> Variable:
+        """Return a variable around ``array`` itself that no scope or collection knows (a session's, a checkpoint's)."""
+        variable = cls.__new__(cls)
+        variable._array, variable._trainable, variable._name = array, trainable, name
+        variable._version, variable._order, variable._seen, variable._pending = 0, next(_created), (None, None), None
+        return variable
+
+    # Properties
+
+    @property
+    def value(self) -> np.ndarray[Any, Any]:
+        """The live array itself. Whoever writes to it under a tape makes that tape's gradients wrong: use assign."""
+        pending = self._pending  # one read: another thread may have it made
+        if pending is not None:
+            pending.flush()
+        return self._array
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The lengths of the axes."""
+        return self._array.shape  # type: ignore[no-any-return]
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of an element."""
+        return self._array.dtype  # type: ignore[no-any-return]
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return self._array.ndim
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return self._array.size
+
+    def __len__(self) -> int:
+        return len(self._array)
+
+    @property
+    def name(self) -> str:
+        """The unique name."""
+        return self._name
+
+    @property
+    def trainable(self) -> bool:
+        """Whether tapes watch it by themselves."""
+        return self._trainable
+
+    def numpy(self) -> Any:
+        """Return a copy of the value."""
+        return self.value.copy()
+
+    def read_value(self) -> Any:
+        """Return the value now: recorded under a tape, else a copy."""
+        read = self._operand()
+        return read if isinstance(read, Tensor) and read.mark >= state.floor else given(self.value.copy())
+
+    def initialized_value(self) -> Any:
+        """Return the value; here a variable is initialised when it is made."""
+        return self.read_value()
+
+    # Assignment
+
+    def assign(self, value: Any) -> Variable:
+        """Overwrite the value and return self.
+
+        Raises ValueError for another shape (there is no broadcasting), TypeError for a type that does not convert
+        under NumPy's ``same_kind`` rule; then nothing has changed.
+        """
+        np.copyto(self.value, self._fitting("assign", value), casting="same_kind")
+        self._changed()
+        return self
+
+    def assign_add(self, value: Any) -> Variable:
+        """Add ``value`` in place and return self. Raises as `assign`."""
+        np.add(self.value, self._fitting("assign_add", value), out=self._array, casting="same_kind")
+        self._changed()
+        return self
+
+    def assign_sub(self, value: Any) -> Variable:
+        """Subtract ``value`` in place and return self. Raises as `assign`."""
+        np.subtract(self.value, self._fitting("assign_sub", value), out=self._array, casting="same_kind")
+        self._changed()
+        return self
+
+    def _fitting(self, method: str, value: Any) -> Any:
+        """Return ``value`` as an array of this shape, and of this type but for what same_kind allows."""
+        given = plain(value)
+        array = given if isinstance(given, np.ndarray) else np.asarray(given)
+        who = f"{self._name}.{method}"
+        if array.shape != self._array.shape:
+            rule = f"have the variable's shape {self._array.shape}"
+            raise ValueError(must(who, "value", rule, f"shape {array.shape}", "values are not broadcast"))
+        own = self._array.dtype
+        # Python numbers have no type of their own, and bfloat16 is foreign to NumPy's table of casts.
+        weak = not isinstance(given, (np.ndarray, np.generic)) and array.dtype.kind in "iub" and own.kind in "iuf"
+        half = own.kind == "V" and array.dtype.kind in "fiub"
+        if not (weak or half or np.can_cast(array.dtype, own, "same_kind")):
+            raise TypeError(must(who, "value", f"convert to {own} under the same_kind rule", f"dtype {array.dtype}"))
+        return array if array.dtype == own else array.astype(own)
+
+    def _changed(self) -> None:
+        """Note that the array has been written to, so that tapes know their values are out of date."""
+        self._version += 1
+        self._seen = (None, None)
+
+    # Under a tape
+
+    def _operand(self) -> Any:
+        pending = self._pending
+        if pending is not None:
+            pending.flush()
+        epoch, leaf = self._seen  # one read: another thread may replace the pair
+        if epoch is state.epoch:
+            return leaf
+        return self._array if state.floor == math.inf else self._current_leaf()
+
+    def _current_leaf(self) -> Tensor:
+        epoch, leaf = self._seen
+        if epoch is not state.epoch:
+            leaf = self._leaf()
+            self._seen = (state.epoch, leaf)
+        return leaf  # type: ignore[no-any-return]
+
+    def _take_rows(self, primitive: Primitive, index: Any, ids: np.ndarray[Any, Any]) -> Any:
+        """Evaluate and record ``primitive(self, index)``, which reads rows ``ids`` and leaves the others waiting."""
+        leaf = None if state.floor == math.inf else self._current_leaf()
+        pending = self._pending
+        if pending is None:  # a persistent tape has copied the whole variable
+            return apply(primitive, (self, index))
+        rows = pending.read(ids)
+        if leaf is None or leaf.mark < state.floor:
+            return rows
+        return record(rows, primitive, (leaf, index), (leaf.value, index))
+
+    def _leaf(self) -> Tensor:
+        """Return the Tensor that stands for this variable in what the tapes of this thread record from now on."""
+        watched, snapshot = False, None
+        for tape in state.tapes:
+            if self._trainable and tape._watches_accessed:
+                tape._watched.add(self)
+                watched = True
+            elif self in tape._watched:
+                watched = True
+            if tape._persistent and snapshot is None:
+                snapshot = tape._snapshot(self)
+        tracked = watched and self._array.dtype.kind not in "biu"
+        mark = next_number() if tracked else -math.inf
+        if snapshot is not None:
+            return Tensor(snapshot, mark, self)
+        return Tensor(self._array, mark, self, self._version)
+
+    # Operators that differ from an array's
+
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    def __iadd__(self, value: Any) -> Variable:
+        return self.assign_add(value)
+
+    def __isub__(self, value: Any) -> Variable:
+        return self.assign_sub(value)
+
+    def _no_in_place(self, value: Any) -> NoReturn:
+        remedy = "write v.assign(v * x)"
+        raise TypeError(must(self._name, "in-place operator", "be += or -=", "another one", remedy))
+
+    __imul__ = __itruediv__ = __ifloordiv__ = __imod__ = __ipow__ = __imatmul__ = _no_in_place
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        remedy = "use assign, or write to .value outside tapes"
+        raise TypeError(must(self._name, "element", "not be assigned to", f"index {describe(index)}", remedy))
+
+    def __reduce__(self) -> Any:
+        return _unpickled, (self.value, self._trainable, self._name)
+
+    def __copy__(self) -> NoReturn:
+        raise TypeError(must(self._name, "variable", "not be copied", "copy.copy", "make a Variable of v.numpy()"))
+
+    def __deepcopy__(self, memo: Any) -> Variable:
+        return Variable(self.value, self._trainable, self._name)
+
+    def __repr__(self) -> str:
+        value = np.array2string(self.value, threshold=20, edgeitems=2, separator=", ")
+        return f"<Variable {self._name!r} shape={self.shape} dtype={self.dtype}> {value}"
+
+    __str__ = __repr__
+
+    def __format__(self, spec: str) -> str:
+        return format(self.value[()], spec) if spec else repr(self)
+
+
+def _unpickled(array: Any, trainable: bool, name: str) -> Variable:
+    return Variable(array, trainable, name.rsplit("/", 1)[-1])
