@@ -214,7 +214,8 @@ def digest() -> str:
 
 def test_instruction_set_never_changes_a_bit():
     tests = str(Path(__file__).parent)
-    program = f"import sys; sys.path.insert(0, {tests!r}); import test_deferred_adam as t; print(t.digest())"
+    path = [tests, f"{tests}/support"]
+    program = f"import sys; sys.path[:0] = {path!r}; import test_deferred_adam as t; print(t.digest())"
     found = {}
     for isa in _core.build_info()["isa_available"]:
         environment = {**os.environ, "STEEPEST_ISA": isa}
