@@ -66,8 +66,7 @@ from .training.variables_initializer import *
 
 # isort: split
 # The namespaces; each has the names that belong to it.
-from . import app, contrib, flags, initializers, layers, linalg, logging, losses, math, nn, random, train
-from .graph import errors
+from . import app, contrib, errors, flags, initializers, layers, linalg, logging, losses, math, nn, random, train
 
 float16, float32, float64 = (_dtypes.TYPES[name] for name in ("float16", "float32", "float64"))
 half, double = float16, float64
