@@ -9,7 +9,7 @@ import numpy as np
 
 import steepest.ops.vjps  # noqa: F401  (declares the rules)
 from steepest import nn
-from steepest.ops.registry import COMPOSITES, PLAIN, PRIMITIVES
+from steepest.ops.registry import COMPOSITES, NONDIFFERENTIABLE, PRIMITIVES
 
 PAGE = Path(__file__).parent / "functions.md"
 
@@ -46,7 +46,7 @@ what is differentiated, and can be differentiated again.
 
 Their derivative is zero almost everywhere, or they return no real numbers.
 
-{listed(PLAIN)}
+{listed(NONDIFFERENTIABLE)}
 
 ## steepest's own
 

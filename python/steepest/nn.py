@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .base.errors import must
-from .ops.dispatch import any_recorded, apply, plain
+from .ops.dispatch import any_recorded, apply, unwrap
 from .ops.registry import defvjp
 from .ops.vjps.indexing import gather
 from .variables.names import get_default_store
@@ -94,8 +94,8 @@ def _l2_loss(t: Any) -> Any:
 
 # The derivatives
 
-_RELU = defvjp(_relu, lambda g, y, x: g * (plain(x) > 0))
-_LEAKY = defvjp(_leaky_relu, lambda g, y, x, alpha: np.where(plain(x) > 0, g, g * alpha))
+_RELU = defvjp(_relu, lambda g, y, x: g * (unwrap(x) > 0))
+_LEAKY = defvjp(_leaky_relu, lambda g, y, x, alpha: np.where(unwrap(x) > 0, g, g * alpha))
 _SIGMOID = defvjp(_sigmoid, lambda g, y, x: g * (y * (1 - y)))
 _SOFTPLUS = defvjp(_softplus, lambda g, y, x: g * sigmoid(x))
 _SOFTMAX = defvjp(_softmax, lambda g, y, x, axis: (g - np.sum(g * y, axis=axis, keepdims=True)) * y)
@@ -206,7 +206,7 @@ def softmax_cross_entropy_with_logits(
     who = "softmax_cross_entropy_with_logits"
     _named(who, _sentinel, labels, logits)
     x = _floats(who, "logits", logits)
-    labels = np.asarray(plain(labels))
+    labels = np.asarray(unwrap(labels))
     if labels.shape != x.shape or not x.ndim:
         raise ValueError(must(who, "labels", f"have the logits' shape {x.shape}", f"shape {labels.shape}"))
     (axis,) = _axis(who, x, dim)
@@ -228,7 +228,7 @@ def sparse_softmax_cross_entropy_with_logits(
     who = "sparse_softmax_cross_entropy_with_logits"
     _named(who, _sentinel, labels, logits)
     x = _floats(who, "logits", logits)
-    ids = np.asarray(plain(labels))
+    ids = np.asarray(unwrap(labels))
     if ids.dtype.kind not in "iu":
         raise TypeError(must(who, "labels", "be integers", f"dtype {ids.dtype}"))
     if not x.ndim or ids.shape != x.shape[:-1]:
@@ -275,7 +275,7 @@ def dropout(x: Any, keep_prob: float, noise_shape: Any = None, seed: Any = None,
     if not 0 < keep_prob <= 1:
         raise ValueError(must("dropout", "keep_prob", "be in (0, 1]", keep_prob))
     if keep_prob == 1:
-        return x if any_recorded(x) else plain(x).copy()
+        return x if any_recorded(x) else unwrap(x).copy()
     shape = x.shape if noise_shape is None else tuple(a if a is not None else b for a, b in zip(noise_shape, x.shape))  # noqa: B905
     rng = get_default_store().rng if seed is None else np.random.default_rng(seed)
     factor = (rng.random(shape) < keep_prob) / keep_prob

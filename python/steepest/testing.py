@@ -10,7 +10,7 @@ import numpy as np
 
 from .autodiff.tape import GradientTape
 from .base.errors import must
-from .ops.dispatch import plain
+from .ops.dispatch import unwrap
 from .ops.indexed_slices import IndexedSlices
 from .ops.tensor import Tensor
 
@@ -79,20 +79,20 @@ def _gradients(f: Callable[..., Any], wrt: list[int], v: list[Any], *args: Any) 
 
 def _check(f: Callable[..., Any], args: list[Any], wrt: list[int], order: int, level: int, rng: Any) -> None:
     y = f(*args)
-    v = [rng.standard_normal(np.shape(plain(part))) for part in (y if isinstance(y, (list, tuple)) else [y])]
+    v = [rng.standard_normal(np.shape(unwrap(part))) for part in (y if isinstance(y, (list, tuple)) else [y])]
     directions = [rng.standard_normal(args[i].shape) for i in wrt]
     gradients = _gradients(f, wrt, v, *args)
     for i, g in zip(wrt, gradients, strict=True):
         assert g.shape == args[i].shape, f"gradient {i} has shape {g.shape}, the argument {args[i].shape}"
         assert g.dtype == np.float64, f"gradient {i} has dtype {g.dtype}, the argument float64"
-    terms = [np.asarray(plain(g)) * d for g, d in zip(gradients, directions, strict=True)]
+    terms = [np.asarray(unwrap(g)) * d for g, d in zip(gradients, directions, strict=True)]
     exact = float(sum(np.sum(t) for t in terms))
 
     def along(t: float) -> float:
         moved = list(args)
         for i, d in zip(wrt, directions, strict=True):
             moved[i] = args[i] + t * d
-        return float(plain(_product(v, f(*moved))))
+        return float(unwrap(_product(v, f(*moved))))
 
     h = _STEP
     inner, outer = along(h) - along(-h), along(2 * h) - along(-2 * h)

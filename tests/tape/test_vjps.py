@@ -67,7 +67,7 @@ def test_our_own_primitives_are_reached_by_the_catalogue(name, monkeypatch):
 def _scaled(r, factor):
     if r is None:
         return None
-    if isinstance(r, (IndexedSlices, scatter.Placed)):
+    if isinstance(r, (IndexedSlices, scatter.IndexedCotangent)):
         r.values = r.values * factor
         return r
     return r * factor

@@ -11,10 +11,10 @@ import numpy as np
 
 from .. import _core
 from ..base.errors import must
-from ..ops.dispatch import given, plain
+from ..ops.dispatch import unwrap, wrap_result
 from ..ops.indexed_slices import IndexedSlices
 from ..ops.registry import Primitive
-from ..ops.scatter import Placed
+from ..ops.scatter import IndexedCotangent
 from ..ops.state import state
 from ..ops.tensor import Tensor
 from ..variables.variable import Variable
@@ -48,7 +48,7 @@ def gradients(
             found = _Backward(tape, seeds, wanted, constants).run()
     finally:
         _core.allocate_by(allocator)
-    return in_structure(sources, iter(map(given, found)), zero)
+    return in_structure(sources, iter(map(wrap_result, found)), zero)
 
 
 class _Backward:
@@ -170,7 +170,7 @@ class _Backward:
                     rule = f"have the target's shape {shape}"
                     raise ValueError(must(WHO, "output_gradients", rule, f"shape {seed.shape}"))
                 if not self.taped:
-                    seed = plain(seed)
+                    seed = unwrap(seed)
                 if seed.dtype != dtype:
                     seed = seed.astype(dtype)
             self.sums.add(root, seed, False)
@@ -243,7 +243,7 @@ class _Backward:
 
     def _add_other(self, primitive: Primitive, a: Tensor, r: Any, g: Any, private: bool) -> None:
         """Add a gradient for ``a`` that is rows, a part, a tensor under an outer tape, or a NumPy scalar."""
-        if type(r) is IndexedSlices or type(r) is Placed:
+        if type(r) is IndexedSlices or type(r) is IndexedCotangent:
             values = r.values
             fresh = private or (type(values) is np.ndarray and values is not g and values.base is None)
             self.sums.add(a, r, fresh)
@@ -257,11 +257,11 @@ class _Backward:
 
 def _every(primitive: Primitive, position: int) -> Any:
     """Return the rule for any position of a primitive that has no rule for this one."""
-    if primitive.every is None:
+    if primitive.vjp_argnum is None:
         what = f"a recorded value at position {position}"
         remedy = "use stop_gradient(x) there"
         raise TypeError(must(primitive.name, "argument", "be one with a derivative rule", what, remedy))
-    return primitive.every
+    return primitive.vjp_argnum
 
 
 def _cast(primitive: Primitive, r: Any, dtype: Any) -> Any:

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..ops.dispatch import plain
+from ..ops.dispatch import unwrap
 from ..ops.indexed_slices import IndexedSlices
-from ..ops.scatter import Placed, add_rows
+from ..ops.scatter import IndexedCotangent, add_rows
 from ..ops.tensor import Tensor
 
 __all__ = ["Sums"]
@@ -45,7 +45,9 @@ class Sums:
                 r = old + r
             grads[a] = r
             owned.add(a)
-        elif isinstance(r, (Placed, IndexedSlices)) or isinstance(old, (Placed, IndexedSlices, list)):
+        elif isinstance(r, (IndexedCotangent, IndexedSlices)) or isinstance(
+            old, (IndexedCotangent, IndexedSlices, list)
+        ):
             self._add_sparse(a, old, r, fresh)
         else:
             grads[a] = old + r
@@ -78,7 +80,7 @@ class Sums:
         if type(r) is list:
             for part in r:
                 self._add_into(buffer, part)
-        elif type(r) is Placed:
+        elif type(r) is IndexedCotangent:
             r.add_into(buffer)
         elif type(r) is IndexedSlices:
             add_rows(buffer, r.indices, r.values)
@@ -89,7 +91,7 @@ class Sums:
         """Return a gradient as one dense array."""
         if type(r) is list:
             r = _concatenated(r)
-        if type(r) is Placed:
+        if type(r) is IndexedCotangent:
             return r.dense()
         return r.to_dense() if type(r) is IndexedSlices else r
 
@@ -104,7 +106,7 @@ class Sums:
             self.owned.discard(leaf)  # a source that is asked for twice gets a copy the second time
             if type(r) is list:
                 r, mine = _concatenated(r), True
-            if type(r) is Placed:
+            if type(r) is IndexedCotangent:
                 r, mine = r.dense(), True
             if total is None:
                 total, owned = r, mine
@@ -122,7 +124,7 @@ def _own(r: Any, owned: bool) -> Any:
         values = r.values if owned else r.values.copy()
         return IndexedSlices(values, r.indices, r.dense_shape)
     if not isinstance(r, np.ndarray):
-        return np.array(plain(r))
+        return np.array(unwrap(r))
     return r if owned else r.copy(order="C")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import must
-from ..ops.dispatch import Operand, any_recorded, given, is_recorded, plain, record
+from ..ops.dispatch import Operand, any_recorded, is_recorded, record, unwrap, wrap_result
 from ..ops.registry import Primitive
 from ..ops.state import state
 from ..ops.tensor import Tensor, as_array
@@ -46,7 +46,7 @@ def _released(value: Any) -> Any:
         return {key: _released(item) for key, item in value.items()}
     if is_recorded(value):
         return value
-    return given(value.numpy() if isinstance(value, Variable) else plain(value))
+    return wrap_result(value.numpy() if isinstance(value, Variable) else unwrap(value))
 
 
 def implicit_value_and_gradients(f: Callable[..., Any]) -> Callable[..., tuple[Any, list[tuple[Any, Variable]]]]:
@@ -139,15 +139,15 @@ def value_and_gradients_function(
         dy = kwargs.pop("dy", None)
         if kwargs:
             args = inspect.signature(f).bind(*args, **kwargs).args
-        given = list(args)
+        arguments = list(args)
         sources = []
         with GradientTape() as tape:
-            for i in _positions(f, params, len(given)):
-                if not isinstance(given[i], Variable):
-                    given[i] = _watchable(given[i])
-                tape.watch(given[i])
-                sources.append(given[i])
-            value = f(*given)
+            for i in _positions(f, params, len(arguments)):
+                if not isinstance(arguments[i], Variable):
+                    arguments[i] = _watchable(arguments[i])
+                tape.watch(arguments[i])
+                sources.append(arguments[i])
+            value = f(*arguments)
         _check_value(f, value)
         gradients = tape.gradient(value, sources, output_gradients=dy)
         return _released(value), gradients
@@ -192,7 +192,7 @@ def stop_gradient(x: Any) -> Any:
     """
     if isinstance(x, (list, tuple)):
         return type(x)(stop_gradient(item) for item in x)
-    value = plain(x)
+    value = unwrap(x)
     if isinstance(x, Variable):
         value = value.copy()
     if not isinstance(value, (np.ndarray, np.generic)):
@@ -224,7 +224,7 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
         if not (isinstance(pair, tuple) and len(pair) == 2 and callable(pair[1])):
             raise TypeError(must(name, "result", "be a pair (value, grad_fn) under custom_gradient", pair))
         value, grad_fn = pair
-        value = plain(value)
+        value = unwrap(value)
         if not any_recorded(inputs):
             return value
         if isinstance(value, (list, tuple, dict)):
@@ -232,9 +232,9 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
         if not isinstance(value, (np.ndarray, np.generic)):
             value = np.asarray(value)
         rule = _GivenGradient(name, grad_fn)
-        given = tuple(plain(a) for a in inputs)
-        kept = tuple(a if is_recorded(a) else x for a, x in zip(inputs, given, strict=True))
-        return record(value, Primitive(f, every=rule, custom=True, name=name), kept, given)
+        values = tuple(unwrap(a) for a in inputs)
+        kept = tuple(a if is_recorded(a) else x for a, x in zip(inputs, values, strict=True))
+        return record(value, Primitive(f, vjp_argnum=rule, custom=True, name=name), kept, values)
 
     return decorated
 
@@ -248,25 +248,27 @@ class _GivenGradient:
         self._last: tuple[Any, Any] = (None, None)
 
     def __call__(self, g: Any, y: Any, position: int, *args: Any) -> Any:
-        asked, given = self._last
+        asked, gradients = self._last
         if asked is not g:
-            given = self._checked(self._grad_fn(g), args)
-            self._last = (g, given)
-        return given[position]
+            gradients = self._checked(self._grad_fn(g), args)
+            self._last = (g, gradients)
+        return gradients[position]
 
-    def _checked(self, given: Any, args: tuple[Any, ...]) -> list[Any]:
+    def _checked(self, gradients: Any, args: tuple[Any, ...]) -> list[Any]:
         who = f"{self._name}: grad_fn"
-        if not isinstance(given, (list, tuple)):
-            given = (given,)
-        if len(given) != len(args):
-            raise ValueError(must(who, "result", f"be one gradient for each of {len(args)} arguments", f"{len(given)}"))
+        if not isinstance(gradients, (list, tuple)):
+            gradients = (gradients,)
+        if len(gradients) != len(args):
+            raise ValueError(
+                must(who, "result", f"be one gradient for each of {len(args)} arguments", f"{len(gradients)}")
+            )
         checked: list[Any] = []
-        for position, (gradient, argument) in enumerate(zip(given, args, strict=True)):
+        for position, (gradient, argument) in enumerate(zip(gradients, args, strict=True)):
             if gradient is not None:
                 if not isinstance(gradient, (np.ndarray, np.generic, Tensor)):
-                    gradient = np.asarray(plain(gradient))
-                if gradient.shape != np.shape(plain(argument)):
-                    rule = f"have the shape {np.shape(plain(argument))} of argument {position}"
+                    gradient = np.asarray(unwrap(gradient))
+                if gradient.shape != np.shape(unwrap(argument)):
+                    rule = f"have the shape {np.shape(unwrap(argument))} of argument {position}"
                     raise ValueError(must(who, "gradient", rule, f"shape {gradient.shape}"))
             checked.append(gradient)
         return checked

@@ -19,12 +19,12 @@ __all__ = [
     "any_recorded",
     "apply",
     "binary",
-    "give_tensors",
-    "given",
     "install",
     "is_recorded",
-    "plain",
+    "set_eager_results",
     "unary",
+    "unwrap",
+    "wrap_result",
 ]
 
 WEAK_SCALARS = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
@@ -92,21 +92,21 @@ def install(tensor: type[Tensor]) -> None:
     globals()["Tensor"] = tensor
 
 
-_gives_tensors = False
+_eager_results = False
 
 
-def give_tensors(on: bool) -> None:
+def set_eager_results(on: bool) -> None:
     """Choose what operations give where no tape records: plain arrays (the default), or Tensors, as TensorFlow does."""
-    global _gives_tensors
-    _gives_tensors = on
+    global _eager_results
+    _eager_results = on
 
 
-def given(value: Any) -> Any:
+def wrap_result(value: Any) -> Any:
     """Return what an operation that no tape records gives for a value."""
-    if not _gives_tensors:
+    if not _eager_results:
         return value
     if isinstance(value, (list, tuple)):
-        return type(value)(given(item) for item in value)
+        return type(value)(wrap_result(item) for item in value)
     return Tensor(np.asarray(value)) if isinstance(value, (np.ndarray, np.generic)) else value
 
 
@@ -174,7 +174,7 @@ def binary(primitive: Primitive, a: Any, b: Any) -> Any:
         x, y = weakened([x, y])
     value = primitive.fun(x, y)
     if not tracked or value is NotImplemented:
-        return given(value) if _gives_tensors else value
+        return wrap_result(value) if _eager_results else value
     return record(value, primitive, (a, b), (x, y))
 
 
@@ -209,7 +209,7 @@ def apply(primitive: Primitive, args: tuple[Any, ...], kwargs: dict[str, Any] | 
     if guarded and type(value) is np.ndarray and value.base is not None:
         # A view of a variable that may be changed before the gradient is taken, where nothing would notice.
         value = value.copy()
-    return given(value) if _gives_tensors else value
+    return wrap_result(value) if _eager_results else value
 
 
 def unary(primitive: Primitive, a: Any) -> Any:
@@ -223,19 +223,19 @@ def unary(primitive: Primitive, a: Any) -> Any:
         value = primitive.fun(x)
         if a.mark >= state.floor:
             return record(value, primitive, (a,), (x,))
-    return given(value) if _gives_tensors else value
+    return wrap_result(value) if _eager_results else value
 
 
-def plain(value: Any) -> Any:
+def unwrap(value: Any) -> Any:
     """Return ``value`` with plain arrays in place of tensors and variables, in lists, tuples and dicts too."""
     if type(value) is np.ndarray:
         return value
     if isinstance(value, Operand):
         return value.value  # type: ignore[attr-defined]  # both subclasses have it
     if type(value) in (list, tuple):
-        return type(value)(plain(item) for item in value)
+        return type(value)(unwrap(item) for item in value)
     if type(value) is dict:
-        return {key: plain(item) for key, item in value.items()}
+        return {key: unwrap(item) for key, item in value.items()}
     return value
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..base.errors import must
 from . import dispatch
-from .dispatch import Operand, binary, plain
+from .dispatch import Operand, binary, unwrap
 from .protocols import call_function, call_ufunc
 from .registry import PRIMITIVES, primitive_of
 
@@ -29,7 +29,7 @@ def _compare(name: str) -> Callable[[Any, Any], Any]:
     function: Callable[[Any, Any], Any] = getattr(operator, name)
 
     def method(self: Any, other: Any) -> Any:
-        return dispatch.given(function(self.value, plain(other)))
+        return dispatch.wrap_result(function(self.value, unwrap(other)))
 
     method.__name__ = f"__{name}__"
     return method
@@ -105,10 +105,10 @@ class ArrayOperators(Operand):
         return binary(_MOD, other, self)
 
     def __floordiv__(self, other: Any) -> Any:
-        return np.floor_divide(self.value, plain(other))
+        return np.floor_divide(self.value, unwrap(other))
 
     def __rfloordiv__(self, other: Any) -> Any:
-        return np.floor_divide(plain(other), self.value)
+        return np.floor_divide(unwrap(other), self.value)
 
     def __matmul__(self, other: Any) -> Any:
         return binary(_MATMUL, self, other)
@@ -151,7 +151,7 @@ class ArrayOperators(Operand):
         return len(self.value)
 
     def __getitem__(self, index: Any) -> Any:
-        index = plain(index)
+        index = unwrap(index)
         if self._pending is not None and (ids := rows_named(index, self.shape)) is not None:
             return self._take_rows(GETITEM, index, ids)  # type: ignore[attr-defined]  # only a Variable has pending moves
         return dispatch.apply(GETITEM, (self, index))
@@ -162,7 +162,7 @@ class ArrayOperators(Operand):
         return (self[i] for i in range(len(self.value)))
 
     def __contains__(self, item: Any) -> bool:
-        return bool(plain(item) in self.value)
+        return bool(unwrap(item) in self.value)
 
     # Attributes
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import must
-from .dispatch import Operand, any_recorded, apply, binary, given, plain, unary
-from .registry import COMPOSITES, PLAIN, PRIMITIVES
+from .dispatch import Operand, any_recorded, apply, binary, unary, unwrap, wrap_result
+from .registry import COMPOSITES, NONDIFFERENTIABLE, PRIMITIVES
 from .state import state
 
 __all__ = ["call_function", "call_ufunc"]
@@ -57,7 +57,7 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: di
         if isinstance(out, Operand):
             remedy = "a Variable has assign, assign_add and assign_sub; a Tensor never changes"
             raise TypeError(must(ufunc.__name__, "out", "be a plain array", out, remedy))
-    if state.floor != np.inf and ufunc not in PLAIN and any_recorded(inputs, kwargs):
+    if state.floor != np.inf and ufunc not in NONDIFFERENTIABLE and any_recorded(inputs, kwargs):
         _check_options(ufunc.__name__, kwargs)
         primitive = PRIMITIVES.get(ufunc)
         if method == "__call__" and primitive is not None:
@@ -65,7 +65,7 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: di
         if method == "__call__" and ufunc in COMPOSITES:
             return COMPOSITES[ufunc](*inputs, **kwargs)
         raise no_rule(ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}")
-    return given(getattr(ufunc, method)(*plain(inputs), **plain(kwargs)))
+    return wrap_result(getattr(ufunc, method)(*unwrap(inputs), **unwrap(kwargs)))
 
 
 def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -81,7 +81,7 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
     for out in leaves(kwargs.get("out")) if refused else ():
         remedy = "a Variable has assign, assign_add and assign_sub; a Tensor never changes"
         raise TypeError(must(function.__name__, "out", "be a plain array", out, remedy))
-    if state.floor == np.inf or function in PLAIN:
+    if state.floor == np.inf or function in NONDIFFERENTIABLE:
         return _evaluated(function, args, kwargs)
     named = bool(kwargs) and any_recorded(kwargs)
     if not named and not any_recorded(*args):
@@ -99,10 +99,15 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
 
 
 def _evaluated(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    value = function(*plain(args), **plain(kwargs))
-    if state.floor != np.inf and type(value) is np.ndarray and value.base is not None and function not in PLAIN:
+    value = function(*unwrap(args), **unwrap(kwargs))
+    if (
+        state.floor != np.inf
+        and type(value) is np.ndarray
+        and value.base is not None
+        and function not in NONDIFFERENTIABLE
+    ):
         value = value.copy()  # as in `apply`: it may be a view of a variable
-    return given(value)
+    return wrap_result(value)
 
 
 def _positional(

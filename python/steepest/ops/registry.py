@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["COMPOSITES", "PLAIN", "PRIMITIVES", "Primitive", "Rule", "composite", "defplain", "defvjp", "primitive_of"]
+__all__ = [
+    "COMPOSITES",
+    "NONDIFFERENTIABLE",
+    "PRIMITIVES",
+    "Primitive",
+    "Vjp",
+    "composite",
+    "def_nondifferentiable",
+    "defvjp",
+    "primitive_of",
+]
 
-Rule = Callable[..., Any] | None
+Vjp = Callable[..., Any] | None
 
 
 class Primitive:
@@ -19,23 +29,23 @@ class Primitive:
     that it runs on arrays at NumPy's speed and on taped values for derivatives of derivatives. None
     stands for "no gradient flows here".
 
-    A primitive of any number of arguments has the single rule ``every(g, y, position, *args, **kwargs)``.
+    A primitive of any number of arguments has the single rule ``vjp_argnum(g, y, position, *args, **kwargs)``.
     """
 
-    __slots__ = ("custom", "every", "fun", "linear", "name", "vjps")
+    __slots__ = ("custom", "fun", "linear", "name", "vjp_argnum", "vjps")
 
     def __init__(
         self,
         fun: Callable[..., Any],
-        vjps: tuple[Rule, ...] = (),
-        every: Rule = None,
+        vjps: tuple[Vjp, ...] = (),
+        vjp_argnum: Vjp = None,
         linear: bool = False,
         custom: bool = False,
         name: str | None = None,
     ) -> None:
         self.fun = fun
         self.vjps = vjps
-        self.every = every
+        self.vjp_argnum = vjp_argnum
         self.linear = linear  # the rules use shapes only, never the values of the arguments or of the result
         self.custom = custom  # the rule comes from outside and may return arrays that somebody else holds
         self.name: str = name or str(getattr(fun, "__name__", fun))
@@ -50,7 +60,7 @@ PRIMITIVES: dict[Any, Primitive] = {}
 COMPOSITES: dict[Any, Callable[..., Any]] = {}
 """Functions that are differentiated through what they are made of."""
 
-PLAIN: set[Any] = set()
+NONDIFFERENTIABLE: set[Any] = set()
 """Functions whose derivative is zero or that have none: they return plain values, also while a tape records."""
 
 
@@ -59,10 +69,10 @@ def primitive_of(fun: Callable[..., Any]) -> Primitive:
     return PRIMITIVES.setdefault(fun, Primitive(fun))
 
 
-def defvjp(fun: Callable[..., Any], *vjps: Rule, every: Rule = None, linear: bool = False) -> Primitive:
+def defvjp(fun: Callable[..., Any], *vjps: Vjp, vjp_argnum: Vjp = None, linear: bool = False) -> Primitive:
     """Declare the derivatives of a NumPy function, one rule for each differentiable argument in order."""
     primitive = primitive_of(fun)
-    primitive.vjps, primitive.every, primitive.linear = vjps, every, linear
+    primitive.vjps, primitive.vjp_argnum, primitive.linear = vjps, vjp_argnum, linear
     return primitive
 
 
@@ -77,6 +87,6 @@ def composite(*functions: Any) -> Callable[[Callable[..., Any]], Callable[..., A
     return register
 
 
-def defplain(*functions: Any) -> None:
+def def_nondifferentiable(*functions: Any) -> None:
     """Declare functions to have no derivative worth recording."""
-    PLAIN.update(functions)
+    NONDIFFERENTIABLE.update(functions)

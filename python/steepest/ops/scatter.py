@@ -9,7 +9,7 @@ import numpy as np
 from .dispatch import apply
 from .registry import defvjp
 
-__all__ = ["Placed", "add_rows", "scattered"]
+__all__ = ["IndexedCotangent", "add_rows", "scattered"]
 
 Array = np.ndarray[Any, Any]
 
@@ -68,7 +68,7 @@ def _place(values: Any, index: Any, shape: tuple[int, ...]) -> Any:
 _PLACE = defvjp(_place, lambda g, y, values, index, shape: g[index], linear=True)
 
 
-class Placed:
+class IndexedCotangent:
     """The gradient of indexing: zeros, but for ``values`` at ``index``. Added in place where that is possible."""
 
     __slots__ = ("index", "shape", "values")

@@ -65,10 +65,10 @@ class Tensor(ArrayMethods):
     __hash__ = object.__hash__
 
     def __eq__(self, other: Any) -> Any:
-        return operator.eq(self.value, dispatch.plain(other))
+        return operator.eq(self.value, dispatch.unwrap(other))
 
     def __ne__(self, other: Any) -> Any:
-        return operator.ne(self.value, dispatch.plain(other))
+        return operator.ne(self.value, dispatch.unwrap(other))
 
     def __setitem__(self, index: Any, value: Any) -> None:
         remedy = "build the new value with np.where or np.concatenate, or keep state in a Variable"
@@ -90,7 +90,7 @@ def as_array(who: str, value: Any, dtype: Any = None) -> np.ndarray[Any, Any]:
 
     Raises TypeError for what is not an array of floats, integers or booleans.
     """
-    value = dispatch.plain(value)
+    value = dispatch.unwrap(value)
     try:
         if dtype is None and not isinstance(value, (np.ndarray, np.generic)) and not _has_numpy(value):
             given = np.asarray(value)

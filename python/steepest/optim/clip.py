@@ -17,7 +17,7 @@ from ..autodiff.tape import is_recorded
 from ..base.allocation import result_like
 from ..base.dtypes import Array, code_of, compute_dtype
 from ..base.errors import must
-from ..ops.dispatch import plain
+from ..ops.dispatch import unwrap
 from ..ops.indexed_slices import IndexedSlices
 from .duplicates import as_values, native_gradient
 from .hyperparameters import scalar
@@ -155,7 +155,7 @@ def _clip_along(who: str, t: Any, limit: float, axes: int | Sequence[int]) -> An
     values = _values_of(t)
     if is_recorded(values):
         total = np.sum(np.square(values), axis=_as_axis(axes), keepdims=True)
-        inside = plain(total) <= limit * limit
+        inside = unwrap(total) <= limit * limit
         norm = np.sqrt(np.where(inside, values.dtype.type(1), total))  # a root of 0 has no derivative
         return _with_values(t, np.where(inside, values, values * limit / norm))
     array = as_values(who, values)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import nn as _nn
-from ..ops.dispatch import plain
+from ..ops.dispatch import unwrap
 from ..variables.collections import GraphKeys
 from .graph.build import call, convert
 from .graph.graph import get_default_graph
@@ -89,8 +89,8 @@ def compute_weighted_loss(
         elif reduction == Reduction.MEAN:
             count = np.sum(np.broadcast_to(w, x.shape))
         else:
-            count = x.dtype.type(np.count_nonzero(np.broadcast_to(np.asarray(plain(w)), x.shape)))
-        return total / count if plain(count) != 0 else total * x.dtype.type(0)
+            count = x.dtype.type(np.count_nonzero(np.broadcast_to(np.asarray(unwrap(w)), x.shape)))
+        return total / count if unwrap(count) != 0 else total * x.dtype.type(0)
 
     def rule(x: Any, w: Any) -> Any:
         if x is not None and w is not None and len(w) not in (0, len(x)) and not (len(w) == 1 and w[0] == x[0]):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import nn as _nn
-from ..ops.dispatch import Deferred, plain
+from ..ops.dispatch import Deferred, unwrap
 from .graph import shape_inference
 from .graph.build import call, convert
 from .graph.missing import namespace
@@ -173,7 +173,7 @@ def zero_fraction(value: Any, name: str | None = None) -> Any:
     """Return the share of elements that are zero."""
     return call(
         "zero_fraction",
-        lambda x: np.mean(np.asarray(plain(x)) == 0, dtype=np.float32),
+        lambda x: np.mean(np.asarray(unwrap(x)) == 0, dtype=np.float32),
         (value,),
         name=name,
         shape=(),
@@ -200,7 +200,7 @@ def dropout(
     seeds, key = get_seed(seed), object()
 
     def dropped(session: Any, value: Any, probability: Any) -> Any:
-        share = float(plain(probability))
+        share = float(unwrap(probability))
         sizes = (
             value.shape
             if noise_shape is None

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..base.errors import describe, must
-from ..ops.dispatch import apply, given, plain, record
+from ..ops.dispatch import apply, record, unwrap, wrap_result
 from ..ops.methods import ArrayMethods
 from ..ops.registry import Primitive
 from ..ops.state import next_number, state
@@ -124,7 +124,7 @@ class Variable(ArrayMethods):
     def read_value(self) -> Any:
         """Return the value now: recorded under a tape, else a copy."""
         read = self._operand()
-        return read if isinstance(read, Tensor) and read.mark >= state.floor else given(self.value.copy())
+        return read if isinstance(read, Tensor) and read.mark >= state.floor else wrap_result(self.value.copy())
 
     def initialized_value(self) -> Any:
         """Return the value; here a variable is initialised when it is made."""
@@ -156,15 +156,15 @@ class Variable(ArrayMethods):
 
     def _fitting(self, method: str, value: Any) -> Any:
         """Return ``value`` as an array of this shape, and of this type but for what same_kind allows."""
-        given = plain(value)
-        array = given if isinstance(given, np.ndarray) else np.asarray(given)
+        plain = unwrap(value)
+        array = plain if isinstance(plain, np.ndarray) else np.asarray(plain)
         who = f"{self._name}.{method}"
         if array.shape != self._array.shape:
             rule = f"have the variable's shape {self._array.shape}"
             raise ValueError(must(who, "value", rule, f"shape {array.shape}", "values are not broadcast"))
         own = self._array.dtype
         # Python numbers have no type of their own, and bfloat16 is foreign to NumPy's table of casts.
-        weak = not isinstance(given, (np.ndarray, np.generic)) and array.dtype.kind in "iub" and own.kind in "iuf"
+        weak = not isinstance(plain, (np.ndarray, np.generic)) and array.dtype.kind in "iub" and own.kind in "iuf"
         half = own.kind == "V" and array.dtype.kind in "fiub"
         if not (weak or half or np.can_cast(array.dtype, own, "same_kind")):
             raise TypeError(must(who, "value", f"convert to {own} under the same_kind rule", f"dtype {array.dtype}"))

@@ -44,7 +44,7 @@ def _operand_back(g: Any, y: Any, position: int, *operands: Any, subscripts: str
     return np.einsum(",".join(inputs) + "->" + wanted, *arrays, **options)
 
 
-_EINSUM = defvjp(einsum, every=_operand_back)
+_EINSUM = defvjp(einsum, vjp_argnum=_operand_back)
 
 
 @composite(np.einsum)

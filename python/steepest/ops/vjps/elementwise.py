@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ..dispatch import plain
-from ..registry import composite, defplain, defvjp
+from ..dispatch import unwrap
+from ..registry import composite, def_nondifferentiable, defvjp
 
 _LN2, _LN10 = math.log(2.0), math.log(10.0)
 
@@ -22,16 +22,16 @@ defvjp(np.add, lambda g, y, a, b: g, lambda g, y, a, b: g, linear=True)
 defvjp(np.subtract, lambda g, y, a, b: g, lambda g, y, a, b: -g, linear=True)
 defvjp(np.multiply, lambda g, y, a, b: g * b, lambda g, y, a, b: g * a)
 defvjp(np.true_divide, lambda g, y, a, b: g / b, lambda g, y, a, b: -g * y / b)
-defvjp(np.remainder, lambda g, y, a, b: g, lambda g, y, a, b: -g * np.floor_divide(plain(a), plain(b)))
-defvjp(np.fmod, lambda g, y, a, b: g, lambda g, y, a, b: -g * np.trunc(plain(a) / plain(b)))
+defvjp(np.remainder, lambda g, y, a, b: g, lambda g, y, a, b: -g * np.floor_divide(unwrap(a), unwrap(b)))
+defvjp(np.fmod, lambda g, y, a, b: g, lambda g, y, a, b: -g * np.trunc(unwrap(a) / unwrap(b)))
 defvjp(np.power, lambda g, y, a, b: g * _power_slope(a, b), lambda g, y, a, b: g * _scaled_log(y, a))
 defvjp(operator.pow, lambda g, y, a, b: g * _power_slope(a, b), lambda g, y, a, b: g * _scaled_log(y, a))
 defvjp(np.float_power, lambda g, y, a, b: g * _power_slope(a, b), lambda g, y, a, b: g * _scaled_log(y, a))
 defvjp(np.negative, lambda g, y, x: -g, linear=True)
 defvjp(np.positive, lambda g, y, x: g, linear=True)
-defvjp(np.absolute, lambda g, y, x: g * np.sign(plain(x)))
-defvjp(np.fabs, lambda g, y, x: g * np.sign(plain(x)))
-defvjp(np.sign, lambda g, y, x: np.zeros_like(plain(x)), linear=True)
+defvjp(np.absolute, lambda g, y, x: g * np.sign(unwrap(x)))
+defvjp(np.fabs, lambda g, y, x: g * np.sign(unwrap(x)))
+defvjp(np.sign, lambda g, y, x: np.zeros_like(unwrap(x)), linear=True)
 defvjp(np.reciprocal, lambda g, y, x: -g * y * y)
 defvjp(np.square, lambda g, y, x: g * 2 * x)
 
@@ -102,16 +102,16 @@ def _only(chosen: Any, g: Any) -> Any:
 
 
 def _truth(condition: Any) -> Any:
-    return np.asarray(plain(condition)).astype(bool, copy=False)
+    return np.asarray(unwrap(condition)).astype(bool, copy=False)
 
 
 def _ge(a: Any, b: Any) -> Any:
-    return np.greater_equal(plain(a), plain(b))
+    return np.greater_equal(unwrap(a), unwrap(b))
 
 
 def _first(y: Any, a: Any) -> Any:
     """Where fmax or fmin took its first argument (a NaN is taken only beside another)."""
-    return np.equal(plain(y), plain(a)) | np.isnan(plain(y))
+    return np.equal(unwrap(y), unwrap(a)) | np.isnan(unwrap(y))
 
 
 def _power_slope(a: Any, b: Any) -> Any:
@@ -119,26 +119,26 @@ def _power_slope(a: Any, b: Any) -> Any:
     if isinstance(b, (int, float)):
         if b == 2:
             return 2 * a
-        return b * a ** (b - 1) if b != 0 else np.zeros_like(plain(a))
-    zero = np.equal(plain(b), 0)
+        return b * a ** (b - 1) if b != 0 else np.zeros_like(unwrap(a))
+    zero = np.equal(unwrap(b), 0)
     return b * a ** np.where(zero, 1, b - 1)
 
 
 def _scaled_log(y: Any, a: Any) -> Any:
     """Return ``a ** b * log(a)``, and 0 where a is not positive, as TensorFlow does."""
-    positive = np.greater(plain(a), 0)
+    positive = np.greater(unwrap(a), 0)
     return y * np.where(positive, np.log(np.where(positive, a, 1)), 0)
 
 
 def _share(a: Any, y: Any) -> Any:
     """Return ``exp(a - y)``, 0 where both are minus infinity."""
-    same = np.equal(plain(a), plain(y)) & np.isinf(plain(y))
-    return np.exp(np.where(same, np.where(plain(y) > 0, 0, -np.inf), a - y))
+    same = np.equal(unwrap(a), unwrap(y)) & np.isinf(unwrap(y))
+    return np.exp(np.where(same, np.where(unwrap(y) > 0, 0, -np.inf), a - y))
 
 
 def _ratio(a: Any, y: Any) -> Any:
     """Return ``a / y``, 0 for y = 0."""
-    return a / np.where(np.equal(plain(y), 0), 1, y)
+    return a / np.where(np.equal(unwrap(y), 0), 1, y)
 
 
 @composite(np.clip)
@@ -156,8 +156,8 @@ def _clip(x: Any, *bounds: Any, **named: Any) -> Any:
 
 @composite(np.nan_to_num)
 def _nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
-    filled = np.nan_to_num(plain(x), nan=nan, posinf=posinf, neginf=neginf)
-    return np.where(np.isfinite(plain(x)), x, filled)
+    filled = np.nan_to_num(unwrap(x), nan=nan, posinf=posinf, neginf=neginf)
+    return np.where(np.isfinite(unwrap(x)), x, filled)
 
 
 @composite(np.ldexp)
@@ -167,11 +167,11 @@ def _ldexp(x: Any, exponent: Any) -> Any:
 
 @composite(np.copysign)
 def _copysign(a: Any, b: Any) -> Any:
-    return a * (np.copysign(1, plain(a)) * np.copysign(1, plain(b)))
+    return a * (np.copysign(1, unwrap(a)) * np.copysign(1, unwrap(b)))
 
 
 # Derivative zero or none: these give plain values.
-defplain(
+def_nondifferentiable(
     np.floor, np.ceil, np.trunc, np.rint, np.round, np.around, np.fix, np.floor_divide, np.heaviside,
     np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal,
     np.logical_and, np.logical_or, np.logical_not, np.logical_xor,

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import must
-from ..dispatch import Operand, apply, plain
+from ..dispatch import Operand, apply, unwrap
 from ..indexed_slices import IndexedSlices
 from ..registry import composite, defvjp
-from ..scatter import Placed
+from ..scatter import IndexedCotangent
 
 __all__ = ["gather"]
 
@@ -46,7 +46,7 @@ def gather(params: Any, indices: Any, name: str | None = None) -> Any:
 
 
 def _checked_ids(who: str, params: Any, indices: Any) -> np.ndarray[Any, Any]:
-    ids = np.asarray(plain(indices))
+    ids = np.asarray(unwrap(indices))
     if not ids.size and not isinstance(indices, (np.ndarray, np.generic)):
         ids = ids.astype(np.int64)
     if ids.dtype.kind not in "iu":
@@ -89,12 +89,12 @@ def _indexed_back(g: Any, x: Any, index: Any) -> Any:
         return _slices(g, x, index)
     if isinstance(index, tuple):
         index = tuple(np.asarray(i) if isinstance(i, list) else i for i in index)
-    return Placed(g, index, x.shape)
+    return IndexedCotangent(g, index, x.shape)
 
 
 @composite(np.take)
 def _take(x: Any, indices: Any, axis: Any = None, mode: str = "raise") -> Any:
-    ids = np.asarray(plain(indices))
+    ids = np.asarray(unwrap(indices))
     if not ids.size:
         ids = ids.astype(np.intp)
     if axis is None:
@@ -110,7 +110,7 @@ def _take(x: Any, indices: Any, axis: Any = None, mode: str = "raise") -> Any:
 
 @composite(np.take_along_axis)
 def _take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Any:
-    ids = np.asarray(plain(indices))
+    ids = np.asarray(unwrap(indices))
     if axis is None:
         arr, axis = np.ravel(arr), 0
     axis = axis % arr.ndim
@@ -124,17 +124,17 @@ def _take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Any:
 
 @composite(np.compress)
 def _compress(condition: Any, a: Any, axis: Any = None) -> Any:
-    return np.take(a, np.flatnonzero(np.asarray(plain(condition))), axis=axis)
+    return np.take(a, np.flatnonzero(np.asarray(unwrap(condition))), axis=axis)
 
 
 @composite(np.extract)
 def _extract(condition: Any, arr: Any) -> Any:
-    return np.ravel(arr)[np.ravel(np.asarray(plain(condition))).astype(bool)]
+    return np.ravel(arr)[np.ravel(np.asarray(unwrap(condition))).astype(bool)]
 
 
 @composite(np.sort)
 def _sort(a: Any, axis: Any = -1, **options: Any) -> Any:
-    order = np.argsort(plain(a), axis=axis, kind="stable")
+    order = np.argsort(unwrap(a), axis=axis, kind="stable")
     return np.take_along_axis(a, order, axis) if axis is not None else np.ravel(a)[order]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dispatch import plain
+from ..dispatch import unwrap
 from ..registry import composite, defvjp
 
 defvjp(np.matmul, lambda g, y, a, b: _matmul_left(g, a, b), lambda g, y, a, b: _matmul_right(g, a, b))
@@ -56,11 +56,11 @@ def _diagonal_back(g: Any, x: Any, offset: int = 0, axis1: int = 0, axis2: int =
     axis1, axis2 = axis1 % x.ndim, axis2 % x.ndim
     count = np.arange(g.shape[-1])
     index[axis1], index[axis2] = count + max(-offset, 0), count + max(offset, 0)
-    from ..scatter import Placed
+    from ..scatter import IndexedCotangent
 
     # Indexing puts the diagonal where the first array stands, or first when the two are apart.
     place = axis1 if abs(axis1 - axis2) == 1 and axis1 < axis2 else min(axis1, axis2) if abs(axis1 - axis2) == 1 else 0
-    return Placed(np.moveaxis(g, -1, place), tuple(index), x.shape)
+    return IndexedCotangent(np.moveaxis(g, -1, place), tuple(index), x.shape)
 
 
 @composite(np.dot)
@@ -123,5 +123,5 @@ def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> 
         raise no_rule(f"linalg.norm with ord={ord!r}")
     total = np.sum(x * x, axis=axis, keepdims=keepdims)
     # The norm's gradient at zero is taken to be zero.
-    zero = np.equal(plain(total), 0)
+    zero = np.equal(unwrap(total), 0)
     return np.where(zero, 0, np.sqrt(np.where(zero, 1, total)))

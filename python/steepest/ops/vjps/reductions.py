@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dispatch import plain
+from ..dispatch import unwrap
 from ..registry import PRIMITIVES, defvjp
 
 defvjp(np.sum, lambda g, y, x, axis=None, dtype=None, keepdims=False: _spread(g, x, axis, keepdims), linear=True)
@@ -81,8 +81,8 @@ def _spread(value: Any, x: Any, axis: Any, keepdims: Any) -> Any:
 
 def _shared(g: Any, y: Any, x: Any, axis: Any, keepdims: Any) -> Any:
     """Return the gradient of a maximum or minimum: the elements that tie for it share ``g`` equally."""
-    values = plain(x)
-    hit = np.equal(values, _kept(plain(y), values, axis, keepdims))
+    values = unwrap(x)
+    hit = np.equal(values, _kept(unwrap(y), values, axis, keepdims))
     count = np.add.reduce(hit, axis=_axes(values, axis), dtype=values.dtype, keepdims=True)
     return _kept(g, values, axis, keepdims) / count * hit
 
@@ -93,7 +93,7 @@ def _centred(x: Any, axis: Any) -> Any:
 
 def _nonzero(y: Any) -> Any:
     """Put 1 for 0: the slope of a standard deviation of 0 is taken to be 0."""
-    return np.where(np.equal(plain(y), 0), 1, y)
+    return np.where(np.equal(unwrap(y), 0), 1, y)
 
 
 def _cumsum_back(g: Any, x: Any, axis: Any) -> Any:
@@ -117,7 +117,7 @@ def _back(rows: Any, order: tuple[int, ...], shape: tuple[int, ...]) -> Any:
 def _others(x: Any, axis: Any) -> Any:
     """Return for each element the product of the others that it is multiplied with, right also beside zeros."""
     if x.ndim == 0:
-        return np.ones_like(plain(x))
+        return np.ones_like(unwrap(x))
     rows, order, shape = _as_rows(x, axis)
     return _back(_others_of_rows(rows), order, shape)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import must
-from ..dispatch import apply, plain
+from ..dispatch import apply, unwrap
 from ..registry import composite, defvjp
 
 defvjp(np.reshape, lambda g, y, x, *args, **kwargs: np.reshape(g, x.shape, order=_order(args, kwargs)), linear=True)
@@ -70,7 +70,7 @@ def _part(g: Any, y: Any, position: int, *parts: Any, axis: Any = 0, **options: 
     return g[along(axis, slice(start, start + parts[position].shape[axis]))]
 
 
-_CONCATENATE = defvjp(concatenate, every=_part, linear=True)
+_CONCATENATE = defvjp(concatenate, vjp_argnum=_part, linear=True)
 
 
 @composite(np.concatenate)
@@ -166,7 +166,7 @@ def _repeat(x: Any, repeats: Any, axis: Any = None) -> Any:
         x, axis = np.ravel(x), 0
     axis = axis % x.ndim
     n = x.shape[axis]
-    times = np.broadcast_to(np.asarray(plain(repeats)), (n,))
+    times = np.broadcast_to(np.asarray(unwrap(repeats)), (n,))
     return np.take(x, np.repeat(np.arange(n), times), axis=axis)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import plain
+from ...ops.dispatch import unwrap
 from .dtypes import DType, as_dtype
 from .graph import get_default_graph
 from .mode import executing_eagerly
@@ -21,7 +21,7 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
 
     Raises ValueError for None, TypeError for what does not convert, such as floats for an integer type.
     """
-    value = plain(value)
+    value = unwrap(value)
     if value is None:
         raise ValueError("None values not supported.")
     if isinstance(value, TensorShape):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import Deferred, plain
+from ...ops.dispatch import Deferred, unwrap
 from ...ops.indexed_slices import IndexedSlices
 from .constants import constant_array
 from .graph import Graph
@@ -67,7 +67,7 @@ def feed_value(tensor: Tensor, value: Any) -> Any:
                     f"type (e.g. int64). The tensor is {tensor.name!r}."
                 )
         try:
-            array = constant_array(value, tensor.dtype) if dtype.kind == "O" else np.asarray(plain(value), dtype=dtype)
+            array = constant_array(value, tensor.dtype) if dtype.kind == "O" else np.asarray(unwrap(value), dtype=dtype)
         except (TypeError, ValueError) as error:
             raise type(error)(f"Cannot feed {value!r:.60} for Tensor {tensor.name!r}: {error}") from None
     if array.shape != tensor._shape and not compatible(tensor._shape, array.shape):

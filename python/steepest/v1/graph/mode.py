@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...ops.dispatch import give_tensors
+from ...ops.dispatch import set_eager_results
 
 __all__ = [
     "disable_eager_execution",
@@ -42,14 +42,14 @@ def enable_eager_execution(config: object = None, device_policy: object = None, 
     if not _eager and _is_used():
         raise ValueError("tf.enable_eager_execution must be called at program startup.")
     _eager = True
-    give_tensors(True)  # what eager programs compute has .numpy()
+    set_eager_results(True)  # what eager programs compute has .numpy()
 
 
 def disable_eager_execution() -> None:
     """Make functions build nodes, which they do unless eager execution was enabled."""
     global _eager
     _eager = False
-    give_tensors(False)
+    set_eager_results(False)
 
 
 def disable_v2_behavior() -> None:

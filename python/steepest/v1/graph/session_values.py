@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import plain
+from ...ops.dispatch import unwrap
 from ...variables.variable import Variable as EagerVariable
 from .errors import FailedPreconditionError
 from .graph import Graph
@@ -27,7 +27,7 @@ def held(session: Any, op: Operation) -> EagerVariable:
 
 def store_value(session: Any, op: Operation, value: Any) -> EagerVariable:
     """Give a variable its value in a session: the first, or another in its place."""
-    array = np.asarray(plain(value))
+    array = np.asarray(unwrap(value))
     found: EagerVariable | None = session._read(op)
     if found is not None and found.shape == array.shape:
         return found.assign(array)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ... import nn as _nn
-from ...ops.dispatch import plain
+from ...ops.dispatch import unwrap
 from ..graph import shape_inference
 from ..graph.build import call
 
@@ -36,16 +36,16 @@ def _activation(kind: str, function: Callable[[Any], Any], text: str) -> Callabl
 
 
 def _elu(x: Any) -> Any:
-    return np.where(plain(x) > 0, x, np.expm1(np.minimum(x, x.dtype.type(0))))
+    return np.where(unwrap(x) > 0, x, np.expm1(np.minimum(x, x.dtype.type(0))))
 
 
 def _selu(x: Any) -> Any:
     scale, alpha = x.dtype.type(1.0507009873554805), x.dtype.type(1.6732632423543772)
-    return scale * np.where(plain(x) > 0, x, alpha * np.expm1(np.minimum(x, x.dtype.type(0))))
+    return scale * np.where(unwrap(x) > 0, x, alpha * np.expm1(np.minimum(x, x.dtype.type(0))))
 
 
 def _relu(x: Any) -> Any:
-    return _nn.relu(x) if x.dtype.kind not in "iu" else np.maximum(plain(x), 0)
+    return _nn.relu(x) if x.dtype.kind not in "iu" else np.maximum(unwrap(x), 0)
 
 
 def _relu6(x: Any) -> Any:

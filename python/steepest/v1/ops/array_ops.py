@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import apply, plain
+from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive
 from ...variables.variable import Variable as EagerVariable
 from ..graph import shape_inference
@@ -57,7 +57,7 @@ def stop_gradient(input: Any, name: str | None = None) -> Any:
     """Return the same value, through which no gradient flows."""
 
     def stopped(value: Any) -> Any:
-        found = plain(value)
+        found = unwrap(value)
         return found.copy() if isinstance(value, EagerVariable) else found
 
     return call("StopGradient", stopped, (input,), name=name, shape=shape_inference.same, differentiable=False)
@@ -81,7 +81,7 @@ def sizes_of(dims: Any) -> Any:
 
 
 def as_sizes(dims: Any) -> tuple[int, ...]:
-    return tuple(int(size) for size in np.asarray(plain(dims)).ravel())
+    return tuple(int(size) for size in np.asarray(unwrap(dims)).ravel())
 
 
 # Shapes

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ... import nn as _nn
-from ...ops.dispatch import plain
+from ...ops.dispatch import unwrap
 from ..graph.build import call, convert
 from ..graph.mode import executing_eagerly
 from ..graph.results import CandidateSampler
@@ -43,7 +43,7 @@ def _sampler(
         return (-np.expm1(tries * np.log1p(-p)) if unique else p * num_sampled).astype(np.float32)
 
     def draw(session: Any, true: Any) -> tuple[Any, Any, Any]:
-        rng, true = generator(session, key, seeds), np.asarray(plain(true))
+        rng, true = generator(session, key, seeds), np.asarray(unwrap(true))
         if not unique:
             drawn, tries = rng.choice(range_max, num_sampled, p=share), num_sampled
         elif num_sampled == range_max:
@@ -159,15 +159,15 @@ def _logits(
     shifts = embedding_lookup(biases, ids, partition_strategy)
 
     def scores(x: Any, w: Any, b: Any, true: Any, drawn: Any, true_count: Any, drawn_count: Any) -> Any:
-        count = np.size(plain(true))
+        count = np.size(unwrap(true))
         own = np.reshape(w[:count], (-1, num_true, w.shape[1]))
         at_true = np.sum(np.expand_dims(x, 1) * own, axis=2) + np.reshape(b[:count], (-1, num_true))
         at_drawn = np.matmul(x, np.transpose(w[count:])) + b[count:]
         if remove_accidental_hits:
-            hits = (np.asarray(plain(true)).reshape(-1, num_true, 1) == np.asarray(plain(drawn))).any(axis=1)
+            hits = (np.asarray(unwrap(true)).reshape(-1, num_true, 1) == np.asarray(unwrap(drawn))).any(axis=1)
             at_drawn = at_drawn + (hits * np.float64(np.finfo(np.float32).min)).astype(x.dtype)
-        at_true = at_true - np.log(np.asarray(plain(true_count))).astype(x.dtype).reshape(-1, num_true)
-        at_drawn = at_drawn - np.log(np.asarray(plain(drawn_count))).astype(x.dtype)
+        at_true = at_true - np.log(np.asarray(unwrap(true_count))).astype(x.dtype).reshape(-1, num_true)
+        at_drawn = at_drawn - np.log(np.asarray(unwrap(drawn_count))).astype(x.dtype)
         return np.concatenate([at_true, at_drawn], axis=1)
 
     dtype = None if executing_eagerly() else inputs.dtype
@@ -234,13 +234,13 @@ def _sampled_loss(kind: str, formula: Callable[[Any, Any], Any], remove_hits: bo
 
 nce_loss = _sampled_loss(
     "nce_loss",
-    lambda x, z: np.sum(_nn.sigmoid_cross_entropy_with_logits(labels=plain(z), logits=x), axis=1),
+    lambda x, z: np.sum(_nn.sigmoid_cross_entropy_with_logits(labels=unwrap(z), logits=x), axis=1),
     False,
     "Return the noise-contrastive loss of each row (Gutmann and Hyvarinen, 2010): sigmoid cross entropies of classes.",
 )
 sampled_softmax_loss = _sampled_loss(
     "sampled_softmax_loss",
-    lambda x, z: -np.sum(plain(z) * _nn.log_softmax(x, -1), axis=-1),
+    lambda x, z: -np.sum(unwrap(z) * _nn.log_softmax(x, -1), axis=-1),
     True,
     "Return the softmax loss of each row over its true and the sampled classes (Jean et al., 2014).",
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import plain
+from ...ops.dispatch import unwrap
 from ..graph import shape_inference
 from ..graph.build import call
 from ..graph.dtypes import DType, as_dtype
@@ -45,7 +45,7 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
     kind: DType = as_dtype(dtype)
 
     def converted(x: Any) -> Any:
-        x = np.asarray(plain(x))
+        x = np.asarray(unwrap(x))
         if not kind.is_integer or x.dtype.kind in "iub":
             return np.clip(x, kind.min, kind.max).astype(kind.dtype)
         largest = x.dtype.type(kind.max)

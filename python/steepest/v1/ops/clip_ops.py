@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import given, is_recorded, plain
+from ...ops.dispatch import is_recorded, unwrap, wrap_result
 from ...ops.indexed_slices import IndexedSlices
 from ...optim import clip as _clip
 from ..graph import shape_inference
@@ -37,7 +37,7 @@ def _parts(t: Any) -> list[Any]:
 
 def _joined(t: Any, parts: Any) -> Any:
     """Return the run's value of ``t`` from those of its parts."""
-    return IndexedSlices(parts[0], np.asarray(plain(parts[1]))) if isinstance(t, IndexedSlices) else parts[0]
+    return IndexedSlices(parts[0], np.asarray(unwrap(parts[1]))) if isinstance(t, IndexedSlices) else parts[0]
 
 
 def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
@@ -51,7 +51,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
             "variable: leave it out before clipping"
         )
     if not _deferred(t):
-        return given(_clip.clip_by_value(t, clip_value_min, clip_value_max))
+        return wrap_result(_clip.clip_by_value(t, clip_value_min, clip_value_max))
 
     def rule(x: Any, low: Any, high: Any) -> Any:
         whole = shape_inference.broadcast(x, low, high)
@@ -71,14 +71,14 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     if t is None:
         raise ValueError("clip_by_norm: None values not supported.")
     if not _deferred(t):
-        return given(_clip.clip_by_norm(t, clip_norm, axes))
+        return wrap_result(_clip.clip_by_norm(t, clip_norm, axes))
     parts = _parts(t)
     kind = convert(parts[0]).dtype
     if not kind.is_floating:
         raise TypeError(f"clip_by_norm: t must be of a floating type, got {kind.name}")
 
     def clipped(limit: Any, *values: Any) -> Any:
-        return _values(_clip.clip_by_norm(_joined(t, values), float(plain(limit)), axes))
+        return _values(_clip.clip_by_norm(_joined(t, values), float(unwrap(limit)), axes))
 
     limit = convert(clip_norm) if isinstance(clip_norm, Node) else np.float64(clip_norm)
     shape = convert(parts[0])._shape
@@ -88,11 +88,11 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
 def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Any:
     """Scale t down where its norm divided by its size exceeds ``clip_norm``; see `steepest.clip_by_average_norm`."""
     if not _deferred(t):
-        return given(_clip.clip_by_average_norm(t, clip_norm))
+        return wrap_result(_clip.clip_by_average_norm(t, clip_norm))
     tensor = convert(t)
     return call(
         "clip_by_average_norm",
-        lambda x, limit: _clip.clip_by_average_norm(x, float(plain(limit))),
+        lambda x, limit: _clip.clip_by_average_norm(x, float(unwrap(limit))),
         (tensor, clip_norm),
         name=name,
         shape=shape_inference.same,
@@ -113,7 +113,7 @@ def global_norm(t_list: Any, name: str | None = None) -> Any:
     present = [t for t in _checked(t_list) if t is not None]
     if not _deferred(*present):
         norm = _clip.global_norm(present)
-        return given(norm) if executing_eagerly() else convert(np.float32(norm))
+        return wrap_result(norm) if executing_eagerly() else convert(np.float32(norm))
     inputs = [part for t in present for part in _parts(t)]
     kind = convert(_values(present[0])).dtype.base_dtype
 
@@ -137,13 +137,13 @@ def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name:
     """
     gradients = _checked(t_list)
     if not _deferred(*gradients):
-        return given(_clip.clip_by_global_norm(gradients, clip_norm, use_norm))
+        return wrap_result(_clip.clip_by_global_norm(gradients, clip_norm, use_norm))
     norm = global_norm(gradients) if use_norm is None else convert(use_norm)
 
     def scaled(x: Any, length: Any, limit: Any) -> Any:
         if is_recorded(length):
             return x * (limit / np.maximum(length, limit)).astype(x.dtype)
-        size, most = float(plain(length)), float(plain(limit))
+        size, most = float(unwrap(length)), float(unwrap(limit))
         factor = 1.0 if size <= most else most / size if np.isfinite(size) else np.nan
         return x * x.dtype.type(factor)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import Operand, plain
+from ...ops.dispatch import Operand, unwrap
 from ..graph import shape_inference
 from ..graph.build import call, convert, convert_all
 from ..graph.constants import constant_array, hold
@@ -143,7 +143,7 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
     wanted = None if dtype is None else as_dtype(dtype).dtype
 
     def made(*bounds: Any) -> Any:
-        first, last, step = (plain(b) for b in bounds)
+        first, last, step = (unwrap(b) for b in bounds)
         if step == 0:
             raise ValueError("Requires delta != 0: 0")
         kind: Any = wanted or np.result_type(first, last, step)
@@ -163,7 +163,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None) -> Any:
     """Return ``num`` values from ``start`` to ``stop``, both included."""
 
     def made(a: Any, b: Any, n: Any) -> Any:
-        return np.linspace(plain(a), plain(b), int(n), dtype=np.result_type(plain(a)))
+        return np.linspace(unwrap(a), unwrap(b), int(n), dtype=np.result_type(unwrap(a)))
 
     first = (
         start if isinstance(start, (Node, Operand)) else np.asarray(start, np.float32 if np.ndim(start) == 0 else None)
@@ -195,13 +195,13 @@ def one_hot(
     at = -1 if axis is None else axis
 
     def made(ids: Any, width: Any) -> Any:
-        ids = np.asarray(plain(ids))
+        ids = np.asarray(unwrap(ids))
         if int(width) < 0:
             raise ValueError(f"depth must be non-negative, got: {int(width)}")
         if ids.dtype.kind not in "iu":
             raise TypeError(f"one_hot: indices must be integers, got {ids.dtype}")
         hot = np.expand_dims(ids, -1) == np.arange(int(width))
-        values = np.where(hot, np.asarray(plain(on), kind.dtype), np.asarray(plain(off), kind.dtype))
+        values = np.where(hot, np.asarray(unwrap(on), kind.dtype), np.asarray(unwrap(off), kind.dtype))
         return np.moveaxis(values, -1, at)
 
     if not executing_eagerly():

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ... import nn as _nn
-from ...ops.dispatch import Deferred, apply, plain
+from ...ops.dispatch import Deferred, apply, unwrap
 from ...ops.registry import Primitive
 from ..graph import shape_inference
 from ..graph.build import call, convert
@@ -102,7 +102,7 @@ def sparse_softmax_cross_entropy_with_logits(
     _named("sparse_softmax_cross_entropy_with_logits", _sentinel, labels, logits)
 
     def entropy(x: Any, z: Any) -> Any:
-        return _nn.sparse_softmax_cross_entropy_with_logits(labels=np.asarray(plain(z)), logits=x)
+        return _nn.sparse_softmax_cross_entropy_with_logits(labels=np.asarray(unwrap(z)), logits=x)
 
     def rule(x: Any, z: Any) -> Any:
         if x is not None and z is not None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import plain
+from ...ops.dispatch import unwrap
 from ..graph.build import call, convert
 from ..graph.mode import executing_eagerly
 
@@ -14,7 +14,7 @@ __all__ = ["dynamic_partition", "dynamic_stitch"]
 
 
 def _ids(values: Any) -> Any:
-    return np.asarray(plain(values))
+    return np.asarray(unwrap(values))
 
 
 def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Any:

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import plain
+from ...ops.dispatch import unwrap
 
 __all__ = ["floor_divided", "remainder"]
 
 
 def floor_divided(x: Any, y: Any) -> Any:
     """Return the floor of ``x / y``; ZeroDivisionError for integers divided by zero."""
-    return np.floor_divide(plain(x), _not_zero(y))
+    return np.floor_divide(unwrap(x), _not_zero(y))
 
 
 def remainder(x: Any, y: Any) -> Any:
@@ -22,7 +22,7 @@ def remainder(x: Any, y: Any) -> Any:
 
 
 def _not_zero(y: Any) -> Any:
-    y = plain(y)
+    y = unwrap(y)
     if y.dtype.kind in "iu" and not np.all(y):
         raise ZeroDivisionError("Integer division by zero")
     return y

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import plain
+from ...ops.dispatch import unwrap
 from ...ops.scatter import scattered
 from ..graph.build import call, convert
 from ..graph.mode import executing_eagerly
@@ -61,7 +61,7 @@ def _from_parts(tables: list[Any], ids: Any, strategy: str, name: str | None) ->
 
     def split(where: Any, *parts: Any) -> tuple[Any, Any]:
         """Return for each id the part that has its row, and which of the part's rows it is."""
-        flat, total = np.asarray(plain(where)).reshape(-1), sum(part.shape[0] for part in parts)
+        flat, total = np.asarray(unwrap(where)).reshape(-1), sum(part.shape[0] for part in parts)
         if flat.size and (flat.min() < 0 or flat.max() >= total):
             raise IndexError(f"indices = {flat[(flat < 0) | (flat >= total)][0]} is not in [0, {total})")
         if strategy == "mod":
@@ -73,7 +73,7 @@ def _from_parts(tables: list[Any], ids: Any, strategy: str, name: str | None) ->
     def own(k: int) -> Any:
         def rows(where: Any, *parts: Any) -> Any:
             part, row = split(where, *parts)
-            return row[part == k].astype(np.asarray(plain(where)).dtype)
+            return row[part == k].astype(np.asarray(unwrap(where)).dtype)
 
         return rows
 
@@ -88,7 +88,7 @@ def _from_parts(tables: list[Any], ids: Any, strategy: str, name: str | None) ->
     order = at_run_time(lambda where, *parts: _places(split(where, *parts)[0]), "int64")
 
     def joined(where: Any, at: Any, *parts: Any) -> Any:
-        rows = np.take(np.concatenate(parts, axis=0), np.asarray(plain(at)), axis=0)
+        rows = np.take(np.concatenate(parts, axis=0), np.asarray(unwrap(at)), axis=0)
         return np.reshape(rows, (*np.shape(where), *parts[0].shape[1:]))
 
     def rule(where: Any, at: Any, *parts: Any) -> Any:
@@ -151,8 +151,8 @@ def embedding_lookup_sparse(
     inputs = [rows, positions, sp_ids.indices] + ([] if sp_weights is None else [sp_weights.values])
 
     def combined(table: Any, which: Any, where: Any, *given: Any) -> Any:
-        x = np.take(table, np.asarray(plain(which)), axis=0)
-        segment = np.asarray(plain(where))[:, 0].astype(np.int64)
+        x = np.take(table, np.asarray(unwrap(which)), axis=0)
+        segment = np.asarray(unwrap(where))[:, 0].astype(np.int64)
         size = int(segment.max(initial=-1)) + 1
         if not given:
             weights: Any = np.ones(len(segment), x.dtype)
@@ -162,7 +162,7 @@ def embedding_lookup_sparse(
         if how == "sum":
             return total
         share = scattered(weights if how == "mean" else np.square(weights), segment, (size,))
-        share = np.where(plain(share) == 0, np.ones((), x.dtype), share)  # a row without ids is zeros
+        share = np.where(unwrap(share) == 0, np.ones((), x.dtype), share)  # a row without ids is zeros
         return total / np.reshape(share if how == "mean" else np.sqrt(share), (-1, *([1] * (x.ndim - 1))))
 
     def rule(x: Any, *_: Any) -> Any:

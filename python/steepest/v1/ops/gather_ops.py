@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import plain
-from ...ops.scatter import Placed
+from ...ops.dispatch import unwrap
+from ...ops.scatter import IndexedCotangent
 from ...ops.vjps.indexing import gather as _gather
 from ..graph import shape_inference
 from ..graph.build import call, convert
@@ -32,7 +32,7 @@ __all__ = [
 
 
 def _ids(values: Any) -> Any:
-    return np.asarray(plain(values))
+    return np.asarray(unwrap(values))
 
 
 def gather(
@@ -117,7 +117,7 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
 
     def put(values: Any, where: Any) -> Any:
         where = _ids(where)
-        return Placed(values, tuple(where[..., k] for k in range(where.shape[-1])), sizes).dense()
+        return IndexedCotangent(values, tuple(where[..., k] for k in range(where.shape[-1])), sizes).dense()
 
     return call("ScatterNd", put, (updates, indices), name=name, shape=sizes, same=False)
 

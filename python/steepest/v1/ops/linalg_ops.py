@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import plain
+from ...ops.dispatch import unwrap
 from ..graph import shape_inference
 from ..graph.build import call
 
@@ -59,7 +59,7 @@ def matrix_determinant(input: Any, name: str | None = None) -> Any:
 def cholesky(input: Any, name: str | None = None) -> Any:
     """Return the lower triangular L with ``L @ L.T = input``, without gradient."""
     return call(
-        "Cholesky", lambda x: np.linalg.cholesky(plain(x)), (input,), name=name, shape=_square, differentiable=False
+        "Cholesky", lambda x: np.linalg.cholesky(unwrap(x)), (input,), name=name, shape=_square, differentiable=False
     )
 
 
@@ -92,7 +92,7 @@ def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: str | Non
 
     def made(x: Any, lower: Any, upper: Any) -> Any:
         rows, columns = np.shape(x)[-2:]
-        low, high = int(plain(lower)), int(plain(upper))
+        low, high = int(unwrap(lower)), int(unwrap(upper))
         distance = np.arange(rows)[:, None] - np.arange(columns)
         inside = ((low < 0) | (distance <= low)) & ((high < 0) | (-distance <= high))
         return np.where(inside, x, np.zeros((), x.dtype))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ... import nn as _nn
-from ...ops.dispatch import apply, plain
+from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive
 from ..graph import shape_inference
 from ..graph.build import call, convert_all
@@ -126,7 +126,7 @@ def _sign(x: Any) -> Any:
 
 
 def _rounded(x: Any) -> Any:
-    return np.round(plain(x))  # to even, as TensorFlow
+    return np.round(unwrap(x))  # to even, as TensorFlow
 
 
 abs = _unary("Abs", np.absolute, "Return ``|x|``.")
@@ -156,14 +156,14 @@ log_sigmoid = _unary("LogSigmoid", lambda x: -_nn.softplus(-x), "Return ``log(si
 erfc = _unary("Erfc", lambda x: 1 - _erf(x), "Return ``1 - erf(x)``.")
 erf = _unary("Erf", _erf, "Return the error function.")
 reciprocal = _unary("Reciprocal", _reciprocal, "Return ``1 / x``.")
-floor = _unary("Floor", lambda x: np.floor(plain(x)), "Return the next integer below.", False)
-ceil = _unary("Ceil", lambda x: np.ceil(plain(x)), "Return the next integer above.", False)
+floor = _unary("Floor", lambda x: np.floor(unwrap(x)), "Return the next integer below.", False)
+ceil = _unary("Ceil", lambda x: np.ceil(unwrap(x)), "Return the next integer above.", False)
 round = _unary("Round", _rounded, "Return the nearest integer, of two the even one.", False)
 rint = _unary("Rint", _rounded, "Return the nearest integer, of two the even one.", False)
-is_nan = _unary("IsNan", lambda x: np.isnan(plain(x)), "Tell which elements are NaN.", False, "bool")
-is_inf = _unary("IsInf", lambda x: np.isinf(plain(x)), "Tell which elements are infinite.", False, "bool")
-is_finite = _unary("IsFinite", lambda x: np.isfinite(plain(x)), "Tell which elements are finite.", False, "bool")
-logical_not = _unary("LogicalNot", lambda x: np.logical_not(plain(x)), "Return the opposite truth values.", False)
+is_nan = _unary("IsNan", lambda x: np.isnan(unwrap(x)), "Tell which elements are NaN.", False, "bool")
+is_inf = _unary("IsInf", lambda x: np.isinf(unwrap(x)), "Tell which elements are infinite.", False, "bool")
+is_finite = _unary("IsFinite", lambda x: np.isfinite(unwrap(x)), "Tell which elements are finite.", False, "bool")
+logical_not = _unary("LogicalNot", lambda x: np.logical_not(unwrap(x)), "Return the opposite truth values.", False)
 
 Binary = Callable[..., Any]
 
@@ -187,7 +187,7 @@ def _binary(kind: str, function: Any, text: str, differentiable: bool = True, dt
 
 
 def _plainly(function: Any) -> Any:
-    return lambda x, y: function(plain(x), plain(y))
+    return lambda x, y: function(unwrap(x), unwrap(y))
 
 
 def _power(x: Any, y: Any) -> Any:
@@ -201,7 +201,7 @@ def _squared_difference(x: Any, y: Any) -> Any:
 def _truncated(x: Any, y: Any) -> Any:
     """Divide as C does: integers towards zero."""
     if x.dtype.kind in "iu":
-        x, y = plain(x), plain(y)
+        x, y = unwrap(x), unwrap(y)
         return (np.sign(x) * np.sign(y) * (np.absolute(x) // np.absolute(y))).astype(x.dtype)
     return np.true_divide(x, y)
 
@@ -211,17 +211,17 @@ def _divided(x: Any, y: Any) -> Any:
 
 
 def _xlogy(x: Any, y: Any) -> Any:
-    zero = plain(x) == 0
+    zero = unwrap(x) == 0
     return np.where(zero, np.zeros((), x.dtype), x * np.log(np.where(zero, np.ones((), y.dtype), y)))
 
 
 def _xdivy(x: Any, y: Any) -> Any:
-    zero = plain(x) == 0
+    zero = unwrap(x) == 0
     return np.where(zero, np.zeros((), x.dtype), x / np.where(zero, np.ones((), y.dtype), y))
 
 
 def _divided_safely(x: Any, y: Any) -> Any:
-    zero = plain(y) == 0
+    zero = unwrap(y) == 0
     return np.where(zero, np.zeros((), x.dtype), x / np.where(zero, np.ones((), x.dtype), y))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import plain
+from ...ops.dispatch import unwrap
 from ...variables.names import set_random_seed as _seed_eagerly
 from ..graph.build import call
 from ..graph.constants import constant_value
@@ -76,7 +76,7 @@ def drawn(
 
     def made(session: Any, *values: Any) -> Any:
         where, rest = (as_sizes(values[0]), values[1:]) if isinstance(sizes, Node) else (sizes, values)
-        arguments = [np.asarray(plain(value)) for value in rest]
+        arguments = [np.asarray(unwrap(value)) for value in rest]
         return np.asarray(draw(generator(session, key, seeds), where, *arguments)).astype(type_.dtype)
 
     known = shape_value(sizes._tensor()) if isinstance(sizes, Node) else sizes
@@ -158,7 +158,7 @@ def random_shuffle(value: Any, seed: int | None = None, name: str | None = None)
     seeds, key = get_seed(seed), object()
 
     def made(session: Any, x: Any) -> Any:
-        return generator(session, key, seeds).permutation(np.asarray(plain(x)), axis=0)
+        return generator(session, key, seeds).permutation(np.asarray(unwrap(x)), axis=0)
 
     return call("RandomShuffle", made, (value,), name=name, shape=lambda s: s, contextual=True, differentiable=False)
 
@@ -171,7 +171,7 @@ def multinomial(
     count = constant_value(num_samples)
 
     def made(session: Any, x: Any, samples: Any) -> Any:
-        scores = np.asarray(plain(x), np.float64)[:, None, :]
+        scores = np.asarray(unwrap(x), np.float64)[:, None, :]
         noise = generator(session, key, seeds).gumbel(size=(scores.shape[0], int(samples), scores.shape[2]))
         return np.argmax(scores + noise, axis=-1).astype(kind.dtype)
 

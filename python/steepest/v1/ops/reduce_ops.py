@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ... import nn as _nn
-from ...ops.dispatch import apply, plain
+from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive
 from ..graph import shape_inference
 from ..graph.build import call
@@ -68,7 +68,7 @@ def _sum(x: Any, axis: Any, keepdims: bool) -> Any:
     return (
         np.sum(x, axis=axis, keepdims=keepdims)
         if x.dtype.kind == "f"
-        else np.sum(plain(x), axis=axis, keepdims=keepdims, dtype=x.dtype)
+        else np.sum(unwrap(x), axis=axis, keepdims=keepdims, dtype=x.dtype)
     )
 
 
@@ -84,7 +84,7 @@ def _prod(x: Any, axis: Any, keepdims: bool) -> Any:
     return (
         np.prod(x, axis=axis, keepdims=keepdims)
         if x.dtype.kind == "f"
-        else np.prod(plain(x), axis=axis, keepdims=keepdims, dtype=x.dtype)
+        else np.prod(unwrap(x), axis=axis, keepdims=keepdims, dtype=x.dtype)
     )
 
 
@@ -100,7 +100,7 @@ def _extreme(function: Any, worst: float) -> Any:
             return function(x, axis=axis, keepdims=keepdims)
         limits: Any = None if x.dtype.kind == "f" else np.iinfo(x.dtype)
         start = worst if limits is None else limits.min if worst < 0 else limits.max
-        return function(plain(x), axis=axis, keepdims=keepdims, initial=start)
+        return function(unwrap(x), axis=axis, keepdims=keepdims, initial=start)
 
     return reduce
 
@@ -118,11 +118,11 @@ def _length(x: Any, axis: Any, keepdims: bool) -> Any:
 
 
 def _all(x: Any, axis: Any, keepdims: bool) -> Any:
-    return np.all(plain(x), axis=axis, keepdims=keepdims)
+    return np.all(unwrap(x), axis=axis, keepdims=keepdims)
 
 
 def _any(x: Any, axis: Any, keepdims: bool) -> Any:
-    return np.any(plain(x), axis=axis, keepdims=keepdims)
+    return np.any(unwrap(x), axis=axis, keepdims=keepdims)
 
 
 def _reduction(kind: str, function: Any, text: str, dtype: Any = None, flows: bool = True) -> Any:
@@ -163,7 +163,7 @@ def count_nonzero(
     kind = as_dtype(dtype)
 
     def count(x: Any, along: Any, kept: bool) -> Any:
-        return np.count_nonzero(plain(x), axis=along, keepdims=kept) * kind.dtype.type(1)
+        return np.count_nonzero(unwrap(x), axis=along, keepdims=kept) * kind.dtype.type(1)
 
     return _reduce("CountNonzero", count, input_tensor, (axis, keepdims, None, None), name, kind, False)
 
@@ -197,7 +197,7 @@ def _arg(kind: str, function: Any, input: Any, axis: Any, dimension: Any, output
     out = as_dtype(output_type)
     return call(
         kind,
-        lambda x: function(plain(x), axis=along).astype(out.dtype),
+        lambda x: function(unwrap(x), axis=along).astype(out.dtype),
         (input,),
         name=name,
         shape=shape_inference.reduced(along, False),

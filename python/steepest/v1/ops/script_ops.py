@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import plain
+from ...ops.dispatch import unwrap
 from ..graph.build import call, convert, convert_all
 from ..graph.dtypes import DType, as_dtype
 from ..graph.errors import InvalidArgumentError, UnknownError
@@ -44,7 +44,7 @@ def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True
 
     def run(*values: Any) -> Any:
         try:
-            found = func(*(np.asarray(plain(value)) for value in values))
+            found = func(*(np.asarray(unwrap(value)) for value in values))
         except (ValueError, TypeError, IndexError, NotImplementedError):
             raise  # as InvalidArgumentError
         except Exception as error:
@@ -86,7 +86,7 @@ def Print(
     def shown(value: Any, *items: Any) -> Any:
         times[0] += 1
         if first_n is None or first_n < 0 or times[0] <= first_n:
-            parts = [str(np.asarray(plain(item)).ravel()[: summarize or 3].tolist()) for item in items]
+            parts = [str(np.asarray(unwrap(item)).ravel()[: summarize or 3].tolist()) for item in items]
             print(f"{message or ''}{''.join(parts)}", file=sys.stderr)
         return identical(value)
 
@@ -97,8 +97,8 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
     """Return an operation that raises InvalidArgumentError, with ``data``, where the condition is false."""
 
     def check(truth: Any, *items: Any) -> None:
-        if not np.all(np.asarray(plain(truth))):
-            shown = " ".join(str(np.asarray(plain(item)).tolist()) for item in items)
+        if not np.all(np.asarray(unwrap(truth))):
+            shown = " ".join(str(np.asarray(unwrap(item)).tolist()) for item in items)
             raise InvalidArgumentError(None, None, f"assertion failed: [{shown}]")
 
     if executing_eagerly():
@@ -113,7 +113,7 @@ def _comparison(kind: str, function: Any, text: str) -> Callable[..., Any]:
         x: Any, y: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: Any = None
     ) -> Any:
         def compare(a: Any, b: Any) -> None:
-            if not np.all(function(np.asarray(plain(a)), np.asarray(plain(b)))):
+            if not np.all(function(np.asarray(unwrap(a)), np.asarray(unwrap(b)))):
                 raise InvalidArgumentError(
                     None, None, f"assertion failed: [{message or ''}] [Condition {text} did not hold]"
                 )
@@ -172,7 +172,7 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Any:
     from .array_ops import identical
 
     def check(value: Any) -> Any:
-        if not np.isfinite(np.asarray(plain(value))).all():
+        if not np.isfinite(np.asarray(unwrap(value))).all():
             raise InvalidArgumentError(None, None, f"{message} : Tensor had NaN or Inf values")
         return identical(value)
 

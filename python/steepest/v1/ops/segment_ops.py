@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import apply, plain
+from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive
 from ...ops.scatter import scattered
 from ..graph.build import call
@@ -30,8 +30,8 @@ def _segment(kind: str, data: Any, ids: Any, combine: Any, name: Any, count: Any
     inputs = (data, ids) if count is None else (data, ids, count)
 
     def combined(x: Any, where: Any, rows: Any = None) -> Any:
-        where = np.asarray(plain(where)).astype(np.int64)
-        size = int(np.asarray(plain(rows))) if rows is not None else int(where.max(initial=-1)) + 1
+        where = np.asarray(unwrap(where)).astype(np.int64)
+        size = int(np.asarray(unwrap(rows))) if rows is not None else int(where.max(initial=-1)) + 1
         if where.shape != x.shape[: where.ndim]:
             raise ValueError(f"data.shape = {x.shape} does not start with segment_ids.shape = {where.shape}")
         x, where = np.reshape(x, (where.size, *x.shape[where.ndim :])), where.reshape(-1)
@@ -70,7 +70,7 @@ def _extreme(function: Any, worst: Any, empty: Any = None) -> Any:
     """
 
     def combine(x: Any, where: Any, size: int) -> Any:
-        given = np.asarray(plain(x))
+        given = np.asarray(unwrap(x))
         found = np.full((size, *given.shape[1:]), worst(given.dtype), given.dtype)
         function.at(found, where, given)
         inside = given == found[where]

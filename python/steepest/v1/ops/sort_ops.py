@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import plain
+from ...ops.dispatch import unwrap
 from ..graph import shape_inference
 from ..graph.build import call, convert
 from ..graph.dtypes import as_dtype
@@ -33,7 +33,7 @@ __all__ = [
 def _order(x: Any, axis: int, direction: str) -> Any:
     if direction not in ("ASCENDING", "DESCENDING"):
         raise ValueError(f"direction must be 'ASCENDING' or 'DESCENDING', got {direction!r}")
-    values = np.asarray(plain(x))
+    values = np.asarray(unwrap(x))
     if direction == "ASCENDING":
         return np.argsort(values, axis=axis, kind="stable")
     # Equal elements keep their order also where the largest come first.
@@ -158,7 +158,7 @@ def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) 
     def order(x: Any) -> Any:
         if x.shape[-1] < count:
             raise ValueError(f"input must have at least k = {count} columns, had {x.shape[-1]}")
-        return np.argsort(-np.asarray(plain(x)), axis=-1, kind="stable")[..., :count]
+        return np.argsort(-np.asarray(unwrap(x)), axis=-1, kind="stable")[..., :count]
 
     def rule(shape: Any) -> Any:
         if shape is not None and not shape:
@@ -184,7 +184,7 @@ def in_top_k(predictions: Any, targets: Any, k: int, name: str | None = None) ->
     """Tell for each row whether its target is among the k largest predictions; ties count for the target."""
 
     def inside(scores: Any, ids: Any) -> Any:
-        scores, ids = np.asarray(plain(scores)), np.asarray(plain(ids))
+        scores, ids = np.asarray(unwrap(scores)), np.asarray(unwrap(ids))
         own = np.take_along_axis(scores, ids[:, None], 1)
         return np.sum(scores > own, axis=1) < k
 
@@ -208,7 +208,7 @@ def setdiff1d(x: Any, y: Any, index_dtype: Any = "int32", name: str | None = Non
     kind = as_dtype(index_dtype)
 
     def found(a: Any, b: Any) -> Any:
-        a, b = np.asarray(plain(a)), np.asarray(plain(b))
+        a, b = np.asarray(unwrap(a)), np.asarray(unwrap(b))
         at = np.flatnonzero(~np.isin(a, b))
         return a[at], at.astype(kind.dtype)
 
@@ -244,8 +244,8 @@ def bincount(
     )
 
     def counted(values: Any, *given: Any) -> Any:
-        flat = np.asarray(plain(values)).ravel()
-        share = np.asarray(plain(given[0])).ravel() if given else None
+        flat = np.asarray(unwrap(values)).ravel()
+        share = np.asarray(unwrap(given[0])).ravel() if given else None
         counts = np.bincount(flat, share, minlength=least or 0)
         found = counts if most is None else counts[:most]
         return found.astype(kind.dtype if share is None else share.dtype)
@@ -268,10 +268,10 @@ def confusion_matrix(
     known = None if num_classes is None else int(shape_inference.fixed("confusion_matrix", "num_classes", num_classes))
 
     def counted(z: Any, p: Any, *given: Any) -> Any:
-        z, p = np.asarray(plain(z)).ravel(), np.asarray(plain(p)).ravel()
+        z, p = np.asarray(unwrap(z)).ravel(), np.asarray(unwrap(p)).ravel()
         size = known or int(max(z.max(initial=-1), p.max(initial=-1))) + 1
         out = np.zeros((size, size), kind.dtype)
-        np.add.at(out, (z, p), np.asarray(plain(given[0])).ravel().astype(kind.dtype) if given else 1)
+        np.add.at(out, (z, p), np.asarray(unwrap(given[0])).ravel().astype(kind.dtype) if given else 1)
         return out
 
     inputs = (labels, predictions) if weights is None else (labels, predictions, weights)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import must
-from ...ops.dispatch import plain
+from ...ops.dispatch import unwrap
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.scatter import scattered
 from ...ops.tensor import convert_to_tensor as _eagerly
@@ -44,7 +44,7 @@ def to_dense(slices: IndexedSlices, name: str | None = None) -> Tensor:
     if isinstance(shape, tuple) and None not in shape:
         tensor: Tensor = call(
             "IndexedSlicesToDense",
-            lambda values, ids: scattered(values, np.asarray(plain(ids)), shape),
+            lambda values, ids: scattered(values, np.asarray(unwrap(ids)), shape),
             (slices.values, slices.indices),
             name=name,
             shape=shape,
@@ -53,7 +53,7 @@ def to_dense(slices: IndexedSlices, name: str | None = None) -> Tensor:
         return tensor
     later: Tensor = call(
         "IndexedSlicesToDense",
-        lambda values, ids, sizes: scattered(values, np.asarray(plain(ids)), tuple(int(s) for s in plain(sizes))),
+        lambda values, ids, sizes: scattered(values, np.asarray(unwrap(ids)), tuple(int(s) for s in unwrap(sizes))),
         (slices.values, slices.indices, shape),
         name=name,
         shape=None,
@@ -128,8 +128,8 @@ def sparse_to_dense(
     """Return an array of ``output_shape`` with values at ``sparse_indices``, and ``default_value`` elsewhere."""
 
     def made(where: Any, sizes: Any, values: Any) -> Any:
-        where, values = np.asarray(plain(where)), np.asarray(plain(values))
-        out = np.full(tuple(int(size) for size in plain(sizes)), default_value, values.dtype)
+        where, values = np.asarray(unwrap(where)), np.asarray(unwrap(values))
+        out = np.full(tuple(int(size) for size in unwrap(sizes)), default_value, values.dtype)
         index = tuple(np.moveaxis(where, -1, 0)) if where.ndim > 1 else where
         out[index] = values
         return out
@@ -163,7 +163,7 @@ def sparse_tensor_dense_matmul(
     """Return the product of a sparse matrix and a matrix; gradients flow to both."""
 
     def product(values: Any, where: Any, sizes: Any, dense: Any) -> Any:
-        where, shape = np.asarray(plain(where)), [int(size) for size in plain(sizes)]
+        where, shape = np.asarray(unwrap(where)), [int(size) for size in unwrap(sizes)]
         rows, columns = (where[:, 1], where[:, 0]) if adjoint_a else (where[:, 0], where[:, 1])
         right = np.transpose(dense) if adjoint_b else dense
         count = shape[1] if adjoint_a else shape[0]

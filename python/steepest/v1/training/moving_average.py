@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import plain
+from ...ops.dispatch import unwrap
 from ...variables.collections import GraphKeys
 from ...variables.scopes import get_variable_scope
 from ..graph.build import call, convert
@@ -94,8 +94,8 @@ class ExponentialMovingAverage:
             return decay
 
         def least(rate: Any, updates: Any) -> Any:
-            count = np.float32(plain(updates))
-            return np.minimum(np.asarray(plain(rate)), (1 + count) / (10 + count)).astype(np.float32)
+            count = np.float32(unwrap(updates))
+            return np.minimum(np.asarray(unwrap(rate)), (1 + count) / (10 + count)).astype(np.float32)
 
         limited: Tensor = call(
             "Minimum", least, (decay, self._num_updates), shape=(), dtype="float32", same=False, differentiable=False
@@ -106,10 +106,10 @@ class ExponentialMovingAverage:
         kind = as_dtype(shadow.dtype).base_dtype
 
         def step(average: Any, value: Any, rate: Any) -> Any:
-            return (np.asarray(plain(average)) - np.asarray(plain(value))) * kind.dtype.type(1 - plain(rate))
+            return (np.asarray(unwrap(average)) - np.asarray(unwrap(value))) * kind.dtype.type(1 - unwrap(rate))
 
         def debiased(average: Any, rate: Any, count: Any) -> Any:
-            return np.asarray(plain(average)) / (1 - kind.dtype.type(plain(rate)) ** plain(count))
+            return np.asarray(unwrap(average)) / (1 - kind.dtype.type(unwrap(rate)) ** unwrap(count))
 
         own: dict[str, Any] = {"shape": shadow._tensor()._shape, "dtype": kind, "same": False, "differentiable": False}
         if not self._zero_debias or isinstance(variable, Variable):

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...checkpoint import SUFFIX, load_arrays, save_arrays
-from ...ops.dispatch import plain
+from ...ops.dispatch import unwrap
 from ...variables.collections import GraphKeys
 from ...variables.variable import Variable as EagerVariable
 from ..graph.errors import DataLossError, FailedPreconditionError, InvalidArgumentError, NotFoundError
@@ -213,4 +213,4 @@ def _step(sess: Any, global_step: Any) -> int | None:
         return int(global_step)
     if hasattr(global_step, "op"):
         return int(_read(sess, global_step) if global_step.op.type == "VariableV2" else sess.run(global_step))
-    return int(plain(global_step))
+    return int(unwrap(global_step))

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import plain
+from ...ops.dispatch import unwrap
 from ...optim import schedules as _schedules
 from ..graph import shape_inference
 from ..graph.build import call
@@ -50,7 +50,7 @@ def _deferred(
         kind = np.float64 if wide else np.float32
 
         def value(*now: Any) -> Any:
-            read = {key: float(plain(v)) for key, v in zip(nodes, now, strict=True)}
+            read = {key: float(unwrap(v)) for key, v in zip(nodes, now, strict=True)}
             return kind(schedule(**fixed, **read)())
 
         return call(
@@ -89,9 +89,9 @@ def _linear_cosine(
     """``learning_rate * ((alpha + linear) * cosine + beta)``, both falling. Source: Bello et al., 2017."""
 
     def rate() -> float:
-        done = min(float(plain(global_step)), decay_steps) / decay_steps
+        done = min(float(unwrap(global_step)), decay_steps) / decay_steps
         wave = 0.5 * (1 + math.cos(math.pi * 2 * num_periods * done))
-        return float(plain(learning_rate) * ((alpha + 1 - done) * wave + beta))
+        return float(unwrap(learning_rate) * ((alpha + 1 - done) * wave + beta))
 
     return rate
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import must
-from ...ops.dispatch import plain
+from ...ops.dispatch import unwrap
 from ...ops.scatter import add_rows
 from ...variables.variable import Variable as EagerVariable
 from ..graph.build import convert_all
@@ -86,7 +86,7 @@ def _writer(
 
 
 def _fitting(op: Operation, variable: EagerVariable, value: Any) -> Any:
-    value = plain(value)
+    value = unwrap(value)
     if np.shape(value) != variable.shape:
         raise InvalidArgumentError(
             op, op, f"{op.name}: value must have the variable's shape {variable.shape}, got {np.shape(value)}"
@@ -142,7 +142,7 @@ def assign_sub(ref: Any, value: Any, use_locking: bool = False, name: str | None
 
 def _scatter(kind: str, ref: Any, indices: Any, updates: Any, name: str | None, write: Any) -> Any:
     if executing_eagerly():
-        return _write_rows(None, ref, plain(indices), plain(updates), write)
+        return _write_rows(None, ref, unwrap(indices), unwrap(updates), write)
     op = target_of(kind, ref)
     own, rows = convert_all(kind, [op.outputs[0], updates])
     (ids,) = convert_all(kind, [indices])
@@ -155,7 +155,7 @@ def _scatter(kind: str, ref: Any, indices: Any, updates: Any, name: str | None, 
             raise ValueError(f"{kind}: Shapes must be equal, updates have {text(rows._shape)}, not {text(expected)}")
 
     def function(session: Any, where: Any, new: Any) -> Any:
-        return _write_rows(op, held(session, op), plain(where), plain(new), write)
+        return _write_rows(op, held(session, op), unwrap(where), unwrap(new), write)
 
     return _writer(kind, function, (ids, rows), op, name, own._shape)
 
@@ -205,7 +205,7 @@ def _scatter_nd(kind: str, function: Any, text: str) -> Any:
         (where,) = convert_all(kind, [indices])
 
         def change(session: Any, ids: Any, values: Any) -> Any:
-            variable, ids = held(session, op), np.asarray(plain(ids))
+            variable, ids = held(session, op), np.asarray(unwrap(ids))
             sizes = variable.shape[: ids.shape[-1]]
             bad = np.argwhere(((ids < 0) | (ids >= np.array(sizes))).any(axis=-1))
             if bad.size:
@@ -213,7 +213,7 @@ def _scatter_nd(kind: str, function: Any, text: str) -> Any:
                 raise InvalidArgumentError(
                     op, op, f"indices{list(at)} = {ids[at].tolist()} does not index into {sizes}"
                 )
-            function(variable.value, tuple(np.moveaxis(ids, -1, 0)), np.asarray(plain(values)))
+            function(variable.value, tuple(np.moveaxis(ids, -1, 0)), np.asarray(unwrap(values)))
             variable._changed()
             return variable
 

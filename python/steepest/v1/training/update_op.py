@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import Deferred, plain
+from ...ops.dispatch import Deferred, unwrap
 from ...ops.indexed_slices import IndexedSlices
 from ...optim.duplicates import sum_duplicates
 from ...optim.native import NativeOptimizer
@@ -101,10 +101,10 @@ class _Update:
         position, gradients = 0, []
         for sparse in self.sparse:
             if sparse:
-                rows, ids = plain(values[position]), np.asarray(plain(values[position + 1]))
+                rows, ids = unwrap(values[position]), np.asarray(unwrap(values[position + 1]))
                 gradients.append(IndexedSlices(rows, ids))
             else:
-                gradients.append(plain(values[position]))
+                gradients.append(unwrap(values[position]))
             position += 2 if sparse else 1
         for name, value in zip(self.hyper, values[position:], strict=True):
             getattr(twin, name).value = value
@@ -171,7 +171,7 @@ def summed(slices: IndexedSlices) -> IndexedSlices:
     """Return slices of nodes with the values of equal indices summed."""
 
     def unique(values: Any, ids: Any) -> Any:
-        found = sum_duplicates("apply_gradients", IndexedSlices(plain(values), np.asarray(plain(ids))))
+        found = sum_duplicates("apply_gradients", IndexedSlices(unwrap(values), np.asarray(unwrap(ids))))
         return found.values, found.indices
 
     values, indices = slices.values, slices.indices
