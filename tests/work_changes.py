@@ -9,7 +9,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 import steepest as st
-from steepest.ops.dispatch import Deferred
+from steepest.ops.symbolic import Symbolic
 from work_worlds import (
     DOUBLE,
     HALF,
@@ -31,7 +31,7 @@ from work_worlds import (
 )
 
 
-class OfAGraph(Deferred):
+class OfAGraph(Symbolic):
     """A variable that sends the whole list elsewhere."""
 
     shape, dtype = (2,), np.dtype(np.float32)

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from .tensor import Tensor
 
 __all__ = [
-    "Deferred",
     "Operand",
     "any_recorded",
     "apply",
@@ -39,51 +38,6 @@ class Operand:
 
     def _operand(self) -> Any:
         """Return a Tensor to be recorded, or the plain array."""
-        raise NotImplementedError
-
-
-class Deferred:
-    """Base class of what graph mode computes with: calls that are made later, by a session.
-
-    The core evaluates nothing deferred. Where it meets one it asks the object itself, through the methods below, so
-    that it need not know graph mode.
-    """
-
-    __slots__ = ()
-
-    def _compute_gradients(self, optimizer: Any, **arguments: Any) -> list[tuple[Any, Any]]:
-        """Do what ``Optimizer.compute_gradients`` does for a loss that is deferred."""
-        raise NotImplementedError
-
-    def _apply_gradients(self, optimizer: Any, pairs: list[tuple[Any, Any]], global_step: Any, name: Any) -> Any:
-        """Return the operation that applies the pairs, of which this object is a variable."""
-        raise NotImplementedError
-
-    def _slot_key(self) -> Any:
-        """Return the key under which an optimizer keeps this variable's slots."""
-        raise NotImplementedError
-
-    def _is_at_hand(self) -> bool:
-        """Tell whether this object is of the graph that is the default one now."""
-        raise NotImplementedError
-
-    def _new_variable(self, initial_value: Any, shape: Any, dtype: Any, name: str, beside: bool) -> Any:
-        """Return a new, untrained variable of this one's graph; ``beside``: below this one's name.
-
-        ``initial_value`` is a value, or with ``shape`` and ``dtype`` a number or an initializer.
-        """
-        raise NotImplementedError
-
-    def _summed(self, slices: Any) -> Any:
-        """Return deferred slices of this variable with the values of equal indices summed."""
-        raise NotImplementedError
-
-    def _apply_native(self, optimizer: Any, gradient: Any) -> Any:
-        """Return the operation that applies one gradient to this variable by the optimizer's native rule."""
-        raise NotImplementedError
-
-    def _apply_rows(self, optimizer: Any, slices: Any) -> Any:
-        """Return the operation that updates some rows of this variable by the optimizer's ``_apply_dense``."""
         raise NotImplementedError
 
 

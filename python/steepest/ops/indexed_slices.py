@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import must
-from .dispatch import Deferred, Operand, any_recorded
+from .dispatch import Operand, any_recorded
 from .scatter import add_rows, scattered
+from .symbolic import Symbolic
 
 __all__ = ["IndexedSlices"]
 
@@ -33,7 +34,7 @@ class IndexedSlices:
 
     def __init__(self, values: Any, indices: Any, dense_shape: Any = None) -> None:
         who = "IndexedSlices"
-        if isinstance(values, Deferred) or isinstance(indices, Deferred):
+        if isinstance(values, Symbolic) or isinstance(indices, Symbolic):
             self.values, self.indices = values, indices  # known when a session runs
             self.dense_shape: Any = dense_shape
             return
@@ -90,7 +91,7 @@ class IndexedSlices:
         return IndexedSlices(-self.values, self.indices, self.dense_shape)
 
     def __repr__(self) -> str:
-        if isinstance(self.indices, Deferred):
+        if isinstance(self.indices, Symbolic):
             return f"IndexedSlices(indices={self.indices!r}, values={self.values!r}, dense_shape={self.dense_shape!r})"
         shown = np.array2string(self.indices, threshold=6, edgeitems=3, separator=", ")
         return (

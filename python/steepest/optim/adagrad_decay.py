@@ -9,7 +9,7 @@ import numpy as np
 
 from ..base.dtypes import Array
 from ..base.errors import must
-from ..ops.dispatch import Deferred
+from ..ops.symbolic import Symbolic
 from .counters import count
 from .hyperparameters import scalar
 from .native import NativeOptimizer
@@ -76,7 +76,7 @@ class AdagradDecayOptimizer(NativeOptimizer):
         self._accumulator_decay_step = accumulator_decay_step
         self._accumulator_decay_rate = accumulator_decay_rate
         self._catch_up = bool(catch_up)
-        if global_step is not None and not isinstance(global_step, Deferred):
+        if global_step is not None and not isinstance(global_step, Symbolic):
             self._step_of(global_step)
         super().__init__(use_locking, name, hooks)
 

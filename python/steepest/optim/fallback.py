@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..base.errors import must
-from ..ops.dispatch import Deferred
 from ..ops.indexed_slices import IndexedSlices
+from ..ops.symbolic import Symbolic
 from ..variables.variable import Variable
 from .duplicates import sum_duplicates
 from .parameters import ArrayParameter
@@ -51,7 +51,7 @@ class PythonUpdates(_Base):
         return self._apply_summed(grad, var)
 
     def _apply_summed(self, grad: IndexedSlices, var: Any) -> Any:
-        summed = var._summed(grad) if isinstance(var, Deferred) else sum_duplicates("apply_gradients", grad)
+        summed = var._summed(grad) if isinstance(var, Symbolic) else sum_duplicates("apply_gradients", grad)
         return self._apply_sparse(summed, var)
 
     def _resource_apply_sparse_duplicate_indices(self, grad: Any, handle: Any, indices: Any) -> Any:
@@ -72,7 +72,7 @@ class PythonUpdates(_Base):
         return getattr(type(self), method) is not getattr(PythonUpdates, method)
 
     def _apply_rows(self, grad: IndexedSlices, var: Any) -> Any:
-        if isinstance(var, Deferred):
+        if isinstance(var, Symbolic):
             return var._apply_rows(self, grad)
         rows = np.asarray(grad.indices)
         part = ArrayParameter(var.value[rows])

@@ -9,8 +9,8 @@ import numpy as np
 
 from .. import _core
 from ..base.dtypes import Array, code_of, compute_dtype
-from ..ops.dispatch import Deferred
 from ..ops.indexed_slices import IndexedSlices
+from ..ops.symbolic import Symbolic
 from .hooks import Hook
 from .hyperparameters import SCHEMA, check_hyper, is_constant
 from .optimizer import Pairs
@@ -135,7 +135,7 @@ class NativeOptimizer(RepeatedSteps):
         return getattr(type(self), method) is not getattr(NativeOptimizer, method)
 
     def _apply_one(self, grad: Any, var: Any) -> Any:
-        if isinstance(var, Deferred):
+        if isinstance(var, Symbolic):
             return var._apply_native(self, grad)
         who = "apply_gradients"
         self._call(who, [to_update(who, 0, grad, var, self._parameters)], [], [])

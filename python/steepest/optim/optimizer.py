@@ -10,7 +10,7 @@ import numpy as np
 from ..autodiff.tape import GradientTape
 from ..base.dtypes import code_of
 from ..base.errors import must
-from ..ops.dispatch import Deferred
+from ..ops.symbolic import Symbolic
 from ..variables.variable import Variable
 from .fallback import PythonUpdates
 from .hooks import Hook, run_hooks
@@ -132,7 +132,7 @@ class Optimizer(PythonUpdates, SlotKeeper):
             RuntimeError: for a loss that is not callable. TypeError: for a loss that returns None, or an entry of
             ``var_list`` that is not a Variable. ValueError: when there are no variables.
         """
-        if isinstance(loss, Deferred):
+        if isinstance(loss, Symbolic):
             return loss._compute_gradients(
                 self,
                 var_list=var_list,
@@ -147,13 +147,13 @@ class Optimizer(PythonUpdates, SlotKeeper):
                 f"execution is enabled; it must be callable, or a node of a graph, got {loss!r:.60}; write lambda: ..."
             )
         variables = None if var_list is None else flatten_variables(var_list)
-        if variables and isinstance(variables[0], Deferred):
+        if variables and isinstance(variables[0], Symbolic):
             return self.compute_gradients(loss(), variables, grad_loss=grad_loss)
         with GradientTape(watch_accessed_variables=variables is None) as tape:
             if variables is not None:
                 tape.watch(variables)
             value = loss()
-        if isinstance(value, Deferred):
+        if isinstance(value, Symbolic):
             return value._compute_gradients(self, var_list=var_list, grad_loss=grad_loss, called=True)
         if value is None:
             name = getattr(loss, "__name__", "loss")
@@ -186,7 +186,7 @@ class Optimizer(PythonUpdates, SlotKeeper):
         who = "apply_gradients"
         pairs = to_pairs(who, grads_and_vars)
         for _, variable in pairs:
-            if isinstance(variable, Deferred):
+            if isinstance(variable, Symbolic):
                 return variable._apply_gradients(self, pairs, global_step, name)
         step = _checked_step(who, global_step)
         updates = self._check(who, pairs)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..ops.dispatch import Deferred
+from ..ops.symbolic import Symbolic
 from ..variables.variable import Variable
 from .adagrad_decay import AdagradDecayOptimizer
 from .counters import advance
@@ -210,7 +210,7 @@ class AdamOptimizer(DeferringOptimizer):
 
     def _beta(self, name: str) -> Any:
         value = getattr(self, f"_{name}")
-        if isinstance(value, Deferred):
+        if isinstance(value, Symbolic):
             return value  # its value is known when a session runs
         number: np.floating[Any] = hyper_dtype(value)(check_hyper(self._name, self._rule, name, value))
         return number

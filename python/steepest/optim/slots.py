@@ -11,7 +11,7 @@ import numpy as np
 from ..base.allocation import beside
 from ..base.dtypes import Array, compute_dtype
 from ..base.errors import must
-from ..ops.dispatch import Deferred
+from ..ops.symbolic import Symbolic
 from ..variables.scopes import get_variable_scope, name_scope
 from ..variables.variable import Variable
 from .parameters import Parameter, ParameterTable
@@ -56,7 +56,7 @@ class SlotKeeper:
         found: list[Any] = list(self._non_slots.values())
         for slots in self._slots.values():
             found.extend(slots.values())
-        found = [variable for variable in found if not isinstance(variable, Deferred) or variable._is_at_hand()]
+        found = [variable for variable in found if not isinstance(variable, Symbolic) or variable._is_at_hand()]
         return sorted(found, key=lambda variable: variable.name)
 
     def __getstate__(self) -> Any:
@@ -68,7 +68,7 @@ class SlotKeeper:
 
     def _find_key(self, var: Any) -> Any:
         """Return the key of a variable's slots, None for one that has not been met."""
-        if isinstance(var, Deferred):
+        if isinstance(var, Symbolic):
             return var._slot_key()
         parameter = self._parameters.find(var)
         return None if parameter is None else self._parameters.key(parameter)
@@ -92,7 +92,7 @@ class SlotKeeper:
 
     def _slot(self, var: Any, slot_name: str, op_name: str, initial: Any, shape: Any, dtype: Any) -> Variable:
         slots = self._slot_dict(slot_name)
-        if isinstance(var, Deferred):
+        if isinstance(var, Symbolic):
             key = var._slot_key()
             if key not in slots:
                 slots[key] = var._new_variable(initial, shape, dtype, op_name, beside=True)
@@ -113,7 +113,7 @@ class SlotKeeper:
 
     def _create_non_slot_variable(self, initial_value: Any, name: str, colocate_with: Any = None) -> Variable:
         """Return the optimizer's own variable ``name`` (Adam's powers), made where it is missing."""
-        if isinstance(colocate_with, Deferred):
+        if isinstance(colocate_with, Symbolic):
             key: Any = (name, colocate_with._slot_key()[0])
             if key not in self._non_slots:
                 self._non_slots[key] = colocate_with._new_variable(initial_value, None, None, name, beside=False)

@@ -9,8 +9,8 @@ import numpy as np
 
 from ..base.dtypes import Array, compute_dtype, is_real
 from ..base.errors import describe, must
-from ..ops.dispatch import Deferred
 from ..ops.indexed_slices import IndexedSlices
+from ..ops.symbolic import Symbolic
 from ..ops.tensor import Tensor
 from ..variables.variable import Variable
 from .parameters import Parameter, ParameterTable
@@ -44,7 +44,7 @@ def to_pairs(who: str, grads_and_vars: Any) -> list[tuple[Any, Any]]:
 
 def flatten_variables(var_list: Any) -> list[Any]:
     """List the variables, eager or deferred, in a nest of lists; TypeError for what is not one."""
-    if isinstance(var_list, (Variable, Deferred)):
+    if isinstance(var_list, (Variable, Symbolic)):
         return [var_list]
     who = "compute_gradients"
     if isinstance(var_list, np.ndarray):

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from .. import nn as _nn
-from ..ops.dispatch import Deferred, unwrap
+from ..ops.dispatch import unwrap
+from ..ops.symbolic import Symbolic
 from .graph import shape_inference
 from .graph.build import call, convert
 from .graph.missing import namespace
@@ -193,7 +194,7 @@ def dropout(
     if (keep_prob is None) == (rate is None):
         raise ValueError("You must provide exactly one of keep_prob and rate.")
     keep = keep_prob if rate is None else 1 - rate
-    if not isinstance(keep, Deferred) and not 0 < keep <= 1:
+    if not isinstance(keep, Symbolic) and not 0 < keep <= 1:
         raise ValueError(f"`keep_prob` must be a scalar tensor or a float in the range (0, 1]. Received: {keep}")
     if not executing_eagerly() and not convert(x).dtype.is_floating:
         raise ValueError(f"`x.dtype` must be a floating point tensor as `x` will be scaled. Received: {x!r}")

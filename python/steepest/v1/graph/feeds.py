@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import Deferred, unwrap
+from ...ops.dispatch import unwrap
 from ...ops.indexed_slices import IndexedSlices
+from ...ops.symbolic import Symbolic
 from .constants import constant_array
 from .graph import Graph
 from .node import Tensor
@@ -50,7 +51,7 @@ def feed_value(tensor: Tensor, value: Any) -> Any:
     if type(value) is np.ndarray and value.dtype == dtype:
         array = value
     else:
-        if isinstance(value, Deferred):
+        if isinstance(value, Symbolic):
             raise TypeError(
                 "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python scalars, "
                 f"strings, lists, numpy ndarrays, or TensorHandles. For reference, the tensor object was {value!r} "

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...ops.dispatch import Deferred
 from ...ops.indexed_slices import IndexedSlices
+from ...ops.symbolic import Symbolic
 from .graph import Graph
 from .node import Operation, Tensor
 
@@ -60,7 +60,7 @@ class Fetches:
         return self._position(self._element(fetch))
 
     def _part(self, part: Any) -> Any:
-        return self._taken(part) if isinstance(part, Deferred) else _Known(np.asarray(part))
+        return self._taken(part) if isinstance(part, Symbolic) else _Known(np.asarray(part))
 
     def _element(self, fetch: Any) -> Any:
         try:

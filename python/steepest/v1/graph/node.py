@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from ...ops.dispatch import Deferred
+from ...ops.symbolic import Symbolic
 from .dtypes import DType
 from .shapes import Shape, TensorShape, as_shape, compatible, merge, text
 
@@ -24,7 +24,7 @@ class OperatorNotAllowedInGraphError(TypeError):
     """A node was used where Python needs a value."""
 
 
-class Node(Deferred):
+class Node(Symbolic):
     """What tensors and variables of a graph share: both can be fetched, fed to operations, and computed with.
 
     Arithmetic operators and NumPy's functions on nodes make nodes (`steepest.v1.arithmetic`).

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import Deferred, Operand
+from ...ops.dispatch import Operand
+from ...ops.symbolic import Symbolic
 from ..graph.build import convert
 from ..graph.dtypes import as_dtype
 from .control_flow_ops import no_op
@@ -33,7 +34,7 @@ __all__ = [
 
 def is_tensor(x: Any) -> bool:
     """Tell whether ``x`` is a node, an eager tensor or a variable."""
-    return isinstance(x, (Deferred, Operand, SparseTensor))
+    return isinstance(x, (Symbolic, Operand, SparseTensor))
 
 
 def is_numeric_tensor(tensor: Any) -> bool:

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from ... import nn as _nn
-from ...ops.dispatch import Deferred, apply, unwrap
+from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive
+from ...ops.symbolic import Symbolic
 from ..graph import shape_inference
 from ..graph.build import call, convert
 from ..graph.mode import executing_eagerly
@@ -86,7 +87,7 @@ def _named(who: str, sentinel: Any, labels: Any, logits: Any) -> None:
 
 def _typed(value: Any, like: Any) -> Any:
     """Return a value in the type of ``like``; nodes as they are."""
-    if executing_eagerly() or isinstance(value, Deferred):
+    if executing_eagerly() or isinstance(value, Symbolic):
         return value
     return convert(value, convert(like).dtype.base_dtype)
 

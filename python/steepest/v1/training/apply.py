@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import Deferred
 from ...ops.indexed_slices import IndexedSlices
+from ...ops.symbolic import Symbolic
 from ...optim.native import NativeOptimizer
 from ...optim.optimizer import Optimizer
 from ...variables.collections import GraphKeys
@@ -111,8 +111,8 @@ def apply_gradients(optimizer: Optimizer, pairs: Pairs, global_step: Any, name: 
 
 def _gradient(gradient: Any, variable: Any) -> Any:
     """Return the gradient as a tensor or slices of tensors that fit the variable."""
-    if not isinstance(variable, Variable) or not isinstance(variable, Deferred):
-        if isinstance(variable, Deferred):
+    if not isinstance(variable, Variable) or not isinstance(variable, Symbolic):
+        if isinstance(variable, Symbolic):
             raise NotImplementedError(f"Trying to update a Tensor {variable!r}")
         raise AttributeError(f"apply_gradients: every variable must be of the graph, got {variable!r:.80}")
     if gradient is None:

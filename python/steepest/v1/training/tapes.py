@@ -11,7 +11,7 @@ import numpy as np
 
 from ...autodiff import functional as _functional
 from ...autodiff.tape import GradientTape as _EagerTape
-from ...ops.dispatch import Deferred
+from ...ops.symbolic import Symbolic
 from ..graph.build import convert
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation
@@ -143,7 +143,7 @@ def value_and_gradients_function(f: Callable[..., Any], params: Any = None) -> C
         dy = kwargs.pop("dy", None)
         positions = _functional._positions(f, params, len(args))
         given = [
-            value if isinstance(value, Deferred) else convert(np.asarray(value) if np.ndim(value) else value)
+            value if isinstance(value, Symbolic) else convert(np.asarray(value) if np.ndim(value) else value)
             for value in args
         ]
         value = f(*given, **kwargs)

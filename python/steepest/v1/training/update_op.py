@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import Deferred, unwrap
+from ...ops.dispatch import unwrap
 from ...ops.indexed_slices import IndexedSlices
+from ...ops.symbolic import Symbolic
 from ...optim.duplicates import sum_duplicates
 from ...optim.native import NativeOptimizer
 from ...variables.variable import Variable as EagerVariable
@@ -65,11 +66,11 @@ def _deferred_hyper(optimizer: NativeOptimizer) -> dict[str, Any]:
     found: dict[str, Any] = {}
     asked = list(optimizer._hyper().values())
     for name, value in vars(optimizer).items():
-        if isinstance(value, Deferred):
+        if isinstance(value, Symbolic):
             found[name] = value
         elif callable(value) and (name == "_global_step" or any(value is other for other in asked)):
             result = value()
-            if isinstance(result, Deferred):
+            if isinstance(result, Symbolic):
                 found[name] = result
     return found
 
