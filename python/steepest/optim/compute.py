@@ -16,7 +16,7 @@ from ..variables.variable import Variable
 if TYPE_CHECKING:
     from .optimizer import Optimizer
 
-__all__ = ["compute_gradients"]
+__all__ = ["check_connected", "compute_gradients"]
 
 _WHO = "compute_gradients"
 
@@ -57,6 +57,15 @@ def compute_gradients(
         raise ValueError(must(_WHO, "var_list", "name at least one variable", "none", remedy))
     gradients = tape.gradient(value, variables, output_gradients=grad_loss)
     return list(zip(gradients, variables, strict=True))
+
+
+def check_connected(pairs: Pairs) -> None:
+    """Raise ValueError where no variable has a gradient."""
+    if all(gradient is None for gradient, _ in pairs):
+        names = [getattr(variable, "name", "?") for _, variable in pairs]
+        rule = "depend on one of the variables"
+        remedy = f"No gradients provided for any variable, check the path between {names} and the loss"
+        raise ValueError(must("minimize", "loss", rule, "gradients that are all None", remedy))
 
 
 def _flatten_variables(var_list: Any) -> list[Any]:

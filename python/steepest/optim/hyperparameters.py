@@ -93,20 +93,19 @@ class HyperReader:
         self.rule = rule
         self.values: list[float] = []  # those of this step, in the rule's order
         self.runs_code = True  # whether reading them calls functions of the user's
-        self._sources: tuple[Any, ...] = ()  # the objects that were read at the last step
+        self.sources: tuple[Any, ...] = ()  # the objects that were read at the last step
         self.varying: list[tuple[int, str]] = []  # position and name of what is no constant
 
-    def unchanged(self, hyper: dict[str, Any]) -> bool:
-        """Tell whether these are the very objects that were read at the last step."""
-        return _core.same_values(hyper, self._sources)
-
     def read(self, who: str, hyper: dict[str, Any], unchanged: bool) -> None:
-        """Read what may have changed since the last step; TypeError or ValueError as `check_hyper`."""
+        """Read what may have changed since the last step; TypeError or ValueError as `check_hyper`.
+
+        ``unchanged``: the user's objects are those that were read then, ``sources``.
+        """
         if not unchanged:
             self.values = [check_hyper(who, self.rule, name, source) for name, source in hyper.items()]
-            self._sources = tuple(hyper.values())
+            self.sources = tuple(hyper.values())
             self.varying = [(k, name) for k, (name, source) in enumerate(hyper.items()) if not is_constant(source)]
-            self.runs_code = any(map(runs_code, self._sources))
+            self.runs_code = any(map(runs_code, self.sources))
         else:
             for k, name in self.varying:
-                self.values[k] = check_hyper(who, self.rule, name, self._sources[k])
+                self.values[k] = check_hyper(who, self.rule, name, self.sources[k])

@@ -86,7 +86,7 @@ class NativeUpdater:
     def read_hyper(self, source: RuleSource) -> None:
         """Read the hyper-parameters of this step."""
         hyper = source._hyper()
-        self.hyper.read(source._name, hyper, self.hyper.unchanged(hyper))
+        self.hyper.read(source._name, hyper, _core.same_values(hyper, self.hyper.sources))
 
     # One step ------------------------------------------------------------------------------------
 

@@ -15,22 +15,18 @@ from ..ops.indexed_slices import IndexedSlices
 from ..ops.symbolic import Symbolic
 from ..variables.variable import Variable
 from .apply_methods import apply_by_rule, apply_summed, apply_with_duplicates, apply_with_variant
-from .compute import compute_gradients
+from .compute import check_connected, compute_gradients
 from .counters import Counters, checked_step
 from .fallback import PythonUpdater
 from .hooks import process_gradients
 from .native import NativeUpdater
-from .overrides import APPLY_METHODS, foreign_methods
+from .overrides import APPLY_METHODS, CALLED_EITHER_WAY, TYPE_METHODS, foreign_methods
 from .parameters import Parameter
 from .slots import SlotTable
 from .step_cache import StepCache
 from .updates import arrays_at_hand, check_dtypes, mark_changed, to_pairs
 
 __all__ = ["Optimizer"]
-
-# What a user's class may replace without losing `StepCache`: the long way to a step and the short one both call these.
-_TYPES = {"_valid_dtypes", "_assert_valid_dtypes"}
-_CALLED_EITHER_WAY = {"_hyper", "apply_gradients", "compute_gradients", "get_name", "minimize"}
 
 
 class Optimizer:
@@ -40,7 +36,8 @@ class Optimizer:
     ``hooks``: callables on the list of (gradient, variable) pairs that run in order at each ``apply_gradients``.
 
     A subclass defines ``_apply_dense(grad, var)`` and, where it keeps state, ``_create_slots(var_list)`` with
-    ``_zeros_slot``. Sparse gradients then work too: the rows are gathered, updated and scattered back.
+    ``_zeros_slot``. Sparse gradients then work too: duplicates are summed, the touched rows of the variable and of its
+    slots are gathered, updated by ``_apply_dense``, and scattered back.
 
     Args:
         use_locking: accepted for TensorFlow's sake.
@@ -83,7 +80,7 @@ class Optimizer:
         self._native = self._native_updater(self._slot_table)
         in_python = self._native is None or not replaced.isdisjoint(APPLY_METHODS)
         self._updater: Any = PythonUpdater(self._slot_table) if in_python else self._native
-        self._cache = StepCache(self._native, enabled=replaced <= _CALLED_EITHER_WAY)
+        self._cache = StepCache(self._native, enabled=replaced <= CALLED_EITHER_WAY)
         if self._native is not None:
             self._native.check_constants(self)
 
@@ -92,16 +89,13 @@ class Optimizer:
         return self._name
 
     def __repr__(self) -> str:
-        given = {"learning_rate": getattr(self, "_learning_rate", None)}
-        shown = ", ".join(f"{key}={value!r}" for key, value in given.items() if value is not None)
-        return f"{type(self).__name__}({shown})"
+        rate = getattr(self, "_learning_rate", None)
+        return f"{type(self).__name__}({'' if rate is None else f'learning_rate={rate!r}'})"
 
     def __getstate__(self) -> Any:
         # State is kept by the identity of parameters, which a copy of the optimizer would not share.
         remedy = "save the arrays of variables() and assign them to a new optimizer's"
         raise TypeError(must(type(self).__name__, "optimizer", "not be copied or pickled", "an attempt", remedy))
-
-    # Compute -------------------------------------------------------------------------------------
 
     def minimize(
         self,
@@ -122,11 +116,7 @@ class Optimizer:
         pairs = self.compute_gradients(
             loss, var_list, gate_gradients, aggregation_method, colocate_gradients_with_ops, grad_loss
         )
-        if all(gradient is None for gradient, _ in pairs):
-            names = [getattr(variable, "name", "?") for _, variable in pairs]
-            rule = "depend on one of the variables"
-            remedy = f"No gradients provided for any variable, check the path between {names} and the loss"
-            raise ValueError(must("minimize", "loss", rule, "gradients that are all None", remedy))
+        check_connected(pairs)
         return self.apply_gradients(pairs, global_step, name)
 
     def compute_gradients(
@@ -161,8 +151,6 @@ class Optimizer:
         del colocate_gradients_with_ops
         return compute_gradients(self, loss, var_list, gate_gradients, aggregation_method, grad_loss)
 
-    # Apply ---------------------------------------------------------------------------------------
-
     def apply_gradients(
         self, grads_and_vars: Iterable[Pair], global_step: Variable | None = None, name: str | None = None
     ) -> Any:
@@ -182,8 +170,8 @@ class Optimizer:
             IndexError: for a row outside the variable.
         """
         # A zip can be read only once, by whichever way the step goes; and a user's function may change a list.
-        readable_once = type(grads_and_vars) is list or type(grads_and_vars) is zip
-        given: Any = list(grads_and_vars) if readable_once else grads_and_vars
+        kind = type(grads_and_vars)
+        given: Any = list(grads_and_vars) if kind is list or kind is zip else grads_and_vars
         if self._cache.step(self, given, global_step):
             return None
         self._cache.forget()
@@ -197,21 +185,20 @@ class Optimizer:
         if not updates:
             return None  # a hook holds the step back (Accumulate)
         parameters = list({id(update.parameter): update.parameter for update in updates}.values())
-        if not _TYPES.isdisjoint(foreign_methods(type(self))):  # else the types of all were checked already
+        if not TYPE_METHODS.isdisjoint(foreign_methods(type(self))):  # else the types of all were checked already
             self._assert_valid_dtypes(parameters)
         with arrays_at_hand(updates), self._slot_table.transaction():
             self._create_slots(parameters)
             self._prepare()
             applied = self._updater.apply(self, who, updates, fused)
-        if applied:
-            mark_changed(updates)
-            self._finish([], "update")
-            if step is not None:
-                step.assign_add(np.ones((), step.dtype))
-            self._cache.remember(self, given, updates, fused)
+        if not applied:
+            return None  # a hook has refused a gradient (CheckFinite)
+        mark_changed(updates)
+        self._finish([], "update")
+        if step is not None:
+            step.assign_add(np.ones((), step.dtype))
+        self._cache.remember(self, given, updates, fused)
         return None
-
-    # Slots ---------------------------------------------------------------------------------------
 
     def get_slot(self, var: Target, name: str) -> Variable | None:
         """Return the slot ``name`` of a variable or array, or None when there is none; never raises."""
@@ -276,10 +263,6 @@ class Optimizer:
         """Called once after all updates."""
         if self._native is not None:
             self._counters.advance(self._slot_table.non_slots, self._native.hyper.values)
-
-    # TensorFlow's methods for one variable, which behaves as a `Variable`. A subclass that defines ``_apply_dense``
-    # alone is complete: for sparse gradients duplicates are summed, the touched rows of the variable and of its slots
-    # are gathered, updated by ``_apply_dense``, and scattered back.
 
     def _apply_dense(self, grad: Any, var: Any) -> Any:
         """Update ``var`` by a gradient of its shape."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from weakref import WeakKeyDictionary
 
-__all__ = ["APPLY_METHODS", "foreign_methods"]
+__all__ = ["APPLY_METHODS", "CALLED_EITHER_WAY", "TYPE_METHODS", "foreign_methods"]
 
 _PACKAGE = __name__.partition(".")[0]
 _answers: WeakKeyDictionary[type, frozenset[str]] = WeakKeyDictionary()
@@ -20,6 +20,12 @@ APPLY_METHODS = frozenset(
     }
 )
 """TensorFlow's methods that update one variable; a class that replaces one is updated in Python."""
+
+TYPE_METHODS = frozenset({"_valid_dtypes", "_assert_valid_dtypes"})
+"""Methods that narrow the types of variables."""
+
+CALLED_EITHER_WAY = frozenset({"_hyper", "apply_gradients", "compute_gradients", "get_name", "minimize"})
+"""What a user's class may replace without losing `StepCache`: the long way to a step and the short one call these."""
 
 
 def foreign_methods(cls: type) -> frozenset[str]:

@@ -42,18 +42,19 @@ class StepCache:
 
     def step(self, source: RuleSource, pairs: Any, global_step: Any) -> bool:
         """Take a step that is like the last one; False, with nothing changed, where it is another one."""
-        work = self._work
-        if work is None or self._updater is None:
+        work, updater = self._work, self._updater
+        if work is None or updater is None:
             return False
-        table, hyper = self._updater.slots, self._updater.hyper
+        table, hyper = updater.slots, updater.hyper
         if self._work_of != (table.parameters.met, len(table.non_slots)):
             return False
         if global_step is not None and not is_counter(global_step):
             return False
-        if source._hooks and not FUSED.issuperset(map(type, source._hooks)):
+        chain = source._hooks
+        if chain and not FUSED.issuperset(map(type, chain)):
             return False
         sources = source._hyper()
-        unchanged = hyper.unchanged(sources)
+        unchanged = _core.same_values(sources, hyper.sources)
         # What the user wants called once in each step is not called before it is clear that this way leads to the end.
         if (hyper.runs_code or self._sources_run_code or not unchanged) and not _core.matches(
             work, pairs, table.by_name
@@ -65,7 +66,7 @@ class StepCache:
             self._powers = source._counters.powers(table.non_slots, sources)
         powers = self._powers
         values = hyper.values if powers else hyper.values + source._counters.scalars(table.non_slots)
-        hooks = [hook.native(source) for hook in source._hooks] if source._hooks else []
+        hooks = [hook.native(source) for hook in chain] if chain else []
         outcome = _core.repeat(work, pairs, table.by_name, values, powers, hooks)
         if outcome == _ANOTHER_LIST:
             return False
