@@ -6,10 +6,10 @@ import ast
 from pathlib import Path
 
 import pytest
+from catalogue import ROWS
 
 import steepest as st
 import steepest.v1 as tf
-from catalogue import ROWS
 from steepest.optim.overrides import foreign_methods
 
 PACKAGE = Path(st.__file__).parent
