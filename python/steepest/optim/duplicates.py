@@ -12,7 +12,7 @@ from ..ops.indexed_slices import IndexedSlices
 from .gradient_values import as_values, values_of
 from .updates import array_of
 
-__all__ = ["native_gradient", "sum_duplicates"]
+__all__ = ["native_gradient", "sum_duplicates", "without_duplicates"]
 
 
 def _rows_of(slices: IndexedSlices, indices: Array) -> int:
@@ -42,3 +42,8 @@ def sum_duplicates(who: str, slices: IndexedSlices) -> IndexedSlices:
     assert indices is not None
     unique, summed = _core.sum_duplicates(who, code, values, indices, rows)
     return IndexedSlices(summed, unique.astype(indices.dtype, copy=False), slices.dense_shape)
+
+
+def without_duplicates(who: str, gradient: Any) -> Any:
+    """Return slices with their duplicates summed, and any other gradient as it is."""
+    return sum_duplicates(who, gradient) if isinstance(gradient, IndexedSlices) else gradient
