@@ -8,12 +8,14 @@ import sys as _sys
 from enum import Enum as _Enum
 from typing import Any as _Any
 
+from ..base.runtime import package_version as _package_version
 from ..ops.indexed_slices import IndexedSlices
 from ..variables.scopes import AUTO_REUSE, VariableScope
 from .graph import dtypes as _dtypes
 from .graph.build import convert as _convert
 from .graph.collections import *
 from .graph.constants import constant, constant_value
+from .graph.default_session import get_default_session
 from .graph.dtypes import DType, as_dtype
 from .graph.errors import OpError
 from .graph.fetches import IndexedSlicesValue, SparseTensorValue
@@ -23,7 +25,7 @@ from .graph.missing import public_names as _public_names
 from .graph.mode import *
 from .graph.node import Operation, Tensor
 from .graph.scopes import *
-from .graph.session import ConfigProto, GPUOptions, InteractiveSession, Session, get_default_session
+from .graph.session import ConfigProto, GPUOptions, InteractiveSession, Session
 from .graph.shapes import Dimension, TensorShape
 from .ops import operators as _arithmetic  # gives nodes their operators
 from .ops.array_ops import *
@@ -55,9 +57,11 @@ from .ops.sparse_ops import (
     sparse_tensor_to_dense,
     sparse_to_dense,
 )
+from .training import registration as _registration  # gives tensors and variables what optimizers call
 from .training.get_variable import *
 from .training.gradients import AggregationMethod, gradients, hessians
 from .training.partitioners import *
+from .training.scatter_ops import *
 from .training.state_ops import *
 from .training.tapes import GradientTape, custom_gradient
 from .training.templates import make_template
@@ -123,7 +127,5 @@ def __getattr__(name: str) -> _Any:
     if name == "bfloat16":  # there where ml_dtypes is
         return as_dtype("bfloat16")
     if name in ("__version__", "VERSION"):
-        from ..base.runtime import package_version
-
-        return package_version()
+        return _package_version()
     return _missing(name)

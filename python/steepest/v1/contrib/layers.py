@@ -11,19 +11,21 @@ from ...ops.indexed_slices import IndexedSlices
 from ...optim.optimizer import Optimizer
 from ...optim.optimizers import AdagradOptimizer, AdamOptimizer, GradientDescentOptimizer, MomentumOptimizer
 from ...variables.collections import GraphKeys
+from ..graph.build import convert
 from ..graph.graph import get_default_graph
 from ..graph.missing import namespace
 from ..graph.scopes import variable_scope
-from ..nn import l2_loss
+from ..nn import bias_add, l2_loss
 from ..ops.activation_ops import relu
 from ..ops.array_ops import identity
 from ..ops.clip_ops import clip_by_global_norm
 from ..ops.control_flow_ops import with_dependencies
 from ..ops.math_ops import abs as _abs
-from ..ops.matmul_ops import add_n
+from ..ops.matmul_ops import add_n, matmul
 from ..ops.reduce_ops import reduce_sum
 from ..train import get_global_step
-from ..training.initializers import GlorotNormal, GlorotUniform, VarianceScaling
+from ..training.get_variable import get_variable
+from ..training.initializers import GlorotNormal, GlorotUniform, VarianceScaling, Zeros
 
 __all__ = [
     "OPTIMIZER_CLS_NAMES",
@@ -114,12 +116,6 @@ def fully_connected(
     scope: Any = None,
 ) -> Any:
     """Return a dense layer with variables ``weights`` and ``biases``; ReLU is the default activation."""
-    from ..graph.build import convert
-    from ..nn import bias_add
-    from ..ops.matmul_ops import matmul
-    from ..training.get_variable import get_variable
-    from ..training.initializers import Zeros
-
     del variables_collections, outputs_collections
     x = convert(inputs)
     with variable_scope(scope, "fully_connected", reuse=reuse):

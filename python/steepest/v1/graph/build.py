@@ -10,32 +10,24 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import Operand
+from ...base.errors import must
+from ...ops.dispatch import unwrap
 from ...ops.indexed_slices import IndexedSlices
-from ...ops.tensor import Tensor as EagerTensor
+from ...ops.scatter import scattered
 from . import shape_inference
-from .constants import constant_array, hold
+from .constants import constant_array, constant_value, hold
 from .dtypes import DType, as_dtype
+from .eager_call import eager_result, eager_session, eager_values
 from .graph import Graph, get_default_graph
 from .mode import executing_eagerly
 from .node import Node, Operation, Tensor
 from .shapes import Shape
 from .type_constraints import check_types
 
-__all__ = ["call", "convert", "convert_all", "eager_session"]
+__all__ = ["call", "convert", "convert_all", "pack", "slices_to_dense"]
 
 PROBE: Any = object()
 """The shape is found by calling the function on small arrays."""
-
-
-class _EagerSession:
-    """What contextual functions are given in eager mode instead of a session: its random numbers."""
-
-    def __init__(self) -> None:
-        self._generators: dict[Any, np.random.Generator] = {}
-
-
-eager_session = _EagerSession()
 
 
 def call(
@@ -67,10 +59,10 @@ def call(
         contextual, writes, differentiable, rows_of, attributes: see `Operation`.
     """
     if executing_eagerly():
-        values = _eager_values(inputs, like, same)
+        values = eager_values(inputs, like, same)
         check_types(kind, [value.dtype for value in values[:1]])
         result = function(eager_session, *values) if contextual else function(*values)
-        return _eager_result(result)
+        return eager_result(result)
     with _graph_of(inputs).as_default() as graph:
         tensors = convert_all(kind, inputs, like, same, name)
         check_types(kind, [tensor.dtype.dtype for tensor in tensors[:1]])
@@ -128,14 +120,9 @@ def convert(value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     if isinstance(value, Operation):
         raise TypeError(f"Can't convert Operation {value.name!r} to Tensor")
     if isinstance(value, IndexedSlices):
-        from ..ops.sparse_ops import to_dense
-
-        return to_dense(value, name)
+        return slices_to_dense(value, name)
     if _holds_nodes(value):
-        from ..ops.concat_ops import stack
-
-        stacked: Tensor = stack([convert(item, wanted or _type_within(value)) for item in value], name=name or "packed")
-        return stacked
+        return pack([convert(item, wanted or _type_within(value)) for item in value], 0, name or "packed")
     return hold(constant_array(value, wanted), name or "Const", wanted)
 
 
@@ -190,32 +177,36 @@ def convert_all(
     return tensors
 
 
-# Eagerly
+def pack(parts: Sequence[Any], axis: int, name: str) -> Tensor:
+    """Put tensors of one shape beside each other along a new axis. Raises ValueError where the shapes differ."""
+
+    def rule(*given: Any) -> Any:
+        part = shape_inference.merged(*given)
+        if part is None:
+            return None
+        if not -len(part) - 1 <= axis <= len(part):
+            raise ValueError(f"Argument `axis` = {axis} not in range [{-len(part) - 1}, {len(part) + 1})")
+        sizes = list(part)
+        sizes.insert(axis if axis >= 0 else len(part) + 1 + axis, len(given))
+        return tuple(sizes)
+
+    packed: Tensor = call("Pack", lambda *arrays: np.stack(arrays, axis=axis), parts, name=name, shape=rule)
+    return packed
 
 
-def _eager_values(inputs: Sequence[Any], like: Any, same: bool) -> list[Any]:
-    wanted = None if like is None else np.dtype(as_dtype(like).dtype)
-    if same and wanted is None:
-        for value in inputs:
-            if isinstance(value, (Operand, np.ndarray, np.generic)):
-                wanted = value.dtype  # type: ignore[union-attr]  # every operand has it
-                break
-    values: list[Any] = []
-    for value in inputs:
-        if isinstance(value, IndexedSlices):
-            value = value.to_dense()
-        if not isinstance(value, (Operand, np.ndarray, np.generic)):
-            if isinstance(value, (list, tuple)) and any(isinstance(item, Operand) for item in value):
-                value = np.stack(value)
-            else:
-                value = constant_array(value, as_dtype(wanted) if same and wanted is not None else None)
-            if same and wanted is None:
-                wanted = value.dtype
-        values.append(value)
-    return values
+def slices_to_dense(slices: IndexedSlices, name: str | None = None) -> Tensor:
+    """Return the tensor that slices of nodes stand for. Raises ValueError where their dense shape is not given."""
+    shape = slices.dense_shape
+    if shape is None:
+        raise ValueError(must("IndexedSlices", "dense_shape", "be given to make it dense", repr(slices)))
+    if isinstance(shape, Tensor) and (known := constant_value(shape)) is not None:
+        shape = tuple(known.tolist())
+    static_shape = shape if isinstance(shape, tuple) and None not in shape else None
 
+    def to_dense(values: Any, ids: Any, *sizes: Any) -> Any:
+        dense_shape = static_shape if static_shape is not None else tuple(int(size) for size in unwrap(sizes[0]))
+        return scattered(values, np.asarray(unwrap(ids)), dense_shape)
 
-def _eager_result(result: Any) -> Any:
-    if isinstance(result, tuple):
-        return tuple(_eager_result(item) for item in result)
-    return EagerTensor(np.asarray(result)) if isinstance(result, (np.ndarray, np.generic)) else result
+    inputs = (slices.values, slices.indices, *(() if static_shape is not None else (shape,)))
+    dense: Tensor = call("IndexedSlicesToDense", to_dense, inputs, name=name, shape=static_shape, same=False)
+    return dense

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...variables import collections as _keys
-from .graph import in_graph_store
+from .mode import in_graph_store
 
 __all__ = [
     "GraphKeys",

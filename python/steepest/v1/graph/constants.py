@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...ops.dispatch import unwrap
+from ...ops.tensor import Tensor as EagerTensor
 from .dtypes import DType, as_dtype
 from .graph import get_default_graph
 from .mode import executing_eagerly
@@ -150,7 +151,5 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
             array = np.concatenate([flat, np.full(total - flat.size, flat[-1], array.dtype)])
         array = array.reshape([int(size or 0) for size in sizes])
     if executing_eagerly():
-        from ...ops.tensor import Tensor as EagerTensor
-
         return EagerTensor(np.array(array))
     return hold(array, name, wanted)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import functools
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...variables.names import Store
 from ...variables.scopes import name_scope as _core_name_scope
-from .mode import executing_eagerly, on_reset
+from .node import Node, Operation, Tensor
 
-if TYPE_CHECKING:
-    from .node import Operation, Tensor
-
-__all__ = ["Graph", "get_default_graph", "in_graph_store", "reset_default_graph"]
+__all__ = ["Graph", "get_default_graph", "reset_default_graph"]
 
 
 _ROOT = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
@@ -92,8 +88,6 @@ class Graph:
 
         Raises KeyError for an unknown name, ValueError for a node of another graph, TypeError for anything else.
         """
-        from .node import Node, Operation
-
         wanted = " or ".join(["Tensor"] * allow_tensor + ["Operation"] * allow_operation)
         if isinstance(obj, Node) and allow_tensor:
             obj = obj._tensor()
@@ -278,17 +272,6 @@ def reset_default_graph() -> None:
     _root = Graph()
 
 
-on_reset(lambda: bool(_root._operations))
-
-
-def in_graph_store(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Make a function of the core work on the default graph's names and collections; eagerly as it is."""
-
-    @functools.wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        if executing_eagerly():
-            return function(*args, **kwargs)
-        with get_default_graph()._store.as_default():
-            return function(*args, **kwargs)
-
-    return call
+def program_graph_has_nodes() -> bool:
+    """Tell whether there are nodes in the default graph of the program (not of a ``with`` block)."""
+    return bool(_root._operations)

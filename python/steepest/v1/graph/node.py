@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ...ops.symbolic import Symbolic
+from .default_session import session_for
 from .dtypes import DType
 from .shapes import Shape, TensorShape, as_shape, compatible, merge, text
 
@@ -65,8 +66,6 @@ class Node(Symbolic):
 
     def eval(self, feed_dict: Any = None, session: Session | None = None) -> Any:
         """Return the value, in ``session`` or in the default session; ValueError where there is none."""
-        from .session import session_for
-
         return session_for("eval", session, self).run(self, feed_dict)
 
     def __bool__(self) -> NoReturn:
@@ -129,11 +128,6 @@ class Tensor(Node):
     def consumers(self) -> list[Operation]:
         """Return the operations that take this tensor."""
         return [op for op in self.graph.get_operations() for tensor in op.inputs if tensor is self]
-
-    def _compute_gradients(self, optimizer: Any, **arguments: Any) -> list[tuple[Any, Any]]:
-        from ..training.apply import compute_gradients
-
-        return compute_gradients(optimizer, self, **arguments)
 
     def _apply_gradients(self, optimizer: Any, pairs: list[tuple[Any, Any]], global_step: Any, name: Any) -> Any:
         raise NotImplementedError(f"Trying to update a Tensor {self!r}")
@@ -241,8 +235,6 @@ class Operation:
 
     def run(self, feed_dict: Any = None, session: Session | None = None) -> None:
         """Run the operation in ``session`` or in the default session; ValueError where there is none."""
-        from .session import session_for
-
         session_for("run", session, self).run(self, feed_dict)
 
     def _add_control_input(self, op: Operation) -> None:

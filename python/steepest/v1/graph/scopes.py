@@ -9,8 +9,8 @@ from typing import Any
 
 from ...variables import scopes as _scopes
 from .dtypes import as_dtype
-from .graph import get_default_graph, in_graph_store
-from .mode import executing_eagerly
+from .graph import get_default_graph
+from .mode import executing_eagerly, in_graph_store
 from .session_values import lifted
 
 __all__ = [

@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 
 from ...variables.variable import Variable
+from .default_session import entered_sessions
 from .feeds import fed_tensor, feed_value
 from .fetches import Fetches
 from .graph import Graph, get_default_graph
-from .node import Node, Operation
+from .node import Operation
 from .plan import Plan
 
-__all__ = ["ConfigProto", "GPUOptions", "InteractiveSession", "Session", "get_default_session", "session_for"]
+__all__ = ["ConfigProto", "GPUOptions", "InteractiveSession", "Session"]
 
 
 class ConfigProto:
@@ -129,11 +130,11 @@ class Session:
     @contextmanager
     def as_default(self) -> Iterator[Session]:
         """Make this the session that ``eval`` and ``run`` of nodes use in this thread."""
-        _stack.sessions.append(self)
+        entered_sessions.stack.append(self)
         try:
             yield self
         finally:
-            _stack.sessions.remove(self)
+            entered_sessions.stack.remove(self)
 
     def __enter__(self) -> Session:
         with ExitStack() as stack:
@@ -167,37 +168,3 @@ class InteractiveSession(Session):
         """Stop being the default, and forget the variables' values."""
         super().close()
         self._opened.close()
-
-
-class _Stack(threading.local):
-    """The default sessions that this thread has entered."""
-
-    def __init__(self) -> None:
-        self.sessions: list[Session] = []
-
-
-_stack = _Stack()
-
-
-def get_default_session() -> Session | None:
-    """Return the default session of this thread, None where there is none."""
-    return _stack.sessions[-1] if _stack.sessions else None
-
-
-def session_for(method: str, session: Session | None, node: Node | Operation) -> Session:
-    """Return the given or the default session; ValueError where there is none, or where it is of another graph."""
-    what = "tensor" if isinstance(node, Node) else "operation"
-    verb = "evaluate tensor" if isinstance(node, Node) else "execute operation"
-    if session is None:
-        session = get_default_session()
-        if session is None:
-            raise ValueError(
-                f"Cannot {verb} using `{method}()`: No default session is registered for {node.name}. Use `with "
-                f"sess.as_default()` or pass an explicit session to `{method}(session=sess)`"
-            )
-    if session.graph is not node.graph:
-        raise ValueError(
-            f"Cannot use the given session to {verb}: the graph of the {what} {node.name} is different from the "
-            "session's graph."
-        )
-    return session

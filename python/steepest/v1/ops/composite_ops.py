@@ -7,7 +7,6 @@ from typing import Any
 from ..graph.build import convert
 from ..graph.graph import get_default_graph
 from ..graph.shapes import Dimension
-from ..training.variables_initializer import local_variables_initializer, variables_initializer
 from .array_ops import identity, shape
 from .control_flow_ops import group
 from .creation_ops import ones_like
@@ -22,16 +21,12 @@ __all__ = [
     "arg_min",
     "dimension_value",
     "identity_n",
-    "initialize_local_variables",
-    "initialize_variables",
     "scalar_mul",
     "shape_n",
     "tensor_scatter_add",
     "tensor_scatter_sub",
     "tensor_scatter_update",
 ]
-
-initialize_variables, initialize_local_variables = variables_initializer, local_variables_initializer
 
 
 class RunOptions:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..graph import shape_inference
-from ..graph.build import call, convert
+from ..graph.build import call, convert, pack
 from ..graph.mode import executing_eagerly
 from .array_ops import identity
 
@@ -46,18 +46,7 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Any:
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
     """Put tensors of one shape beside each other along a new axis. Raises ValueError where the shapes differ."""
     parts = list(values) if isinstance(values, (list, tuple)) else unstack(values)
-
-    def rule(*given: Any) -> Any:
-        part = shape_inference.merged(*given)
-        if part is None:
-            return None
-        if not -len(part) - 1 <= axis <= len(part):
-            raise ValueError(f"Argument `axis` = {axis} not in range [{-len(part) - 1}, {len(part) + 1})")
-        sizes = list(part)
-        sizes.insert(axis if axis >= 0 else len(part) + 1 + axis, len(given))
-        return tuple(sizes)
-
-    return call("Pack", lambda *arrays: np.stack(arrays, axis=axis), parts, name=name, shape=rule)
+    return pack(parts, axis, name)
 
 
 def _pieces(kind: str, value: Any, piece: Any, sizes: list[int | None], axis: int, name: str | None) -> list[Any]:

@@ -11,6 +11,8 @@ from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation, Tensor
 from ..graph.shapes import Shape, text
+from .array_ops import identical, identity
+from .script_ops import Assert
 
 __all__ = ["case", "cond", "group", "no_op", "tuple_", "with_dependencies"]
 
@@ -55,16 +57,12 @@ def no_op(name: str | None = None) -> Any:
 
 def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = None) -> Any:
     """Return ``output_tensor`` once ``dependencies`` are done."""
-    from .array_ops import identity
-
     with get_default_graph().control_dependencies(dependencies):
         return identity(output_tensor, name=name or "control_dependency")
 
 
 def tuple_(tensors: Any, name: str | None = None, control_inputs: Any = None) -> list[Any]:
     """Return the tensors, each once all of them are computed; None stays None. Source: ``tf.tuple``."""
-    from .array_ops import identity
-
     given = [t for t in tensors if t is not None]
     if not given:
         raise ValueError("Must have at least one Tensor")
@@ -179,13 +177,7 @@ def _branch(graph: Any, function: Callable[[], Any]) -> tuple[Branch, Any]:
 def _own(item: Any, branch: Branch) -> Any:
     tensor = convert(item)
     # A variable stands for its value in the branch, not for itself after the run.
-    return call("Identity", _same, (tensor,), shape=lambda s: s) if tensor.op.type == "VariableV2" else tensor
-
-
-def _same(value: Any) -> Any:
-    from .array_ops import identical
-
-    return identical(value)
+    return call("Identity", identical, (tensor,), shape=lambda s: s) if tensor.op.type == "VariableV2" else tensor
 
 
 def _filled(structure: Any, fill: Callable[[Any], Any]) -> Any:
@@ -218,8 +210,6 @@ def _from_outside(graph: Any, before: int, true: Branch, false: Branch) -> list[
 
 def _only_if(pred: Any, function: Callable[[], Any]) -> Callable[[], Any]:
     """Return the function that raises InvalidArgumentError in a run where ``pred``, the last one, is false too."""
-    from .array_ops import identity
-    from .script_ops import Assert
 
     def checked() -> Any:
         check = Assert(pred, ["None of the conditions evaluated as True."])

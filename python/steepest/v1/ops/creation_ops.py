@@ -11,6 +11,7 @@ from ..graph import shape_inference
 from ..graph.build import call, convert, convert_all
 from ..graph.constants import constant_array, hold
 from ..graph.dtypes import as_dtype
+from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
 from ..graph.shapes import as_shape, compatible, text
@@ -46,8 +47,6 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
     kind, sizes = as_dtype(dtype).base_dtype, as_shape(shape)
 
     def missing(session: Any) -> Any:
-        from ..graph.errors import InvalidArgumentError
-
         op = node.op
         where = f"placeholder tensor '{op.name}' with dtype {kind.name.replace('float32', 'float')}"
         known = "" if sizes is None else f" and shape {['?' if s is None else s for s in sizes]}".replace("'", "")

@@ -10,7 +10,7 @@ from ...ops.dispatch import unwrap
 from ...ops.scatter import IndexedCotangent
 from ...ops.vjps.indexing import gather as _gather
 from ..graph import shape_inference
-from ..graph.build import call, convert
+from ..graph.build import call, convert, convert_all
 from ..graph.constants import constant_value
 from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
@@ -141,8 +141,6 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     if x is None or y is None:
         raise ValueError("x and y must both be non-None or both be None.")
     if not executing_eagerly():
-        from ..graph.build import convert_all
-
         x, y = convert_all("Select", (x, y))
         condition = convert(condition)
         if not condition.dtype.is_bool:

@@ -16,6 +16,7 @@ from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation
 from ..graph.shapes import as_shape, compatible, merge, text
+from .array_ops import identical
 
 __all__ = [
     "Assert",
@@ -79,8 +80,6 @@ def Print(
     name: str | None = None,
 ) -> Any:
     """Return ``input_``, and print ``data`` to the standard error whenever that is computed."""
-    from .array_ops import identical
-
     times = [0]
 
     def shown(value: Any, *items: Any) -> Any:
@@ -148,8 +147,6 @@ def assert_non_negative(x: Any, data: Any = None, summarize: Any = None, message
 
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Any:
     """Return the tensor, known to have this shape; InvalidArgumentError, when a session runs, where it has not."""
-    from .array_ops import identical
-
     wanted = as_shape(shape)
 
     def check(value: Any) -> Any:
@@ -169,7 +166,6 @@ def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Any:
 
 def check_numerics(tensor: Any, message: str, name: str | None = None) -> Any:
     """Return the tensor; InvalidArgumentError with the message where it has a NaN or an infinity."""
-    from .array_ops import identical
 
     def check(value: Any) -> Any:
         if not np.isfinite(np.asarray(unwrap(value))).all():

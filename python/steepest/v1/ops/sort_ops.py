@@ -14,6 +14,7 @@ from ..graph.mode import executing_eagerly
 from ..graph.node import Node
 from ..graph.results import ListDiff, TopKV2
 from .array_ops import as_sizes, sizes_of
+from .slice_ops import sliced
 
 __all__ = [
     "argsort",
@@ -143,7 +144,6 @@ def strided_slice(
         else:
             index.append(slice(None if begin_mask >> k & 1 else a, None if end_mask >> k & 1 else b, step))
     key = tuple(index)
-    from .slice_ops import sliced
 
     def rule(given: Any) -> Any:
         return None if given is None else sliced(key)(given)

@@ -6,20 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from ...base.errors import must
 from ...ops.dispatch import unwrap
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.scatter import scattered
 from ...ops.tensor import convert_to_tensor as _eagerly
 from ..graph.build import call, convert
-from ..graph.constants import constant_array, constant_value
+from ..graph.constants import constant_array
 from ..graph.dtypes import as_dtype
 from ..graph.fetches import SparseTensorValue
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
-from ..graph.node import Tensor
 from ..graph.shape_inference import shape_value
 from ..graph.shapes import TensorShape, as_shape
+from .creation_ops import placeholder
 
 __all__ = [
     "SparseTensor",
@@ -30,36 +29,7 @@ __all__ = [
     "sparse_tensor_dense_matmul",
     "sparse_tensor_to_dense",
     "sparse_to_dense",
-    "to_dense",
 ]
-
-
-def to_dense(slices: IndexedSlices, name: str | None = None) -> Tensor:
-    """Return the tensor that slices of nodes stand for. Raises ValueError where their dense shape is not given."""
-    shape = slices.dense_shape
-    if shape is None:
-        raise ValueError(must("IndexedSlices", "dense_shape", "be given to make it dense", repr(slices)))
-    if isinstance(shape, Tensor) and (known := constant_value(shape)) is not None:
-        shape = tuple(known.tolist())
-    if isinstance(shape, tuple) and None not in shape:
-        tensor: Tensor = call(
-            "IndexedSlicesToDense",
-            lambda values, ids: scattered(values, np.asarray(unwrap(ids)), shape),
-            (slices.values, slices.indices),
-            name=name,
-            shape=shape,
-            same=False,
-        )
-        return tensor
-    later: Tensor = call(
-        "IndexedSlicesToDense",
-        lambda values, ids, sizes: scattered(values, np.asarray(unwrap(ids)), tuple(int(s) for s in unwrap(sizes))),
-        (slices.values, slices.indices, shape),
-        name=name,
-        shape=None,
-        same=False,
-    )
-    return later
 
 
 def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None, name: str | None = None) -> Any:
@@ -185,8 +155,6 @@ def sparse_tensor_dense_matmul(
 
 def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> SparseTensor:
     """Return a sparse tensor that must be fed a ``SparseTensorValue`` (or the tuple of its parts)."""
-    from .creation_ops import placeholder
-
     sizes = as_shape(shape)
     ndim = None if sizes is None else len(sizes)
     base = name or "SparsePlaceholder"

@@ -19,6 +19,9 @@ from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation, Tensor
 from ..graph.shapes import Shape, compatible, text
+from ..ops.array_ops import shape
+from ..ops.concat_ops import stack, unstack
+from ..ops.creation_ops import zeros_like
 
 __all__ = ["AggregationMethod", "gradients", "hessians", "reaches"]
 
@@ -162,15 +165,11 @@ def _made(
 def _dense_shape(source: Tensor) -> Tensor:
     if source._shape is not None and None not in source._shape:
         return hold(np.array(source._shape, np.int32), "Shape")
-    from ..ops.array_ops import shape
-
     sizes: Tensor = shape(source)
     return sizes
 
 
 def _zeros(source: Tensor) -> Any:
-    from ..ops.creation_ops import zeros_like
-
     return zeros_like(source)
 
 
@@ -285,8 +284,6 @@ def hessians(ys: Any, xs: Any, name: str = "hessians", **accepted: Any) -> list[
 
     Raises ValueError where the length of an x is not known. Source: ``tf.hessians``.
     """
-    from ..ops.concat_ops import stack, unstack
-
     found = []
     for x in _as_list(xs):
         (first,) = gradients(ys, x, name=name)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.build import call
-from ..graph.constants import constant_array
+from ..graph.constants import constant, constant_array
 from ..graph.dtypes import as_dtype
 from ..graph.shapes import as_shape
 from ..ops.creation_ops import fill
@@ -101,8 +101,6 @@ class Constant(Initializer):
         self, shape: Any, dtype: Any = None, partition_info: Any = None, verify_shape: bool | None = None
     ) -> Any:
         """Return the constant in a shape."""
-        from ..graph.constants import constant
-
         kind = as_dtype(dtype or self.dtype or constant_array(self.value).dtype)
         given = np.asarray(self.value).astype(kind.dtype)  # at once: 0.1 by way of float32 is another float64
         if not given.ndim:

@@ -13,12 +13,14 @@ from ..graph.mode import executing_eagerly
 from ..graph.node import Operation
 from ..graph.shapes import as_shape
 from ..ops.control_flow_ops import group
-from .state_ops import target_of
+from .write_op import target_of
 
 __all__ = [
     "all_variables",
     "global_variables_initializer",
     "initialize_all_variables",
+    "initialize_local_variables",
+    "initialize_variables",
     "is_variable_initialized",
     "local_variables",
     "local_variables_initializer",
@@ -45,7 +47,10 @@ def local_variables_initializer() -> Any:
     return variables_initializer(get_default_graph().get_collection(GraphKeys.LOCAL_VARIABLES))
 
 
+# TensorFlow's older names.
+initialize_variables = variables_initializer
 initialize_all_variables = global_variables_initializer
+initialize_local_variables = local_variables_initializer
 
 
 def all_variables() -> list[Any]:

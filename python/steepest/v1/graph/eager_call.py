@@ -1,0 +1,54 @@
+"""What a call needs in eager mode: its arguments as arrays, something in the place of a session, a result to return."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...ops.dispatch import Operand
+from ...ops.indexed_slices import IndexedSlices
+from ...ops.tensor import Tensor as EagerTensor
+from .constants import constant_array
+from .dtypes import as_dtype
+
+__all__ = ["eager_result", "eager_session", "eager_values"]
+
+
+class _EagerSession:
+    """What contextual functions are given in eager mode instead of a session: its random numbers."""
+
+    def __init__(self) -> None:
+        self._generators: dict[Any, np.random.Generator] = {}
+
+
+eager_session = _EagerSession()
+
+
+def eager_values(inputs: Sequence[Any], like: Any, same: bool) -> list[Any]:
+    wanted = None if like is None else np.dtype(as_dtype(like).dtype)
+    if same and wanted is None:
+        for value in inputs:
+            if isinstance(value, (Operand, np.ndarray, np.generic)):
+                wanted = value.dtype  # type: ignore[union-attr]  # every operand has it
+                break
+    values: list[Any] = []
+    for value in inputs:
+        if isinstance(value, IndexedSlices):
+            value = value.to_dense()
+        if not isinstance(value, (Operand, np.ndarray, np.generic)):
+            if isinstance(value, (list, tuple)) and any(isinstance(item, Operand) for item in value):
+                value = np.stack(value)
+            else:
+                value = constant_array(value, as_dtype(wanted) if same and wanted is not None else None)
+            if same and wanted is None:
+                wanted = value.dtype
+        values.append(value)
+    return values
+
+
+def eager_result(result: Any) -> Any:
+    if isinstance(result, tuple):
+        return tuple(eager_result(item) for item in result)
+    return EagerTensor(np.asarray(result)) if isinstance(result, (np.ndarray, np.generic)) else result
