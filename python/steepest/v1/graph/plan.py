@@ -20,7 +20,7 @@ from ...variables.variable import Variable
 from .errors import FailedPreconditionError, InvalidArgumentError, OpError
 from .node import Operation, Tensor
 
-__all__ = ["Plan"]
+__all__ = ["ExecutionPlan"]
 
 # Places of the values table that hold no tensor's value: the table itself, and the session.
 _TABLE, _SESSION = 0, 1
@@ -28,7 +28,7 @@ _TABLE, _SESSION = 0, 1
 Step = tuple[Callable[..., Any], tuple[int, ...], int]
 
 
-class Plan:
+class ExecutionPlan:
     """The steps of a run that fetches ``targets`` and is fed ``fed``.
 
     Raises InvalidArgumentError for a cycle through control dependencies.

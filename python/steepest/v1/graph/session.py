@@ -16,7 +16,7 @@ from .feeds import fed_tensor, feed_value
 from .fetches import Fetches
 from .graph import Graph, get_default_graph
 from .node import Operation
-from .plan import Plan
+from .plan import ExecutionPlan
 
 __all__ = ["ConfigProto", "GPUOptions", "InteractiveSession", "Session"]
 
@@ -63,7 +63,7 @@ class Session:
         self._variables: dict[Operation, Variable] = {}
         self._generators: dict[Any, np.random.Generator] = {}
         self._optimizers: dict[Any, Any] = {}
-        self._plans: dict[Any, Plan] = {}
+        self._plans: dict[Any, ExecutionPlan] = {}
         self._updating = threading.RLock()  # threads may share a session: runs that write or differentiate take turns
         self._entered: list[ExitStack] = []
 
@@ -104,7 +104,7 @@ class Session:
         key = (tuple(wanted.targets), tuple(fed), self._graph._edits)
         plan = self._plans.get(key)
         if plan is None:
-            plan = self._plans[key] = Plan(wanted.targets, list(fed))
+            plan = self._plans[key] = ExecutionPlan(wanted.targets, list(fed))
         if not plan.alone:
             return wanted.structured(plan.run(self, list(fed.values())))
         with self._updating:
