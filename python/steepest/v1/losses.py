@@ -103,7 +103,7 @@ def compute_weighted_loss(
     return loss
 
 
-def _loss(kind: str, formula: Callable[..., Any], first: Any, labels: Any, *common: Any, **options: Any) -> Any:
+def _loss(op_type: str, formula: Callable[..., Any], first: Any, labels: Any, *common: Any, **options: Any) -> Any:
     """Return the weighted mean of ``formula(first, labels)``; ``common`` and ``options`` as `compute_weighted_loss`."""
 
     def equal(x: Any, y: Any) -> Any:
@@ -115,7 +115,7 @@ def _loss(kind: str, formula: Callable[..., Any], first: Any, labels: Any, *comm
         if value is None:
             raise ValueError(f"{name} must not be None.")
     first, labels = cast(first, "float32"), cast(labels, "float32")  # as TensorFlow's losses do
-    losses = call(kind, formula, (first, labels), shape=equal)
+    losses = call(op_type, formula, (first, labels), shape=equal)
     return compute_weighted_loss(losses, *common, **options)
 
 

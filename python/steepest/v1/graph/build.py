@@ -31,7 +31,7 @@ PROBE: Any = object()
 
 
 def call(
-    kind: str,
+    op_type: str,
     function: Callable[..., Any],
     inputs: Sequence[Any] = (),
     *,
@@ -50,7 +50,7 @@ def call(
     """Return the tensor (or the tuple of them) that ``function(*inputs)`` will be.
 
     Args:
-        kind: TensorFlow's name of the operation, which is also the default name of the node.
+        op_type: TensorFlow's name of the operation, which is also the default name of the node.
         shape: the static shape, or a function of the inputs' static shapes; by default found by probing.
         dtype: the type of the result; by default that of the first input, or what probing finds.
         outputs: the number of results where it is not one; then ``shape`` and ``dtype`` are lists.
@@ -60,29 +60,29 @@ def call(
     """
     if executing_eagerly():
         values = eager_values(inputs, like, same)
-        check_types(kind, [value.dtype for value in values[:1]])
+        check_types(op_type, [value.dtype for value in values[:1]])
         result = function(eager_session, *values) if contextual else function(*values)
         return eager_result(result)
     with _graph_of(inputs).as_default() as graph:
-        tensors = convert_all(kind, inputs, like, same, name)
-        check_types(kind, [tensor.dtype.dtype for tensor in tensors[:1]])
+        tensors = convert_all(op_type, inputs, like, same, name)
+        check_types(op_type, [tensor.dtype.dtype for tensor in tensors[:1]])
         for tensor in tensors:
             if tensor.graph is not graph:
                 raise ValueError(
-                    f"{name or kind}: Tensor {tensor.name!r} must be from the same graph as the other inputs; it is in "
-                    "another one"
+                    f"{name or op_type}: Tensor {tensor.name!r} must be from the same graph as the other inputs; it is "
+                    "in another one"
                 )
         if shape is PROBE:
-            results = [shape_inference.probe(name or kind, kind, function, tensors, dtype)]
+            results = [shape_inference.probe(name or op_type, op_type, function, tensors, dtype)]
         elif outputs is not None:
             results = list(zip([as_dtype(d) for d in dtype], shape, strict=True))
         else:
-            found: Shape = shape_inference.applied(name or kind, kind, shape, tensors)
+            found: Shape = shape_inference.applied(name or op_type, op_type, shape, tensors)
             results = [(tensors[0].dtype.base_dtype if dtype is None else as_dtype(dtype).base_dtype, found)]
         operation = Operation(
             graph,
-            kind,
-            graph._operation_name(name, kind),
+            op_type,
+            graph._operation_name(name, op_type),
             function,
             tensors,
             results,
@@ -142,7 +142,7 @@ def _type_within(value: Any) -> DType | None:
 
 
 def convert_all(
-    kind: str, inputs: Sequence[Any], like: Any = None, same: bool = True, name: Any = None
+    op_type: str, inputs: Sequence[Any], like: Any = None, same: bool = True, name: Any = None
 ) -> list[Tensor]:
     """Return the tensors for an operation's inputs; where they share one type, numbers take that of the nodes.
 
@@ -150,7 +150,7 @@ def convert_all(
     """
     if not same:
         return [convert(value) for value in inputs]
-    above = name.rstrip("/") if isinstance(name, str) else kind
+    above = name.rstrip("/") if isinstance(name, str) else op_type
     wanted = None if like is None else as_dtype(like)
     first: Tensor | None = None
     for value in inputs:
@@ -170,7 +170,7 @@ def convert_all(
             wanted = wanted or tensor.dtype
         if wanted is not None and tensor.dtype != wanted:
             raise TypeError(
-                f"Input {position} of {kind!r} Op has type {tensor.dtype.base_dtype.name} that does not match type "
+                f"Input {position} of {op_type!r} Op has type {tensor.dtype.base_dtype.name} that does not match type "
                 f"{wanted.name} of the other inputs: {tensor.name}; use tf.cast"
             )
         tensors.append(tensor)

@@ -156,7 +156,7 @@ class Graph:
             self._store._names_in_use = before
         return found
 
-    def _operation_name(self, name: str | None, kind: str) -> str:
+    def _operation_name(self, name: str | None, op_type: str) -> str:
         """Return the name of a new operation; one that ends with ``/``, a scope's, is taken as it is."""
         if name is not None and not isinstance(name, str):
             raise TypeError(f"the name of an operation must be a string, got {name!r}")
@@ -164,7 +164,7 @@ class Graph:
             return name[:-1]
         if name is not None and not (_INNER if self._store.state.name_scope else _ROOT).fullmatch(name):
             raise ValueError(f"{name!r} is not a valid node name. Accepted names conform to Regex /{_ROOT.pattern}/")
-        return self.unique_name(name or kind)
+        return self.unique_name(name or op_type)
 
     def get_name_scope(self) -> str:
         """Return the current name scope, without the last ``/``."""

@@ -36,7 +36,7 @@ _FOLDED = 64
 _GUESSES = (2, 3)
 
 
-def applied(name: str, kind: str, rule: Any, tensors: Sequence[Tensor]) -> Shape:
+def applied(name: str, op_type: str, rule: Any, tensors: Sequence[Tensor]) -> Shape:
     """Return what a shape rule, a function of the inputs' shapes or a shape, says; ValueError names the operation."""
     if not callable(rule):
         shape: Shape = rule
@@ -46,7 +46,7 @@ def applied(name: str, kind: str, rule: Any, tensors: Sequence[Tensor]) -> Shape
         return found
     except ValueError as error:
         shapes = ", ".join(text(tensor._shape) for tensor in tensors)
-        raise ValueError(f"{error} for {name!r} (op: {kind!r}) with input shapes: {shapes}.") from None
+        raise ValueError(f"{error} for {name!r} (op: {op_type!r}) with input shapes: {shapes}.") from None
 
 
 def same(first: Shape, *others: Shape) -> Shape:
@@ -201,7 +201,7 @@ def _subscripted(op: Operation) -> Shape:
 
 
 def probe(
-    name: str, kind: str, function: Callable[..., Any], tensors: Sequence[Tensor], dtype: Any
+    name: str, op_type: str, function: Callable[..., Any], tensors: Sequence[Tensor], dtype: Any
 ) -> tuple[DType, Shape]:
     """Return type and shape of a result, found by calling the function on small arrays of the inputs' shapes.
 
@@ -225,7 +225,7 @@ def probe(
             if open_sizes or open_values:
                 return fallback, None
             shapes = ", ".join(text(tensor._shape) for tensor in tensors)
-            raise ValueError(f"{error} for {name!r} (op: {kind!r}) with input shapes: {shapes}.") from None
+            raise ValueError(f"{error} for {name!r} (op: {op_type!r}) with input shapes: {shapes}.") from None
     kind_found = as_dtype(found[0].dtype) if dtype is None else fallback
     if len({value.ndim for value in found}) > 1:
         return kind_found, None

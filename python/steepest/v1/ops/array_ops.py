@@ -87,19 +87,19 @@ def as_sizes(dims: Any) -> tuple[int, ...]:
 # Shapes
 
 
-def _told(kind: str, input: Any, dtype: Any, tell: Callable[[Any], Any], rule: Any, name: str | None) -> Any:
+def _told(op_type: str, input: Any, dtype: Any, tell: Callable[[Any], Any], rule: Any, name: str | None) -> Any:
     """Return what ``tell`` says of a tensor's shape: at once where that is known, as then the value is not needed."""
     type_ = as_dtype(dtype)
     if not executing_eagerly():
         input = convert(input)
-        if input._shape is not None and (kind == "Rank" or None not in input._shape):
+        if input._shape is not None and (op_type == "Rank" or None not in input._shape):
             with input.graph.as_default():
-                return hold(np.array(tell(input._shape), type_.dtype), name or kind, type_)
+                return hold(np.array(tell(input._shape), type_.dtype), name or op_type, type_)
 
     def told(x: Any) -> Any:
         return np.array(tell(np.shape(x)), type_.dtype)[()]
 
-    return call(kind, told, (input,), name=name, shape=rule, dtype=type_, differentiable=False)
+    return call(op_type, told, (input,), name=name, shape=rule, dtype=type_, differentiable=False)
 
 
 def shape(input: Any, name: str | None = None, out_type: Any = "int32") -> Any:

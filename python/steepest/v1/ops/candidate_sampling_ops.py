@@ -30,12 +30,12 @@ __all__ = [
 
 
 def _sampler(
-    kind: str, true_classes: Any, num_sampled: int, unique: bool, range_max: int, weights: Any, seed: Any, name: Any
+    op_type: str, true_classes: Any, num_sampled: int, unique: bool, range_max: int, weights: Any, seed: Any, name: Any
 ) -> Any:
     """Return the sampled classes, the expected counts of the true ones, and those of the sampled ones."""
     seeds, key = get_seed(seed), object()
     if unique and num_sampled > range_max:
-        raise ValueError(f"{kind}: cannot draw {num_sampled} unique classes of {range_max}")
+        raise ValueError(f"{op_type}: cannot draw {num_sampled} unique classes of {range_max}")
     share = weights / weights.sum()
 
     def expected(classes: Any, tries: int) -> Any:
@@ -61,10 +61,10 @@ def _sampler(
         return drawn.astype(np.int64), expected(true, tries), expected(drawn, tries)
 
     if executing_eagerly():
-        return CandidateSampler(*call(kind, draw, (true_classes,), contextual=True))
+        return CandidateSampler(*call(op_type, draw, (true_classes,), contextual=True))
     true = convert(true_classes)
     drawn = call(
-        kind,
+        op_type,
         draw,
         (true,),
         name=name,
@@ -192,7 +192,7 @@ def _logits(
     return logits, out_labels
 
 
-def _sampled_loss(kind: str, formula: Callable[[Any, Any], Any], remove_hits: bool, text: str) -> Callable[..., Any]:
+def _sampled_loss(op_type: str, formula: Callable[[Any, Any], Any], remove_hits: bool, text: str) -> Callable[..., Any]:
     def loss(
         weights: Any,
         biases: Any,
@@ -204,7 +204,7 @@ def _sampled_loss(kind: str, formula: Callable[[Any, Any], Any], remove_hits: bo
         sampled_values: Any = None,
         remove_accidental_hits: bool = remove_hits,
         partition_strategy: str = "mod",
-        name: str = kind,
+        name: str = op_type,
         seed: Any = None,
     ) -> Any:
         logits, targets = _logits(
@@ -220,7 +220,7 @@ def _sampled_loss(kind: str, formula: Callable[[Any, Any], Any], remove_hits: bo
             partition_strategy,
             seed,
         )
-        return call(kind, formula, (logits, targets), name=name, shape=lambda x, z: None if x is None else x[:1])
+        return call(op_type, formula, (logits, targets), name=name, shape=lambda x, z: None if x is None else x[:1])
 
     loss.__doc__ = f"""{text}
 

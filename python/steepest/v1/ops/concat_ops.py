@@ -49,7 +49,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
     return pack(parts, axis, name)
 
 
-def _pieces(kind: str, value: Any, piece: Any, sizes: list[int | None], axis: int, name: str | None) -> list[Any]:
+def _pieces(op_type: str, value: Any, piece: Any, sizes: list[int | None], axis: int, name: str | None) -> list[Any]:
     """Return the pieces ``piece(array, k)`` of a tensor; ``sizes`` are theirs along the axis, 0 for one without it."""
 
     def rule(size: int | None, squeezed: bool) -> Any:
@@ -64,8 +64,9 @@ def _pieces(kind: str, value: Any, piece: Any, sizes: list[int | None], axis: in
     def take(k: int) -> Any:
         return lambda x: piece(x, k)
 
+    without_axis = op_type == "Unpack"
     return [
-        call(kind, take(k), (value,), name=name, shape=rule(size, kind == "Unpack")) for k, size in enumerate(sizes)
+        call(op_type, take(k), (value,), name=name, shape=rule(size, without_axis)) for k, size in enumerate(sizes)
     ]
 
 

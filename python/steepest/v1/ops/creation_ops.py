@@ -69,14 +69,14 @@ def placeholder_with_default(input: Any, shape: Any, name: str | None = None) ->
 # New values
 
 
-def _made(kind: str, dims: Any, make: Any, dtype: Any, name: str | None, inputs: Any = ()) -> Any:
+def _made(op_type: str, dims: Any, make: Any, dtype: Any, name: str | None, inputs: Any = ()) -> Any:
     """Return a node whose shape is an argument: static, or a tensor."""
     sizes = sizes_of(dims)
     if not isinstance(sizes, Node) and any(size < 0 for size in sizes):
-        raise ValueError(f"{kind}: dimensions must be >= 0, got {list(sizes)}")
+        raise ValueError(f"{op_type}: dimensions must be >= 0, got {list(sizes)}")
     if isinstance(sizes, Node):
         return call(
-            kind,
+            op_type,
             lambda where, *values: make(as_sizes(where), *values),
             (sizes, *inputs),
             name=name,
@@ -85,7 +85,7 @@ def _made(kind: str, dims: Any, make: Any, dtype: Any, name: str | None, inputs:
             same=False,
             differentiable=bool(inputs),
         )
-    return call(kind, lambda *values: make(sizes, *values), inputs, name=name, shape=sizes, dtype=dtype, same=False)
+    return call(op_type, lambda *values: make(sizes, *values), inputs, name=name, shape=sizes, dtype=dtype, same=False)
 
 
 def zeros(shape: Any, dtype: Any = "float32", name: str | None = None) -> Any:
@@ -111,7 +111,7 @@ def fill(dims: Any, value: Any, name: str | None = None) -> Any:
     return _made("Fill", dims, lambda sizes, v: np.broadcast_to(v, sizes), kind, name, (scalar,))
 
 
-def _like(kind: str, tensor: Any, make: Any, dtype: Any, name: str | None) -> Any:
+def _like(op_type: str, tensor: Any, make: Any, dtype: Any, name: str | None) -> Any:
     wanted = None if dtype is None else as_dtype(dtype)
 
     def made(x: Any) -> Any:
@@ -121,8 +121,8 @@ def _like(kind: str, tensor: Any, make: Any, dtype: Any, name: str | None) -> An
         tensor = convert(tensor)
         if tensor._shape is not None and None not in tensor._shape:  # the value is not needed, nor what it must be fed
             element = tensor.dtype.base_dtype if wanted is None else wanted
-            return hold(make(tensor._shape, element.dtype), name or kind, element)
-    return call(kind, made, (tensor,), name=name, shape=shape_inference.same, dtype=wanted, differentiable=False)
+            return hold(make(tensor._shape, element.dtype), name or op_type, element)
+    return call(op_type, made, (tensor,), name=name, shape=shape_inference.same, dtype=wanted, differentiable=False)
 
 
 def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Any:

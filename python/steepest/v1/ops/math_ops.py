@@ -88,12 +88,12 @@ __all__ = [
 Unary = Callable[..., Any]
 
 
-def _unary(kind: str, function: Unary, text: str, differentiable: bool = True, dtype: Any = None) -> Unary:
-    """Return the function of one tensor that TensorFlow calls ``kind``."""
+def _unary(op_type: str, function: Unary, text: str, differentiable: bool = True, dtype: Any = None) -> Unary:
+    """Return the function of one tensor that TensorFlow calls ``op_type``."""
 
     def operation(x: Any, name: str | None = None) -> Any:
         return call(
-            kind, function, (x,), name=name, shape=shape_inference.same, dtype=dtype, differentiable=differentiable
+            op_type, function, (x,), name=name, shape=shape_inference.same, dtype=dtype, differentiable=differentiable
         )
 
     operation.__doc__ = text
@@ -168,12 +168,12 @@ logical_not = _unary("LogicalNot", lambda x: np.logical_not(unwrap(x)), "Return 
 Binary = Callable[..., Any]
 
 
-def _binary(kind: str, function: Any, text: str, differentiable: bool = True, dtype: Any = None) -> Binary:
-    """Return the function of two tensors that TensorFlow calls ``kind``."""
+def _binary(op_type: str, function: Any, text: str, differentiable: bool = True, dtype: Any = None) -> Binary:
+    """Return the function of two tensors that TensorFlow calls ``op_type``."""
 
     def operation(x: Any, y: Any, name: str | None = None) -> Any:
         return call(
-            kind,
+            op_type,
             function,
             (x, y),
             name=name,

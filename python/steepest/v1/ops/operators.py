@@ -43,18 +43,18 @@ _BINARY: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
 }
 
 
-def _binary(kind: str, function: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
+def _binary(op_type: str, function: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
     node = a if isinstance(a, Node) else b
     dtype = None
-    if kind == "truediv" and node._tensor().dtype.is_integer:
+    if op_type == "truediv" and node._tensor().dtype.is_integer:
         dtype = "float64" if node._tensor().dtype.size > 2 else "float32"
         function = _divided_integers
-    flows = kind != "floordiv"
+    flows = op_type != "floordiv"
     return call(
-        kind.capitalize(),
+        op_type.capitalize(),
         function,
         (a, b),
-        name=kind,
+        name=op_type,
         shape=shape_inference.broadcast,
         dtype=dtype,
         differentiable=flows,
@@ -157,10 +157,10 @@ def _array_function(self: Node, func: Any, types: Any, args: Any, kwargs: Any) -
 def _install() -> None:
     cls: Any = Node
 
-    def make(kind: str, function: Any) -> tuple[Any, Any]:
+    def make(op_type: str, function: Any) -> tuple[Any, Any]:
         return (
-            lambda self, other: _binary(kind, function, self, other),
-            lambda self, other: _binary(kind, function, other, self),
+            lambda self, other: _binary(op_type, function, self, other),
+            lambda self, other: _binary(op_type, function, other, self),
         )
 
     for name, (kind, function) in _BINARY.items():

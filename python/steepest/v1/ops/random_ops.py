@@ -66,7 +66,7 @@ def generator(session: Any, key: Any, seeds: tuple[Any, Any]) -> np.random.Gener
 
 
 def drawn(
-    kind: str, shape: Any, dtype: Any, seed: int | None, name: str | None, draw: Callable[..., Any], inputs: Any = ()
+    op_type: str, shape: Any, dtype: Any, seed: int | None, name: str | None, draw: Callable[..., Any], inputs: Any = ()
 ) -> Any:
     """Return the node of ``draw(generator, sizes, *inputs)``, cast to ``dtype``."""
     seeds, key, type_ = get_seed(seed), object(), as_dtype(dtype).base_dtype
@@ -82,7 +82,7 @@ def drawn(
     known = shape_value(sizes._tensor()) if isinstance(sizes, Node) else sizes
     every = (sizes, *inputs) if isinstance(sizes, Node) else tuple(inputs)
     return call(
-        kind, made, every, name=name, shape=known, dtype=type_, contextual=True, differentiable=False, same=False
+        op_type, made, every, name=name, shape=known, dtype=type_, contextual=True, differentiable=False, same=False
     )
 
 

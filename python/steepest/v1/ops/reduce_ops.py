@@ -42,7 +42,7 @@ def _axes(axis: Any) -> Any:
     return tuple(known.tolist()) if known.ndim else int(known)
 
 
-def _reduce(kind: str, function: Any, x: Any, options: Any, name: Any, dtype: Any = None, flows: bool = True) -> Any:
+def _reduce(op_type: str, function: Any, x: Any, options: Any, name: Any, dtype: Any = None, flows: bool = True) -> Any:
     axis, keepdims, indices, old = options
     axis = _axes(indices if axis is None else axis)
     kept = bool(old if keepdims is None else keepdims)
@@ -53,7 +53,7 @@ def _reduce(kind: str, function: Any, x: Any, options: Any, name: Any, dtype: An
         return function(value, axis, kept)
 
     return call(
-        kind,
+        op_type,
         reduced,
         (x,),
         name=name,
@@ -125,7 +125,7 @@ def _any(x: Any, axis: Any, keepdims: bool) -> Any:
     return np.any(unwrap(x), axis=axis, keepdims=keepdims)
 
 
-def _reduction(kind: str, function: Any, text: str, dtype: Any = None, flows: bool = True) -> Any:
+def _reduction(op_type: str, function: Any, text: str, dtype: Any = None, flows: bool = True) -> Any:
     def operation(
         input_tensor: Any,
         axis: Any = None,
@@ -137,7 +137,7 @@ def _reduction(kind: str, function: Any, text: str, dtype: Any = None, flows: bo
         if axis is not None and reduction_indices is not None:
             raise ValueError("Cannot specify both 'reduction_indices' and 'axis'.")
         options = (axis, keepdims, reduction_indices, keep_dims)
-        return _reduce(kind, function, input_tensor, options, name, dtype, flows)
+        return _reduce(op_type, function, input_tensor, options, name, dtype, flows)
 
     operation.__doc__ = f"{text} along ``axis``, by default over all elements; ``keepdims`` keeps axes of size 1."
     return operation
@@ -192,11 +192,11 @@ def norm(
     return _reduce("Norm", length, tensor, (axis, keepdims, None, keep_dims), name)
 
 
-def _arg(kind: str, function: Any, input: Any, axis: Any, dimension: Any, output_type: Any, name: Any) -> Any:
+def _arg(op_type: str, function: Any, input: Any, axis: Any, dimension: Any, output_type: Any, name: Any) -> Any:
     along = 0 if axis is None and dimension is None else _axes(dimension if axis is None else axis)
     out = as_dtype(output_type)
     return call(
-        kind,
+        op_type,
         lambda x: function(unwrap(x), axis=along).astype(out.dtype),
         (input,),
         name=name,
@@ -230,7 +230,7 @@ def _products(x: Any, axis: int) -> Any:
 
 
 def _cumulative(
-    kind: str, function: Any, start: int, x: Any, axis: int, exclusive: bool, reverse: bool, name: Any
+    op_type: str, function: Any, start: int, x: Any, axis: int, exclusive: bool, reverse: bool, name: Any
 ) -> Any:
     def run(value: Any) -> Any:
         (along,) = shape_inference.axes_of(axis, value.ndim)
@@ -244,7 +244,7 @@ def _cumulative(
         result = np.flip(result, along) if reverse else result
         return result if value.dtype.kind == "f" else result.astype(value.dtype)
 
-    return call(kind, run, (x,), name=name, shape=shape_inference.same)
+    return call(op_type, run, (x,), name=name, shape=shape_inference.same)
 
 
 def cumsum(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: Any = None) -> Any:

@@ -107,7 +107,7 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
     return Operation(graph, "Assert", graph.unique_name(name or "Assert"), check, tensors, (), differentiable=False)
 
 
-def _comparison(kind: str, function: Any, text: str) -> Callable[..., Any]:
+def _comparison(op_type: str, function: Any, text: str) -> Callable[..., Any]:
     def check(
         x: Any, y: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: Any = None
     ) -> Any:
@@ -120,8 +120,10 @@ def _comparison(kind: str, function: Any, text: str) -> Callable[..., Any]:
         if executing_eagerly():
             return compare(x, y)
         graph = get_default_graph()
-        a, b = convert_all(kind, (x, y))
-        return Operation(graph, "Assert", graph._operation_name(name, kind), compare, [a, b], (), differentiable=False)
+        a, b = convert_all(op_type, (x, y))
+        return Operation(
+            graph, "Assert", graph._operation_name(name, op_type), compare, [a, b], (), differentiable=False
+        )
 
     check.__doc__ = f"Return an operation that raises InvalidArgumentError unless ``{text}`` for all elements."
     return check

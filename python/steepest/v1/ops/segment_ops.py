@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 
-def _segment(kind: str, data: Any, ids: Any, combine: Any, name: Any, count: Any = None) -> Any:
+def _segment(op_type: str, data: Any, ids: Any, combine: Any, name: Any, count: Any = None) -> Any:
     inputs = (data, ids) if count is None else (data, ids, count)
 
     def combined(x: Any, where: Any, rows: Any = None) -> Any:
@@ -51,7 +51,7 @@ def _segment(kind: str, data: Any, ids: Any, combine: Any, name: Any, count: Any
         known = None if count is None else constant_value(count)
         return (None if known is None else int(known), *x[len(where) :])
 
-    return call(kind, combined, inputs, name=name, same=False, shape=rule, dtype=None)
+    return call(op_type, combined, inputs, name=name, same=False, shape=rule, dtype=None)
 
 
 def _summed(x: Any, where: Any, size: int) -> Any:
@@ -122,9 +122,9 @@ def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     return _segment("SegmentProd", data, segment_ids, _product, name)
 
 
-def _unsorted(kind: str, combine: Any, text: str) -> Any:
+def _unsorted(op_type: str, combine: Any, text: str) -> Any:
     def operation(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
-        return _segment(kind, data, segment_ids, combine, name, num_segments)
+        return _segment(op_type, data, segment_ids, combine, name, num_segments)
 
     operation.__doc__ = f"Return for each of ``num_segments`` segments {text}."
     return operation

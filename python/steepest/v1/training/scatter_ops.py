@@ -31,24 +31,24 @@ __all__ = [
 ]
 
 
-def _scatter(kind: str, ref: Any, indices: Any, updates: Any, name: str | None, write: Any) -> Any:
+def _scatter(op_type: str, ref: Any, indices: Any, updates: Any, name: str | None, write: Any) -> Any:
     if executing_eagerly():
         return _write_rows(None, ref, unwrap(indices), unwrap(updates), write)
-    op = target_of(kind, ref)
-    own, rows = convert_all(kind, [op.outputs[0], updates])
-    (ids,) = convert_all(kind, [indices])
+    op = target_of(op_type, ref)
+    own, rows = convert_all(op_type, [op.outputs[0], updates])
+    (ids,) = convert_all(op_type, [indices])
     if not ids.dtype.is_integer:
-        raise TypeError(f"{kind}: indices must be integers, got {ids.dtype.name}")
+        raise TypeError(f"{op_type}: indices must be integers, got {ids.dtype.name}")
 
     if None not in (own._shape, ids._shape, rows._shape) and rows._shape != ():
         expected = (*(ids._shape or ()), *(own._shape or ())[1:])
         if not compatible(rows._shape, expected):
-            raise ValueError(f"{kind}: Shapes must be equal, updates have {text(rows._shape)}, not {text(expected)}")
+            raise ValueError(f"{op_type}: Shapes must be equal, updates have {text(rows._shape)}, not {text(expected)}")
 
     def function(session: Any, where: Any, new: Any) -> Any:
         return _write_rows(op, held(session, op), unwrap(where), unwrap(new), write)
 
-    return write_operation(kind, function, (ids, rows), op, name, own._shape)
+    return write_operation(op_type, function, (ids, rows), op, name, own._shape)
 
 
 def _write_rows(op: Operation | None, variable: EagerVariable, ids: Any, rows: Any, write: Any) -> EagerVariable:
@@ -89,11 +89,11 @@ def scatter_sub(ref: Any, indices: Any, updates: Any, use_locking: bool = False,
     return _scatter("ScatterSub", ref, indices, updates, name, lambda array, ids, rows: add_rows(array, ids, -rows))
 
 
-def _scatter_nd(kind: str, function: Any, text: str) -> Any:
+def _scatter_nd(op_type: str, function: Any, text: str) -> Any:
     def operation(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
-        op = target_of(kind, ref)
-        own, new = convert_all(kind, [op.outputs[0], updates])
-        (where,) = convert_all(kind, [indices])
+        op = target_of(op_type, ref)
+        own, new = convert_all(op_type, [op.outputs[0], updates])
+        (where,) = convert_all(op_type, [indices])
 
         def change(session: Any, ids: Any, values: Any) -> Any:
             variable, ids = held(session, op), np.asarray(unwrap(ids))
@@ -108,7 +108,7 @@ def _scatter_nd(kind: str, function: Any, text: str) -> Any:
             variable._changed()
             return variable
 
-        return write_operation(kind, change, (where, new), op, name, own._shape)
+        return write_operation(op_type, change, (where, new), op, name, own._shape)
 
     operation.__doc__ = f"Return the tensor that {text} the parts at ``indices`` (positions along the last axis)."
     return operation
@@ -119,9 +119,9 @@ scatter_nd_add = _scatter_nd("ScatterNdAdd", np.add.at, "adds to")
 scatter_nd_sub = _scatter_nd("ScatterNdSub", np.subtract.at, "subtracts from")
 
 
-def _by_ufunc(kind: str, function: Any, text: str) -> Any:
+def _by_ufunc(op_type: str, function: Any, text: str) -> Any:
     def operation(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
-        return _scatter(kind, ref, indices, updates, name, lambda array, ids, rows: function.at(array, ids, rows))
+        return _scatter(op_type, ref, indices, updates, name, lambda array, ids, rows: function.at(array, ids, rows))
 
     operation.__doc__ = f"Return the tensor that {text} rows ``indices`` and then is the value. As `scatter_update`."
     return operation

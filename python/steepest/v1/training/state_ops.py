@@ -23,17 +23,19 @@ __all__ = ["assign", "assign_add", "assign_sub"]
 Change = Callable[[Any, Operation, Any], Any]
 
 
-def _changed(kind: str, ref: Any, value: Any, change: Change, name: str | None, shaped: bool = True) -> Any:
+def _changed(op_type: str, ref: Any, value: Any, change: Change, name: str | None, shaped: bool = True) -> Any:
     """Return the tensor of an operation that changes a variable and has its new value."""
-    op = target_of(kind, ref)
-    own, given = convert_all(kind, [op.outputs[0], value])
+    op = target_of(op_type, ref)
+    own, given = convert_all(op_type, [op.outputs[0], value])
     if shaped and not compatible(own._shape, given._shape):
         raise ValueError(
-            f"{kind}: Shapes must be equal, the variable {op.name} has {text(own._shape)} and the value "
+            f"{op_type}: Shapes must be equal, the variable {op.name} has {text(own._shape)} and the value "
             f"{text(given._shape)}"
         )
     after = () if ref is own.op.get_attr("owner") or ref is own else (ref.op,)
-    return write_operation(kind, lambda session, new: change(session, op, new), (given,), op, name, own._shape, after)
+    return write_operation(
+        op_type, lambda session, new: change(session, op, new), (given,), op, name, own._shape, after
+    )
 
 
 def _fitting(op: Operation, variable: EagerVariable, value: Any) -> Any:

@@ -68,11 +68,11 @@ def model_variables(scope: str | None = None) -> list[Any]:
     return get_default_graph().get_collection(GraphKeys.MODEL_VARIABLES, scope)
 
 
-def _reader(kind: str, function: Any, name: str, dtype: str, shape: Any) -> Any:
+def _reader(op_type: str, function: Any, name: str, dtype: str, shape: Any) -> Any:
     graph = get_default_graph()
     made = Operation(
         graph,
-        kind,
+        op_type,
         graph.unique_name(name),
         function,
         (),

@@ -24,7 +24,7 @@ def target_of(who: str, ref: Any) -> Operation:
 
 
 def write_operation(
-    kind: str,
+    op_type: str,
     function: Callable[..., Any],
     inputs: Sequence[Tensor],
     target: Operation,
@@ -39,13 +39,13 @@ def write_operation(
     graph = get_default_graph()
     if target.graph is not graph:
         raise ValueError(
-            f"{kind}: Tensor {target.outputs[0].name!r} must be from the default graph; it is in another one"
+            f"{op_type}: Tensor {target.outputs[0].name!r} must be from the default graph; it is in another one"
         )
     with graph.control_dependencies(after):
         operation = Operation(
             graph,
-            kind,
-            graph._operation_name(name, kind),
+            op_type,
+            graph._operation_name(name, op_type),
             function,
             inputs,
             [(target.outputs[0].dtype, shape)],
