@@ -54,12 +54,12 @@ def dense(
     sizes = x._shape
     if sizes is None or not sizes or sizes[-1] is None:
         raise ValueError("The last dimension of the inputs to a Dense layer should be defined. Found None.")
-    kind = x.dtype.base_dtype
+    dtype = x.dtype.base_dtype
     with variable_scope(name, "dense", reuse=reuse):
         kernel = get_variable(
             "kernel",
             [sizes[-1], int(units)],
-            kind,
+            dtype,
             kernel_initializer,
             kernel_regularizer,
             trainable,
@@ -70,7 +70,7 @@ def dense(
             bias = get_variable(
                 "bias",
                 [int(units)],
-                kind,
+                dtype,
                 bias_initializer or Zeros(),
                 bias_regularizer,
                 trainable,

@@ -119,17 +119,17 @@ def fully_connected(
     del variables_collections, outputs_collections
     x = convert(inputs)
     with variable_scope(scope, "fully_connected", reuse=reuse):
-        kind = x.dtype.base_dtype
+        dtype = x.dtype.base_dtype
         sizes = [int(x.shape[-1]), int(num_outputs)]
         weights = get_variable(
-            "weights", sizes, kind, weights_initializer or GlorotUniform(), weights_regularizer, trainable
+            "weights", sizes, dtype, weights_initializer or GlorotUniform(), weights_regularizer, trainable
         )
         result = matmul(x, weights)
         if normalizer_fn is not None:
             result = normalizer_fn(result, **(normalizer_params or {}))
         elif biases_initializer is not None:
             start = Zeros() if biases_initializer == "zeros" else biases_initializer
-            biases = get_variable("biases", [int(num_outputs)], kind, start, biases_regularizer, trainable)
+            biases = get_variable("biases", [int(num_outputs)], dtype, start, biases_regularizer, trainable)
             result = bias_add(result, biases)
         return result if activation_fn is None else activation_fn(result)
 

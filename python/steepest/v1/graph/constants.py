@@ -106,10 +106,11 @@ def _typed(array: np.ndarray[Any, Any], dtype: DType, value: Any) -> np.ndarray[
 def hold(array: np.ndarray[Any, Any], name: str, dtype: DType | None = None) -> Tensor:
     """Return the tensor of a constant operation that holds ``array``."""
     graph = get_default_graph()
-    kept = np.array(array)  # the caller may go on to change it
-    kind = as_dtype(array.dtype) if dtype is None else dtype.base_dtype
+    own_array = np.array(array)  # the caller may go on to change it
+    dtype = as_dtype(array.dtype) if dtype is None else dtype.base_dtype
+    full_name = graph._operation_name(name, "Const")
     operation = Operation(
-        graph, "Const", graph._operation_name(name, "Const"), None, (), [(kind, kept.shape)], attributes={"value": kept}
+        graph, "Const", full_name, None, (), [(dtype, own_array.shape)], attributes={"value": own_array}
     )
     return operation.outputs[0]
 

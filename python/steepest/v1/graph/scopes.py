@@ -90,7 +90,7 @@ class variable_scope:  # TensorFlow's name
         auxiliary_name_scope: bool = True,
     ) -> None:
         del values, caching_device, partitioner, use_resource
-        kind = None if dtype is None else as_dtype(dtype).dtype
+        dtype = None if dtype is None else as_dtype(dtype).dtype
         self._entered = name_or_scope
         self._constraint = constraint
         self._custom_getter = custom_getter
@@ -103,7 +103,7 @@ class variable_scope:  # TensorFlow's name
                 initializer,
                 regularizer,
                 reuse=reuse,
-                dtype=kind,
+                dtype=dtype,
                 auxiliary_name_scope=auxiliary_name_scope,
             )
 

@@ -89,17 +89,17 @@ def as_sizes(dims: Any) -> tuple[int, ...]:
 
 def _told(op_type: str, input: Any, dtype: Any, tell: Callable[[Any], Any], rule: Any, name: str | None) -> Any:
     """Return what ``tell`` says of a tensor's shape: at once where that is known, as then the value is not needed."""
-    type_ = as_dtype(dtype)
+    dtype = as_dtype(dtype)
     if not executing_eagerly():
         input = convert(input)
         if input._shape is not None and (op_type == "Rank" or None not in input._shape):
             with input.graph.as_default():
-                return hold(np.array(tell(input._shape), type_.dtype), name or op_type, type_)
+                return hold(np.array(tell(input._shape), dtype.dtype), name or op_type, dtype)
 
     def told(x: Any) -> Any:
-        return np.array(tell(np.shape(x)), type_.dtype)[()]
+        return np.array(tell(np.shape(x)), dtype.dtype)[()]
 
-    return call(op_type, told, (input,), name=name, shape=rule, dtype=type_, differentiable=False)
+    return call(op_type, told, (input,), name=name, shape=rule, dtype=dtype, differentiable=False)
 
 
 def shape(input: Any, name: str | None = None, out_type: Any = "int32") -> Any:

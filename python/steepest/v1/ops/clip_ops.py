@@ -73,16 +73,16 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     if not _deferred(t):
         return wrap_result(_clip.clip_by_norm(t, clip_norm, axes))
     parts = _parts(t)
-    kind = convert(parts[0]).dtype
-    if not kind.is_floating:
-        raise TypeError(f"clip_by_norm: t must be of a floating type, got {kind.name}")
+    dtype = convert(parts[0]).dtype
+    if not dtype.is_floating:
+        raise TypeError(f"clip_by_norm: t must be of a floating type, got {dtype.name}")
 
     def clipped(limit: Any, *values: Any) -> Any:
         return _values(_clip.clip_by_norm(_joined(t, values), float(unwrap(limit)), axes))
 
     limit = convert(clip_norm) if isinstance(clip_norm, Node) else np.float64(clip_norm)
     shape = convert(parts[0])._shape
-    return _with(t, call("clip_by_norm", clipped, [limit, *parts], name=name, shape=shape, dtype=kind, same=False))
+    return _with(t, call("clip_by_norm", clipped, [limit, *parts], name=name, shape=shape, dtype=dtype, same=False))
 
 
 def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Any:
@@ -115,7 +115,7 @@ def global_norm(t_list: Any, name: str | None = None) -> Any:
         norm = _clip.global_norm(present)
         return wrap_result(norm) if executing_eagerly() else convert(np.float32(norm))
     inputs = [part for t in present for part in _parts(t)]
-    kind = convert(_values(present[0])).dtype.base_dtype
+    dtype = convert(_values(present[0])).dtype.base_dtype
 
     def norm_of(*values: Any) -> Any:
         rest = list(values)
@@ -124,9 +124,9 @@ def global_norm(t_list: Any, name: str | None = None) -> Any:
             count = len(_parts(t))
             whole.append(_joined(t, rest[:count]))
             del rest[:count]
-        return _clip.global_norm(whole).astype(kind.dtype)
+        return _clip.global_norm(whole).astype(dtype.dtype)
 
-    return call("global_norm", norm_of, inputs, name=name, shape=(), dtype=kind, same=False)
+    return call("global_norm", norm_of, inputs, name=name, shape=(), dtype=dtype, same=False)
 
 
 def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None) -> Any:

@@ -65,9 +65,7 @@ def _pieces(op_type: str, value: Any, piece: Any, sizes: list[int | None], axis:
         return lambda x: piece(x, k)
 
     without_axis = op_type == "Unpack"
-    return [
-        call(op_type, take(k), (value,), name=name, shape=rule(size, without_axis)) for k, size in enumerate(sizes)
-    ]
+    return [call(op_type, take(k), (value,), name=name, shape=rule(size, without_axis)) for k, size in enumerate(sizes)]
 
 
 def _along(x: Any, axis: int, index: Any) -> Any:

@@ -44,15 +44,15 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
         raise RuntimeError("tf.placeholder() is not compatible with eager execution.")
     if dtype is None:
         raise TypeError("Expected DataType for argument 'dtype' not None.")
-    kind, sizes = as_dtype(dtype).base_dtype, as_shape(shape)
+    dtype, sizes = as_dtype(dtype).base_dtype, as_shape(shape)
 
     def missing(session: Any) -> Any:
         op = node.op
-        where = f"placeholder tensor '{op.name}' with dtype {kind.name.replace('float32', 'float')}"
+        where = f"placeholder tensor '{op.name}' with dtype {dtype.name.replace('float32', 'float')}"
         known = "" if sizes is None else f" and shape {['?' if s is None else s for s in sizes]}".replace("'", "")
         raise InvalidArgumentError(op, op, f"You must feed a value for {where}{known}")
 
-    node = call("Placeholder", missing, (), name=name, shape=sizes, dtype=kind, contextual=True)
+    node = call("Placeholder", missing, (), name=name, shape=sizes, dtype=dtype, contextual=True)
     return node
 
 
@@ -90,14 +90,14 @@ def _made(op_type: str, dims: Any, make: Any, dtype: Any, name: str | None, inpu
 
 def zeros(shape: Any, dtype: Any = "float32", name: str | None = None) -> Any:
     """Return zeros."""
-    kind = as_dtype(dtype).base_dtype
-    return _made("zeros", shape, lambda sizes: np.zeros(sizes, kind.dtype), kind, name)
+    dtype = as_dtype(dtype).base_dtype
+    return _made("zeros", shape, lambda sizes: np.zeros(sizes, dtype.dtype), dtype, name)
 
 
 def ones(shape: Any, dtype: Any = "float32", name: str | None = None) -> Any:
     """Return ones."""
-    kind = as_dtype(dtype).base_dtype
-    return _made("ones", shape, lambda sizes: np.ones(sizes, kind.dtype), kind, name)
+    dtype = as_dtype(dtype).base_dtype
+    return _made("ones", shape, lambda sizes: np.ones(sizes, dtype.dtype), dtype, name)
 
 
 def fill(dims: Any, value: Any, name: str | None = None) -> Any:
@@ -107,8 +107,8 @@ def fill(dims: Any, value: Any, name: str | None = None) -> Any:
     scalar = convert(value)
     if scalar._shape not in ((), None):
         raise ValueError(f"fill: Shape must be rank 0 but is rank {len(scalar._shape)}: {scalar.name}")
-    kind = scalar.dtype.base_dtype
-    return _made("Fill", dims, lambda sizes, v: np.broadcast_to(v, sizes), kind, name, (scalar,))
+    dtype = scalar.dtype.base_dtype
+    return _made("Fill", dims, lambda sizes, v: np.broadcast_to(v, sizes), dtype, name, (scalar,))
 
 
 def _like(op_type: str, tensor: Any, make: Any, dtype: Any, name: str | None) -> Any:
@@ -145,8 +145,8 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
         first, last, step = (unwrap(b) for b in bounds)
         if step == 0:
             raise ValueError("Requires delta != 0: 0")
-        kind: Any = wanted or np.result_type(first, last, step)
-        return np.arange(first, last, step, dtype=kind)
+        dtype: Any = wanted or np.result_type(first, last, step)
+        return np.arange(first, last, step, dtype=dtype)
 
     bounds = (start, limit, delta)
     if executing_eagerly():
@@ -154,8 +154,8 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
     tensors = convert_all("Range", bounds)
     known = [shape_inference.known_value(tensor) for tensor in tensors]
     length = None if any(value is None for value in known) else len(made(*known))
-    kind = tensors[0].dtype.base_dtype if dtype is None else dtype
-    return call("Range", made, tensors, name=name, shape=(length,), dtype=kind, differentiable=False)
+    dtype = tensors[0].dtype.base_dtype if dtype is None else dtype
+    return call("Range", made, tensors, name=name, shape=(length,), dtype=dtype, differentiable=False)
 
 
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None) -> Any:
@@ -186,10 +186,11 @@ def one_hot(
 
     Raises TypeError for indices that are not integers.
     """
-    kinds = {as_dtype(_type_of(value)) for value in (on_value, off_value) if value is not None}
-    if len(kinds) > 1:
-        raise TypeError(f"dtype {kinds.pop()} of on_value does not match dtype {kinds.pop()} of off_value")
-    kind = as_dtype(dtype) if dtype is not None else kinds.pop() if kinds else as_dtype("float32")
+    value_dtypes = {as_dtype(_type_of(value)) for value in (on_value, off_value) if value is not None}
+    if len(value_dtypes) > 1:
+        one, other = value_dtypes
+        raise TypeError(f"dtype {one} of on_value does not match dtype {other} of off_value")
+    dtype = as_dtype(dtype) if dtype is not None else value_dtypes.pop() if value_dtypes else as_dtype("float32")
     on, off = (1 if on_value is None else on_value), (0 if off_value is None else off_value)
     at = -1 if axis is None else axis
 
@@ -200,14 +201,14 @@ def one_hot(
         if ids.dtype.kind not in "iu":
             raise TypeError(f"one_hot: indices must be integers, got {ids.dtype}")
         hot = np.expand_dims(ids, -1) == np.arange(int(width))
-        values = np.where(hot, np.asarray(unwrap(on), kind.dtype), np.asarray(unwrap(off), kind.dtype))
+        values = np.where(hot, np.asarray(unwrap(on), dtype.dtype), np.asarray(unwrap(off), dtype.dtype))
         return np.moveaxis(values, -1, at)
 
     if not executing_eagerly():
         indices = convert(indices)
         if not indices.dtype.is_integer:
             raise TypeError(f"one_hot: indices must be integers, got {indices!r}")
-    return call("OneHot", made, (indices, depth), name=name or "one_hot", dtype=kind, same=False, differentiable=False)
+    return call("OneHot", made, (indices, depth), name=name or "one_hot", dtype=dtype, same=False, differentiable=False)
 
 
 def _type_of(value: Any) -> Any:

@@ -77,14 +77,14 @@ def _from_parts(tables: list[Any], ids: Any, strategy: str, name: str | None) ->
 
         return rows
 
-    kind = None if executing_eagerly() else ids.dtype.base_dtype
+    ids_dtype = None if executing_eagerly() else ids.dtype.base_dtype
 
     def at_run_time(function: Any, dtype: Any) -> Any:
         return call(
             "DynamicPartition", function, (ids, *tables), shape=(None,), dtype=dtype, same=False, differentiable=False
         )
 
-    picked = [gather(table, at_run_time(own(k), kind)) for k, table in enumerate(tables)]
+    picked = [gather(table, at_run_time(own(k), ids_dtype)) for k, table in enumerate(tables)]
     order = at_run_time(lambda where, *parts: _places(split(where, *parts)[0]), "int64")
 
     def joined(where: Any, at: Any, *parts: Any) -> Any:

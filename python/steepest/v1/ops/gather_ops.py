@@ -160,8 +160,8 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         return shape_inference.merged(c if len(c) != 1 else (*c, *chosen[1:]), chosen)
 
     tensors = (condition, x, y)
-    kind = None if executing_eagerly() else x.dtype.base_dtype
-    return call("Select", choose, tensors, name=name, shape=rule, dtype=kind, same=False)
+    dtype = None if executing_eagerly() else x.dtype.base_dtype
+    return call("Select", choose, tensors, name=name, shape=rule, dtype=dtype, same=False)
 
 
 def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any = None) -> Any:
@@ -197,11 +197,11 @@ def unique(x: Any, out_idx: Any = "int32", name: str | None = None) -> Any:
 
 def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) -> Any:
     """Return what `unique` returns, and how often each value comes."""
-    kind = as_dtype(out_idx)
+    index_dtype = as_dtype(out_idx)
 
     def found(values: Any) -> Any:
         different, positions, counts = _unique(values)
-        return different, positions.astype(kind.dtype), counts.astype(kind.dtype)
+        return different, positions.astype(index_dtype.dtype), counts.astype(index_dtype.dtype)
 
     if executing_eagerly():
         return UniqueWithCounts(*call("Unique", found, (x,)))
@@ -212,7 +212,7 @@ def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) 
         (tensor,),
         name=name,
         shape=[(None,), tensor._shape, (None,)],
-        dtype=[tensor.dtype.base_dtype, kind, kind],
+        dtype=[tensor.dtype.base_dtype, index_dtype, index_dtype],
         outputs=3,
         differentiable=False,
     )
@@ -221,12 +221,12 @@ def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) 
 
 def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: str | None = None) -> Any:
     """Return for each length a row that is true before it; ``maxlen`` is by default the largest length."""
-    kind = as_dtype(dtype)
+    dtype = as_dtype(dtype)
 
     def made(sizes: Any, *limit: Any) -> Any:
         sizes = _ids(sizes)
         width = int(_ids(limit[0])) if limit else int(sizes.max(initial=0))
-        return (np.arange(width) < sizes[..., None]).astype(kind.dtype)
+        return (np.arange(width) < sizes[..., None]).astype(dtype.dtype)
 
     inputs = (lengths,) if maxlen is None else (lengths, maxlen)
     known = None if maxlen is None else constant_value(maxlen)
@@ -236,7 +236,7 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: s
     def rule(sizes: Any, *_: Any) -> Any:
         return None if sizes is None else (*sizes, None if known is None else int(known))
 
-    return call("SequenceMask", made, inputs, name=name, shape=rule, dtype=kind, same=False, differentiable=False)
+    return call("SequenceMask", made, inputs, name=name, shape=rule, dtype=dtype, same=False, differentiable=False)
 
 
 def invert_permutation(x: Any, name: str | None = None) -> Any:
@@ -267,13 +267,13 @@ def searchsorted(
     sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = "int32", name: Any = None
 ) -> Any:
     """Return where values belong in a sorted vector."""
-    kind = as_dtype(out_type)
+    dtype = as_dtype(out_type)
     return call(
         "SearchSorted",
-        lambda s, v: np.searchsorted(_ids(s), _ids(v), side=side).astype(kind.dtype),  # type: ignore[call-overload]
+        lambda s, v: np.searchsorted(_ids(s), _ids(v), side=side).astype(dtype.dtype),  # type: ignore[call-overload]
         (sorted_sequence, values),
         name=name,
         shape=lambda s, v: v,
-        dtype=kind,
+        dtype=dtype,
         differentiable=False,
     )

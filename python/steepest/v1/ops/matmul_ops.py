@@ -91,13 +91,13 @@ def eye(
 ) -> Any:
     """Return an identity matrix."""
     rows, columns = int(num_rows), int(num_rows if num_columns is None else num_columns)
-    kind = as_dtype(dtype)
+    dtype = as_dtype(dtype)
     lead = () if batch_shape is None else tuple(int(size) for size in batch_shape)
 
     def made() -> Any:
-        return np.broadcast_to(np.eye(rows, columns, dtype=kind.dtype), (*lead, rows, columns)).copy()
+        return np.broadcast_to(np.eye(rows, columns, dtype=dtype.dtype), (*lead, rows, columns)).copy()
 
-    return call("Eye", made, (), name=name, shape=(*lead, rows, columns), dtype=kind)
+    return call("Eye", made, (), name=name, shape=(*lead, rows, columns), dtype=dtype)
 
 
 def diag(diagonal: Any, name: str | None = None) -> Any:

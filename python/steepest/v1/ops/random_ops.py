@@ -69,20 +69,20 @@ def drawn(
     op_type: str, shape: Any, dtype: Any, seed: int | None, name: str | None, draw: Callable[..., Any], inputs: Any = ()
 ) -> Any:
     """Return the node of ``draw(generator, sizes, *inputs)``, cast to ``dtype``."""
-    seeds, key, type_ = get_seed(seed), object(), as_dtype(dtype).base_dtype
+    seeds, key, dtype = get_seed(seed), object(), as_dtype(dtype).base_dtype
     sizes = sizes_of(shape)
-    if type_.is_floating:  # Python's numbers are of the type of the draws
-        inputs = [np.asarray(v, type_.dtype) if isinstance(v, (int, float)) else v for v in inputs]
+    if dtype.is_floating:  # Python's numbers are of the type of the draws
+        inputs = [np.asarray(v, dtype.dtype) if isinstance(v, (int, float)) else v for v in inputs]
 
     def made(session: Any, *values: Any) -> Any:
         where, rest = (as_sizes(values[0]), values[1:]) if isinstance(sizes, Node) else (sizes, values)
         arguments = [np.asarray(unwrap(value)) for value in rest]
-        return np.asarray(draw(generator(session, key, seeds), where, *arguments)).astype(type_.dtype)
+        return np.asarray(draw(generator(session, key, seeds), where, *arguments)).astype(dtype.dtype)
 
     known = shape_value(sizes._tensor()) if isinstance(sizes, Node) else sizes
     every = (sizes, *inputs) if isinstance(sizes, Node) else tuple(inputs)
     return call(
-        op_type, made, every, name=name, shape=known, dtype=type_, contextual=True, differentiable=False, same=False
+        op_type, made, every, name=name, shape=known, dtype=dtype, contextual=True, differentiable=False, same=False
     )
 
 
@@ -129,14 +129,14 @@ def random_uniform(
 
     Raises ValueError for an integer type without ``maxval``.
     """
-    kind = as_dtype(dtype)
+    dtype = as_dtype(dtype)
     if maxval is None:
-        if kind.is_integer:
-            raise ValueError(f"Must specify maxval for integer dtype {kind!r}")
+        if dtype.is_integer:
+            raise ValueError(f"Must specify maxval for integer dtype {dtype!r}")
         maxval = 1
 
     def draw(rng: Any, sizes: Any, low: Any, high: Any) -> Any:
-        return rng.integers(low, high, sizes) if kind.is_integer else low + (high - low) * rng.random(sizes)
+        return rng.integers(low, high, sizes) if dtype.is_integer else low + (high - low) * rng.random(sizes)
 
     return drawn("random_uniform", shape, dtype, seed, name, draw, (minval, maxval))
 
@@ -167,13 +167,13 @@ def multinomial(
     logits: Any, num_samples: Any, seed: int | None = None, name: str | None = None, output_dtype: Any = "int64"
 ) -> Any:
     """Return for each row of logits ``num_samples`` draws of a class."""
-    seeds, key, kind = get_seed(seed), object(), as_dtype(output_dtype)
+    seeds, key, dtype = get_seed(seed), object(), as_dtype(output_dtype)
     count = constant_value(num_samples)
 
     def made(session: Any, x: Any, samples: Any) -> Any:
         scores = np.asarray(unwrap(x), np.float64)[:, None, :]
         noise = generator(session, key, seeds).gumbel(size=(scores.shape[0], int(samples), scores.shape[2]))
-        return np.argmax(scores + noise, axis=-1).astype(kind.dtype)
+        return np.argmax(scores + noise, axis=-1).astype(dtype.dtype)
 
     return call(
         "Multinomial",
@@ -181,7 +181,7 @@ def multinomial(
         (logits, num_samples),
         name=name,
         shape=lambda s, _: (None if s is None else s[0], None if count is None else int(count)),
-        dtype=kind,
+        dtype=dtype,
         contextual=True,
         differentiable=False,
         same=False,

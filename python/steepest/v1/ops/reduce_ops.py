@@ -160,12 +160,12 @@ def count_nonzero(
     input_tensor: Any = None, axis: Any = None, keepdims: bool | None = None, dtype: Any = "int64", name: Any = None
 ) -> Any:
     """Return how many elements are not zero along ``axis``."""
-    kind = as_dtype(dtype)
+    dtype = as_dtype(dtype)
 
     def count(x: Any, along: Any, kept: bool) -> Any:
-        return np.count_nonzero(unwrap(x), axis=along, keepdims=kept) * kind.dtype.type(1)
+        return np.count_nonzero(unwrap(x), axis=along, keepdims=kept) * dtype.dtype.type(1)
 
-    return _reduce("CountNonzero", count, input_tensor, (axis, keepdims, None, None), name, kind, False)
+    return _reduce("CountNonzero", count, input_tensor, (axis, keepdims, None, None), name, dtype, False)
 
 
 def norm(

@@ -41,7 +41,7 @@ def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True
     No gradient flows. Source: ``tf.py_func``.
     """
     single = not isinstance(Tout, (list, tuple))
-    kinds = [as_dtype(t) for t in ([Tout] if single else Tout)]
+    dtypes = [as_dtype(t) for t in ([Tout] if single else Tout)]
 
     def run(*values: Any) -> Any:
         try:
@@ -51,24 +51,24 @@ def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True
         except Exception as error:
             raise UnknownError(None, None, f"{type(error).__name__}: {error}") from error
         parts = [found] if single else list(found)
-        arrays = tuple(_typed(part, kind) for part, kind in zip(parts, kinds, strict=True))
+        arrays = tuple(_typed(part, dtype) for part, dtype in zip(parts, dtypes, strict=True))
         return arrays[0] if single else arrays
 
     if single:
-        return call("PyFunc", run, inp, name=name, shape=None, dtype=kinds[0], same=False, differentiable=False)
-    shapes = [None] * len(kinds)
+        return call("PyFunc", run, inp, name=name, shape=None, dtype=dtypes[0], same=False, differentiable=False)
+    shapes = [None] * len(dtypes)
     found = call(
-        "PyFunc", run, inp, name=name, shape=shapes, dtype=kinds, outputs=len(kinds), same=False, differentiable=False
+        "PyFunc", run, inp, name=name, shape=shapes, dtype=dtypes, outputs=len(dtypes), same=False, differentiable=False
     )
     return list(found)
 
 
-def _typed(value: Any, kind: DType) -> Any:
+def _typed(value: Any, dtype: DType) -> Any:
     """Return what a function gave as an array; its own type must be the one that was announced."""
     array = np.asarray(value)
-    if isinstance(value, (np.ndarray, np.generic)) and array.dtype != kind.dtype:
-        raise ValueError(f"value returned by the function is {array.dtype}, but expects {kind.name}")
-    return array.astype(kind.dtype)
+    if isinstance(value, (np.ndarray, np.generic)) and array.dtype != dtype.dtype:
+        raise ValueError(f"value returned by the function is {array.dtype}, but expects {dtype.name}")
+    return array.astype(dtype.dtype)
 
 
 def Print(

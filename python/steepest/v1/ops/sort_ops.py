@@ -205,12 +205,12 @@ def in_top_k(predictions: Any, targets: Any, k: int, name: str | None = None) ->
 
 def setdiff1d(x: Any, y: Any, index_dtype: Any = "int32", name: str | None = None) -> Any:
     """Return the values of x that are not in y, in order, and their positions."""
-    kind = as_dtype(index_dtype)
+    index_dtype = as_dtype(index_dtype)
 
     def found(a: Any, b: Any) -> Any:
         a, b = np.asarray(unwrap(a)), np.asarray(unwrap(b))
         at = np.flatnonzero(~np.isin(a, b))
-        return a[at], at.astype(kind.dtype)
+        return a[at], at.astype(index_dtype.dtype)
 
     if executing_eagerly():
         return ListDiff(*call("ListDiff", found, (x, y)))
@@ -221,7 +221,7 @@ def setdiff1d(x: Any, y: Any, index_dtype: Any = "int32", name: str | None = Non
         (a, y),
         name=name,
         shape=[(None,), (None,)],
-        dtype=[a.dtype.base_dtype, kind],
+        dtype=[a.dtype.base_dtype, index_dtype],
         outputs=2,
         differentiable=False,
     )
@@ -237,7 +237,7 @@ def bincount(
     name: str | None = None,
 ) -> Any:
     """Return how often each of 0, 1, ... comes, or the sum of its weights."""
-    kind = as_dtype(dtype)
+    dtype = as_dtype(dtype)
     least, most = (
         None if v is None else int(shape_inference.fixed("bincount", "minlength and maxlength", v))
         for v in (minlength, maxlength)
@@ -248,10 +248,10 @@ def bincount(
         share = np.asarray(unwrap(given[0])).ravel() if given else None
         counts = np.bincount(flat, share, minlength=least or 0)
         found = counts if most is None else counts[:most]
-        return found.astype(kind.dtype if share is None else share.dtype)
+        return found.astype(dtype.dtype if share is None else share.dtype)
 
     inputs = (arr,) if weights is None else (arr, weights)
-    out = kind if weights is None or executing_eagerly() else convert(weights).dtype
+    out = dtype if weights is None or executing_eagerly() else convert(weights).dtype
     return call("Bincount", counted, inputs, name=name, shape=(None,), dtype=out, same=False, differentiable=False)
 
 
@@ -264,14 +264,14 @@ def confusion_matrix(
     weights: Any = None,
 ) -> Any:
     """Return how often each label (row) was given each prediction (column)."""
-    kind = as_dtype(dtype)
+    dtype = as_dtype(dtype)
     known = None if num_classes is None else int(shape_inference.fixed("confusion_matrix", "num_classes", num_classes))
 
     def counted(z: Any, p: Any, *given: Any) -> Any:
         z, p = np.asarray(unwrap(z)).ravel(), np.asarray(unwrap(p)).ravel()
         size = known or int(max(z.max(initial=-1), p.max(initial=-1))) + 1
-        out = np.zeros((size, size), kind.dtype)
-        np.add.at(out, (z, p), np.asarray(unwrap(given[0])).ravel().astype(kind.dtype) if given else 1)
+        out = np.zeros((size, size), dtype.dtype)
+        np.add.at(out, (z, p), np.asarray(unwrap(given[0])).ravel().astype(dtype.dtype) if given else 1)
         return out
 
     inputs = (labels, predictions) if weights is None else (labels, predictions, weights)
@@ -281,7 +281,7 @@ def confusion_matrix(
         inputs,
         name=name,
         shape=(known, known),
-        dtype=kind,
+        dtype=dtype,
         same=False,
         differentiable=False,
     )

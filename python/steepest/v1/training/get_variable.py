@@ -70,7 +70,7 @@ def get_variable(
                 validate_shape=validate_shape,
                 constraint=constraint or getattr(scope, "constraint", None),
             )
-    kind = None if dtype is None else as_dtype(dtype).base_dtype
+    dtype = None if dtype is None else as_dtype(dtype).base_dtype
     if isinstance(initializer, type):
         initializer = initializer()
     if shape is None and callable(initializer) and _takes_nothing(initializer):
@@ -79,12 +79,12 @@ def get_variable(
     if wanted is not None and None in [getattr(size, "value", size) for size in wanted]:
         wanted = _known_sizes(scope, name, wanted)
     given = initializer._tensor().dtype if isinstance(initializer, Node) else getattr(initializer, "dtype", None)
-    if kind is not None and given is not None and not callable(initializer) and kind != given:
-        raise ValueError(f"Initializer type '{given}' and explicit dtype '{kind.name}' don't match.")
+    if dtype is not None and given is not None and not callable(initializer) and dtype != given:
+        raise ValueError(f"Initializer type '{given}' and explicit dtype '{dtype.name}' don't match.")
     trained = True if trainable is None else trainable
     if executing_eagerly():
         return _shared.get_variable(
-            name, wanted, None if kind is None else kind.dtype, initializer, regularizer, trained, collections
+            name, wanted, None if dtype is None else dtype.dtype, initializer, regularizer, trained, collections
         )
     graph = get_default_graph()
 
@@ -97,8 +97,8 @@ def get_variable(
             number = as_dtype("float32" if type_ is None else type_)
             start = start or (GlorotUniform() if number.is_floating else Zeros())
             first = _calling(start, sizes, number)
-        elif kind is not None and not isinstance(start, Node):  # the scope's type is not for values
-            first = np.asarray(start, kind.dtype)
+        elif dtype is not None and not isinstance(start, Node):  # the scope's type is not for values
+            first = np.asarray(start, dtype.dtype)
         with graph.name_scope(None):
             return Variable(
                 first,
@@ -111,7 +111,7 @@ def get_variable(
 
     with graph._store.as_default():
         variable, rule = _shared.shared_variable(
-            name, wanted, None if kind is None else kind.dtype, initializer, regularizer, make
+            name, wanted, None if dtype is None else dtype.dtype, initializer, regularizer, make
         )
         if rule is not None:
             with graph.name_scope(f"{variable.op.name}/Regularizer/"), lifted(graph):

@@ -138,12 +138,12 @@ def _made(
     outputs: list[tuple[DType, Shape]] = []
     sparse = [ways[k] == "rows" for k, _ in wanted]
     for (_, source), rows in zip(wanted, sparse, strict=True):
-        kind, shape = source.dtype.base_dtype, source._shape
+        dtype, shape = source.dtype.base_dtype, source._shape
         if rows:
-            outputs.append((kind, None if shape is None else (None, *shape[1:])))
+            outputs.append((dtype, None if shape is None else (None, *shape[1:])))
             outputs.append((as_dtype(_index_type(targets, source)), (None,)))
         else:
-            outputs.append((kind, shape))
+            outputs.append((dtype, shape))
     given = [seed for seed in seeds if seed is not None]
     unique_stops = list(dict.fromkeys(stops))
     for op in {op for source in sources for op in _behind(targets, source, stops) if op.type == "Gradients"}:
@@ -271,12 +271,12 @@ def _inputs(op: Operation) -> list[Tensor]:
 
 def _index_type(targets: Sequence[Tensor], source: Tensor) -> str:
     """Return the type of the indices of a sparse gradient: int64 where one of the lookups has it."""
-    kinds = [
+    dtypes = [
         op.inputs[1].dtype
         for op in _behind(targets, source, ())
         if op.rows_of is not None and op.inputs[op.rows_of] is source and len(op.inputs) > 1
     ]
-    return "int32" if kinds and all(kind == "int32" for kind in kinds) else "int64"
+    return "int32" if dtypes and all(dtype == "int32" for dtype in dtypes) else "int64"
 
 
 def hessians(ys: Any, xs: Any, name: str = "hessians", **accepted: Any) -> list[Any]:

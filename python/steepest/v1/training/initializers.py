@@ -101,11 +101,11 @@ class Constant(Initializer):
         self, shape: Any, dtype: Any = None, partition_info: Any = None, verify_shape: bool | None = None
     ) -> Any:
         """Return the constant in a shape."""
-        kind = as_dtype(dtype or self.dtype or constant_array(self.value).dtype)
-        given = np.asarray(self.value).astype(kind.dtype)  # at once: 0.1 by way of float32 is another float64
+        dtype = as_dtype(dtype or self.dtype or constant_array(self.value).dtype)
+        given = np.asarray(self.value).astype(dtype.dtype)  # at once: 0.1 by way of float32 is another float64
         if not given.ndim:
             return fill(tuple(int(s or 0) for s in as_shape(shape) or ()), given)
-        return constant(given, kind, shape, verify_shape=bool(verify_shape or self.verify_shape))
+        return constant(given, dtype, shape, verify_shape=bool(verify_shape or self.verify_shape))
 
 
 class RandomNormal(Initializer):

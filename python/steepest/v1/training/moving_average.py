@@ -103,20 +103,20 @@ class ExponentialMovingAverage:
         return limited
 
     def _update(self, variable: Any, shadow: Variable, decay: Tensor) -> Any:
-        kind = as_dtype(shadow.dtype).base_dtype
+        dtype = as_dtype(shadow.dtype).base_dtype
 
         def step(average: Any, value: Any, rate: Any) -> Any:
-            return (np.asarray(unwrap(average)) - np.asarray(unwrap(value))) * kind.dtype.type(1 - unwrap(rate))
+            return (np.asarray(unwrap(average)) - np.asarray(unwrap(value))) * dtype.dtype.type(1 - unwrap(rate))
 
         def debiased(average: Any, rate: Any, count: Any) -> Any:
-            return np.asarray(unwrap(average)) / (1 - kind.dtype.type(unwrap(rate)) ** unwrap(count))
+            return np.asarray(unwrap(average)) / (1 - dtype.dtype.type(unwrap(rate)) ** unwrap(count))
 
-        own: dict[str, Any] = {"shape": shadow._tensor()._shape, "dtype": kind, "same": False, "differentiable": False}
+        own: dict[str, Any] = {"shape": shadow._tensor()._shape, "dtype": dtype, "same": False, "differentiable": False}
         if not self._zero_debias or isinstance(variable, Variable):
             return assign_sub(shadow, call("sub", step, (shadow, variable, decay), **own))
         average, count = self._counted(variable, shadow)
         changed = assign_sub(average, call("sub", step, (average, variable, decay), **own))
-        return shadow.assign(call("truediv", debiased, (changed, decay, count.assign_add(kind.dtype.type(1))), **own))
+        return shadow.assign(call("truediv", debiased, (changed, decay, count.assign_add(dtype.dtype.type(1))), **own))
 
     def average(self, var: Any) -> Any:
         """Return the shadow of a variable, None where it has none."""

@@ -47,11 +47,11 @@ def _deferred(
         wide = any(
             key in ("learning_rate", "values") and node._tensor().dtype == "float64" for key, node in nodes.items()
         )
-        kind = np.float64 if wide else np.float32
+        dtype = np.float64 if wide else np.float32
 
         def value(*now: Any) -> Any:
             read = {key: float(unwrap(v)) for key, v in zip(nodes, now, strict=True)}
-            return kind(schedule(**fixed, **read)())
+            return dtype(schedule(**fixed, **read)())
 
         return call(
             schedule.__name__,
@@ -59,7 +59,7 @@ def _deferred(
             list(nodes.values()),
             name=name,
             shape=shape,
-            dtype=kind,
+            dtype=dtype,
             same=False,
             differentiable=False,
         )

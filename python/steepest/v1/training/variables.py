@@ -110,9 +110,9 @@ class Variable(Node, metaclass=ABCMeta):
             graph._store.enter(key, self)
 
     def _make(self, graph: Graph, name: str, first: Tensor, shape: Shape) -> None:
-        kind = first.dtype.base_dtype.reference()
+        dtype = first.dtype.base_dtype.reference()
         op = Operation(
-            graph, "VariableV2", name, None, (), [(kind, shape)], contextual=True, attributes={"owner": self}
+            graph, "VariableV2", name, None, (), [(dtype, shape)], contextual=True, attributes={"owner": self}
         )
         op.function = lambda session: held(session, op)
         self.op = op
@@ -123,7 +123,7 @@ class Variable(Node, metaclass=ABCMeta):
             f"{name}/Assign",
             lambda session, value: store_value(session, op, value),
             (first,),
-            [(kind, shape)],
+            [(dtype, shape)],
             contextual=True,
             writes=True,
             differentiable=False,
