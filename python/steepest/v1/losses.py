@@ -92,13 +92,13 @@ def compute_weighted_loss(
             count = x.dtype.type(np.count_nonzero(np.broadcast_to(np.asarray(unwrap(w)), x.shape)))
         return total / count if unwrap(count) != 0 else total * x.dtype.type(0)
 
-    def rule(x: Any, w: Any) -> Any:
+    def shape_fn(x: Any, w: Any) -> Any:
         if x is not None and w is not None and len(w) not in (0, len(x)) and not (len(w) == 1 and w[0] == x[0]):
             raise ValueError(f"weights can not be broadcast to values: {text(w)} and {text(x)}")
         return x if reduction == Reduction.NONE else ()
 
     dtype = None if executing_eagerly() else convert(losses).dtype.base_dtype
-    loss = call("weighted_loss", reduced, (losses, weights), name=scope, shape=rule, dtype=dtype, same=False)
+    loss = call("weighted_loss", reduced, (losses, weights), name=scope, shape=shape_fn, dtype=dtype, same=False)
     add_loss(loss, loss_collection)
     return loss
 

@@ -144,7 +144,7 @@ def batch_normalization(
 def bias_add(value: Any, bias: Any, data_format: Any = None, name: str | None = None) -> Any:
     """Return ``value + bias`` for a vector along the last axis. Raises ValueError for a bias of another shape."""
 
-    def rule(x: Any, b: Any) -> Any:
+    def shape_fn(x: Any, b: Any) -> Any:
         if b is not None and len(b) != 1:
             raise ValueError(f"Shape must be rank 1 but is rank {len(b)}")
         if x is not None and b is not None and None not in (x[-1], b[0]) and x[-1] != b[0]:
@@ -157,7 +157,7 @@ def bias_add(value: Any, bias: Any, data_format: Any = None, name: str | None = 
             return x + np.reshape(b, (-1, *([1] * (x.ndim - 2))))
 
         return call("BiasAdd", along, (value, bias), name=name, shape=lambda x, b: x)
-    return call("BiasAdd", np.add, (value, bias), name=name, shape=rule)
+    return call("BiasAdd", np.add, (value, bias), name=name, shape=shape_fn)
 
 
 def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Any:

@@ -180,7 +180,7 @@ def convert_all(
 def pack(parts: Sequence[Any], axis: int, name: str) -> Tensor:
     """Put tensors of one shape beside each other along a new axis. Raises ValueError where the shapes differ."""
 
-    def rule(*given: Any) -> Any:
+    def shape_fn(*given: Any) -> Any:
         part = shape_inference.merged(*given)
         if part is None:
             return None
@@ -190,7 +190,7 @@ def pack(parts: Sequence[Any], axis: int, name: str) -> Tensor:
         sizes.insert(axis if axis >= 0 else len(part) + 1 + axis, len(given))
         return tuple(sizes)
 
-    packed: Tensor = call("Pack", lambda *arrays: np.stack(arrays, axis=axis), parts, name=name, shape=rule)
+    packed: Tensor = call("Pack", lambda *arrays: np.stack(arrays, axis=axis), parts, name=name, shape=shape_fn)
     return packed
 
 

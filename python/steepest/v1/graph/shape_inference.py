@@ -1,4 +1,4 @@
-"""Static shapes of results: rules for the common kinds of operation, and probing for the rest."""
+"""Static shapes of results: functions for the common operations, and probing for the rest."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ _FOLDED = 64
 _GUESSES = (2, 3)
 
 
-def applied(name: str, op_type: str, rule: Any, tensors: Sequence[Tensor]) -> Shape:
-    """Return what a shape rule, a function of the inputs' shapes or a shape, says; ValueError names the operation."""
-    if not callable(rule):
-        shape: Shape = rule
+def applied(name: str, op_type: str, shape_fn: Any, tensors: Sequence[Tensor]) -> Shape:
+    """Return a static shape, or what a function of the inputs' shapes returns; a ValueError names the operation."""
+    if not callable(shape_fn):
+        shape: Shape = shape_fn
         return shape
     try:
-        found: Shape = rule(*[tensor._shape for tensor in tensors])
+        found: Shape = shape_fn(*[tensor._shape for tensor in tensors])
         return found
     except ValueError as error:
         shapes = ", ".join(text(tensor._shape) for tensor in tensors)
@@ -75,12 +75,12 @@ def broadcast(*shapes: Shape) -> Shape:
 def along(axis: int) -> Callable[[Shape], Shape]:
     """The shape of the first input, which must have the axis."""
 
-    def rule(shape: Shape) -> Shape:
+    def shape_fn(shape: Shape) -> Shape:
         if shape is not None:
             axes_of(axis, len(shape))
         return shape
 
-    return rule
+    return shape_fn
 
 
 def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
@@ -95,7 +95,7 @@ def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
 def reduced(axis: Any, keepdims: bool) -> Callable[[Shape], Shape]:
     """The shape of a reduction."""
 
-    def rule(shape: Shape) -> Shape:
+    def shape_fn(shape: Shape) -> Shape:
         if shape is None:
             return () if axis is None and not keepdims else None
         gone = axes_of(axis, len(shape))
@@ -103,7 +103,7 @@ def reduced(axis: Any, keepdims: bool) -> Callable[[Shape], Shape]:
             return tuple(1 if i in gone else size for i, size in enumerate(shape))
         return tuple(size for i, size in enumerate(shape) if i not in gone)
 
-    return rule
+    return shape_fn
 
 
 def matmul(a: Shape, b: Shape) -> Shape:
@@ -154,8 +154,8 @@ def fixed(who: str, argument: str, value: Any) -> Any:
     """Return the array of an argument that must be known when the node is made; ValueError where it is not."""
     known = known_value(value._tensor()) if isinstance(value, Node) else constant_array(value)
     if known is None:
-        rule = "be known when the node is made"
-        raise ValueError(must(who, argument, rule, value.name, "a value that is fed comes too late"))
+        requirement = "be known when the node is made"
+        raise ValueError(must(who, argument, requirement, value.name, "a value that is fed comes too late"))
     return known
 
 

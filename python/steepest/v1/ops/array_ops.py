@@ -87,7 +87,7 @@ def as_sizes(dims: Any) -> tuple[int, ...]:
 # Shapes
 
 
-def _told(op_type: str, input: Any, dtype: Any, tell: Callable[[Any], Any], rule: Any, name: str | None) -> Any:
+def _told(op_type: str, input: Any, dtype: Any, tell: Callable[[Any], Any], shape_fn: Any, name: str | None) -> Any:
     """Return what ``tell`` says of a tensor's shape: at once where that is known, as then the value is not needed."""
     dtype = as_dtype(dtype)
     if not executing_eagerly():
@@ -99,7 +99,7 @@ def _told(op_type: str, input: Any, dtype: Any, tell: Callable[[Any], Any], rule
     def told(x: Any) -> Any:
         return np.array(tell(np.shape(x)), dtype.dtype)[()]
 
-    return call(op_type, told, (input,), name=name, shape=rule, dtype=dtype, differentiable=False)
+    return call(op_type, told, (input,), name=name, shape=shape_fn, dtype=dtype, differentiable=False)
 
 
 def shape(input: Any, name: str | None = None, out_type: Any = "int32") -> Any:
@@ -141,7 +141,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
             dtype=tensor.dtype,
         )
 
-    def rule(given: Any) -> Any:
+    def shape_fn(given: Any) -> Any:
         if given is None or None in given:
             if given is not None and sizes.count(-1) == 1 and given.count(None) == 0:
                 return None
@@ -151,7 +151,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
             raise ValueError(f"Cannot reshape a tensor with {total} elements to shape {list(sizes)}")
         return tuple(total // known if s < 0 else s for s in sizes)
 
-    return call("Reshape", lambda x: np.reshape(x, sizes), (tensor,), name=name, shape=rule)
+    return call("Reshape", lambda x: np.reshape(x, sizes), (tensor,), name=name, shape=shape_fn)
 
 
 def _partly(given: Any, sizes: tuple[int, ...]) -> Any:
@@ -172,7 +172,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims:
     axis = squeeze_dims if axis is None else axis
     gone = None if axis is None or axis == [] else tuple(np.atleast_1d(axis).tolist())
 
-    def rule(given: Any) -> Any:
+    def shape_fn(given: Any) -> Any:
         if given is None or (gone is None and None in given):
             return None
         if gone is None:
@@ -183,21 +183,21 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims:
                 raise ValueError(f"Can not squeeze dim[{i}], expected a dimension of 1, got {given[i]}")
         return tuple(s for i, s in enumerate(given) if i not in at)
 
-    return call("Squeeze", lambda x: np.squeeze(x, gone), (input,), name=name, shape=rule)
+    return call("Squeeze", lambda x: np.squeeze(x, gone), (input,), name=name, shape=shape_fn)
 
 
 def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool = False) -> Any:
     """Return the axes in another order, reversed by default."""
     order = None if perm is None else tuple(shape_inference.fixed("transpose", "perm", perm).tolist())
 
-    def rule(given: Any) -> Any:
+    def shape_fn(given: Any) -> Any:
         if given is None:
             return None if order is None else (None,) * len(order)
         if order is not None and sorted(order) != list(builtins.range(len(given))):
             raise ValueError(f"perm must be a permutation of the {len(given)} axes, got {list(order)}")
         return tuple(given[i] for i in order) if order is not None else tuple(reversed(given))
 
-    return call("Transpose", lambda x: np.transpose(x, order), (a,), name=name, shape=rule)
+    return call("Transpose", lambda x: np.transpose(x, order), (a,), name=name, shape=shape_fn)
 
 
 def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Any:
@@ -209,12 +209,12 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
     """Return the elements in reverse order along the axes."""
     axes = tuple(np.atleast_1d(shape_inference.fixed("reverse", "axis", axis)).tolist())
 
-    def rule(given: Any) -> Any:
+    def shape_fn(given: Any) -> Any:
         if given is not None:
             shape_inference.axes_of(axes, len(given))
         return given
 
-    return call("ReverseV2", lambda x: np.flip(x, axes), (tensor,), name=name, shape=rule)
+    return call("ReverseV2", lambda x: np.flip(x, axes), (tensor,), name=name, shape=shape_fn)
 
 
 reverse_v2 = reverse

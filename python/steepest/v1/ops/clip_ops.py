@@ -53,7 +53,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
     if not _deferred(t):
         return wrap_result(_clip.clip_by_value(t, clip_value_min, clip_value_max))
 
-    def rule(x: Any, low: Any, high: Any) -> Any:
+    def shape_fn(x: Any, low: Any, high: Any) -> Any:
         whole = shape_inference.broadcast(x, low, high)
         if not compatible(whole, x):
             raise ValueError(f"Shapes {x} and {whole} are incompatible: the bounds must not enlarge t")
@@ -61,7 +61,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
 
     inputs = (_values(t), clip_value_min, clip_value_max)
     made = call(
-        "clip_by_value", lambda x, low, high: np.maximum(np.minimum(x, high), low), inputs, name=name, shape=rule
+        "clip_by_value", lambda x, low, high: np.maximum(np.minimum(x, high), low), inputs, name=name, shape=shape_fn
     )
     return _with(t, made)
 

@@ -24,7 +24,7 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Any:
         raise ValueError("List argument 'values' to 'ConcatV2' Op with length 0 shorter than minimum length 1")
     at = int(shape_inference.fixed("concat", "axis", axis))
 
-    def rule(*given: Any) -> Any:
+    def shape_fn(*given: Any) -> Any:
         known = [s for s in given if s is not None]
         if not known:
             return None
@@ -40,7 +40,7 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Any:
 
     if len(parts) == 1:
         return identity(parts[0], name)
-    return call("ConcatV2", lambda *arrays: np.concatenate(arrays, axis=at), parts, name=name, shape=rule)
+    return call("ConcatV2", lambda *arrays: np.concatenate(arrays, axis=at), parts, name=name, shape=shape_fn)
 
 
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
@@ -52,7 +52,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
 def _pieces(op_type: str, value: Any, piece: Any, sizes: list[int | None], axis: int, name: str | None) -> list[Any]:
     """Return the pieces ``piece(array, k)`` of a tensor; ``sizes`` are theirs along the axis, 0 for one without it."""
 
-    def rule(size: int | None, squeezed: bool) -> Any:
+    def shape_fn(size: int | None, squeezed: bool) -> Any:
         def of(given: Any) -> Any:
             if given is None:
                 return None
@@ -65,7 +65,8 @@ def _pieces(op_type: str, value: Any, piece: Any, sizes: list[int | None], axis:
         return lambda x: piece(x, k)
 
     without_axis = op_type == "Unpack"
-    return [call(op_type, take(k), (value,), name=name, shape=rule(size, without_axis)) for k, size in enumerate(sizes)]
+    shape_fns = [shape_fn(size, without_axis) for size in sizes]
+    return [call(op_type, take(k), (value,), name=name, shape=fn) for k, fn in enumerate(shape_fns)]
 
 
 def _along(x: Any, axis: int, index: Any) -> Any:
@@ -145,10 +146,10 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str = "meshgrid") -> list[A
 
         return made
 
-    def rule(*given: Any) -> Any:
+    def shape_fn(*given: Any) -> Any:
         sizes = [None if s is None else s[0] if s else 1 for s in given]
         if indexing == "xy" and len(sizes) > 1:
             sizes[:2] = sizes[1], sizes[0]
         return tuple(sizes)
 
-    return [call("Meshgrid", grid(k), args, name=name, shape=rule) for k in range(len(args))]
+    return [call("Meshgrid", grid(k), args, name=name, shape=shape_fn) for k in range(len(args))]

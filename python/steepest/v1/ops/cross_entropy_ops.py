@@ -58,8 +58,8 @@ def softmax_cross_entropy_with_logits_v2(
     def entropy(x: Any, z: Any) -> Any:
         return apply(_OF_ROWS, (x, z, along))
 
-    rule = _without_last if along == -1 else shape_inference.reduced(along, False)
-    shape = rule if along == -1 else (lambda x, z: rule(x))  # type: ignore[call-arg]
+    shape_fn = _without_last if along == -1 else shape_inference.reduced(along, False)
+    shape = shape_fn if along == -1 else (lambda x, z: shape_fn(x))  # type: ignore[call-arg]
     return call("SoftmaxCrossEntropyWithLogits", entropy, (logits, labels), name=name, shape=shape)
 
 
@@ -105,7 +105,7 @@ def sparse_softmax_cross_entropy_with_logits(
     def entropy(x: Any, z: Any) -> Any:
         return _nn.sparse_softmax_cross_entropy_with_logits(labels=np.asarray(unwrap(z)), logits=x)
 
-    def rule(x: Any, z: Any) -> Any:
+    def shape_fn(x: Any, z: Any) -> Any:
         if x is not None and z is not None:
             if len(x) != len(z) + 1:
                 raise ValueError(
@@ -117,10 +117,10 @@ def sparse_softmax_cross_entropy_with_logits(
 
     if not executing_eagerly():
         logits, labels = convert(logits), convert(labels)
-        rule(logits._shape, labels._shape)
+        shape_fn(logits._shape, labels._shape)
         if not labels.dtype.is_integer:
             raise TypeError(f"Value passed to parameter 'labels' has DataType {labels.dtype.name}")
-    return call("SparseSoftmaxCrossEntropyWithLogits", entropy, (logits, labels), name=name, shape=rule, same=False)
+    return call("SparseSoftmaxCrossEntropyWithLogits", entropy, (logits, labels), name=name, shape=shape_fn, same=False)
 
 
 def sigmoid_cross_entropy_with_logits(

@@ -47,10 +47,10 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
 
         return rows
 
-    def rule(x: Any, p: Any) -> Any:
+    def shape_fn(x: Any, p: Any) -> Any:
         return None if x is None or p is None else (None, *x[len(p) :])
 
     return [
-        call("DynamicPartition", part(k), (data, partitions), name=name, shape=rule, same=False)
+        call("DynamicPartition", part(k), (data, partitions), name=name, shape=shape_fn, same=False)
         for k in range(num_partitions)
     ]

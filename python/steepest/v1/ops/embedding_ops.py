@@ -91,11 +91,11 @@ def _from_parts(tables: list[Any], ids: Any, strategy: str, name: str | None) ->
         rows = np.take(np.concatenate(parts, axis=0), np.asarray(unwrap(at)), axis=0)
         return np.reshape(rows, (*np.shape(where), *parts[0].shape[1:]))
 
-    def rule(where: Any, at: Any, *parts: Any) -> Any:
+    def shape_fn(where: Any, at: Any, *parts: Any) -> Any:
         return None if where is None or parts[0] is None else (*where, *parts[0][1:])
 
     dtype = None if executing_eagerly() else picked[0].dtype
-    return call("DynamicStitch", joined, (ids, order, *picked), name=name, shape=rule, dtype=dtype, same=False)
+    return call("DynamicStitch", joined, (ids, order, *picked), name=name, shape=shape_fn, dtype=dtype, same=False)
 
 
 def _places(part: Any) -> Any:
@@ -165,7 +165,7 @@ def embedding_lookup_sparse(
         share = np.where(unwrap(share) == 0, np.ones((), x.dtype), share)  # a row without ids is zeros
         return total / np.reshape(share if how == "mean" else np.sqrt(share), (-1, *([1] * (x.ndim - 1))))
 
-    def rule(x: Any, *_: Any) -> Any:
+    def shape_fn(x: Any, *_: Any) -> Any:
         return None if x is None else (None, *x[1:])
 
-    return call("embedding_lookup_sparse", combined, inputs, name=name, shape=rule, same=False)
+    return call("embedding_lookup_sparse", combined, inputs, name=name, shape=shape_fn, same=False)

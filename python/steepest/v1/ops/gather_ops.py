@@ -59,7 +59,7 @@ def gather(
             "GatherV2", _rows, (params, indices), name=name, shape=shape_inference.of_rows, rows_of=0, same=False
         )
 
-    def rule(x: Any, ids: Any) -> Any:
+    def shape_fn(x: Any, ids: Any) -> Any:
         if x is None or ids is None:
             return None
         if not -len(x) <= along < len(x):
@@ -72,7 +72,7 @@ def gather(
         lambda x, ids: np.take(x, _ids(ids), axis=shape_inference.axes_of(along, x.ndim)[0]),
         (params, indices),
         name=name,
-        shape=rule,
+        shape=shape_fn,
         same=False,
     )
 
@@ -92,7 +92,7 @@ def gather_nd(params: Any, indices: Any, name: str | None = None) -> Any:
                 raise IndexError(f"indices{list(np.argwhere(bad)[0])} do not index into param shape {x.shape}")
         return x[tuple(where[..., k] for k in range(where.shape[-1]))]
 
-    def rule(x: Any, where: Any) -> Any:
+    def shape_fn(x: Any, where: Any) -> Any:
         if x is not None and where is not None and where[-1] is not None and where[-1] > len(x):
             raise ValueError(f"indices.shape[-1] must be <= params.rank, but saw indices {where} and params {x}")
         return None if x is None or where is None or where[-1] is None else (*where[:-1], *x[where[-1] :])
@@ -104,11 +104,11 @@ def gather_nd(params: Any, indices: Any, name: str | None = None) -> Any:
             lambda x, ids: _rows(x, _ids(ids)[..., 0]),
             (params, indices),
             name=name,
-            shape=rule,
+            shape=shape_fn,
             same=False,
             rows_of=0,
         )
-    return call("GatherNd", take, (params, indices), name=name, shape=rule, same=False)
+    return call("GatherNd", take, (params, indices), name=name, shape=shape_fn, same=False)
 
 
 def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Any:
@@ -148,12 +148,12 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
 
     def choose(c: Any, a: Any, b: Any) -> Any:
         c = _ids(c)
-        rule(c.shape, a.shape, b.shape)
+        shape_fn(c.shape, a.shape, b.shape)
         if c.ndim == 1 and a.ndim > 1:
             c = c.reshape(-1, *([1] * (a.ndim - 1)))
         return np.where(c, a, b)
 
-    def rule(c: Any, a: Any, b: Any) -> Any:
+    def shape_fn(c: Any, a: Any, b: Any) -> Any:
         chosen = shape_inference.merged(a, b)  # nothing is broadcast but the condition
         if chosen is None or not c:
             return chosen
@@ -161,7 +161,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
 
     tensors = (condition, x, y)
     dtype = None if executing_eagerly() else x.dtype.base_dtype
-    return call("Select", choose, tensors, name=name, shape=rule, dtype=dtype, same=False)
+    return call("Select", choose, tensors, name=name, shape=shape_fn, dtype=dtype, same=False)
 
 
 def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any = None) -> Any:
@@ -171,14 +171,14 @@ def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any =
     def take(x: Any, m: Any) -> Any:
         return x[(slice(None),) * at + tuple(np.nonzero(_ids(m)))]
 
-    def rule(x: Any, m: Any) -> Any:
+    def shape_fn(x: Any, m: Any) -> Any:
         if m is not None and len(m) == 0:
             raise ValueError("mask cannot be scalar.")
         if x is not None and m is not None and not compatible(x[at : at + len(m)], m):
             raise ValueError(f"Shapes {text(x)} and {text(m)} are incompatible")
         return None if x is None or m is None else (*x[:at], None, *x[at + len(m) :])
 
-    return call("BooleanMask", take, (tensor, mask), name=name, shape=rule, same=False)
+    return call("BooleanMask", take, (tensor, mask), name=name, shape=shape_fn, same=False)
 
 
 def _unique(x: Any) -> tuple[Any, Any, Any]:
@@ -233,10 +233,10 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: s
     if maxlen is None and (fixed := constant_value(lengths)) is not None:
         known = np.max(fixed, initial=0)
 
-    def rule(sizes: Any, *_: Any) -> Any:
+    def shape_fn(sizes: Any, *_: Any) -> Any:
         return None if sizes is None else (*sizes, None if known is None else int(known))
 
-    return call("SequenceMask", made, inputs, name=name, shape=rule, dtype=dtype, same=False, differentiable=False)
+    return call("SequenceMask", made, inputs, name=name, shape=shape_fn, dtype=dtype, same=False, differentiable=False)
 
 
 def invert_permutation(x: Any, name: str | None = None) -> Any:
@@ -248,7 +248,7 @@ def invert_permutation(x: Any, name: str | None = None) -> Any:
             raise ValueError(f"a permutation must hold each of 0 to {p.size - 1} once, got {p.tolist()}")
         return np.argsort(p).astype(p.dtype)
 
-    def rule(shape: Any) -> Any:
+    def shape_fn(shape: Any) -> Any:
         if shape is not None and len(shape) != 1:
             raise ValueError(f"Shape must be rank 1 but is rank {len(shape)}")
         return (None,) if shape is None else shape
@@ -258,7 +258,7 @@ def invert_permutation(x: Any, name: str | None = None) -> Any:
         inverse,
         (x,),
         name=name,
-        shape=rule,
+        shape=shape_fn,
         differentiable=False,
     )
 

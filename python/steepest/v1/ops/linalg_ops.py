@@ -44,11 +44,11 @@ def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None 
     def solved(a: Any, b: Any) -> Any:
         return np.linalg.solve(np.swapaxes(a, -1, -2) if adjoint else a, b)
 
-    def rule(a: Any, b: Any) -> Any:
+    def shape_fn(a: Any, b: Any) -> Any:
         rows = None if a is None else a[-1]
         return None if b is None else (*b[:-2], b[-2] if rows is None else rows, b[-1])
 
-    return call("MatrixSolve", solved, (matrix, rhs), name=name, shape=rule)
+    return call("MatrixSolve", solved, (matrix, rhs), name=name, shape=shape_fn)
 
 
 def matrix_determinant(input: Any, name: str | None = None) -> Any:
@@ -108,10 +108,10 @@ def matvec(a: Any, b: Any, name: str | None = None) -> Any:
     def product(x: Any, y: Any) -> Any:
         return np.squeeze(np.matmul(x, np.expand_dims(y, -1)), -1)
 
-    def rule(x: Any, y: Any) -> Any:
+    def shape_fn(x: Any, y: Any) -> Any:
         return None if x is None or y is None else (*(shape_inference.broadcast(x[:-2], y[:-1]) or ()), x[-2])
 
-    return call("MatVec", product, (a, b), name=name, shape=rule)
+    return call("MatVec", product, (a, b), name=name, shape=shape_fn)
 
 
 def cross(a: Any, b: Any, name: str | None = None) -> Any:

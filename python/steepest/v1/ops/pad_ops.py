@@ -25,7 +25,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
         shape_inference.known_value(multiples._tensor()) if isinstance(multiples, Node) else constant_value(multiples)
     )
 
-    def rule(given: Any, times: Any) -> Any:
+    def shape_fn(given: Any, times: Any) -> Any:
         ndim = len(given) if given is not None else times[0] if times is not None else None
         if ndim is None:
             return None
@@ -47,7 +47,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
             )
         return np.tile(x, sizes)
 
-    return call("Tile", repeated, (input, multiples), name=name, same=False, shape=rule)
+    return call("Tile", repeated, (input, multiples), name=name, same=False, shape=shape_fn)
 
 
 def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0) -> Any:
@@ -100,7 +100,7 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
     starts, lengths = (convert(v, None if isinstance(v, Node) else "int32") for v in (begin, size))
     first, last = shape_inference.known_value(starts), shape_inference.known_value(lengths)
 
-    def rule(given: Any, *_: Any) -> Any:
+    def shape_fn(given: Any, *_: Any) -> Any:
         if given is None:
             ndim = next((len(known) for known in (first, last) if known is not None), None)
             return (
@@ -120,4 +120,4 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
         )
 
     dtype = convert(input_).dtype.base_dtype
-    return call("Slice", part, (input_, starts, lengths), name=name, shape=rule, same=False, dtype=dtype)
+    return call("Slice", part, (input_, starts, lengths), name=name, shape=shape_fn, same=False, dtype=dtype)

@@ -158,12 +158,12 @@ def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Any:
             )
         return identical(value)
 
-    def rule(given: Any) -> Any:
+    def shape_fn(given: Any) -> Any:
         if not compatible(given, wanted):
             raise ValueError(f"Shapes {text(given)} and {text(wanted)} are incompatible")
         return merge(given, wanted)
 
-    return call("EnsureShape", check, (x,), name=name, shape=rule)
+    return call("EnsureShape", check, (x,), name=name, shape=shape_fn)
 
 
 def check_numerics(tensor: Any, message: str, name: str | None = None) -> Any:

@@ -43,7 +43,7 @@ def _segment(op_type: str, data: Any, ids: Any, combine: Any, name: Any, count: 
             x, where = x[np.flatnonzero(where >= 0)], where[where >= 0]  # negative ones are dropped
         return combine(x, where, size)
 
-    def rule(x: Any, where: Any, _: Any = None) -> Any:
+    def shape_fn(x: Any, where: Any, _: Any = None) -> Any:
         if x is None or where is None:
             return None
         if count is None and len(where) != 1:
@@ -51,7 +51,7 @@ def _segment(op_type: str, data: Any, ids: Any, combine: Any, name: Any, count: 
         known = None if count is None else constant_value(count)
         return (None if known is None else int(known), *x[len(where) :])
 
-    return call(op_type, combined, inputs, name=name, same=False, shape=rule, dtype=None)
+    return call(op_type, combined, inputs, name=name, same=False, shape=shape_fn, dtype=None)
 
 
 def _summed(x: Any, where: Any, size: int) -> Any:

@@ -27,8 +27,8 @@ def getitem(x: Any, index: Any) -> Any:
     if len(inputs) == 1:
         whole = tuple(pattern)
         key = whole if isinstance(index, tuple) else whole[0]
-        rule = sliced(key) if shape is not None else None
-        sized: Any = rule if shape is not None else (lambda _: None)
+        shape_fn = sliced(key) if shape is not None else None
+        sized: Any = shape_fn if shape is not None else (lambda _: None)
         return call(
             "StridedSlice", _Index(key), (x,), name="strided_slice", shape=sized, same=False, attributes={"index": key}
         )
@@ -108,9 +108,9 @@ class _IndexLater:
 
 
 def sliced(key: Any) -> Callable[[Any], Any]:
-    """Return the rule for the shape of ``x[key]``."""
+    """Return the shape function of ``x[key]``."""
 
-    def rule(shape: Any) -> Any:
+    def shape_fn(shape: Any) -> Any:
         try:
             sizes: list[Any] = []
             parts = list(key) if isinstance(key, tuple) else [key]
@@ -138,7 +138,7 @@ def sliced(key: Any) -> Callable[[Any], Any]:
         except TypeError as error:
             raise ValueError(str(error)) from error
 
-    return rule
+    return shape_fn
 
 
 def _length(part: slice, size: int | None) -> int | None:

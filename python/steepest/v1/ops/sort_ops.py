@@ -77,7 +77,7 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     """Return the elements (or slices along ``axis``) repeated."""
     times = shape_inference.fixed("repeat", "repeats", repeats)
 
-    def rule(given: Any) -> Any:
+    def shape_fn(given: Any) -> Any:
         if axis is None:
             whole = None if given is None or None in given else int(np.prod(given, dtype=np.int64))
             return (None if whole is None else int(np.broadcast_to(times, whole).sum()),)
@@ -88,7 +88,7 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
         return (*given[:at], size, *given[at + 1 :])
 
     counts: Any = times if times.ndim else int(times)
-    return call("Repeat", lambda x: np.repeat(x, counts, axis), (input,), name=name, shape=rule)
+    return call("Repeat", lambda x: np.repeat(x, counts, axis), (input,), name=name, shape=shape_fn)
 
 
 def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
@@ -107,12 +107,12 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
             same=False,
         )
 
-    def rule(given: Any) -> Any:
+    def shape_fn(given: Any) -> Any:
         if shape_inference.broadcast(given, sizes) not in (None, sizes):
             raise ValueError(f"Shapes {given} and {sizes} are incompatible")
         return sizes
 
-    return call("BroadcastTo", lambda x: np.broadcast_to(x, sizes), (input,), name=name, shape=rule)
+    return call("BroadcastTo", lambda x: np.broadcast_to(x, sizes), (input,), name=name, shape=shape_fn)
 
 
 def strided_slice(
@@ -145,10 +145,10 @@ def strided_slice(
             index.append(slice(None if begin_mask >> k & 1 else a, None if end_mask >> k & 1 else b, step))
     key = tuple(index)
 
-    def rule(given: Any) -> Any:
+    def shape_fn(given: Any) -> Any:
         return None if given is None else sliced(key)(given)
 
-    return call("StridedSlice", lambda x: x[key], (input_,), name=name, shape=rule)
+    return call("StridedSlice", lambda x: x[key], (input_,), name=name, shape=shape_fn)
 
 
 def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) -> Any:
@@ -160,20 +160,20 @@ def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) 
             raise ValueError(f"input must have at least k = {count} columns, had {x.shape[-1]}")
         return np.argsort(-np.asarray(unwrap(x)), axis=-1, kind="stable")[..., :count]
 
-    def rule(shape: Any) -> Any:
+    def shape_fn(shape: Any) -> Any:
         if shape is not None and not shape:
             raise ValueError("Shape must be at least rank 1 but is rank 0")
         if shape is not None and shape[-1] is not None and shape[-1] < count:
             raise ValueError(f"input must have last dimension >= k = {count} but is {shape[-1]}")
         return None if shape is None else (*shape[:-1], count)
 
-    values = call("TopKV2", lambda x: np.take_along_axis(x, order(x), -1), (input,), name=name, shape=rule)
+    values = call("TopKV2", lambda x: np.take_along_axis(x, order(x), -1), (input,), name=name, shape=shape_fn)
     indices = call(
         "TopKV2",
         lambda x: order(x).astype(np.int32),
         (input,),
         name=name,
-        shape=rule,
+        shape=shape_fn,
         dtype="int32",
         differentiable=False,
     )

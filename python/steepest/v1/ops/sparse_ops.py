@@ -139,7 +139,7 @@ def sparse_tensor_dense_matmul(
         count = shape[1] if adjoint_a else shape[0]
         return scattered(np.reshape(values, (-1, 1)) * right[columns], rows, (count, right.shape[1]))
 
-    def rule(values: Any, where: Any, sizes: Any, dense: Any) -> Any:
+    def shape_fn(values: Any, where: Any, sizes: Any, dense: Any) -> Any:
         whole = shape_value(sp_a.dense_shape) or (None, None)
         return (whole[1] if adjoint_a else whole[0], None if dense is None else dense[0 if adjoint_b else 1])
 
@@ -148,7 +148,7 @@ def sparse_tensor_dense_matmul(
         product,
         (sp_a.values, sp_a.indices, sp_a.dense_shape, b),
         name=name,
-        shape=rule,
+        shape=shape_fn,
         same=False,
     )
 

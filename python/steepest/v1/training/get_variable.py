@@ -110,12 +110,12 @@ def get_variable(
             )
 
     with graph._store.as_default():
-        variable, rule = _shared.shared_variable(
+        variable, regularizer = _shared.shared_variable(
             name, wanted, None if dtype is None else dtype.dtype, initializer, regularizer, make
         )
-        if rule is not None:
+        if regularizer is not None:
             with graph.name_scope(f"{variable.op.name}/Regularizer/"), lifted(graph):
-                loss = rule(variable)
+                loss = regularizer(variable)
             if loss is not None:
                 graph.add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
     return variable
