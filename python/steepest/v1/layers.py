@@ -106,5 +106,5 @@ def flatten(inputs: Any, name: str | None = None) -> Any:
     if known is not None:
         rows = -1 if x._shape is None or x._shape[0] is None else x._shape[0]
         return reshape(x, [rows, known], name=name)
-    whole = shape(x)
-    return reshape(x, stack([whole[0], reduce_prod(whole[1:])]), name=name)
+    sizes = shape(x)
+    return reshape(x, stack([sizes[0], reduce_prod(sizes[1:])]), name=name)

@@ -207,7 +207,7 @@ def dropout(
             if noise_shape is None
             else tuple(full if size is None else int(size) for size, full in zip(noise_shape, value.shape, strict=True))
         )
-        kept = generator(session, key, seeds).random(sizes) < share
-        return value * (kept / share).astype(value.dtype)
+        mask = generator(session, key, seeds).random(sizes) < share
+        return value * (mask / share).astype(value.dtype)
 
     return call("dropout", dropped, (x, keep), name=name, shape=shape_inference.same, contextual=True, same=False)

@@ -93,9 +93,9 @@ def get_global_step(graph: Graph | None = None) -> Any:
     if executing_eagerly():
         return _global_step.get_global_step()
     graph = graph or get_default_graph()
-    found = graph.get_collection(GraphKeys.GLOBAL_STEP)
-    if len(found) == 1:
-        step = found[0]
+    steps = graph.get_collection(GraphKeys.GLOBAL_STEP)
+    if len(steps) == 1:
+        step = steps[0]
     else:
         op = graph._operations.get(GraphKeys.GLOBAL_STEP)
         step = None if op is None else op.get_attr("owner") if op.type == "VariableV2" else op.outputs[0]

@@ -186,19 +186,19 @@ def optimize_loss(
             return identity(loss)
 
 
-def _optimizer(given: Any, rate: Any) -> Any:
-    if isinstance(given, str):
-        if given not in OPTIMIZER_CLS_NAMES:
+def _optimizer(optimizer: Any, rate: Any) -> Any:
+    if isinstance(optimizer, str):
+        if optimizer not in OPTIMIZER_CLS_NAMES:
             raise ValueError(
-                f"Optimizer name should be one of [{', '.join(OPTIMIZER_CLS_NAMES)}], you provided {given}."
+                f"Optimizer name should be one of [{', '.join(OPTIMIZER_CLS_NAMES)}], you provided {optimizer}."
             )
-        given = OPTIMIZER_CLS_NAMES[given]
-    if isinstance(given, Optimizer):
-        return given
-    if isinstance(given, type) or callable(given):
-        return given(learning_rate=rate) if isinstance(given, type) else given(rate)
+        optimizer = OPTIMIZER_CLS_NAMES[optimizer]
+    if isinstance(optimizer, Optimizer):
+        return optimizer
+    if isinstance(optimizer, type) or callable(optimizer):
+        return optimizer(learning_rate=rate) if isinstance(optimizer, type) else optimizer(rate)
     raise ValueError(
-        f"Unrecognized optimizer: should be string, subclass of Optimizer, instance or a function. Got {given}."
+        f"Unrecognized optimizer: should be string, subclass of Optimizer, instance or a function. Got {optimizer}."
     )
 
 

@@ -77,8 +77,8 @@ def call(
         elif outputs is not None:
             results = list(zip([as_dtype(d) for d in dtype], shape, strict=True))
         else:
-            found: Shape = shape_inference.applied(name or op_type, op_type, shape, tensors)
-            results = [(tensors[0].dtype.base_dtype if dtype is None else as_dtype(dtype).base_dtype, found)]
+            result_shape: Shape = shape_inference.applied(name or op_type, op_type, shape, tensors)
+            results = [(tensors[0].dtype.base_dtype if dtype is None else as_dtype(dtype).base_dtype, result_shape)]
         operation = Operation(
             graph,
             op_type,
@@ -108,12 +108,12 @@ def convert(value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
 
     Raises TypeError for a type that is not ``dtype``, ValueError for None.
     """
-    wanted = None if dtype is None else as_dtype(dtype)
+    dtype = None if dtype is None else as_dtype(dtype)
     if isinstance(value, Node):
         tensor = value._tensor()
-        if wanted is not None and tensor.dtype != wanted:
+        if dtype is not None and tensor.dtype != dtype:
             raise ValueError(
-                f"Tensor conversion requested dtype {wanted.name} for a Tensor of {tensor.dtype.base_dtype.name}: "
+                f"Tensor conversion requested dtype {dtype.name} for a Tensor of {tensor.dtype.base_dtype.name}: "
                 f"{tensor!r}"
             )
         return tensor
@@ -122,8 +122,8 @@ def convert(value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     if isinstance(value, IndexedSlices):
         return slices_to_dense(value, name)
     if _holds_nodes(value):
-        return pack([convert(item, wanted or _type_within(value)) for item in value], 0, name or "packed")
-    return hold(constant_array(value, wanted), name or "Const", wanted)
+        return pack([convert(item, dtype or _type_within(value)) for item in value], 0, name or "packed")
+    return hold(constant_array(value, dtype), name or "Const", dtype)
 
 
 def _holds_nodes(value: Any) -> bool:
@@ -133,11 +133,11 @@ def _holds_nodes(value: Any) -> bool:
 def _type_within(value: Any) -> DType | None:
     """Return the type of the first node in a nest of lists."""
     for item in value:
-        found = item._tensor().dtype.base_dtype if isinstance(item, Node) else None
-        if found is None and _holds_nodes(item):
-            found = _type_within(item)
-        if found is not None:
-            return found
+        dtype = item._tensor().dtype.base_dtype if isinstance(item, Node) else None
+        if dtype is None and _holds_nodes(item):
+            dtype = _type_within(item)
+        if dtype is not None:
+            return dtype
     return None
 
 
@@ -150,28 +150,28 @@ def convert_all(
     """
     if not same:
         return [convert(value) for value in inputs]
-    above = name.rstrip("/") if isinstance(name, str) else op_type
-    wanted = None if like is None else as_dtype(like)
-    first: Tensor | None = None
+    prefix = name.rstrip("/") if isinstance(name, str) else op_type
+    dtype = None if like is None else as_dtype(like)
+    first_node: Tensor | None = None
     for value in inputs:
         if isinstance(value, Node):
-            first = value._tensor()
+            first_node = value._tensor()
         elif isinstance(value, IndexedSlices) and isinstance(value.values, Node):
-            first = value.values._tensor()
-        if first is not None:
-            wanted = first.dtype.base_dtype
+            first_node = value.values._tensor()
+        if first_node is not None:
+            dtype = first_node.dtype.base_dtype
             break
     tensors: list[Tensor] = []
     for position, value in enumerate(inputs):
         if isinstance(value, Node):
             tensor = value._tensor()
         else:
-            tensor = convert(value, wanted, f"{above}/{'xyzw'[position]}" if above and len(inputs) < 5 else None)
-            wanted = wanted or tensor.dtype
-        if wanted is not None and tensor.dtype != wanted:
+            tensor = convert(value, dtype, f"{prefix}/{'xyzw'[position]}" if prefix and len(inputs) < 5 else None)
+            dtype = dtype or tensor.dtype
+        if dtype is not None and tensor.dtype != dtype:
             raise TypeError(
                 f"Input {position} of {op_type!r} Op has type {tensor.dtype.base_dtype.name} that does not match type "
-                f"{wanted.name} of the other inputs: {tensor.name}; use tf.cast"
+                f"{dtype.name} of the other inputs: {tensor.name}; use tf.cast"
             )
         tensors.append(tensor)
     return tensors
@@ -180,14 +180,14 @@ def convert_all(
 def pack(parts: Sequence[Any], axis: int, name: str) -> Tensor:
     """Put tensors of one shape beside each other along a new axis. Raises ValueError where the shapes differ."""
 
-    def shape_fn(*given: Any) -> Any:
-        part = shape_inference.merged(*given)
+    def shape_fn(*shapes: Any) -> Any:
+        part = shape_inference.merged(*shapes)
         if part is None:
             return None
         if not -len(part) - 1 <= axis <= len(part):
             raise ValueError(f"Argument `axis` = {axis} not in range [{-len(part) - 1}, {len(part) + 1})")
         sizes = list(part)
-        sizes.insert(axis if axis >= 0 else len(part) + 1 + axis, len(given))
+        sizes.insert(axis if axis >= 0 else len(part) + 1 + axis, len(shapes))
         return tuple(sizes)
 
     packed: Tensor = call("Pack", lambda *arrays: np.stack(arrays, axis=axis), parts, name=name, shape=shape_fn)

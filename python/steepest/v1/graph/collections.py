@@ -27,5 +27,5 @@ trainable_variables = in_graph_store(_keys.trainable_variables)
 
 def moving_average_variables(scope: str | None = None) -> list[object]:
     """Return the variables that an ``ExponentialMovingAverage`` follows."""
-    found: list[object] = get_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, scope)
-    return found
+    variables: list[object] = get_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, scope)
+    return variables

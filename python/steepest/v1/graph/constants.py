@@ -85,22 +85,22 @@ def _has_numpy(value: Any) -> bool:
 
 
 def _typed(array: np.ndarray[Any, Any], dtype: DType, value: Any) -> np.ndarray[Any, Any]:
-    wanted = np.dtype(dtype.dtype)
-    if array.dtype == wanted:
+    numpy_dtype = np.dtype(dtype.dtype)
+    if array.dtype == numpy_dtype:
         return array
-    if array.size and (array.dtype.kind == "O") != (wanted.kind == "O"):
+    if array.size and (array.dtype.kind == "O") != (numpy_dtype.kind == "O"):
         raise TypeError(
             f"Expected {dtype.base_dtype.name}, got {value!r:.60} of type {type(value).__name__!r} instead."
         )
-    if array.size and wanted.kind in "iu" and array.dtype.kind in "fV":
+    if array.size and numpy_dtype.kind in "iu" and array.dtype.kind in "fV":
         raise TypeError(f"Expected {dtype.base_dtype.name}, got {value!r:.60} of type {array.dtype.name!r} instead.")
-    if array.size and (wanted.kind == "b" or (array.dtype.kind == "b" and wanted.kind in "fiu")):
+    if array.size and (numpy_dtype.kind == "b" or (array.dtype.kind == "b" and numpy_dtype.kind in "fiu")):
         raise TypeError(f"Expected {dtype.base_dtype.name}, got {value!r:.60} of type {array.dtype.name!r} instead.")
-    if array.size and wanted.kind in "iu" and array.dtype.kind in "iu":
-        limits = np.iinfo(wanted)
+    if array.size and numpy_dtype.kind in "iu" and array.dtype.kind in "iu":
+        limits = np.iinfo(numpy_dtype)
         if array.min() < limits.min or array.max() > limits.max:
             raise ValueError(f"Can't convert {value!r:.60} to {dtype.base_dtype.name}: it is out of range.")
-    return array.astype(wanted)
+    return array.astype(numpy_dtype)
 
 
 def hold(array: np.ndarray[Any, Any], name: str, dtype: DType | None = None) -> Tensor:
@@ -135,8 +135,8 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     Raises TypeError for a value that is not of ``dtype``, ValueError for one that has too many elements, or, with
     ``verify_shape``, another shape. Source: ``tf.constant``.
     """
-    wanted = None if dtype is None else as_dtype(dtype)
-    array = constant_array(value, wanted)
+    dtype = None if dtype is None else as_dtype(dtype)
+    array = constant_array(value, dtype)
     if shape is not None:
         sizes: Any = as_shape(shape)
         if verify_shape and array.shape != sizes:
@@ -153,4 +153,4 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
         array = array.reshape([int(size or 0) for size in sizes])
     if executing_eagerly():
         return EagerTensor(np.array(array))
-    return hold(array, name, wanted)
+    return hold(array, name, dtype)

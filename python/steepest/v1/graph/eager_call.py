@@ -27,11 +27,11 @@ eager_session = _EagerSession()
 
 
 def eager_values(inputs: Sequence[Any], like: Any, same: bool) -> list[Any]:
-    wanted = None if like is None else np.dtype(as_dtype(like).dtype)
-    if same and wanted is None:
+    dtype = None if like is None else np.dtype(as_dtype(like).dtype)
+    if same and dtype is None:
         for value in inputs:
             if isinstance(value, (Operand, np.ndarray, np.generic)):
-                wanted = value.dtype  # type: ignore[union-attr]  # every operand has it
+                dtype = value.dtype  # type: ignore[union-attr]  # every operand has it
                 break
     values: list[Any] = []
     for value in inputs:
@@ -41,9 +41,9 @@ def eager_values(inputs: Sequence[Any], like: Any, same: bool) -> list[Any]:
             if isinstance(value, (list, tuple)) and any(isinstance(item, Operand) for item in value):
                 value = np.stack(value)
             else:
-                value = constant_array(value, as_dtype(wanted) if same and wanted is not None else None)
-            if same and wanted is None:
-                wanted = value.dtype
+                value = constant_array(value, as_dtype(dtype) if same and dtype is not None else None)
+            if same and dtype is None:
+                dtype = value.dtype
         values.append(value)
     return values
 

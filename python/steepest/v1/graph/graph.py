@@ -73,22 +73,22 @@ class Graph:
         """Return an operation; KeyError when there is none of that name, TypeError for what is not a string."""
         if not isinstance(name, str):
             raise TypeError(f"Operation names are strings (or similar), not {name!r}.")
-        found: Operation = self.as_graph_element(name, allow_tensor=False)
-        return found
+        operation: Operation = self.as_graph_element(name, allow_tensor=False)
+        return operation
 
     def get_tensor_by_name(self, name: str) -> Tensor:
         """Return the tensor ``"operation:0"``; KeyError when there is none, ValueError for another form of name."""
         if not isinstance(name, str):
             raise TypeError(f"Tensor names are strings (or similar), not {name!r}.")
-        found: Tensor = self.as_graph_element(name, allow_operation=False)
-        return found
+        tensor: Tensor = self.as_graph_element(name, allow_operation=False)
+        return tensor
 
     def as_graph_element(self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Any:
         """Return the tensor or operation of this graph that ``obj``, a node, a variable or a name, stands for.
 
         Raises KeyError for an unknown name, ValueError for a node of another graph, TypeError for anything else.
         """
-        wanted = " or ".join(["Tensor"] * allow_tensor + ["Operation"] * allow_operation)
+        expected = " or ".join(["Tensor"] * allow_tensor + ["Operation"] * allow_operation)
         if isinstance(obj, Node) and allow_tensor:
             obj = obj._tensor()
             if obj.graph is not self:
@@ -100,37 +100,37 @@ class Graph:
             return obj
         obj = obj.decode() if isinstance(obj, bytes) else obj
         if not isinstance(obj, str):
-            raise TypeError(f"Can not convert a {type(obj).__name__} into a {wanted}.")
+            raise TypeError(f"Can not convert a {type(obj).__name__} into a {expected}.")
         return self._by_name(obj, allow_tensor, allow_operation)
 
     def _by_name(self, name: str, allow_tensor: bool, allow_operation: bool) -> Any:
         op_name, colon, number = name.partition(":")
-        found = self._operations.get(op_name)
+        operation = self._operations.get(op_name)
         if colon and allow_tensor:
             if not number.isdigit():
                 raise ValueError(
                     f"The name {name!r} looks a like a Tensor name, but is not a valid one. Tensor names must be of "
                     'form "<op_name>:<output_index>".'
                 )
-            if found is None:
+            if operation is None:
                 raise KeyError(
                     f"The name {name!r} refers to a Tensor which does not exist. The operation, {op_name!r}, does not "
                     "exist in the graph."
                 )
-            if int(number) >= len(found.outputs):
+            if int(number) >= len(operation.outputs):
                 raise KeyError(
                     f"The name {name!r} refers to a Tensor which does not exist. The operation, {op_name!r}, exists "
-                    f"but only has {len(found.outputs)} outputs."
+                    f"but only has {len(operation.outputs)} outputs."
                 )
-            return found.outputs[int(number)]
+            return operation.outputs[int(number)]
         if colon:
             raise ValueError(f"The name {name!r} refers to a Tensor, not an Operation.")
         if not allow_operation:
-            looks = "refers to an Operation, not a Tensor" if found else "looks like an (invalid) Operation name"
+            looks = "refers to an Operation, not a Tensor" if operation else "looks like an (invalid) Operation name"
             raise ValueError(f'The name {name!r} {looks}. Tensor names must be of the form "<op_name>:<output_index>".')
-        if found is None:
+        if operation is None:
             raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
-        return found
+        return operation
 
     def is_feedable(self, tensor: Any) -> bool:
         """Tell whether a run may replace the tensor's value; every tensor's may, unless that was prevented."""
@@ -151,10 +151,10 @@ class Graph:
     def unique_name(self, name: str, mark_as_used: bool = True) -> str:
         """Return ``name`` below the current name scope, with ``_1``, ``_2``, ... where it is taken."""
         before = None if mark_as_used else self._store._names_in_use.copy()
-        found = self._store.unique_name(name)
+        full_name = self._store.unique_name(name)
         if before is not None:
             self._store._names_in_use = before
-        return found
+        return full_name
 
     def _operation_name(self, name: str | None, op_type: str) -> str:
         """Return the name of a new operation; one that ends with ``/``, a scope's, is taken as it is."""
@@ -206,8 +206,8 @@ class Graph:
     def _controller(self, item: Any) -> Operation:
         if hasattr(item, "values") and hasattr(item, "indices"):
             item = item.values
-        found = self.as_graph_element(item)
-        operation: Operation = getattr(found, "op", found)
+        element = self.as_graph_element(item)
+        operation: Operation = getattr(element, "op", element)
         return operation
 
     @contextmanager

@@ -51,8 +51,8 @@ def public_names(module: ModuleType) -> list[str]:
     if "__all__" in here:
         return sorted(here["__all__"])
     spaces = here.get("_NAMESPACES", ())
-    found = (key for key in here if not key.startswith("_"))
-    return sorted(name for name in found if name in spaces or not isinstance(here[name], ModuleType))
+    names = (key for key in here if not key.startswith("_"))
+    return sorted(name for name in names if name in spaces or not isinstance(here[name], ModuleType))
 
 
 def left_out() -> dict[str, list[str]]:

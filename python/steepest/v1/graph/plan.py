@@ -152,8 +152,8 @@ class ExecutionPlan:
             steps, results = ways[0 if bool(predicate) else 1]
             for function, inputs, place in steps:
                 values[place] = function(*[values[i] for i in inputs])
-            found = tuple(None if place is None else values[place] for place in results)
-            return found[0] if single else found
+            outputs = tuple(None if place is None else values[place] for place in results)
+            return outputs[0] if single else outputs
 
         return choose
 
@@ -184,8 +184,8 @@ class ExecutionPlan:
             raise _located(error, self._owners.get(place)) from error
         finally:
             values[_TABLE] = None  # a table that holds itself would wait for the garbage collector
-        found = [None if place is None else values[place] for place in self.results]
-        return [self._handed_out(value, place) for value, place in zip(found, self.results, strict=True)]
+        outputs = [None if place is None else values[place] for place in self.results]
+        return [self._handed_out(value, place) for value, place in zip(outputs, self.results, strict=True)]
 
     def _handed_out(self, value: Any, place: int | None) -> Any:
         """Return a value that the user may keep and change: no constant, feed or variable is seen through it."""

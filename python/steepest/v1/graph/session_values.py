@@ -19,20 +19,20 @@ __all__ = ["held", "lifted", "store_value"]
 
 def held(session: Any, op: Operation) -> EagerVariable:
     """Return the variable that holds an operation's value in a session; FailedPreconditionError before that."""
-    found: EagerVariable | None = session._read(op)
-    if found is None:
+    variable: EagerVariable | None = session._read(op)
+    if variable is None:
         raise FailedPreconditionError(op, op, f"Attempting to use uninitialized value {op.name}")
-    return found
+    return variable
 
 
 def store_value(session: Any, op: Operation, value: Any) -> EagerVariable:
     """Give a variable its value in a session: the first, or another in its place."""
     array = np.asarray(unwrap(value))
-    found: EagerVariable | None = session._read(op)
-    if found is not None and found.shape == array.shape:
-        return found.assign(array)
-    kept = np.array(array, dtype=op.outputs[0].dtype.dtype, order="C")
-    session._variables[op] = EagerVariable._unlisted(kept, True, op.name)
+    variable: EagerVariable | None = session._read(op)
+    if variable is not None and variable.shape == array.shape:
+        return variable.assign(array)
+    own_array = np.array(array, dtype=op.outputs[0].dtype.dtype, order="C")
+    session._variables[op] = EagerVariable._unlisted(own_array, True, op.name)
     return session._variables[op]  # type: ignore[no-any-return]
 
 

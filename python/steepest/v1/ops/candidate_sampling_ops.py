@@ -49,15 +49,15 @@ def _sampler(
         elif num_sampled == range_max:
             drawn, tries = np.arange(range_max), num_sampled
         else:
-            found: dict[int, None] = {}
+            candidates: dict[int, None] = {}
             tries = 0
-            while len(found) < num_sampled:
+            while len(candidates) < num_sampled:
                 for candidate in rng.choice(range_max, num_sampled, p=share).tolist():
                     tries += 1
-                    found[candidate] = None
-                    if len(found) == num_sampled:
+                    candidates[candidate] = None
+                    if len(candidates) == num_sampled:
                         break
-            drawn = np.asarray(list(found))
+            drawn = np.asarray(list(candidates))
         return drawn.astype(np.int64), expected(true, tries), expected(drawn, tries)
 
     if executing_eagerly():

@@ -46,11 +46,11 @@ def _ranked(who: str, fits: Callable[[int, int], bool], text: str) -> Any:
     def check(
         x: Any, rank: int, data: Any = None, summarize: Any = None, message: str | None = None, name: str | None = None
     ) -> Any:
-        found = convert(x)._shape
-        if found is None:
+        shape = convert(x)._shape
+        if shape is None:
             raise ValueError(f"{who}: x must have a rank that is known when the node is made, got {convert(x)!r}")
-        if not fits(len(found), int(rank)):
-            got = f"rank {len(found)}, of {convert(x).name}"
+        if not fits(len(shape), int(rank)):
+            got = f"rank {len(shape)}, of {convert(x).name}"
             raise ValueError(f"{message or who}: Shape must {text} {rank} but is {got}")
         return no_op(name or who)
 
@@ -72,9 +72,9 @@ def assert_scalar(tensor: Any, name: str | None = None, message: str | None = No
 
 def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None) -> Any:
     """Return an operation that does nothing; TypeError for a tensor of another type."""
-    node, wanted = convert(tensor), as_dtype(tf_type)
-    if node.dtype != wanted:
-        raise TypeError(f"{message or ''} {node.name} must be of type {wanted!r}; got {node.dtype!r}".lstrip())
+    node, dtype = convert(tensor), as_dtype(tf_type)
+    if node.dtype != dtype:
+        raise TypeError(f"{message or ''} {node.name} must be of type {dtype!r}; got {node.dtype!r}".lstrip())
     return no_op(name or "statically_determined_correct_type")
 
 
@@ -113,7 +113,7 @@ def assert_near(
     a = convert(x)
     b = convert(y, a.dtype.base_dtype)
     precision = 10 * float(np.finfo(a.dtype.dtype).eps)
-    absolute, relative = (precision if given is None else given for given in (atol, rtol))
+    absolute, relative = (precision if tolerance is None else tolerance for tolerance in (atol, rtol))
     limit = add(multiply(relative, _abs(b)), absolute)
     return assert_less_equal(_abs(subtract(a, b)), limit, data, summarize, message, name or "assert_near")
 

@@ -54,16 +54,18 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
         return wrap_result(_clip.clip_by_value(t, clip_value_min, clip_value_max))
 
     def shape_fn(x: Any, low: Any, high: Any) -> Any:
-        whole = shape_inference.broadcast(x, low, high)
-        if not compatible(whole, x):
-            raise ValueError(f"Shapes {x} and {whole} are incompatible: the bounds must not enlarge t")
-        return shape_inference.merged(x, whole if x is None or whole is None or len(x) == len(whole) else None)
+        result_shape = shape_inference.broadcast(x, low, high)
+        if not compatible(result_shape, x):
+            raise ValueError(f"Shapes {x} and {result_shape} are incompatible: the bounds must not enlarge t")
+        return shape_inference.merged(
+            x, result_shape if x is None or result_shape is None or len(x) == len(result_shape) else None
+        )
 
     inputs = (_values(t), clip_value_min, clip_value_max)
-    made = call(
+    clipped = call(
         "clip_by_value", lambda x, low, high: np.maximum(np.minimum(x, high), low), inputs, name=name, shape=shape_fn
     )
-    return _with(t, made)
+    return _with(t, clipped)
 
 
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
@@ -119,12 +121,12 @@ def global_norm(t_list: Any, name: str | None = None) -> Any:
 
     def norm_of(*values: Any) -> Any:
         rest = list(values)
-        whole = []
+        gradients = []
         for t in present:
             count = len(_parts(t))
-            whole.append(_joined(t, rest[:count]))
+            gradients.append(_joined(t, rest[:count]))
             del rest[:count]
-        return _clip.global_norm(whole).astype(dtype.dtype)
+        return _clip.global_norm(gradients).astype(dtype.dtype)
 
     return call("global_norm", norm_of, inputs, name=name, shape=(), dtype=dtype, same=False)
 

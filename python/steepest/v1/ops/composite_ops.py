@@ -93,5 +93,5 @@ def tensor_scatter_update(tensor: Any, indices: Any, updates: Any, name: str | N
     """Return the tensor with ``updates`` in place of what is at the positions, each of which comes once."""
     base = convert(tensor)
     new, sizes = convert(updates, base.dtype.base_dtype), base.shape.as_list()
-    kept = 1 - scatter_nd(indices, ones_like(gather_nd(base, indices)), sizes)
-    return base * kept + scatter_nd(indices, new, sizes)
+    mask = 1 - scatter_nd(indices, ones_like(gather_nd(base, indices)), sizes)
+    return base * mask + scatter_nd(indices, new, sizes)

@@ -63,11 +63,11 @@ def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = 
 
 def tuple_(tensors: Any, name: str | None = None, control_inputs: Any = None) -> list[Any]:
     """Return the tensors, each once all of them are computed; None stays None. Source: ``tf.tuple``."""
-    given = [t for t in tensors if t is not None]
-    if not given:
+    present = [t for t in tensors if t is not None]
+    if not present:
         raise ValueError("Must have at least one Tensor")
     graph = get_default_graph()
-    with graph.name_scope(name or "tuple"), graph.control_dependencies([*given, *(control_inputs or ())]):
+    with graph.name_scope(name or "tuple"), graph.control_dependencies([*present, *(control_inputs or ())]):
         return [None if t is None else identity(t, name="control_dependency") for t in tensors]
 
 
@@ -118,8 +118,8 @@ def cond(
         before = graph.version
         true, true_results = _branch(graph, true_fn)
         false, false_results = _branch(graph, false_fn)
-        for which, found in (("true_fn", true_results), ("false_fn", false_results)):
-            if found is None:
+        for which, results in (("true_fn", true_results), ("false_fn", false_results)):
+            if results is None:
                 raise ValueError(f"{which} must have a return value.")
         if _shape_of(true_results) != _shape_of(false_results):
             raise ValueError(
@@ -194,9 +194,9 @@ def _shape_of(structure: Any) -> Any:
 
 
 def _flat(structure: Any) -> list[Any]:
-    found: list[Any] = []
-    _filled(structure, found.append)
-    return found
+    items: list[Any] = []
+    _filled(structure, items.append)
+    return items
 
 
 def _from_outside(graph: Any, before: int, true: Branch, false: Branch) -> list[Tensor]:

@@ -61,15 +61,17 @@ def placeholder_with_default(input: Any, shape: Any, name: str | None = None) ->
     sizes = as_shape(shape)
     value = input if executing_eagerly() else convert(input)
     if isinstance(value, Node) and not compatible(value._tensor()._shape, sizes):
-        given = text(value._tensor()._shape)
-        raise ValueError(f"placeholder_with_default: shape must fit {value.name} of shape {given}, got {text(sizes)}")
+        value_shape = text(value._tensor()._shape)
+        raise ValueError(
+            f"placeholder_with_default: shape must fit {value.name} of shape {value_shape}, got {text(sizes)}"
+        )
     return call("PlaceholderWithDefault", identical, (value,), name=name, shape=sizes)
 
 
 # New values
 
 
-def _made(op_type: str, dims: Any, make: Any, dtype: Any, name: str | None, inputs: Any = ()) -> Any:
+def _made(op_type: str, dims: Any, make_array: Any, dtype: Any, name: str | None, inputs: Any = ()) -> Any:
     """Return a node whose shape is an argument: static, or a tensor."""
     sizes = sizes_of(dims)
     if not isinstance(sizes, Node) and any(size < 0 for size in sizes):
@@ -77,7 +79,7 @@ def _made(op_type: str, dims: Any, make: Any, dtype: Any, name: str | None, inpu
     if isinstance(sizes, Node):
         return call(
             op_type,
-            lambda where, *values: make(as_sizes(where), *values),
+            lambda where, *values: make_array(as_sizes(where), *values),
             (sizes, *inputs),
             name=name,
             shape=shape_inference.shape_value(sizes._tensor()),
@@ -85,7 +87,9 @@ def _made(op_type: str, dims: Any, make: Any, dtype: Any, name: str | None, inpu
             same=False,
             differentiable=bool(inputs),
         )
-    return call(op_type, lambda *values: make(sizes, *values), inputs, name=name, shape=sizes, dtype=dtype, same=False)
+    return call(
+        op_type, lambda *values: make_array(sizes, *values), inputs, name=name, shape=sizes, dtype=dtype, same=False
+    )
 
 
 def zeros(shape: Any, dtype: Any = "float32", name: str | None = None) -> Any:
@@ -112,17 +116,17 @@ def fill(dims: Any, value: Any, name: str | None = None) -> Any:
 
 
 def _like(op_type: str, tensor: Any, make: Any, dtype: Any, name: str | None) -> Any:
-    wanted = None if dtype is None else as_dtype(dtype)
+    dtype = None if dtype is None else as_dtype(dtype)
 
-    def made(x: Any) -> Any:
-        return make(np.shape(x), x.dtype if wanted is None else wanted.dtype)
+    def compute(x: Any) -> Any:
+        return make(np.shape(x), x.dtype if dtype is None else dtype.dtype)
 
     if not executing_eagerly():
         tensor = convert(tensor)
         if tensor._shape is not None and None not in tensor._shape:  # the value is not needed, nor what it must be fed
-            element = tensor.dtype.base_dtype if wanted is None else wanted
+            element = tensor.dtype.base_dtype if dtype is None else dtype
             return hold(make(tensor._shape, element.dtype), name or op_type, element)
-    return call(op_type, made, (tensor,), name=name, shape=shape_inference.same, dtype=wanted, differentiable=False)
+    return call(op_type, compute, (tensor,), name=name, shape=shape_inference.same, dtype=dtype, differentiable=False)
 
 
 def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Any:
@@ -139,35 +143,35 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
     """Return ``start, start + delta, ...`` below ``limit``; with one argument from 0."""
     if limit is None:
         start, limit = 0, start
-    wanted = None if dtype is None else as_dtype(dtype).dtype
+    numpy_dtype = None if dtype is None else as_dtype(dtype).dtype
 
-    def made(*bounds: Any) -> Any:
+    def compute(*bounds: Any) -> Any:
         first, last, step = (unwrap(b) for b in bounds)
         if step == 0:
             raise ValueError("Requires delta != 0: 0")
-        dtype: Any = wanted or np.result_type(first, last, step)
+        dtype: Any = numpy_dtype or np.result_type(first, last, step)
         return np.arange(first, last, step, dtype=dtype)
 
     bounds = (start, limit, delta)
     if executing_eagerly():
-        return call("Range", made, bounds)
+        return call("Range", compute, bounds)
     tensors = convert_all("Range", bounds)
     known = [shape_inference.known_value(tensor) for tensor in tensors]
-    length = None if any(value is None for value in known) else len(made(*known))
+    length = None if any(value is None for value in known) else len(compute(*known))
     dtype = tensors[0].dtype.base_dtype if dtype is None else dtype
-    return call("Range", made, tensors, name=name, shape=(length,), dtype=dtype, differentiable=False)
+    return call("Range", compute, tensors, name=name, shape=(length,), dtype=dtype, differentiable=False)
 
 
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None) -> Any:
     """Return ``num`` values from ``start`` to ``stop``, both included."""
 
-    def made(a: Any, b: Any, n: Any) -> Any:
+    def compute(a: Any, b: Any, n: Any) -> Any:
         return np.linspace(unwrap(a), unwrap(b), int(n), dtype=np.result_type(unwrap(a)))
 
     first = (
         start if isinstance(start, (Node, Operand)) else np.asarray(start, np.float32 if np.ndim(start) == 0 else None)
     )
-    return call("LinSpace", made, (first, stop, num), name=name, same=False, differentiable=False)
+    return call("LinSpace", compute, (first, stop, num), name=name, same=False, differentiable=False)
 
 
 lin_space = linspace
@@ -194,7 +198,7 @@ def one_hot(
     on, off = (1 if on_value is None else on_value), (0 if off_value is None else off_value)
     at = -1 if axis is None else axis
 
-    def made(ids: Any, width: Any) -> Any:
+    def compute(ids: Any, width: Any) -> Any:
         ids = np.asarray(unwrap(ids))
         if int(width) < 0:
             raise ValueError(f"depth must be non-negative, got: {int(width)}")
@@ -208,7 +212,9 @@ def one_hot(
         indices = convert(indices)
         if not indices.dtype.is_integer:
             raise TypeError(f"one_hot: indices must be integers, got {indices!r}")
-    return call("OneHot", made, (indices, depth), name=name or "one_hot", dtype=dtype, same=False, differentiable=False)
+    return call(
+        "OneHot", compute, (indices, depth), name=name or "one_hot", dtype=dtype, same=False, differentiable=False
+    )
 
 
 def _type_of(value: Any) -> Any:

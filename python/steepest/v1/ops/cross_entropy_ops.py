@@ -147,5 +147,5 @@ def weighted_cross_entropy_with_logits(
         factor = 1 + (weight - 1) * z
         return (1 - z) * x + factor * _nn.softplus(-x)
 
-    given = targets if labels is None else labels
-    return call("logistic_loss", entropy, (logits, given, pos_weight), name=name, shape=_equal)
+    true_labels = targets if labels is None else labels
+    return call("logistic_loss", entropy, (logits, true_labels, pos_weight), name=name, shape=_equal)

@@ -26,9 +26,9 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Any:
         parts = [
             np.reshape(x, (-1, *x.shape[_ids(i).ndim :])) for i, x in zip(values[:count], values[count:], strict=True)
         ]
-        whole = np.concatenate(ids)
-        last = np.zeros(int(whole.max(initial=-1)) + 1, np.int64)
-        last[whole] = np.arange(whole.size)
+        all_ids = np.concatenate(ids)
+        last = np.zeros(int(all_ids.max(initial=-1)) + 1, np.int64)
+        last[all_ids] = np.arange(all_ids.size)
         return np.take(np.concatenate(parts, axis=0), last, axis=0)
 
     dtype = None if executing_eagerly() else convert(data[0]).dtype.base_dtype

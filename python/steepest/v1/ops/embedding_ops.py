@@ -150,14 +150,14 @@ def embedding_lookup_sparse(
     rows = embedding_lookup(params, different, partition_strategy, max_norm=max_norm)
     inputs = [rows, positions, sp_ids.indices] + ([] if sp_weights is None else [sp_weights.values])
 
-    def combined(table: Any, which: Any, where: Any, *given: Any) -> Any:
+    def combined(table: Any, which: Any, where: Any, *weight_values: Any) -> Any:
         x = np.take(table, np.asarray(unwrap(which)), axis=0)
         segment = np.asarray(unwrap(where))[:, 0].astype(np.int64)
         size = int(segment.max(initial=-1)) + 1
-        if not given:
+        if not weight_values:
             weights: Any = np.ones(len(segment), x.dtype)
         else:
-            weights = given[0] if given[0].dtype == x.dtype else given[0].astype(x.dtype)
+            weights = weight_values[0] if weight_values[0].dtype == x.dtype else weight_values[0].astype(x.dtype)
         total = scattered(x * np.reshape(weights, (-1, *([1] * (x.ndim - 1)))), segment, (size, *x.shape[1:]))
         if how == "sum":
             return total

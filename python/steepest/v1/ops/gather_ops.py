@@ -199,16 +199,16 @@ def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) 
     """Return what `unique` returns, and how often each value comes."""
     index_dtype = as_dtype(out_idx)
 
-    def found(values: Any) -> Any:
+    def compute(values: Any) -> Any:
         different, positions, counts = _unique(values)
         return different, positions.astype(index_dtype.dtype), counts.astype(index_dtype.dtype)
 
     if executing_eagerly():
-        return UniqueWithCounts(*call("Unique", found, (x,)))
+        return UniqueWithCounts(*call("Unique", compute, (x,)))
     tensor = convert(x)
     parts = call(
         "UniqueWithCounts",
-        found,
+        compute,
         (tensor,),
         name=name,
         shape=[(None,), tensor._shape, (None,)],
@@ -223,7 +223,7 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: s
     """Return for each length a row that is true before it; ``maxlen`` is by default the largest length."""
     dtype = as_dtype(dtype)
 
-    def made(sizes: Any, *limit: Any) -> Any:
+    def compute(sizes: Any, *limit: Any) -> Any:
         sizes = _ids(sizes)
         width = int(_ids(limit[0])) if limit else int(sizes.max(initial=0))
         return (np.arange(width) < sizes[..., None]).astype(dtype.dtype)
@@ -236,7 +236,9 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: s
     def shape_fn(sizes: Any, *_: Any) -> Any:
         return None if sizes is None else (*sizes, None if known is None else int(known))
 
-    return call("SequenceMask", made, inputs, name=name, shape=shape_fn, dtype=dtype, same=False, differentiable=False)
+    return call(
+        "SequenceMask", compute, inputs, name=name, shape=shape_fn, dtype=dtype, same=False, differentiable=False
+    )
 
 
 def invert_permutation(x: Any, name: str | None = None) -> Any:

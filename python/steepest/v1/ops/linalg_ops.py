@@ -66,10 +66,10 @@ def cholesky(input: Any, name: str | None = None) -> Any:
 def matrix_diag(diagonal: Any, name: str | None = None) -> Any:
     """Return matrices with the vectors of the last axis on their diagonals."""
 
-    def made(v: Any) -> Any:
+    def compute(v: Any) -> Any:
         return np.expand_dims(v, -1) * np.eye(np.shape(v)[-1], dtype=v.dtype)
 
-    return call("MatrixDiag", made, (diagonal,), name=name, shape=lambda s: None if s is None else (*s, s[-1]))
+    return call("MatrixDiag", compute, (diagonal,), name=name, shape=lambda s: None if s is None else (*s, s[-1]))
 
 
 def matrix_diag_part(input: Any, name: str | None = None) -> Any:
@@ -80,17 +80,17 @@ def matrix_diag_part(input: Any, name: str | None = None) -> Any:
 def matrix_set_diag(input: Any, diagonal: Any, name: str | None = None) -> Any:
     """Return the matrices with other diagonals."""
 
-    def made(x: Any, v: Any) -> Any:
+    def compute(x: Any, v: Any) -> Any:
         on = np.eye(np.shape(x)[-2], np.shape(x)[-1], dtype=bool)
         return np.where(on, np.expand_dims(v, -1), x)
 
-    return call("MatrixSetDiag", made, (input, diagonal), name=name, shape=shape_inference.same)
+    return call("MatrixSetDiag", compute, (input, diagonal), name=name, shape=shape_inference.same)
 
 
 def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Any:
     """Return the matrices with zeros outside a band; a negative number keeps the whole triangle."""
 
-    def made(x: Any, lower: Any, upper: Any) -> Any:
+    def compute(x: Any, lower: Any, upper: Any) -> Any:
         rows, columns = np.shape(x)[-2:]
         low, high = int(unwrap(lower)), int(unwrap(upper))
         distance = np.arange(rows)[:, None] - np.arange(columns)
@@ -98,7 +98,7 @@ def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: str | Non
         return np.where(inside, x, np.zeros((), x.dtype))
 
     return call(
-        "MatrixBandPart", made, (input, num_lower, num_upper), name=name, shape=shape_inference.same, same=False
+        "MatrixBandPart", compute, (input, num_lower, num_upper), name=name, shape=shape_inference.same, same=False
     )
 
 

@@ -53,11 +53,13 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
         if x is None or y is None:
             return None
         first, second = (range(len(x) - pairs, len(x)), range(pairs)) if isinstance(pairs, int) else pairs
-        gone = shape_inference.axes_of(list(first), len(x)), shape_inference.axes_of(list(second), len(y))
-        for i, j in zip(*gone, strict=True):
+        summed_axes = shape_inference.axes_of(list(first), len(x)), shape_inference.axes_of(list(second), len(y))
+        for i, j in zip(*summed_axes, strict=True):
             shape_inference.merged((x[i],), (y[j],))
-        kept = [[size for axis, size in enumerate(s) if axis not in out] for s, out in zip((x, y), gone, strict=True)]
-        return (*kept[0], *kept[1])
+        free_sizes = [
+            [size for axis, size in enumerate(s) if axis not in out] for s, out in zip((x, y), summed_axes, strict=True)
+        ]
+        return (*free_sizes[0], *free_sizes[1])
 
     return call("Tensordot", lambda x, y: np.tensordot(x, y, pairs), (a, b), name=name, shape=shape_fn)
 
@@ -66,9 +68,9 @@ def einsum(equation: str, *inputs: Any, name: str | None = None, **accepted: Any
     """Return Einstein's sum over the repeated indices of ``equation``."""
     terms, arrow, result = equation.replace(" ", "").partition("->")
 
-    def shape_fn(*given: Any) -> Any:
+    def shape_fn(*shapes: Any) -> Any:
         sizes: dict[str, Any] = {}
-        for term, shape in zip(terms.split(","), given, strict=True):
+        for term, shape in zip(terms.split(","), shapes, strict=True):
             for letter, size in zip(term, shape or [None] * len(term), strict=True):
                 (sizes[letter],) = shape_inference.merged((sizes.get(letter),), (size,)) or (None,)
         return tuple(sizes[letter] for letter in result)
@@ -94,10 +96,10 @@ def eye(
     dtype = as_dtype(dtype)
     lead = () if batch_shape is None else tuple(int(size) for size in batch_shape)
 
-    def made() -> Any:
+    def compute() -> Any:
         return np.broadcast_to(np.eye(rows, columns, dtype=dtype.dtype), (*lead, rows, columns)).copy()
 
-    return call("Eye", made, (), name=name, shape=(*lead, rows, columns), dtype=dtype)
+    return call("Eye", compute, (), name=name, shape=(*lead, rows, columns), dtype=dtype)
 
 
 def diag(diagonal: Any, name: str | None = None) -> Any:

@@ -25,18 +25,18 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
         shape_inference.known_value(multiples._tensor()) if isinstance(multiples, Node) else constant_value(multiples)
     )
 
-    def shape_fn(given: Any, times: Any) -> Any:
-        ndim = len(given) if given is not None else times[0] if times is not None else None
+    def shape_fn(input_shape: Any, times: Any) -> Any:
+        ndim = len(input_shape) if input_shape is not None else times[0] if times is not None else None
         if ndim is None:
             return None
         known = [None] * ndim if counts is None else np.asarray(counts).tolist()
-        if given is None:
+        if input_shape is None:
             return tuple(0 if count == 0 else None for count in known)
         if len(known) != ndim:
             raise ValueError(f"Shape must be rank {ndim} but multiples has {len(known)} elements")
         return tuple(
             0 if 0 in (size, count) else None if None in (size, count) else size * count
-            for size, count in zip(given, known, strict=True)
+            for size, count in zip(input_shape, known, strict=True)
         )
 
     def repeated(x: Any, m: Any) -> Any:
@@ -58,14 +58,14 @@ def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = N
             f'Value of argument `mode` expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC", got {mode}'
         )
 
-    def padded(given: Any) -> Any:
+    def padded(input_shape: Any) -> Any:
         if min(min(pair) for pair in widths) < 0:
             raise ValueError(f"paddings must be non-negative, got {widths}")
-        if given is None:
+        if input_shape is None:
             return (None,) * len(widths)
-        if len(widths) != len(given):
-            raise ValueError(f"Shape must be rank {len(given)} but paddings has {len(widths)} rows")
-        return tuple(None if n is None else n + sum(w) for n, w in zip(given, widths, strict=True))
+        if len(widths) != len(input_shape):
+            raise ValueError(f"Shape must be rank {len(input_shape)} but paddings has {len(widths)} rows")
+        return tuple(None if n is None else n + sum(w) for n, w in zip(input_shape, widths, strict=True))
 
     how: Any = mode.lower()
     if how == "constant":
@@ -100,8 +100,8 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
     starts, lengths = (convert(v, None if isinstance(v, Node) else "int32") for v in (begin, size))
     first, last = shape_inference.known_value(starts), shape_inference.known_value(lengths)
 
-    def shape_fn(given: Any, *_: Any) -> Any:
-        if given is None:
+    def shape_fn(input_shape: Any, *_: Any) -> Any:
+        if input_shape is None:
             ndim = next((len(known) for known in (first, last) if known is not None), None)
             return (
                 None
@@ -109,14 +109,14 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
                 else tuple(None if last is None or last[k] < 0 else int(last[k]) for k in range(ndim))
             )
         for known in (first, last):
-            if known is not None and len(known) != len(given):
-                raise ValueError(f"Shape must be rank {len(given)} but begin or size has {len(known)} elements")
+            if known is not None and len(known) != len(input_shape):
+                raise ValueError(f"Shape must be rank {len(input_shape)} but begin or size has {len(known)} elements")
         if last is None:
-            return (None,) * len(given)
-        left = [None] * len(given) if first is None else first.tolist()
+            return (None,) * len(input_shape)
+        left = [None] * len(input_shape) if first is None else first.tolist()
         return tuple(
             s if s != -1 else None if None in (n, b) else n - b
-            for s, b, n in zip(last.tolist(), left, given, strict=True)
+            for s, b, n in zip(last.tolist(), left, input_shape, strict=True)
         )
 
     dtype = convert(input_).dtype.base_dtype

@@ -58,11 +58,11 @@ def get_seed(op_seed: int | None) -> tuple[Any, Any]:
 
 def generator(session: Any, key: Any, seeds: tuple[Any, Any]) -> np.random.Generator:
     """Return the generator that an operation has in a session."""
-    found = session._generators.get(key)
-    if found is None:
+    rng = session._generators.get(key)
+    if rng is None:
         entropy = None if seeds[1] is None else [abs(int(seed)) for seed in seeds]
-        found = session._generators[key] = np.random.default_rng(entropy)
-    return found  # type: ignore[no-any-return]
+        rng = session._generators[key] = np.random.default_rng(entropy)
+    return rng  # type: ignore[no-any-return]
 
 
 def drawn(
@@ -74,15 +74,23 @@ def drawn(
     if dtype.is_floating:  # Python's numbers are of the type of the draws
         inputs = [np.asarray(v, dtype.dtype) if isinstance(v, (int, float)) else v for v in inputs]
 
-    def made(session: Any, *values: Any) -> Any:
+    def compute(session: Any, *values: Any) -> Any:
         where, rest = (as_sizes(values[0]), values[1:]) if isinstance(sizes, Node) else (sizes, values)
         arguments = [np.asarray(unwrap(value)) for value in rest]
         return np.asarray(draw(generator(session, key, seeds), where, *arguments)).astype(dtype.dtype)
 
     known = shape_value(sizes._tensor()) if isinstance(sizes, Node) else sizes
-    every = (sizes, *inputs) if isinstance(sizes, Node) else tuple(inputs)
+    all_inputs = (sizes, *inputs) if isinstance(sizes, Node) else tuple(inputs)
     return call(
-        op_type, made, every, name=name, shape=known, dtype=dtype, contextual=True, differentiable=False, same=False
+        op_type,
+        compute,
+        all_inputs,
+        name=name,
+        shape=known,
+        dtype=dtype,
+        contextual=True,
+        differentiable=False,
+        same=False,
     )
 
 
@@ -157,10 +165,10 @@ def random_shuffle(value: Any, seed: int | None = None, name: str | None = None)
     """Return the rows in random order."""
     seeds, key = get_seed(seed), object()
 
-    def made(session: Any, x: Any) -> Any:
+    def compute(session: Any, x: Any) -> Any:
         return generator(session, key, seeds).permutation(np.asarray(unwrap(x)), axis=0)
 
-    return call("RandomShuffle", made, (value,), name=name, shape=lambda s: s, contextual=True, differentiable=False)
+    return call("RandomShuffle", compute, (value,), name=name, shape=lambda s: s, contextual=True, differentiable=False)
 
 
 def multinomial(
@@ -170,14 +178,14 @@ def multinomial(
     seeds, key, dtype = get_seed(seed), object(), as_dtype(output_dtype)
     count = constant_value(num_samples)
 
-    def made(session: Any, x: Any, samples: Any) -> Any:
+    def compute(session: Any, x: Any, samples: Any) -> Any:
         scores = np.asarray(unwrap(x), np.float64)[:, None, :]
         noise = generator(session, key, seeds).gumbel(size=(scores.shape[0], int(samples), scores.shape[2]))
         return np.argmax(scores + noise, axis=-1).astype(dtype.dtype)
 
     return call(
         "Multinomial",
-        made,
+        compute,
         (logits, num_samples),
         name=name,
         shape=lambda s, _: (None if s is None else s[0], None if count is None else int(count)),

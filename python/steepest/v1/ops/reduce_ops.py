@@ -45,19 +45,19 @@ def _axes(axis: Any) -> Any:
 def _reduce(op_type: str, function: Any, x: Any, options: Any, name: Any, dtype: Any = None, flows: bool = True) -> Any:
     axis, keepdims, indices, old = options
     axis = _axes(indices if axis is None else axis)
-    kept = bool(old if keepdims is None else keepdims)
+    keep = bool(old if keepdims is None else keepdims)
 
     def reduced(value: Any) -> Any:
         if not value.ndim and axis is not None:
             shape_inference.axes_of(axis, 0)  # NumPy takes a scalar for a vector here
-        return function(value, axis, kept)
+        return function(value, axis, keep)
 
     return call(
         op_type,
         reduced,
         (x,),
         name=name,
-        shape=shape_inference.reduced(axis, kept),
+        shape=shape_inference.reduced(axis, keep),
         dtype=dtype,
         differentiable=flows,
     )
@@ -162,8 +162,8 @@ def count_nonzero(
     """Return how many elements are not zero along ``axis``."""
     dtype = as_dtype(dtype)
 
-    def count(x: Any, along: Any, kept: bool) -> Any:
-        return np.count_nonzero(unwrap(x), axis=along, keepdims=kept) * dtype.dtype.type(1)
+    def count(x: Any, along: Any, keepdims: bool) -> Any:
+        return np.count_nonzero(unwrap(x), axis=along, keepdims=keepdims) * dtype.dtype.type(1)
 
     return _reduce("CountNonzero", count, input_tensor, (axis, keepdims, None, None), name, dtype, False)
 
@@ -180,14 +180,14 @@ def norm(
     if ord not in ("euclidean", "fro") and not (isinstance(ord, (int, float)) and ord > 0):
         raise ValueError(f"'ord' must be a supported matrix or vector norm, got {ord}")
 
-    def length(x: Any, along: Any, kept: bool) -> Any:
+    def length(x: Any, along: Any, keepdims: bool) -> Any:
         if ord == 1:
-            return np.sum(np.absolute(x), axis=along, keepdims=kept)
+            return np.sum(np.absolute(x), axis=along, keepdims=keepdims)
         if ord == np.inf:
-            return np.max(np.absolute(x), axis=along, keepdims=kept)
+            return np.max(np.absolute(x), axis=along, keepdims=keepdims)
         if ord in ("euclidean", "fro", 2):
-            return _length(x, along, kept)
-        return np.sum(np.absolute(x) ** ord, axis=along, keepdims=kept) ** x.dtype.type(1 / ord)
+            return _length(x, along, keepdims)
+        return np.sum(np.absolute(x) ** ord, axis=along, keepdims=keepdims) ** x.dtype.type(1 / ord)
 
     return _reduce("Norm", length, tensor, (axis, keepdims, None, keep_dims), name)
 

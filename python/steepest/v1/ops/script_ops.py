@@ -45,22 +45,22 @@ def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True
 
     def run(*values: Any) -> Any:
         try:
-            found = func(*(np.asarray(unwrap(value)) for value in values))
+            result = func(*(np.asarray(unwrap(value)) for value in values))
         except (ValueError, TypeError, IndexError, NotImplementedError):
             raise  # as InvalidArgumentError
         except Exception as error:
             raise UnknownError(None, None, f"{type(error).__name__}: {error}") from error
-        parts = [found] if single else list(found)
+        parts = [result] if single else list(result)
         arrays = tuple(_typed(part, dtype) for part, dtype in zip(parts, dtypes, strict=True))
         return arrays[0] if single else arrays
 
     if single:
         return call("PyFunc", run, inp, name=name, shape=None, dtype=dtypes[0], same=False, differentiable=False)
     shapes = [None] * len(dtypes)
-    found = call(
+    outputs = call(
         "PyFunc", run, inp, name=name, shape=shapes, dtype=dtypes, outputs=len(dtypes), same=False, differentiable=False
     )
-    return list(found)
+    return list(outputs)
 
 
 def _typed(value: Any, dtype: DType) -> Any:
@@ -149,19 +149,21 @@ def assert_non_negative(x: Any, data: Any = None, summarize: Any = None, message
 
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Any:
     """Return the tensor, known to have this shape; InvalidArgumentError, when a session runs, where it has not."""
-    wanted = as_shape(shape)
+    expected = as_shape(shape)
 
     def check(value: Any) -> Any:
-        if not compatible(value.shape, wanted):
+        if not compatible(value.shape, expected):
             raise InvalidArgumentError(
-                None, None, f"Shape of tensor {list(value.shape)} is not compatible with expected shape {text(wanted)}"
+                None,
+                None,
+                f"Shape of tensor {list(value.shape)} is not compatible with expected shape {text(expected)}",
             )
         return identical(value)
 
-    def shape_fn(given: Any) -> Any:
-        if not compatible(given, wanted):
-            raise ValueError(f"Shapes {text(given)} and {text(wanted)} are incompatible")
-        return merge(given, wanted)
+    def shape_fn(input_shape: Any) -> Any:
+        if not compatible(input_shape, expected):
+            raise ValueError(f"Shapes {text(input_shape)} and {text(expected)} are incompatible")
+        return merge(input_shape, expected)
 
     return call("EnsureShape", check, (x,), name=name, shape=shape_fn)
 

@@ -70,14 +70,14 @@ def _extreme(function: Any, worst: Any, empty: Any = None) -> Any:
     """
 
     def combine(x: Any, where: Any, size: int) -> Any:
-        given = np.asarray(unwrap(x))
-        found = np.full((size, *given.shape[1:]), worst(given.dtype), given.dtype)
-        function.at(found, where, given)
-        inside = given == found[where]
-        share = np.zeros(found.shape, given.dtype)
+        rows = np.asarray(unwrap(x))
+        extremes = np.full((size, *rows.shape[1:]), worst(rows.dtype), rows.dtype)
+        function.at(extremes, where, rows)
+        inside = rows == extremes[where]
+        share = np.zeros(extremes.shape, rows.dtype)
         np.add.at(share, where, inside)
-        chosen = _summed(x * (inside / np.maximum(share, 1)[where]).astype(given.dtype), where, size)
-        return np.where(share > 0, chosen, found if empty is None else given.dtype.type(empty))
+        chosen = _summed(x * (inside / np.maximum(share, 1)[where]).astype(rows.dtype), where, size)
+        return np.where(share > 0, chosen, extremes if empty is None else rows.dtype.type(empty))
 
     return combine
 

@@ -25,8 +25,8 @@ def getitem(x: Any, index: Any) -> Any:
         pattern.append(_pattern(part, inputs))
     shape = x._tensor()._shape
     if len(inputs) == 1:
-        whole = tuple(pattern)
-        key = whole if isinstance(index, tuple) else whole[0]
+        full_key = tuple(pattern)
+        key = full_key if isinstance(index, tuple) else full_key[0]
         shape_fn = sliced(key) if shape is not None else None
         sized: Any = shape_fn if shape is not None else (lambda _: None)
         return call(
@@ -34,8 +34,8 @@ def getitem(x: Any, index: Any) -> Any:
         )
     bounds = [shape_inference.known_value(node._tensor()) for node in inputs[1:]]
 
-    def later(given: Any, *_: Any) -> Any:
-        return None if given is None else sliced(tuple(_filled(part, bounds) for part in pattern))(given)
+    def later(input_shape: Any, *_: Any) -> Any:
+        return None if input_shape is None else sliced(tuple(_filled(part, bounds) for part in pattern))(input_shape)
 
     return call(
         "StridedSlice",
@@ -58,8 +58,8 @@ _OPEN = _Open()
 def _filled(part: Any, bounds: Any) -> Any:
     """Return an index part with values in the places of nodes."""
     if isinstance(part, At):
-        found = bounds[part.position]
-        return _OPEN if found is None else int(found)
+        value = bounds[part.position]
+        return _OPEN if value is None else int(value)
     if isinstance(part, slice):
         return slice(*(_filled(bound, bounds) for bound in (part.start, part.stop, part.step)))
     return part

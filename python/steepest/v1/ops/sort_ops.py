@@ -68,8 +68,8 @@ def argsort(
 
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Any:
     """Return the elements shifted along an axis; what leaves at one end enters at the other."""
-    given = (shape_inference.fixed("roll", "shift and axis", value) for value in (shift, axis))
-    by, along = (tuple(np.atleast_1d(value).tolist()) for value in given)
+    arrays = (shape_inference.fixed("roll", "shift and axis", value) for value in (shift, axis))
+    by, along = (tuple(np.atleast_1d(value).tolist()) for value in arrays)
     return call("Roll", lambda x: np.roll(x, by, along), (input,), name=name, shape=shape_inference.same)
 
 
@@ -77,15 +77,15 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     """Return the elements (or slices along ``axis``) repeated."""
     times = shape_inference.fixed("repeat", "repeats", repeats)
 
-    def shape_fn(given: Any) -> Any:
+    def shape_fn(input_shape: Any) -> Any:
         if axis is None:
-            whole = None if given is None or None in given else int(np.prod(given, dtype=np.int64))
-            return (None if whole is None else int(np.broadcast_to(times, whole).sum()),)
-        if given is None:
+            count = None if input_shape is None or None in input_shape else int(np.prod(input_shape, dtype=np.int64))
+            return (None if count is None else int(np.broadcast_to(times, count).sum()),)
+        if input_shape is None:
             return None
-        at = axis % len(given)
-        size = None if given[at] is None else int(np.broadcast_to(times, given[at]).sum())
-        return (*given[:at], size, *given[at + 1 :])
+        at = axis % len(input_shape)
+        size = None if input_shape[at] is None else int(np.broadcast_to(times, input_shape[at]).sum())
+        return (*input_shape[:at], size, *input_shape[at + 1 :])
 
     counts: Any = times if times.ndim else int(times)
     return call("Repeat", lambda x: np.repeat(x, counts, axis), (input,), name=name, shape=shape_fn)
@@ -95,21 +95,21 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
     """Return the tensor repeated to a shape, by NumPy's rules."""
     sizes = sizes_of(shape)
     if isinstance(sizes, Node):
-        wanted = shape_inference.shape_value(sizes._tensor())
+        result_shape = shape_inference.shape_value(sizes._tensor())
         dtype = None if executing_eagerly() else convert(input).dtype
         return call(
             "BroadcastTo",
             lambda x, s: np.broadcast_to(x, as_sizes(s)),
             (input, sizes),
             name=name,
-            shape=wanted,
+            shape=result_shape,
             dtype=dtype,
             same=False,
         )
 
-    def shape_fn(given: Any) -> Any:
-        if shape_inference.broadcast(given, sizes) not in (None, sizes):
-            raise ValueError(f"Shapes {given} and {sizes} are incompatible")
+    def shape_fn(input_shape: Any) -> Any:
+        if shape_inference.broadcast(input_shape, sizes) not in (None, sizes):
+            raise ValueError(f"Shapes {input_shape} and {sizes} are incompatible")
         return sizes
 
     return call("BroadcastTo", lambda x: np.broadcast_to(x, sizes), (input,), name=name, shape=shape_fn)
@@ -145,8 +145,8 @@ def strided_slice(
             index.append(slice(None if begin_mask >> k & 1 else a, None if end_mask >> k & 1 else b, step))
     key = tuple(index)
 
-    def shape_fn(given: Any) -> Any:
-        return None if given is None else sliced(key)(given)
+    def shape_fn(input_shape: Any) -> Any:
+        return None if input_shape is None else sliced(key)(input_shape)
 
     return call("StridedSlice", lambda x: x[key], (input_,), name=name, shape=shape_fn)
 
@@ -207,17 +207,17 @@ def setdiff1d(x: Any, y: Any, index_dtype: Any = "int32", name: str | None = Non
     """Return the values of x that are not in y, in order, and their positions."""
     index_dtype = as_dtype(index_dtype)
 
-    def found(a: Any, b: Any) -> Any:
+    def compute(a: Any, b: Any) -> Any:
         a, b = np.asarray(unwrap(a)), np.asarray(unwrap(b))
         at = np.flatnonzero(~np.isin(a, b))
         return a[at], at.astype(index_dtype.dtype)
 
     if executing_eagerly():
-        return ListDiff(*call("ListDiff", found, (x, y)))
+        return ListDiff(*call("ListDiff", compute, (x, y)))
     a = convert(x)
     parts = call(
         "ListDiff",
-        found,
+        compute,
         (a, y),
         name=name,
         shape=[(None,), (None,)],
@@ -243,12 +243,12 @@ def bincount(
         for v in (minlength, maxlength)
     )
 
-    def counted(values: Any, *given: Any) -> Any:
+    def counted(values: Any, *weight_values: Any) -> Any:
         flat = np.asarray(unwrap(values)).ravel()
-        share = np.asarray(unwrap(given[0])).ravel() if given else None
+        share = np.asarray(unwrap(weight_values[0])).ravel() if weight_values else None
         counts = np.bincount(flat, share, minlength=least or 0)
-        found = counts if most is None else counts[:most]
-        return found.astype(dtype.dtype if share is None else share.dtype)
+        counts = counts if most is None else counts[:most]
+        return counts.astype(dtype.dtype if share is None else share.dtype)
 
     inputs = (arr,) if weights is None else (arr, weights)
     out = dtype if weights is None or executing_eagerly() else convert(weights).dtype
@@ -267,11 +267,11 @@ def confusion_matrix(
     dtype = as_dtype(dtype)
     known = None if num_classes is None else int(shape_inference.fixed("confusion_matrix", "num_classes", num_classes))
 
-    def counted(z: Any, p: Any, *given: Any) -> Any:
+    def counted(z: Any, p: Any, *weight_values: Any) -> Any:
         z, p = np.asarray(unwrap(z)).ravel(), np.asarray(unwrap(p)).ravel()
         size = known or int(max(z.max(initial=-1), p.max(initial=-1))) + 1
         out = np.zeros((size, size), dtype.dtype)
-        np.add.at(out, (z, p), np.asarray(unwrap(given[0])).ravel().astype(dtype.dtype) if given else 1)
+        np.add.at(out, (z, p), np.asarray(unwrap(weight_values[0])).ravel().astype(dtype.dtype) if weight_values else 1)
         return out
 
     inputs = (labels, predictions) if weights is None else (labels, predictions, weights)

@@ -97,7 +97,7 @@ def sparse_to_dense(
 ) -> Any:
     """Return an array of ``output_shape`` with values at ``sparse_indices``, and ``default_value`` elsewhere."""
 
-    def made(where: Any, sizes: Any, values: Any) -> Any:
+    def compute(where: Any, sizes: Any, values: Any) -> Any:
         where, values = np.asarray(unwrap(where)), np.asarray(unwrap(values))
         out = np.full(tuple(int(size) for size in unwrap(sizes)), default_value, values.dtype)
         index = tuple(np.moveaxis(where, -1, 0)) if where.ndim > 1 else where
@@ -106,11 +106,11 @@ def sparse_to_dense(
 
     inputs = (sparse_indices, output_shape, sparse_values)
     if executing_eagerly():
-        return call("SparseToDense", made, inputs, same=False)
+        return call("SparseToDense", compute, inputs, same=False)
     where, sizes, values = (convert(value) for value in inputs)
     return call(
         "SparseToDense",
-        made,
+        compute,
         (where, sizes, values),
         name=name,
         shape=shape_value(sizes),
@@ -140,8 +140,11 @@ def sparse_tensor_dense_matmul(
         return scattered(np.reshape(values, (-1, 1)) * right[columns], rows, (count, right.shape[1]))
 
     def shape_fn(values: Any, where: Any, sizes: Any, dense: Any) -> Any:
-        whole = shape_value(sp_a.dense_shape) or (None, None)
-        return (whole[1] if adjoint_a else whole[0], None if dense is None else dense[0 if adjoint_b else 1])
+        matrix_shape = shape_value(sp_a.dense_shape) or (None, None)
+        return (
+            matrix_shape[1] if adjoint_a else matrix_shape[0],
+            None if dense is None else dense[0 if adjoint_b else 1],
+        )
 
     return call(
         "SparseTensorDenseMatMul",

@@ -103,11 +103,11 @@ def _tensor(value: Any, what: str) -> Tensor:
 
 
 def _seeds(targets: Sequence[Tensor], grad_ys: Any) -> list[Tensor | None]:
-    given = [None] * len(targets) if grad_ys is None else _as_list(grad_ys)
-    if len(given) != len(targets):
-        raise ValueError(f"Passed {len(given)} grad_ys for {len(targets)} ys")
+    arriving = [None] * len(targets) if grad_ys is None else _as_list(grad_ys)
+    if len(arriving) != len(targets):
+        raise ValueError(f"Passed {len(arriving)} grad_ys for {len(targets)} ys")
     seeds: list[Tensor | None] = []
-    for target, seed in zip(targets, given, strict=True):
+    for target, seed in zip(targets, arriving, strict=True):
         if seed is not None:
             seed = convert(seed, None if isinstance(seed, Node) else target.dtype.base_dtype)
             if seed.dtype != target.dtype:
@@ -131,32 +131,32 @@ def _made(
     zero: bool,
 ) -> list[Any]:
     ways = [reaches(targets, source, stops) for source in sources]
-    wanted = [(k, source) for k, source in enumerate(sources) if ways[k]]
+    connected = [(k, source) for k, source in enumerate(sources) if ways[k]]
     results: list[Any] = [_zeros(source) if zero else None for source in sources]
-    if not wanted:
+    if not connected:
         return results
     outputs: list[tuple[DType, Shape]] = []
-    sparse = [ways[k] == "rows" for k, _ in wanted]
-    for (_, source), rows in zip(wanted, sparse, strict=True):
+    sparse = [ways[k] == "rows" for k, _ in connected]
+    for (_, source), rows in zip(connected, sparse, strict=True):
         dtype, shape = source.dtype.base_dtype, source._shape
         if rows:
             outputs.append((dtype, None if shape is None else (None, *shape[1:])))
             outputs.append((as_dtype(_index_type(targets, source)), (None,)))
         else:
             outputs.append((dtype, shape))
-    given = [seed for seed in seeds if seed is not None]
+    present_seeds = [seed for seed in seeds if seed is not None]
     unique_stops = list(dict.fromkeys(stops))
     for op in {op for source in sources for op in _behind(targets, source, stops) if op.type == "Gradients"}:
         inner: _Run = op.function  # type: ignore[assignment]  # a gradient node's function
         inner.differentiated = True
     run = _Run(len(targets), [seed is not None for seed in seeds], sparse, len(unique_stops))
-    inputs = [*targets, *(source for _, source in wanted), *given, *unique_stops]
-    watched = (*(source for _, source in wanted), *unique_stops)
+    inputs = [*targets, *(source for _, source in connected), *present_seeds, *unique_stops]
+    watched = (*(source for _, source in connected), *unique_stops)
     operation = Operation(
         graph, "Gradients", graph.unique_name("grad"), run, inputs, outputs, attributes={"sources": watched}
     )
     values = iter(operation.outputs)
-    for (k, source), rows in zip(wanted, sparse, strict=True):
+    for (k, source), rows in zip(connected, sparse, strict=True):
         first = next(values)
         results[k] = IndexedSlices(first, next(values), _dense_shape(source)) if rows else first
     return results
@@ -187,18 +187,18 @@ class _Run:
         targets = [_as_target(value) for value in values[: self.targets]]
         sources = list(values[self.targets : self.targets + len(self.sparse)])
         rest = iter(values[self.targets + len(self.sparse) :])
-        seeds = [next(rest) if given else None for given in self.seeded]
+        seeds = [next(rest) if seeded else None for seeded in self.seeded]
         constants = frozenset(value for value in rest if isinstance(value, EagerTensor))
         tapes = state.tapes
         if not self.differentiated:
             state.set_tapes(())  # nobody differentiates this gradient: it need not be recorded
         try:
-            found = _backward(tapes[-1], targets, sources, seeds, False, constants)
+            gradients = _backward(tapes[-1], targets, sources, seeds, False, constants)
         finally:
             if not self.differentiated:
                 state.set_tapes(tapes)
         results: list[Any] = []
-        for gradient, source, rows in zip(found, sources, self.sparse, strict=True):
+        for gradient, source, rows in zip(gradients, sources, self.sparse, strict=True):
             results.extend(_as_rows(gradient, source) if rows else (_as_dense(gradient, source),))
         return results[0] if len(results) == 1 else tuple(results)
 
@@ -242,23 +242,23 @@ def reaches(targets: Sequence[Tensor], source: Tensor, stops: Sequence[Tensor]) 
 def _behind(targets: Sequence[Tensor], source: Tensor, stops: Sequence[Tensor]) -> set[Operation]:
     """Return the operations between the source and the targets through which a gradient flows."""
     stopped = set(stops) - {source}
-    found: dict[Operation, bool] = {}
+    connected: dict[Operation, bool] = {}
     order: list[Operation] = []
     stack = [t.op for t in targets if t is not source and t not in stopped and t.dtype.is_floating]
     while stack:
         op = stack.pop()
-        if op in found:
+        if op in connected:
             continue
-        found[op] = False
+        connected[op] = False
         order.append(op)
         if op.differentiable:
             stack.extend(t.op for t in _inputs(op) if t is not source and t not in stopped and t.dtype.is_floating)
     order.sort(key=lambda op: op.number)
     for op in order:
-        found[op] = op.differentiable and any(
-            t is source or (t not in stopped and found.get(t.op, False)) for t in _inputs(op) if t.dtype.is_floating
+        connected[op] = op.differentiable and any(
+            t is source or (t not in stopped and connected.get(t.op, False)) for t in _inputs(op) if t.dtype.is_floating
         )
-    return {op for op, connected in found.items() if connected}
+    return {op for op, is_connected in connected.items() if is_connected}
 
 
 def _inputs(op: Operation) -> list[Tensor]:
@@ -284,9 +284,9 @@ def hessians(ys: Any, xs: Any, name: str = "hessians", **accepted: Any) -> list[
 
     Raises ValueError where the length of an x is not known. Source: ``tf.hessians``.
     """
-    found = []
+    matrices = []
     for x in _as_list(xs):
         (first,) = gradients(ys, x, name=name)
         parts = [gradients(part, x, unconnected_gradients="zero")[0] for part in unstack(first)]
-        found.append(stack(parts))
-    return found
+        matrices.append(stack(parts))
+    return matrices

@@ -102,10 +102,10 @@ class Constant(Initializer):
     ) -> Any:
         """Return the constant in a shape."""
         dtype = as_dtype(dtype or self.dtype or constant_array(self.value).dtype)
-        given = np.asarray(self.value).astype(dtype.dtype)  # at once: 0.1 by way of float32 is another float64
-        if not given.ndim:
-            return fill(tuple(int(s or 0) for s in as_shape(shape) or ()), given)
-        return constant(given, dtype, shape, verify_shape=bool(verify_shape or self.verify_shape))
+        array = np.asarray(self.value).astype(dtype.dtype)  # at once: 0.1 by way of float32 is another float64
+        if not array.ndim:
+            return fill(tuple(int(s or 0) for s in as_shape(shape) or ()), array)
+        return constant(array, dtype, shape, verify_shape=bool(verify_shape or self.verify_shape))
 
 
 class RandomNormal(Initializer):

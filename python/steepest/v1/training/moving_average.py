@@ -71,8 +71,8 @@ class ExponentialMovingAverage:
         with lifted(graph), graph._store.as_default():
             if isinstance(variable, Variable):
                 initial: Any = variable.initialized_value()
-                made: Variable = variable._new_variable(initial, None, None, self._name, beside=True)
-                return made
+                shadow: Variable = variable._new_variable(initial, None, None, self._name, beside=True)
+                return shadow
             zeros = np.zeros(variable.shape.as_list(), variable.dtype.dtype)
             name = get_variable_scope().full_name(f"{variable.op.name}/{self._name}")
             with graph.name_scope(None):
@@ -111,12 +111,19 @@ class ExponentialMovingAverage:
         def debiased(average: Any, rate: Any, count: Any) -> Any:
             return np.asarray(unwrap(average)) / (1 - dtype.dtype.type(unwrap(rate)) ** unwrap(count))
 
-        own: dict[str, Any] = {"shape": shadow._tensor()._shape, "dtype": dtype, "same": False, "differentiable": False}
+        options: dict[str, Any] = {
+            "shape": shadow._tensor()._shape,
+            "dtype": dtype,
+            "same": False,
+            "differentiable": False,
+        }
         if not self._zero_debias or isinstance(variable, Variable):
-            return assign_sub(shadow, call("sub", step, (shadow, variable, decay), **own))
+            return assign_sub(shadow, call("sub", step, (shadow, variable, decay), **options))
         average, count = self._counted(variable, shadow)
-        changed = assign_sub(average, call("sub", step, (average, variable, decay), **own))
-        return shadow.assign(call("truediv", debiased, (changed, decay, count.assign_add(dtype.dtype.type(1))), **own))
+        changed = assign_sub(average, call("sub", step, (average, variable, decay), **options))
+        return shadow.assign(
+            call("truediv", debiased, (changed, decay, count.assign_add(dtype.dtype.type(1))), **options)
+        )
 
     def average(self, var: Any) -> Any:
         """Return the shadow of a variable, None where it has none."""
@@ -140,8 +147,8 @@ class ExponentialMovingAverage:
                 )
             )
         )
-        found = {self.average_name(variable): variable for variable in averaged}
+        variables = {self.average_name(variable): variable for variable in averaged}
         for variable in graph.get_collection(GraphKeys.GLOBAL_VARIABLES):
-            if variable not in averaged and variable.op.name not in found:
-                found[variable.op.name] = variable
-        return found
+            if variable not in averaged and variable.op.name not in variables:
+                variables[variable.op.name] = variable
+        return variables

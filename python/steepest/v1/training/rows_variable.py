@@ -21,8 +21,8 @@ def summed(slices: IndexedSlices) -> IndexedSlices:
     """Return slices of nodes with the values of equal indices summed."""
 
     def unique(values: Any, ids: Any) -> Any:
-        found = sum_duplicates("apply_gradients", IndexedSlices(unwrap(values), np.asarray(unwrap(ids))))
-        return found.values, found.indices
+        sums = sum_duplicates("apply_gradients", IndexedSlices(unwrap(values), np.asarray(unwrap(ids))))
+        return sums.values, sums.indices
 
     values, indices = slices.values, slices.indices
     results = call(
@@ -43,8 +43,8 @@ class RowsVariable(Node):
 
     __slots__ = ("_indices", "_whole")
 
-    def __init__(self, whole: Node, indices: Tensor) -> None:
-        self._whole = whole
+    def __init__(self, variable: Node, indices: Tensor) -> None:
+        self._whole = variable
         self._indices = indices
 
     @property

@@ -59,10 +59,10 @@ def _write_rows(op: Operation | None, variable: EagerVariable, ids: Any, rows: A
         shown = ", ".join(map(str, at))
         message = f"indices[{shown}] = {ids[at]} is not in [0, {variable.shape[0]})"
         raise InvalidArgumentError(op, op, message)
-    wanted = (*ids.shape, *variable.shape[1:])
-    if rows.shape != wanted and rows.ndim:
-        raise InvalidArgumentError(op, op, f"Must have updates.shape = {wanted} or [], got {rows.shape}")
-    write(variable.value, ids.reshape(-1), np.broadcast_to(rows, wanted).reshape(-1, *variable.shape[1:]))
+    rows_shape = (*ids.shape, *variable.shape[1:])
+    if rows.shape != rows_shape and rows.ndim:
+        raise InvalidArgumentError(op, op, f"Must have updates.shape = {rows_shape} or [], got {rows.shape}")
+    write(variable.value, ids.reshape(-1), np.broadcast_to(rows, rows_shape).reshape(-1, *variable.shape[1:]))
     variable._changed()
     return variable
 

@@ -36,13 +36,13 @@ def _deferred(
 
     @functools.wraps(schedule)
     def decayed(*args: Any, **kwargs: Any) -> Any:
-        given = inspect.signature(schedule).bind(*args, **kwargs).arguments
-        name = given.pop("name", None)
-        nodes = {key: value for key, value in given.items() if isinstance(value, Node)}
+        arguments = inspect.signature(schedule).bind(*args, **kwargs).arguments
+        name = arguments.pop("name", None)
+        nodes = {key: value for key, value in arguments.items() if isinstance(value, Node)}
         if executing_eagerly() or not nodes:
-            made = schedule(**given)
-            return made if executing_eagerly() or any(callable(v) for v in given.values()) else np.float32(made())
-        fixed = {key: value for key, value in given.items() if key not in nodes}
+            rate = schedule(**arguments)
+            return rate if executing_eagerly() or any(callable(v) for v in arguments.values()) else np.float32(rate())
+        fixed = {key: value for key, value in arguments.items() if key not in nodes}
         schedule(**fixed, **dict.fromkeys(nodes, 0.0))  # what is wrong with the rest is said now
         wide = any(
             key in ("learning_rate", "values") and node._tensor().dtype == "float64" for key, node in nodes.items()

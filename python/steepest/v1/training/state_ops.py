@@ -26,15 +26,15 @@ Change = Callable[[Any, Operation, Any], Any]
 def _changed(op_type: str, ref: Any, value: Any, change: Change, name: str | None, shaped: bool = True) -> Any:
     """Return the tensor of an operation that changes a variable and has its new value."""
     op = target_of(op_type, ref)
-    own, given = convert_all(op_type, [op.outputs[0], value])
-    if shaped and not compatible(own._shape, given._shape):
+    old_value, new_value = convert_all(op_type, [op.outputs[0], value])
+    if shaped and not compatible(old_value._shape, new_value._shape):
         raise ValueError(
-            f"{op_type}: Shapes must be equal, the variable {op.name} has {text(own._shape)} and the value "
-            f"{text(given._shape)}"
+            f"{op_type}: Shapes must be equal, the variable {op.name} has {text(old_value._shape)} and the value "
+            f"{text(new_value._shape)}"
         )
-    after = () if ref is own.op.get_attr("owner") or ref is own else (ref.op,)
+    after = () if ref is old_value.op.get_attr("owner") or ref is old_value else (ref.op,)
     return write_operation(
-        op_type, lambda session, new: change(session, op, new), (given,), op, name, own._shape, after
+        op_type, lambda session, new: change(session, op, new), (new_value,), op, name, old_value._shape, after
     )
 
 

@@ -70,7 +70,7 @@ def model_variables(scope: str | None = None) -> list[Any]:
 
 def _reader(op_type: str, function: Any, name: str, dtype: str, shape: Any) -> Any:
     graph = get_default_graph()
-    made = Operation(
+    operation = Operation(
         graph,
         op_type,
         graph.unique_name(name),
@@ -80,7 +80,7 @@ def _reader(op_type: str, function: Any, name: str, dtype: str, shape: Any) -> A
         contextual=True,
         differentiable=False,
     )
-    return made.outputs[0]
+    return operation.outputs[0]
 
 
 def is_variable_initialized(variable: Any) -> Any:
