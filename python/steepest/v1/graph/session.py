@@ -93,7 +93,7 @@ class Session:
             raise RuntimeError("Attempted to use a closed Session.")
         if not self._graph.version:
             raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
-        targets = Fetches(self._graph, fetches)
+        nest = Fetches(self._graph, fetches)
         fed: dict[Any, Any] = {}
         if feed_dict:
             if not hasattr(feed_dict, "items"):
@@ -101,14 +101,14 @@ class Session:
             for key, value in feed_dict.items():
                 for tensor, part in fed_tensor(self._graph, key, value):
                     fed[tensor] = feed_value(tensor, part)
-        key = (tuple(targets.targets), tuple(fed), self._graph._edits)
+        key = (tuple(nest.targets), tuple(fed), self._graph._edits)
         plan = self._plans.get(key)
         if plan is None:
-            plan = self._plans[key] = ExecutionPlan(targets.targets, list(fed))
+            plan = self._plans[key] = ExecutionPlan(nest.targets, list(fed))
         if not plan.alone:
-            return targets.structured(plan.run(self, list(fed.values())))
+            return nest.structured(plan.run(self, list(fed.values())))
         with self._updating:
-            return targets.structured(plan.run(self, list(fed.values())))
+            return nest.structured(plan.run(self, list(fed.values())))
 
     def make_callable(self, fetches: Any, feed_list: Any = None) -> Any:
         """Return a function of the values of ``feed_list`` that runs ``fetches``."""

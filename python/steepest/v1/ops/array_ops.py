@@ -56,11 +56,11 @@ def identity(input: Any, name: str | None = None) -> Any:
 def stop_gradient(input: Any, name: str | None = None) -> Any:
     """Return the same value, through which no gradient flows."""
 
-    def stopped(value: Any) -> Any:
+    def compute(value: Any) -> Any:
         array = unwrap(value)
         return array.copy() if isinstance(value, EagerVariable) else array
 
-    return call("StopGradient", stopped, (input,), name=name, shape=shape_inference.same, differentiable=False)
+    return call("StopGradient", compute, (input,), name=name, shape=shape_inference.same, differentiable=False)
 
 
 def sizes_of(dims: Any) -> Any:
@@ -87,34 +87,36 @@ def as_sizes(dims: Any) -> tuple[int, ...]:
 # Shapes
 
 
-def _told(op_type: str, input: Any, dtype: Any, tell: Callable[[Any], Any], shape_fn: Any, name: str | None) -> Any:
-    """Return what ``tell`` says of a tensor's shape: at once where that is known, as then the value is not needed."""
+def _shape_query(
+    op_type: str, input: Any, dtype: Any, query: Callable[[Any], Any], shape_fn: Any, name: str | None
+) -> Any:
+    """Return what ``query`` says of a tensor's shape: at once where that is known, as then the value is not needed."""
     dtype = as_dtype(dtype)
     if not executing_eagerly():
         input = convert(input)
         if input._shape is not None and (op_type == "Rank" or None not in input._shape):
             with input.graph.as_default():
-                return hold(np.array(tell(input._shape), dtype.dtype), name or op_type, dtype)
+                return hold(np.array(query(input._shape), dtype.dtype), name or op_type, dtype)
 
-    def told(x: Any) -> Any:
-        return np.array(tell(np.shape(x)), dtype.dtype)[()]
+    def compute(x: Any) -> Any:
+        return np.array(query(np.shape(x)), dtype.dtype)[()]
 
-    return call(op_type, told, (input,), name=name, shape=shape_fn, dtype=dtype, differentiable=False)
+    return call(op_type, compute, (input,), name=name, shape=shape_fn, dtype=dtype, differentiable=False)
 
 
 def shape(input: Any, name: str | None = None, out_type: Any = "int32") -> Any:
     """Return the shape as a tensor."""
-    return _told("Shape", input, out_type, tuple, lambda sizes: (None if sizes is None else len(sizes),), name)
+    return _shape_query("Shape", input, out_type, tuple, lambda sizes: (None if sizes is None else len(sizes),), name)
 
 
 def size(input: Any, name: str | None = None, out_type: Any = "int32") -> Any:
     """Return the number of elements as a tensor."""
-    return _told("Size", input, out_type, math.prod, (), name)
+    return _shape_query("Size", input, out_type, math.prod, (), name)
 
 
 def rank(input: Any, name: str | None = None) -> Any:
     """Return the number of axes as a tensor."""
-    return _told("Rank", input, "int32", len, (), name)
+    return _shape_query("Rank", input, "int32", len, (), name)
 
 
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
@@ -151,10 +153,8 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
             if input_shape is not None and sizes.count(-1) == 1 and input_shape.count(None) == 0:
                 return None
             return _partly(input_shape, sizes)
-        total, known = (
-            int(np.prod(input_shape, dtype=np.int64)),
-            int(np.prod([s for s in sizes if s >= 0], dtype=np.int64)),
-        )
+        total = int(np.prod(input_shape, dtype=np.int64))
+        known = int(np.prod([s for s in sizes if s >= 0], dtype=np.int64))
         if (-1 in sizes and (not known or total % known)) or (-1 not in sizes and known != total):
             raise ValueError(f"Cannot reshape a tensor with {total} elements to shape {list(sizes)}")
         return tuple(total // known if s < 0 else s for s in sizes)

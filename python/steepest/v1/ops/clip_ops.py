@@ -57,9 +57,8 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
         result_shape = shape_inference.broadcast(x, low, high)
         if not compatible(result_shape, x):
             raise ValueError(f"Shapes {x} and {result_shape} are incompatible: the bounds must not enlarge t")
-        return shape_inference.merged(
-            x, result_shape if x is None or result_shape is None or len(x) == len(result_shape) else None
-        )
+        same_rank = x is None or result_shape is None or len(x) == len(result_shape)
+        return shape_inference.merged(x, result_shape if same_rank else None)
 
     inputs = (_values(t), clip_value_min, clip_value_max)
     clipped = call(
@@ -145,8 +144,8 @@ def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name:
     def scaled(x: Any, length: Any, limit: Any) -> Any:
         if is_recorded(length):
             return x * (limit / np.maximum(length, limit)).astype(x.dtype)
-        size, most = float(unwrap(length)), float(unwrap(limit))
-        factor = 1.0 if size <= most else most / size if np.isfinite(size) else np.nan
+        norm_value, limit_value = float(unwrap(length)), float(unwrap(limit))
+        factor = 1.0 if norm_value <= limit_value else limit_value / norm_value if np.isfinite(norm_value) else np.nan
         return x * x.dtype.type(factor)
 
     clipped: list[Any] = []

@@ -112,9 +112,8 @@ def split(value: Any, num_or_size_splits: Any, axis: int = 0, num: Any = None, n
 
         sizes: list[int | None] = [None if total is None else total // count] * count
         return _pieces("Split", value, equal, sizes, axis, name)
-    piece_sizes = [
-        int(size) for size in shape_inference.fixed("split", "num_or_size_splits", num_or_size_splits).tolist()
-    ]
+    split_sizes = shape_inference.fixed("split", "num_or_size_splits", num_or_size_splits)
+    piece_sizes = [int(size) for size in split_sizes.tolist()]
     known: list[int | None] = [size if size >= 0 else None for size in piece_sizes]
     if None in known and total is not None:
         known[known.index(None)] = total - sum(size for size in known if size is not None)

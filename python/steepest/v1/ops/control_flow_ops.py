@@ -202,9 +202,9 @@ def _flat(structure: Any) -> list[Any]:
 def _from_outside(graph: Any, before: int, true: Branch, false: Branch) -> list[Tensor]:
     """Return the tensors that the branches take but did not make."""
     inside = [op for op in graph.get_operations()[before:] if op.branch is true or op.branch is false]
-    taken = [tensor for op in inside for tensor in op.inputs]
-    taken += [result for branch in (true, false) for result in branch.results if isinstance(result, Tensor)]
-    outside = (t for t in taken if t.op.branch is not true and t.op.branch is not false)
+    tensors = [tensor for op in inside for tensor in op.inputs]
+    tensors += [result for branch in (true, false) for result in branch.results if isinstance(result, Tensor)]
+    outside = (t for t in tensors if t.op.branch is not true and t.op.branch is not false)
     return list(dict.fromkeys(t for t in outside if t.op.type != "VariableV2"))
 
 

@@ -71,7 +71,7 @@ def placeholder_with_default(input: Any, shape: Any, name: str | None = None) ->
 # New values
 
 
-def _made(op_type: str, dims: Any, make_array: Any, dtype: Any, name: str | None, inputs: Any = ()) -> Any:
+def _array_of_shape(op_type: str, dims: Any, make_array: Any, dtype: Any, name: str | None, inputs: Any = ()) -> Any:
     """Return a node whose shape is an argument: static, or a tensor."""
     sizes = sizes_of(dims)
     if not isinstance(sizes, Node) and any(size < 0 for size in sizes):
@@ -87,21 +87,23 @@ def _made(op_type: str, dims: Any, make_array: Any, dtype: Any, name: str | None
             same=False,
             differentiable=bool(inputs),
         )
-    return call(
-        op_type, lambda *values: make_array(sizes, *values), inputs, name=name, shape=sizes, dtype=dtype, same=False
-    )
+
+    def compute(*values: Any) -> Any:
+        return make_array(sizes, *values)
+
+    return call(op_type, compute, inputs, name=name, shape=sizes, dtype=dtype, same=False)
 
 
 def zeros(shape: Any, dtype: Any = "float32", name: str | None = None) -> Any:
     """Return zeros."""
     dtype = as_dtype(dtype).base_dtype
-    return _made("zeros", shape, lambda sizes: np.zeros(sizes, dtype.dtype), dtype, name)
+    return _array_of_shape("zeros", shape, lambda sizes: np.zeros(sizes, dtype.dtype), dtype, name)
 
 
 def ones(shape: Any, dtype: Any = "float32", name: str | None = None) -> Any:
     """Return ones."""
     dtype = as_dtype(dtype).base_dtype
-    return _made("ones", shape, lambda sizes: np.ones(sizes, dtype.dtype), dtype, name)
+    return _array_of_shape("ones", shape, lambda sizes: np.ones(sizes, dtype.dtype), dtype, name)
 
 
 def fill(dims: Any, value: Any, name: str | None = None) -> Any:
@@ -112,20 +114,20 @@ def fill(dims: Any, value: Any, name: str | None = None) -> Any:
     if scalar._shape not in ((), None):
         raise ValueError(f"fill: Shape must be rank 0 but is rank {len(scalar._shape)}: {scalar.name}")
     dtype = scalar.dtype.base_dtype
-    return _made("Fill", dims, lambda sizes, v: np.broadcast_to(v, sizes), dtype, name, (scalar,))
+    return _array_of_shape("Fill", dims, lambda sizes, v: np.broadcast_to(v, sizes), dtype, name, (scalar,))
 
 
-def _like(op_type: str, tensor: Any, make: Any, dtype: Any, name: str | None) -> Any:
+def _like(op_type: str, tensor: Any, make_array: Any, dtype: Any, name: str | None) -> Any:
     dtype = None if dtype is None else as_dtype(dtype)
 
     def compute(x: Any) -> Any:
-        return make(np.shape(x), x.dtype if dtype is None else dtype.dtype)
+        return make_array(np.shape(x), x.dtype if dtype is None else dtype.dtype)
 
     if not executing_eagerly():
         tensor = convert(tensor)
         if tensor._shape is not None and None not in tensor._shape:  # the value is not needed, nor what it must be fed
             element = tensor.dtype.base_dtype if dtype is None else dtype
-            return hold(make(tensor._shape, element.dtype), name or op_type, element)
+            return hold(make_array(tensor._shape, element.dtype), name or op_type, element)
     return call(op_type, compute, (tensor,), name=name, shape=shape_inference.same, dtype=dtype, differentiable=False)
 
 

@@ -146,7 +146,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         if not condition.dtype.is_bool:
             raise TypeError(f"Input 'condition' of 'Select' Op has type {condition.dtype.name} that is not bool")
 
-    def choose(c: Any, a: Any, b: Any) -> Any:
+    def compute(c: Any, a: Any, b: Any) -> Any:
         c = _ids(c)
         shape_fn(c.shape, a.shape, b.shape)
         if c.ndim == 1 and a.ndim > 1:
@@ -161,7 +161,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
 
     tensors = (condition, x, y)
     dtype = None if executing_eagerly() else x.dtype.base_dtype
-    return call("Select", choose, tensors, name=name, shape=shape_fn, dtype=dtype, same=False)
+    return call("Select", compute, tensors, name=name, shape=shape_fn, dtype=dtype, same=False)
 
 
 def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any = None) -> Any:

@@ -56,10 +56,9 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
         summed_axes = shape_inference.axes_of(list(first), len(x)), shape_inference.axes_of(list(second), len(y))
         for i, j in zip(*summed_axes, strict=True):
             shape_inference.merged((x[i],), (y[j],))
-        free_sizes = [
-            [size for axis, size in enumerate(s) if axis not in out] for s, out in zip((x, y), summed_axes, strict=True)
-        ]
-        return (*free_sizes[0], *free_sizes[1])
+        free_x = (size for axis, size in enumerate(x) if axis not in summed_axes[0])
+        free_y = (size for axis, size in enumerate(y) if axis not in summed_axes[1])
+        return (*free_x, *free_y)
 
     return call("Tensordot", lambda x, y: np.tensordot(x, y, pairs), (a, b), name=name, shape=shape_fn)
 

@@ -116,15 +116,15 @@ def sliced(key: Any) -> Callable[[Any], Any]:
             parts = list(key) if isinstance(key, tuple) else [key]
             if parts.count(Ellipsis) > 1:
                 raise ValueError("Multiple ellipses in slice spec not allowed")
-            taken = sum(part is not None and part is not Ellipsis for part in parts)
-            if taken > len(shape):
+            indexed_axes = sum(part is not None and part is not Ellipsis for part in parts)
+            if indexed_axes > len(shape):
                 raise ValueError(f"Index out of range using input dim {len(shape)}; input has only {len(shape)} dims")
             at = 0
             for part in [*parts, *([] if Ellipsis in parts else [Ellipsis])]:
                 if part is None:
                     sizes.append(1)
                 elif part is Ellipsis:
-                    more = len(shape) - taken
+                    more = len(shape) - indexed_axes
                     sizes.extend(shape[at : at + more])
                     at += more
                 elif isinstance(part, slice):

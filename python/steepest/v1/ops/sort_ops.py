@@ -238,7 +238,7 @@ def bincount(
 ) -> Any:
     """Return how often each of 0, 1, ... comes, or the sum of its weights."""
     dtype = as_dtype(dtype)
-    least, most = (
+    minimum_length, maximum_length = (
         None if v is None else int(shape_inference.fixed("bincount", "minlength and maxlength", v))
         for v in (minlength, maxlength)
     )
@@ -246,8 +246,8 @@ def bincount(
     def counted(values: Any, *weight_values: Any) -> Any:
         flat = np.asarray(unwrap(values)).ravel()
         share = np.asarray(unwrap(weight_values[0])).ravel() if weight_values else None
-        counts = np.bincount(flat, share, minlength=least or 0)
-        counts = counts if most is None else counts[:most]
+        counts = np.bincount(flat, share, minlength=minimum_length or 0)
+        counts = counts if maximum_length is None else counts[:maximum_length]
         return counts.astype(dtype.dtype if share is None else share.dtype)
 
     inputs = (arr,) if weights is None else (arr, weights)

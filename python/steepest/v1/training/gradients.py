@@ -87,7 +87,7 @@ def gradients(
             raise ValueError(f"gradients: Tensor {tensor.name!r} is not an element of this graph.")
     with graph.name_scope(name):
         seeds = _seeds(targets, grad_ys)
-        return _made(graph, targets, sources, seeds, stops, unconnected == "zero")
+        return _gradient_node(graph, targets, sources, seeds, stops, unconnected == "zero")
 
 
 def _as_list(value: Any) -> list[Any]:
@@ -122,7 +122,7 @@ def _seeds(targets: Sequence[Tensor], grad_ys: Any) -> list[Tensor | None]:
     return seeds
 
 
-def _made(
+def _gradient_node(
     graph: Any,
     targets: list[Tensor],
     sources: list[Tensor],
