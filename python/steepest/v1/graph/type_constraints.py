@@ -19,12 +19,12 @@ _OP_TYPES = {
         "LogSumExp LeakyRelu Rsqrt Selu Sigmoid Sin Sinh Softmax Softplus Softsign Sqrt Swish Tan Tanh Xdivy Xlogy"
     ),
     "fViu": (
-        "Abs ArgMax ArgMin Cumprod Cumsum Div DivNoNan Floordiv FloorDiv FloorMod Greater GreaterEqual L2Loss Less "
-        "LessEqual MatMul Max Maximum Mean Min Minimum Mod Mul Neg Pow Prod RealDiv Reciprocal Relu Relu6 Sign Square "
-        "SquaredDifference Sub Sum Truediv TruncateDiv TruncateMod"
+        "Abs ArgMax ArgMin Cumprod Cumsum Div DivNoNan FloorDiv FloorMod Greater GreaterEqual L2Loss Less "
+        "LessEqual MatMul Max Maximum Mean Min Minimum Mul Neg Pow Prod RealDiv Reciprocal Relu Relu6 Sign Square "
+        "SquaredDifference Sub Sum TruncateDiv TruncateMod"
     ),
     "fViuO": "Add AddN",
-    "b": "All And Any LogicalAnd LogicalNot LogicalOr LogicalXor Or Xor",
+    "b": "All Any LogicalAnd LogicalNot LogicalOr LogicalXor",
 }
 _FAMILIES = {op_type: families for families, op_types in _OP_TYPES.items() for op_type in op_types.split()}
 
