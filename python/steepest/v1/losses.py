@@ -14,6 +14,7 @@ from .graph.build import call, convert
 from .graph.graph import get_default_graph
 from .graph.missing import namespace
 from .graph.mode import executing_eagerly
+from .graph.run_values import array_of
 from .graph.shapes import compatible, text
 from .ops.array_ops import shape, stop_gradient
 from .ops.cast_ops import cast
@@ -89,7 +90,7 @@ def compute_weighted_loss(
         elif reduction == Reduction.MEAN:
             count = np.sum(np.broadcast_to(w, x.shape))
         else:
-            count = x.dtype.type(np.count_nonzero(np.broadcast_to(np.asarray(unwrap(w)), x.shape)))
+            count = x.dtype.type(np.count_nonzero(np.broadcast_to(array_of(w), x.shape)))
         return total / count if unwrap(count) != 0 else total * x.dtype.type(0)
 
     def shape_fn(x: Any, w: Any) -> Any:

@@ -13,6 +13,7 @@ from .graph import shape_inference
 from .graph.build import call, convert
 from .graph.missing import namespace
 from .graph.mode import executing_eagerly
+from .graph.run_values import array_of
 from .graph.scopes import name_scope
 from .ops.activation_ops import (
     crelu,
@@ -174,7 +175,7 @@ def zero_fraction(value: Any, name: str | None = None) -> Any:
     """Return the share of elements that are zero."""
     return call(
         "zero_fraction",
-        lambda x: np.mean(np.asarray(unwrap(x)) == 0, dtype=np.float32),
+        lambda x: np.mean(array_of(x) == 0, dtype=np.float32),
         (value,),
         name=name,
         shape=(),

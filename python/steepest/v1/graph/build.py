@@ -21,6 +21,7 @@ from .eager_call import eager_result, eager_session, eager_values
 from .graph import Graph, get_default_graph
 from .mode import executing_eagerly
 from .node import Node, Operation, Tensor
+from .run_values import array_of
 from .shapes import Shape
 from .type_constraints import check_types
 
@@ -205,7 +206,7 @@ def slices_to_dense(slices: IndexedSlices, name: str | None = None) -> Tensor:
 
     def to_dense(values: Any, ids: Any, *sizes: Any) -> Any:
         dense_shape = static_shape if static_shape is not None else tuple(int(size) for size in unwrap(sizes[0]))
-        return scattered(values, np.asarray(unwrap(ids)), dense_shape)
+        return scattered(values, array_of(ids), dense_shape)
 
     inputs = (slices.values, slices.indices, *(() if static_shape is not None else (shape,)))
     dense: Tensor = call("IndexedSlicesToDense", to_dense, inputs, name=name, shape=static_shape, same=False)

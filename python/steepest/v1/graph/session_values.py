@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import unwrap
 from ...variables.variable import Variable as EagerVariable
 from .errors import FailedPreconditionError
 from .graph import Graph
 from .node import Operation
+from .run_values import array_of
 
 __all__ = ["held", "lifted", "store_value"]
 
@@ -27,7 +27,7 @@ def held(session: Any, op: Operation) -> EagerVariable:
 
 def store_value(session: Any, op: Operation, value: Any) -> EagerVariable:
     """Give a variable its value in a session: the first, or another in its place."""
-    array = np.asarray(unwrap(value))
+    array = array_of(value)
     variable: EagerVariable | None = session._read(op)
     if variable is not None and variable.shape == array.shape:
         return variable.assign(array)

@@ -18,6 +18,7 @@ from ..graph.constants import constant_array, constant_value, hold
 from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
+from ..graph.run_values import array_of
 from ..graph.shapes import TensorShape
 
 __all__ = [
@@ -81,7 +82,7 @@ def sizes_of(dims: Any) -> Any:
 
 
 def as_sizes(dims: Any) -> tuple[int, ...]:
-    return tuple(int(size) for size in np.asarray(unwrap(dims)).ravel())
+    return tuple(int(size) for size in array_of(dims).ravel())
 
 
 # Shapes

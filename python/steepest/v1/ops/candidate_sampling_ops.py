@@ -12,6 +12,7 @@ from ...ops.dispatch import unwrap
 from ..graph.build import call, convert
 from ..graph.mode import executing_eagerly
 from ..graph.results import CandidateSampler
+from ..graph.run_values import array_of
 from .array_ops import reshape, stop_gradient
 from .cast_ops import cast
 from .concat_ops import concat
@@ -43,7 +44,7 @@ def _sampler(
         return (-np.expm1(tries * np.log1p(-p)) if unique else p * num_sampled).astype(np.float32)
 
     def draw(session: Any, true: Any) -> tuple[Any, Any, Any]:
-        rng, true = generator(session, key, seeds), np.asarray(unwrap(true))
+        rng, true = generator(session, key, seeds), array_of(true)
         if not unique:
             drawn, tries = rng.choice(range_max, num_sampled, p=share), num_sampled
         elif num_sampled == range_max:
@@ -164,10 +165,10 @@ def _logits(
         at_true = np.sum(np.expand_dims(x, 1) * own, axis=2) + np.reshape(b[:count], (-1, num_true))
         at_drawn = np.matmul(x, np.transpose(w[count:])) + b[count:]
         if remove_accidental_hits:
-            hits = (np.asarray(unwrap(true)).reshape(-1, num_true, 1) == np.asarray(unwrap(drawn))).any(axis=1)
+            hits = (array_of(true).reshape(-1, num_true, 1) == array_of(drawn)).any(axis=1)
             at_drawn = at_drawn + (hits * np.float64(np.finfo(np.float32).min)).astype(x.dtype)
-        at_true = at_true - np.log(np.asarray(unwrap(true_count))).astype(x.dtype).reshape(-1, num_true)
-        at_drawn = at_drawn - np.log(np.asarray(unwrap(drawn_count))).astype(x.dtype)
+        at_true = at_true - np.log(array_of(true_count)).astype(x.dtype).reshape(-1, num_true)
+        at_drawn = at_drawn - np.log(array_of(drawn_count)).astype(x.dtype)
         return np.concatenate([at_true, at_drawn], axis=1)
 
     dtype = None if executing_eagerly() else inputs.dtype

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import unwrap
 from ..graph import shape_inference
 from ..graph.build import call
 from ..graph.dtypes import as_dtype
 from ..graph.node import Node
+from ..graph.run_values import array_of
 
 __all__ = ["cast", "saturate_cast", "to_double", "to_float", "to_int32", "to_int64"]
 
@@ -45,7 +45,7 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
     dtype = as_dtype(dtype)
 
     def converted(x: Any) -> Any:
-        x = np.asarray(unwrap(x))
+        x = array_of(x)
         if not dtype.is_integer or x.dtype.kind in "iub":
             return np.clip(x, dtype.min, dtype.max).astype(dtype.dtype)
         largest = x.dtype.type(dtype.max)

@@ -13,6 +13,7 @@ from ..graph import shape_inference
 from ..graph.build import call, convert
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
+from ..graph.run_values import array_of
 from ..graph.shapes import compatible
 
 __all__ = ["clip_by_average_norm", "clip_by_global_norm", "clip_by_norm", "clip_by_value", "global_norm"]
@@ -37,7 +38,7 @@ def _parts(t: Any) -> list[Any]:
 
 def _joined(t: Any, parts: Any) -> Any:
     """Return the run's value of ``t`` from those of its parts."""
-    return IndexedSlices(parts[0], np.asarray(unwrap(parts[1]))) if isinstance(t, IndexedSlices) else parts[0]
+    return IndexedSlices(parts[0], array_of(parts[1])) if isinstance(t, IndexedSlices) else parts[0]
 
 
 def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:

@@ -14,6 +14,7 @@ from ..graph.dtypes import as_dtype
 from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
+from ..graph.run_values import array_of
 from ..graph.shapes import as_shape, compatible, text
 from .array_ops import as_sizes, identical, sizes_of
 
@@ -201,7 +202,7 @@ def one_hot(
     at = -1 if axis is None else axis
 
     def compute(ids: Any, width: Any) -> Any:
-        ids = np.asarray(unwrap(ids))
+        ids = array_of(ids)
         if int(width) < 0:
             raise ValueError(f"depth must be non-negative, got: {int(width)}")
         if ids.dtype.kind not in "iu":

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from ... import nn as _nn
-from ...ops.dispatch import apply, unwrap
+from ...ops.dispatch import apply
 from ...ops.registry import Primitive
 from ...ops.symbolic import Symbolic
 from ..graph import shape_inference
 from ..graph.build import call, convert
 from ..graph.mode import executing_eagerly
+from ..graph.run_values import array_of
 from ..graph.shapes import compatible, text
 from .array_ops import stop_gradient
 
@@ -103,7 +104,7 @@ def sparse_softmax_cross_entropy_with_logits(
     _named("sparse_softmax_cross_entropy_with_logits", _sentinel, labels, logits)
 
     def entropy(x: Any, z: Any) -> Any:
-        return _nn.sparse_softmax_cross_entropy_with_logits(labels=np.asarray(unwrap(z)), logits=x)
+        return _nn.sparse_softmax_cross_entropy_with_logits(labels=array_of(z), logits=x)
 
     def shape_fn(x: Any, z: Any) -> Any:
         if x is not None and z is not None:

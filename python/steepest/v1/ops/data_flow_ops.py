@@ -6,15 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import unwrap
 from ..graph.build import call, convert
 from ..graph.mode import executing_eagerly
+from ..graph.run_values import array_of
 
 __all__ = ["dynamic_partition", "dynamic_stitch"]
-
-
-def _ids(values: Any) -> Any:
-    return np.asarray(unwrap(values))
 
 
 def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Any:
@@ -22,9 +18,10 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Any:
     count = len(indices)
 
     def merged(*values: Any) -> Any:
-        ids = [_ids(value).reshape(-1) for value in values[:count]]
+        ids = [array_of(value).reshape(-1) for value in values[:count]]
         parts = [
-            np.reshape(x, (-1, *x.shape[_ids(i).ndim :])) for i, x in zip(values[:count], values[count:], strict=True)
+            np.reshape(x, (-1, *x.shape[array_of(i).ndim :]))
+            for i, x in zip(values[:count], values[count:], strict=True)
         ]
         all_ids = np.concatenate(ids)
         last = np.zeros(int(all_ids.max(initial=-1)) + 1, np.int64)
@@ -40,7 +37,7 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
 
     def part(k: int) -> Any:
         def rows(x: Any, p: Any) -> Any:
-            p = _ids(p)
+            p = array_of(p)
             if p.size and not 0 <= p.min() <= p.max() < num_partitions:
                 raise IndexError(f"partitions are not in [0, {num_partitions}): {p.min()} to {p.max()}")
             return x[np.nonzero(p == k)]

@@ -10,6 +10,7 @@ from ...ops.dispatch import unwrap
 from ...ops.scatter import scattered
 from ..graph.build import call, convert
 from ..graph.mode import executing_eagerly
+from ..graph.run_values import array_of
 from ..graph.shapes import compatible, text
 from .array_ops import reshape
 from .gather_ops import gather, unique
@@ -61,7 +62,7 @@ def _from_parts(tables: list[Any], ids: Any, strategy: str, name: str | None) ->
 
     def split(where: Any, *parts: Any) -> tuple[Any, Any]:
         """Return for each id the part that has its row, and which of the part's rows it is."""
-        flat, total = np.asarray(unwrap(where)).reshape(-1), sum(part.shape[0] for part in parts)
+        flat, total = array_of(where).reshape(-1), sum(part.shape[0] for part in parts)
         if flat.size and (flat.min() < 0 or flat.max() >= total):
             raise IndexError(f"indices = {flat[(flat < 0) | (flat >= total)][0]} is not in [0, {total})")
         if strategy == "mod":
@@ -73,7 +74,7 @@ def _from_parts(tables: list[Any], ids: Any, strategy: str, name: str | None) ->
     def own(k: int) -> Any:
         def rows(where: Any, *parts: Any) -> Any:
             part, row = split(where, *parts)
-            return row[part == k].astype(np.asarray(unwrap(where)).dtype)
+            return row[part == k].astype(array_of(where).dtype)
 
         return rows
 
@@ -88,7 +89,7 @@ def _from_parts(tables: list[Any], ids: Any, strategy: str, name: str | None) ->
     order = at_run_time(lambda where, *parts: _places(split(where, *parts)[0]), "int64")
 
     def joined(where: Any, at: Any, *parts: Any) -> Any:
-        rows = np.take(np.concatenate(parts, axis=0), np.asarray(unwrap(at)), axis=0)
+        rows = np.take(np.concatenate(parts, axis=0), array_of(at), axis=0)
         return np.reshape(rows, (*np.shape(where), *parts[0].shape[1:]))
 
     def shape_fn(where: Any, at: Any, *parts: Any) -> Any:
@@ -151,8 +152,8 @@ def embedding_lookup_sparse(
     inputs = [rows, positions, sp_ids.indices] + ([] if sp_weights is None else [sp_weights.values])
 
     def combined(table: Any, which: Any, where: Any, *weight_values: Any) -> Any:
-        x = np.take(table, np.asarray(unwrap(which)), axis=0)
-        segment = np.asarray(unwrap(where))[:, 0].astype(np.int64)
+        x = np.take(table, array_of(which), axis=0)
+        segment = array_of(where)[:, 0].astype(np.int64)
         size = int(segment.max(initial=-1)) + 1
         if not weight_values:
             weights: Any = np.ones(len(segment), x.dtype)

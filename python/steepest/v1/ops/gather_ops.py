@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import unwrap
 from ...ops.scatter import IndexedCotangent
 from ...ops.vjps.indexing import gather as _gather
 from ..graph import shape_inference
@@ -15,6 +14,7 @@ from ..graph.constants import constant_value
 from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
 from ..graph.results import Unique, UniqueWithCounts
+from ..graph.run_values import array_of
 from ..graph.shapes import compatible, text
 
 __all__ = [
@@ -29,10 +29,6 @@ __all__ = [
     "unique_with_counts",
     "where",
 ]
-
-
-def _ids(values: Any) -> Any:
-    return np.asarray(unwrap(values))
 
 
 def gather(
@@ -69,7 +65,7 @@ def gather(
 
     return call(
         "GatherV2",
-        lambda x, ids: np.take(x, _ids(ids), axis=shape_inference.axes_of(along, x.ndim)[0]),
+        lambda x, ids: np.take(x, array_of(ids), axis=shape_inference.axes_of(along, x.ndim)[0]),
         (params, indices),
         name=name,
         shape=shape_fn,
@@ -78,14 +74,14 @@ def gather(
 
 
 def _rows(params: Any, ids: Any) -> Any:
-    return _gather(params, _ids(ids))
+    return _gather(params, array_of(ids))
 
 
 def gather_nd(params: Any, indices: Any, name: str | None = None) -> Any:
     """Return ``params[tuple(indices[..., :])]``: the last axis of ``indices`` holds positions."""
 
     def take(x: Any, where: Any) -> Any:
-        where = _ids(where)
+        where = array_of(where)
         for axis in range(where.shape[-1]):
             bad = (where[..., axis] < 0) | (where[..., axis] >= x.shape[axis])
             if bad.any():
@@ -101,7 +97,7 @@ def gather_nd(params: Any, indices: Any, name: str | None = None) -> Any:
     if known is not None and known[-1] == 1:  # whole rows: the gradient is sparse
         return call(
             "GatherNd",
-            lambda x, ids: _rows(x, _ids(ids)[..., 0]),
+            lambda x, ids: _rows(x, array_of(ids)[..., 0]),
             (params, indices),
             name=name,
             shape=shape_fn,
@@ -116,7 +112,7 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
     sizes = tuple(int(size) for size in shape_inference.fixed("scatter_nd", "shape", shape).ravel())
 
     def put(values: Any, where: Any) -> Any:
-        where = _ids(where)
+        where = array_of(where)
         return IndexedCotangent(values, tuple(where[..., k] for k in range(where.shape[-1])), sizes).dense()
 
     return call("ScatterNd", put, (updates, indices), name=name, shape=sizes, same=False)
@@ -131,7 +127,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     if x is None and y is None:
         return call(
             "Where",
-            lambda c: np.argwhere(_ids(c)).astype(np.int64),
+            lambda c: np.argwhere(array_of(c)).astype(np.int64),
             (condition,),
             name=name,
             shape=lambda c: (None, None if c is None else len(c)),
@@ -147,7 +143,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
             raise TypeError(f"Input 'condition' of 'Select' Op has type {condition.dtype.name} that is not bool")
 
     def compute(c: Any, a: Any, b: Any) -> Any:
-        c = _ids(c)
+        c = array_of(c)
         shape_fn(c.shape, a.shape, b.shape)
         if c.ndim == 1 and a.ndim > 1:
             c = c.reshape(-1, *([1] * (a.ndim - 1)))
@@ -169,7 +165,7 @@ def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any =
     at = 0 if axis is None else int(axis)
 
     def take(x: Any, m: Any) -> Any:
-        return x[(slice(None),) * at + tuple(np.nonzero(_ids(m)))]
+        return x[(slice(None),) * at + tuple(np.nonzero(array_of(m)))]
 
     def shape_fn(x: Any, m: Any) -> Any:
         if m is not None and len(m) == 0:
@@ -182,7 +178,7 @@ def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any =
 
 
 def _unique(x: Any) -> tuple[Any, Any, Any]:
-    values, first, inverse, counts = np.unique(_ids(x), return_index=True, return_inverse=True, return_counts=True)
+    values, first, inverse, counts = np.unique(array_of(x), return_index=True, return_inverse=True, return_counts=True)
     order = np.argsort(first, kind="stable")  # TensorFlow keeps the order of first appearance
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
@@ -224,8 +220,8 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: s
     dtype = as_dtype(dtype)
 
     def compute(sizes: Any, *limit: Any) -> Any:
-        sizes = _ids(sizes)
-        width = int(_ids(limit[0])) if limit else int(sizes.max(initial=0))
+        sizes = array_of(sizes)
+        width = int(array_of(limit[0])) if limit else int(sizes.max(initial=0))
         return (np.arange(width) < sizes[..., None]).astype(dtype.dtype)
 
     inputs = (lengths,) if maxlen is None else (lengths, maxlen)
@@ -245,7 +241,7 @@ def invert_permutation(x: Any, name: str | None = None) -> Any:
     """Return the permutation that undoes ``x``. Raises InvalidArgumentError, when a session runs, for repeats."""
 
     def inverse(p: Any) -> Any:
-        p = _ids(p)
+        p = array_of(p)
         if not np.array_equal(np.sort(p), np.arange(p.size)):
             raise ValueError(f"a permutation must hold each of 0 to {p.size - 1} once, got {p.tolist()}")
         return np.argsort(p).astype(p.dtype)
@@ -272,7 +268,7 @@ def searchsorted(
     dtype = as_dtype(out_type)
     return call(
         "SearchSorted",
-        lambda s, v: np.searchsorted(_ids(s), _ids(v), side=side).astype(dtype.dtype),  # type: ignore[call-overload]
+        lambda s, v: np.searchsorted(array_of(s), array_of(v), side=side).astype(dtype.dtype),  # type: ignore[call-overload]
         (sorted_sequence, values),
         name=name,
         shape=lambda s, v: v,

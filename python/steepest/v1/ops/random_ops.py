@@ -16,6 +16,7 @@ from ..graph.dtypes import as_dtype
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
+from ..graph.run_values import array_of
 from ..graph.shape_inference import shape_value
 from .array_ops import as_sizes, sizes_of
 
@@ -76,7 +77,7 @@ def drawn(
 
     def compute(session: Any, *values: Any) -> Any:
         where, rest = (as_sizes(values[0]), values[1:]) if isinstance(sizes, Node) else (sizes, values)
-        arguments = [np.asarray(unwrap(value)) for value in rest]
+        arguments = [array_of(value) for value in rest]
         return np.asarray(draw(generator(session, key, seeds), where, *arguments)).astype(dtype.dtype)
 
     known = shape_value(sizes._tensor()) if isinstance(sizes, Node) else sizes
@@ -166,7 +167,7 @@ def random_shuffle(value: Any, seed: int | None = None, name: str | None = None)
     seeds, key = get_seed(seed), object()
 
     def compute(session: Any, x: Any) -> Any:
-        return generator(session, key, seeds).permutation(np.asarray(unwrap(x)), axis=0)
+        return generator(session, key, seeds).permutation(array_of(x), axis=0)
 
     return call("RandomShuffle", compute, (value,), name=name, shape=lambda s: s, contextual=True, differentiable=False)
 

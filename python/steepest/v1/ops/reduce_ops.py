@@ -63,13 +63,19 @@ def _reduce(op_type: str, function: Any, x: Any, options: Any, name: Any, dtype:
     )
 
 
-def _sum(x: Any, axis: Any, keepdims: bool) -> Any:
-    # NumPy widens small integers, TensorFlow does not.
-    return (
-        np.sum(x, axis=axis, keepdims=keepdims)
-        if x.dtype.kind == "f"
-        else np.sum(unwrap(x), axis=axis, keepdims=keepdims, dtype=x.dtype)
-    )
+def _in_own_type(function: Any) -> Any:
+    """Return NumPy's sum or product, but without its widening of small integers, as in TensorFlow."""
+
+    def reduce(x: Any, axis: Any, keepdims: bool) -> Any:
+        if x.dtype.kind == "f":
+            return function(x, axis=axis, keepdims=keepdims)
+        return function(unwrap(x), axis=axis, keepdims=keepdims, dtype=x.dtype)
+
+    return reduce
+
+
+_sum = _in_own_type(np.sum)
+_prod = _in_own_type(np.prod)
 
 
 def _mean(x: Any, axis: Any, keepdims: bool) -> Any:
@@ -78,14 +84,6 @@ def _mean(x: Any, axis: Any, keepdims: bool) -> Any:
         count = x.size // max(total.size, 1)
         return total / x.dtype.type(count) if x.dtype.kind == "f" else np.trunc(total / max(count, 1)).astype(x.dtype)
     return np.mean(x, axis=axis, keepdims=keepdims)
-
-
-def _prod(x: Any, axis: Any, keepdims: bool) -> Any:
-    return (
-        np.prod(x, axis=axis, keepdims=keepdims)
-        if x.dtype.kind == "f"
-        else np.prod(unwrap(x), axis=axis, keepdims=keepdims, dtype=x.dtype)
-    )
 
 
 def _logsumexp(x: Any, axis: Any, keepdims: bool) -> Any:
@@ -117,12 +115,9 @@ def _length(x: Any, axis: Any, keepdims: bool) -> Any:
     return np.sqrt(np.sum(np.square(x), axis=axis, keepdims=keepdims))
 
 
-def _all(x: Any, axis: Any, keepdims: bool) -> Any:
-    return np.all(unwrap(x), axis=axis, keepdims=keepdims)
-
-
-def _any(x: Any, axis: Any, keepdims: bool) -> Any:
-    return np.any(unwrap(x), axis=axis, keepdims=keepdims)
+def _truth(function: Any) -> Any:
+    """Return NumPy's all or any, which no tape records."""
+    return lambda x, axis, keepdims: function(unwrap(x), axis=axis, keepdims=keepdims)
 
 
 def _reduction(op_type: str, function: Any, text: str, dtype: Any = None, flows: bool = True) -> Any:
@@ -151,8 +146,8 @@ reduce_min = _reduction("Min", _extreme(np.min, np.inf), "Return the smallest el
 reduce_variance = _reduction("Variance", _variance, "Return the mean squared distance from the mean")
 reduce_std = _reduction("Std", _deviation, "Return the standard deviation")
 reduce_euclidean_norm = _reduction("EuclideanNorm", _length, "Return the root of the sum of squares")
-reduce_all = _reduction("All", _all, "Tell whether all elements are true", "bool", False)
-reduce_any = _reduction("Any", _any, "Tell whether an element is true", "bool", False)
+reduce_all = _reduction("All", _truth(np.all), "Tell whether all elements are true", "bool", False)
+reduce_any = _reduction("Any", _truth(np.any), "Tell whether an element is true", "bool", False)
 reduce_logsumexp = _reduction("LogSumExp", _logsumexp, "Return ``log(sum(exp(x)))``")
 
 

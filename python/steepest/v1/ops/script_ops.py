@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import unwrap
 from ..graph.build import call, convert, convert_all
 from ..graph.dtypes import DType, as_dtype
 from ..graph.errors import InvalidArgumentError, UnknownError
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation
+from ..graph.run_values import array_of
 from ..graph.shapes import as_shape, compatible, merge, text
 from .array_ops import identical
 
@@ -45,7 +45,7 @@ def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True
 
     def run(*values: Any) -> Any:
         try:
-            result = func(*(np.asarray(unwrap(value)) for value in values))
+            result = func(*(array_of(value) for value in values))
         except (ValueError, TypeError, IndexError, NotImplementedError):
             raise  # as InvalidArgumentError
         except Exception as error:
@@ -85,7 +85,7 @@ def Print(
     def shown(value: Any, *items: Any) -> Any:
         times[0] += 1
         if first_n is None or first_n < 0 or times[0] <= first_n:
-            parts = [str(np.asarray(unwrap(item)).ravel()[: summarize or 3].tolist()) for item in items]
+            parts = [str(array_of(item).ravel()[: summarize or 3].tolist()) for item in items]
             print(f"{message or ''}{''.join(parts)}", file=sys.stderr)
         return identical(value)
 
@@ -96,8 +96,8 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
     """Return an operation that raises InvalidArgumentError, with ``data``, where the condition is false."""
 
     def check(truth: Any, *items: Any) -> None:
-        if not np.all(np.asarray(unwrap(truth))):
-            shown = " ".join(str(np.asarray(unwrap(item)).tolist()) for item in items)
+        if not np.all(array_of(truth)):
+            shown = " ".join(str(array_of(item).tolist()) for item in items)
             raise InvalidArgumentError(None, None, f"assertion failed: [{shown}]")
 
     if executing_eagerly():
@@ -112,7 +112,7 @@ def _comparison(op_type: str, function: Any, text: str) -> Callable[..., Any]:
         x: Any, y: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: Any = None
     ) -> Any:
         def compare(a: Any, b: Any) -> None:
-            if not np.all(function(np.asarray(unwrap(a)), np.asarray(unwrap(b)))):
+            if not np.all(function(array_of(a), array_of(b))):
                 raise InvalidArgumentError(
                     None, None, f"assertion failed: [{message or ''}] [Condition {text} did not hold]"
                 )
@@ -172,7 +172,7 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Any:
     """Return the tensor; InvalidArgumentError with the message where it has a NaN or an infinity."""
 
     def check(value: Any) -> Any:
-        if not np.isfinite(np.asarray(unwrap(value))).all():
+        if not np.isfinite(array_of(value)).all():
             raise InvalidArgumentError(None, None, f"{message} : Tensor had NaN or Inf values")
         return identical(value)
 

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import apply, unwrap
+from ...ops.dispatch import apply
 from ...ops.registry import Primitive
 from ...ops.scatter import scattered
 from ..graph.build import call
 from ..graph.constants import constant_value
+from ..graph.run_values import array_of
 
 __all__ = [
     "segment_max",
@@ -30,8 +31,8 @@ def _segment(op_type: str, data: Any, ids: Any, combine: Any, name: Any, count: 
     inputs = (data, ids) if count is None else (data, ids, count)
 
     def combined(x: Any, where: Any, rows: Any = None) -> Any:
-        where = np.asarray(unwrap(where)).astype(np.int64)
-        size = int(np.asarray(unwrap(rows))) if rows is not None else int(where.max(initial=-1)) + 1
+        where = array_of(where).astype(np.int64)
+        size = int(array_of(rows)) if rows is not None else int(where.max(initial=-1)) + 1
         if where.shape != x.shape[: where.ndim]:
             raise ValueError(f"data.shape = {x.shape} does not start with segment_ids.shape = {where.shape}")
         x, where = np.reshape(x, (where.size, *x.shape[where.ndim :])), where.reshape(-1)
@@ -70,7 +71,7 @@ def _extreme(function: Any, worst: Any, empty: Any = None) -> Any:
     """
 
     def combine(x: Any, where: Any, size: int) -> Any:
-        rows = np.asarray(unwrap(x))
+        rows = array_of(x)
         extremes = np.full((size, *rows.shape[1:]), worst(rows.dtype), rows.dtype)
         function.at(extremes, where, rows)
         inside = rows == extremes[where]

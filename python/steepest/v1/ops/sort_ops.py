@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import unwrap
 from ..graph import shape_inference
 from ..graph.build import call, convert
 from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
 from ..graph.results import ListDiff, TopKV2
+from ..graph.run_values import array_of
 from .array_ops import as_sizes, sizes_of
 from .slice_ops import sliced
 
@@ -34,7 +34,7 @@ __all__ = [
 def _order(x: Any, axis: int, direction: str) -> Any:
     if direction not in ("ASCENDING", "DESCENDING"):
         raise ValueError(f"direction must be 'ASCENDING' or 'DESCENDING', got {direction!r}")
-    values = np.asarray(unwrap(x))
+    values = array_of(x)
     if direction == "ASCENDING":
         return np.argsort(values, axis=axis, kind="stable")
     # Equal elements keep their order also where the largest come first.
@@ -158,7 +158,7 @@ def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) 
     def order(x: Any) -> Any:
         if x.shape[-1] < count:
             raise ValueError(f"input must have at least k = {count} columns, had {x.shape[-1]}")
-        return np.argsort(-np.asarray(unwrap(x)), axis=-1, kind="stable")[..., :count]
+        return np.argsort(-array_of(x), axis=-1, kind="stable")[..., :count]
 
     def shape_fn(shape: Any) -> Any:
         if shape is not None and not shape:
@@ -184,7 +184,7 @@ def in_top_k(predictions: Any, targets: Any, k: int, name: str | None = None) ->
     """Tell for each row whether its target is among the k largest predictions; ties count for the target."""
 
     def inside(scores: Any, ids: Any) -> Any:
-        scores, ids = np.asarray(unwrap(scores)), np.asarray(unwrap(ids))
+        scores, ids = array_of(scores), array_of(ids)
         own = np.take_along_axis(scores, ids[:, None], 1)
         return np.sum(scores > own, axis=1) < k
 
@@ -208,7 +208,7 @@ def setdiff1d(x: Any, y: Any, index_dtype: Any = "int32", name: str | None = Non
     index_dtype = as_dtype(index_dtype)
 
     def compute(a: Any, b: Any) -> Any:
-        a, b = np.asarray(unwrap(a)), np.asarray(unwrap(b))
+        a, b = array_of(a), array_of(b)
         at = np.flatnonzero(~np.isin(a, b))
         return a[at], at.astype(index_dtype.dtype)
 
@@ -244,8 +244,8 @@ def bincount(
     )
 
     def counted(values: Any, *weight_values: Any) -> Any:
-        flat = np.asarray(unwrap(values)).ravel()
-        share = np.asarray(unwrap(weight_values[0])).ravel() if weight_values else None
+        flat = array_of(values).ravel()
+        share = array_of(weight_values[0]).ravel() if weight_values else None
         counts = np.bincount(flat, share, minlength=minimum_length or 0)
         counts = counts if maximum_length is None else counts[:maximum_length]
         return counts.astype(dtype.dtype if share is None else share.dtype)
@@ -268,10 +268,10 @@ def confusion_matrix(
     known = None if num_classes is None else int(shape_inference.fixed("confusion_matrix", "num_classes", num_classes))
 
     def counted(z: Any, p: Any, *weight_values: Any) -> Any:
-        z, p = np.asarray(unwrap(z)).ravel(), np.asarray(unwrap(p)).ravel()
+        z, p = array_of(z).ravel(), array_of(p).ravel()
         size = known or int(max(z.max(initial=-1), p.max(initial=-1))) + 1
         out = np.zeros((size, size), dtype.dtype)
-        np.add.at(out, (z, p), np.asarray(unwrap(weight_values[0])).ravel().astype(dtype.dtype) if weight_values else 1)
+        np.add.at(out, (z, p), array_of(weight_values[0]).ravel().astype(dtype.dtype) if weight_values else 1)
         return out
 
     inputs = (labels, predictions) if weights is None else (labels, predictions, weights)

@@ -16,6 +16,7 @@ from ..graph.dtypes import as_dtype
 from ..graph.fetches import SparseTensorValue
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
+from ..graph.run_values import array_of
 from ..graph.shape_inference import shape_value
 from ..graph.shapes import TensorShape, as_shape
 from .creation_ops import placeholder
@@ -98,7 +99,7 @@ def sparse_to_dense(
     """Return an array of ``output_shape`` with values at ``sparse_indices``, and ``default_value`` elsewhere."""
 
     def compute(where: Any, sizes: Any, values: Any) -> Any:
-        where, values = np.asarray(unwrap(where)), np.asarray(unwrap(values))
+        where, values = array_of(where), array_of(values)
         out = np.full(tuple(int(size) for size in unwrap(sizes)), default_value, values.dtype)
         index = tuple(np.moveaxis(where, -1, 0)) if where.ndim > 1 else where
         out[index] = values
@@ -133,7 +134,7 @@ def sparse_tensor_dense_matmul(
     """Return the product of a sparse matrix and a matrix; gradients flow to both."""
 
     def product(values: Any, where: Any, sizes: Any, dense: Any) -> Any:
-        where, shape = np.asarray(unwrap(where)), [int(size) for size in unwrap(sizes)]
+        where, shape = array_of(where), [int(size) for size in unwrap(sizes)]
         rows, columns = (where[:, 1], where[:, 0]) if adjoint_a else (where[:, 0], where[:, 1])
         right = np.transpose(dense) if adjoint_b else dense
         count = shape[1] if adjoint_a else shape[0]

@@ -13,6 +13,7 @@ from ..graph.build import call, convert
 from ..graph.dtypes import as_dtype
 from ..graph.graph import get_default_graph
 from ..graph.node import Tensor
+from ..graph.run_values import array_of
 from ..graph.session_values import lifted
 from ..ops.control_flow_ops import group
 from .state_ops import assign_sub
@@ -95,7 +96,7 @@ class ExponentialMovingAverage:
 
         def least(rate: Any, updates: Any) -> Any:
             count = np.float32(unwrap(updates))
-            return np.minimum(np.asarray(unwrap(rate)), (1 + count) / (10 + count)).astype(np.float32)
+            return np.minimum(array_of(rate), (1 + count) / (10 + count)).astype(np.float32)
 
         limited: Tensor = call(
             "Minimum", least, (decay, self._num_updates), shape=(), dtype="float32", same=False, differentiable=False
@@ -106,10 +107,10 @@ class ExponentialMovingAverage:
         dtype = as_dtype(shadow.dtype).base_dtype
 
         def step(average: Any, value: Any, rate: Any) -> Any:
-            return (np.asarray(unwrap(average)) - np.asarray(unwrap(value))) * dtype.dtype.type(1 - unwrap(rate))
+            return (array_of(average) - array_of(value)) * dtype.dtype.type(1 - unwrap(rate))
 
         def debiased(average: Any, rate: Any, count: Any) -> Any:
-            return np.asarray(unwrap(average)) / (1 - dtype.dtype.type(unwrap(rate)) ** unwrap(count))
+            return array_of(average) / (1 - dtype.dtype.type(unwrap(rate)) ** unwrap(count))
 
         options: dict[str, Any] = {
             "shape": shadow._tensor()._shape,

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ...ops.dispatch import unwrap
 from ...ops.indexed_slices import IndexedSlices
 from ...optim.duplicates import sum_duplicates
 from ..graph.build import call
 from ..graph.node import Node, Tensor
+from ..graph.run_values import array_of
 from ..ops.gather_ops import gather
 from .scatter_ops import scatter_update
 
@@ -21,7 +20,7 @@ def summed(slices: IndexedSlices) -> IndexedSlices:
     """Return slices of nodes with the values of equal indices summed."""
 
     def unique(values: Any, ids: Any) -> Any:
-        sums = sum_duplicates("apply_gradients", IndexedSlices(unwrap(values), np.asarray(unwrap(ids))))
+        sums = sum_duplicates("apply_gradients", IndexedSlices(unwrap(values), array_of(ids)))
         return sums.values, sums.indices
 
     values, indices = slices.values, slices.indices

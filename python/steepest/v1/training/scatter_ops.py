@@ -13,6 +13,7 @@ from ..graph.build import convert_all
 from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation
+from ..graph.run_values import array_of
 from ..graph.session_values import held
 from ..graph.shapes import compatible, text
 from .write_op import target_of, write_operation
@@ -96,7 +97,7 @@ def _scatter_nd(op_type: str, function: Any, text: str) -> Any:
         (where,) = convert_all(op_type, [indices])
 
         def change(session: Any, ids: Any, values: Any) -> Any:
-            variable, ids = held(session, op), np.asarray(unwrap(ids))
+            variable, ids = held(session, op), array_of(ids)
             sizes = variable.shape[: ids.shape[-1]]
             bad = np.argwhere(((ids < 0) | (ids >= np.array(sizes))).any(axis=-1))
             if bad.size:
@@ -104,7 +105,7 @@ def _scatter_nd(op_type: str, function: Any, text: str) -> Any:
                 raise InvalidArgumentError(
                     op, op, f"indices{list(at)} = {ids[at].tolist()} does not index into {sizes}"
                 )
-            function(variable.value, tuple(np.moveaxis(ids, -1, 0)), np.asarray(unwrap(values)))
+            function(variable.value, tuple(np.moveaxis(ids, -1, 0)), array_of(values))
             variable._changed()
             return variable
 
