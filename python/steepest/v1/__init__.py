@@ -36,6 +36,7 @@ from .ops.composite_ops import *
 from .ops.concat_ops import *
 from .ops.control_flow_ops import case, cond, group, no_op
 from .ops.control_flow_ops import tuple_ as tuple
+from .ops.counting_ops import *
 from .ops.creation_ops import *
 from .ops.data_flow_ops import *
 from .ops.gather_ops import *
@@ -47,6 +48,7 @@ from .ops.random_ops import *
 from .ops.reduce_ops import *
 from .ops.script_ops import *
 from .ops.segment_ops import *
+from .ops.slice_ops import strided_slice
 from .ops.sort_ops import *
 from .ops.sparse_ops import (
     SparseTensor,

@@ -18,12 +18,9 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Any:
     count = len(indices)
 
     def merged(*values: Any) -> Any:
-        ids = [array_of(value).reshape(-1) for value in values[:count]]
-        parts = [
-            np.reshape(x, (-1, *x.shape[array_of(i).ndim :]))
-            for i, x in zip(values[:count], values[count:], strict=True)
-        ]
-        all_ids = np.concatenate(ids)
+        ids = [array_of(value) for value in values[:count]]
+        parts = [np.reshape(x, (-1, *x.shape[i.ndim :])) for i, x in zip(ids, values[count:], strict=True)]
+        all_ids = np.concatenate([i.reshape(-1) for i in ids])
         last = np.zeros(int(all_ids.max(initial=-1)) + 1, np.int64)
         last[all_ids] = np.arange(all_ids.size)
         return np.take(np.concatenate(parts, axis=0), last, axis=0)

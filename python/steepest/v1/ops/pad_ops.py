@@ -1,4 +1,4 @@
-"""Parts of tensors and what surrounds them: slices, margins, repetition."""
+"""Parts of tensors and what surrounds them: slices, margins, repetition, shifts."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ..graph.build import call, convert
 from ..graph.constants import constant_value
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
-from .array_ops import as_sizes
+from .array_ops import as_sizes, sizes_of
 
-__all__ = ["pad", "slice", "tile"]
+__all__ = ["broadcast_to", "pad", "repeat", "roll", "slice", "tile"]
 
 
 def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
@@ -121,3 +121,52 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
 
     dtype = convert(input_).dtype.base_dtype
     return call("Slice", part, (input_, starts, lengths), name=name, shape=shape_fn, same=False, dtype=dtype)
+
+
+def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Any:
+    """Return the elements shifted along an axis; what leaves at one end enters at the other."""
+    arrays = (shape_inference.fixed("roll", "shift and axis", value) for value in (shift, axis))
+    by, along = (tuple(np.atleast_1d(value).tolist()) for value in arrays)
+    return call("Roll", lambda x: np.roll(x, by, along), (input,), name=name, shape=shape_inference.same)
+
+
+def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Any:
+    """Return the elements (or slices along ``axis``) repeated."""
+    times = shape_inference.fixed("repeat", "repeats", repeats)
+
+    def shape_fn(input_shape: Any) -> Any:
+        if axis is None:
+            count = None if input_shape is None or None in input_shape else int(np.prod(input_shape, dtype=np.int64))
+            return (None if count is None else int(np.broadcast_to(times, count).sum()),)
+        if input_shape is None:
+            return None
+        at = axis % len(input_shape)
+        size = None if input_shape[at] is None else int(np.broadcast_to(times, input_shape[at]).sum())
+        return (*input_shape[:at], size, *input_shape[at + 1 :])
+
+    counts: Any = times if times.ndim else int(times)
+    return call("Repeat", lambda x: np.repeat(x, counts, axis), (input,), name=name, shape=shape_fn)
+
+
+def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
+    """Return the tensor repeated to a shape, by NumPy's rules."""
+    sizes = sizes_of(shape)
+    if isinstance(sizes, Node):
+        result_shape = shape_inference.shape_value(sizes._tensor())
+        dtype = None if executing_eagerly() else convert(input).dtype
+        return call(
+            "BroadcastTo",
+            lambda x, s: np.broadcast_to(x, as_sizes(s)),
+            (input, sizes),
+            name=name,
+            shape=result_shape,
+            dtype=dtype,
+            same=False,
+        )
+
+    def shape_fn(input_shape: Any) -> Any:
+        if shape_inference.broadcast(input_shape, sizes) not in (None, sizes):
+            raise ValueError(f"Shapes {input_shape} and {sizes} are incompatible")
+        return sizes
+
+    return call("BroadcastTo", lambda x: np.broadcast_to(x, sizes), (input,), name=name, shape=shape_fn)

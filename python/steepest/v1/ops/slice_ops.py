@@ -13,7 +13,7 @@ from ..graph import shape_inference
 from ..graph.build import call
 from ..graph.node import Node
 
-__all__ = ["At", "getitem", "sliced"]
+__all__ = ["At", "getitem", "sliced", "strided_slice"]
 
 
 def getitem(x: Any, index: Any) -> Any:
@@ -145,3 +145,39 @@ def _length(part: slice, size: int | None) -> int | None:
     if size is None or _OPEN in (part.start, part.stop, part.step):
         return None
     return len(range(*part.indices(size)))
+
+
+def strided_slice(
+    input_: Any,
+    begin: Any,
+    end: Any,
+    strides: Any = None,
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+    var: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Return ``input_[begin:end:strides]``, with a value for each of the first axes.
+
+    Bit k of ``begin_mask`` or ``end_mask`` leaves out the bound of axis k; of ``shrink_axis_mask``, drops the axis.
+    Raises ValueError for the other masks.
+    """
+    if ellipsis_mask or new_axis_mask:
+        raise ValueError("strided_slice: ellipsis_mask and new_axis_mask must be 0; write x[..., None] instead")
+    first, last = (shape_inference.fixed("strided_slice", "begin and end", v).tolist() for v in (begin, end))
+    steps = [1] * len(first) if strides is None else shape_inference.fixed("strided_slice", "strides", strides).tolist()
+    index: list[Any] = []
+    for k, (a, b, step) in enumerate(zip(first, last, steps, strict=True)):
+        if shrink_axis_mask >> k & 1:
+            index.append(a)
+        else:
+            index.append(slice(None if begin_mask >> k & 1 else a, None if end_mask >> k & 1 else b, step))
+    key = tuple(index)
+
+    def shape_fn(input_shape: Any) -> Any:
+        return None if input_shape is None else sliced(key)(input_shape)
+
+    return call("StridedSlice", lambda x: x[key], (input_,), name=name, shape=shape_fn)
