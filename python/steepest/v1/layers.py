@@ -89,7 +89,12 @@ def dense(
 
 
 def dropout(
-    inputs: Any, rate: Any = 0.5, noise_shape: Any = None, seed: Any = None, training: Any = False, name: Any = None
+    inputs: Any,
+    rate: Any = 0.5,
+    noise_shape: Any = None,
+    seed: int | None = None,
+    training: Any = False,
+    name: str | None = None,
 ) -> Any:
     """Return `tf.nn.dropout` where ``training``, a bool or a node, is true, else the inputs."""
     with name_scope(name, "dropout"):

@@ -11,6 +11,7 @@ from ..ops.dispatch import unwrap
 from ..ops.symbolic import Symbolic
 from .graph import shape_inference
 from .graph.build import call, convert
+from .graph.eager_call import RunSession
 from .graph.missing import namespace
 from .graph.mode import executing_eagerly
 from .graph.run_values import array_of
@@ -185,7 +186,12 @@ def zero_fraction(value: Any, name: str | None = None) -> Any:
 
 
 def dropout(
-    x: Any, keep_prob: Any = None, noise_shape: Any = None, seed: Any = None, name: str | None = None, rate: Any = None
+    x: Any,
+    keep_prob: Any = None,
+    noise_shape: Any = None,
+    seed: int | None = None,
+    name: str | None = None,
+    rate: Any = None,
 ) -> Any:
     """Return ``x / keep_prob`` with probability ``keep_prob`` and 0 otherwise, for each element.
 
@@ -201,7 +207,7 @@ def dropout(
         raise ValueError(f"`x.dtype` must be a floating point tensor as `x` will be scaled. Received: {x!r}")
     seeds, key = get_seed(seed), object()
 
-    def dropped(session: Any, value: Any, probability: Any) -> Any:
+    def dropped(session: RunSession, value: Any, probability: Any) -> Any:
         share = float(unwrap(probability))
         sizes = (
             value.shape

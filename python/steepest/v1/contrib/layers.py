@@ -49,13 +49,13 @@ OPTIMIZER_CLS_NAMES: dict[str, Any] = {
 }
 
 
-def xavier_initializer(uniform: bool = True, seed: Any = None, dtype: Any = "float32") -> Any:
+def xavier_initializer(uniform: bool = True, seed: int | None = None, dtype: Any = "float32") -> Any:
     """Return Glorot's initializer."""
     return GlorotUniform(seed, dtype) if uniform else GlorotNormal(seed, dtype)
 
 
 def variance_scaling_initializer(
-    factor: float = 2.0, mode: str = "FAN_IN", uniform: bool = False, seed: Any = None, dtype: Any = "float32"
+    factor: float = 2.0, mode: str = "FAN_IN", uniform: bool = False, seed: int | None = None, dtype: Any = "float32"
 ) -> Any:
     """Return draws of variance ``factor / n``; n is fan-in, fan-out or their mean."""
     distribution = "uniform" if uniform else "truncated_normal"

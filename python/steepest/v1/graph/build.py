@@ -40,7 +40,6 @@ def call(
     shape: Any = PROBE,
     dtype: Any = None,
     outputs: int | None = None,
-    like: Any = None,
     same: bool = True,
     contextual: bool = False,
     writes: bool = False,
@@ -56,16 +55,15 @@ def call(
         dtype: the type of the result; by default that of the first input, or what probing finds.
         outputs: the number of results where it is not one; then ``shape`` and ``dtype`` are lists.
         same: the inputs have one type, to which numbers and arrays among them are converted.
-        like: the type to convert numbers and arrays to, where no input says it.
         contextual, writes, differentiable, rows_of, attributes: see `Operation`.
     """
     if executing_eagerly():
-        values = eager_values(inputs, like, same)
+        values = eager_values(inputs, same)
         check_types(op_type, [value.dtype for value in values[:1]])
         result = function(eager_session, *values) if contextual else function(*values)
         return eager_result(result)
     with _graph_of(inputs).as_default() as graph:
-        tensors = convert_all(op_type, inputs, like, same, name)
+        tensors = convert_all(op_type, inputs, same, name)
         check_types(op_type, [tensor.dtype.dtype for tensor in tensors[:1]])
         for tensor in tensors:
             if tensor.graph is not graph:
@@ -142,9 +140,7 @@ def _type_within(value: Any) -> DType | None:
     return None
 
 
-def convert_all(
-    op_type: str, inputs: Sequence[Any], like: Any = None, same: bool = True, name: Any = None
-) -> list[Tensor]:
+def convert_all(op_type: str, inputs: Sequence[Any], same: bool = True, name: str | None = None) -> list[Tensor]:
     """Return the tensors for an operation's inputs; where they share one type, numbers take that of the nodes.
 
     Constants that are made for it are named below it: ``add/y``.
@@ -152,7 +148,7 @@ def convert_all(
     if not same:
         return [convert(value) for value in inputs]
     prefix = name.rstrip("/") if isinstance(name, str) else op_type
-    dtype = None if like is None else as_dtype(like)
+    dtype: DType | None = None
     first_node: Tensor | None = None
     for value in inputs:
         if isinstance(value, Node):

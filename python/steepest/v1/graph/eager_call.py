@@ -12,23 +12,26 @@ from ...ops.indexed_slices import IndexedSlices
 from ...ops.tensor import Tensor as EagerTensor
 from .constants import constant_array
 from .dtypes import as_dtype
+from .session import Session
 
-__all__ = ["eager_result", "eager_session", "eager_values"]
+__all__ = ["EagerSession", "RunSession", "eager_result", "eager_session", "eager_values"]
 
 
-class _EagerSession:
+class EagerSession:
     """What contextual functions are given in eager mode instead of a session: its random numbers."""
 
     def __init__(self) -> None:
         self._generators: dict[Any, np.random.Generator] = {}
 
 
-eager_session = _EagerSession()
+eager_session = EagerSession()
+RunSession = Session | EagerSession
+"""What the functions of contextual operations are given first."""
 
 
-def eager_values(inputs: Sequence[Any], like: Any, same: bool) -> list[Any]:
-    dtype = None if like is None else np.dtype(as_dtype(like).dtype)
-    if same and dtype is None:
+def eager_values(inputs: Sequence[Any], same: bool) -> list[Any]:
+    dtype: np.dtype[Any] | None = None
+    if same:
         for value in inputs:
             if isinstance(value, (Operand, np.ndarray, np.generic)):
                 dtype = value.dtype  # type: ignore[union-attr]  # every operand has it

@@ -171,7 +171,7 @@ class Graph:
         return self._store.state.name_scope
 
     @contextmanager
-    def name_scope(self, name: Any) -> Iterator[str]:
+    def name_scope(self, name: str | None) -> Iterator[str]:
         """Put ``name/`` before the names of the nodes made inside; yield that prefix."""
         with ExitStack() as stack:
             with self._store.as_default():

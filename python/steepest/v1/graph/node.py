@@ -129,7 +129,7 @@ class Tensor(Node):
         """Return the operations that take this tensor."""
         return [op for op in self.graph.get_operations() for tensor in op.inputs if tensor is self]
 
-    def _apply_gradients(self, optimizer: Any, pairs: list[tuple[Any, Any]], global_step: Any, name: Any) -> Any:
+    def _apply_gradients(self, optimizer: Any, pairs: list[tuple[Any, Any]], global_step: Any, name: str | None) -> Any:
         raise NotImplementedError(f"Trying to update a Tensor {self!r}")
 
     def __repr__(self) -> str:

@@ -135,7 +135,7 @@ def variable_op_scope(
     return variable_scope(name_or_scope, default_name, values, **options)
 
 
-def op_scope(values: Any, name: Any, default_name: str | None = None) -> name_scope:
+def op_scope(values: Any, name: str | None, default_name: str | None = None) -> name_scope:
     """Return ``name_scope`` with the arguments in TensorFlow's old order."""
     return name_scope(name, default_name, values)
 

@@ -13,11 +13,12 @@ from .errors import FailedPreconditionError
 from .graph import Graph
 from .node import Operation
 from .run_values import array_of
+from .session import Session
 
 __all__ = ["held", "lifted", "store_value"]
 
 
-def held(session: Any, op: Operation) -> EagerVariable:
+def held(session: Session, op: Operation) -> EagerVariable:
     """Return the variable that holds an operation's value in a session; FailedPreconditionError before that."""
     variable: EagerVariable | None = session._read(op)
     if variable is None:
@@ -25,7 +26,7 @@ def held(session: Any, op: Operation) -> EagerVariable:
     return variable
 
 
-def store_value(session: Any, op: Operation, value: Any) -> EagerVariable:
+def store_value(session: Session, op: Operation, value: Any) -> EagerVariable:
     """Give a variable its value in a session: the first, or another in its place."""
     array = array_of(value)
     variable: EagerVariable | None = session._read(op)
@@ -33,7 +34,7 @@ def store_value(session: Any, op: Operation, value: Any) -> EagerVariable:
         return variable.assign(array)
     own_array = np.array(array, dtype=op.outputs[0].dtype.dtype, order="C")
     session._variables[op] = EagerVariable._unlisted(own_array, True, op.name)
-    return session._variables[op]  # type: ignore[no-any-return]
+    return session._variables[op]
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import numpy as np
 from ... import nn as _nn
 from ...ops.dispatch import unwrap
 from ..graph.build import call, convert
+from ..graph.eager_call import RunSession
 from ..graph.mode import executing_eagerly
 from ..graph.results import CandidateSampler
 from ..graph.run_values import array_of
@@ -31,7 +32,14 @@ __all__ = [
 
 
 def _sampler(
-    op_type: str, true_classes: Any, num_sampled: int, unique: bool, range_max: int, weights: Any, seed: Any, name: Any
+    op_type: str,
+    true_classes: Any,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    weights: Any,
+    seed: int | None,
+    name: Any,
 ) -> Any:
     """Return the sampled classes, the expected counts of the true ones, and those of the sampled ones."""
     seeds, key = get_seed(seed), object()
@@ -43,7 +51,7 @@ def _sampler(
         p = share[classes]
         return (-np.expm1(tries * np.log1p(-p)) if unique else p * num_sampled).astype(np.float32)
 
-    def draw(session: Any, true: Any) -> tuple[Any, Any, Any]:
+    def draw(session: RunSession, true: Any) -> tuple[Any, Any, Any]:
         rng, true = generator(session, key, seeds), array_of(true)
         if not unique:
             drawn, tries = rng.choice(range_max, num_sampled, p=share), num_sampled
@@ -79,7 +87,13 @@ def _sampler(
 
 
 def log_uniform_candidate_sampler(
-    true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None, name: Any = None
+    true_classes: Any,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    seed: int | None = None,
+    name: str | None = None,
 ) -> Any:
     """Draw classes by ``P(k) = (log(k + 2) - log(k + 1)) / log(range_max + 1)``: for classes sorted by frequency."""
     ranks = np.arange(range_max, dtype=np.float64)
@@ -88,7 +102,13 @@ def log_uniform_candidate_sampler(
 
 
 def uniform_candidate_sampler(
-    true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None, name: Any = None
+    true_classes: Any,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    seed: int | None = None,
+    name: str | None = None,
 ) -> Any:
     """Draw classes uniformly."""
     weights = np.ones(range_max)
@@ -96,14 +116,20 @@ def uniform_candidate_sampler(
 
 
 def learned_unigram_candidate_sampler(
-    true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None, name: Any = None
+    true_classes: Any,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    seed: int | None = None,
+    name: str | None = None,
 ) -> Any:
     """Draw classes uniformly, as TensorFlow's sampler does before it has seen any."""
     return uniform_candidate_sampler(true_classes, num_true, num_sampled, unique, range_max, seed, name)
 
 
 def all_candidate_sampler(
-    true_classes: Any, num_true: int, num_sampled: int, unique: bool, seed: Any = None, name: Any = None
+    true_classes: Any, num_true: int, num_sampled: int, unique: bool, seed: int | None = None, name: str | None = None
 ) -> Any:
     """Return all classes, each once."""
     weights = np.ones(num_sampled)
@@ -122,8 +148,8 @@ def fixed_unigram_candidate_sampler(
     num_shards: int = 1,
     shard: int = 0,
     unigrams: Any = (),
-    seed: Any = None,
-    name: Any = None,
+    seed: int | None = None,
+    name: str | None = None,
 ) -> Any:
     """Draw classes by ``unigrams[k] ** distortion``; the first ``num_reserved_ids`` are never drawn."""
     del vocab_file, num_shards, shard
@@ -146,7 +172,7 @@ def _logits(
     sampled_values: Any,
     remove_accidental_hits: bool,
     partition_strategy: str,
-    seed: Any,
+    seed: int | None,
 ) -> tuple[Any, Any]:
     """Return the logits of true and sampled classes beside each other, and the labels that belong to them."""
     if not executing_eagerly():
@@ -206,7 +232,7 @@ def _sampled_loss(op_type: str, formula: Callable[[Any, Any], Any], remove_hits:
         remove_accidental_hits: bool = remove_hits,
         partition_strategy: str = "mod",
         name: str = op_type,
-        seed: Any = None,
+        seed: int | None = None,
     ) -> Any:
         logits, targets = _logits(
             weights,

@@ -44,7 +44,12 @@ def is_numeric_tensor(tensor: Any) -> bool:
 
 def _ranked(who: str, fits: Callable[[int, int], bool], text: str) -> Any:
     def check(
-        x: Any, rank: int, data: Any = None, summarize: Any = None, message: str | None = None, name: str | None = None
+        x: Any,
+        rank: int,
+        data: Any = None,
+        summarize: int | None = None,
+        message: str | None = None,
+        name: str | None = None,
     ) -> Any:
         shape = convert(x)._shape
         if shape is None:
@@ -86,12 +91,16 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
     return no_op(name or "statically_determined_was_integer")
 
 
-def assert_negative(x: Any, data: Any = None, summarize: Any = None, message: Any = None, name: Any = None) -> Any:
+def assert_negative(
+    x: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
+) -> Any:
     """Return an operation that raises InvalidArgumentError unless all elements are below 0."""
     return assert_less(x, 0, data, summarize, message, name or "assert_negative")
 
 
-def assert_non_positive(x: Any, data: Any = None, summarize: Any = None, message: Any = None, name: Any = None) -> Any:
+def assert_non_positive(
+    x: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
+) -> Any:
     """Return an operation that raises InvalidArgumentError unless no element is above 0."""
     return assert_less_equal(x, 0, data, summarize, message, name or "assert_non_positive")
 
@@ -102,9 +111,9 @@ def assert_near(
     rtol: Any = None,
     atol: Any = None,
     data: Any = None,
-    summarize: Any = None,
-    message: Any = None,
-    name: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
 ) -> Any:
     """Return an operation that raises InvalidArgumentError unless ``|x - y| <= atol + rtol * |y|``.
 
@@ -119,7 +128,7 @@ def assert_near(
 
 
 def verify_tensor_all_finite(
-    t: Any = None, msg: Any = None, name: Any = None, x: Any = None, message: Any = None
+    t: Any = None, msg: Any = None, name: str | None = None, x: Any = None, message: str | None = None
 ) -> Any:
     """Return the tensor; InvalidArgumentError with the message where it has a NaN or an infinity."""
     return check_numerics(t if x is None else x, msg if message is None else message, name)

@@ -19,7 +19,7 @@ from ..graph.shapes import compatible
 __all__ = ["clip_by_average_norm", "clip_by_global_norm", "clip_by_norm", "clip_by_value", "global_norm"]
 
 
-def _deferred(*values: Any) -> bool:
+def _makes_nodes(*values: Any) -> bool:
     """Whether nodes are to be made: in graph mode, and of anything but None."""
     return not executing_eagerly() and any(value is not None for value in values)
 
@@ -51,7 +51,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
             "clip_by_value: None values not supported; a gradient of None means that the loss does not depend on the "
             "variable: leave it out before clipping"
         )
-    if not _deferred(t):
+    if not _makes_nodes(t):
         return wrap_result(_clip.clip_by_value(t, clip_value_min, clip_value_max))
 
     def shape_fn(x: Any, low: Any, high: Any) -> Any:
@@ -72,7 +72,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     """Scale t down to ``clip_norm`` where its norm exceeds it; see `steepest.clip_by_norm`. ValueError for None."""
     if t is None:
         raise ValueError("clip_by_norm: None values not supported.")
-    if not _deferred(t):
+    if not _makes_nodes(t):
         return wrap_result(_clip.clip_by_norm(t, clip_norm, axes))
     parts = _parts(t)
     dtype = convert(parts[0]).dtype
@@ -89,7 +89,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
 
 def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Any:
     """Scale t down where its norm divided by its size exceeds ``clip_norm``; see `steepest.clip_by_average_norm`."""
-    if not _deferred(t):
+    if not _makes_nodes(t):
         return wrap_result(_clip.clip_by_average_norm(t, clip_norm))
     tensor = convert(t)
     return call(
@@ -113,7 +113,7 @@ def global_norm(t_list: Any, name: str | None = None) -> Any:
     Raises TypeError for what is not a list or tuple, or for several types.
     """
     present = [t for t in _checked(t_list) if t is not None]
-    if not _deferred(*present):
+    if not _makes_nodes(*present):
         norm = _clip.global_norm(present)
         return wrap_result(norm) if executing_eagerly() else convert(np.float32(norm))
     inputs = [part for t in present for part in _parts(t)]
@@ -138,7 +138,7 @@ def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name:
     Source: ``tf.clip_by_global_norm``.
     """
     gradients = _checked(t_list)
-    if not _deferred(*gradients):
+    if not _makes_nodes(*gradients):
         return wrap_result(_clip.clip_by_global_norm(gradients, clip_norm, use_norm))
     norm = global_norm(gradients) if use_norm is None else convert(use_norm)
 

@@ -42,12 +42,12 @@ class RunMetadata:
     """What a run would tell of itself; nothing is recorded."""
 
 
-def arg_max(input: Any, dimension: Any, output_type: Any = "int64", name: Any = None) -> Any:
+def arg_max(input: Any, dimension: Any, output_type: Any = "int64", name: str | None = None) -> Any:
     """Return the position of the largest element along an axis."""
     return argmax(input, dimension, name, output_type=output_type)
 
 
-def arg_min(input: Any, dimension: Any, output_type: Any = "int64", name: Any = None) -> Any:
+def arg_min(input: Any, dimension: Any, output_type: Any = "int64", name: str | None = None) -> Any:
     """Return the position of the smallest element along an axis."""
     return argmin(input, dimension, name, output_type=output_type)
 

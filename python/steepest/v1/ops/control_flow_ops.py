@@ -7,7 +7,7 @@ from typing import Any
 
 from ...ops.indexed_slices import IndexedSlices
 from ..graph.build import call, convert
-from ..graph.graph import get_default_graph
+from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation, Tensor
 from ..graph.shapes import Shape, text
@@ -162,7 +162,7 @@ def _either(a: Shape, b: Shape) -> Shape:
     return tuple(size if size == other else None for size, other in zip(a, b, strict=True))
 
 
-def _branch(graph: Any, function: Callable[[], Any]) -> tuple[Branch, Any]:
+def _branch(graph: Graph, function: Callable[[], Any]) -> tuple[Branch, Any]:
     outer = graph._making.branch
     branch = Branch(outer)
     graph._making.branch = branch
@@ -199,7 +199,7 @@ def _flat(structure: Any) -> list[Any]:
     return items
 
 
-def _from_outside(graph: Any, before: int, true: Branch, false: Branch) -> list[Tensor]:
+def _from_outside(graph: Graph, before: int, true: Branch, false: Branch) -> list[Tensor]:
     """Return the tensors that the branches take but did not make."""
     inside = [op for op in graph.get_operations()[before:] if op.branch is true or op.branch is false]
     tensors = [tensor for op in inside for tensor in op.inputs]

@@ -11,6 +11,7 @@ from ..graph import shape_inference
 from ..graph.build import call, convert, convert_all
 from ..graph.constants import constant_array, hold
 from ..graph.dtypes import as_dtype
+from ..graph.eager_call import RunSession
 from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
@@ -47,7 +48,7 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
         raise TypeError("Expected DataType for argument 'dtype' not None.")
     dtype, sizes = as_dtype(dtype).base_dtype, as_shape(shape)
 
-    def missing(session: Any) -> Any:
+    def missing(session: RunSession) -> Any:
         op = node.op
         where = f"placeholder tensor '{op.name}' with dtype {dtype.name.replace('float32', 'float')}"
         known = "" if sizes is None else f" and shape {['?' if s is None else s for s in sizes]}".replace("'", "")

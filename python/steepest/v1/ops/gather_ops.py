@@ -262,7 +262,7 @@ def invert_permutation(x: Any, name: str | None = None) -> Any:
 
 
 def searchsorted(
-    sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = "int32", name: Any = None
+    sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = "int32", name: str | None = None
 ) -> Any:
     """Return where values belong in a sorted vector."""
     dtype = as_dtype(out_type)

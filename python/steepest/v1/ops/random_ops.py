@@ -13,6 +13,7 @@ from ...variables.names import set_random_seed as _seed_eagerly
 from ..graph.build import call
 from ..graph.constants import constant_value
 from ..graph.dtypes import as_dtype
+from ..graph.eager_call import RunSession
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
@@ -57,13 +58,13 @@ def get_seed(op_seed: int | None) -> tuple[Any, Any]:
     return (87654321 if graph_seed is None else graph_seed), op_seed
 
 
-def generator(session: Any, key: Any, seeds: tuple[Any, Any]) -> np.random.Generator:
+def generator(session: RunSession, key: Any, seeds: tuple[Any, Any]) -> np.random.Generator:
     """Return the generator that an operation has in a session."""
     rng = session._generators.get(key)
     if rng is None:
         entropy = None if seeds[1] is None else [abs(int(seed)) for seed in seeds]
         rng = session._generators[key] = np.random.default_rng(entropy)
-    return rng  # type: ignore[no-any-return]
+    return rng
 
 
 def drawn(
@@ -75,7 +76,7 @@ def drawn(
     if dtype.is_floating:  # Python's numbers are of the type of the draws
         inputs = [np.asarray(v, dtype.dtype) if isinstance(v, (int, float)) else v for v in inputs]
 
-    def compute(session: Any, *values: Any) -> Any:
+    def compute(session: RunSession, *values: Any) -> Any:
         where, rest = (as_sizes(values[0]), values[1:]) if isinstance(sizes, Node) else (sizes, values)
         arguments = [array_of(value) for value in rest]
         return np.asarray(draw(generator(session, key, seeds), where, *arguments)).astype(dtype.dtype)
@@ -96,7 +97,12 @@ def drawn(
 
 
 def random_normal(
-    shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = "float32", seed: int | None = None, name: Any = None
+    shape: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = "float32",
+    seed: int | None = None,
+    name: str | None = None,
 ) -> Any:
     """Return draws from the normal distribution."""
     _check_floating("random_normal", dtype)
@@ -119,20 +125,30 @@ def truncated(rng: np.random.Generator, sizes: Any, mean: Any = 0.0, stddev: Any
 
 
 def truncated_normal(
-    shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = "float32", seed: int | None = None, name: Any = None
+    shape: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = "float32",
+    seed: int | None = None,
+    name: str | None = None,
 ) -> Any:
     """Return draws from the normal distribution; those beyond two standard deviations are drawn again."""
 
     _check_floating("truncated_normal", dtype)
 
-    def draw(rng: Any, sizes: Any, centre: Any, width: Any) -> Any:
+    def draw(rng: np.random.Generator, sizes: Any, centre: Any, width: Any) -> Any:
         return truncated(rng, np.atleast_1d(sizes) if sizes == () else sizes, centre, width).reshape(sizes)
 
     return drawn("truncated_normal", shape, dtype, seed, name, draw, (mean, stddev))
 
 
 def random_uniform(
-    shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = "float32", seed: int | None = None, name: Any = None
+    shape: Any,
+    minval: Any = 0,
+    maxval: Any = None,
+    dtype: Any = "float32",
+    seed: int | None = None,
+    name: str | None = None,
 ) -> Any:
     """Return draws from ``[minval, maxval)``; integers for an integer type.
 
@@ -144,20 +160,22 @@ def random_uniform(
             raise ValueError(f"Must specify maxval for integer dtype {dtype!r}")
         maxval = 1
 
-    def draw(rng: Any, sizes: Any, low: Any, high: Any) -> Any:
+    def draw(rng: np.random.Generator, sizes: Any, low: Any, high: Any) -> Any:
         return rng.integers(low, high, sizes) if dtype.is_integer else low + (high - low) * rng.random(sizes)
 
     return drawn("random_uniform", shape, dtype, seed, name, draw, (minval, maxval))
 
 
 def random_gamma(
-    shape: Any, alpha: Any, beta: Any = 1.0, dtype: Any = "float32", seed: Any = None, name: Any = None
+    shape: Any, alpha: Any, beta: Any = 1.0, dtype: Any = "float32", seed: int | None = None, name: str | None = None
 ) -> Any:
     """Return draws from the gamma distribution of a scalar ``alpha`` and rate ``beta``."""
     return drawn("random_gamma", shape, dtype, seed, name, lambda r, s, a, b: r.gamma(a, 1 / b, s), (alpha, beta))
 
 
-def random_poisson(lam: Any, shape: Any, dtype: Any = "float32", seed: Any = None, name: Any = None) -> Any:
+def random_poisson(
+    lam: Any, shape: Any, dtype: Any = "float32", seed: int | None = None, name: str | None = None
+) -> Any:
     """Return draws from the Poisson distribution of a scalar rate."""
     return drawn("random_poisson", shape, dtype, seed, name, lambda r, s, mean: r.poisson(mean, s), (lam,))
 
@@ -166,7 +184,7 @@ def random_shuffle(value: Any, seed: int | None = None, name: str | None = None)
     """Return the rows in random order."""
     seeds, key = get_seed(seed), object()
 
-    def compute(session: Any, x: Any) -> Any:
+    def compute(session: RunSession, x: Any) -> Any:
         return generator(session, key, seeds).permutation(array_of(x), axis=0)
 
     return call("RandomShuffle", compute, (value,), name=name, shape=lambda s: s, contextual=True, differentiable=False)
@@ -179,7 +197,7 @@ def multinomial(
     seeds, key, dtype = get_seed(seed), object(), as_dtype(output_dtype)
     count = constant_value(num_samples)
 
-    def compute(session: Any, x: Any, samples: Any) -> Any:
+    def compute(session: RunSession, x: Any, samples: Any) -> Any:
         scores = np.asarray(unwrap(x), np.float64)[:, None, :]
         noise = generator(session, key, seeds).gumbel(size=(scores.shape[0], int(samples), scores.shape[2]))
         return np.argmax(scores + noise, axis=-1).astype(dtype.dtype)

@@ -42,7 +42,9 @@ def _axes(axis: Any) -> Any:
     return tuple(known.tolist()) if known.ndim else int(known)
 
 
-def _reduce(op_type: str, function: Any, x: Any, options: Any, name: Any, dtype: Any = None, flows: bool = True) -> Any:
+def _reduce(
+    op_type: str, function: Any, x: Any, options: Any, name: str | None, dtype: Any = None, flows: bool = True
+) -> Any:
     axis, keepdims, indices, old = options
     axis = _axes(indices if axis is None else axis)
     keep = bool(old if keepdims is None else keepdims)
@@ -152,7 +154,11 @@ reduce_logsumexp = _reduction("LogSumExp", _logsumexp, "Return ``log(sum(exp(x))
 
 
 def count_nonzero(
-    input_tensor: Any = None, axis: Any = None, keepdims: bool | None = None, dtype: Any = "int64", name: Any = None
+    input_tensor: Any = None,
+    axis: Any = None,
+    keepdims: bool | None = None,
+    dtype: Any = "int64",
+    name: str | None = None,
 ) -> Any:
     """Return how many elements are not zero along ``axis``."""
     dtype = as_dtype(dtype)
@@ -168,7 +174,7 @@ def norm(
     ord: Any = "euclidean",
     axis: Any = None,
     keepdims: bool | None = None,
-    name: Any = None,
+    name: str | None = None,
     keep_dims: bool | None = None,
 ) -> Any:
     """Return the norm along ``axis``, or of all elements: ``ord`` 'euclidean' (2), 1 or ``np.inf``."""
@@ -187,7 +193,7 @@ def norm(
     return _reduce("Norm", length, tensor, (axis, keepdims, None, keep_dims), name)
 
 
-def _arg(op_type: str, function: Any, input: Any, axis: Any, dimension: Any, output_type: Any, name: Any) -> Any:
+def _arg(op_type: str, function: Any, input: Any, axis: Any, dimension: Any, output_type: Any, name: str | None) -> Any:
     along = 0 if axis is None and dimension is None else _axes(dimension if axis is None else axis)
     out = as_dtype(output_type)
     return call(
@@ -201,12 +207,16 @@ def _arg(op_type: str, function: Any, input: Any, axis: Any, dimension: Any, out
     )
 
 
-def argmax(input: Any, axis: Any = None, name: Any = None, dimension: Any = None, output_type: Any = "int64") -> Any:
+def argmax(
+    input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = "int64"
+) -> Any:
     """Return the position of the largest element along ``axis`` (0 by default), the first of equal ones."""
     return _arg("ArgMax", np.argmax, input, axis, dimension, output_type, name)
 
 
-def argmin(input: Any, axis: Any = None, name: Any = None, dimension: Any = None, output_type: Any = "int64") -> Any:
+def argmin(
+    input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = "int64"
+) -> Any:
     """Return the position of the smallest element along ``axis`` (0 by default), the first of equal ones."""
     return _arg("ArgMin", np.argmin, input, axis, dimension, output_type, name)
 
@@ -242,11 +252,11 @@ def _cumulative(
     return call(op_type, run, (x,), name=name, shape=shape_inference.same)
 
 
-def cumsum(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: Any = None) -> Any:
+def cumsum(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
     """Return running sums; ``exclusive`` leaves each element itself out, ``reverse`` runs from the end."""
     return _cumulative("Cumsum", np.cumsum, 0, x, axis, exclusive, reverse, name)
 
 
-def cumprod(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: Any = None) -> Any:
+def cumprod(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
     """Return running products; ``exclusive`` leaves each element itself out, ``reverse`` runs from the end."""
     return _cumulative("Cumprod", _products, 1, x, axis, exclusive, reverse, name)

@@ -109,7 +109,12 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
 
 def _comparison(op_type: str, function: Any, text: str) -> Callable[..., Any]:
     def check(
-        x: Any, y: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: Any = None
+        x: Any,
+        y: Any,
+        data: Any = None,
+        summarize: int | None = None,
+        message: str | None = None,
+        name: str | None = None,
     ) -> Any:
         def compare(a: Any, b: Any) -> None:
             if not np.all(function(array_of(a), array_of(b))):
@@ -137,12 +142,16 @@ assert_greater = _comparison("assert_greater", np.greater, "x > y")
 assert_greater_equal = _comparison("assert_greater_equal", np.greater_equal, "x >= y")
 
 
-def assert_positive(x: Any, data: Any = None, summarize: Any = None, message: Any = None, name: Any = None) -> Any:
+def assert_positive(
+    x: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
+) -> Any:
     """Return an operation that raises InvalidArgumentError unless all elements are above 0."""
     return assert_greater(x, 0, data, summarize, message, name or "assert_positive")
 
 
-def assert_non_negative(x: Any, data: Any = None, summarize: Any = None, message: Any = None, name: Any = None) -> Any:
+def assert_non_negative(
+    x: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
+) -> Any:
     """Return an operation that raises InvalidArgumentError unless no element is below 0."""
     return assert_greater_equal(x, 0, data, summarize, message, name or "assert_non_negative")
 

@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 
-def _segment(op_type: str, data: Any, ids: Any, combine: Any, name: Any, count: Any = None) -> Any:
+def _segment(op_type: str, data: Any, ids: Any, combine: Any, name: str | None, count: Any = None) -> Any:
     inputs = (data, ids) if count is None else (data, ids, count)
 
     def combined(x: Any, where: Any, rows: Any = None) -> Any:

@@ -11,7 +11,7 @@ from ...ops.indexed_slices import IndexedSlices
 from ..graph.build import convert
 from ..graph.constants import hold
 from ..graph.dtypes import DType, as_dtype
-from ..graph.graph import get_default_graph
+from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation, Tensor
 from ..graph.shapes import Shape, compatible, text
@@ -121,7 +121,7 @@ def _seeds(targets: Sequence[Tensor], grad_ys: Any) -> list[Tensor | None]:
 
 
 def _gradient_node(
-    graph: Any,
+    graph: Graph,
     targets: list[Tensor],
     sources: list[Tensor],
     seeds: list[Tensor | None],
@@ -130,7 +130,7 @@ def _gradient_node(
 ) -> list[Any]:
     ways = [reaches(targets, source, stops) for source in sources]
     connected = [(k, source) for k, source in enumerate(sources) if ways[k]]
-    results: list[Any] = [_zeros(source) if zero else None for source in sources]
+    results: list[Any] = [zeros_like(source) if zero else None for source in sources]
     if not connected:
         return results
     outputs: list[tuple[DType, Shape]] = []
@@ -165,10 +165,6 @@ def _dense_shape(source: Tensor) -> Tensor:
         return hold(np.array(source._shape, np.int32), "Shape")
     sizes: Tensor = shape(source)
     return sizes
-
-
-def _zeros(source: Tensor) -> Any:
-    return zeros_like(source)
 
 
 def hessians(ys: Any, xs: Any, name: str = "hessians", **accepted: Any) -> list[Any]:

@@ -111,7 +111,7 @@ class Constant(Initializer):
 class RandomNormal(Initializer):
     """Draws from the normal distribution."""
 
-    def __init__(self, mean: Any = 0.0, stddev: Any = 1.0, seed: Any = None, dtype: Any = None) -> None:
+    def __init__(self, mean: Any = 0.0, stddev: Any = 1.0, seed: int | None = None, dtype: Any = None) -> None:
         self.mean, self.stddev, self.seed, self.dtype = mean, stddev, seed, dtype
 
     def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
@@ -121,7 +121,7 @@ class RandomNormal(Initializer):
 class TruncatedNormal(Initializer):
     """Draws from the normal distribution, within two standard deviations."""
 
-    def __init__(self, mean: Any = 0.0, stddev: Any = 1.0, seed: Any = None, dtype: Any = None) -> None:
+    def __init__(self, mean: Any = 0.0, stddev: Any = 1.0, seed: int | None = None, dtype: Any = None) -> None:
         self.mean, self.stddev, self.seed, self.dtype = mean, stddev, seed, dtype
 
     def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
@@ -131,7 +131,7 @@ class TruncatedNormal(Initializer):
 class RandomUniform(Initializer):
     """Draws from ``[minval, maxval)``."""
 
-    def __init__(self, minval: Any = 0, maxval: Any = None, seed: Any = None, dtype: Any = None) -> None:
+    def __init__(self, minval: Any = 0, maxval: Any = None, seed: int | None = None, dtype: Any = None) -> None:
         self.minval, self.maxval, self.seed, self.dtype = minval, maxval, seed, dtype
 
     def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
@@ -158,7 +158,7 @@ class VarianceScaling(Initializer):
         scale: float = 1.0,
         mode: str = "fan_in",
         distribution: str = "truncated_normal",
-        seed: Any = None,
+        seed: int | None = None,
         dtype: Any = None,
     ) -> None:
         if scale <= 0.0:
@@ -188,7 +188,7 @@ class VarianceScaling(Initializer):
 class UniformUnitScaling(Initializer):
     """Draws from a uniform distribution that keeps the scale of its input."""
 
-    def __init__(self, factor: float = 1.0, seed: Any = None, dtype: Any = None) -> None:
+    def __init__(self, factor: float = 1.0, seed: int | None = None, dtype: Any = None) -> None:
         self.factor, self.seed, self.dtype = factor, seed, dtype
 
     def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
@@ -200,28 +200,28 @@ class UniformUnitScaling(Initializer):
 class GlorotUniform(VarianceScaling):
     """Uniform draws of variance ``2 / (fan_in + fan_out)``. Source: Glorot and Bengio, 2010."""
 
-    def __init__(self, seed: Any = None, dtype: Any = None) -> None:
+    def __init__(self, seed: int | None = None, dtype: Any = None) -> None:
         super().__init__(1.0, "fan_avg", "uniform", seed, dtype)
 
 
 class GlorotNormal(VarianceScaling):
     """Truncated normal draws of variance ``2 / (fan_in + fan_out)``. Source: Glorot and Bengio, 2010."""
 
-    def __init__(self, seed: Any = None, dtype: Any = None) -> None:
+    def __init__(self, seed: int | None = None, dtype: Any = None) -> None:
         super().__init__(1.0, "fan_avg", "truncated_normal", seed, dtype)
 
 
 class Orthogonal(Initializer):
     """A random orthogonal matrix, times ``gain``. Raises ValueError for fewer than two axes."""
 
-    def __init__(self, gain: float = 1.0, seed: Any = None, dtype: Any = None) -> None:
+    def __init__(self, gain: float = 1.0, seed: int | None = None, dtype: Any = None) -> None:
         self.gain, self.seed, self.dtype = gain, seed, dtype
 
     def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
         if len(shape) < 2:
             raise ValueError(f"The tensor to initialize must be at least two-dimensional. Received: shape={shape}")
 
-        def draw(rng: Any, sizes: Any) -> Any:
+        def draw(rng: np.random.Generator, sizes: Any) -> Any:
             rows, columns = math.prod(sizes[:-1]), sizes[-1]
             q, r = np.linalg.qr(rng.standard_normal((max(rows, columns), min(rows, columns))))
             q = q * np.sign(np.diagonal(r))
@@ -243,7 +243,7 @@ class Identity(Initializer):
 
 
 def _scaled(scale: float, distribution: str, source: str) -> Callable[..., VarianceScaling]:
-    def make(seed: Any = None) -> VarianceScaling:
+    def make(seed: int | None = None) -> VarianceScaling:
         return VarianceScaling(scale, "fan_in", distribution, seed)
 
     make.__doc__ = f"Return draws of variance ``{scale:g} / fan_in``, {distribution}. Source: {source}."

@@ -11,7 +11,7 @@ from ...variables.collections import GraphKeys
 from ...variables.scopes import get_variable_scope
 from ..graph.build import call, convert
 from ..graph.dtypes import as_dtype
-from ..graph.graph import get_default_graph
+from ..graph.graph import Graph, get_default_graph
 from ..graph.node import Tensor
 from ..graph.run_values import array_of
 from ..graph.session_values import lifted
@@ -68,7 +68,7 @@ class ExponentialMovingAverage:
             decay = self._limited()
             return group(*[self._update(v, self._averages[v], decay) for v in var_list], name=scope)
 
-    def _shadow(self, graph: Any, variable: Any) -> Variable:
+    def _shadow(self, graph: Graph, variable: Any) -> Variable:
         with lifted(graph), graph._store.as_default():
             if isinstance(variable, Variable):
                 initial: Any = variable.initialized_value()

@@ -63,15 +63,19 @@ class RowsVariable(Node):
     def _slot_key(self) -> Any:
         return (self.graph, f"rows of {self.op.name}")
 
-    def assign(self, value: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
+    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
         """Return the tensor that overwrites the rows."""
         return scatter_update(self._whole, self._indices, value, use_locking, name)
 
-    def assign_add(self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
+    def assign_add(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
         """Return the tensor that adds to the rows."""
         return self.assign(self._tensor() + delta, use_locking, name)
 
-    def assign_sub(self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
+    def assign_sub(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
         """Return the tensor that subtracts from the rows."""
         return self.assign(self._tensor() - delta, use_locking, name)
 

@@ -14,6 +14,7 @@ from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation
 from ..graph.run_values import array_of
+from ..graph.session import Session
 from ..graph.session_values import held
 from ..graph.shapes import compatible, text
 from .write_op import target_of, write_operation
@@ -46,7 +47,7 @@ def _scatter(op_type: str, ref: Any, indices: Any, updates: Any, name: str | Non
         if not compatible(rows._shape, expected):
             raise ValueError(f"{op_type}: Shapes must be equal, updates have {text(rows._shape)}, not {text(expected)}")
 
-    def function(session: Any, where: Any, new: Any) -> Any:
+    def function(session: Session, where: Any, new: Any) -> Any:
         return _write_rows(op, held(session, op), unwrap(where), unwrap(new), write)
 
     return write_operation(op_type, function, (ids, rows), op, name, own._shape)
@@ -96,7 +97,7 @@ def _scatter_nd(op_type: str, function: Any, text: str) -> Any:
         own, new = convert_all(op_type, [op.outputs[0], updates])
         (where,) = convert_all(op_type, [indices])
 
-        def change(session: Any, ids: Any, values: Any) -> Any:
+        def change(session: Session, ids: Any, values: Any) -> Any:
             variable, ids = held(session, op), array_of(ids)
             sizes = variable.shape[: ids.shape[-1]]
             bad = np.argwhere(((ids < 0) | (ids >= np.array(sizes))).any(axis=-1))

@@ -76,7 +76,12 @@ piecewise_constant = piecewise_constant_decay = _of_nodes(_schedules.piecewise_c
 
 @_of_nodes
 def natural_exp_decay(
-    learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False, name: Any = None
+    learning_rate: Any,
+    global_step: Any,
+    decay_steps: Any,
+    decay_rate: Any,
+    staircase: bool = False,
+    name: str | None = None,
 ) -> Any:
     """``learning_rate * exp(-decay_rate * global_step / decay_steps)``; ``staircase`` floors the fraction."""
     return _schedules.exponential_decay(learning_rate, global_step, decay_steps, math.exp(-decay_rate), staircase)
@@ -90,7 +95,7 @@ def linear_cosine_decay(
     num_periods: float = 0.5,
     alpha: float = 0.0,
     beta: float = 0.001,
-    name: Any = None,
+    name: str | None = None,
 ) -> Any:
     """``learning_rate * ((alpha + linear) * cosine + beta)``, both falling. Source: Bello et al., 2017."""
 

@@ -13,6 +13,7 @@ from ..graph.build import convert_all
 from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation
+from ..graph.session import Session
 from ..graph.session_values import held, store_value
 from ..graph.shapes import compatible, text
 from .rows_variable import RowsVariable
@@ -47,7 +48,9 @@ def _fitting(op: Operation, variable: EagerVariable, value: Any) -> Any:
     return value
 
 
-def assign(ref: Any, value: Any, validate_shape: bool = True, use_locking: bool = False, name: Any = None) -> Any:
+def assign(
+    ref: Any, value: Any, validate_shape: bool = True, use_locking: bool = False, name: str | None = None
+) -> Any:
     """Return the tensor that overwrites ``ref`` and then is its value.
 
     Raises ValueError for another shape, unless ``validate_shape`` is off, TypeError for another type.
@@ -57,7 +60,7 @@ def assign(ref: Any, value: Any, validate_shape: bool = True, use_locking: bool 
     if executing_eagerly() or isinstance(ref, RowsVariable):
         return ref.assign(value)
 
-    def change(session: Any, op: Operation, new: Any) -> Any:
+    def change(session: Session, op: Operation, new: Any) -> Any:
         variable = session._read(op)
         if validate_shape and variable is not None:
             new = _fitting(op, variable, new)
@@ -66,12 +69,12 @@ def assign(ref: Any, value: Any, validate_shape: bool = True, use_locking: bool 
     return _changed("Assign", ref, value, change, name, validate_shape)
 
 
-def _add(session: Any, op: Operation, value: Any) -> Any:
+def _add(session: Session, op: Operation, value: Any) -> Any:
     variable = held(session, op)
     return variable.assign_add(_fitting(op, variable, value))
 
 
-def _sub(session: Any, op: Operation, value: Any) -> Any:
+def _sub(session: Session, op: Operation, value: Any) -> Any:
     variable = held(session, op)
     return variable.assign_sub(_fitting(op, variable, value))
 

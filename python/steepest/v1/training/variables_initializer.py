@@ -11,6 +11,7 @@ from ..graph.dtypes import as_dtype
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation
+from ..graph.session import Session
 from ..graph.shapes import as_shape
 from ..ops.control_flow_ops import group
 from .write_op import target_of
@@ -102,7 +103,7 @@ def report_uninitialized_variables(var_list: Any = None, name: str = "report_uni
         var_list = graph.get_collection(GraphKeys.GLOBAL_VARIABLES) + graph.get_collection(GraphKeys.LOCAL_VARIABLES)
     ops = [target_of(name, variable) for variable in var_list]
 
-    def names(session: Any) -> Any:
+    def names(session: Session) -> Any:
         return np.array([op.name.encode() for op in ops if session._read(op) is None], object)
 
     return _reader("ReportUninitialized", names, name, "string", [None])
