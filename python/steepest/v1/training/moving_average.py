@@ -12,7 +12,7 @@ from ...variables.scopes import get_variable_scope
 from ..graph.build import call, convert
 from ..graph.dtypes import as_dtype
 from ..graph.graph import Graph, get_default_graph
-from ..graph.node import Tensor
+from ..graph.node import Operation, Tensor
 from ..graph.run_values import array_of
 from ..graph.session_values import lifted
 from ..ops.control_flow_ops import group
@@ -49,7 +49,7 @@ class ExponentialMovingAverage:
         """The name given to the constructor."""
         return self._name
 
-    def apply(self, var_list: Any = None) -> Any:
+    def apply(self, var_list: Any = None) -> Operation | None:
         """Return the operation that updates the shadows of variables, by default of the trainable ones.
 
         A variable that has a shadow keeps it. Raises TypeError for variables that are not floats.
@@ -66,7 +66,9 @@ class ExponentialMovingAverage:
                     graph.add_to_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, variable)
         with graph.name_scope(self._name) as scope:
             decay = self._limited()
-            return group(*[self._update(v, self._averages[v], decay) for v in var_list], name=scope)
+            updates = [self._update(variable, self._averages[variable], decay) for variable in var_list]
+            operation: Operation | None = group(*updates, name=scope)
+            return operation
 
     def _shadow(self, graph: Graph, variable: Any) -> Variable:
         with lifted(graph), graph._store.as_default():
@@ -126,7 +128,7 @@ class ExponentialMovingAverage:
             call("truediv", debiased, (changed, decay, count.assign_add(dtype.dtype.type(1))), **options)
         )
 
-    def average(self, var: Any) -> Any:
+    def average(self, var: Any) -> Variable | None:
         """Return the shadow of a variable, None where it has none."""
         return self._averages.get(var)
 

@@ -16,6 +16,7 @@ from ..graph.dtypes import DType, as_dtype
 from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation, Tensor
+from ..graph.session import Session
 from ..graph.session_values import held, lifted, store_value
 from ..graph.shapes import Shape, as_shape
 from ..ops.array_ops import identity
@@ -180,11 +181,11 @@ class Variable(Node, metaclass=ABCMeta):
         chosen: Tensor = cond(is_variable_initialized(self), self.read_value, lambda: self._initial_value)
         return chosen
 
-    def eval(self, session: Any = None) -> Any:  # type: ignore[override]  # TensorFlow's arguments
+    def eval(self, session: Session | None = None) -> Any:  # type: ignore[override]  # TensorFlow's arguments
         """Return the value in ``session`` or in the default session; ValueError where there is none."""
         return session_for("eval", session, self).run(self)
 
-    def load(self, value: Any, session: Any = None) -> None:
+    def load(self, value: Any, session: Session | None = None) -> None:
         """Give the variable a value in a session, by default in the default session."""
         session_for("load", session, self).run(self._initializer, {self._initial_value: value})
 
@@ -206,15 +207,15 @@ class Variable(Node, metaclass=ABCMeta):
         """Return the tensor that subtracts ``delta`` from the variable and then is its value."""
         return assign_sub(self, delta, use_locking, name)
 
-    def scatter_add(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter_add(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
         """Return the tensor that adds `IndexedSlices` to the variable's rows."""
         return scatter_add(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
 
-    def scatter_sub(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter_sub(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
         """Return the tensor that subtracts `IndexedSlices` from the variable's rows."""
         return scatter_sub(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
 
-    def scatter_update(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter_update(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
         """Return the tensor that overwrites the variable's rows by those of `IndexedSlices`."""
         return scatter_update(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from ...variables.collections import GraphKeys
 from ..graph.dtypes import as_dtype
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
-from ..graph.node import Operation
+from ..graph.node import Operation, Tensor
 from ..graph.session import Session
 from ..graph.shapes import as_shape
 from ..ops.control_flow_ops import group
@@ -31,19 +32,20 @@ __all__ = [
 ]
 
 
-def variables_initializer(var_list: Any, name: str = "init") -> Any:
+def variables_initializer(var_list: Any, name: str = "init") -> Operation | None:
     """Return the operation that gives variables their initial values."""
     if executing_eagerly():
         return None
-    return group(*[variable.initializer for variable in var_list or ()], name=name)
+    operation: Operation = group(*[variable.initializer for variable in var_list or ()], name=name)
+    return operation
 
 
-def global_variables_initializer() -> Any:
+def global_variables_initializer() -> Operation | None:
     """Return the operation that gives all global variables their initial values."""
     return variables_initializer(get_default_graph().get_collection(GraphKeys.GLOBAL_VARIABLES))
 
 
-def local_variables_initializer() -> Any:
+def local_variables_initializer() -> Operation | None:
     """Return the operation that gives all local variables their initial values."""
     return variables_initializer(get_default_graph().get_collection(GraphKeys.LOCAL_VARIABLES))
 
@@ -69,7 +71,7 @@ def model_variables(scope: str | None = None) -> list[Any]:
     return get_default_graph().get_collection(GraphKeys.MODEL_VARIABLES, scope)
 
 
-def _reader(op_type: str, function: Any, name: str, dtype: str, shape: Any) -> Any:
+def _reader(op_type: str, function: Callable[[Session], Any], name: str, dtype: str, shape: Any) -> Tensor:
     graph = get_default_graph()
     operation = Operation(
         graph,
@@ -84,7 +86,7 @@ def _reader(op_type: str, function: Any, name: str, dtype: str, shape: Any) -> A
     return operation.outputs[0]
 
 
-def is_variable_initialized(variable: Any) -> Any:
+def is_variable_initialized(variable: Any) -> Tensor:
     """Return a node that tells whether the variable has a value in the session that runs."""
     op = target_of("is_variable_initialized", variable)
     return _reader(
@@ -96,7 +98,7 @@ def is_variable_initialized(variable: Any) -> Any:
     )
 
 
-def report_uninitialized_variables(var_list: Any = None, name: str = "report_uninitialized_variables") -> Any:
+def report_uninitialized_variables(var_list: Any = None, name: str = "report_uninitialized_variables") -> Tensor:
     """Return a node whose value is the names (bytes) of the variables that have no value in the session that runs."""
     if var_list is None:
         graph = get_default_graph()
