@@ -27,7 +27,7 @@ from .graph.node import Operation, Tensor
 from .graph.scopes import *
 from .graph.session import ConfigProto, GPUOptions, InteractiveSession, Session
 from .graph.shapes import Dimension, TensorShape
-from .ops import operators as _arithmetic  # gives nodes their operators
+from .ops import operators as _operators  # gives nodes their operators
 from .ops.array_ops import *
 from .ops.cast_ops import *
 from .ops.check_ops import *
@@ -126,7 +126,7 @@ _missing, __dir__ = _namespace(__name__)
 
 
 def __getattr__(name: str) -> _Any:
-    if name == "bfloat16":  # there where ml_dtypes is
+    if name == "bfloat16":  # only where ml_dtypes is installed
         return as_dtype("bfloat16")
     if name in ("__version__", "VERSION"):
         return _package_version()

@@ -125,7 +125,7 @@ def moments(
     del shift
     with name_scope(name, "moments"):
         mean = reduce_mean(x, axes, True, name="mean")
-        still = stop_gradient(mean)  # the gradient through the mean is zero in sum
+        still = stop_gradient(mean)  # the gradients through the mean sum to zero
         variance = reduce_mean(squared_difference(x, still), axes, True, name="variance")
         if keep_dims if keepdims is None else keepdims:
             return mean, variance
@@ -153,7 +153,7 @@ def bias_add(value: Any, bias: Any, data_format: Any = None, name: str | None = 
             raise ValueError(f"Dimensions must be equal, but are {x[-1]} and {b[0]}")
         return x
 
-    if data_format is not None and data_format.startswith("NC"):  # the bias goes along the axis after the batch's
+    if data_format is not None and data_format.startswith("NC"):  # the channels are the second axis
 
         def along(x: Any, b: Any) -> Any:
             return x + np.reshape(b, (-1, *([1] * (x.ndim - 2))))

@@ -32,7 +32,7 @@ class DType:
 
     def __init__(self, name: str, dtype: np.dtype[Any], reference: bool = False) -> None:
         self.name = name
-        self.dtype = dtype  # under this attribute NumPy looks for the type
+        self.dtype = dtype  # NumPy reads this attribute: np.dtype(tf.float32) works
         self._reference = reference
 
     @property

@@ -1,4 +1,4 @@
-"""What a call needs in eager mode: its arguments as arrays, something in the place of a session, a result to return."""
+"""Calls in eager mode: arguments become arrays, results tensors, and an object stands in for the session."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["EagerSession", "RunSession", "eager_result", "eager_session", "eager
 
 
 class EagerSession:
-    """What contextual functions are given in eager mode instead of a session: its random numbers."""
+    """Stands in for a session in eager mode: it has the generators of random numbers."""
 
     def __init__(self) -> None:
         self._generators: dict[Any, np.random.Generator] = {}
@@ -26,7 +26,7 @@ class EagerSession:
 
 eager_session = EagerSession()
 RunSession = Session | EagerSession
-"""What the functions of contextual operations are given first."""
+"""The first argument of the functions of contextual operations."""
 
 
 def eager_values(inputs: Sequence[Any], same: bool) -> list[Any]:

@@ -1,4 +1,4 @@
-"""A graph: the nodes of one program, their names, and what is in force while nodes are made."""
+"""A graph: the nodes of one program, their names and collections, and what new nodes get."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _ROOT = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
 _INNER = re.compile(r"[A-Za-z0-9_.\\/>-]*")
 
 
-class _Making:
-    """What holds for the nodes that are being made: control inputs, and the branch of a ``cond`` they belong to."""
+class _NodeContext:
+    """What new nodes get: the control inputs in force, and the branch of a ``cond`` in which they are made."""
 
     def __init__(self) -> None:
         self.controls: list[Operation] = []
@@ -38,12 +38,12 @@ class Graph:
     def __init__(self) -> None:
         self._store = Store(permanent=True)
         self._operations: dict[str, Operation] = {}
-        self._making = _Making()
+        self._context = _NodeContext()
         self._finalized = False
         self._unfeedable: set[Any] = set()
         self._unfetchable: set[Any] = set()
         self._functions: dict[Any, Any] = {}
-        self._edits = 0  # changes to operations that exist: plans made before are void
+        self._edits = 0  # counts changes to existing operations; a session makes a new plan after one
         self.seed: int | None = None
 
     def _add(self, operation: Operation) -> None:
@@ -192,16 +192,16 @@ class Graph:
     @contextmanager
     def control_dependencies(self, control_inputs: Any) -> Iterator[None]:
         """Run the operations in the list before any node that is made inside; None forgets those of outside."""
-        before = self._making.controls
+        before = self._context.controls
         if control_inputs is None:
-            added, self._making.controls = [], []
+            added, self._context.controls = [], []
         else:
             added = [self._controller(item) for item in control_inputs]
-            self._making.controls = [*before, *added]
+            self._context.controls = [*before, *added]
         try:
             yield
         finally:
-            self._making.controls = before
+            self._context.controls = before
 
     def _controller(self, item: Any) -> Operation:
         if hasattr(item, "values") and hasattr(item, "indices"):

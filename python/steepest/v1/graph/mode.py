@@ -51,7 +51,7 @@ def enable_eager_execution(config: object = None, device_policy: object = None, 
     if not _eager and program_graph_has_nodes():
         raise ValueError("tf.enable_eager_execution must be called at program startup.")
     _eager = True
-    set_eager_results(True)  # what eager programs compute has .numpy()
+    set_eager_results(True)  # functions of the core return tensors too, which have .numpy()
 
 
 def disable_eager_execution() -> None:

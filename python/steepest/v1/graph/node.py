@@ -28,7 +28,7 @@ class OperatorNotAllowedInGraphError(TypeError):
 class Node(Symbolic):
     """What tensors and variables of a graph share: both can be fetched, fed to operations, and computed with.
 
-    Arithmetic operators and NumPy's functions on nodes make nodes (`steepest.v1.arithmetic`).
+    Arithmetic operators and NumPy's functions on nodes make nodes (`steepest.v1.ops.operators`).
     """
 
     __slots__ = ("__weakref__",)
@@ -197,10 +197,10 @@ class Operation:
         self.differentiable = differentiable
         self.rows_of = rows_of
         self.number = next(_numbers)
-        self.branch = graph._making.branch
-        self.control_inputs = list(dict.fromkeys(graph._making.controls))
-        # How many calls make the value from constants and static shapes, 0 where it is not made of these, or is of too
-        # many. It is kept, as to look through the inputs each time takes ever longer in deep graphs.
+        self.branch = graph._context.branch
+        self.control_inputs = list(dict.fromkeys(graph._context.controls))
+        # How many calls compute the value from constants and static shapes; 0 where something else enters, or where it
+        # takes too many. The number is stored: counting anew would walk through the whole graph for every node.
         self.folded_calls = 1 if kind in ("Const", "Shape") else 0
         if inputs and function is not None and not contextual and not self.control_inputs and len(results) == 1:
             parts = [tensor.op.folded_calls for tensor in inputs]

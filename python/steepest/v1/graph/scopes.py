@@ -30,7 +30,7 @@ get_variable_scope = in_graph_store(_scopes.get_variable_scope)
 
 @contextmanager
 def _opened(make: Callable[[], Any]) -> Iterator[Any]:
-    """Open one of the core's scopes in the default graph's store; the store is left again before the body runs."""
+    """Open one of the core's scopes on the default graph's names, which are the core's only while it opens."""
     with ExitStack() as stack:
         if executing_eagerly():
             yield stack.enter_context(make())
@@ -122,7 +122,7 @@ class variable_scope:  # TensorFlow's name
 
 
 def _around(inner: Any, outer: Any) -> Any:
-    """Return the getter of a scope in a scope: the inner one is given the outer one."""
+    """Combine the getters of nested scopes: the inner one is called, with the outer one as its ``getter``."""
     if inner is None or outer is None:
         return inner or outer
     return lambda getter, **arguments: inner(functools.partial(outer, getter), **arguments)

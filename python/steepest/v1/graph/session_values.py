@@ -27,7 +27,7 @@ def held(session: Session, op: Operation) -> EagerVariable:
 
 
 def store_value(session: Session, op: Operation, value: Any) -> EagerVariable:
-    """Give a variable its value in a session: the first, or another in its place."""
+    """Set a variable's value in a session; the first value makes the variable that holds it."""
     array = array_of(value)
     variable: EagerVariable | None = session._read(op)
     if variable is not None and variable.shape == array.shape:
@@ -40,10 +40,10 @@ def store_value(session: Session, op: Operation, value: Any) -> EagerVariable:
 @contextmanager
 def lifted(graph: Graph) -> Iterator[None]:
     """Make nodes outside of any branch and without control inputs, as initial values are."""
-    before = graph._making.branch
-    graph._making.branch = None
+    before = graph._context.branch
+    graph._context.branch = None
     try:
         with graph.control_dependencies(None):
             yield
     finally:
-        graph._making.branch = before
+        graph._context.branch = before

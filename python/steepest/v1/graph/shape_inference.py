@@ -161,7 +161,7 @@ def fixed(who: str, argument: str, value: Any) -> Any:
 
 
 def merged(*shapes: Shape) -> Shape:
-    """What shapes of one value say together; ValueError where they contradict each other."""
+    """Combine what several shapes say of one value; ValueError where they contradict each other."""
     result: Shape = None
     for shape in shapes:
         if not compatible(result, shape):

@@ -49,7 +49,7 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
         if not dtype.is_integer or x.dtype.kind in "iub":
             return np.clip(x, dtype.min, dtype.max).astype(dtype.dtype)
         largest = x.dtype.type(dtype.max)
-        if float(largest) > dtype.max:  # the next number below that fits
+        if float(largest) > dtype.max:  # rounding went up: take the number below
             largest = np.nextafter(largest, x.dtype.type(0))
         return np.clip(x, x.dtype.type(dtype.min), largest).astype(dtype.dtype)
 

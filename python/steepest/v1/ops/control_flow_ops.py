@@ -163,20 +163,20 @@ def _either(a: Shape, b: Shape) -> Shape:
 
 
 def _branch(graph: Graph, function: Callable[[], Any]) -> tuple[Branch, Any]:
-    outer = graph._making.branch
+    outer = graph._context.branch
     branch = Branch(outer)
-    graph._making.branch = branch
+    graph._context.branch = branch
     try:
         with graph.control_dependencies(None):
             results = function()
             return branch, _filled(results, lambda item: item if isinstance(item, Operation) else _own(item, branch))
     finally:
-        graph._making.branch = outer
+        graph._context.branch = outer
 
 
 def _own(item: Any, branch: Branch) -> Any:
     tensor = convert(item)
-    # A variable stands for its value in the branch, not for itself after the run.
+    # A branch returns the value that the variable has there, not the one after the run.
     return call("Identity", identical, (tensor,), shape=lambda s: s) if tensor.op.type == "VariableV2" else tensor
 
 

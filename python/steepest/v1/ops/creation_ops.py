@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 
-# Entrances
+# Placeholders
 
 
 def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
@@ -127,7 +127,9 @@ def _like(op_type: str, tensor: Any, make_array: Any, dtype: Any, name: str | No
 
     if not executing_eagerly():
         tensor = convert(tensor)
-        if tensor._shape is not None and None not in tensor._shape:  # the value is not needed, nor what it must be fed
+        if (
+            tensor._shape is not None and None not in tensor._shape
+        ):  # the value is not needed, so its placeholders need not be fed
             element = tensor.dtype.base_dtype if dtype is None else dtype
             return hold(make_array(tensor._shape, element.dtype), name or op_type, element)
     return call(op_type, compute, (tensor,), name=name, shape=shape_inference.same, dtype=dtype, differentiable=False)

@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 
-# TensorFlow's rule for the logits, softmax(x) - labels: the formula's derivative where a row's labels sum to one.
+# For the logits TensorFlow's derivative, softmax(x) - labels; it is exact where a row's labels sum to one.
 _OF_ROWS = Primitive(
     lambda x, z, axis: -np.sum(z * _nn.log_softmax(x, axis), axis=axis),
     (

@@ -163,7 +163,7 @@ def embedding_lookup_sparse(
         if how == "sum":
             return total
         share = scattered(weights if how == "mean" else np.square(weights), segment, (size,))
-        share = np.where(unwrap(share) == 0, np.ones((), x.dtype), share)  # a row without ids is zeros
+        share = np.where(unwrap(share) == 0, np.ones((), x.dtype), share)  # a row without ids stays zero
         return total / np.reshape(share if how == "mean" else np.sqrt(share), (-1, *([1] * (x.ndim - 1))))
 
     def shape_fn(x: Any, *_: Any) -> Any:

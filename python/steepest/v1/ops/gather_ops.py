@@ -150,7 +150,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         return np.where(c, a, b)
 
     def shape_fn(c: Any, a: Any, b: Any) -> Any:
-        chosen = shape_inference.merged(a, b)  # nothing is broadcast but the condition
+        chosen = shape_inference.merged(a, b)  # only the condition is broadcast
         if chosen is None or not c:
             return chosen
         return shape_inference.merged(c if len(c) != 1 else (*c, *chosen[1:]), chosen)

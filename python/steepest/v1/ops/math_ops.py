@@ -126,7 +126,7 @@ def _sign(x: Any) -> Any:
 
 
 def _rounded(x: Any) -> Any:
-    return np.round(unwrap(x))  # to even, as TensorFlow
+    return np.round(unwrap(x))  # halves go to the even number, as in TensorFlow
 
 
 abs = _unary("Abs", np.absolute, "Return ``|x|``.")

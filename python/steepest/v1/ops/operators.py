@@ -17,7 +17,7 @@ from .slice_ops import At, getitem
 
 __all__: list[str] = []
 
-# An operator, which is also the name of the nodes that it makes, and the function behind it.
+# The function behind each operator; nodes that an operator makes are named after it.
 _ARITHMETIC: dict[str, Callable[[Any, Any, str], Any]] = {
     "add": math_ops.add,
     "sub": math_ops.subtract,

@@ -73,7 +73,7 @@ def drawn(
     """Return the node of ``draw(generator, sizes, *inputs)``, cast to ``dtype``."""
     seeds, key, dtype = get_seed(seed), object(), as_dtype(dtype).base_dtype
     sizes = sizes_of(shape)
-    if dtype.is_floating:  # Python's numbers are of the type of the draws
+    if dtype.is_floating:  # Python's numbers take the type of the draws
         inputs = [np.asarray(v, dtype.dtype) if isinstance(v, (int, float)) else v for v in inputs]
 
     def compute(session: RunSession, *values: Any) -> Any:

@@ -51,7 +51,7 @@ def _reduce(
 
     def reduced(value: Any) -> Any:
         if not value.ndim and axis is not None:
-            shape_inference.axes_of(axis, 0)  # NumPy takes a scalar for a vector here
+            shape_inference.axes_of(axis, 0)  # raises: NumPy would accept an axis of a scalar
         return function(value, axis, keep)
 
     return call(

@@ -47,7 +47,7 @@ def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True
         try:
             result = func(*(array_of(value) for value in values))
         except (ValueError, TypeError, IndexError, NotImplementedError):
-            raise  # as InvalidArgumentError
+            raise  # the run turns these into InvalidArgumentError
         except Exception as error:
             raise UnknownError(None, None, f"{type(error).__name__}: {error}") from error
         parts = [result] if single else list(result)

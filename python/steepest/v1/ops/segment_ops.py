@@ -41,7 +41,7 @@ def _segment(op_type: str, data: Any, ids: Any, combine: Any, name: str | None, 
         if where.size and (where.min() < 0 or where.max() >= size):
             if where.max() >= size:
                 raise IndexError(f"segment_ids = {where.max()} is out of range [0, {size})")
-            x, where = x[np.flatnonzero(where >= 0)], where[where >= 0]  # negative ones are dropped
+            x, where = x[np.flatnonzero(where >= 0)], where[where >= 0]  # rows with a negative id are dropped
         return combine(x, where, size)
 
     def shape_fn(x: Any, where: Any, _: Any = None) -> Any:

@@ -25,7 +25,7 @@ def _order(x: Any, axis: int, direction: str) -> Any:
     values = array_of(x)
     if direction == "ASCENDING":
         return np.argsort(values, axis=axis, kind="stable")
-    # Equal elements keep their order also where the largest come first.
+    # Equal elements keep their order in a descending sort too: sort the reversed array, and reverse the result.
     turned = np.argsort(np.flip(values, axis), axis=axis, kind="stable")
     return np.flip(values.shape[axis] - 1 - turned, axis)
 

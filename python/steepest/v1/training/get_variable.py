@@ -94,12 +94,12 @@ def get_variable(
         type_ = as_dtype(element) if element is not None else None
         first = start.function if isinstance(start, _Start) else start
         if isinstance(start, _Start):
-            type_ = None  # the function decides
+            type_ = None  # the function decides on the type
         elif start is None or (callable(start) and not isinstance(start, Node)):
             number = as_dtype("float32" if type_ is None else type_)
             start = start or (GlorotUniform() if number.is_floating else Zeros())
             first = _calling(start, sizes, number)
-        elif dtype is not None and not isinstance(start, Node):  # the scope's type is not for values
+        elif dtype is not None and not isinstance(start, Node):  # the scope's default type does not apply to values
             first = np.asarray(start, dtype.dtype)
         with graph.name_scope(None):
             return Variable(

@@ -23,7 +23,7 @@ class GradientRun:
         self.seeded = seeded
         self.sparse = sparse
         self.stops = stops
-        self.differentiated = False  # whether another gradient node lies behind this one
+        self.differentiated = False  # whether a later gradient node differentiates this one
 
     def __call__(self, *values: Any) -> Any:
         targets = [_as_target(value) for value in values[: self.targets]]
@@ -33,7 +33,7 @@ class GradientRun:
         constants = frozenset(value for value in rest if isinstance(value, EagerTensor))
         tapes = state.tapes
         if not self.differentiated:
-            state.set_tapes(())  # nobody differentiates this gradient: it need not be recorded
+            state.set_tapes(())  # nothing differentiates this gradient, so the tape need not record it
         try:
             gradients = _backward(tapes[-1], targets, sources, seeds, False, constants)
         finally:

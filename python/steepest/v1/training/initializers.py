@@ -102,7 +102,7 @@ class Constant(Initializer):
     ) -> Any:
         """Return the constant in a shape."""
         dtype = as_dtype(dtype or self.dtype or constant_array(self.value).dtype)
-        array = np.asarray(self.value).astype(dtype.dtype)  # at once: 0.1 by way of float32 is another float64
+        array = np.asarray(self.value).astype(dtype.dtype)  # not by way of float32: float64(float32(0.1)) != 0.1
         if not array.ndim:
             return fill(tuple(int(s or 0) for s in as_shape(shape) or ()), array)
         return constant(array, dtype, shape, verify_shape=bool(verify_shape or self.verify_shape))
@@ -181,7 +181,7 @@ class VarianceScaling(Initializer):
             return random_uniform(shape, -limit, limit, dtype, self.seed)
         if self.distribution == "untruncated_normal":
             return random_normal(shape, 0.0, math.sqrt(variance), dtype, self.seed)
-        # The variance of a normal distribution that is cut off at two standard deviations is smaller by this factor.
+        # Cut off at two standard deviations, a normal distribution has a standard deviation smaller by this factor.
         return truncated_normal(shape, 0.0, math.sqrt(variance) / 0.87962566103423978, dtype, self.seed)
 
 

@@ -42,7 +42,9 @@ class ExponentialMovingAverage:
         self._zero_debias = zero_debias
         self._name = name
         self._averages: dict[Any, Variable] = {}
-        self._biased: dict[Any, tuple[Variable, Variable]] = {}  # the plain averages, and the numbers of updates
+        self._biased: dict[
+            Any, tuple[Variable, Variable]
+        ] = {}  # the averages that start at 0, and how often each was updated
 
     @property
     def name(self) -> str:

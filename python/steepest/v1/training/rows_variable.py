@@ -57,7 +57,9 @@ class RowsVariable(Node):
         return self._whole._tensor().dtype
 
     def _tensor(self) -> Tensor:
-        rows: Tensor = gather(self._whole, self._indices)  # read anew, after what is in force now
+        rows: Tensor = gather(
+            self._whole, self._indices
+        )  # a new node for each use: it is read after the control dependencies in force
         return rows
 
     def _slot_key(self) -> Any:

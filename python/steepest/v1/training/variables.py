@@ -248,7 +248,7 @@ class Variable(Node, metaclass=ABCMeta):
     __str__ = __repr__
 
 
-Variable.register(EagerVariable)  # isinstance(v, tf.Variable) holds in both modes
+Variable.register(EagerVariable)  # a virtual subclass: isinstance(v, tf.Variable) holds in both modes
 
 
 def _initial_tensor(value: Any, dtype: Any) -> Tensor:

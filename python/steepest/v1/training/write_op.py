@@ -17,7 +17,7 @@ def target_of(who: str, ref: Any) -> Operation:
     """Return the operation of the variable that is to change; TypeError for what is not one."""
     op: Operation | None = getattr(ref, "op", None)
     while op is not None and op.type in ("Assign", "AssignAdd", "AssignSub") and "target" in op._attributes:
-        op = op.get_attr("target")  # the result of an assignment stands for the variable
+        op = op.get_attr("target")  # what assign() returned counts as the variable
     if op is None or op.type != "VariableV2":
         raise TypeError(must(who, "ref", "be a variable", ref))
     return op
