@@ -127,9 +127,8 @@ def _like(op_type: str, tensor: Any, make_array: Any, dtype: Any, name: str | No
 
     if not executing_eagerly():
         tensor = convert(tensor)
-        if (
-            tensor._shape is not None and None not in tensor._shape
-        ):  # the value is not needed, so its placeholders need not be fed
+        if tensor._shape is not None and None not in tensor._shape:
+            # The value is not needed, so that its placeholders need not be fed.
             element = tensor.dtype.base_dtype if dtype is None else dtype
             return hold(make_array(tensor._shape, element.dtype), name or op_type, element)
     return call(op_type, compute, (tensor,), name=name, shape=shape_inference.same, dtype=dtype, differentiable=False)

@@ -42,9 +42,8 @@ class ExponentialMovingAverage:
         self._zero_debias = zero_debias
         self._name = name
         self._averages: dict[Any, Variable] = {}
-        self._biased: dict[
-            Any, tuple[Variable, Variable]
-        ] = {}  # the averages that start at 0, and how often each was updated
+        # The averages that start at 0, and how often each was updated.
+        self._biased: dict[Any, tuple[Variable, Variable]] = {}
 
     @property
     def name(self) -> str:

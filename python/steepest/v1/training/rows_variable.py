@@ -40,26 +40,25 @@ def summed(slices: IndexedSlices) -> IndexedSlices:
 class RowsVariable(Node):
     """Some rows of a variable, or of a slot, as a variable: what an update rule for dense gradients is given."""
 
-    __slots__ = ("_indices", "_whole")
+    __slots__ = ("_indices", "_variable")
 
     def __init__(self, variable: Node, indices: Tensor) -> None:
-        self._whole = variable
+        self._variable = variable
         self._indices = indices
 
     @property
     def op(self) -> Any:  # type: ignore[override]  # the whole variable's, whose name names these rows too
         """The operation of the whole variable."""
-        return self._whole.op
+        return self._variable.op
 
     @property
     def dtype(self) -> Any:
         """The element type."""
-        return self._whole._tensor().dtype
+        return self._variable._tensor().dtype
 
     def _tensor(self) -> Tensor:
-        rows: Tensor = gather(
-            self._whole, self._indices
-        )  # a new node for each use: it is read after the control dependencies in force
+        # A new node for each use, so that it reads after the control dependencies that are in force then.
+        rows: Tensor = gather(self._variable, self._indices)
         return rows
 
     def _slot_key(self) -> Any:
@@ -67,7 +66,7 @@ class RowsVariable(Node):
 
     def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
         """Return the tensor that overwrites the rows."""
-        return scatter_update(self._whole, self._indices, value, use_locking, name)
+        return scatter_update(self._variable, self._indices, value, use_locking, name)
 
     def assign_add(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
