@@ -14,7 +14,7 @@ import pytest
 
 import steepest as st
 from deferred_world import SHAPE, slices, trained
-from steepest.optim.pending_rows import Pending
+from steepest.optim.pending_rows import PendingRows
 
 
 def written(value: Any) -> np.ndarray:
@@ -92,7 +92,7 @@ READS: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.parametrize("read", READS.values(), ids=READS)
 def test_every_way_of_reading_sees_rows_up_to_date(read):
     (full, _), (deferred, _) = trained("full"), trained("deferred")
-    assert isinstance(deferred._pending, Pending)
+    assert isinstance(deferred._pending, PendingRows)
     expected = np.asarray(read(full))
     np.testing.assert_allclose(np.asarray(read(deferred)), expected, rtol=1e-6 if expected.itemsize == 4 else 1e-12)
     lazy, _ = trained("deferred")

@@ -55,7 +55,7 @@ class Renamed(st.Variable):
 
 
 def _powers(world: World) -> list[Any]:
-    return [v for v in world.opt._non_slots.values() if v.dtype.kind == "f"]
+    return [v for v in world.opt._slot_table.non_slots.values() if v.dtype.kind == "f"]
 
 
 def _narrow(variable: Any) -> None:
@@ -117,7 +117,7 @@ def _swap(world: World) -> None:
 
 def _drop_slot(world: World) -> None:
     for slots in world.opt._slots.values():
-        slots.pop(world.opt._find_key(world.params[MATRIX]), None)
+        slots.pop(world.opt._slot_table.key_of(world.params[MATRIX]), None)
 
 
 def _defer(world: World) -> None:
@@ -140,7 +140,7 @@ def _with_slot(use: Callable[[st.Variable], Any]) -> Callable[[World], None]:
 
 def _subclass_slot(world: World) -> None:
     for slots in world.opt._slots.values():
-        key = world.opt._find_key(world.params[MATRIX])
+        key = world.opt._slot_table.key_of(world.params[MATRIX])
         if key in slots:
             slots[key] = Renamed(slots[key].value)
 
@@ -252,7 +252,7 @@ CHANGES = [
     Change("a slot that is gone", _drop_slot, None),
     Change("a slot of a subclass", _subclass_slot, None),
     Change("all slots gone", lambda world: world.opt._slots.clear(), None),
-    Change("variables of its own gone", lambda world: world.opt._non_slots.clear(), None),
+    Change("variables of its own gone", lambda world: world.opt._slot_table.non_slots.clear(), None),
     # Hyper-parameters
     Change("another rate", _set("rate", lambda w: 0.75), True),
     Change("a rate of 32 bits", _set("rate", lambda w: np.float32(0.1)), True),

@@ -27,7 +27,7 @@ class World:
 
     def __init__(self, make: Callable[[], st.Optimizer], remembers: bool) -> None:
         self.opt = make()
-        self.opt._remembers = remembers
+        self.opt._cache.enabled &= remembers
         self.memory = np.linspace(-2, 2, 24, dtype=np.float32)
         self.spare = np.linspace(3, 4, 6, dtype=np.float32).reshape(2, 3)
         self.params: list[Any] = [
@@ -81,7 +81,7 @@ class World:
             found.append(np.asarray(param).tobytes())
             found += [None if slot is None else (slot.value.tobytes(), slot._version) for slot in slots]
             found.append(getattr(param, "_version", None))
-        found += [(key, v.value.tobytes(), v._version) for key, v in self.opt._non_slots.items()]
+        found += [(key, v.value.tobytes(), v._version) for key, v in self.opt._slot_table.non_slots.items()]
         found.append(None if self.step is None else (self.step.value.tobytes(), self.step._version))
         found += [hook.skipped for hook in self.opt._hooks if isinstance(hook, st.CheckFinite)]
         return found

@@ -24,10 +24,7 @@ from .nn import embedding_lookup
 from .ops.indexed_slices import IndexedSlices
 from .ops.tensor import Tensor, constant, convert_to_tensor
 from .ops.vjps.indexing import gather
-from .optim.clip import clip_by_average_norm, clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
-from .optim.hooks import Accumulate, CheckFinite, ClipByGlobalNorm, ClipByNorm, ClipByValue, GradientNoise, WeightDecay
-from .optim.optimizer import Optimizer
-from .optim.optimizers import (
+from .optim import (
     AdagradDecayOptimizer,
     AdagradOptimizer,
     AdamOptimizer,
@@ -36,6 +33,9 @@ from .optim.optimizers import (
     MomentumOptimizer,
     RowWiseAdagradOptimizer,
 )
+from .optim.clip import clip_by_average_norm, clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
+from .optim.hooks import Accumulate, CheckFinite, ClipByGlobalNorm, ClipByNorm, ClipByValue, GradientNoise, WeightDecay
+from .optim.optimizer import Optimizer
 from .optim.schedules import (
     cosine_decay,
     exponential_decay,

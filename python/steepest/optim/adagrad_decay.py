@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..base.dtypes import Array
 from ..base.errors import must
+from ..base.typing import Hook, Hyper
 from ..ops.symbolic import Symbolic
-from .counters import count
-from .hyperparameters import scalar
-from .native import NativeOptimizer
-from .optimizer import Pairs
+from .counters import StepNumber
+from .optimizer import Optimizer
 from .parameters import Parameter
 from .updates import array_of
 
 __all__ = ["AdagradDecayOptimizer"]
 
-Hooks = Iterable[Callable[[Pairs], Pairs]]
 
-
-class AdagradDecayOptimizer(NativeOptimizer):
+class AdagradDecayOptimizer(Optimizer):
     """Adagrad whose accumulator decays, so that it goes on learning: DeepRec's AdagradDecay.
 
     With ``period = (global_step + 1) // accumulator_decay_step``, at each visit of a row of w::
@@ -59,16 +56,16 @@ class AdagradDecayOptimizer(NativeOptimizer):
 
     def __init__(
         self,
-        learning_rate: Any,
+        learning_rate: Hyper,
         global_step: Any = None,
-        initial_accumulator_value: Any = 0.1,
-        accumulator_decay_step: Any = 100000,
-        accumulator_decay_rate: Any = 0.9,
+        initial_accumulator_value: Hyper = 0.1,
+        accumulator_decay_step: Hyper = 100000,
+        accumulator_decay_rate: Hyper = 0.9,
         use_locking: bool = False,
         name: str = "AdagradDecay",
         catch_up: bool = False,
         *,
-        hooks: Hooks = (),
+        hooks: Iterable[Hook] = (),
     ) -> None:
         self._learning_rate = learning_rate
         self._global_step = global_step
@@ -76,9 +73,10 @@ class AdagradDecayOptimizer(NativeOptimizer):
         self._accumulator_decay_step = accumulator_decay_step
         self._accumulator_decay_rate = accumulator_decay_rate
         self._catch_up = bool(catch_up)
+        self._counters: StepNumber = StepNumber("AdagradDecayOptimizer", global_step, f"{name}_step")
         if global_step is not None and not isinstance(global_step, Symbolic):
-            self._step_of(global_step)
-        super().__init__(use_locking, name, hooks)
+            self._counters.number(global_step)
+        super().__init__(use_locking, name, hooks=hooks)
 
     def _hyper(self) -> dict[str, Any]:
         return {
@@ -89,30 +87,10 @@ class AdagradDecayOptimizer(NativeOptimizer):
             "catch_up": self._catch_up,
         }
 
-    @staticmethod
-    def _step_of(global_step: Any) -> float:
-        step = scalar("AdagradDecayOptimizer", "global_step", global_step)
-        if not (step >= 0 and step.is_integer() and step < 2**53):
-            rule = "be an integer of at least 0"
-            raise ValueError(must("AdagradDecayOptimizer", "global_step", rule, f"{step!r}"))
-        return step
-
     def _create_slots(self, var_list: Sequence[Parameter]) -> None:
         super()._create_slots(var_list)
         if self._global_step is None:
-            self._create_non_slot_variable(np.int64(0), f"{self._name}_step", var_list[0])
-
-    def _scalars(self) -> list[float]:
-        own = self._get_non_slot_variable(f"{self._name}_step")
-        return [self._step_of(own if self._global_step is None else self._global_step)]
-
-    def _sources(self) -> tuple[Any, ...]:
-        return (self._global_step,)
-
-    def _finish(self, update_ops: list[Any], name_scope: str) -> None:
-        own = self._get_non_slot_variable(f"{self._name}_step")
-        if self._global_step is None and own is not None:
-            count(own)
+            self._create_non_slot_variable(np.int64(0), self._counters.name, var_list[0])
 
     def export_slot(self, var: Any, name: str = "accumulator_decay_power") -> Array | None:
         """Return a slot as the original class stores it in a checkpoint, or None where `get_slot` does.

@@ -20,12 +20,11 @@ from ..base.errors import must
 from ..ops.dispatch import unwrap
 from ..ops.indexed_slices import IndexedSlices
 from .duplicates import as_values, native_gradient
+from .hook_kinds import CLIP_BY_VALUE, SCALE
 from .hyperparameters import scalar
 from .updates import array_of
 
 __all__ = ["clip_by_average_norm", "clip_by_global_norm", "clip_by_norm", "clip_by_value", "global_norm"]
-
-_CLAMP, _SCALE = 0, 3  # the native core's kinds of hook
 
 
 def _transformed(values: Array, kind: int, a: float, b: float) -> Array:
@@ -56,7 +55,7 @@ def _scaled(who: str, gradient: Any, factor: Any) -> Any:
         out = result_like(array)
         np.copyto(out, array)
         return _with_values(gradient, out)
-    return _with_values(gradient, _transformed(array, _SCALE, float(factor), 0.0))
+    return _with_values(gradient, _transformed(array, SCALE, float(factor), 0.0))
 
 
 def _norm(who: str, gradients: Sequence[Any]) -> Any:
@@ -112,7 +111,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
         low, high = (array_of(bound).astype(array.dtype) for _, bound in bounds)
         return _with_values(t, np.maximum(np.minimum(array, high), low))
     lowest, highest = (scalar(who, argument, bound) for argument, bound in bounds)
-    return _with_values(t, _transformed(array, _CLAMP, lowest, highest))
+    return _with_values(t, _transformed(array, CLIP_BY_VALUE, lowest, highest))
 
 
 def _check_fits(who: str, argument: str, bound: Any, shape: tuple[int, ...]) -> None:

@@ -1,15 +1,31 @@
-"""Scalars that every step advances: counters and powers, without what assigning to a Variable in general costs."""
+"""What every step advances: the global step, and what an optimizer counts by itself."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from .. import _core
+from ..base.dtypes import code_of
+from ..base.errors import must
 from ..variables.variable import Variable
+from .hyperparameters import scalar
 
-__all__ = ["advance", "count", "is_counter"]
+__all__ = ["BetaPowers", "Counters", "StepNumber", "checked_step", "count", "is_counter"]
+
+Own = dict[Any, Any]  # an optimizer's variables of no parameter, by name
+
+
+def checked_step(who: str, global_step: Any) -> Variable | None:
+    """Return the global step; TypeError for what is no numeric Variable and not None."""
+    if global_step is None:
+        return None
+    if not isinstance(global_step, Variable) or not (
+        global_step.dtype.kind in "iu" or code_of(global_step.dtype) is not None
+    ):
+        raise TypeError(must(who, "global_step", "be a numeric Variable or None", global_step))
+    return global_step
 
 
 def is_counter(step: Any) -> bool:
@@ -18,13 +34,85 @@ def is_counter(step: Any) -> bool:
 
 
 def count(step: Variable) -> None:
-    """Add one, as ``step.assign_add(1)`` does."""
+    """Add one, as ``step.assign_add(1)`` does, at a fraction of its cost."""
     if not _core.count(step):
         step.assign_add(np.ones((), step.dtype))
 
 
-def advance(power: Variable, factor: Any) -> None:
-    """Multiply by the factor in place; repeated steps do it natively, to the same bits."""
-    array = power.value
-    np.multiply(array, factor, out=array, casting="same_kind")
-    power._changed()
+class Counters:
+    """The scalars of a native rule that steps advance; this base class has none.
+
+    Methods take ``own``, the variables of no parameter by name: the optimizer's, or in graph mode a session's.
+    """
+
+    def sources(self) -> tuple[Any, ...]:
+        """Return what the user gave to compute the scalars from."""
+        return ()
+
+    def scalars(self, own: Own) -> list[float]:
+        """Return the rule's scalars of this step, in its order."""
+        return []
+
+    def powers(self, own: Own, hyper: dict[str, Any]) -> tuple[tuple[Variable, float], ...]:
+        """Return the scalars as Variables that a step multiplies by a constant, with the constants; else nothing.
+
+        ``hyper`` is what the user gave for the rule's hyper-parameters. A repeated step reads and multiplies the
+        Variables natively, in place of `scalars` and `advance`.
+        """
+        return ()
+
+    def advance(self, own: Own, hyper: list[float]) -> None:
+        """Advance them after a step with these values of the rule's hyper-parameters."""
+
+
+class BetaPowers(Counters):
+    """Adam's powers of beta1 and beta2: variables that each step multiplies by the betas."""
+
+    NAMES: ClassVar = {"beta1": "beta1_power", "beta2": "beta2_power"}
+
+    def scalars(self, own: Own) -> list[float]:
+        """Return both powers."""
+        return [own[power]._array.item() for power in self.NAMES.values()]
+
+    def powers(self, own: Own, hyper: dict[str, Any]) -> tuple[tuple[Variable, float], ...]:
+        """Return both powers with their betas, where these are plain numbers."""
+        if any(type(hyper[beta]) is not float or power not in own for beta, power in self.NAMES.items()):
+            return ()
+        return tuple((own[power], hyper[beta]) for beta, power in self.NAMES.items())
+
+    def advance(self, own: Own, hyper: list[float]) -> None:
+        """Multiply both powers in place, to the same bits as repeated steps do it natively."""
+        for name, beta in zip(self.NAMES.values(), hyper[1:3], strict=True):
+            power = own.get(name)
+            if power is not None:
+                np.multiply(power.value, beta, out=power.value, casting="same_kind")
+                power._changed()
+
+
+class StepNumber(Counters):
+    """The number of the step: what the user gives as ``global_step``, or a variable of the optimizer's."""
+
+    GIVEN = "global_step"
+
+    def __init__(self, who: str, global_step: Any, name: str) -> None:
+        self.who, self.global_step, self.name = who, global_step, name
+
+    def number(self, step: Any) -> float:
+        """Return the value of a step now; ValueError where it is not an integer of at least 0."""
+        number = scalar(self.who, "global_step", step)
+        if not (number >= 0 and number.is_integer() and number < 2**53):
+            raise ValueError(must(self.who, "global_step", "be an integer of at least 0", f"{number!r}"))
+        return number
+
+    def sources(self) -> tuple[Any, ...]:
+        """Return the given step."""
+        return (self.global_step,)
+
+    def scalars(self, own: Own) -> list[float]:
+        """Return the number of the step; in graph mode ``own`` has the value of a step that is a node."""
+        return [self.number(own[self.name] if self.global_step is None else own.get(self.GIVEN, self.global_step))]
+
+    def advance(self, own: Own, hyper: list[float]) -> None:
+        """Count, where the user gives no step."""
+        if self.global_step is None and self.name in own:
+            count(own[self.name])

@@ -13,7 +13,16 @@ from ..base.errors import must
 from ..variables.variable import Variable
 from .updates import array_of
 
-__all__ = ["SCHEMA", "check_hyper", "hyper_dtype", "is_constant", "runs_code", "scalar"]
+__all__ = [
+    "SCHEMA",
+    "HyperReader",
+    "check_hyper",
+    "hyper_dtype",
+    "is_constant",
+    "learning_rate_of",
+    "runs_code",
+    "scalar",
+]
 
 SCHEMA = _core.schema()
 _RANGES = {(rule, entry["name"]): entry for rule, info in SCHEMA.items() for entry in info["hyper"]}
@@ -61,6 +70,42 @@ def check_hyper(who: str, rule: str, name: str, value: Any) -> float:
     return number
 
 
+def learning_rate_of(source: Any) -> float:
+    """Return an optimizer's learning rate of this step; TypeError where it has none."""
+    name = "learning_rate"
+    if source._rule is not None:
+        return check_hyper(source._name, source._rule, name, source._hyper()[name])
+    if not hasattr(source, "_learning_rate"):
+        rule = "have a _learning_rate for decoupled weight decay"
+        raise TypeError(must(source._name, "optimizer", rule, type(source).__name__))
+    return scalar(source._name, name, source._learning_rate)
+
+
 def hyper_dtype(value: Any) -> type[np.floating[Any]]:
     """Return float32 for a value that is float32 (as TensorFlow's are), else float64."""
     return np.float32 if getattr(value, "dtype", None) == np.float32 else np.float64
+
+
+class HyperReader:
+    """The hyper-parameters of one rule as numbers: constants are checked once, what may change at every step."""
+
+    def __init__(self, rule: str) -> None:
+        self.rule = rule
+        self.values: list[float] = []  # those of this step, in the rule's order
+        self.runs_code = True  # whether reading them calls functions of the user's
+        self.sources: tuple[Any, ...] = ()  # the objects that were read at the last step
+        self.varying: list[tuple[int, str]] = []  # position and name of what is no constant
+
+    def read(self, who: str, hyper: dict[str, Any], unchanged: bool) -> None:
+        """Read what may have changed since the last step; TypeError or ValueError as `check_hyper`.
+
+        ``unchanged``: the user's objects are those that were read then, ``sources``.
+        """
+        if not unchanged:
+            self.values = [check_hyper(who, self.rule, name, source) for name, source in hyper.items()]
+            self.sources = tuple(hyper.values())
+            self.varying = [(k, name) for k, (name, source) in enumerate(hyper.items()) if not is_constant(source)]
+            self.runs_code = any(map(runs_code, self.sources))
+        else:
+            for k, name in self.varying:
+                self.values[k] = check_hyper(who, self.rule, name, self.sources[k])

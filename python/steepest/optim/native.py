@@ -1,97 +1,120 @@
-"""Optimizers whose update rule is native: slots, hyper-parameters and the one call come from the rule's declaration."""
+"""Updates by a native rule: slots and hyper-parameters come from the rule's declaration, the arithmetic is one call."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from .. import _core
 from ..base.dtypes import Array, code_of, compute_dtype
-from ..ops.indexed_slices import IndexedSlices
-from ..ops.symbolic import Symbolic
-from .hooks import Hook
-from .hyperparameters import SCHEMA, check_hyper, is_constant
-from .optimizer import Pairs
+from .hooks import Hook, refuse_step
+from .hyperparameters import SCHEMA, HyperReader, check_hyper, is_constant
 from .parameters import Parameter
-from .slots import SlotKeeper
-from .step_cache import RepeatedSteps, refuse_step
+from .rule_source import RuleSource
+from .slots import SlotTable
 from .updates import Update, check_bounds, to_update
 
-__all__ = ["NativeOptimizer"]
+__all__ = ["NativeUpdater", "native_update"]
 
-_METHODS = (
-    "_apply_dense",
-    "_resource_apply_dense",
-    "_apply_sparse",
-    "_resource_apply_sparse",
-    "_apply_sparse_duplicate_indices",
-    "_resource_apply_sparse_duplicate_indices",
-)
+# (name, dtype code, parameter, slots, gradient, indices or None, gradient is float32[, record of pending rows])
+Item = tuple[Any, ...]
 
 
-class NativeOptimizer(RepeatedSteps):
-    """Base of the library's own optimizers.
+def native_update(
+    who: str, rule: str, hyper: list[float], scalars: list[float], items: list[Item], hooks: list[Any]
+) -> int:
+    """Update every item by a rule in one native call; all checks come before the first write.
 
-    A class names its rule in ``_rule`` and says in ``_hyper()`` where each hyper-parameter of the rule comes from;
-    the ranges, the slots and the arithmetic are the rule's. Overriding one of TensorFlow's ``_apply_*`` methods turns
-    the native call off for everything but ``super()``.
+    Args:
+        who: what messages begin with.
+        rule: a name of `SCHEMA`.
+        hyper, scalars: the rule's numbers for this step, in its order.
+        items: see `Item`.
+        hooks: what is fused into the update, in the native core's form.
+
+    Returns:
+        -1, or the position of the item whose gradient a `CheckFinite` refuses; then nothing has changed.
+    """
+    return _core.apply(who, rule, hyper + scalars, items, hooks)
+
+
+class NativeUpdater:
+    """Updates the parameters of one slot table by one rule.
+
+    Its methods take the `RuleSource` they work for: an optimizer holds its updater, and not the other way round.
     """
 
-    def __init__(self, use_locking: bool, name: str, hooks: Iterable[Callable[[Pairs], Pairs]]) -> None:
-        super().__init__(use_locking, name, hooks=hooks)
-        self._in_python = any(self._replaces(method) for method in _METHODS)
-        for key, value in self._hyper().items():
+    remembers = True  # whether a step may be remembered and repeated by `StepCache`
+
+    def __init__(self, rule: str, slots: SlotTable) -> None:
+        self.rule = rule
+        self.slots = slots
+        self.hyper = HyperReader(rule)
+
+    def another(self) -> NativeUpdater:
+        """Return an updater of the same kind with a slot table of its own."""
+        return type(self)(self.rule, SlotTable())
+
+    def check_constants(self, source: RuleSource) -> None:
+        """Refuse hyper-parameters outside the rule's ranges that are known before the first step."""
+        for name, value in source._hyper().items():
             if is_constant(value):
-                check_hyper(name, self._rule, key, value)
+                check_hyper(source._name, self.rule, name, value)
 
-    def _rate(self) -> float:
-        return check_hyper(self._name, self._rule, "learning_rate", self._hyper()["learning_rate"])
-
-    def _create_slots(self, var_list: Sequence[Parameter]) -> None:
-        declared = SCHEMA[self._rule]["slots"]
-        have = [self._slot_dict(slot["name"]) for slot in declared]
-        keys = [self._find_key(parameter) for parameter in var_list]
-        if all(key in slots for slots in have for key in keys):
+    def create_slots(self, optimizer: Any, parameters: Sequence[Parameter]) -> None:
+        """Make the slots that the rule declares, where a parameter has none yet."""
+        declared = SCHEMA[self.rule]["slots"]
+        existing = [self.slots.by_name.setdefault(slot["name"], {}) for slot in declared]
+        keys = [self.slots.key_of(parameter) for parameter in parameters]
+        if all(key in slots for slots in existing for key in keys):
             return
-        for parameter in var_list:
+        for parameter in parameters:
             for slot in declared:
-                self._declared_slot(parameter, slot)
+                initial = slot["initial"]
+                if slot["initial_hyper"] is not None:
+                    name = slot["initial_hyper"]
+                    initial = check_hyper(optimizer._name, self.rule, name, optimizer._hyper()[name])
+                shape = parameter.shape[:1] if slot["extent"] == "row" else parameter.shape
+                real = slot["kind"] == "real"
+                dtype = compute_dtype(np.dtype(parameter.dtype)) if real else np.dtype(np.int64)
+                optimizer._get_or_make_slot_with_initializer(
+                    parameter, initial, shape, dtype, slot["name"], optimizer._name
+                )
 
-    def _declared_slot(self, parameter: Parameter, slot: dict[str, Any]) -> None:
-        """Make the slot that the rule declares, where the parameter has none yet."""
-        initial = slot["initial"]
-        if slot["initial_hyper"] is not None:
-            name = slot["initial_hyper"]
-            initial = check_hyper(self._name, self._rule, name, self._hyper()[name])
-        shape = parameter.shape[:1] if slot["extent"] == "row" else parameter.shape
-        dtype = compute_dtype(np.dtype(parameter.dtype)) if slot["kind"] == "real" else np.dtype(np.int64)
-        self._get_or_make_slot_with_initializer(parameter, initial, shape, dtype, slot["name"], self._name)
+    def read_hyper(self, source: RuleSource) -> None:
+        """Read the hyper-parameters of this step."""
+        hyper = source._hyper()
+        self.hyper.read(source._name, hyper, _core.same_values(hyper, self.hyper.sources))
 
-    def _prepare(self) -> None:
-        hyper = self._hyper()
-        self._read(hyper, self._given_again(hyper))
+    # One step ------------------------------------------------------------------------------------
 
-    def _fuses(self, updates: list[Update]) -> bool:
-        return not self._in_python and not _strided_and_shared(updates)
+    def check(self, who: str, updates: list[Update]) -> None:
+        """Raise where this updater cannot make an update that other updaters can."""
 
-    def _apply_updates(self, who: str, updates: list[Update], fused: list[Hook]) -> bool:
-        if self._in_python:
-            return super()._apply_updates(who, updates, fused)
-        hooks = [hook.native(self) for hook in fused]
+    def fuses(self, hooks: Iterable[Any], updates: list[Update]) -> bool:
+        """Tell whether declarative hooks can be part of the native call."""
+        return not _strided_and_shared(updates)
+
+    def apply(self, source: RuleSource, who: str, updates: list[Update], fused: list[Hook]) -> bool:
+        """Make all updates; False where a hook held the step back. On an error nothing has changed."""
+        self.read_hyper(source)
+        hooks = [hook.native(source) for hook in fused]
         if not _strided_and_shared(updates):
-            applied = self._call(who, updates, hooks, fused)
-            if applied and len(fused) == len(self._hooks):
-                self._note(updates)
-            return applied
+            return self._call(source, who, updates, hooks, fused)
         # Views that are not contiguous go through buffers, which would not see each other's updates in one call.
         for position, update in enumerate(updates):
             check_bounds(who, position, update)
-        done = [self._call(who, [update], hooks, fused) for update in updates]
+        done = [self._call(source, who, [update], hooks, fused) for update in updates]
         return all(done)
 
-    def _call(self, who: str, updates: list[Update], hooks: list[Any], fused: list[Hook]) -> bool:
+    def apply_one(self, source: RuleSource, gradient: Any, parameter: Any) -> None:
+        """Update one parameter, with the hyper-parameters read before: what ``super()._apply_dense`` does."""
+        who = "apply_gradients"
+        self._call(source, who, [to_update(who, 0, gradient, parameter, self.slots.parameters)], [], [])
+
+    def _call(self, source: RuleSource, who: str, updates: list[Update], hooks: list[Any], fused: list[Hook]) -> bool:
         items, buffers = [], []
         for update in updates:
             array = update.target
@@ -99,55 +122,20 @@ class NativeOptimizer(RepeatedSteps):
                 array = array.copy(order="C")
                 buffers.append((update.target, array))
             items.append(self._item(update, array))
-        bad = _core.apply(who, self._rule, self._checked + self._scalars(), items, hooks)
-        if bad >= 0:
-            refuse_step(fused, items[bad][0])
+        scalars = source._counters.scalars(self.slots.non_slots)
+        refused = native_update(who, self.rule, self.hyper.values, scalars, items, hooks)
+        if refused >= 0:
+            refuse_step(fused, items[refused][0])
             return False
         for target, array in buffers:
             target[...] = array
         return True
 
-    def _item(self, update: Update, array: Array) -> tuple[Any, ...]:
-        parameter = update.parameter
-        key = self._parameters.key(parameter)
-        slots = tuple(self._slots[slot["name"]][key].value for slot in SCHEMA[self._rule]["slots"])
-        return parameter.name, code_of(array.dtype), array, slots, update.values, update.indices, update.wide
-
-    # What TensorFlow's methods do where a subclass does not override them, or calls super() -----------
-
-    def _apply_dense(self, grad: Any, var: Any) -> Any:
-        if self._replaces("_resource_apply_dense"):
-            return self._resource_apply_dense(grad, var)
-        return self._apply_one(grad, var)
-
-    def _apply_sparse_duplicate_indices(self, grad: IndexedSlices, var: Any) -> Any:
-        sparse = ("_apply_sparse", "_resource_apply_sparse", "_resource_apply_sparse_duplicate_indices")
-        if any(self._replaces(method) for method in sparse):
-            return super()._apply_sparse_duplicate_indices(grad, var)
-        return self._apply_one(grad, var)
-
-    def _apply_sparse(self, grad: IndexedSlices, var: Any) -> Any:
-        if self._replaces("_resource_apply_sparse"):
-            return self._resource_apply_sparse(grad.values, var, grad.indices)
-        return self._apply_one(grad, var)
-
-    def _replaces(self, method: str) -> bool:
-        return getattr(type(self), method) is not getattr(NativeOptimizer, method)
-
-    def _apply_one(self, grad: Any, var: Any) -> Any:
-        if isinstance(var, Symbolic):
-            return var._apply_native(self, grad)
-        who = "apply_gradients"
-        self._call(who, [to_update(who, 0, grad, var, self._parameters)], [], [])
-        return None
-
-    def _twin(self) -> NativeOptimizer:
-        """Return an optimizer with the same hyper-parameters and hooks, and no slots yet."""
-        twin: NativeOptimizer = object.__new__(type(self))
-        twin.__dict__.update(self.__dict__)
-        SlotKeeper.__init__(twin)
-        twin._forget_step()
-        return twin
+    def _item(self, update: Update, array: Array) -> Item:
+        key = self.slots.parameters.key(update.parameter)
+        slots = tuple(self.slots.by_name[slot["name"]][key].value for slot in SCHEMA[self.rule]["slots"])
+        name = update.parameter.name
+        return name, code_of(array.dtype), array, slots, update.values, update.indices, update.wide
 
 
 def _strided_and_shared(updates: list[Update]) -> bool:

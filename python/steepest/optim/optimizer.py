@@ -7,39 +7,46 @@ from typing import Any
 
 import numpy as np
 
-from ..autodiff.tape import GradientTape
-from ..base.dtypes import code_of
+from ..base.dtypes import compute_dtype
 from ..base.errors import must
+from ..base.typing import Pair, Pairs
+from ..base.typing import Parameter as Target
+from ..ops.indexed_slices import IndexedSlices
 from ..ops.symbolic import Symbolic
 from ..variables.variable import Variable
-from .fallback import PythonUpdates
-from .hooks import Hook, run_hooks
-from .hyperparameters import scalar
+from .apply_methods import apply_by_rule, apply_summed, apply_with_duplicates, apply_with_variant
+from .compute import check_connected, compute_gradients
+from .counters import Counters, checked_step
+from .fallback import PythonUpdater
+from .hooks import process_gradients
+from .native import NativeUpdater
+from .overrides import APPLY_METHODS, CALLED_EITHER_WAY, TYPE_METHODS, foreign_methods
 from .parameters import Parameter
-from .slots import SlotKeeper
-from .updates import Update, check_bounds, flatten_variables, to_pairs, to_update
+from .slots import SlotTable
+from .step_cache import StepCache
+from .updates import arrays_at_hand, check_dtypes, mark_changed, to_pairs
 
 __all__ = ["Optimizer"]
 
-Pairs = list[tuple[Any, Any]]
 
-
-class Optimizer(PythonUpdates, SlotKeeper):
+class Optimizer:
     """Base class of the optimizers; also the place to start a new update rule in Python.
 
     ``minimize`` = ``compute_gradients`` + ``apply_gradients``; process the gradients between the two, or give
     ``hooks``: callables on the list of (gradient, variable) pairs that run in order at each ``apply_gradients``.
 
     A subclass defines ``_apply_dense(grad, var)`` and, where it keeps state, ``_create_slots(var_list)`` with
-    ``_zeros_slot``. Sparse gradients then work too: the rows are gathered, updated and scattered back.
+    ``_zeros_slot``. Sparse gradients then work too: duplicates are summed, the touched rows of the variable and of its
+    slots are gathered, updated by ``_apply_dense``, and scattered back.
 
     Args:
-        use_locking: accepted for TensorFlow's sake; updates never race.
+        use_locking: accepted for TensorFlow's sake.
         name: a non-empty string, part of the slots' names.
         hooks: callables on the list of pairs; see `steepest.hooks`.
 
     Raises:
-        ValueError: for an empty name. TypeError: for a hook that is not callable.
+        ValueError: for an empty name.
+        TypeError: for a hook that is not callable.
 
     Source: ``tf.train.Optimizer`` of TensorFlow 1.
     """
@@ -48,40 +55,52 @@ class Optimizer(PythonUpdates, SlotKeeper):
     GATE_OP = 1
     GATE_GRAPH = 2
 
+    _rule: str | None = None  # the native rule of the library's own optimizers
+    _counters = Counters()  # what the rule counts besides: nothing
+
     def __init__(
         self,
         use_locking: bool = False,
         name: str = "",
         use_own_namescope_for_non_slot_vars: bool = False,
         *,
-        hooks: Iterable[Callable[[Pairs], Pairs]] = (),
+        hooks: Iterable[Callable[[Pairs], Iterable[Pair]]] = (),
     ) -> None:
         del use_own_namescope_for_non_slot_vars
         if not name or not isinstance(name, str):
             raise ValueError(must(type(self).__name__, "name", "be a non-empty string", name))
-        SlotKeeper.__init__(self)
         self._use_locking = use_locking
         self._name = name
-        self._hooks: list[Callable[[Pairs], Pairs]] = list(hooks)
+        self._hooks: list[Any] = list(hooks)
         for hook in self._hooks:
             if not callable(hook):
                 raise TypeError(must(name, "hooks", "be callables on the list of pairs", hook))
+        replaced = foreign_methods(type(self))
+        self._slot_table = SlotTable()
+        self._native = self._native_updater(self._slot_table)
+        in_python = self._native is None or not replaced.isdisjoint(APPLY_METHODS)
+        self._updater: Any = PythonUpdater(self._slot_table) if in_python else self._native
+        self._cache = StepCache(self._native, enabled=replaced <= CALLED_EITHER_WAY)
+        if self._native is not None:
+            self._native.check_constants(self)
 
     def get_name(self) -> str:
         """Return the name given to the constructor."""
         return self._name
 
     def __repr__(self) -> str:
-        given = {"learning_rate": getattr(self, "_learning_rate", None)}
-        shown = ", ".join(f"{key}={value!r}" for key, value in given.items() if value is not None)
-        return f"{type(self).__name__}({shown})"
+        rate = getattr(self, "_learning_rate", None)
+        return f"{type(self).__name__}({'' if rate is None else f'learning_rate={rate!r}'})"
 
-    # Compute -------------------------------------------------------------------------------------
+    def __getstate__(self) -> Any:
+        # State is kept by the identity of parameters, which a copy of the optimizer would not share.
+        remedy = "save the arrays of variables() and assign them to a new optimizer's"
+        raise TypeError(must(type(self).__name__, "optimizer", "not be copied or pickled", "an attempt", remedy))
 
     def minimize(
         self,
         loss: Callable[[], Any],
-        global_step: Any = None,
+        global_step: Variable | None = None,
         var_list: Any = None,
         gate_gradients: int = GATE_OP,
         aggregation_method: int | None = None,
@@ -97,11 +116,7 @@ class Optimizer(PythonUpdates, SlotKeeper):
         pairs = self.compute_gradients(
             loss, var_list, gate_gradients, aggregation_method, colocate_gradients_with_ops, grad_loss
         )
-        if all(gradient is None for gradient, _ in pairs):
-            names = [getattr(variable, "name", "?") for _, variable in pairs]
-            rule = "depend on one of the variables"
-            remedy = f"No gradients provided for any variable, check the path between {names} and the loss"
-            raise ValueError(must("minimize", "loss", rule, "gradients that are all None", remedy))
+        check_connected(pairs)
         return self.apply_gradients(pairs, global_step, name)
 
     def compute_gradients(
@@ -129,46 +144,16 @@ class Optimizer(PythonUpdates, SlotKeeper):
             variable that the loss does not depend on.
 
         Raises:
-            RuntimeError: for a loss that is not callable. TypeError: for a loss that returns None, or an entry of
-            ``var_list`` that is not a Variable. ValueError: when there are no variables.
+            RuntimeError: for a loss that is not callable.
+            TypeError: for a loss that returns None, or an entry of ``var_list`` that is not a Variable.
+            ValueError: when there are no variables.
         """
-        if isinstance(loss, Symbolic):
-            return loss._compute_gradients(
-                self,
-                var_list=var_list,
-                gate_gradients=gate_gradients,
-                aggregation_method=aggregation_method,
-                grad_loss=grad_loss,
-            )
-        del gate_gradients, aggregation_method, colocate_gradients_with_ops
-        if not callable(loss):
-            raise RuntimeError(
-                "compute_gradients: `loss` passed to Optimizer.compute_gradients should be a function when eager "
-                f"execution is enabled; it must be callable, or a node of a graph, got {loss!r:.60}; write lambda: ..."
-            )
-        variables = None if var_list is None else flatten_variables(var_list)
-        if variables and isinstance(variables[0], Symbolic):
-            return self.compute_gradients(loss(), variables, grad_loss=grad_loss)
-        with GradientTape(watch_accessed_variables=variables is None) as tape:
-            if variables is not None:
-                tape.watch(variables)
-            value = loss()
-        if isinstance(value, Symbolic):
-            return value._compute_gradients(self, var_list=var_list, grad_loss=grad_loss, called=True)
-        if value is None:
-            name = getattr(loss, "__name__", "loss")
-            raise TypeError(must("compute_gradients", "loss", "return a value", f"None from {name}"))
-        if variables is None:
-            variables = list(tape.watched_variables())
-        if not variables:
-            remedy = "No variables to optimize: does the loss read any trainable Variable?"
-            raise ValueError(must("compute_gradients", "var_list", "name at least one variable", "none", remedy))
-        gradients = tape.gradient(value, variables, output_gradients=grad_loss)
-        return list(zip(gradients, variables, strict=True))
+        del colocate_gradients_with_ops
+        return compute_gradients(self, loss, var_list, gate_gradients, aggregation_method, grad_loss)
 
-    # Apply ---------------------------------------------------------------------------------------
-
-    def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
+    def apply_gradients(
+        self, grads_and_vars: Iterable[Pair], global_step: Variable | None = None, name: str | None = None
+    ) -> Any:
         """Update every variable that has a gradient, in one step: all of them, or on any error none.
 
         Args:
@@ -181,78 +166,127 @@ class Optimizer(PythonUpdates, SlotKeeper):
 
         Raises:
             ValueError: for no pairs, no gradients, wrong shapes, read-only arrays, hyper-parameters out of range.
-            TypeError: for things of the wrong kind. IndexError: for a row outside the variable.
+            TypeError: for things of the wrong kind.
+            IndexError: for a row outside the variable.
         """
+        # A zip can be read only once, by whichever way the step goes; and a user's function may change a list.
+        kind = type(grads_and_vars)
+        given: Any = list(grads_and_vars) if kind is list or kind is zip else grads_and_vars
+        if self._cache.step(self, given, global_step):
+            return None
+        self._cache.forget()
         who = "apply_gradients"
-        pairs = to_pairs(who, grads_and_vars)
+        pairs = to_pairs(who, given)
         for _, variable in pairs:
             if isinstance(variable, Symbolic):
                 return variable._apply_gradients(self, pairs, global_step, name)
-        step = _checked_step(who, global_step)
-        updates = self._check(who, pairs)
-        fused: list[Hook] = []
-        if self._hooks:
-            pairs, fused, changed = run_hooks(who, self._hooks, pairs, updates, self._fuses(updates))
-            if changed:
-                updates = self._check(who, pairs, may_skip=True)
+        step = checked_step(who, global_step)
+        updates, fused = process_gradients(who, self, pairs, self._updater)
         if not updates:
             return None  # a hook holds the step back (Accumulate)
-        parameters = _distinct(updates)
-        if type(self)._valid_dtypes is not Optimizer._valid_dtypes:  # the types of all were checked already
+        parameters = list({id(update.parameter): update.parameter for update in updates}.values())
+        if not TYPE_METHODS.isdisjoint(foreign_methods(type(self))):  # else the types of all were checked already
             self._assert_valid_dtypes(parameters)
-        forget = self._remember_slots()
-        try:
-            _hold_arrays(updates, True)
+        with arrays_at_hand(updates), self._slot_table.transaction():
             self._create_slots(parameters)
             self._prepare()
-            applied = self._apply_updates(who, updates, fused)
-        except BaseException:
-            forget()
-            raise
-        finally:
-            _hold_arrays(updates, False)
-        if applied:
-            for update in updates:
-                if isinstance(update.parameter, Variable):
-                    update.parameter._changed()
-            self._finish([], "update")
-            if step is not None:
-                step.assign_add(np.ones((), step.dtype))
+            applied = self._updater.apply(self, who, updates, fused)
+        if not applied:
+            return None  # a hook has refused a gradient (CheckFinite)
+        mark_changed(updates)
+        self._finish([], "update")
+        if step is not None:
+            step.assign_add(np.ones((), step.dtype))
+        self._cache.remember(self, given, updates, fused)
         return None
 
-    def _check(self, who: str, pairs: Pairs, may_skip: bool = False) -> list[Update]:
-        """Check every pair before anything is written."""
-        updates = [
-            to_update(who, position, gradient, variable, self._parameters)
-            for position, (gradient, variable) in enumerate(pairs)
-            if gradient is not None
-        ]
-        if not updates and not may_skip:
-            rule = "hold at least one gradient that is not None"
-            raise ValueError(must(who, "grads_and_vars", rule, pairs, "No gradients provided for any variable."))
-        return updates
+    def get_slot(self, var: Target, name: str) -> Variable | None:
+        """Return the slot ``name`` of a variable or array, or None when there is none; never raises."""
+        return self._slot_table.find(var, name)
 
-    def _fuses(self, updates: list[Update]) -> bool:
-        """Whether declarative hooks go into the native update."""
-        return False
+    def get_slot_names(self) -> list[str]:
+        """Return the names of the slots made so far, sorted."""
+        return self._slot_table.names()
 
-    def _apply_updates(self, who: str, updates: list[Update], fused: list[Hook]) -> bool:
-        """Change the variables; False when a hook held the step back. On an error nothing has changed."""
-        for position, update in enumerate(updates):
-            check_bounds(who, position, update)
-        self._apply_in_python(updates, [hook.native(self)[1] for hook in fused])  # decoupled weight decays
-        return True
+    def variables(self) -> list[Variable]:
+        """Return every variable that holds the optimizer's state, sorted by name; of graphs only the default one's."""
+        return self._slot_table.variables()
+
+    @property
+    def _slots(self) -> dict[str, dict[Any, Variable]]:
+        return self._slot_table.by_name
+
+    def _slot_dict(self, slot_name: str) -> dict[Any, Variable]:
+        return self._slots.setdefault(slot_name, {})
+
+    def _get_or_make_slot(self, var: Any, val: Any, slot_name: str, op_name: str) -> Variable:
+        """Return the slot, made from the value ``val`` where it is missing."""
+        return self._slot_table.get_or_make(var, slot_name, op_name, val, None, None)
+
+    def _get_or_make_slot_with_initializer(
+        self, var: Any, initializer: Any, shape: Any, dtype: Any, slot_name: str, op_name: str
+    ) -> Variable:
+        """Return the slot, made by ``initializer(shape, dtype=dtype)`` (or a number) where it is missing."""
+        return self._slot_table.get_or_make(var, slot_name, op_name, initializer, shape, dtype)
+
+    def _zeros_slot(self, var: Any, slot_name: str, op_name: str) -> Variable:
+        """Return the slot, zeros in the variable's shape (float32 for half types) where it is missing."""
+        return self._slot_table.get_or_make(var, slot_name, op_name, 0, var.shape, compute_dtype(np.dtype(var.dtype)))
+
+    def _create_non_slot_variable(self, initial_value: Any, name: str, colocate_with: Any = None) -> Variable:
+        """Return the optimizer's own variable ``name`` (Adam's powers), made where it is missing."""
+        return self._slot_table.get_or_make_non_slot(initial_value, name, colocate_with)
+
+    def _get_non_slot_variable(self, name: str, graph: Any = None) -> Variable | None:
+        """Return the optimizer's own variable, None before it is made; each graph has one of its own."""
+        return self._slot_table.non_slot(name, graph)
 
     # For subclasses ------------------------------------------------------------------------------
 
+    def _hyper(self) -> dict[str, Any]:
+        """Return the native rule's hyper-parameters, in its order, as the user gave them."""
+        return {}
+
+    def _native_updater(self, slots: SlotTable) -> NativeUpdater | None:
+        """Return what updates parameters by the native rule, None for a rule written in Python."""
+        return None if self._rule is None else NativeUpdater(self._rule, slots)
+
     def _create_slots(self, var_list: Sequence[Parameter]) -> None:
         """Make the slots of the variables that are about to be updated."""
+        if self._native is not None:
+            self._native.create_slots(self, var_list)
 
     def _prepare(self) -> None:
         """Evaluate hyper-parameters; called once at each ``apply_gradients``."""
 
     def _finish(self, update_ops: list[Any], name_scope: str) -> None:
         """Called once after all updates."""
+        if self._native is not None:
+            self._counters.advance(self._slot_table.non_slots, self._native.hyper.values)
+
+    def _apply_dense(self, grad: Any, var: Any) -> Any:
+        """Update ``var`` by a gradient of its shape."""
+        return apply_with_variant(self, "_resource_apply_dense", grad, var)
+
+    def _resource_apply_dense(self, grad: Any, handle: Any) -> Any:
+        """Update ``handle``, a variable, by a gradient of its shape."""
+        return apply_with_variant(self, "_apply_dense", grad, handle)
+
+    def _apply_sparse_duplicate_indices(self, grad: IndexedSlices, var: Any) -> Any:
+        """Update ``var`` by slices whose indices may repeat; by default duplicates are summed first."""
+        return apply_with_duplicates(self, grad, var)
+
+    def _resource_apply_sparse_duplicate_indices(self, grad: Any, handle: Any, indices: Any) -> Any:
+        """Update rows ``indices``, which may repeat, of ``handle``."""
+        return apply_summed(self, IndexedSlices(grad, indices, handle.shape), handle)
+
+    def _apply_sparse(self, grad: IndexedSlices, var: Any) -> Any:
+        """Update ``var`` by slices with unique indices; by default through ``_apply_dense`` on the touched rows."""
+        return apply_with_variant(self, "_resource_apply_sparse", grad, var)
+
+    def _resource_apply_sparse(self, grad: Any, handle: Any, indices: Any) -> Any:
+        """Update rows ``indices``, unique, of ``handle``."""
+        return apply_by_rule(self, IndexedSlices(grad, indices, handle.shape), handle)
 
     def _call_if_callable(self, param: Any) -> Any:
         """Return ``param()`` for a callable, else ``param``."""
@@ -262,37 +296,5 @@ class Optimizer(PythonUpdates, SlotKeeper):
         """Return the types that variables may have; a subclass that needs fewer says so here."""
         return {np.float16, np.float32, np.float64, "bfloat16"}
 
-    def _assert_valid_dtypes(self, parameters: list[Parameter]) -> None:
-        names = {dtype if isinstance(dtype, str) else np.dtype(dtype).name for dtype in self._valid_dtypes()}
-        for parameter in parameters:
-            if parameter.dtype.name not in names:
-                rule = f"have one of the types {', '.join(sorted(names))}"
-                raise ValueError(must(self._name, f"variable {parameter.name!r}", rule, f"{parameter.dtype}"))
-
-    def _rate(self) -> float:
-        """Return the learning rate of this step as a float, for hooks that need it."""
-        if not hasattr(self, "_learning_rate"):
-            rule = "have a _learning_rate for decoupled weight decay"
-            raise TypeError(must(self._name, "optimizer", rule, type(self).__name__))
-        return scalar(self._name, "learning_rate", self._learning_rate)
-
-
-def _distinct(updates: list[Update]) -> list[Parameter]:
-    found = {id(update.parameter): update.parameter for update in updates}
-    return list(found.values())
-
-
-def _hold_arrays(updates: list[Update], hold: bool) -> None:
-    for update in updates:
-        if not isinstance(update.parameter, Variable):
-            update.parameter._array = update.target if hold else None
-
-
-def _checked_step(who: str, global_step: Any) -> Variable | None:
-    if global_step is None:
-        return None
-    if not isinstance(global_step, Variable) or not (
-        global_step.dtype.kind in "iu" or code_of(global_step.dtype) is not None
-    ):
-        raise TypeError(must(who, "global_step", "be a numeric Variable or None", global_step))
-    return global_step
+    def _assert_valid_dtypes(self, parameters: Sequence[Parameter]) -> None:
+        check_dtypes(self._name, self._valid_dtypes(), parameters)

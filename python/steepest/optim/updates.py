@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,12 +11,21 @@ import numpy as np
 from ..base.dtypes import Array, compute_dtype, is_real
 from ..base.errors import describe, must
 from ..ops.indexed_slices import IndexedSlices
-from ..ops.symbolic import Symbolic
 from ..ops.tensor import Tensor
 from ..variables.variable import Variable
 from .parameters import Parameter, ParameterTable
 
-__all__ = ["Update", "array_of", "check_bounds", "flatten_variables", "rows_of", "to_pairs", "to_update"]
+__all__ = [
+    "Update",
+    "array_of",
+    "arrays_at_hand",
+    "check_bounds",
+    "check_dtypes",
+    "mark_changed",
+    "rows_of",
+    "to_pairs",
+    "to_update",
+]
 
 
 class Update(NamedTuple):
@@ -40,19 +50,6 @@ def to_pairs(who: str, grads_and_vars: Any) -> list[tuple[Any, Any]]:
     if not pairs:
         raise ValueError(must(who, "grads_and_vars", "hold at least one pair", "none", "No variables provided."))
     return pairs
-
-
-def flatten_variables(var_list: Any) -> list[Any]:
-    """List the variables, eager or deferred, in a nest of lists; TypeError for what is not one."""
-    if isinstance(var_list, (Variable, Symbolic)):
-        return [var_list]
-    who = "compute_gradients"
-    if isinstance(var_list, np.ndarray):
-        remedy = "wrap it in steepest.Variable, or give its gradient to apply_gradients yourself"
-        raise TypeError(must(who, "var_list", "hold Variables", var_list, remedy))
-    if not isinstance(var_list, Iterable) or isinstance(var_list, (str, bytes)):
-        raise TypeError(must(who, "var_list", "be a Variable or a list of them", var_list))
-    return [variable for entry in var_list for variable in flatten_variables(entry)]
 
 
 def array_of(value: Any) -> Array:
@@ -137,3 +134,32 @@ def check_bounds(who: str, position: int, update: Update) -> None:
     if bad.size:
         what = f"gradient {position} of {update.parameter.name!r}: indices"
         raise IndexError(must(who, what, f"be in [0, {rows})", f"{indices[bad[0]]} at position {bad[0]}"))
+
+
+def check_dtypes(who: str, valid: Iterable[Any], parameters: Iterable[Parameter]) -> None:
+    """Raise ValueError for a parameter of another type than the valid ones."""
+    names = {dtype if isinstance(dtype, str) else np.dtype(dtype).name for dtype in valid}
+    for parameter in parameters:
+        if parameter.dtype.name not in names:
+            rule = f"have one of the types {', '.join(sorted(names))}"
+            raise ValueError(must(who, f"variable {parameter.name!r}", rule, f"{parameter.dtype}"))
+
+
+@contextmanager
+def arrays_at_hand(updates: list[Update]) -> Iterator[None]:
+    """Let parameters that are plain arrays show them inside; they do not hold them otherwise."""
+    plain = [update for update in updates if not isinstance(update.parameter, Variable)]
+    for update in plain:
+        update.parameter._array = update.target
+    try:
+        yield
+    finally:
+        for update in plain:
+            update.parameter._array = None
+
+
+def mark_changed(updates: list[Update]) -> None:
+    """Let tapes know that the updated Variables are no longer what they have recorded."""
+    for update in updates:
+        if isinstance(update.parameter, Variable):
+            update.parameter._changed()

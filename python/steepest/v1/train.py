@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..optim.optimizer import Optimizer
-from ..optim.optimizers import (
+from ..optim import (
     AdagradDecayOptimizer,
     AdagradOptimizer,
     AdamOptimizer,
@@ -16,6 +15,7 @@ from ..optim.optimizers import (
     MomentumOptimizer,
     RowWiseAdagradOptimizer,
 )
+from ..optim.optimizer import Optimizer
 from ..variables import global_step as _global_step
 from ..variables.collections import GraphKeys
 from .graph.graph import Graph, get_default_graph

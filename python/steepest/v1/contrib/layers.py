@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...ops.indexed_slices import IndexedSlices
+from ...optim import AdagradOptimizer, AdamOptimizer, GradientDescentOptimizer, MomentumOptimizer
 from ...optim.optimizer import Optimizer
-from ...optim.optimizers import AdagradOptimizer, AdamOptimizer, GradientDescentOptimizer, MomentumOptimizer
 from ...variables.collections import GraphKeys
 from ..graph.build import convert
 from ..graph.graph import get_default_graph

@@ -1,6 +1,6 @@
 """``tf.contrib.opt``."""
 
-from ...optim.optimizers import LazyAdamOptimizer
+from ...optim import LazyAdamOptimizer
 from ..graph.missing import namespace
 
 __all__ = ["LazyAdamOptimizer"]

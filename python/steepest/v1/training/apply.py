@@ -9,8 +9,9 @@ import numpy as np
 
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.symbolic import Symbolic
-from ...optim.native import NativeOptimizer
+from ...optim.native import NativeUpdater
 from ...optim.optimizer import Optimizer
+from ...optim.overrides import foreign_methods
 from ...variables.collections import GraphKeys
 from ..graph.build import convert
 from ..graph.dtypes import as_dtype
@@ -156,34 +157,26 @@ def _gradient(gradient: Any, variable: Any) -> Any:
 
 def _updates(optimizer: Optimizer, pairs: Pairs, name: str | None) -> Operation:
     """Return the operation that is done when all updates are."""
-    if isinstance(optimizer, NativeOptimizer) and not optimizer._in_python and not _overrides(optimizer):
+    replaced = foreign_methods(type(optimizer))
+    if isinstance(optimizer._updater, NativeUpdater) and replaced.isdisjoint({"_prepare", "_finish"}):
         updates = [native_operation(optimizer, pairs, "update", finish=True)]
         return _finished(None, [*updates, *_constrained(pairs, updates)], name)
-    optimizer._prepare() if not isinstance(optimizer, NativeOptimizer) or _overrides(optimizer) else None
+    optimizer._prepare()
     graph = pairs[0][1].graph
     updates = []
     for gradient, variable in pairs:
         with graph.name_scope(f"update_{variable.op.name}"):
             sparse = isinstance(gradient, IndexedSlices)
             method = optimizer._apply_sparse_duplicate_indices if sparse else optimizer._apply_dense
-            made = [method(gradient, variable)]
-            made += _constrained([(gradient, variable)], made)
-            updates += [item.op if isinstance(item, Node) else item for item in made if item is not None]
-    if isinstance(optimizer, NativeOptimizer) and not _overrides(optimizer, "_finish"):
+            applied = [method(gradient, variable)]
+            applied += _constrained([(gradient, variable)], applied)
+            updates += [item.op if isinstance(item, Node) else item for item in applied if item is not None]
+    if optimizer._native is not None and "_finish" not in replaced:
         with graph.control_dependencies(updates):
             updates.append(native_operation(optimizer, [], "update", finish=True, variables=[v for _, v in pairs]))
         return _finished(None, updates, name)
     finish: Any = optimizer._finish
     return _finished(finish(updates, name or "update"), updates, name)
-
-
-def _overrides(optimizer: Optimizer, *methods: str) -> bool:
-    """Tell whether a subclass outside this library replaced one of TensorFlow's steps."""
-    for method in methods or ("_prepare", "_finish"):
-        function = getattr(type(optimizer), method)
-        if not function.__module__.startswith("steepest."):
-            return True
-    return False
 
 
 def _finished(finish: Any, updates: list[Any], name: str | None) -> Operation:

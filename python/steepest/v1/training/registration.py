@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...optim.native import NativeOptimizer
 from ...optim.optimizer import Optimizer
 from ..graph.node import Operation, Tensor
 from .apply import Pairs, apply_gradients, compute_gradients
@@ -27,7 +26,7 @@ def _apply_gradients(
     return apply_gradients(optimizer, pairs, global_step, name)
 
 
-def _apply_native(variable: Variable, optimizer: NativeOptimizer, gradient: Any) -> Operation:
+def _apply_native(variable: Variable, optimizer: Optimizer, gradient: Any) -> Operation:
     return native_operation(optimizer, [(gradient, variable)], type(optimizer).__name__, finish=False)
 
 

@@ -10,7 +10,11 @@ import numpy as np
 from ...ops.dispatch import unwrap
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.symbolic import Symbolic
-from ...optim.native import NativeOptimizer
+from ...optim.counters import StepNumber
+from ...optim.hooks import process_gradients
+from ...optim.optimizer import Optimizer
+from ...optim.step_cache import StepCache
+from ...optim.updates import mark_changed
 from ...variables.variable import Variable as EagerVariable
 from ..graph.graph import get_default_graph
 from ..graph.node import Operation, Tensor
@@ -20,7 +24,7 @@ __all__ = ["native_operation"]
 
 
 class _Cell:
-    """A hyper-parameter that is a node: its value in the run that is going on."""
+    """A hyper-parameter, or a step, that is a node: its value in the run that is going on."""
 
     value: Any = None
 
@@ -28,8 +32,49 @@ class _Cell:
         return self.value
 
 
+class _InSession:
+    """An optimizer in one session: what stands for its nodes, and the session's variables as its slots."""
+
+    def __init__(self, optimizer: Optimizer) -> None:
+        assert optimizer._native is not None
+        self._optimizer = optimizer
+        self._rule, self._name, self._hooks = optimizer._rule, optimizer._name, optimizer._hooks
+        self._counters = optimizer._counters
+        self.cells: dict[str, _Cell] = {}  # by the name of the hyper-parameter, or of the step
+        self.updater = optimizer._native.another()
+        self.cache = StepCache(self.updater, enabled=optimizer._cache.enabled)
+        self.bound: dict[Any, tuple[EagerVariable, ...]] = {}  # by operation
+
+    def _hyper(self) -> dict[str, Any]:
+        """Return the rule's hyper-parameters, nodes replaced by their values in this run."""
+        cells = self.cells
+        return {name: cells.get(name, value) for name, value in self._optimizer._hyper().items()}
+
+    def step(self, pairs: list[Any]) -> None:
+        """Do what ``Optimizer.apply_gradients`` does, by the native rule."""
+        if self.cache.step(self, pairs, None):
+            return
+        self.cache.forget()
+        who = "apply_gradients"
+        updates, fused = process_gradients(who, self, pairs, self.updater)
+        if updates and self.updater.apply(self, who, updates, fused):
+            mark_changed(updates)
+            self.finish()
+            self.cache.remember(self, pairs, updates, fused)
+
+    def step_one_by_one(self, pairs: list[Any]) -> None:
+        """Update each pair for itself, without hooks: methods of a user's class have made each of these updates."""
+        self.updater.read_hyper(self)
+        for gradient, variable in pairs:
+            self.updater.apply_one(self, gradient, variable)
+
+    def finish(self) -> None:
+        """Advance what the rule counts."""
+        self._counters.advance(self.updater.slots.non_slots, self.updater.hyper.values)
+
+
 def native_operation(
-    optimizer: NativeOptimizer, pairs: list[Any], name: str, finish: bool, variables: Any = None
+    optimizer: Optimizer, pairs: list[Any], name: str, finish: bool, variables: Any = None
 ) -> Operation:
     """Return the operation that updates variables by the optimizer's native rule, in one call when a session runs.
 
@@ -41,7 +86,7 @@ def native_operation(
     for gradient, _ in pairs:
         sparse.append(isinstance(gradient, IndexedSlices))
         inputs.extend([gradient.values, gradient.indices] if sparse[-1] else [gradient])
-    hyper = _deferred_hyper(optimizer)
+    hyper = _symbolic_hyper(optimizer)
     operation = Operation(
         graph,
         f"Apply{type(optimizer).__name__.removesuffix('Optimizer')}",
@@ -58,26 +103,24 @@ def native_operation(
     return operation
 
 
-def _deferred_hyper(optimizer: NativeOptimizer) -> dict[str, Any]:
-    """Return the attributes that are nodes, or functions that return one, by name."""
-    found: dict[str, Any] = {}
-    asked = list(optimizer._hyper().values())
-    for name, value in vars(optimizer).items():
-        if isinstance(value, Symbolic):
-            found[name] = value
-        elif callable(value) and (name == "_global_step" or any(value is other for other in asked)):
-            result = value()
-            if isinstance(result, Symbolic):
-                found[name] = result
-    return found
+def _symbolic_hyper(optimizer: Optimizer) -> dict[str, Any]:
+    """Return the hyper-parameters, and the step, that are nodes, or functions that return one, by name."""
+    nodes: dict[str, Any] = {}
+    given = dict(optimizer._hyper())
+    given.update((StepNumber.GIVEN, source) for source in optimizer._counters.sources())
+    for name, value in given.items():
+        node = value() if callable(value) and not isinstance(value, Symbolic) else value
+        if isinstance(node, Symbolic):
+            nodes[name] = node
+    return nodes
 
 
 class _Update:
-    """What the operation does: the eager call, on the session's variables, by a twin of the optimizer."""
+    """What the operation does when a session runs it."""
 
     def __init__(
         self,
-        optimizer: NativeOptimizer,
+        optimizer: Optimizer,
         variables: list[Any],
         sparse: list[bool],
         hyper: list[str],
@@ -92,10 +135,12 @@ class _Update:
         self.finish = finish
         self.applies = applies
         self.graph = graph
-        self.known: list[Any] | None = None
+        self.slots: list[tuple[str, int | None, Any]] | None = None
 
     def __call__(self, session: Any, *values: Any) -> None:
-        twin = self._twin(session)
+        within: _InSession | None = session._optimizers.get(self.optimizer)
+        if within is None:
+            within = session._optimizers[self.optimizer] = _InSession(self.optimizer)
         position, gradients = 0, []
         for sparse in self.sparse:
             if sparse:
@@ -105,58 +150,53 @@ class _Update:
                 gradients.append(unwrap(values[position]))
             position += 2 if sparse else 1
         for name, value in zip(self.hyper, values[position:], strict=True):
-            getattr(twin, name).value = value
+            cell = within.cells.get(name)
+            if cell is None:
+                cell = within.cells[name] = _Cell()
+            cell.value = value
         targets = [held(session, variable.op) for variable in self.variables]
-        self._bind(session, twin, targets)
+        self._bind(session, within, targets)
         if not self.applies:
-            twin._finish([], "update")
+            within.updater.read_hyper(within)
+            within.finish()
         elif self.finish:
-            twin.apply_gradients(list(zip(gradients, targets, strict=True)))
+            within.step(list(zip(gradients, targets, strict=True)))
         else:
-            twin._prepare()
-            for gradient, target in zip(gradients, targets, strict=True):
-                twin._apply_one(gradient, target)
+            within.step_one_by_one(list(zip(gradients, targets, strict=True)))
 
-    def _twin(self, session: Any) -> NativeOptimizer:
-        """Return the optimizer of this session, whose slots are the session's variables."""
-        twin: NativeOptimizer | None = session._optimizers.get(self.optimizer)
-        if twin is None:
-            twin = session._optimizers[self.optimizer] = self.optimizer._twin()
-            twin._in_python = False
-        for name in self.hyper:
-            if not isinstance(getattr(twin, name), _Cell):
-                setattr(twin, name, _Cell())
-        return twin
-
-    def _bind(self, session: Any, twin: NativeOptimizer, targets: list[EagerVariable]) -> None:
-        """Make the session's variables the slots of the twin; FailedPreconditionError where one has no value."""
+    def _bind(self, session: Any, within: _InSession, targets: list[EagerVariable]) -> None:
+        """Make the session's variables the slots; FailedPreconditionError where one has no value."""
         slots = self._slots()
-        found = [held(session, slot.op) for _, _, slot in slots]
-        bound = (*targets, *found)
-        before = session._optimizers.get(self)
+        variables = [held(session, slot.op) for _, _, slot in slots]
+        bound = (*targets, *variables)
+        before = within.bound.get(self)
         if before is not None and len(before) == len(bound) and all(map(operator.is_, before, bound)):
             return
-        for (name, position, _), variable in zip(slots, found, strict=True):
+        table = within.updater.slots
+        for (name, position, _), variable in zip(slots, variables, strict=True):
             if position is None:
-                twin._non_slots[name] = variable
+                table.non_slots[name] = variable
             else:
-                parameter = twin._parameters.meet("apply_gradients", targets[position])
-                twin._slot_dict(name)[twin._parameters.key(parameter)] = variable
-        session._optimizers[self] = bound
+                parameter = table.parameters.meet("apply_gradients", targets[position])
+                table.by_name.setdefault(name, {})[table.parameters.key(parameter)] = variable
+        if StepNumber.GIVEN in within.cells:
+            table.non_slots[StepNumber.GIVEN] = within.cells[StepNumber.GIVEN]  # type: ignore[assignment]
+        within.bound[self] = bound
 
     def _slots(self) -> list[tuple[str, int | None, Any]]:
         """List the slots of this operation's variables: name, position of the variable (None: not a slot), slot."""
-        if self.known is None:
+        if self.slots is None:
+            table = self.optimizer._slot_table
             keys = [variable._slot_key() for variable in self.variables]
-            self.known = [
+            self.slots = [
                 (name, position, slots[key])
-                for name, slots in self.optimizer._slots.items()
+                for name, slots in table.by_name.items()
                 for position, key in enumerate(keys)
                 if key in slots
             ]
-            self.known += [
+            self.slots += [
                 (entry[0], None, variable)
-                for entry, variable in self.optimizer._non_slots.items()
+                for entry, variable in table.non_slots.items()
                 if isinstance(entry, tuple) and entry[1] is self.graph
             ]
-        return self.known
+        return self.slots

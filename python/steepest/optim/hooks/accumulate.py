@@ -1,0 +1,79 @@
+"""Updates once in several calls, by the average of their gradients."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base.errors import must
+from ...ops.indexed_slices import IndexedSlices
+from ..parameters import memory_of
+from ..updates import array_of
+from .declarative import Pairs
+
+__all__ = ["Accumulate"]
+
+
+class Accumulate:
+    """Update once in ``steps`` calls, by the average (or, ``average=False``, the sum) of their gradients.
+
+    The other calls change nothing: not the variables, the slots nor ``global_step``. `IndexedSlices` stay sparse.
+    """
+
+    def __init__(self, steps: int, average: bool = True) -> None:
+        if not isinstance(steps, (int, np.integer)) or isinstance(steps, bool) or steps < 1:
+            raise ValueError(must("Accumulate", "steps", "be an integer of at least 1", steps))
+        self.steps, self.average = int(steps), bool(average)
+        self._calls = 0
+        self._sums: dict[Any, Any] = {}
+
+    def __call__(self, pairs: Pairs) -> Pairs:
+        sums, calls = dict(self._sums), self._calls + 1
+        seen: set[Any] = set()
+        for gradient, variable in pairs:
+            key = _identity(variable)
+            if gradient is not None and key not in seen:
+                sums[key] = _add(sums.get(key), gradient)
+            elif gradient is not None:
+                rule = "come once in the list when gradients are accumulated"
+                raise ValueError(must("Accumulate", "variable", rule, getattr(variable, "name", "an array")))
+            seen.add(key)
+        self._sums, self._calls = (sums, calls) if calls < self.steps else ({}, 0)
+        if calls < self.steps:
+            return [(None, variable) for _, variable in pairs]
+        factor = 1 / self.steps if self.average else 1.0
+        return [(_times(sums.get(_identity(variable)), factor), variable) for _, variable in pairs]
+
+    def __repr__(self) -> str:
+        return f"Accumulate(steps={self.steps}, average={self.average})"
+
+
+def _identity(variable: Any) -> Any:
+    if isinstance(variable, np.ndarray):
+        return memory_of(variable)
+    return id(variable)
+
+
+def _add(total: Any, gradient: Any) -> Any:
+    if isinstance(gradient, IndexedSlices):
+        values, indices = array_of(gradient.values), array_of(gradient.indices)
+        if total is None:
+            return IndexedSlices(values.copy(), indices.copy(), gradient.dense_shape)
+        if isinstance(total, IndexedSlices):
+            values = np.concatenate([array_of(total.values), values])
+            indices = np.concatenate([array_of(total.indices), indices])
+            return IndexedSlices(values, indices, gradient.dense_shape or total.dense_shape)
+        return total + IndexedSlices(values, indices, total.shape).to_dense()
+    dense = array_of(gradient)
+    if isinstance(total, IndexedSlices):
+        total = IndexedSlices(total.values, total.indices, dense.shape).to_dense()
+    return dense.copy() if total is None else total + dense
+
+
+def _times(gradient: Any, factor: float) -> Any:
+    if gradient is None or factor == 1:
+        return gradient
+    if isinstance(gradient, IndexedSlices):
+        return IndexedSlices(_times(array_of(gradient.values), factor), gradient.indices, gradient.dense_shape)
+    return gradient * (gradient.dtype.type(factor) if gradient.dtype.kind not in "iub" else factor)

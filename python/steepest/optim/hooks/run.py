@@ -1,0 +1,72 @@
+"""From pairs to checked updates: hooks are called in order, or left to the native update."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from ...base.errors import must
+from ..rule_source import RuleSource
+from ..updates import Update, check_bounds, to_pairs, to_update
+from .declarative import Hook, Pairs, WeightDecay
+
+if TYPE_CHECKING:
+    from ..fallback import PythonUpdater
+    from ..native import NativeUpdater
+
+__all__ = ["process_gradients", "run_hooks"]
+
+
+def process_gradients(
+    who: str, source: RuleSource, pairs: Pairs, updater: NativeUpdater | PythonUpdater
+) -> tuple[list[Update], list[Hook]]:
+    """Check every pair before anything is written, and let the source's hooks process them.
+
+    Returns the updates, none where a hook holds the step back (`Accumulate`), and the hooks left to the update.
+    """
+    updates = _checked(who, pairs, updater)
+    if not updates:
+        rule = "hold at least one gradient that is not None"
+        raise ValueError(must(who, "grads_and_vars", rule, pairs, "No gradients provided for any variable."))
+    if not source._hooks:
+        return updates, []
+    fuses = updater.fuses(source._hooks, updates)
+    pairs, fused, changed = run_hooks(who, source._hooks, pairs, updates, fuses)
+    return _checked(who, pairs, updater) if changed else updates, fused
+
+
+def _checked(who: str, pairs: Pairs, updater: NativeUpdater | PythonUpdater) -> list[Update]:
+    updates = [
+        to_update(who, position, gradient, variable, updater.slots.parameters)
+        for position, (gradient, variable) in enumerate(pairs)
+        if gradient is not None
+    ]
+    updater.check(who, updates)
+    return updates
+
+
+def run_hooks(
+    who: str, hooks: Sequence[Callable[[Pairs], Pairs]], pairs: Pairs, updates: list[Update], fuses: bool
+) -> tuple[Pairs, list[Hook], bool]:
+    """Call the hooks in order, but leave to the native update what it can fuse.
+
+    Returns the pairs, the hooks left to the update, and whether the pairs have changed.
+    """
+    callables = [k for k, hook in enumerate(hooks) if not (fuses and isinstance(hook, Hook))]
+    first_fused = callables[-1] + 1 if callables else 0
+    fused: list[Hook] = []
+    changed = False
+    for k, hook in enumerate(hooks):
+        left_to_update = isinstance(hook, WeightDecay) and hook.decoupled  # it touches variables, not gradients
+        if isinstance(hook, Hook) and (k >= first_fused or left_to_update):
+            fused.append(hook)
+            continue
+        if not changed:  # what a hook keeps (Accumulate) must not be spoilt by a batch that is refused later
+            for position, update in enumerate(updates):
+                check_bounds(who, position, update)
+        result = hook(list(pairs))
+        if not isinstance(result, (list, tuple)):
+            rule = "return a list of (gradient, variable) pairs"
+            raise TypeError(must(who, f"hook {hook!r:.60}", rule, result))
+        pairs, changed = to_pairs(who, result), True
+    return pairs, fused, changed
