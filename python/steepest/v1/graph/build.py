@@ -15,7 +15,7 @@ from ...ops.dispatch import unwrap
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.scatter import scattered
 from . import shape_inference
-from .constants import constant_array, constant_value, hold
+from .constants import constant_array, constant_node, constant_value
 from .dtypes import DType, as_dtype
 from .eager_call import eager_result, eager_session, eager_values
 from .graph import Graph, get_default_graph
@@ -76,7 +76,7 @@ def call(
         elif outputs is not None:
             results = list(zip([as_dtype(d) for d in dtype], shape, strict=True))
         else:
-            result_shape: Shape = shape_inference.applied(name or op_type, op_type, shape, tensors)
+            result_shape: Shape = shape_inference.apply_shape_fn(name or op_type, op_type, shape, tensors)
             results = [(tensors[0].dtype.base_dtype if dtype is None else as_dtype(dtype).base_dtype, result_shape)]
         operation = Operation(
             graph,
@@ -122,7 +122,7 @@ def convert(value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
         return slices_to_dense(value, name)
     if _holds_nodes(value):
         return pack([convert(item, dtype or _type_within(value)) for item in value], 0, name or "packed")
-    return hold(constant_array(value, dtype), name or "Const", dtype)
+    return constant_node(constant_array(value, dtype), name or "Const", dtype)
 
 
 def _holds_nodes(value: Any) -> bool:

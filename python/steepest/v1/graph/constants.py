@@ -14,7 +14,7 @@ from .mode import executing_eagerly
 from .node import Node, Operation, Tensor
 from .shapes import TensorShape, as_shape, text
 
-__all__ = ["constant", "constant_array", "constant_value", "hold"]
+__all__ = ["constant", "constant_array", "constant_node", "constant_value"]
 
 
 def constant_array(value: Any, dtype: DType | None = None) -> Any:
@@ -103,7 +103,7 @@ def _typed(array: np.ndarray[Any, Any], dtype: DType, value: Any) -> np.ndarray[
     return array.astype(numpy_dtype)
 
 
-def hold(array: np.ndarray[Any, Any], name: str, dtype: DType | None = None) -> Tensor:
+def constant_node(array: np.ndarray[Any, Any], name: str, dtype: DType | None = None) -> Tensor:
     """Return the tensor of a constant operation that holds ``array``."""
     graph = get_default_graph()
     own_array = np.array(array)  # the caller may go on to change it
@@ -153,4 +153,4 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
         array = array.reshape([int(size or 0) for size in sizes])
     if executing_eagerly():
         return EagerTensor(np.array(array))
-    return hold(array, name, dtype)
+    return constant_node(array, name, dtype)

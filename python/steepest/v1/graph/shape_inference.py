@@ -9,26 +9,26 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import must
-from ...ops.tensor import Tensor as EagerTensor
 from .constants import constant_array, constant_value
 from .dtypes import DType, as_dtype
 from .node import Node, Operation, Tensor
+from .run_values import array_of
 from .shapes import Shape, compatible, merge, text
 
 __all__ = [
     "along",
-    "applied",
+    "apply_shape_fn",
     "axes_of",
     "broadcast",
-    "fixed",
+    "gathered",
     "known_value",
     "matmul",
     "merged",
-    "of_rows",
     "probe",
     "reduced",
     "same",
     "shape_value",
+    "static_argument",
 ]
 
 _LARGEST = 1 << 16
@@ -36,7 +36,7 @@ _FOLDED = 64
 _GUESSES = (2, 3)
 
 
-def applied(name: str, op_type: str, shape_fn: Any, tensors: Sequence[Tensor]) -> Shape:
+def apply_shape_fn(name: str, op_type: str, shape_fn: Any, tensors: Sequence[Tensor]) -> Shape:
     """Return a static shape, or what a function of the inputs' shapes returns; a ValueError names the operation."""
     shape: Shape
     if not callable(shape_fn):
@@ -120,7 +120,7 @@ def matmul(a: Shape, b: Shape) -> Shape:
     return None if batch is None else (*batch, a[-2], b[-1])
 
 
-def of_rows(params: Shape, indices: Shape) -> Shape:
+def gathered(params: Shape, indices: Shape) -> Shape:
     """The shape of gathered rows."""
     if params is None or indices is None:
         return None
@@ -148,10 +148,10 @@ def known_value(tensor: Tensor) -> Any:
     if any(value is None for value in values):
         return None
     assert op.function is not None
-    return np.asarray(_plain(op.function(*values)))
+    return array_of(op.function(*values))
 
 
-def fixed(who: str, argument: str, value: Any) -> Any:
+def static_argument(who: str, argument: str, value: Any) -> Any:
     """Return the array of an argument that must be known when the node is made; ValueError where it is not."""
     known = known_value(value._tensor()) if isinstance(value, Node) else constant_array(value)
     if known is None:
@@ -221,7 +221,7 @@ def probe(
             return fallback, None
         try:
             with np.errstate(all="ignore"):
-                results.append(np.asarray(_plain(function(*samples))))
+                results.append(array_of(function(*samples)))
         except (ValueError, IndexError, TypeError) as error:
             if open_sizes or open_values:
                 return fallback, None
@@ -232,10 +232,6 @@ def probe(
         return result_dtype, None
     sizes = zip(*(value.shape for value in results), strict=True)
     return result_dtype, tuple(column[0] if len(set(column)) == 1 else None for column in sizes)
-
-
-def _plain(value: Any) -> Any:
-    return value.value if isinstance(value, EagerTensor) else value
 
 
 def _sample(tensor: Tensor, guess: int, number: int) -> Any:

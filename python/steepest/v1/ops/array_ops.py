@@ -14,7 +14,7 @@ from ...ops.registry import Primitive
 from ...variables.variable import Variable as EagerVariable
 from ..graph import shape_inference
 from ..graph.build import call, convert
-from ..graph.constants import constant_array, constant_value, hold
+from ..graph.constants import constant_array, constant_node, constant_value
 from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
@@ -97,7 +97,7 @@ def _shape_query(
         input = convert(input)
         if input._shape is not None and (op_type == "Rank" or None not in input._shape):
             with input.graph.as_default():
-                return hold(np.array(query(input._shape), dtype.dtype), name or op_type, dtype)
+                return constant_node(np.array(query(input._shape), dtype.dtype), name or op_type, dtype)
 
     def compute(x: Any) -> Any:
         return np.array(query(np.shape(x)), dtype.dtype)[()]
@@ -172,7 +172,7 @@ def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any 
     at = dim if axis is None else axis
     if at is None:
         raise ValueError("Must specify an axis argument to tf.expand_dims()")
-    at = int(shape_inference.fixed("expand_dims", "axis", at).item())
+    at = int(shape_inference.static_argument("expand_dims", "axis", at).item())
     return call("ExpandDims", lambda x: np.expand_dims(x, at), (input,), name=name)
 
 
@@ -197,7 +197,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims:
 
 def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool = False) -> Any:
     """Return the axes in another order, reversed by default."""
-    order = None if perm is None else tuple(shape_inference.fixed("transpose", "perm", perm).tolist())
+    order = None if perm is None else tuple(shape_inference.static_argument("transpose", "perm", perm).tolist())
 
     def shape_fn(input_shape: Any) -> Any:
         if input_shape is None:
@@ -216,7 +216,7 @@ def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = F
 
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
     """Return the elements in reverse order along the axes."""
-    axes = tuple(np.atleast_1d(shape_inference.fixed("reverse", "axis", axis)).tolist())
+    axes = tuple(np.atleast_1d(shape_inference.static_argument("reverse", "axis", axis)).tolist())
 
     def shape_fn(input_shape: Any) -> Any:
         if input_shape is not None:

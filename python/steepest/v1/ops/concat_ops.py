@@ -22,7 +22,7 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Any:
     parts = list(values) if isinstance(values, (list, tuple)) else [values]
     if not parts:
         raise ValueError("List argument 'values' to 'ConcatV2' Op with length 0 shorter than minimum length 1")
-    at = int(shape_inference.fixed("concat", "axis", axis))
+    at = int(shape_inference.static_argument("concat", "axis", axis))
 
     def shape_fn(*shapes: Any) -> Any:
         known = [s for s in shapes if s is not None]
@@ -112,7 +112,7 @@ def split(value: Any, num_or_size_splits: Any, axis: int = 0, num: Any = None, n
 
         sizes: list[int | None] = [None if total is None else total // count] * count
         return _pieces("Split", value, equal, sizes, axis, name)
-    split_sizes = shape_inference.fixed("split", "num_or_size_splits", num_or_size_splits)
+    split_sizes = shape_inference.static_argument("split", "num_or_size_splits", num_or_size_splits)
     piece_sizes = [int(size) for size in split_sizes.tolist()]
     known: list[int | None] = [size if size >= 0 else None for size in piece_sizes]
     if None in known and total is not None:

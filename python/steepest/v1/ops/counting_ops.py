@@ -52,7 +52,7 @@ def bincount(
     """Return how often each of 0, 1, ... comes, or the sum of its weights."""
     dtype = as_dtype(dtype)
     minimum_length, maximum_length = (
-        None if v is None else int(shape_inference.fixed("bincount", "minlength and maxlength", v))
+        None if v is None else int(shape_inference.static_argument("bincount", "minlength and maxlength", v))
         for v in (minlength, maxlength)
     )
 
@@ -78,7 +78,11 @@ def confusion_matrix(
 ) -> Any:
     """Return how often each label (row) was given each prediction (column)."""
     dtype = as_dtype(dtype)
-    known = None if num_classes is None else int(shape_inference.fixed("confusion_matrix", "num_classes", num_classes))
+    known = (
+        None
+        if num_classes is None
+        else int(shape_inference.static_argument("confusion_matrix", "num_classes", num_classes))
+    )
 
     def counted(z: Any, p: Any, *weight_values: Any) -> Any:
         z, p = array_of(z).ravel(), array_of(p).ravel()

@@ -9,7 +9,7 @@ import numpy as np
 from ...ops.dispatch import Operand, unwrap
 from ..graph import shape_inference
 from ..graph.build import call, convert, convert_all
-from ..graph.constants import constant_array, hold
+from ..graph.constants import constant_array, constant_node
 from ..graph.dtypes import as_dtype
 from ..graph.eager_call import RunSession
 from ..graph.errors import InvalidArgumentError
@@ -130,7 +130,7 @@ def _like(op_type: str, tensor: Any, make_array: Any, dtype: Any, name: str | No
         if tensor._shape is not None and None not in tensor._shape:
             # The value is not needed, so that its placeholders need not be fed.
             element = tensor.dtype.base_dtype if dtype is None else dtype
-            return hold(make_array(tensor._shape, element.dtype), name or op_type, element)
+            return constant_node(make_array(tensor._shape, element.dtype), name or op_type, element)
     return call(op_type, compute, (tensor,), name=name, shape=shape_inference.same, dtype=dtype, differentiable=False)
 
 

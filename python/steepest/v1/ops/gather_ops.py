@@ -49,10 +49,10 @@ def gather(
         raise TypeError(
             f"Value passed to parameter 'indices' has DataType {convert(indices).dtype.name}; it must be integer"
         )
-    along = 0 if axis is None else int(shape_inference.fixed("gather", "axis", axis))
+    along = 0 if axis is None else int(shape_inference.static_argument("gather", "axis", axis))
     if along == 0:
         return call(
-            "GatherV2", _rows, (params, indices), name=name, shape=shape_inference.of_rows, rows_of=0, same=False
+            "GatherV2", _rows, (params, indices), name=name, shape=shape_inference.gathered, rows_of=0, same=False
         )
 
     def shape_fn(x: Any, ids: Any) -> Any:
@@ -109,7 +109,7 @@ def gather_nd(params: Any, indices: Any, name: str | None = None) -> Any:
 
 def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Any:
     """Return zeros of ``shape`` with ``updates`` added at ``indices``."""
-    sizes = tuple(int(size) for size in shape_inference.fixed("scatter_nd", "shape", shape).ravel())
+    sizes = tuple(int(size) for size in shape_inference.static_argument("scatter_nd", "shape", shape).ravel())
 
     def put(values: Any, where: Any) -> Any:
         where = array_of(where)

@@ -52,7 +52,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
 
 def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0) -> Any:
     """Put a margin around a tensor: ``mode`` CONSTANT, REFLECT or SYMMETRIC."""
-    widths: Any = shape_inference.fixed("pad", "paddings", paddings).tolist()
+    widths: Any = shape_inference.static_argument("pad", "paddings", paddings).tolist()
     if mode.upper() not in ("CONSTANT", "REFLECT", "SYMMETRIC"):
         raise ValueError(
             f'Value of argument `mode` expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC", got {mode}'
@@ -125,14 +125,14 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
 
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Any:
     """Return the elements shifted along an axis; what leaves at one end enters at the other."""
-    arrays = (shape_inference.fixed("roll", "shift and axis", value) for value in (shift, axis))
+    arrays = (shape_inference.static_argument("roll", "shift and axis", value) for value in (shift, axis))
     by, along = (tuple(np.atleast_1d(value).tolist()) for value in arrays)
     return call("Roll", lambda x: np.roll(x, by, along), (input,), name=name, shape=shape_inference.same)
 
 
 def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Any:
     """Return the elements (or slices along ``axis``) repeated."""
-    times = shape_inference.fixed("repeat", "repeats", repeats)
+    times = shape_inference.static_argument("repeat", "repeats", repeats)
 
     def shape_fn(input_shape: Any) -> Any:
         if axis is None:

@@ -38,7 +38,7 @@ def _axes(axis: Any) -> Any:
     """Return an axis or a tuple of axes as NumPy takes them."""
     if axis is None:
         return None
-    known = shape_inference.fixed("reduce", "axis", axis)
+    known = shape_inference.static_argument("reduce", "axis", axis)
     return tuple(known.tolist()) if known.ndim else int(known)
 
 

@@ -167,8 +167,12 @@ def strided_slice(
     """
     if ellipsis_mask or new_axis_mask:
         raise ValueError("strided_slice: ellipsis_mask and new_axis_mask must be 0; write x[..., None] instead")
-    first, last = (shape_inference.fixed("strided_slice", "begin and end", v).tolist() for v in (begin, end))
-    steps = [1] * len(first) if strides is None else shape_inference.fixed("strided_slice", "strides", strides).tolist()
+    first, last = (shape_inference.static_argument("strided_slice", "begin and end", v).tolist() for v in (begin, end))
+    steps = (
+        [1] * len(first)
+        if strides is None
+        else shape_inference.static_argument("strided_slice", "strides", strides).tolist()
+    )
     index: list[Any] = []
     for k, (a, b, step) in enumerate(zip(first, last, steps, strict=True)):
         if shrink_axis_mask >> k & 1:

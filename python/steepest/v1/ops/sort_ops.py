@@ -56,7 +56,7 @@ def argsort(
 
 def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) -> Any:
     """Return ``values`` and ``indices`` of the k largest along the last axis, the first of equal ones first."""
-    count = int(shape_inference.fixed("top_k", "k", k))
+    count = int(shape_inference.static_argument("top_k", "k", k))
 
     def order(x: Any) -> Any:
         if x.shape[-1] < count:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...ops.indexed_slices import IndexedSlices
 from ..graph.build import convert
-from ..graph.constants import hold
+from ..graph.constants import constant_node
 from ..graph.dtypes import DType, as_dtype
 from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
@@ -162,7 +162,7 @@ def _gradient_node(
 
 def _dense_shape(source: Tensor) -> Tensor:
     if source._shape is not None and None not in source._shape:
-        return hold(np.array(source._shape, np.int32), "Shape")
+        return constant_node(np.array(source._shape, np.int32), "Shape")
     sizes: Tensor = shape(source)
     return sizes
 
