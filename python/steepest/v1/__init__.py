@@ -24,8 +24,9 @@ from .graph.missing import namespace as _namespace
 from .graph.missing import public_names as _public_names
 from .graph.mode import *
 from .graph.node import Operation, Tensor
+from .graph.options import *
 from .graph.scopes import *
-from .graph.session import ConfigProto, GPUOptions, InteractiveSession, Session
+from .graph.session import InteractiveSession, Session
 from .graph.shapes import Dimension, TensorShape
 from .ops import operators as _operators  # gives nodes their operators
 from .ops.array_ops import *

@@ -16,29 +16,10 @@ from .feeds import fed_tensor, feed_value
 from .fetches import Fetches
 from .graph import Graph, get_default_graph
 from .node import Operation
+from .options import ConfigProto
 from .plan import ExecutionPlan
 
-__all__ = ["ConfigProto", "GPUOptions", "InteractiveSession", "Session"]
-
-
-class ConfigProto:
-    """Settings for devices and threads, accepted and without effect: `steepest.set_num_threads` sets threads."""
-
-    def __init__(self, **settings: Any) -> None:
-        self.gpu_options = GPUOptions()
-        self.__dict__.update(settings)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return None
-
-
-class GPUOptions:
-    """Settings for GPUs, accepted and without effect."""
-
-    def __init__(self, **settings: Any) -> None:
-        self.__dict__.update(settings)
+__all__ = ["InteractiveSession", "Session"]
 
 
 class Session:

@@ -15,8 +15,6 @@ from .math_ops import multiply
 from .reduce_ops import argmax, argmin
 
 __all__ = [
-    "RunMetadata",
-    "RunOptions",
     "arg_max",
     "arg_min",
     "dimension_value",
@@ -27,19 +25,6 @@ __all__ = [
     "tensor_scatter_sub",
     "tensor_scatter_update",
 ]
-
-
-class RunOptions:
-    """Options of a run, accepted and without effect."""
-
-    NO_TRACE, SOFTWARE_TRACE, HARDWARE_TRACE, FULL_TRACE = range(4)
-
-    def __init__(self, **settings: Any) -> None:
-        self.__dict__.update(settings)
-
-
-class RunMetadata:
-    """What a run would tell of itself; nothing is recorded."""
 
 
 def arg_max(input: Any, dimension: Any, output_type: Any = "int64", name: str | None = None) -> Any:
