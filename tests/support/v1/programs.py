@@ -1,7 +1,7 @@
 """The programs in ``examples/tf1``, how exactly their numbers are TensorFlow's, and how two answers are compared.
 
 A program's ``run()`` returns numbers, texts and arrays by name. ``python programs.py NAME`` prints what it returns
-here, as JSON; ``record_programs.py`` writes down what it returns under TensorFlow.
+here, as JSON; ``tests/v1/record_programs.py`` writes down what it returns under TensorFlow.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-FOLDER = Path(__file__).parents[2] / "examples" / "tf1"
-DATA = Path(__file__).parents[1] / "data" / "v1_programs.json"
+FOLDER = Path(__file__).parents[3] / "examples" / "tf1"
+DATA = Path(__file__).parents[2] / "data" / "v1_programs.json"
 IMPORT = "import steepest.v1 as tf\n"
 
 Answers = dict[str, Any]

@@ -7,9 +7,6 @@ from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
-
-import steepest as st
-from steepest.ops.symbolic import Symbolic
 from work_worlds import (
     DOUBLE,
     HALF,
@@ -29,6 +26,9 @@ from work_worlds import (
     reslot,
     strided,
 )
+
+import steepest as st
+from steepest.ops.symbolic import Symbolic
 
 
 class OfAGraph(Symbolic):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from bad_world import Bad, read_only, slices, with_optimizer
 
 import steepest as st
-from bad_world import Bad, read_only, slices, with_optimizer
 
 NAN, INF = float("nan"), float("inf")
 
