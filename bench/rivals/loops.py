@@ -11,7 +11,7 @@ import numpy as np
 from .. import data
 from ..case import Job, Work, contender
 from ..compiled import BASELINE, NATIVE, Numbers, library
-from ..kinds import DENSE, staggered
+from ..dense_cases import DENSE, staggered
 
 LOOPS = {"sgd": 0, "momentum": 1, "adagrad": 2, "adam": 3}
 NUMBERS = Numbers(data.RATE, data.BETA1, data.BETA2, data.EPSILON, data.MOMENTUM)

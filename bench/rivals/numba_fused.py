@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import data
 from ..case import Job, Work, contender
-from ..kinds import DENSE
+from ..dense_cases import DENSE
 
 ORDER = {"sgd": 0, "momentum": 1, "adagrad": 2, "adam": 3, "lazy_adam": 3}
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import data
 from ..case import Job, Work, contender
-from ..kinds import DENSE
+from ..dense_cases import DENSE
 
 
 class Update:

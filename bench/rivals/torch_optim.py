@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import data
 from ..case import Job, Work, contender
-from ..kinds import DENSE
+from ..dense_cases import DENSE
 
 
 def torch_module(threads: int) -> Any:
