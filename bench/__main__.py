@@ -23,7 +23,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--only", metavar="PATTERN", default="", help="works whose 'case | label | threads' matches")
     parser.add_argument("--quick", action="store_true", help="a few small works in less than a minute; writes nothing")
     parser.add_argument("--minutes", type=float, help=f"begin no work after so long (default {FULL_MINUTES:g})")
-    parser.add_argument("--python", metavar="FAMILY=PATH", action="append", default=[], help="interpreter of a family")
+    parser.add_argument(
+        "--python", metavar="RUNTIME=PATH", action="append", default=[], help="interpreter of a runtime"
+    )
     parser.add_argument("--list", action="store_true", help="list the works and stop")
     parser.add_argument("--tables", action="store_true", help="write tables and plots from the committed figures")
     parser.add_argument("--check", action="store_true", help="fail where a table is not what the figures give")

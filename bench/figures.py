@@ -10,7 +10,7 @@ from .case import CASES, Case, Work
 from .measure import OURS
 from .results import load
 
-REFERENCES = ("native",)  # families that are no library to pick instead
+REFERENCES = ("native",)  # runtimes that are no library to pick instead
 
 
 class Entry:
@@ -49,7 +49,7 @@ class Entry:
         names = [
             name
             for name, c in self.contenders.items()
-            if not name.startswith(OURS) and not c["roofline"] and c["family"] not in REFERENCES
+            if not name.startswith(OURS) and not c["roofline"] and c["runtime"] not in REFERENCES
         ]
         return sorted(names, key=lambda name: self.contenders[name]["seconds"])
 

@@ -86,9 +86,9 @@ class Measurement:
                 if needs > room:
                     self.absent[name] = "not enough memory"
                     continue
-                process = self.pool.get(who.family, threads)
+                process = self.pool.get(who.runtime, threads)
                 if process is None:
-                    self.absent[name] = self.pool.lacking(who.family, threads) or "its process does not start"
+                    self.absent[name] = self.pool.lacking(who.runtime, threads) or "its process does not start"
                     continue
                 path = str(self.pool.scratch / "answer.npy")
                 asked = dataclasses.asdict(work)
@@ -143,7 +143,7 @@ class Measurement:
             "quartiles": [round_to(low), round_to(high)],
             "samples": len(values),
             "times_ours": round_to(statistics.median(paired)) if len(paired) >= 3 else None,
-            "family": e.who.family,
+            "runtime": e.who.runtime,
             "roofline": e.who.roofline,
             **e.facts,
         }

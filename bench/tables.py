@@ -28,7 +28,7 @@ def columns(entries: list[Entry]) -> list[str]:
             return 0
         if name.startswith(OURS):
             return 1
-        return 2 if found["roofline"] else 3 if found["family"] == "native" else 4
+        return 2 if found["roofline"] else 3 if found["runtime"] == "native" else 4
 
     return sorted(names, key=place)
 
