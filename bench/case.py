@@ -47,7 +47,7 @@ class Job:
     answer: Callable[[], Any] | None = None
     keep: Any = None  # whatever must stay alive
     steps: int = 1  # that one call takes
-    facts: dict[str, Any] = field(default_factory=dict)  # go into the figures as they are
+    extras: dict[str, Any] = field(default_factory=dict)  # go into the figures as they are
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ class Figures:
     def __init__(self, path: Path) -> None:
         raw = load(path)
         self.machine: dict[str, Any] = raw["machine"]
-        self.facts: dict[str, dict[str, Any]] = raw["facts"]
+        self.one_off: dict[str, dict[str, Any]] = raw["one_off"]
         self.entries = [Entry(e) for e in raw["works"] if e["work"]["case"] in CASES]
 
     def of(self, case: str, **values: Any) -> Iterator[Entry]:

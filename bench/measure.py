@@ -29,7 +29,7 @@ class Entrant:
     who: Contender
     process: Process
     seconds: float
-    facts: dict[str, Any]
+    extras: dict[str, Any]
     samples: dict[int, float] = field(default_factory=dict)
 
     def rounds(self, budget: float) -> int:
@@ -103,7 +103,7 @@ class Measurement:
                     process.ask(self.limit, do="drop", name=who.name)
                     continue
                 room -= needs
-                entrants.append(Entrant(name, who, process, float(reply["seconds"]), reply["facts"]))
+                entrants.append(Entrant(name, who, process, float(reply["seconds"]), reply["extras"]))
         return entrants
 
     def take_turns(self, entrants: list[Entrant]) -> None:
@@ -145,7 +145,7 @@ class Measurement:
             "times_ours": round_to(statistics.median(paired)) if len(paired) >= 3 else None,
             "runtime": e.who.runtime,
             "roofline": e.who.roofline,
-            **e.facts,
+            **e.extras,
         }
 
 

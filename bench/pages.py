@@ -18,7 +18,7 @@ def benchmarks(figures: Figures) -> list[str]:
         *tables.heading(figures),
         *budgets.lines(figures),
         *tables.cases(figures),
-        *tables.facts(figures),
+        *tables.one_off(figures),
     ]
 
 

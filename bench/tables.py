@@ -97,8 +97,8 @@ def cases(figures: Figures) -> list[str]:
     return lines
 
 
-def facts(figures: Figures) -> list[str]:
-    f, rows = figures.facts, []
+def one_off(figures: Figures) -> list[str]:
+    f, rows = figures.one_off, []
     if "full" in f.get("exactness", {}):
         e = f["exactness"]
         rows.append([f"largest distance from the float64 update after {e['steps']:,} steps: full", f"{e['full']:.2e}"])

@@ -53,7 +53,7 @@ class Worker:
         if job.answer is not None:
             np.save(answer, np.asarray(job.answer(), np.float64).ravel())
         self.jobs[name] = job
-        return {"seconds": estimate(job), "answered": job.answer is not None, "facts": job.facts}
+        return {"seconds": estimate(job), "answered": job.answer is not None, "extras": job.extras}
 
     def sample(self, name: str, steps: int, warm: int) -> dict[str, Any]:
         job = self.jobs[name]

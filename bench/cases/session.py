@@ -87,7 +87,7 @@ def graph(tf: Any, work: Work) -> Job:
         session.run(tf.global_variables_initializer())
     feeds = {inputs: x, labels: y}
     return Job(
-        lambda: session.run(train, feeds), lambda: answer(session.run(kernels[0]), work), facts={"nodes": nodes(train)}
+        lambda: session.run(train, feeds), lambda: answer(session.run(kernels[0]), work), extras={"nodes": nodes(train)}
     )
 
 

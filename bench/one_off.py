@@ -129,12 +129,12 @@ def operation(quick: bool) -> dict[str, Any]:
     return {name: statistics.median(found) for name, found in times.items()}
 
 
-FACTS = {"exactness": exactness, "memory": memory, "programs": programs, "operation": operation}
+ONE_OFF = {"exactness": exactness, "memory": memory, "programs": programs, "operation": operation}
 
 
 def measure(name: str, quick: bool, limit: float = 120) -> dict[str, Any]:
-    """Return a fact, or {"error": ...}."""
-    command = [sys.executable, "-m", "bench.facts", name, *(["quick"] if quick else [])]
+    """Return a one-off figure, or {"error": ...}."""
+    command = [sys.executable, "-m", "bench.one_off", name, *(["quick"] if quick else [])]
     # Memory that is freed goes back to the system, so that what a call needs shows.
     returning = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "0"} if name == "memory" else {}
     environment = {**os.environ, **returning}
@@ -148,4 +148,4 @@ def measure(name: str, quick: bool, limit: float = 120) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(FACTS[sys.argv[1]]("quick" in sys.argv[2:])))
+    print(json.dumps(ONE_OFF[sys.argv[1]]("quick" in sys.argv[2:])))
