@@ -36,7 +36,7 @@ def test_a_figure_that_differs_is_seen(pages, monkeypatch: pytest.MonkeyPatch):
     assert "bench/README.md" in pages.stale()
 
 
-def test_every_contender_belongs_to_a_case_and_a_family(pages):
+def test_every_contender_belongs_to_a_case_and_a_runtime(pages):
     from bench.case import CASES, CONTENDERS
     from bench.runtimes import RUNTIMES
 
