@@ -1,4 +1,4 @@
-"""The map in docs/design.md: every source file has a room and a line there, and nothing is there that does not exist."""
+"""The map in docs/design.md: every source file has a room and a line there, and all that is there exists."""
 
 from __future__ import annotations
 
