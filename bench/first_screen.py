@@ -38,6 +38,7 @@ def rows(figures: Figures) -> list[str]:
         *table(["milliseconds for one update", "steepest (quartiles)", *LIBRARIES], lines),
         "",
         f"One thread of {m['processor']}, caches {m['caches']}, {m['isa']} kernels, {max(e.date for _, e in shown)}.",
-        "Each library's quickest way, numba's with approximate roots where that is quicker, all in one run ([bench](bench/README.md)).",
+        "Each library's quickest way, numba's with approximate roots where that is quicker, all in one run",
+        "([bench](bench/README.md)).",
         "",
     ]
