@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from cases import CASES, IDS, draw
+from tape_cases import CASES, IDS, draw
 
 from steepest.autodiff.tape import GradientTape
 from steepest.ops.dispatch import unwrap
