@@ -70,21 +70,23 @@ def get_variable(
                 validate_shape=validate_shape,
                 constraint=constraint or getattr(scope, "constraint", None),
             )
-    kind = None if dtype is None else as_dtype(dtype).base_dtype
+    dtype = None if dtype is None else as_dtype(dtype).base_dtype
     if isinstance(initializer, type):
         initializer = initializer()
     if shape is None and callable(initializer) and _takes_nothing(initializer):
         initializer = _Start(initializer)
-    wanted = None if shape is None else list(np.atleast_1d(np.asarray(shape, object)).tolist())
-    if wanted is not None and None in [getattr(size, "value", size) for size in wanted]:
-        wanted = _known_sizes(scope, name, wanted)
-    given = initializer._tensor().dtype if isinstance(initializer, Node) else getattr(initializer, "dtype", None)
-    if kind is not None and given is not None and not callable(initializer) and kind != given:
-        raise ValueError(f"Initializer type '{given}' and explicit dtype '{kind.name}' don't match.")
+    sizes_asked = None if shape is None else list(np.atleast_1d(np.asarray(shape, object)).tolist())
+    if sizes_asked is not None and None in [getattr(size, "value", size) for size in sizes_asked]:
+        sizes_asked = _known_sizes(scope, name, sizes_asked)
+    initializer_dtype = (
+        initializer._tensor().dtype if isinstance(initializer, Node) else getattr(initializer, "dtype", None)
+    )
+    if dtype is not None and initializer_dtype is not None and not callable(initializer) and dtype != initializer_dtype:
+        raise ValueError(f"Initializer type '{initializer_dtype}' and explicit dtype '{dtype.name}' don't match.")
     trained = True if trainable is None else trainable
     if executing_eagerly():
         return _shared.get_variable(
-            name, wanted, None if kind is None else kind.dtype, initializer, regularizer, trained, collections
+            name, sizes_asked, None if dtype is None else dtype.dtype, initializer, regularizer, trained, collections
         )
     graph = get_default_graph()
 
@@ -92,13 +94,13 @@ def get_variable(
         type_ = as_dtype(element) if element is not None else None
         first = start.function if isinstance(start, _Start) else start
         if isinstance(start, _Start):
-            type_ = None  # the function decides
+            type_ = None  # the function decides on the type
         elif start is None or (callable(start) and not isinstance(start, Node)):
             number = as_dtype("float32" if type_ is None else type_)
             start = start or (GlorotUniform() if number.is_floating else Zeros())
             first = _calling(start, sizes, number)
-        elif kind is not None and not isinstance(start, Node):  # the scope's type is not for values
-            first = np.asarray(start, kind.dtype)
+        elif dtype is not None and not isinstance(start, Node):  # the scope's default type does not apply to values
+            first = np.asarray(start, dtype.dtype)
         with graph.name_scope(None):
             return Variable(
                 first,
@@ -110,24 +112,24 @@ def get_variable(
             )
 
     with graph._store.as_default():
-        variable, rule = _shared.shared_variable(
-            name, wanted, None if kind is None else kind.dtype, initializer, regularizer, make
+        variable, regularizer = _shared.shared_variable(
+            name, sizes_asked, None if dtype is None else dtype.dtype, initializer, regularizer, make
         )
-        if rule is not None:
+        if regularizer is not None:
             with graph.name_scope(f"{variable.op.name}/Regularizer/"), lifted(graph):
-                loss = rule(variable)
+                loss = regularizer(variable)
             if loss is not None:
                 graph.add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
     return variable
 
 
-def _known_sizes(scope: VariableScope, name: str, wanted: list[Any]) -> list[Any]:
+def _known_sizes(scope: VariableScope, name: str, sizes: list[Any]) -> list[Any]:
     """Return the shape of the shared variable that a shape with unknown sizes asks for; ValueError where none is."""
     full_name = scope.full_name(name)
-    found = get_default_graph()._store.named.get(full_name) if scope.reuse and not executing_eagerly() else None
-    if found is not None and compatible(found._tensor()._shape, as_shape(wanted)):
-        return list(found._tensor()._shape)
-    raise ValueError(f"Shape of a new variable ({full_name}) must be fully defined, but instead was {wanted}.")
+    variable = get_default_graph()._store.named.get(full_name) if scope.reuse and not executing_eagerly() else None
+    if variable is not None and compatible(variable._tensor()._shape, as_shape(sizes)):
+        return list(variable._tensor()._shape)
+    raise ValueError(f"Shape of a new variable ({full_name}) must be fully defined, but instead was {sizes}.")
 
 
 class _Start:
