@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from .typing import Array as Array
 
 __all__ = ["code_of", "compute_dtype", "is_bfloat16", "is_real"]
-
-Array = NDArray[Any]
 
 # The order of the native core's DType.
 _CODES = {np.dtype(np.float32): 0, np.dtype(np.float64): 1, np.dtype(np.float16): 2}
