@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,14 +15,11 @@ from ..ops.dispatch import unwrap, wrap_result
 from ..ops.indexed_slices import IndexedSlices
 from ..ops.registry import Primitive
 from ..ops.scatter import IndexedCotangent
-from ..ops.state import state
+from ..ops.state import RecordingTape, state
 from ..ops.tensor import Tensor
 from ..variables.variable import Variable
 from .cotangents import Sums
 from .nest import WHO, collect_sources, collect_targets, in_structure
-
-if TYPE_CHECKING:
-    from .tape import GradientTape
 
 __all__ = ["gradients"]
 
@@ -30,7 +27,7 @@ _by_number = attrgetter("number")
 
 
 def gradients(
-    tape: GradientTape,
+    tape: RecordingTape,
     target: Any,
     sources: Any,
     output_gradients: Any,
@@ -55,7 +52,7 @@ class _Backward:
     """One pass back: the state that its steps share."""
 
     def __init__(
-        self, tape: GradientTape, seeds: list[tuple[Any, Any]], sources: list[Any], constants: frozenset[Any]
+        self, tape: RecordingTape, seeds: list[tuple[Any, Any]], sources: list[Any], constants: frozenset[Any]
     ) -> None:
         self.tape = tape
         self.seeds = seeds

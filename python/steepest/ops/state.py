@@ -18,13 +18,18 @@ next_number = itertools.count(1).__next__
 
 
 class RecordingTape(Protocol):
-    """What a thread's state and the variables ask of a `GradientTape`."""
+    """What others ask of a `GradientTape`: this module, the variables, and the backward pass."""
 
     _first: int
+    _intervals: list[tuple[int, float]]
     _persistent: bool
     _shared: bool
     _watches_accessed: bool
     _watched: set[Any]
+
+    def watch(self, tensor: Any) -> None: ...
+
+    def _recorded(self, number: int) -> bool: ...
 
     def _snapshot(self, variable: Any) -> np.ndarray[Any, Any]: ...
 
