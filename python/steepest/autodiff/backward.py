@@ -10,17 +10,17 @@ import numpy as np
 from .. import _core
 from ..base.errors import must
 from ..ops.dispatch import unwrap, wrap_result
-from ..ops.indexed_slices import IndexedSlices
 from ..ops.registry import Primitive
-from ..ops.scatter import IndexedCotangent
 from ..ops.state import RecordingTape, state
 from ..ops.tensor import Tensor
 from ..variables.variable import Variable
-from .cotangents import Cotangents
+from .cotangents import Cotangents, is_indexed
 from .graph import Graph
 from .nest import WHO, collect_sources, collect_targets, in_structure
 
 __all__ = ["gradients"]
+
+ndarray = np.ndarray
 
 
 def gradients(
@@ -53,13 +53,40 @@ def _backward(graph: Graph, seeds: list[Any]) -> list[Any]:
     taped = state.floor != math.inf  # an outer tape records: compute on tensors
     needed = graph.needed
     cotangents = Cotangents(taped, {tensor for tensors in graph.ends for tensor in tensors})
+    pop = cotangents.pop
     for root, seed in zip(graph.roots, seeds, strict=True):
         if root in needed:
-            cotangents.seed(root, _seed(root, seed, taped))
+            cotangents.add_foreign(root, _seed(root, seed, taped))
     for node in graph.order:
-        g = cotangents.pop(node)
-        if g is not None:
-            cotangents.add(node, g, _vjps(node, g, needed, taped))
+        g = pop(node)
+        if g is None:
+            continue
+        primitive: Any = node.primitive
+        vjps, kwargs = primitive.vjps, node.kwargs
+        y, inputs = (node, node.args) if taped else (node.value, node.inputs)
+        add = cotangents.add_foreign if primitive.custom else cotangents.add
+        binary = len(inputs) == 2 and not kwargs
+        if binary:
+            left, right = inputs
+        for i, a in enumerate(node.args):
+            if type(a) is not Tensor or a not in needed:
+                continue
+            vjp = vjps[i] if i < len(vjps) else None
+            if vjp is None:
+                r = _vjp_argnum(primitive, i)(g, y, i, *inputs, **(kwargs or {}))
+            elif binary:
+                r = vjp(g, y, left, right)  # as below, without the time that * takes
+            else:
+                r = vjp(g, y, *inputs, **(kwargs or {}))
+            if r is None:
+                continue
+            if type(r) is ndarray or not is_indexed(r):
+                x = a.value
+                if r.shape != x.shape:
+                    r = unbroadcast(r, x.shape)
+                if r.dtype is not x.dtype and r.dtype != x.dtype:
+                    r = _cast(primitive, r, x.dtype)
+            add(a, r)
     return [cotangents.hand_out(tensors) for tensors in graph.ends]
 
 
@@ -78,32 +105,6 @@ def _seed(root: Tensor, seed: Any, taped: bool) -> Any:
     if not taped:
         seed = unwrap(seed)
     return seed if seed.dtype == dtype else seed.astype(dtype)
-
-
-def _vjps(node: Tensor, g: Any, needed: set[Tensor], taped: bool) -> list[tuple[Tensor, Any]]:
-    """Return the needed arguments of an operation, each with the gradient that ``g`` gives it."""
-    primitive: Any = node.primitive
-    vjps = primitive.vjps
-    arguments = (g, node, *node.args) if taped else (g, node.value, *node.inputs)
-    kwargs = node.kwargs
-    pairs = []
-    for i, a in enumerate(node.args):
-        if type(a) is not Tensor or a not in needed:
-            continue
-        if i >= len(vjps) or (vjp := vjps[i]) is None:
-            r = _vjp_argnum(primitive, i)(*arguments[:2], i, *arguments[2:], **(kwargs or {}))
-        else:
-            r = vjp(*arguments, **kwargs) if kwargs else vjp(*arguments)
-        if r is None:
-            continue
-        if type(r) is not IndexedSlices and type(r) is not IndexedCotangent:
-            x = a.value
-            if r.shape != x.shape:
-                r = unbroadcast(r, x.shape)
-            if r.dtype is not x.dtype and r.dtype != x.dtype:
-                r = _cast(primitive, r, x.dtype)
-        pairs.append((a, r))
-    return pairs
 
 
 def _vjp_argnum(primitive: Primitive, position: int) -> Any:
