@@ -7,9 +7,10 @@ import pytest
 from tape_cases import CASES, IDS, draw
 
 from steepest.autodiff.tape import GradientTape
+from steepest.ops.conversion import constant
 from steepest.ops.dispatch import unwrap
 from steepest.ops.registry import COMPOSITES, NONDIFFERENTIABLE, PRIMITIVES
-from steepest.ops.tensor import Tensor, constant
+from steepest.ops.tensor import Tensor
 from steepest.variables.variable import Variable
 
 
