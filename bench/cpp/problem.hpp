@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "steepest/isa_select.hpp"
-#include "steepest/plan.hpp"
-#include "steepest/pool.hpp"
-#include "steepest/sizes.hpp"
+#include "steepest/runtime/isa_select.hpp"
+#include "steepest/runtime/plan.hpp"
+#include "steepest/runtime/pool.hpp"
+#include "steepest/runtime/sizes.hpp"
 
 namespace bench {
 

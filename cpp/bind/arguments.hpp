@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "steepest/kernels.hpp"
-#include "steepest/plan.hpp"
+#include "steepest/runtime/kernel_api.hpp"
+#include "steepest/runtime/plan.hpp"
 
 namespace steepest::bind {
 

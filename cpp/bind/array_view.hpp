@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <string>
 
-#include "steepest/kernels.hpp"
-#include "steepest/sizes.hpp"
+#include "steepest/runtime/kernel_api.hpp"
+#include "steepest/runtime/sizes.hpp"
 
 namespace steepest::bind {
 

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "steepest/ledger.hpp"
+#include "steepest/runtime/step_history.hpp"
 
 namespace steepest::bind {
 

@@ -2,7 +2,7 @@
 #include <pybind11/pybind11.h>
 
 #include "bind.hpp"
-#include "steepest/isa_select.hpp"
+#include "steepest/runtime/isa_select.hpp"
 
 namespace steepest::bind {
 namespace {

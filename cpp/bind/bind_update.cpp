@@ -7,9 +7,9 @@
 #include "arguments.hpp"
 #include "array_view.hpp"
 #include "bind.hpp"
-#include "steepest/isa_select.hpp"
-#include "steepest/memory.hpp"
-#include "steepest/plan.hpp"
+#include "steepest/runtime/allocation.hpp"
+#include "steepest/runtime/isa_select.hpp"
+#include "steepest/runtime/plan.hpp"
 
 namespace steepest::bind {
 

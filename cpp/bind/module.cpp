@@ -1,5 +1,5 @@
 #include "bind.hpp"
-#include "steepest/isa_select.hpp"
+#include "steepest/runtime/isa_select.hpp"
 
 PYBIND11_MODULE(_core, m, pybind11::mod_gil_not_used()) {
   m.doc() = "The native core of steepest: update rules, norms, duplicates, threads.";

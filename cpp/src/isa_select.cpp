@@ -1,4 +1,4 @@
-#include "steepest/isa_select.hpp"
+#include "steepest/runtime/isa_select.hpp"
 
 #include <cstdlib>
 #include <stdexcept>

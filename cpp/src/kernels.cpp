@@ -1,5 +1,5 @@
 // Compiled once per instruction set; CMakeLists.txt names it with STEEPEST_ISA and renames Eigen's namespace to match.
-#include "steepest/table.hpp"
+#include "steepest/kernel/table.hpp"
 
 #define STEEPEST_JOIN_(a, b) a##b
 #define STEEPEST_JOIN(a, b) STEEPEST_JOIN_(a, b)

@@ -1,4 +1,4 @@
-#include "steepest/plan.hpp"
+#include "steepest/runtime/plan.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "steepest/pool.hpp"
+#include "steepest/runtime/pool.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <utility>
 
-#include "steepest/pool.hpp"
-#include "steepest/scratch.hpp"
+#include "steepest/runtime/pool.hpp"
+#include "steepest/runtime/scratch.hpp"
 
 namespace steepest {
 

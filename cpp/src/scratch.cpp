@@ -1,4 +1,4 @@
-#include "steepest/scratch.hpp"
+#include "steepest/runtime/scratch.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "steepest/plan.hpp"
-#include "steepest/pool.hpp"
-#include "steepest/sizes.hpp"
+#include "steepest/runtime/plan.hpp"
+#include "steepest/runtime/pool.hpp"
+#include "steepest/runtime/sizes.hpp"
 
 namespace steepest {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "check.hpp"
-#include "steepest/coalesce.hpp"
-#include "steepest/isa_select.hpp"
-#include "steepest/table.hpp"
+#include "steepest/kernel/table.hpp"
+#include "steepest/runtime/grouping.hpp"
+#include "steepest/runtime/isa_select.hpp"
 
 using namespace steepest;
 

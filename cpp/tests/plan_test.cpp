@@ -1,5 +1,5 @@
 // Many tensors at once: threads, waves, norms, hooks.
-#include "steepest/plan.hpp"
+#include "steepest/runtime/plan.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,8 @@
 #include <random>
 
 #include "check.hpp"
-#include "steepest/isa_select.hpp"
-#include "steepest/pool.hpp"
+#include "steepest/runtime/isa_select.hpp"
+#include "steepest/runtime/pool.hpp"
 
 using namespace steepest;
 

@@ -1,5 +1,5 @@
 // Kept memory: whose it is, how much of it, and what many threads make of it.
-#include "steepest/scratch.hpp"
+#include "steepest/runtime/scratch.hpp"
 
 #include <cstdint>
 #include <cstring>

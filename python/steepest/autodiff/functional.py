@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import must
+from ..ops.conversion import as_array
 from ..ops.dispatch import Operand, any_recorded, is_recorded, record, unwrap, wrap_result
 from ..ops.registry import Primitive
 from ..ops.state import state
-from ..ops.tensor import Tensor, as_array
+from ..ops.tensor import Tensor
 from ..variables.variable import Variable
 from .tape import GradientTape
 

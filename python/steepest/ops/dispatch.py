@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .registry import Primitive
 from .state import next_number, state
-
-if TYPE_CHECKING:
-    from .tensor import Tensor
+from .tensor import Operand, Tensor, unwrap
 
 __all__ = [
     "Operand",
     "any_recorded",
     "apply",
     "binary",
-    "install",
     "is_recorded",
+    "record",
     "set_eager_results",
     "unary",
     "unwrap",
@@ -27,24 +25,6 @@ __all__ = [
 ]
 
 WEAK_SCALARS = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
-
-
-class Operand:
-    """Base of `Tensor` and `Variable`: what an operation has to unwrap."""
-
-    __slots__ = ()
-
-    _pending: Any = None  # a Variable may have one of its own
-
-    def _operand(self) -> Any:
-        """Return a Tensor to be recorded, or the plain array."""
-        raise NotImplementedError
-
-
-def install(tensor: type[Tensor]) -> None:
-    """Let this module know the class whose operators it implements (the import would be circular)."""
-    globals()["Tensor"] = tensor
-
 
 _eager_results = False
 
@@ -178,19 +158,6 @@ def unary(primitive: Primitive, a: Any) -> Any:
         if a.mark >= state.floor:
             return record(value, primitive, (a,), (x,))
     return wrap_result(value) if _eager_results else value
-
-
-def unwrap(value: Any) -> Any:
-    """Return ``value`` with plain arrays in place of tensors and variables, in lists, tuples and dicts too."""
-    if type(value) is np.ndarray:
-        return value
-    if isinstance(value, Operand):
-        return value.value  # type: ignore[attr-defined]  # both subclasses have it
-    if type(value) in (list, tuple):
-        return type(value)(unwrap(item) for item in value)
-    if type(value) is dict:
-        return {key: unwrap(item) for key, item in value.items()}
-    return value
 
 
 def any_recorded(*values: Any) -> bool:

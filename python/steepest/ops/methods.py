@@ -9,6 +9,7 @@ import numpy as np
 from .dispatch import apply
 from .operators import ArrayOperators
 from .registry import PRIMITIVES, defvjp
+from .tensor import Tensor
 
 __all__ = ["ArrayMethods"]
 
@@ -64,3 +65,6 @@ class ArrayMethods(ArrayOperators):
     def copy(self, order: Any = "C") -> Any:
         """Return a copy, recorded."""
         return np.copy(self, order=order)
+
+
+Tensor.__bases__ = (ArrayMethods,)  # in place of Operand, from which ArrayMethods comes too

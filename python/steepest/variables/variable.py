@@ -9,11 +9,13 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..base.errors import describe, must
+from ..ops.conversion import as_array
 from ..ops.dispatch import apply, record, unwrap, wrap_result
 from ..ops.methods import ArrayMethods
 from ..ops.registry import Primitive
 from ..ops.state import next_number, state
-from ..ops.tensor import Tensor, as_array
+from ..ops.tensor import Tensor
+from .scopes import variable_created
 
 __all__ = ["Variable"]
 
@@ -52,8 +54,6 @@ class Variable(ArrayMethods):
         dtype: Any = None,
         collections: Any = None,
     ) -> None:
-        from .scopes import variable_created  # scopes name variables, and get_variable, beside them, makes them
-
         if callable(initial_value) and not isinstance(initial_value, (ArrayMethods, np.ndarray, np.generic)):
             initial_value = initial_value()
         if initial_value is None:

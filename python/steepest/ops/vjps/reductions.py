@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dispatch import unwrap
+from ..dispatch import apply, unwrap
 from ..registry import PRIMITIVES, defvjp
 
 defvjp(np.sum, lambda g, y, x, axis=None, dtype=None, keepdims=False: _spread(g, x, axis, keepdims), linear=True)
@@ -123,8 +123,6 @@ def _others(x: Any, axis: Any) -> Any:
 
 
 def _others_of_rows(rows: Any) -> Any:
-    from ..dispatch import apply
-
     return apply(_OTHERS, (rows,))
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ...ops.conversion import convert_to_tensor as _eagerly
 from ...ops.dispatch import unwrap
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.scatter import scattered
-from ...ops.tensor import convert_to_tensor as _eagerly
 from ..graph.build import call, convert
 from ..graph.constants import constant_array
 from ..graph.dtypes import as_dtype

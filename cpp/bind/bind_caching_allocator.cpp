@@ -1,0 +1,105 @@
+// NumPy's own arrays in memory that is kept (NEP 49: data allocation strategies).
+//
+// What a model computes in a step are arrays as large as in the step before. The C library gives large ones back to the
+// system and asks for them anew, and the system hands out empty pages one by one; that takes longer than most of the
+// arithmetic on them.
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include "bind.hpp"
+#include "steepest/runtime/allocation.hpp"
+
+#define NPY_TARGET_VERSION NPY_1_22_API_VERSION
+#define NPY_NO_DEPRECATED_API NPY_1_22_API_VERSION
+#include <numpy/ndarrayobject.h>
+
+namespace steepest::bind {
+namespace {
+
+namespace py = pybind11;
+
+// Below this size the C library keeps memory itself, and is quicker.
+constexpr std::size_t kLarge = std::size_t{64} << 10;
+
+// Lies before the data of each array: what NumPy says of sizes when it frees is not what it said when it allocated.
+struct alignas(16) Header {
+  Memory* memory;  // nullptr: NumPy's
+  std::size_t bytes;
+};
+
+Header& header_of(void* data) { return static_cast<Header*>(data)[-1]; }
+
+const PyDataMemAllocator* numpys = nullptr;  // NumPy's own allocator, which is quick at small arrays
+
+void* allocate_large(std::size_t bytes, bool zero) {
+  try {
+    auto memory = std::make_unique<Memory>(bytes + kLine, Memory::next_colour(), zero);
+    void* const data = static_cast<std::byte*>(memory->data()) + kLine;
+    header_of(data) = {memory.release(), bytes};
+    return data;
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
+void* allocate_small(std::size_t bytes, bool zero) {
+  const std::size_t size = bytes + sizeof(Header);
+  void* const block = zero ? numpys->calloc(numpys->ctx, size, 1) : numpys->malloc(numpys->ctx, size);
+  return block == nullptr ? nullptr : new (block) Header{nullptr, bytes} + 1;
+}
+
+void* allocate(std::size_t bytes, bool zero) {
+  return bytes < kLarge ? allocate_small(bytes, zero) : allocate_large(bytes, zero);
+}
+
+void release(void* data) {
+  if (data == nullptr) return;
+  Header& header = header_of(data);
+  if (header.memory != nullptr)
+    delete header.memory;
+  else
+    numpys->free(numpys->ctx, &header, header.bytes + sizeof(Header));
+}
+
+void* resize(void* data, std::size_t bytes) {
+  void* const moved = allocate(bytes, false);
+  if (moved == nullptr || data == nullptr) return moved;
+  std::memcpy(moved, data, std::min(bytes, header_of(data).bytes));
+  release(data);
+  return moved;
+}
+
+PyDataMem_Handler handler{
+    "steepest",
+    1,
+    {nullptr, [](void*, std::size_t bytes) { return allocate(bytes, false); },
+     [](void*, std::size_t count, std::size_t size) { return allocate(count * size, true); },
+     [](void*, void* data, std::size_t bytes) { return resize(data, bytes); },
+     [](void*, void* data, std::size_t) { release(data); }},
+};
+
+}  // namespace
+
+void bind_kept_arrays(py::module_& m) {
+  constexpr const char* kName = "mem_handler";  // NumPy's, for every handler
+  if (_import_array() < 0) throw py::error_already_set();
+  const auto present = py::reinterpret_steal<py::object>(PyDataMem_SetHandler(nullptr));
+  const auto original = py::reinterpret_steal<py::object>(PyDataMem_SetHandler(present.ptr()));
+  void* const found = PyCapsule_GetPointer(original.ptr(), kName);
+  if (found == nullptr) throw py::error_already_set();
+  numpys = &static_cast<const PyDataMem_Handler*>(found)->allocator;
+  m.attr("kept_arrays") = py::reinterpret_steal<py::object>(PyCapsule_New(&handler, kName, nullptr));
+  m.def(
+      "allocate_by",
+      [](const py::object& by) {
+        PyObject* const before = PyDataMem_SetHandler(by.ptr());
+        if (before == nullptr) throw py::error_already_set();
+        return py::reinterpret_steal<py::object>(before);
+      },
+      py::arg("handler"),
+      "Have NumPy allocate its arrays by this handler from now on, in this context; the one before is returned.");
+}
+
+}  // namespace steepest::bind

@@ -1,0 +1,85 @@
+// Register blocks: load and widen, narrow and store.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <type_traits>
+
+#include "steepest/kernel/half.hpp"
+
+namespace steepest {
+inline namespace STEEPEST_ISA {
+
+template <class T, int N>
+using Block = Eigen::Array<T, N, 1>;
+
+// The type of the arithmetic and of the slots.
+template <class Stored>
+using Compute = std::conditional_t<std::is_same_v<Stored, double>, double, float>;
+
+// Two packets: enough independent work to hide latency, few enough registers to keep every slot in one.
+#ifdef __AVX__
+template <class T>
+inline constexpr int kBlock = 64 / int(sizeof(T));
+#else
+template <class T>
+inline constexpr int kBlock = 32 / int(sizeof(T));
+#endif
+
+template <int N, class T>
+inline Block<T, N> load(const T* p) {
+  return Eigen::Map<const Block<T, N>>(p);
+}
+
+template <int N, class T>
+inline void store(T* p, const Block<T, N>& block) {
+  Eigen::Map<Block<T, N>>{p} = block;
+}
+
+// Writes without reading the line first and without keeping it: for what no cache will hold until it is read. Blocks
+// smaller than a store instruction are written as ever. A thread that has written so ends with after_stores_past().
+template <int N, class T>
+inline void store_past(T* p, const Block<T, N>& block) {
+#ifdef __SSE2__
+  constexpr int kStep = 16 / int(sizeof(T));
+  if (N % kStep == 0 && reinterpret_cast<std::uintptr_t>(p) % 16 == 0) {
+    for (int k = 0; k < N; k += kStep)
+      _mm_stream_si128(reinterpret_cast<__m128i*>(p + k),
+                       _mm_loadu_si128(reinterpret_cast<const __m128i*>(block.data() + k)));
+    return;
+  }
+#endif
+  store<N>(p, block);
+}
+
+// Such stores are not in order with others: whoever is told that this thread is done must find them.
+inline void after_stores_past() {
+#ifdef __SSE2__
+  _mm_sfence();
+#endif
+}
+
+template <int N, HalfType Stored>
+inline Block<float, N> load(const Stored* p) {
+  Block<float, N> block;
+  widen<N>(p, block.data());
+  return block;
+}
+
+template <int N, HalfType Stored>
+inline void store(Stored* p, const Block<float, N>& block) {
+  narrow<N>(block.data(), p);
+}
+
+// Calls body.operator()<N>(i) over [begin, end): whole blocks, then ever smaller ones. Blocks are full, so the
+// arithmetic of an element is the same wherever it falls.
+template <int N, class Body>
+inline void for_blocks(std::int64_t begin, std::int64_t end, Body&& body) {
+  for (const std::int64_t last = end - N; begin <= last; begin += N) body.template operator()<N>(begin);
+  if constexpr (N > 1) {
+    if (begin < end) for_blocks<(N > 4 ? N / 2 : 1)>(begin, end, body);
+  }
+}
+
+}  // namespace STEEPEST_ISA
+}  // namespace steepest

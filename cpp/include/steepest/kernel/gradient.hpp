@@ -1,0 +1,149 @@
+// The gradient of a block on its way to the rule: loaded, duplicates summed, fused hooks applied.
+#pragma once
+
+#include <algorithm>
+
+#include "steepest/kernel/block.hpp"
+#include "steepest/runtime/kernel_api.hpp"
+
+namespace steepest {
+inline namespace STEEPEST_ISA {
+
+// An op with its operands narrowed.
+template <class T>
+struct NarrowOp {
+  GradientOp::Kind kind;
+  T a, b;
+
+  static NarrowOp of(const GradientOp& op) { return {op.kind, T(op.a), T(op.b)}; }
+
+  template <GradientOp::Kind K, class B>
+  void apply(B& g, B& w) const {
+    if constexpr (K == GradientOp::clamp)
+      g = g.template min<Eigen::PropagateNaN>(b).template max<Eigen::PropagateNaN>(a);
+    else if constexpr (K == GradientOp::scale)
+      g *= a;
+    else if constexpr (K == GradientOp::l2)
+      g += w * a;
+    else
+      w -= w * a;
+  }
+};
+
+// body.operator()<kind>(), for a kind known only now.
+template <class Body>
+void visit(GradientOp::Kind kind, const Body& body) {
+  switch (kind) {
+    case GradientOp::clamp:
+      return body.template operator()<GradientOp::clamp>();
+    case GradientOp::scale:
+      return body.template operator()<GradientOp::scale>();
+    case GradientOp::l2:
+      return body.template operator()<GradientOp::l2>();
+    case GradientOp::decoupled:
+      return body.template operator()<GradientOp::decoupled>();
+  }
+}
+
+// Of a tensor without ops. What compilers are to leave out must not be there: of members that nobody reads GCC leaves
+// out only some.
+struct NoOps {
+  explicit NoOps(const Tensor&) {}
+};
+
+// A tensor's only op, its kind known when compiling: unlike in a loop over ops, blocks stay in registers.
+template <class T, GradientOp::Kind K>
+class OneOp {
+ public:
+  explicit OneOp(const Tensor& t) : op_(NarrowOp<T>::of(t.ops[0])) {}
+
+  template <int N>
+  void apply(Block<T, N>& g, Block<T, N>& w) const {
+    op_.template apply<K>(g, w);
+  }
+
+ private:
+  NarrowOp<T> op_;
+};
+
+// All ops of a tensor, narrowed once per range.
+template <class T>
+class GradientOps {
+ public:
+  explicit GradientOps(const Tensor& t) : count_(t.op_count) {
+    for (int k = 0; k < count_; ++k) ops_[k] = NarrowOp<T>::of(t.ops[k]);
+  }
+
+  int count() const { return count_; }
+
+  template <int N>
+  void apply(Block<T, N>& g, Block<T, N>& w) const {
+    for (int k = 0; k < count_; ++k)
+      visit(ops_[k].kind, [&]<GradientOp::Kind K>() { ops_[k].template apply<K>(g, w); });
+  }
+
+  // The same for arrays, one op after the other: no block goes through memory between loading and storing it, as it
+  // would in a loop over ops. `out` has the gradient in the end; it may be `gradient` itself. `parameter` may be
+  // nullptr where no op reads it; decoupled decays change it. Past: `out` is written past the caches.
+  template <bool Past = false>
+  STEEPEST_FLATTEN void apply(const T* gradient, T* parameter, T* out, std::int64_t count) const {
+    for (int k = 0; k < count_; ++k) {
+      visit(ops_[k].kind, [&]<GradientOp::Kind K>() {
+        for_blocks<kBlock<T>>(0, count, [&]<int N>(std::int64_t i) {
+          Block<T, N> g, w;
+          if constexpr (K != GradientOp::decoupled) g = load<N>(gradient + i);
+          if constexpr (K == GradientOp::l2 || K == GradientOp::decoupled) w = load<N>(parameter + i);
+          ops_[k].template apply<K>(g, w);
+          if constexpr (K != GradientOp::decoupled && Past) store_past<N>(out + i, g);
+          if constexpr (K != GradientOp::decoupled && !Past) store<N>(out + i, g);
+          if constexpr (K == GradientOp::decoupled) store<N>(parameter + i, w);
+        });
+        if constexpr (K != GradientOp::decoupled) gradient = out;
+      });
+    }
+    if (gradient != out) std::copy(gradient, gradient + count, out);
+  }
+
+  bool reads_parameter() const {
+    for (int k = 0; k < count_; ++k)
+      if (ops_[k].kind == GradientOp::l2 || ops_[k].kind == GradientOp::decoupled) return true;
+    return false;
+  }
+
+ private:
+  int count_;
+  NarrowOp<T> ops_[kMaxGradientOps];
+};
+
+// Element i of the gradient's own array, in the type of the arithmetic.
+template <class Stored, int N>
+inline Block<Compute<Stored>, N> load_gradient(const Tensor& t, std::int64_t i) {
+  if constexpr (!std::is_same_v<Stored, Compute<Stored>>) {
+    if (t.wide_gradient) return load<N>(static_cast<const Compute<Stored>*>(t.gradient) + i);
+  }
+  return load<N>(static_cast<const Stored*>(t.gradient) + i);
+}
+
+// Columns [column, column + N) of unique row u: its occurrences summed in batch order, in chunks of kDuplicateChunk.
+template <class Stored, int N>
+inline Block<Compute<Stored>, N> sum_duplicates(const Tensor& t, std::int64_t u, std::int64_t column) {
+  const Segments& s = *t.segments;
+  if (s.positions == nullptr) return load_gradient<Stored, N>(t, u * t.width + column);
+  const auto at = [&](std::int64_t k) {
+    return load_gradient<Stored, N>(t, std::int64_t(s.positions[k]) * t.width + column);
+  };
+  const std::int64_t end = s.offsets[u + 1];
+  std::int64_t k = s.offsets[u];
+  const auto chunk = [&] {
+    const std::int64_t stop = end - k > kDuplicateChunk ? k + kDuplicateChunk : end;
+    auto sum = at(k);
+    for (++k; k < stop; ++k) sum += at(k);
+    return sum;
+  };
+  auto total = chunk();
+  while (k < end) total += chunk();
+  return total;
+}
+
+}  // namespace STEEPEST_ISA
+}  // namespace steepest

@@ -1,0 +1,138 @@
+// The gradient of a batch, read by row: where a row's occurrences are, and their sum.
+#pragma once
+
+#include <algorithm>
+
+#include "steepest/kernel/gradient.hpp"
+
+namespace steepest {
+inline namespace STEEPEST_ISA {
+
+// Rows of a batch lie anywhere in the table and in the gradient, so the processor's own prefetching does not find them.
+// Measured here (Zen 4; Adagrad, 64 columns, 65,536 ids): 89 ns an id when the lines are asked for in the first-level
+// cache, where few requests can wait at once, 58 ns in the second-level one.
+inline constexpr std::int64_t kRowsAhead = 16, kOccurrencesAhead = 48;
+
+STEEPEST_INLINE void prefetch(const void* begin, std::int64_t bytes) {
+  constexpr std::int64_t kLine = 64, kMost = 1024;  // of wider rows the start: the rest is a stream
+  constexpr int kSecondLevel = 2;
+  const char* const first = static_cast<const char*>(begin);
+  const std::int64_t stop = bytes < kMost ? bytes : kMost;
+  for (std::int64_t offset = 0; offset < stop; offset += kLine) __builtin_prefetch(first + offset, 0, kSecondLevel);
+  __builtin_prefetch(first + stop - 1, 0, kSecondLevel);  // rows need not begin at a line
+}
+
+// Rows are summed in panels of so many columns.
+inline constexpr std::int64_t kPanel = 1024;
+
+// Reads a batch row by row and asks for what comes next. Width: the tensor's, or 0 where the compiler is not to know
+// it.
+template <class Stored, int Width>
+class Occurrences {
+ public:
+  using T = Compute<Stored>;
+
+  explicit Occurrences(const Tensor& t)
+      : t_(t),
+        width_(Width > 0 ? Width : t.width),
+        row_bytes_(width_ * std::int64_t(t.wide_gradient ? sizeof(float) : sizeof(Stored))),
+        offsets_(t.segments->offsets),
+        positions_(t.segments->positions) {}
+
+  // Unique rows [begin, end) come next, in this order.
+  STEEPEST_INLINE void begin(std::int64_t begin, std::int64_t end) {
+    if (positions_ == nullptr || begin >= end) return;
+    limit_ = offsets_[end];
+    const std::int64_t first = offsets_[begin];
+    for (std::int64_t k = first; k < std::min(first + kOccurrencesAhead, limit_); ++k) fetch(k);
+  }
+
+  // Columns [column, column + columns) of row u's gradient, at most kPanel: where they lie in the batch, or in `sum`.
+  STEEPEST_INLINE const T* panel(std::int64_t u, std::int64_t column, std::int64_t columns, T* sum) const {
+    std::int64_t position = u;
+    if (positions_ != nullptr) {
+      const std::int64_t k = offsets_[u], end = offsets_[u + 1];
+      if (k + 1 != end || !std::is_same_v<Stored, T>) {
+        add_up(k, end, column, columns, sum);
+        return sum;
+      }
+      ahead(k);
+      position = positions_[k];
+    }
+    if constexpr (std::is_same_v<Stored, T>) return static_cast<const T*>(t_.gradient) + position * width_ + column;
+    widen(position, column, columns, sum);
+    return sum;
+  }
+
+ private:
+  STEEPEST_INLINE void fetch(std::int64_t k) const {
+    prefetch(static_cast<const char*>(t_.gradient) + std::int64_t(positions_[k]) * row_bytes_, row_bytes_);
+  }
+  STEEPEST_INLINE void ahead(std::int64_t k) const {
+    if (k + kOccurrencesAhead < limit_) fetch(k + kOccurrencesAhead);
+  }
+
+  template <class Body>
+  void over(std::int64_t columns, const Body& body) const {
+    for_blocks<kBlock<T>>(0, Width > 0 ? Width : columns, body);
+  }
+  template <int N>
+  Block<T, N> at(std::int64_t position, std::int64_t column) const {
+    return load_gradient<Stored, N>(t_, position * width_ + column);
+  }
+
+  void widen(std::int64_t position, std::int64_t column, std::int64_t columns, T* out) const {
+    over(columns, [&]<int N>(std::int64_t c) { store<N>(out + c, at<N>(position, column + c)); });
+  }
+
+  // What sum_duplicates() does for a block, for a panel. One copy for all rules.
+  [[gnu::noinline]] STEEPEST_FLATTEN void add_up(std::int64_t k, std::int64_t end, std::int64_t column,
+                                                 std::int64_t columns, T* total) const {
+    k = add_chunk(k, end, column, columns, total);
+    if (k == end) return;
+    T chunk[kPanel];
+    while (k < end) {
+      k = add_chunk(k, end, column, columns, chunk);
+      over(columns,
+           [&]<int N>(std::int64_t c) { store<N>(total + c, Block<T, N>(load<N>(total + c) + load<N>(chunk + c))); });
+    }
+  }
+
+  // out = the first kDuplicateChunk of occurrences [k, end). Returns where it stopped.
+  std::int64_t add_chunk(std::int64_t k, std::int64_t end, std::int64_t column, std::int64_t columns, T* out) const {
+    const std::int64_t stop = std::min(end, k + kDuplicateChunk);
+    bool first = true;
+    const auto strip = [&]<int N, int M>(std::int64_t c) {
+      add_strip<N, M>(k, stop, column + c, out + c, first);
+      first = false;
+    };
+    constexpr int kWide = 4;  // blocks that fit into registers together
+    const std::int64_t count = Width > 0 ? Width : columns;
+    std::int64_t c = 0;
+    for (; c + kWide * kBlock<T> <= count; c += kWide * kBlock<T>) strip.template operator()<kBlock<T>, kWide>(c);
+    for_blocks<kBlock<T>>(c, count, [&]<int N>(std::int64_t at) { strip.template operator()<N, 1>(at); });
+    return stop;
+  }
+
+  // M blocks of N columns, summed over occurrences [k, stop). The first strip of a chunk asks for what comes after it.
+  template <int N, int M>
+  void add_strip(std::int64_t k, std::int64_t stop, std::int64_t column, T* out, bool first) const {
+    Block<T, N> sum[M];
+    if (first) ahead(k);
+    for (int m = 0; m < M; ++m) sum[m] = at<N>(positions_[k], column + m * N);
+    for (++k; k < stop; ++k) {
+      if (first) ahead(k);
+      const std::int64_t position = positions_[k];
+      for (int m = 0; m < M; ++m) sum[m] += at<N>(position, column + m * N);
+    }
+    for (int m = 0; m < M; ++m) store<N>(out + m * N, sum[m]);
+  }
+
+  const Tensor& t_;
+  const std::int64_t width_, row_bytes_;
+  const std::uint32_t *const offsets_, *const positions_;
+  std::int64_t limit_ = 0;
+};
+
+}  // namespace STEEPEST_ISA
+}  // namespace steepest

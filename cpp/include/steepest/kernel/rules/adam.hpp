@@ -1,0 +1,63 @@
+// Adam (Kingma and Ba, 2015), as TensorFlow 1 writes it, epsilon outside the bias correction:
+//   alpha = learning_rate * sqrt(1 - beta2^t) / (1 - beta1^t)
+//   m += (g - m) * (1 - beta1)
+//   v += (g * g - v) * (1 - beta2)
+//   w -= m * alpha / (sqrt(v) + epsilon)
+// Adam moves every row of a sparse update (the gradient of the others is zero); LazyAdam the batch's alone, or with a
+// ledger the batch's now and the others when they are next needed.
+#pragma once
+
+#include <cmath>
+
+#include "steepest/kernel/rule.hpp"
+#include "steepest/kernel/rules/adam_pending.hpp"
+
+namespace steepest {
+inline namespace STEEPEST_ISA {
+
+struct Adam {
+  double learning_rate, beta1, beta2, epsilon;
+  double beta1_power, beta2_power;  // beta1^t and beta2^t of this step
+
+  static constexpr const char* name = "adam";
+  static constexpr bool every_row = true;
+  static constexpr auto hyper() {
+    return std::array{Hyper<Adam>{"learning_rate", &Adam::learning_rate, 0.001, range::finite},
+                      Hyper<Adam>{"beta1", &Adam::beta1, 0.9, range::decay},
+                      Hyper<Adam>{"beta2", &Adam::beta2, 0.999, range::decay},
+                      Hyper<Adam>{"epsilon", &Adam::epsilon, 1e-8, range::non_negative}};
+  }
+  static constexpr auto scalars() {
+    return std::array{Scalar<Adam>{"beta1_power", &Adam::beta1_power}, Scalar<Adam>{"beta2_power", &Adam::beta2_power}};
+  }
+  static constexpr auto slots() { return std::array{element_slot("m"), element_slot("v")}; }
+
+  template <class T>
+  struct Step {
+    T alpha, rate1, rate2, epsilon;
+  };
+  template <class T>
+  Step<T> step() const {
+    return {T(alpha()), T(1 - beta1), T(1 - beta2), T(epsilon)};
+  }
+  double alpha() const { return learning_rate * std::sqrt(1 - beta2_power) / (1 - beta1_power); }
+
+  template <class T, class Block>
+  static void apply(const Step<T>& s, Block& w, const Block& g, Block& m, Block& v) {
+    m += (g - m) * s.rate1;
+    v += (g * g - v) * s.rate2;
+    w -= m * s.alpha / (v.sqrt() + s.epsilon);
+  }
+};
+
+struct LazyAdam : Adam {
+  static constexpr const char* name = "lazy_adam";
+  static constexpr bool every_row = false;
+
+  template <class T>
+  using Replay = AdamReplay<T>;
+  double owed() const { return alpha(); }
+};
+
+}  // namespace STEEPEST_ISA
+}  // namespace steepest

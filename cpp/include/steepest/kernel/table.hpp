@@ -1,0 +1,93 @@
+// Derives the table of kernels and the schema of every rule from rules/all.hpp.
+#pragma once
+
+#include "steepest/kernel/apply_pending.hpp"
+#include "steepest/kernel/dense.hpp"
+#include "steepest/kernel/norms.hpp"
+#include "steepest/kernel/rules/all.hpp"
+#include "steepest/kernel/sparse.hpp"
+
+namespace steepest {
+inline namespace STEEPEST_ISA {
+
+template <Rule R>
+R rule_of(const double* values) {
+  R rule;
+  for (const auto& hyper : R::hyper()) rule.*hyper.member = *values++;
+  for (const auto& scalar : R::scalars()) rule.*scalar.member = *values++;
+  return rule;
+}
+
+template <Rule R, class T>
+void narrow_step(const double* values, void* step) {
+  *static_cast<typename R::template Step<T>*>(step) = rule_of<R>(values).template step<T>();
+}
+
+template <Rule R, class Stored>
+constexpr RuleKernels kernels_of() {
+  RuleKernels out{narrow_step<R, Compute<Stored>>, update_dense<R, Stored>, update_sparse<R, Stored>, nullptr, nullptr};
+  if constexpr (Defers<R>) {
+    out.catch_up = catch_up<R, Stored>;
+    out.read = read_rows<R, Stored>;
+  }
+  return out;
+}
+
+template <Rule R>
+constexpr auto owed_of() -> double (*)(const double*) {
+  if constexpr (Defers<R>)
+    return [](const double* values) { return rule_of<R>(values).owed(); };
+  else
+    return nullptr;
+}
+
+template <Rule R>
+struct Schema {
+  static constexpr auto hyper = [] {
+    std::array<HyperInfo, R::hyper().size()> out{};
+    std::size_t k = 0;
+    for (const auto& h : R::hyper()) out[k++] = {h.name, h.initial, h.range};
+    return out;
+  }();
+  static constexpr auto scalars = [] {
+    std::array<ScalarInfo, R::scalars().size()> out{};
+    std::size_t k = 0;
+    for (const auto& s : R::scalars()) out[k++] = {s.name};
+    return out;
+  }();
+  static constexpr auto slots = R::slots();
+};
+
+template <Rule R>
+constexpr RuleInfo info_of() {
+  using S = Schema<R>;
+  return {R::name,
+          S::hyper.data(),
+          int(S::hyper.size()),
+          S::scalars.data(),
+          int(S::scalars.size()),
+          S::slots.data(),
+          int(S::slots.size()),
+          R::every_row,
+          owed_of<R>(),
+          {kernels_of<R, float>(), kernels_of<R, double>(), kernels_of<R, Half>(), kernels_of<R, BFloat16>()}};
+}
+
+template <class... R>
+constexpr std::array<RuleInfo, sizeof...(R)> info_of_all(std::tuple<R...>*) {
+  return {info_of<R>()...};
+}
+
+inline constexpr auto kRules = info_of_all(static_cast<AllRules*>(nullptr));
+
+inline constexpr KernelTable make_table(const char* isa) {
+  return {isa,
+          kRules.data(),
+          int(kRules.size()),
+          {squares_dense<float>, squares_dense<double>, squares_dense<Half>, squares_dense<BFloat16>},
+          {squares_sparse<float>, squares_sparse<double>, squares_sparse<Half>, squares_sparse<BFloat16>},
+          {transform<float>, transform<double>, transform<Half>, transform<BFloat16>}};
+}
+
+}  // namespace STEEPEST_ISA
+}  // namespace steepest

@@ -1,0 +1,101 @@
+// One register block of one parameter: load, debts, hooks, rule, store. Both drivers end here.
+#pragma once
+
+#include <utility>
+
+#include "steepest/kernel/gradient.hpp"
+#include "steepest/kernel/rule.hpp"
+
+namespace steepest {
+inline namespace STEEPEST_ISA {
+
+// What a row has of its own, evaluated once per row and visit: the value of the rule's row(), or the moves it owes.
+template <class R, class T, bool Deferred>
+struct RowOf {
+  using type = T;
+};
+template <class R, class T>
+struct RowOf<R, T, true> {
+  using type = typename R::template Replay<T>;
+};
+
+// Ops: what the tensor has, and how it is kept. GradientOps is a loop, which keeps every block in memory; with NoOps
+// and OneOp it stays in registers. Deferred: whether the tensor has debts.
+template <class R, class Stored, class Ops, bool Deferred = false>
+struct Updater {
+  using T = Compute<Stored>;
+  using Step = typename R::template Step<T>;
+  using Row = typename RowOf<R, T, Deferred>::type;
+  static constexpr bool kFused = !std::is_same_v<Ops, NoOps>;
+  static constexpr int kElementSlots = slots_of<R>(Extent::element);
+  static constexpr bool kHasRowSlot = slots_of<R>(Extent::row) > 0;
+  using RowSlot = std::conditional_t<row_slot_kind<R>() == SlotKind::integer, std::int64_t, T>;
+
+  const Step step;
+  const Tensor t;
+  Ops ops;
+
+  Updater(const void* s, const Tensor& tensor) : step(*static_cast<const Step*>(s)), t(tensor), ops(tensor) {}
+
+  // Once per row and visit: what the rule keeps of the row changes. gradient<N>(column) is a block of the row's
+  // gradient.
+  template <class Gradient>
+  Row row_value(std::int64_t row, const Gradient& gradient) const {
+    if constexpr (Deferred) {
+      const Row owed(*t.debts, t.debts->last[row]);
+      t.debts->last[row] = std::uint16_t(t.debts->now + 1);
+      return owed;
+    } else if constexpr (Reduces<R>) {
+      return R::template row<T>(step, slot_of(row), reduced(row, gradient));
+    } else if constexpr (kHasRowSlot) {
+      return R::template row<T>(step, slot_of(row));
+    } else {
+      return T(1);
+    }
+  }
+
+  template <int N>
+  void block(std::int64_t i, const Row& row, Block<T, N> g) const {
+    block_with(i, row, g, std::make_index_sequence<kElementSlots>{});
+  }
+
+ private:
+  RowSlot& slot_of(std::int64_t row) const { return static_cast<RowSlot*>(t.slots[kElementSlots])[row]; }
+
+  // Hooks act on the gradient before it is reduced; what they do to the parameter is not kept here.
+  template <class Gradient>
+  T reduced(std::int64_t row, const Gradient& gradient) const {
+    typename R::Reduction reduction;
+    for_blocks<kBlock<T>>(0, t.width, [&]<int N>(std::int64_t column) {
+      Block<T, N> g = gradient.template operator()<N>(column);
+      if constexpr (kFused) {
+        Block<T, N> w = load<N>(static_cast<const Stored*>(t.parameter) + row * t.width + column);
+        ops.apply(g, w);
+      }
+      reduction.template add<N>(column, g);
+    });
+    return reduction.template of<T>(t.width);
+  }
+
+  template <int N, std::size_t... K>
+  void block_with(std::int64_t i, const Row& row, Block<T, N>& g, std::index_sequence<K...>) const {
+    Stored* const parameter = static_cast<Stored*>(t.parameter) + i;
+    const auto run = [&](auto... slot) {
+      Block<T, N> w = load<N>(parameter);
+      if constexpr (Deferred) {
+        if (row.owes()) row.apply(w, slot...);
+      }
+      if constexpr (kFused) ops.apply(g, w);
+      if constexpr (kHasRowSlot)
+        R::template apply<T>(step, row, w, g, slot...);
+      else
+        R::template apply<T>(step, w, g, slot...);
+      (store<N>(static_cast<T*>(t.slots[K]) + i, slot), ...);
+      store<N>(parameter, w);
+    };
+    run(load<N>(static_cast<T*>(t.slots[K]) + i)...);
+  }
+};
+
+}  // namespace STEEPEST_ISA
+}  // namespace steepest

@@ -1,0 +1,30 @@
+#include "steepest/runtime/plan.hpp"
+#include "tasks.hpp"
+
+namespace steepest {
+
+// Tells small tensors what follows them: each ends before the processor has seen where its arrays lead. It pays once
+// all together are more than a near cache holds, the sooner the more arrays there are; with only a parameter and a
+// gradient to follow, or several pages of each, the processor does better alone.
+void Plan::set_next(const RuleInfo& rule) {
+  constexpr std::int64_t kSmall = 3 * 4096, kNear = 3 << 19, kNearOfOne = 6 << 20;
+  std::int64_t slots = 0, bytes = 0;
+  for (int k = 0; k < rule.slot_count; ++k) slots += rule.slots[k].extent == Extent::element;
+  for (Item& item : items_) {
+    item.tensor.next = nullptr;
+    bytes += size_of(item) * (2 * stored_bytes(item.dtype) + slots * slot_bytes(item.dtype));
+  }
+  if (slots == 0 || bytes <= (slots == 1 ? kNearOfOne : kNear)) return;
+  const auto fits = [&](const Chunk& chunk) {
+    const Item& item = items_[chunk.item];
+    const std::int64_t size = chunk.end - chunk.begin;
+    return item.tensor.segments == nullptr && size == size_of(item) && size * slot_bytes(item.dtype) <= kSmall;
+  };
+  for (std::size_t c = 1; c < chunks_.size(); ++c) {
+    Item& item = items_[chunks_[c - 1].item];
+    const Item& next = items_[chunks_[c].item];
+    if (item.dtype == next.dtype && fits(chunks_[c - 1]) && fits(chunks_[c])) item.tensor.next = &next.tensor;
+  }
+}
+
+}  // namespace steepest
