@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -29,15 +30,15 @@ __getattr__, __dir__ = namespace(__name__)
 def dense(
     inputs: Any,
     units: int,
-    activation: Any = None,
+    activation: Callable[..., Any] | None = None,
     use_bias: bool = True,
     kernel_initializer: Any = None,
     bias_initializer: Any = None,
-    kernel_regularizer: Any = None,
-    bias_regularizer: Any = None,
-    activity_regularizer: Any = None,
-    kernel_constraint: Any = None,
-    bias_constraint: Any = None,
+    kernel_regularizer: Callable[[Any], Any] | None = None,
+    bias_regularizer: Callable[[Any], Any] | None = None,
+    activity_regularizer: Callable[[Any], Any] | None = None,
+    kernel_constraint: Callable[[Any], Any] | None = None,
+    bias_constraint: Callable[[Any], Any] | None = None,
     trainable: bool = True,
     name: str | None = None,
     reuse: Any = None,

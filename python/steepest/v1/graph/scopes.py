@@ -79,14 +79,14 @@ class variable_scope:  # TensorFlow's name
         default_name: str | None = None,
         values: Any = None,
         initializer: Any = None,
-        regularizer: Any = None,
+        regularizer: Callable[[Any], Any] | None = None,
         caching_device: Any = None,
         partitioner: Any = None,
         custom_getter: Any = None,
         reuse: Any = None,
         dtype: Any = None,
         use_resource: Any = None,
-        constraint: Any = None,
+        constraint: Callable[[Any], Any] | None = None,
         auxiliary_name_scope: bool = True,
     ) -> None:
         del values, caching_device, partitioner, use_resource

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from types import TracebackType
 from typing import Any
@@ -16,7 +16,7 @@ from .feeds import fed_tensor, feed_value
 from .fetches import Fetches
 from .graph import Graph, get_default_graph
 from .node import Operation
-from .options import ConfigProto
+from .options import ConfigProto, RunMetadata, RunOptions
 from .plan import ExecutionPlan
 
 __all__ = ["InteractiveSession", "Session"]
@@ -32,7 +32,7 @@ class Session:
     Source: ``tf.Session``.
     """
 
-    def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None) -> None:
+    def __init__(self, target: str = "", graph: Graph | None = None, config: ConfigProto | None = None) -> None:
         if not isinstance(target, str | bytes):
             raise TypeError(f"Argument `target` must be a string, but got {target!r}")
         if config is not None and not isinstance(config, ConfigProto):
@@ -53,7 +53,13 @@ class Session:
         """The graph that this session evaluates."""
         return self._graph
 
-    def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
+    def run(
+        self,
+        fetches: Any,
+        feed_dict: Mapping[Any, Any] | None = None,
+        options: RunOptions | None = None,
+        run_metadata: RunMetadata | None = None,
+    ) -> Any:
         """Evaluate ``fetches``, each needed node once; return the values in the same structure.
 
         Args:
@@ -91,7 +97,7 @@ class Session:
         with self._updating:
             return nest.structured(plan.run(self, list(fed.values())))
 
-    def make_callable(self, fetches: Any, feed_list: Any = None) -> Any:
+    def make_callable(self, fetches: Any, feed_list: Sequence[Any] | None = None) -> Callable[..., Any]:
         """Return a function of the values of ``feed_list`` that runs ``fetches``."""
         feeds = list(feed_list or ())
         return lambda *values: self.run(fetches, dict(zip(feeds, values, strict=True)))
@@ -138,7 +144,7 @@ class Session:
 class InteractiveSession(Session):
     """A session that is the default from its making to ``close``, for notebooks."""
 
-    def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None) -> None:
+    def __init__(self, target: str = "", graph: Graph | None = None, config: ConfigProto | None = None) -> None:
         super().__init__(target, graph, config)
         self._opened = ExitStack()
         self._opened.enter_context(self.as_default())

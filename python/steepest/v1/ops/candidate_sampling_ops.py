@@ -9,6 +9,7 @@ import numpy as np
 
 from ... import nn as _nn
 from ...ops.dispatch import unwrap
+from ..graph import shape_inference
 from ..graph.build import call, convert
 from ..graph.eager_call import RunSession
 from ..graph.mode import executing_eagerly
@@ -215,7 +216,9 @@ def _logits(
         out[:, :num_true] = 1 / num_true
         return out
 
-    out_labels = call("sampled_labels", targets, (logits,), shape=lambda s: s, dtype=dtype, differentiable=False)
+    out_labels = call(
+        "sampled_labels", targets, (logits,), shape=shape_inference.same, dtype=dtype, differentiable=False
+    )
     return logits, out_labels
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...ops.indexed_slices import IndexedSlices
+from ..graph import shape_inference
 from ..graph.build import call, convert
 from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
@@ -89,8 +90,8 @@ def cond(
     false_fn: Callable[[], Any] | None = None,
     strict: bool = False,
     name: str | None = None,
-    fn1: Any = None,
-    fn2: Any = None,
+    fn1: Callable[[], Any] | None = None,
+    fn2: Callable[[], Any] | None = None,
 ) -> Any:
     """Return what ``true_fn()`` or ``false_fn()`` returns, as ``pred`` says; only that branch's operations run.
 
@@ -177,7 +178,9 @@ def _branch(graph: Graph, function: Callable[[], Any]) -> tuple[Branch, Any]:
 def _own(item: Any, branch: Branch) -> Any:
     tensor = convert(item)
     # A branch returns the value that the variable has there, not the one after the run.
-    return call("Identity", identical, (tensor,), shape=lambda s: s) if tensor.op.type == "VariableV2" else tensor
+    return (
+        call("Identity", identical, (tensor,), shape=shape_inference.same) if tensor.op.type == "VariableV2" else tensor
+    )
 
 
 def _filled(structure: Any, fill: Callable[[Any], Any]) -> Any:

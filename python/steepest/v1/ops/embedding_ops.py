@@ -8,6 +8,7 @@ import numpy as np
 
 from ...ops.dispatch import unwrap
 from ...ops.scatter import scattered
+from ..graph import shape_inference
 from ..graph.build import call, convert
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
@@ -109,7 +110,7 @@ def _shortened(rows: Any, limit: float) -> Any:
         size = np.sqrt(np.sum(np.square(x), axis=-1, keepdims=True))
         return x * np.minimum(limit / np.maximum(size, np.finfo(x.dtype).tiny), 1).astype(x.dtype)
 
-    return call("clip_by_norm", clipped, (rows,), shape=lambda s: s)
+    return call("clip_by_norm", clipped, (rows,), shape=shape_inference.same)
 
 
 def embedding_lookup_sparse(

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...ops.dispatch import unwrap
 from ...variables.names import set_random_seed as _seed_eagerly
+from ..graph import shape_inference
 from ..graph.build import call
 from ..graph.constants import constant_value
 from ..graph.dtypes import as_dtype
@@ -187,7 +188,9 @@ def random_shuffle(value: Any, seed: int | None = None, name: str | None = None)
     def compute(session: RunSession, x: Any) -> Any:
         return generator(session, key, seeds).permutation(array_of(x), axis=0)
 
-    return call("RandomShuffle", compute, (value,), name=name, shape=lambda s: s, contextual=True, differentiable=False)
+    return call(
+        "RandomShuffle", compute, (value,), name=name, shape=shape_inference.same, contextual=True, differentiable=False
+    )
 
 
 def multinomial(

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..graph import shape_inference
 from ..graph.build import call, convert, convert_all
 from ..graph.dtypes import DType, as_dtype
 from ..graph.errors import InvalidArgumentError, UnknownError
@@ -89,7 +90,7 @@ def Print(
             print(f"{message or ''}{''.join(parts)}", file=sys.stderr)
         return identical(value)
 
-    return call("Print", shown, [input_, *data], name=name, shape=lambda s, *_: s, same=False)
+    return call("Print", shown, [input_, *data], name=name, shape=shape_inference.same, same=False)
 
 
 def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | None = None) -> Any:
@@ -185,4 +186,4 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Any:
             raise InvalidArgumentError(None, None, f"{message} : Tensor had NaN or Inf values")
         return identical(value)
 
-    return call("CheckNumerics", check, (tensor,), name=name, shape=lambda s: s)
+    return call("CheckNumerics", check, (tensor,), name=name, shape=shape_inference.same)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ...variables.variable import Variable
@@ -13,7 +14,7 @@ __all__ = ["eager_variable"]
 def eager_variable(
     initial_value: Any = None,
     trainable: bool = True,
-    collections: Any = None,
+    collections: Sequence[str] | None = None,
     validate_shape: bool = True,
     caching_device: Any = None,
     name: str | None = None,

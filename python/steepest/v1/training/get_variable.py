@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,15 +30,15 @@ def get_variable(
     shape: Any = None,
     dtype: Any = None,
     initializer: Any = None,
-    regularizer: Any = None,
+    regularizer: Callable[[Any], Any] | None = None,
     trainable: bool | None = None,
-    collections: Any = None,
+    collections: Sequence[str] | None = None,
     caching_device: Any = None,
     partitioner: Any = None,
     validate_shape: bool = True,
     use_resource: Any = None,
     custom_getter: Any = None,
-    constraint: Any = None,
+    constraint: Callable[[Any], Any] | None = None,
     synchronization: Any = None,
     aggregation: Any = None,
 ) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABCMeta
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -66,7 +67,7 @@ class Variable(Node, metaclass=ABCMeta):
         self,
         initial_value: Any = None,
         trainable: bool | None = True,
-        collections: Any = None,
+        collections: Sequence[str] | None = None,
         validate_shape: bool = True,
         caching_device: Any = None,
         name: str | None = None,
@@ -74,7 +75,7 @@ class Variable(Node, metaclass=ABCMeta):
         dtype: Any = None,
         expected_shape: Any = None,
         import_scope: Any = None,
-        constraint: Any = None,
+        constraint: Callable[[Any], Any] | None = None,
         use_resource: Any = None,
         synchronization: Any = None,
         aggregation: Any = None,
