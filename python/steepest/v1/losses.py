@@ -10,7 +10,7 @@ import numpy as np
 from .. import nn as _nn
 from ..ops.dispatch import unwrap
 from ..variables.collections import GraphKeys
-from .graph.build import call, convert
+from .graph.build import call, convert, dtype_of
 from .graph.graph import get_default_graph
 from .graph.missing import namespace
 from .graph.mode import executing_eagerly
@@ -98,7 +98,7 @@ def compute_weighted_loss(
             raise ValueError(f"weights can not be broadcast to values: {text(w)} and {text(x)}")
         return x if reduction == Reduction.NONE else ()
 
-    dtype = None if executing_eagerly() else convert(losses).dtype.base_dtype
+    dtype = dtype_of(losses)
     loss = call("weighted_loss", reduced, (losses, weights), name=scope, shape=shape_fn, dtype=dtype, same=False)
     add_loss(loss, loss_collection)
     return loss

@@ -25,7 +25,7 @@ from .run_values import array_of
 from .shapes import Shape
 from .type_constraints import check_types
 
-__all__ = ["call", "convert", "convert_all", "pack", "slices_to_dense"]
+__all__ = ["call", "convert", "convert_all", "dtype_of", "pack", "shape_of", "slices_to_dense"]
 
 PROBE: Any = object()
 """The shape is found by calling the function on small arrays."""
@@ -123,6 +123,16 @@ def convert(value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     if _holds_nodes(value):
         return pack([convert(item, dtype or _type_within(value)) for item in value], 0, name or "packed")
     return constant_node(constant_array(value, dtype), name or "Const", dtype)
+
+
+def dtype_of(value: Any) -> DType | None:
+    """Return the type of what becomes a node; None in eager mode, where the result has the type it has."""
+    return None if executing_eagerly() else convert(value).dtype.base_dtype
+
+
+def shape_of(value: Any) -> Shape:
+    """Return the static shape of what becomes a node; in eager mode the shape of the value."""
+    return np.shape(value) if executing_eagerly() else convert(value)._shape
 
 
 def _holds_nodes(value: Any) -> bool:

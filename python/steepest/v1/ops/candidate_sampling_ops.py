@@ -10,7 +10,7 @@ import numpy as np
 from ... import nn as _nn
 from ...ops.dispatch import unwrap
 from ..graph import shape_inference
-from ..graph.build import call, convert
+from ..graph.build import call, convert, dtype_of
 from ..graph.eager_call import RunSession
 from ..graph.mode import executing_eagerly
 from ..graph.results import CandidateSampler
@@ -198,7 +198,7 @@ def _logits(
         at_drawn = at_drawn - np.log(array_of(drawn_count)).astype(x.dtype)
         return np.concatenate([at_true, at_drawn], axis=1)
 
-    dtype = None if executing_eagerly() else inputs.dtype
+    dtype = dtype_of(inputs)
     batch = None if executing_eagerly() or inputs._shape is None else inputs._shape[0]
     drawn_size = None if executing_eagerly() or sampled._shape is None else sampled._shape[0]
     width = None if drawn_size is None else num_true + drawn_size

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..graph import shape_inference
-from ..graph.build import call, convert, pack
-from ..graph.mode import executing_eagerly
+from ..graph.build import call, convert, pack, shape_of
 from .array_ops import identity
 
 __all__ = ["concat", "meshgrid", "split", "stack", "unstack"]
@@ -74,7 +73,7 @@ def _along(x: Any, axis: int, index: Any) -> Any:
 
 
 def _size_along(value: Any, axis: int) -> int | None:
-    known: Any = np.shape(value) if executing_eagerly() else convert(value)._shape
+    known = shape_of(value)
     if known is not None and not -len(known) <= axis < len(known):
         raise ValueError(f"Argument `axis` = {axis} not in range [{-len(known)}, {len(known)})")
     return None if known is None else known[axis]

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.build import call, convert
-from ..graph.mode import executing_eagerly
+from ..graph.build import call, dtype_of
 from ..graph.run_values import array_of
 
 __all__ = ["dynamic_partition", "dynamic_stitch"]
@@ -25,7 +24,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Any:
         last[all_ids] = np.arange(all_ids.size)
         return np.take(np.concatenate(parts, axis=0), last, axis=0)
 
-    dtype = None if executing_eagerly() else convert(data[0]).dtype.base_dtype
+    dtype = dtype_of(data[0])
     return call("DynamicStitch", merged, [*indices, *data], name=name, dtype=dtype, same=False)
 
 

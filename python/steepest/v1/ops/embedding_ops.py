@@ -9,7 +9,7 @@ import numpy as np
 from ...ops.dispatch import unwrap
 from ...ops.scatter import scattered
 from ..graph import shape_inference
-from ..graph.build import call, convert
+from ..graph.build import call, convert, dtype_of
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from ..graph.shapes import compatible, text
@@ -79,7 +79,7 @@ def _from_parts(tables: list[Any], ids: Any, strategy: str, name: str | None) ->
 
         return rows
 
-    ids_dtype = None if executing_eagerly() else ids.dtype.base_dtype
+    ids_dtype = dtype_of(ids)
 
     def at_run_time(function: Any, dtype: Any) -> Any:
         return call(
@@ -96,7 +96,7 @@ def _from_parts(tables: list[Any], ids: Any, strategy: str, name: str | None) ->
     def shape_fn(where: Any, at: Any, *parts: Any) -> Any:
         return None if where is None or parts[0] is None else (*where, *parts[0][1:])
 
-    dtype = None if executing_eagerly() else picked[0].dtype
+    dtype = dtype_of(picked[0])
     return call("DynamicStitch", joined, (ids, order, *picked), name=name, shape=shape_fn, dtype=dtype, same=False)
 
 

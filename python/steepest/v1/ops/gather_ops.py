@@ -9,7 +9,7 @@ import numpy as np
 from ...ops.scatter import IndexedCotangent
 from ...ops.vjps.indexing import gather as _gather
 from ..graph import shape_inference
-from ..graph.build import call, convert, convert_all
+from ..graph.build import call, convert, convert_all, dtype_of, shape_of
 from ..graph.constants import constant_value
 from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
@@ -93,7 +93,7 @@ def gather_nd(params: Any, indices: Any, name: str | None = None) -> Any:
             raise ValueError(f"indices.shape[-1] must be <= params.rank, but saw indices {where} and params {x}")
         return None if x is None or where is None or where[-1] is None else (*where[:-1], *x[where[-1] :])
 
-    known = np.shape(indices) if executing_eagerly() else convert(indices)._shape
+    known = shape_of(indices)
     if known is not None and known[-1] == 1:  # whole rows: the gradient is sparse
         return call(
             "GatherNd",
@@ -156,7 +156,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         return shape_inference.merged(c if len(c) != 1 else (*c, *chosen[1:]), chosen)
 
     tensors = (condition, x, y)
-    dtype = None if executing_eagerly() else x.dtype.base_dtype
+    dtype = dtype_of(x)
     return call("Select", compute, tensors, name=name, shape=shape_fn, dtype=dtype, same=False)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..graph import shape_inference
-from ..graph.build import call, convert
+from ..graph.build import call, convert, dtype_of
 from ..graph.constants import constant_value
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
@@ -153,7 +153,7 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
     sizes = sizes_of(shape)
     if isinstance(sizes, Node):
         result_shape = shape_inference.shape_value(sizes._tensor())
-        dtype = None if executing_eagerly() else convert(input).dtype
+        dtype = dtype_of(input)
         return call(
             "BroadcastTo",
             lambda x, s: np.broadcast_to(x, as_sizes(s)),

@@ -10,7 +10,7 @@ from ...ops.conversion import convert_to_tensor as _eagerly
 from ...ops.dispatch import unwrap
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.scatter import scattered
-from ..graph.build import call, convert
+from ..graph.build import call, convert, shape_of
 from ..graph.constants import constant_array
 from ..graph.dtypes import as_dtype
 from ..graph.fetches import SparseTensorValue
@@ -57,8 +57,8 @@ class SparseTensor:
                 self.indices = convert(indices, "int64", "indices")
                 self.values = convert(values, name="values")
                 self.dense_shape = convert(dense_shape, "int64", "dense_shape")
-        parts = [np.shape(part) if executing_eagerly() else part._shape for part in (self.indices, self.values)]
-        for shape, ndim in zip(parts, (2, 1), strict=True):
+        for part, ndim in ((self.indices, 2), (self.values, 1)):
+            shape = shape_of(part)
             if shape is not None and len(shape) != ndim:
                 raise ValueError(f"SparseTensor: Shape {shape} must have rank {ndim}")
         self._sparse_parts = (self.indices, self.values, self.dense_shape)
