@@ -3,31 +3,46 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from .node import Node, Operation
-    from .session import Session
+__all__ = ["Evaluator", "entered_sessions", "get_default_session", "session_for"]
 
-__all__ = ["entered_sessions", "get_default_session", "session_for"]
+
+class InGraph(Protocol):
+    """What is asked of a node: its name and its graph."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def graph(self) -> object: ...
+
+
+class Evaluator(Protocol):
+    """What nodes ask of a session: its graph, and a run."""
+
+    @property
+    def graph(self) -> object: ...
+
+    def run(self, fetches: Any, feed_dict: Any = None) -> Any: ...
 
 
 class _EnteredSessions(threading.local):
     """The sessions that this thread has entered, the innermost last."""
 
     def __init__(self) -> None:
-        self.stack: list[Session] = []
+        self.stack: list[Evaluator] = []
 
 
 entered_sessions = _EnteredSessions()
 
 
-def get_default_session() -> Session | None:
+def get_default_session() -> Evaluator | None:
     """Return the default session of this thread, None where there is none."""
     return entered_sessions.stack[-1] if entered_sessions.stack else None
 
 
-def session_for(method: str, session: Session | None, node: Node | Operation) -> Session:
+def session_for(method: str, session: Evaluator | None, node: InGraph) -> Evaluator:
     """Return the given or the default session; ValueError where there is none, or where it is of another graph."""
     verb, what = ("execute", "operation") if method == "run" else ("evaluate", "tensor")
     if session is None:

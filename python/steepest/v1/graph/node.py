@@ -7,13 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ...ops.symbolic import Symbolic
-from .default_session import session_for
+from .default_session import Evaluator, session_for
 from .dtypes import DType
 from .shapes import Shape, TensorShape, as_shape, compatible, merge, text
 
 if TYPE_CHECKING:
     from .graph import Graph
-    from .session import Session
 
 __all__ = ["Node", "Operation", "OperatorNotAllowedInGraphError", "Tensor"]
 
@@ -64,7 +63,7 @@ class Node(Symbolic):
         """Where it runs: nowhere in particular."""
         return ""
 
-    def eval(self, feed_dict: Mapping[Any, Any] | None = None, session: Session | None = None) -> Any:
+    def eval(self, feed_dict: Mapping[Any, Any] | None = None, session: Evaluator | None = None) -> Any:
         """Return the value, in ``session`` or in the default session; ValueError where there is none."""
         return session_for("eval", session, self).run(self, feed_dict)
 
@@ -233,7 +232,7 @@ class Operation:
             return self._attributes[name]
         raise ValueError(f"Operation {self.name!r} has no attr named {name!r}.")
 
-    def run(self, feed_dict: Mapping[Any, Any] | None = None, session: Session | None = None) -> None:
+    def run(self, feed_dict: Mapping[Any, Any] | None = None, session: Evaluator | None = None) -> None:
         """Run the operation in ``session`` or in the default session; ValueError where there is none."""
         session_for("run", session, self).run(self, feed_dict)
 

@@ -99,10 +99,10 @@ def reduced(axis: Any, keepdims: bool) -> Callable[[Shape], Shape]:
     def shape_fn(shape: Shape) -> Shape:
         if shape is None:
             return () if axis is None and not keepdims else None
-        gone = axes_of(axis, len(shape))
+        reduced_axes = axes_of(axis, len(shape))
         if keepdims:
-            return tuple(1 if i in gone else size for i, size in enumerate(shape))
-        return tuple(size for i, size in enumerate(shape) if i not in gone)
+            return tuple(1 if i in reduced_axes else size for i, size in enumerate(shape))
+        return tuple(size for i, size in enumerate(shape) if i not in reduced_axes)
 
     return shape_fn
 
@@ -193,8 +193,8 @@ def shape_value(tensor: Tensor) -> Shape:
 
 def _subscripted(op: Operation) -> Shape:
     """Return the sizes that a subscript takes out of a shape."""
-    taken, index = op.inputs[0], op._attributes.get("index")
-    sizes = shape_value(taken) if taken.op.type in ("Shape", "ConcatV2", "StridedSlice") else None
+    indexed, index = op.inputs[0], op._attributes.get("index")
+    sizes = shape_value(indexed) if indexed.op.type in ("Shape", "ConcatV2", "StridedSlice") else None
     if sizes is None or not isinstance(index, (int, slice)):
         return None
     part = sizes[index]

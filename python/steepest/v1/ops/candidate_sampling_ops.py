@@ -188,8 +188,8 @@ def _logits(
 
     def scores(x: Any, w: Any, b: Any, true: Any, drawn: Any, true_count: Any, drawn_count: Any) -> Any:
         count = np.size(unwrap(true))
-        own = np.reshape(w[:count], (-1, num_true, w.shape[1]))
-        at_true = np.sum(np.expand_dims(x, 1) * own, axis=2) + np.reshape(b[:count], (-1, num_true))
+        true_rows = np.reshape(w[:count], (-1, num_true, w.shape[1]))
+        at_true = np.sum(np.expand_dims(x, 1) * true_rows, axis=2) + np.reshape(b[:count], (-1, num_true))
         at_drawn = np.matmul(x, np.transpose(w[count:])) + b[count:]
         if remove_accidental_hits:
             hits = (array_of(true).reshape(-1, num_true, 1) == array_of(drawn)).any(axis=1)

@@ -63,8 +63,8 @@ def _ranked(who: str, fits: Callable[[int, int], bool], text: str) -> Any:
     return check
 
 
-assert_rank = _ranked("assert_rank", lambda found, wanted: found == wanted, "be rank")
-assert_rank_at_least = _ranked("assert_rank_at_least", lambda found, wanted: found >= wanted, "be at least rank")
+assert_rank = _ranked("assert_rank", lambda actual, expected: actual == expected, "be rank")
+assert_rank_at_least = _ranked("assert_rank_at_least", lambda actual, expected: actual >= expected, "be at least rank")
 
 
 def assert_scalar(tensor: Any, name: str | None = None, message: str | None = None) -> Any:

@@ -141,8 +141,8 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str = "meshgrid") -> list[A
             if indexing == "xy" and count > 1:
                 order[:2] = [1, 0]
             grid_shape = tuple(np.size(vectors[i]) for i in order)
-            own = tuple(np.size(vectors[k]) if i == k else 1 for i in order)
-            return np.broadcast_to(np.reshape(vectors[k], own), grid_shape)
+            vector_shape = tuple(np.size(vectors[k]) if i == k else 1 for i in order)
+            return np.broadcast_to(np.reshape(vectors[k], vector_shape), grid_shape)
 
         return compute
 

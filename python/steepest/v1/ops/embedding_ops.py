@@ -72,7 +72,7 @@ def _from_parts(tables: list[Any], ids: Any, strategy: str, name: str | None) ->
         part = np.maximum(flat // (each + 1), (flat - more) // max(each, 1))
         return part, np.where(part < more, flat % (each + 1), (flat - more) % max(each, 1))
 
-    def own(k: int) -> Any:
+    def rows_of_part(k: int) -> Any:
         def rows(where: Any, *parts: Any) -> Any:
             part, row = split(where, *parts)
             return row[part == k].astype(array_of(where).dtype)
@@ -86,7 +86,7 @@ def _from_parts(tables: list[Any], ids: Any, strategy: str, name: str | None) ->
             "DynamicPartition", function, (ids, *tables), shape=(None,), dtype=dtype, same=False, differentiable=False
         )
 
-    picked = [gather(table, at_run_time(own(k), ids_dtype)) for k, table in enumerate(tables)]
+    picked = [gather(table, at_run_time(rows_of_part(k), ids_dtype)) for k, table in enumerate(tables)]
     order = at_run_time(lambda where, *parts: _places(split(where, *parts)[0]), "int64")
 
     def joined(where: Any, at: Any, *parts: Any) -> Any:

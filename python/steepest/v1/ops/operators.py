@@ -82,17 +82,17 @@ def _array_function(self: Node, func: Any, types: Any, args: Any, kwargs: Any) -
     """Keep a call of a NumPy function: the nodes in it become inputs."""
     nodes: list[Tensor] = []
 
-    def taken(value: Any) -> Any:
+    def pattern_of(value: Any) -> Any:
         if isinstance(value, Node):
             nodes.append(value._tensor())
             return At(len(nodes) - 1)
         if type(value) in (list, tuple):
-            return type(value)(taken(item) for item in value)
+            return type(value)(pattern_of(item) for item in value)
         if type(value) is dict:
-            return {key: taken(item) for key, item in value.items()}
+            return {key: pattern_of(item) for key, item in value.items()}
         return value
 
-    pattern = (taken(args), taken(kwargs))
+    pattern = (pattern_of(args), pattern_of(kwargs))
 
     def later(*values: Any) -> Any:
         def filled(item: Any) -> Any:

@@ -88,8 +88,8 @@ def in_top_k(predictions: Any, targets: Any, k: int, name: str | None = None) ->
 
     def inside(scores: Any, ids: Any) -> Any:
         scores, ids = array_of(scores), array_of(ids)
-        own = np.take_along_axis(scores, ids[:, None], 1)
-        return np.sum(scores > own, axis=1) < k
+        target_scores = np.take_along_axis(scores, ids[:, None], 1)
+        return np.sum(scores > target_scores, axis=1) < k
 
     return call(
         "InTopK",

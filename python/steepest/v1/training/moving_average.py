@@ -97,12 +97,13 @@ class ExponentialMovingAverage:
         if self._num_updates is None:
             return decay
 
-        def least(rate: Any, updates: Any) -> Any:
+        def smaller_rate(rate: Any, updates: Any) -> Any:
             count = np.float32(unwrap(updates))
             return np.minimum(array_of(rate), (1 + count) / (10 + count)).astype(np.float32)
 
+        inputs = (decay, self._num_updates)
         limited: Tensor = call(
-            "Minimum", least, (decay, self._num_updates), shape=(), dtype="float32", same=False, differentiable=False
+            "Minimum", smaller_rate, inputs, shape=(), dtype="float32", same=False, differentiable=False
         )
         return limited
 

@@ -83,15 +83,15 @@ class RowsVariable(Node):
 
 def apply_rows(optimizer: Any, variable: Node, slices: IndexedSlices) -> Any:
     """Return what ``optimizer._apply_dense`` makes of some rows of a variable and of its slots."""
-    part: Any = RowsVariable(variable, slices.indices)
-    key, own = part._slot_key(), variable._slot_key()
+    row_variable: Any = RowsVariable(variable, slices.indices)
+    rows_key, variable_key = row_variable._slot_key(), variable._slot_key()
     try:
         for slots in optimizer._slots.values():
-            slot = slots.get(own)
+            slot = slots.get(variable_key)
             if slot is not None:
                 rows = slot.shape[:1] == variable.shape[:1]
-                slots[key] = RowsVariable(slot, slices.indices) if rows else slot
-        return optimizer._apply_dense(slices.values, part)
+                slots[rows_key] = RowsVariable(slot, slices.indices) if rows else slot
+        return optimizer._apply_dense(slices.values, row_variable)
     finally:
         for slots in optimizer._slots.values():
-            slots.pop(key, None)
+            slots.pop(rows_key, None)

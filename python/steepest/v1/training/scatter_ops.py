@@ -37,20 +37,20 @@ def _scatter(op_type: str, ref: Any, indices: Any, updates: Any, name: str | Non
     if executing_eagerly():
         return _write_rows(None, ref, unwrap(indices), unwrap(updates), write)
     op = target_of(op_type, ref)
-    own, rows = convert_all(op_type, [op.outputs[0], updates])
+    variable_tensor, rows = convert_all(op_type, [op.outputs[0], updates])
     (ids,) = convert_all(op_type, [indices])
     if not ids.dtype.is_integer:
         raise TypeError(f"{op_type}: indices must be integers, got {ids.dtype.name}")
 
-    if None not in (own._shape, ids._shape, rows._shape) and rows._shape != ():
-        expected = (*(ids._shape or ()), *(own._shape or ())[1:])
+    if None not in (variable_tensor._shape, ids._shape, rows._shape) and rows._shape != ():
+        expected = (*(ids._shape or ()), *(variable_tensor._shape or ())[1:])
         if not compatible(rows._shape, expected):
             raise ValueError(f"{op_type}: Shapes must be equal, updates have {text(rows._shape)}, not {text(expected)}")
 
     def function(session: Session, where: Any, new: Any) -> Any:
         return _write_rows(op, held(session, op), unwrap(where), unwrap(new), write)
 
-    return write_operation(op_type, function, (ids, rows), op, name, own._shape)
+    return write_operation(op_type, function, (ids, rows), op, name, variable_tensor._shape)
 
 
 def _write_rows(op: Operation | None, variable: EagerVariable, ids: Any, rows: Any, write: Any) -> EagerVariable:
@@ -94,7 +94,7 @@ def scatter_sub(ref: Any, indices: Any, updates: Any, use_locking: bool = False,
 def _scatter_nd(op_type: str, function: Any, text: str) -> Any:
     def operation(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
         op = target_of(op_type, ref)
-        own, new = convert_all(op_type, [op.outputs[0], updates])
+        variable_tensor, new = convert_all(op_type, [op.outputs[0], updates])
         (where,) = convert_all(op_type, [indices])
 
         def change(session: Session, ids: Any, values: Any) -> Any:
@@ -110,7 +110,7 @@ def _scatter_nd(op_type: str, function: Any, text: str) -> Any:
             variable._changed()
             return variable
 
-        return write_operation(op_type, change, (where, new), op, name, own._shape)
+        return write_operation(op_type, change, (where, new), op, name, variable_tensor._shape)
 
     operation.__doc__ = f"Return the tensor that {text} the parts at ``indices`` (positions along the last axis)."
     return operation

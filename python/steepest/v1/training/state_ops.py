@@ -82,12 +82,12 @@ def _sub(session: Session, op: Operation, value: Any) -> Any:
 def assign_add(ref: Any, value: Any, use_locking: bool = False, name: str | None = None) -> Any:
     """Return the tensor that adds ``value`` to ``ref`` and then is its value. Raises as `assign`."""
     del use_locking
-    own = executing_eagerly() or isinstance(ref, RowsVariable)
-    return ref.assign_add(value) if own else _changed("AssignAdd", ref, value, _add, name)
+    assigns_itself = executing_eagerly() or isinstance(ref, RowsVariable)
+    return ref.assign_add(value) if assigns_itself else _changed("AssignAdd", ref, value, _add, name)
 
 
 def assign_sub(ref: Any, value: Any, use_locking: bool = False, name: str | None = None) -> Any:
     """Return the tensor that subtracts ``value`` from ``ref`` and then is its value. Raises as `assign`."""
     del use_locking
-    own = executing_eagerly() or isinstance(ref, RowsVariable)
-    return ref.assign_sub(value) if own else _changed("AssignSub", ref, value, _sub, name)
+    assigns_itself = executing_eagerly() or isinstance(ref, RowsVariable)
+    return ref.assign_sub(value) if assigns_itself else _changed("AssignSub", ref, value, _sub, name)

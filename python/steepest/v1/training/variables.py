@@ -12,12 +12,11 @@ from ...ops.indexed_slices import IndexedSlices
 from ...variables.scopes import collection_keys
 from ...variables.variable import Variable as EagerVariable
 from ..graph.build import convert
-from ..graph.default_session import session_for
+from ..graph.default_session import Evaluator, session_for
 from ..graph.dtypes import DType, as_dtype
 from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation, Tensor
-from ..graph.session import Session
 from ..graph.session_values import held, lifted, store_value
 from ..graph.shapes import Shape, as_shape
 from ..ops.array_ops import identity
@@ -182,11 +181,11 @@ class Variable(Node, metaclass=ABCMeta):
         chosen: Tensor = cond(is_variable_initialized(self), self.read_value, lambda: self._initial_value)
         return chosen
 
-    def eval(self, session: Session | None = None) -> Any:  # type: ignore[override]  # TensorFlow's arguments
+    def eval(self, session: Evaluator | None = None) -> Any:  # type: ignore[override]  # TensorFlow's arguments
         """Return the value in ``session`` or in the default session; ValueError where there is none."""
         return session_for("eval", session, self).run(self)
 
-    def load(self, value: Any, session: Session | None = None) -> None:
+    def load(self, value: Any, session: Evaluator | None = None) -> None:
         """Give the variable a value in a session, by default in the default session."""
         session_for("load", session, self).run(self._initializer, {self._initial_value: value})
 
