@@ -24,6 +24,7 @@ ROOMS = {
     "python/steepest/variables": "",
     "python/steepest/autodiff": "",
     "python/steepest/optim": "",
+    "python/steepest/optim/hooks": "",
     "python/steepest": "",
     "python/steepest/cli": "",
     "python/steepest/v1/graph": "",
