@@ -33,9 +33,6 @@ LATE = {
     "cli.plot": "matplotlib is optional",
     "cli.report": "tqdm is optional",
     "cli": "a command is imported when it runs: steepest --help need not wait for NumPy",
-    "ops.vjps.linalg": "to be lifted",
-    "ops.vjps.reductions": "to be lifted",
-    "variables.variable": "to be lifted",
 }
 
 FLOOR_OF = {f"steepest.{name}": floor for floor, names in enumerate(FLOORS) for name in names}
