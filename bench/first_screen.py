@@ -32,6 +32,8 @@ def ours(entry: Entry) -> str:
 def rows(figures: Figures) -> list[str]:
     by_key = {entry.work.key: entry for entry in figures.entries}
     shown = [(name, by_key[key]) for key, name in WORKS.items() if key in by_key]
+    if not shown:
+        return []
     m = figures.machine
     lines = [[name, ours(e), *(quickest(e, runtime) for runtime in LIBRARIES.values())] for name, e in shown]
     return [
