@@ -11,7 +11,7 @@ using namespace bench;
 
 const RuleInfo& rule_named(const KernelTable& table, const char* name) {
   for (int k = 0; k < table.rule_count; ++k)
-    if (std::string(table.rules[k].name) == name) return table.rules[k];
+    if (std::string(table.rules[k]->name) == name) return *table.rules[k];
   std::fprintf(stderr, "no rule %s\n", name);
   std::exit(2);
 }

@@ -161,8 +161,9 @@ class Problem {
       slots.push_back(slot_array(rule_.slots[k], 1, width_, 2 + k));
       t.slots[k] = slots.back().data();
     }
-    const RuleInfo& baseline = *std::find_if(available_kernels()[0]->rules, available_kernels()[0]->rules + 1000,
-                                             [&](const RuleInfo& r) { return std::string(r.name) == rule_.name; });
+    const KernelTable& table = *available_kernels()[0];
+    const RuleInfo& baseline = **std::find_if(table.rules, table.rules + table.rule_count,
+                                              [&](const RuleInfo* r) { return std::string(r->name) == rule_.name; });
     alignas(64) std::byte step[kStepBytes];
     baseline.kernels[int(type_)].step(values_.data(), step);
     baseline.kernels[int(type_)].dense(step, t, 0, width_);

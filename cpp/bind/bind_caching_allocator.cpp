@@ -50,7 +50,7 @@ void* allocate_small(std::size_t bytes, bool zero) {
   return block == nullptr ? nullptr : new (block) Header{nullptr, bytes} + 1;
 }
 
-void* allocate(std::size_t bytes, bool zero) {
+void* allocate_any(std::size_t bytes, bool zero) {
   return bytes < kLarge ? allocate_small(bytes, zero) : allocate_large(bytes, zero);
 }
 
@@ -64,7 +64,7 @@ void release(void* data) {
 }
 
 void* resize(void* data, std::size_t bytes) {
-  void* const moved = allocate(bytes, false);
+  void* const moved = allocate_any(bytes, false);
   if (moved == nullptr || data == nullptr) return moved;
   std::memcpy(moved, data, std::min(bytes, header_of(data).bytes));
   release(data);
@@ -74,8 +74,8 @@ void* resize(void* data, std::size_t bytes) {
 PyDataMem_Handler handler{
     "steepest",
     1,
-    {nullptr, [](void*, std::size_t bytes) { return allocate(bytes, false); },
-     [](void*, std::size_t count, std::size_t size) { return allocate(count * size, true); },
+    {nullptr, [](void*, std::size_t bytes) { return allocate_any(bytes, false); },
+     [](void*, std::size_t count, std::size_t size) { return allocate_any(count * size, true); },
      [](void*, void* data, std::size_t bytes) { return resize(data, bytes); },
      [](void*, void* data, std::size_t) { release(data); }},
 };

@@ -50,7 +50,7 @@ void bind_schema(py::module_& m) {
       "schema",
       [] {
         py::dict out;
-        for (int k = 0; k < kernels().rule_count; ++k) out[kernels().rules[k].name] = describe(kernels().rules[k]);
+        for (int k = 0; k < kernels().rule_count; ++k) out[kernels().rules[k]->name] = describe(*kernels().rules[k]);
         return out;
       },
       "Every rule by name: hyper-parameters with default and range, scalars, slots, whether every row moves.");

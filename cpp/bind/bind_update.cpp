@@ -16,7 +16,7 @@ namespace steepest::bind {
 const RuleInfo& find_rule(const std::string& name) {
   const KernelTable& table = kernels();
   for (int k = 0; k < table.rule_count; ++k)
-    if (name == table.rules[k].name) return table.rules[k];
+    if (name == table.rules[k]->name) return *table.rules[k];
   fail(PyExc_ValueError, "_core: rule must be one of schema(), got '" + name + "'");
 }
 

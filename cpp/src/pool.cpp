@@ -1,8 +1,11 @@
 #include "steepest/runtime/pool.hpp"
 
+#include <unsupported/Eigen/CXX11/ThreadPool>
+
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <thread>
 
 #ifdef __linux__
 #include <sched.h>
@@ -59,6 +62,10 @@ void step_aside([[maybe_unused]] int here) {
 }
 
 }  // namespace
+
+struct Pool::Workers : Eigen::ThreadPool {
+  explicit Workers(int threads) : Eigen::ThreadPool(threads) {}
+};
 
 // Outlives the call: a worker that wakes late finds no task left and only drops its reference.
 class Pool::Job {
@@ -153,22 +160,22 @@ Pool& Pool::instance() {
 
 void Pool::forget_workers() {
   // In the child of a fork the workers do not exist and cannot be joined: the old pool is left where it is.
-  new std::shared_ptr<Eigen::ThreadPool>(std::move(workers_));
+  new std::shared_ptr<Workers>(std::move(workers_));
   workers_.reset();
   mutex_.unlock();
 }
 
 void Pool::set_threads(int threads) {
-  std::shared_ptr<Eigen::ThreadPool> old;  // joined outside the lock, when its last user lets go
+  std::shared_ptr<Workers> old;  // joined outside the lock, when its last user lets go
   const std::lock_guard lock(mutex_);
   threads_.store(threads, std::memory_order_relaxed);
   old.swap(workers_);
 }
 
-std::shared_ptr<Eigen::ThreadPool> Pool::workers() {
+std::shared_ptr<Pool::Workers> Pool::workers() {
   const std::lock_guard lock(mutex_);
   try {
-    if (!workers_ && threads() > 1) workers_ = std::make_shared<Eigen::ThreadPool>(threads() - 1);
+    if (!workers_ && threads() > 1) workers_ = std::make_shared<Workers>(threads() - 1);
   } catch (const std::exception&) {
     // No thread or no memory for one: the caller does everything.
   }
@@ -176,7 +183,7 @@ std::shared_ptr<Eigen::ThreadPool> Pool::workers() {
 }
 
 void Pool::run_on_pool(std::int64_t count, const void* task, Call call) {
-  const std::shared_ptr<Eigen::ThreadPool> pool = workers();  // held until the tasks are done
+  const std::shared_ptr<Workers> pool = workers();  // held until the tasks are done
   const int helpers = pool ? int(std::min<std::int64_t>(pool->NumThreads(), count - 1)) : 0;
   const auto job = std::make_shared<Job>(count, helpers + 1, task, call);
   try {

@@ -17,7 +17,7 @@ namespace {
 
 const RuleInfo& rule_named(const char* name) {
   for (int k = 0; k < kernels().rule_count; ++k)
-    if (std::strcmp(kernels().rules[k].name, name) == 0) return kernels().rules[k];
+    if (std::strcmp(kernels().rules[k]->name, name) == 0) return *kernels().rules[k];
   std::abort();
 }
 

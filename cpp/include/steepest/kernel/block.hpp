@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include "steepest/kernel/half.hpp"
@@ -26,14 +27,29 @@ template <class T>
 inline constexpr int kBlock = 32 / int(sizeof(T));
 #endif
 
+// Copies N numbers by whole registers. Eigen's own Map does the same, but is most of what there is to compile.
+template <int N, class T>
+inline void copy_block(const T* from, T* to) {
+  constexpr int kRegisterBytes = 4 * kRegister, kWhole = kRegisterBytes / int(sizeof(T));
+  constexpr int kStep = N < kWhole ? N : kWhole;
+  static_assert(N % kStep == 0);
+  for (int k = 0; k < N; k += kStep) {
+    Lanes<T, kStep> lanes;
+    std::memcpy(&lanes, from + k, sizeof lanes);
+    std::memcpy(to + k, &lanes, sizeof lanes);
+  }
+}
+
 template <int N, class T>
 inline Block<T, N> load(const T* p) {
-  return Eigen::Map<const Block<T, N>>(p);
+  Block<T, N> block;
+  copy_block<N>(p, block.data());
+  return block;
 }
 
 template <int N, class T>
 inline void store(T* p, const Block<T, N>& block) {
-  Eigen::Map<Block<T, N>>{p} = block;
+  copy_block<N>(block.data(), p);
 }
 
 // Writes without reading the line first and without keeping it: for what no cache will hold until it is read. Blocks

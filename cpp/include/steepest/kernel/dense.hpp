@@ -84,51 +84,70 @@ STEEPEST_FLATTEN void run_dense(const void* step, const Tensor& t, std::int64_t 
 
 // The tensor without its first `skipped` elements.
 template <class Stored, int Slots>
-Tensor rest_of(Tensor t, std::int64_t skipped) {
+Tensor elements_from(Tensor t, std::int64_t skipped) {
   t.width = t.rows * t.width - skipped;
   t.rows = 1;
   t.parameter = static_cast<Stored*>(t.parameter) + skipped;
-  t.gradient = static_cast<const Stored*>(t.gradient) + skipped;
-  for (int k = 0; k < Slots; ++k) t.slots[k] = static_cast<Stored*>(t.slots[k]) + skipped;
+  t.gradient = static_cast<const char*>(t.gradient) + skipped * gradient_bytes<Stored>(t);
+  for (int k = 0; k < Slots; ++k) t.slots[k] = static_cast<Compute<Stored>*>(t.slots[k]) + skipped;
   return t;
 }
 
-// With several ops, tile by tile: each op runs over the tile's gradient in the first-level cache, and then the plain
-// update.
+// Updates the tensor's first `count` elements, at most a tile.
+template <Rule R, class Stored>
+void update_tile(const void* step, Tensor part, const GradientOps<Compute<Stored>>& ops, Tile<Stored>& tile,
+                 std::int64_t count) {
+  using T = Compute<Stored>;
+  apply_ops<Stored>(part, ops, count, tile);
+  part.gradient = tile.gradient;
+  part.op_count = 0;
+  if constexpr (!std::is_same_v<Stored, T>) {
+    part.wide_gradient = true;
+    if (ops.changes_parameter()) {  // which is not to be rounded before the rule has seen it
+      auto* const parameter = static_cast<Stored*>(part.parameter);
+      part.parameter = tile.parameter;
+      part.next = nullptr;
+      run_dense<R, T, NoOps>(step, part, 0, count);
+      narrow_all(tile.parameter, count, parameter);
+      return;
+    }
+  }
+  run_dense<R, Stored, NoOps>(step, part, 0, count);
+}
+
+// With ops, a dense update goes tile by tile: each op runs over the tile's gradient in the first-level cache, then the
+// plain update. A loop over ops inside the loop over blocks would keep every block in memory.
 template <Rule R, class Stored>
 void run_tiles(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
-  constexpr std::int64_t kTile = 2048 / sizeof(Stored);
   constexpr int kSlots = slots_of<R>(Extent::element);
-  alignas(64) Stored gradient[kTile];
-  const GradientOps<Stored> ops(t);
-  for (std::int64_t i = begin; i < end; i += kTile) {
-    const std::int64_t count = std::min(kTile, end - i);
-    Tensor tile = rest_of<Stored, kSlots>(t, i);
-    ops.apply(static_cast<const Stored*>(tile.gradient), static_cast<Stored*>(tile.parameter), gradient, count);
-    tile.gradient = gradient;
-    tile.op_count = 0;
-    tile.next = nullptr;
+  const GradientOps<Compute<Stored>> ops(t);
+  Tile<Stored> tile;
+  for (std::int64_t i = begin; i < end; i += kTile<Stored>) {
+    const std::int64_t count = std::min(kTile<Stored>, end - i);
+    Tensor part = elements_from<Stored, kSlots>(t, i);
     Tensor next;
-    if (t.next != nullptr && i < t.next->rows * t.next->width) {
-      next = rest_of<Stored, kSlots>(*t.next, i);
-      tile.next = &next;
+    if (t.next != nullptr) {
+      const bool more = i < t.next->rows * t.next->width;
+      if (more) next = elements_from<Stored, kSlots>(*t.next, i);
+      part.next = more ? &next : nullptr;
     }
-    run_dense<R, Stored, NoOps>(step, tile, 0, count);
+    update_tile<R, Stored>(step, part, ops, tile, count);
   }
 }
 
 template <Rule R, class Stored>
 void update_dense(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
   if (t.op_count == 0) return run_dense<R, Stored, NoOps>(step, t, begin, end);
-  // Half types spend more time on conversions than a loop over ops does, and are not rounded between ops and update.
   if constexpr (std::is_same_v<Stored, Compute<Stored>>) {
     if (t.op_count == 1)
       return visit(t.ops[0].kind,
                    [&]<GradientOp::Kind K>() { run_dense<R, Stored, OneOp<Stored, K>>(step, t, begin, end); });
-    // A rule of rows asks for whole rows.
-    if constexpr (slots_of<R>(Extent::row) == 0) return run_tiles<R, Stored>(step, t, begin, end);
   }
-  run_dense<R, Stored, GradientOps<Compute<Stored>>>(step, t, begin, end);
+  // A rule with row slots asks for whole rows.
+  if constexpr (slots_of<R>(Extent::row) > 0)
+    run_dense<R, Stored, GradientOps<Compute<Stored>>>(step, t, begin, end);
+  else
+    run_tiles<R, Stored>(step, t, begin, end);
 }
 
 }  // namespace STEEPEST_ISA

@@ -51,7 +51,8 @@ struct NoOps {
   explicit NoOps(const Tensor&) {}
 };
 
-// A tensor's only op, its kind known when compiling: unlike in a loop over ops, blocks stay in registers.
+// A tensor's only op, its kind known when compiling: unlike in a loop over ops, blocks stay in registers. Measured: in
+// cache, an update with one clamp takes 15 to 40 % longer without it.
 template <class T, GradientOp::Kind K>
 class OneOp {
  public:
@@ -86,7 +87,7 @@ class GradientOps {
   // would in a loop over ops. `out` has the gradient in the end; it may be `gradient` itself. `parameter` may be
   // nullptr where no op reads it; decoupled decays change it. Past: `out` is written past the caches.
   template <bool Past = false>
-  STEEPEST_FLATTEN void apply(const T* gradient, T* parameter, T* out, std::int64_t count) const {
+  [[gnu::noinline]] STEEPEST_FLATTEN void apply(const T* gradient, T* parameter, T* out, std::int64_t count) const {
     for (int k = 0; k < count_; ++k) {
       visit(ops_[k].kind, [&]<GradientOp::Kind K>() {
         for_blocks<kBlock<T>>(0, count, [&]<int N>(std::int64_t i) {
@@ -104,6 +105,11 @@ class GradientOps {
     if (gradient != out) std::copy(gradient, gradient + count, out);
   }
 
+  bool changes_parameter() const {
+    for (int k = 0; k < count_; ++k)
+      if (ops_[k].kind == GradientOp::decoupled) return true;
+    return false;
+  }
   bool reads_parameter() const {
     for (int k = 0; k < count_; ++k)
       if (ops_[k].kind == GradientOp::l2 || ops_[k].kind == GradientOp::decoupled) return true;
@@ -115,6 +121,10 @@ class GradientOps {
   NarrowOp<T> ops_[kMaxGradientOps];
 };
 
+// Compiled once, in kernels.cpp.
+extern template class GradientOps<float>;
+extern template class GradientOps<double>;
+
 // Element i of the gradient's own array, in the type of the arithmetic.
 template <class Stored, int N>
 inline Block<Compute<Stored>, N> load_gradient(const Tensor& t, std::int64_t i) {
@@ -123,6 +133,60 @@ inline Block<Compute<Stored>, N> load_gradient(const Tensor& t, std::int64_t i) 
   }
   return load<N>(static_cast<const Stored*>(t.gradient) + i);
 }
+
+template <class Stored>
+inline std::int64_t gradient_bytes(const Tensor& t) {
+  return std::int64_t(t.wide_gradient ? sizeof(Compute<Stored>) : sizeof(Stored));
+}
+
+// So many elements are worked on together in the first-level cache.
+template <class Stored>
+inline constexpr std::int64_t kTile = 2048 / sizeof(Compute<Stored>);
+
+// A stretch of a gradient after its ops; and of the parameter, where that is of a half type.
+template <class Stored>
+struct Tile {
+  alignas(64) Compute<Stored> gradient[kTile<Stored>];
+  alignas(64) Compute<Stored> parameter[std::is_same_v<Stored, Compute<Stored>> ? 1 : kTile<Stored>];
+};
+
+// The tensor's first `count` gradients after the ops, to the tile. Ops that change the parameter do so in its own
+// array, or for half types in the tile alone.
+template <class Stored>
+STEEPEST_FLATTEN void apply_ops(const Tensor& t, const GradientOps<Compute<Stored>>& ops, std::int64_t count,
+                                Tile<Stored>& tile) {
+  using T = Compute<Stored>;
+  if constexpr (std::is_same_v<Stored, T>) {
+    ops.apply(static_cast<const T*>(t.gradient), static_cast<T*>(t.parameter), tile.gradient, count);
+  } else {
+    if (ops.reads_parameter())
+      for_blocks<kBlock<T>>(0, count, [&]<int N>(std::int64_t i) {
+        store<N>(tile.parameter + i, load<N>(static_cast<const Stored*>(t.parameter) + i));
+      });
+    const T* gradient = static_cast<const T*>(t.gradient);
+    if (!t.wide_gradient) {
+      for_blocks<kBlock<T>>(
+          0, count, [&]<int N>(std::int64_t i) { store<N>(tile.gradient + i, load_gradient<Stored, N>(t, i)); });
+      gradient = tile.gradient;
+    }
+    ops.apply(gradient, tile.parameter, tile.gradient, count);
+  }
+}
+
+template <class T, class Stored>
+STEEPEST_FLATTEN void narrow_all(const T* from, std::int64_t count, Stored* to) {
+  for_blocks<kBlock<T>>(0, count, [&]<int N>(std::int64_t i) { store<N>(to + i, load<N>(from + i)); });
+}
+
+// These are compiled once as well.
+#define STEEPEST_OPS(extern)                                                                               \
+  extern template void apply_ops(const Tensor&, const GradientOps<float>&, std::int64_t, Tile<float>&);    \
+  extern template void apply_ops(const Tensor&, const GradientOps<double>&, std::int64_t, Tile<double>&);  \
+  extern template void apply_ops(const Tensor&, const GradientOps<float>&, std::int64_t, Tile<Half>&);     \
+  extern template void apply_ops(const Tensor&, const GradientOps<float>&, std::int64_t, Tile<BFloat16>&); \
+  extern template void narrow_all(const float*, std::int64_t, Half*);                                      \
+  extern template void narrow_all(const float*, std::int64_t, BFloat16*);
+STEEPEST_OPS(extern)
 
 // Columns [column, column + N) of unique row u: its occurrences summed in batch order, in chunks of kDuplicateChunk.
 template <class Stored, int N>

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "steepest/kernel/dense.hpp"
 #include "steepest/kernel/occurrences.hpp"
 #include "steepest/kernel/update.hpp"
 
@@ -82,6 +83,78 @@ STEEPEST_FLATTEN void run_sparse(const void* step, const Tensor& t, std::int64_t
   }
 }
 
+// Calls the driver of the row's width.
+template <Rule R, class Stored>
+void run_plain_rows(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
+  if constexpr (std::is_same_v<Stored, float> && !R::every_row) {
+    switch (t.width) {
+#define STEEPEST_CASE(width) \
+  case width:                \
+    return run_sparse<R, Stored, NoOps, false, width>(step, t, begin, end);
+      STEEPEST_WIDTHS(STEEPEST_CASE)
+#undef STEEPEST_CASE
+    }
+  }
+  run_sparse<R, Stored, NoOps, false, 0>(step, t, begin, end);
+}
+
+// With ops, a few rows at a time: their gradients, summed and after the ops, are put side by side, and are then those
+// of a batch without repeats or ops.
+template <Rule R, class Stored>
+void run_rows_with_ops(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
+  using T = Compute<Stored>;
+  const GradientOps<T> ops(t);
+  const Segments& all = *t.segments;
+  const std::int64_t width = t.width, together = kTile<Stored> / std::max<std::int64_t>(1, width);
+  const bool by_row = together == 0 || (!std::is_same_v<Stored, T> && ops.changes_parameter());
+  Tile<Stored> tile;
+  Segments some{};
+  Tensor plain = t;
+  plain.segments = &some;
+  plain.op_count = 0;
+  plain.wide_gradient = true;
+  plain.gradient = tile.gradient;
+  std::int64_t u = begin, last = end, row = begin;
+  if constexpr (R::every_row) {  // then [begin, end) are rows of the table
+    u = std::lower_bound(all.rows, all.rows + all.count, begin) - all.rows;
+    last = std::lower_bound(all.rows + u, all.rows + all.count, end) - all.rows;
+  }
+  Occurrences<Stored, 0> occurrences(t);
+  occurrences.begin(u, last);
+  while (u < last) {
+    const std::int64_t count = by_row ? 1 : std::min(together, last - u);
+    const std::int64_t stop = u + count < last ? all.rows[u + count] : end;
+    if (by_row) {
+      some.count = 0;
+      if constexpr (R::every_row) run_plain_rows<R, Stored>(step, plain, row, all.rows[u]);
+      for (std::int64_t column = 0; column < width; column += kTile<Stored>) {
+        const std::int64_t columns = std::min(kTile<Stored>, width - column);
+        T sum[kTile<Stored>];
+        Tensor part = elements_from<Stored, slots_of<R>(Extent::element)>(t, all.rows[u] * width + column);
+        part.gradient = occurrences.panel(u, column, columns, sum);
+        part.wide_gradient = true;
+        update_tile<R, Stored>(step, part, ops, tile, columns);
+      }
+      row = all.rows[u] + 1;
+      if constexpr (R::every_row) run_plain_rows<R, Stored>(step, plain, row, stop);
+    } else {
+      for (std::int64_t k = u; k < u + count; ++k) prefetch_row<R, Stored>(t, all.rows[k], width);
+      gather_rows<Stored>(t, ops, occurrences, u, count, tile);
+      some = {all.rows + u, nullptr, nullptr, count};
+      if constexpr (R::every_row)
+        run_plain_rows<R, Stored>(step, plain, row, stop);
+      else
+        run_plain_rows<R, Stored>(step, plain, 0, count);
+    }
+    row = stop;
+    u += count;
+  }
+  if constexpr (R::every_row) {
+    some.count = 0;
+    run_plain_rows<R, Stored>(step, plain, row, end);
+  }
+}
+
 template <Rule R, class Stored>
 void update_sparse(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
   using AllOps = GradientOps<Compute<Stored>>;
@@ -90,29 +163,12 @@ void update_sparse(const void* step, const Tensor& t, std::int64_t begin, std::i
       return (t.op_count > 0 ? run_sparse<R, Stored, AllOps, true, 0>
                              : run_sparse<R, Stored, NoOps, true, 0>)(step, t, begin, end);
   }
-  if (t.op_count > 0) return run_sparse<R, Stored, AllOps, false, 0>(step, t, begin, end);
-  if constexpr (std::is_same_v<Stored, float> && !R::every_row) {
-    // Of narrow rows, what is done for each row and not for each block is a third of the time.
-    switch (t.width) {
-      case 1:
-        return run_sparse<R, Stored, NoOps, false, 1>(step, t, begin, end);
-      case 2:
-        return run_sparse<R, Stored, NoOps, false, 2>(step, t, begin, end);
-      case 3:
-        return run_sparse<R, Stored, NoOps, false, 3>(step, t, begin, end);
-      case 4:
-        return run_sparse<R, Stored, NoOps, false, 4>(step, t, begin, end);
-      case 8:
-        return run_sparse<R, Stored, NoOps, false, 8>(step, t, begin, end);
-      case 16:
-        return run_sparse<R, Stored, NoOps, false, 16>(step, t, begin, end);
-      case 32:
-        return run_sparse<R, Stored, NoOps, false, 32>(step, t, begin, end);
-      case 64:
-        return run_sparse<R, Stored, NoOps, false, 64>(step, t, begin, end);
-    }
-  }
-  run_sparse<R, Stored, NoOps, false, 0>(step, t, begin, end);
+  if (t.op_count == 0) return run_plain_rows<R, Stored>(step, t, begin, end);
+  // The loop over ops inside the loop over blocks is quicker than another pass over rows, except for half types.
+  if constexpr (std::is_same_v<Stored, Compute<Stored>> || slots_of<R>(Extent::row) > 0)
+    run_sparse<R, Stored, AllOps, false, 0>(step, t, begin, end);
+  else
+    run_rows_with_ops<R, Stored>(step, t, begin, end);
 }
 
 }  // namespace STEEPEST_ISA

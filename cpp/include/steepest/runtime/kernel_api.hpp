@@ -141,7 +141,7 @@ struct RuleInfo {
 
 struct KernelTable {
   const char* isa;
-  const RuleInfo* rules;
+  const RuleInfo* const* rules;
   int rule_count;
   SquaresFn squares_dense[kDTypes];
   SquaresFn squares_sparse[kDTypes];

@@ -1,13 +1,10 @@
 // Threads: runs a list of tasks on Eigen's pool, the caller taking part. Safe after fork and from several callers.
 #pragma once
 
-#include <unsupported/Eigen/CXX11/ThreadPool>
-
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <thread>
 
 namespace steepest {
 
@@ -35,15 +32,16 @@ class Pool {
  private:
   using Call = void (*)(const void*, std::int64_t);
   class Job;
+  struct Workers;  // Eigen's pool, which only pool.cpp needs to see
 
   Pool();
-  std::shared_ptr<Eigen::ThreadPool> workers();
+  std::shared_ptr<Workers> workers();
   void run_on_pool(std::int64_t count, const void* task, Call call);
   void forget_workers();
 
   std::atomic<int> threads_;
   std::mutex mutex_;
-  std::shared_ptr<Eigen::ThreadPool> workers_;
+  std::shared_ptr<Workers> workers_;
 };
 
 // The number of processors that this process may run on.
