@@ -114,12 +114,12 @@ class Problem {
     Item item;
     for (int k = 0; k < rule.slot_count; ++k) {
       arrays_.push_back(slot_array(rule.slots[k], rows, width, 2 + k));
-      item.tensor.slots[k] = arrays_.back().data();
+      item.args.slots[k] = arrays_.back().data();
     }
-    item.tensor.parameter = arrays_[0].data();
-    item.tensor.gradient = arrays_[1].data();
-    item.tensor.rows = rows;
-    item.tensor.width = width;
+    item.args.parameter = arrays_[0].data();
+    item.args.gradient = arrays_[1].data();
+    item.args.rows = rows;
+    item.args.width = width;
     item.dtype = type;
     if (!ids_.empty()) {
       item.indices = ids_.data();
@@ -150,23 +150,23 @@ class Problem {
       for (std::size_t k = 1; k < ids_.size(); ++k)
         for (std::size_t c = 0; c < width && ids_[k] == ids_[0]; ++c)
           static_cast<float*>(g.data())[c] += float(element(arrays_[1], type_, k * width + c));
-    Tensor t{};
-    t.parameter = w.data();
-    t.gradient = g.data();
-    t.rows = 1;
-    t.width = width_;
+    UpdateArgs args{};
+    args.parameter = w.data();
+    args.gradient = g.data();
+    args.rows = 1;
+    args.width = width_;
     std::vector<Array> slots;
     slots.reserve(kMaxSlots);
     for (int k = 0; k < rule_.slot_count; ++k) {
       slots.push_back(slot_array(rule_.slots[k], 1, width_, 2 + k));
-      t.slots[k] = slots.back().data();
+      args.slots[k] = slots.back().data();
     }
     const KernelTable& table = *available_kernels()[0];
     const RuleInfo& baseline = **std::find_if(table.rules, table.rules + table.rule_count,
                                               [&](const RuleInfo* r) { return std::string(r->name) == rule_.name; });
     alignas(64) std::byte step[kStepBytes];
     baseline.kernels[int(type_)].step(values_.data(), step);
-    baseline.kernels[int(type_)].dense(step, t, 0, width_);
+    baseline.kernels[int(type_)].dense(step, args, 0, width_);
     for (std::size_t c = 0; c < width; ++c) {
       const double expected = element(w, type_, c), found = element(arrays_[0], type_, row * width + c);
       if (!(std::abs(found - expected) <= 2e-6) || (type_ <= DType::f64 && found == 0.5)) return false;

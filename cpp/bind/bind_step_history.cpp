@@ -37,21 +37,21 @@ const RuleInfo& find_deferring(const std::string& name) {
 }
 
 // The parameter with its slots and debts; all are checked as apply checks them.
-Tensor to_tensor(Ledger& ledger, const RuleInfo& rule, DType dtype, const py::handle& parameter,
-                 const py::tuple& slots) {
+UpdateArgs to_tensor(Ledger& ledger, const RuleInfo& rule, DType dtype, const py::handle& parameter,
+                     const py::tuple& slots) {
   const View values = view(parameter, "_core: parameter", stored_bytes(dtype), true);
-  Tensor t{};
-  t.parameter = values.data;
-  t.rows = values.rows;
-  t.width = values.width;
-  t.debts = &ledger.debts();
-  if (t.rows != ledger.rows() || ledger.wide() != (dtype == DType::f64))
+  UpdateArgs args{};
+  args.parameter = values.data;
+  args.rows = values.rows;
+  args.width = values.width;
+  args.debts = &ledger.debts();
+  if (args.rows != ledger.rows() || ledger.wide() != (dtype == DType::f64))
     fail(PyExc_ValueError, "_core: ledger must be of this parameter");
   if (int(slots.size()) != rule.slot_count) fail(PyExc_ValueError, "_core: slots must be those of the rule");
   for (int k = 0; k < rule.slot_count; ++k) {
     const View slot = view(slots[std::size_t(k)], "_core: slot", slot_bytes(dtype), true);
     if (slot.size != values.size) fail(PyExc_ValueError, "_core: slots must have the parameter's size");
-    t.slots[k] = slot.data;
+    args.slots[k] = slot.data;
   }
   return t;
 }
@@ -60,22 +60,22 @@ void catch_up_all(const py::handle& ledger, const std::string& rule, int dtype, 
                   const py::tuple& slots) {
   const RuleInfo& info = find_deferring(rule);
   Ledger& record = to_ledger(ledger);
-  const Tensor t = to_tensor(record, info, to_dtype(dtype), parameter, slots);
+  const UpdateArgs args = to_tensor(record, info, to_dtype(dtype), parameter, slots);
   const py::gil_scoped_release release;
-  catch_up(info, to_dtype(dtype), t, record);
+  catch_up(info, to_dtype(dtype), args, record);
 }
 
 void read(const py::handle& ledger, const std::string& rule, int dtype, const py::handle& parameter,
           const py::tuple& slots, const py::handle& ids, const py::handle& out) {
   const RuleInfo& info = find_deferring(rule);
-  const Tensor t = to_tensor(to_ledger(ledger), info, to_dtype(dtype), parameter, slots);
+  const UpdateArgs args = to_tensor(to_ledger(ledger), info, to_dtype(dtype), parameter, slots);
   const View rows = view(ids, "_core: ids", 8, false);
   const View target = view(out, "_core: out", stored_bytes(to_dtype(dtype)), true);
   const auto* const numbers = static_cast<const std::int64_t*>(rows.data);
-  if (first_out_of_range(numbers, rows.size, t.rows) >= 0 || target.size != rows.size * t.width)
+  if (first_out_of_range(numbers, rows.size, args.rows) >= 0 || target.size != rows.size * args.width)
     fail(PyExc_ValueError, "_core: ids must be rows, and out have one for each");
   const py::gil_scoped_release release;
-  read_rows(info, to_dtype(dtype), t, numbers, rows.size, target.data);
+  read_rows(info, to_dtype(dtype), args, numbers, rows.size, target.data);
 }
 
 }  // namespace

@@ -47,9 +47,9 @@ void set_indices(Item& item, const std::string& what, const py::handle& indices)
   item.wide_indices = array.itemsize() == 8;
   item.batch = view.size;
   const auto check = [&](auto* values) {
-    const std::int64_t bad = first_out_of_range(values, item.batch, item.tensor.rows);
+    const std::int64_t bad = first_out_of_range(values, item.batch, item.args.rows);
     if (bad >= 0)
-      fail(PyExc_IndexError, what + " must be in [0, " + std::to_string(item.tensor.rows) + "), got " +
+      fail(PyExc_IndexError, what + " must be in [0, " + std::to_string(item.args.rows) + "), got " +
                                  std::to_string(values[bad]) + " at position " + std::to_string(bad));
   };
   if (item.wide_indices)
@@ -60,24 +60,24 @@ void set_indices(Item& item, const std::string& what, const py::handle& indices)
 
 void set_gradient(Item& item, const std::string& who, const py::handle& gradient, const py::handle& indices,
                   bool wide_gradient) {
-  item.tensor.wide_gradient = wide_gradient && stored_bytes(item.dtype) == 2;
-  const py::ssize_t itemsize = item.tensor.wide_gradient ? 4 : stored_bytes(item.dtype);
+  item.args.wide_gradient = wide_gradient && stored_bytes(item.dtype) == 2;
+  const py::ssize_t itemsize = item.args.wide_gradient ? 4 : stored_bytes(item.dtype);
   const View values = view(gradient, who + ": gradient", itemsize, false);
-  item.tensor.gradient = values.data;
-  std::int64_t rows = item.tensor.rows;
+  item.args.gradient = values.data;
+  std::int64_t rows = item.args.rows;
   if (!indices.is_none()) {
     set_indices(item, who + ": indices", indices);
     rows = item.batch;
   }
-  if (values.size != rows * item.tensor.width)
-    fail(PyExc_ValueError, who + ": gradient must have " + std::to_string(rows * item.tensor.width) +
-                               " elements, got " + std::to_string(values.size));
+  if (values.size != rows * item.args.width)
+    fail(PyExc_ValueError, who + ": gradient must have " + std::to_string(rows * item.args.width) + " elements, got " +
+                               std::to_string(values.size));
 }
 
 // The moves of the rows that are not in the batch go into the ledger.
 void set_ledger(Item& item, const RuleInfo& rule, const std::string& who, const py::handle& object) {
   Ledger& ledger = to_ledger(object);
-  if (rule.owed == nullptr || item.indices == nullptr || ledger.rows() != item.tensor.rows ||
+  if (rule.owed == nullptr || item.indices == nullptr || ledger.rows() != item.args.rows ||
       ledger.wide() != (item.dtype == DType::f64) || ledger.room() < 1)
     fail(PyExc_ValueError, who + ": ledger must be of this parameter, for a sparse gradient, and have room");
   item.ledger = &ledger;
@@ -91,9 +91,9 @@ Item to_item(const RuleInfo& rule, const std::string& who, const py::handle& obj
   Item item;
   item.dtype = to_dtype(py::cast<int>(tuple[1]));
   const View parameter = view(tuple[2], name + ": parameter", stored_bytes(item.dtype), true);
-  item.tensor.parameter = parameter.data;
-  item.tensor.rows = parameter.rows;
-  item.tensor.width = parameter.width;
+  item.args.parameter = parameter.data;
+  item.args.rows = parameter.rows;
+  item.args.width = parameter.width;
   const auto slots = py::cast<py::tuple>(tuple[3]);
   if (int(slots.size()) != rule.slot_count)
     fail(PyExc_ValueError, name + ": slots must be " + std::to_string(rule.slot_count) + " arrays");
@@ -106,7 +106,7 @@ Item to_item(const RuleInfo& rule, const std::string& who, const py::handle& obj
     if (slot.size != expected)
       fail(PyExc_ValueError,
            what + " must have " + std::to_string(expected) + " elements, got " + std::to_string(slot.size));
-    item.tensor.slots[k] = slot.data;
+    item.args.slots[k] = slot.data;
   }
   set_gradient(item, name, tuple[4], tuple[5], py::cast<bool>(tuple[6]));
   if (tuple.size() == 8) set_ledger(item, rule, name, tuple[7]);
@@ -143,8 +143,8 @@ Item to_gradient(const std::string& who, const py::handle& object) {
   Item item;
   item.dtype = to_dtype(py::cast<int>(tuple[0]));
   const View values = view(tuple[1], who + ": gradient", stored_bytes(item.dtype), false);
-  item.tensor.rows = tuple[2].is_none() ? values.rows : py::cast<std::int64_t>(tuple[3]);
-  item.tensor.width = values.width;
+  item.args.rows = tuple[2].is_none() ? values.rows : py::cast<std::int64_t>(tuple[3]);
+  item.args.width = values.width;
   set_gradient(item, who, tuple[1], tuple[2], false);
   return item;
 }
@@ -162,7 +162,7 @@ double common_norm(const std::string& who, const py::sequence& gradients) {
 }
 
 void transform(int dtype, const py::handle& gradient, const py::handle& out, const py::sequence& hooks) {
-  Tensor t{};
+  UpdateArgs args{};
   const View in = view(gradient, "_core: gradient", stored_bytes(to_dtype(dtype)), false);
   const View to = view(out, "_core: out", stored_bytes(to_dtype(dtype)), true);
   if (in.size != to.size) fail(PyExc_ValueError, "_core: out must have as many elements as the gradient");
@@ -172,15 +172,15 @@ void transform(int dtype, const py::handle& gradient, const py::handle& out, con
       fail(PyExc_ValueError, "_core: transform must be a clamp or a scale");
     ops.push_back({hook.kind == Hook::clip_by_value ? GradientOp::clamp : GradientOp::scale, hook.a, hook.b});
   }
-  t.gradient = in.data;
-  t.rows = 1;
-  t.width = in.size;
-  t.ops = ops.data();
-  t.op_count = int(ops.size());
+  args.gradient = in.data;
+  args.rows = 1;
+  args.width = in.size;
+  args.ops = ops.data();
+  args.op_count = int(ops.size());
   const py::object owner = py::reinterpret_borrow<py::array>(out).base();
   const bool cold = owner && py::isinstance<Memory>(owner) && py::cast<const Memory&>(owner).cold();
   const py::gil_scoped_release release;
-  transform_gradient(kernels(), to_dtype(dtype), t, to.data, cold);
+  transform_gradient(kernels(), to_dtype(dtype), args, to.data, cold);
 }
 
 // The unique rows of a batch, ascending, and their summed values.
@@ -195,14 +195,14 @@ py::tuple sum_duplicates(const std::string& who, int dtype, const py::array& val
                                        : coalesce(static_cast<const std::int32_t*>(item.indices), item.batch, rows);
   }
   item.segments = item.coalesced.segments();
-  item.tensor.segments = &item.segments;
+  item.args.segments = &item.segments;
   std::vector<py::ssize_t> shape(values.shape(), values.shape() + values.ndim());
   shape[0] = py::ssize_t(item.segments.count);
   py::array unique(py::dtype::of<std::int64_t>(), {py::ssize_t(item.segments.count)}, item.segments.rows);
   py::array summed(values.dtype(), shape);
   {
     const py::gil_scoped_release release;
-    transform_gradient(kernels(), item.dtype, item.tensor, summed.mutable_data());
+    transform_gradient(kernels(), item.dtype, item.args, summed.mutable_data());
   }
   return py::make_tuple(unique, summed);
 }

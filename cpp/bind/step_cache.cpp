@@ -116,9 +116,9 @@ std::unique_ptr<WorkList> WorkList::make(const RuleInfo& rule, const py::list& t
 
     Item item;
     item.dtype = dtype;
-    item.tensor.parameter = memory.data;
-    item.tensor.rows = memory.rows;
-    item.tensor.width = memory.width;
+    item.args.parameter = memory.data;
+    item.args.rows = memory.rows;
+    item.args.width = memory.width;
     items.push_back(std::move(item));
   }
   return std::unique_ptr<WorkList>(
@@ -209,8 +209,8 @@ bool WorkList::match_values(Item& item, const ArrayFields* parameter, PyObject* 
   if (!wide && fields->descr != parameter->descr) return false;
   if (!is_plain(fields, false) || !same_sizes(fields, parameter, rows >= 0)) return false;
   if (rows >= 0 && fields->dimensions[0] != rows) return false;
-  item.tensor.wide_gradient = wide;
-  item.tensor.gradient = fields->data;
+  item.args.wide_gradient = wide;
+  item.args.gradient = fields->data;
   arrays_.push_back(values);
   return true;
 }
@@ -225,9 +225,9 @@ bool WorkList::match_slices(Item& item, const ArrayFields* parameter, PyObject* 
   if (fields->nd != 1 || !is_plain(fields, false)) return false;
   const std::int64_t count = fields->dimensions[0];
   if (count >= (std::int64_t{1} << 32)) return false;
-  const auto bad =
-      wide ? first_out_of_range(reinterpret_cast<const std::int64_t*>(fields->data), count, item.tensor.rows)
-           : first_out_of_range(reinterpret_cast<const std::int32_t*>(fields->data), count, item.tensor.rows);
+  const auto bad = wide
+                       ? first_out_of_range(reinterpret_cast<const std::int64_t*>(fields->data), count, item.args.rows)
+                       : first_out_of_range(reinterpret_cast<const std::int32_t*>(fields->data), count, item.args.rows);
   if (bad >= 0) return false;
   item.indices = fields->data;
   item.wide_indices = wide;
@@ -252,7 +252,7 @@ bool WorkList::match_slots(Item& item, const ArrayFields* parameter, PyObject* k
     } else if (!same_sizes(fields, parameter, 0)) {
       return false;
     }
-    item.tensor.slots[k] = fields->data;
+    item.args.slots[k] = fields->data;
     arrays_.push_back(array);
   }
   return true;

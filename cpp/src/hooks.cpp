@@ -22,8 +22,8 @@ class Parts {
   // Long parts suit the memory, many parts the threads: `elements` in all decide.
   explicit Parts(std::int64_t elements) : dense_chunks_(std::clamp<std::int64_t>(elements / kNormChunk / 16, 8, 32)) {}
 
-  void add(std::size_t item, const Tensor& t, std::int64_t size) {
-    if (t.segments == nullptr) {
+  void add(std::size_t item, const UpdateArgs& args, std::int64_t size) {
+    if (args.segments == nullptr) {
       const std::int64_t chunks = divide_up(size, kNormChunk);
       for (std::int64_t c = 0; c < chunks; c += dense_chunks_) {
         const std::int64_t end = std::min(chunks, c + dense_chunks_);
@@ -31,17 +31,18 @@ class Parts {
       }
       return;
     }
-    const Segments& s = *t.segments;
-    const std::int64_t width = std::max<std::int64_t>(1, t.width);
+    const Segments& s = *args.segments;
+    const std::int64_t width = std::max<std::int64_t>(1, args.width);
     const std::int64_t grain = std::max<std::int64_t>(1, kSmallestChunk / width);
     std::int64_t begin = 0;
     const auto cut = [&](std::int64_t end) {
       // The most chunks that these rows can touch.
-      push(item, begin, end, (end - begin) * (t.width / kNormChunk + 2), (end - begin) * width);
+      push(item, begin, end, (end - begin) * (args.width / kNormChunk + 2), (end - begin) * width);
       begin = end;
     };
     for (std::int64_t u = grain; u < s.count; ++u) {
-      const bool apart = (s.rows[u] * t.width) / kNormChunk != (s.rows[u - 1] * t.width + t.width - 1) / kNormChunk;
+      const bool apart =
+          (s.rows[u] * args.width) / kNormChunk != (s.rows[u - 1] * args.width + args.width - 1) / kNormChunk;
       if (!apart) continue;
       cut(u);
       u += grain - 1;
@@ -90,11 +91,11 @@ std::vector<double> sums_of_squares(const KernelTable& kernels, const std::vecto
     if (scales[k] != 0) elements += size_of(items[k]);
   Parts parts(elements);
   for (std::size_t k = 0; k < items.size(); ++k)
-    if (scales[k] != 0) parts.add(k, items[k].tensor, size_of(items[k]));
+    if (scales[k] != 0) parts.add(k, items[k].args, size_of(items[k]));
   return parts.totals(items.size(), [&](const Part& part, double* sums) {
     const Item& item = items[part.item];
-    const auto& squares = item.tensor.segments != nullptr ? kernels.squares_sparse : kernels.squares_dense;
-    return squares[int(item.dtype)](item.tensor, scales[part.item], part.begin, part.end, sums);
+    const auto& squares = item.args.segments != nullptr ? kernels.squares_sparse : kernels.squares_dense;
+    return squares[int(item.dtype)](item.args, scales[part.item], part.begin, part.end, sums);
   });
 }
 
@@ -113,7 +114,7 @@ constexpr std::int64_t kLateChunks = 128;
 double small_sum(const KernelTable& kernels, const Item& item, double scale) {
   double sums[kLateChunks], total = 0;
   const std::int64_t chunks = divide_up(size_of(item), kNormChunk);
-  kernels.squares_dense[int(item.dtype)](item.tensor, scale, 0, chunks, sums);
+  kernels.squares_dense[int(item.dtype)](item.args, scale, 0, chunks, sums);
   for (std::int64_t c = 0; c < chunks; ++c) total += sums[c];
   return total;
 }
@@ -166,20 +167,20 @@ std::int64_t Plan::late_size() const {
 
 void Plan::settle(Item& item) const {
   GradientOp& op = item.ops[static_cast<std::size_t>(item.late)];
-  item.tensor.op_count = item.late;
+  item.args.op_count = item.late;
   const double squares = small_sum(kernels_, item, 1), again = retry_scale(item.dtype, squares);
   const double norm = again == 0 ? std::sqrt(squares) : std::sqrt(small_sum(kernels_, item, again)) / again;
   op.a = clip_factor(norm, limit_);
   if (op.a == 1) item.ops.erase(item.ops.begin() + item.late);
-  item.tensor.op_count = int(item.ops.size());
+  item.args.op_count = int(item.ops.size());
   item.late = -1;
 }
 
 std::int64_t Plan::resolve(const std::vector<Hook>& hooks) {
   const auto append = [](Item& item, GradientOp::Kind kind, double a, double b = 0) {
     item.ops.push_back({kind, a, b});
-    item.tensor.ops = item.ops.data();
-    item.tensor.op_count = int(item.ops.size());
+    item.args.ops = item.ops.data();
+    item.args.op_count = int(item.ops.size());
   };
   const Hook* last_norm = nullptr;
   for (const Hook& hook : hooks)

@@ -11,8 +11,8 @@ namespace steepest {
 namespace {
 
 std::int64_t gradient_bytes(const Item& item) {
-  const std::int64_t rows = item.indices != nullptr ? item.batch : item.tensor.rows;
-  return rows * item.tensor.width * (item.tensor.wide_gradient ? 4 : stored_bytes(item.dtype));
+  const std::int64_t rows = item.indices != nullptr ? item.batch : item.args.rows;
+  return rows * item.args.width * (item.args.wide_gradient ? 4 : stored_bytes(item.dtype));
 }
 
 struct Interval {
@@ -21,12 +21,12 @@ struct Interval {
 };
 
 Interval parameter_interval(const Item& item) {
-  const auto begin = reinterpret_cast<std::uintptr_t>(item.tensor.parameter);
+  const auto begin = reinterpret_cast<std::uintptr_t>(item.args.parameter);
   return {begin, begin + std::uintptr_t(size_of(item) * stored_bytes(item.dtype))};
 }
 
 Interval gradient_interval(const Item& item) {
-  const auto begin = reinterpret_cast<std::uintptr_t>(item.tensor.gradient);
+  const auto begin = reinterpret_cast<std::uintptr_t>(item.args.gradient);
   return {begin, begin + std::uintptr_t(gradient_bytes(item))};
 }
 
@@ -42,18 +42,18 @@ void Plan::prepare() {
   late_ = false;
   for (Item& item : items_) {
     item.late = -1;
-    if (item.tensor.op_count > 0) {
+    if (item.args.op_count > 0) {
       item.ops.clear();
-      item.tensor.op_count = 0;
+      item.args.op_count = 0;
     }
     if (item.indices != nullptr) {
       sparse = heavy_ = true;
       if (item.ledger != nullptr) {
         item.ledger->reserve();
-        item.tensor.debts = &item.ledger->debts();
+        item.args.debts = &item.ledger->debts();
       }
     }
-    item.tensor.segments = nullptr;
+    item.args.segments = nullptr;
     isolate(item);
   }
   steady_ = steady_ && !sparse;
@@ -61,12 +61,12 @@ void Plan::prepare() {
 
 void Plan::group(RowOrder order) {
   for (Item& item : items_) {
-    if (item.indices == nullptr || item.tensor.segments != nullptr) continue;
-    const auto grouped = [&](const auto* indices) { return coalesce(indices, item.batch, item.tensor.rows, order); };
+    if (item.indices == nullptr || item.args.segments != nullptr) continue;
+    const auto grouped = [&](const auto* indices) { return coalesce(indices, item.batch, item.args.rows, order); };
     item.coalesced = item.wide_indices ? grouped(static_cast<const std::int64_t*>(item.indices))
                                        : grouped(static_cast<const std::int32_t*>(item.indices));
     item.segments = item.coalesced.segments();
-    item.tensor.segments = &item.segments;
+    item.args.segments = &item.segments;
   }
 }
 
@@ -74,9 +74,9 @@ void Plan::release() {
   if (!heavy_) return;
   heavy_ = false;
   for (Item& item : items_) {
-    if (item.tensor.segments != nullptr) {
+    if (item.args.segments != nullptr) {
       item.coalesced = {};
-      item.tensor.segments = nullptr;
+      item.args.segments = nullptr;
     }
     item.gradient_copy.reset();
   }
@@ -95,8 +95,8 @@ void Plan::isolate(Item& item) {
   heavy_ = true;
   const auto bytes = static_cast<std::size_t>(gradient_bytes(item));
   item.gradient_copy = std::make_unique<std::byte[]>(bytes);
-  std::memcpy(item.gradient_copy.get(), item.tensor.gradient, bytes);
-  item.tensor.gradient = item.gradient_copy.get();
+  std::memcpy(item.gradient_copy.get(), item.args.gradient, bytes);
+  item.args.gradient = item.gradient_copy.get();
 }
 
 // An item that shares memory with an earlier one waits for the wave after it.
@@ -129,7 +129,7 @@ void Plan::lay_out() {
 }
 
 std::int64_t work_of(const Item& item, const RuleInfo& rule) {
-  return item.indices != nullptr && !rule.every_row ? item.batch * item.tensor.width : size_of(item);
+  return item.indices != nullptr && !rule.every_row ? item.batch * item.args.width : size_of(item);
 }
 
 static std::int64_t occurrences(const Segments& s, std::int64_t begin, std::int64_t end) {
@@ -169,27 +169,27 @@ void Plan::cut(const RuleInfo& rule) {
     std::int64_t filled = kSmallestDenseChunk;  // elements in the task so far; a full one makes way for the first
     for (std::size_t position = wave.first_item; position < wave.last_item; ++position) {
       const Item& item = items_[order_[position]];
-      const Tensor& t = item.tensor;
+      const UpdateArgs& args = item.args;
       const std::int64_t size = size_of(item);
-      steady_ = steady_ && t.segments == nullptr;
+      steady_ = steady_ && args.segments == nullptr;
       if (size == 0) continue;
-      const bool by_rows = t.segments != nullptr || row_slots;
-      const std::int64_t unit = by_rows ? t.width : 1;
-      const bool batch_only = t.segments != nullptr && !rule.every_row;
-      const std::int64_t count = batch_only ? t.segments->count : by_rows ? t.rows : size;
+      const bool by_rows = args.segments != nullptr || row_slots;
+      const std::int64_t unit = by_rows ? args.width : 1;
+      const bool batch_only = args.segments != nullptr && !rule.every_row;
+      const std::int64_t count = batch_only ? args.segments->count : by_rows ? args.rows : size;
       const std::int64_t least = batch_only ? kSmallestChunk : kSmallestDenseChunk;
       const std::int64_t whole = divide_up(work_of(item, rule) / 64, least) * least;  // chunks begin with a cache line
       const std::int64_t grain = std::max<std::int64_t>(1, std::clamp(whole, least, kLargestChunk) / unit);
       // Dense drivers count in elements, sparse drivers in rows.
-      const std::int64_t stride = t.segments == nullptr ? unit : 1;
+      const std::int64_t stride = args.segments == nullptr ? unit : 1;
       for (std::int64_t begin = 0, end; begin < count; begin = end) {
-        end = batch_only ? cut_rows(*t.segments, begin, grain) : std::min(count, begin + grain);
+        end = batch_only ? cut_rows(*args.segments, begin, grain) : std::min(count, begin + grain);
         if (filled >= kSmallestDenseChunk) {
           tasks_.push_back(chunks_.size());
           filled = 0;
         }
         chunks_.push_back({order_[position], begin * stride, end * stride});
-        filled += (batch_only ? occurrences(*t.segments, begin, end) : end - begin) * unit;
+        filled += (batch_only ? occurrences(*args.segments, begin, end) : end - begin) * unit;
       }
       wave.elements += work_of(item, rule);
     }
@@ -214,7 +214,7 @@ std::vector<std::size_t> Plan::late_groups(const Wave& wave) const {
       filled = 0;
     }
     const std::int64_t length = chunks_[c].end - chunks_[c].begin;
-    filled += item.tensor.segments != nullptr ? length * item.tensor.width : length;
+    filled += item.args.segments != nullptr ? length * item.args.width : length;
   }
   groups.push_back(wave.last_chunk);
   return groups;
@@ -232,7 +232,7 @@ void Plan::run(const RuleInfo& rule, const double* values) {
       const Item& item = items_[chunk.item];
       const RuleKernels& kernel = rule.kernels[int(item.dtype)];
       const void* step = steps[item.dtype == DType::f64];
-      (item.tensor.segments != nullptr ? kernel.sparse : kernel.dense)(step, item.tensor, chunk.begin, chunk.end);
+      (item.args.segments != nullptr ? kernel.sparse : kernel.dense)(step, item.args, chunk.begin, chunk.end);
     }
   };
   for (const Wave& wave : waves_) {
@@ -257,12 +257,13 @@ void Plan::run(const RuleInfo& rule, const double* values) {
     if (item.ledger != nullptr) item.ledger->record(rule.owed(values));
 }
 
-void transform_gradient(const KernelTable& kernels, DType dtype, const Tensor& t, void* out, bool cold) {
-  const std::int64_t width = std::max<std::int64_t>(1, t.width);
-  const std::int64_t count = t.segments != nullptr ? t.segments->count : t.rows * t.width;
-  const std::int64_t grain = t.segments != nullptr ? std::max<std::int64_t>(1, kSmallestChunk / width) : kSmallestChunk;
-  run_tasks(divide_up(count, grain), t.segments != nullptr ? count * width : count, [&](std::int64_t k) {
-    kernels.transform[int(dtype)](t, out, cold, k * grain, std::min(count, (k + 1) * grain));
+void transform_gradient(const KernelTable& kernels, DType dtype, const UpdateArgs& args, void* out, bool cold) {
+  const std::int64_t width = std::max<std::int64_t>(1, args.width);
+  const std::int64_t count = args.segments != nullptr ? args.segments->count : args.rows * args.width;
+  const std::int64_t grain =
+      args.segments != nullptr ? std::max<std::int64_t>(1, kSmallestChunk / width) : kSmallestChunk;
+  run_tasks(divide_up(count, grain), args.segments != nullptr ? count * width : count, [&](std::int64_t k) {
+    kernels.transform[int(dtype)](args, out, cold, k * grain, std::min(count, (k + 1) * grain));
   });
 }
 

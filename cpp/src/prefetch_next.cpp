@@ -11,19 +11,19 @@ void Plan::set_next(const RuleInfo& rule) {
   std::int64_t slots = 0, bytes = 0;
   for (int k = 0; k < rule.slot_count; ++k) slots += rule.slots[k].extent == Extent::element;
   for (Item& item : items_) {
-    item.tensor.next = nullptr;
+    item.args.next = nullptr;
     bytes += size_of(item) * (2 * stored_bytes(item.dtype) + slots * slot_bytes(item.dtype));
   }
   if (slots == 0 || bytes <= (slots == 1 ? kNearOfOne : kNear)) return;
   const auto fits = [&](const Chunk& chunk) {
     const Item& item = items_[chunk.item];
     const std::int64_t size = chunk.end - chunk.begin;
-    return item.tensor.segments == nullptr && size == size_of(item) && size * slot_bytes(item.dtype) <= kSmall;
+    return item.args.segments == nullptr && size == size_of(item) && size * slot_bytes(item.dtype) <= kSmall;
   };
   for (std::size_t c = 1; c < chunks_.size(); ++c) {
     Item& item = items_[chunks_[c - 1].item];
     const Item& next = items_[chunks_[c].item];
-    if (item.dtype == next.dtype && fits(chunks_[c - 1]) && fits(chunks_[c])) item.tensor.next = &next.tensor;
+    if (item.dtype == next.dtype && fits(chunks_[c - 1]) && fits(chunks_[c])) item.args.next = &next.args;
   }
 }
 

@@ -112,16 +112,16 @@ void Ledger::show() noexcept {
   debts_.decay2 = decay2_.data();
 }
 
-void catch_up(const RuleInfo& rule, DType dtype, const Tensor& t, Ledger& ledger) {
-  for_rows(t.rows, t.width,
-           [&](std::int64_t begin, std::int64_t end) { rule.kernels[int(dtype)].catch_up(t, begin, end); });
+void catch_up(const RuleInfo& rule, DType dtype, const UpdateArgs& args, Ledger& ledger) {
+  for_rows(args.rows, args.width,
+           [&](std::int64_t begin, std::int64_t end) { rule.kernels[int(dtype)].catch_up(args, begin, end); });
   ledger.clear();
 }
 
-void read_rows(const RuleInfo& rule, DType dtype, const Tensor& t, const std::int64_t* ids, std::int64_t count,
+void read_rows(const RuleInfo& rule, DType dtype, const UpdateArgs& args, const std::int64_t* ids, std::int64_t count,
                void* out) {
-  for_rows(count, t.width,
-           [&](std::int64_t begin, std::int64_t end) { rule.kernels[int(dtype)].read(t, ids, out, begin, end); });
+  for_rows(count, args.width,
+           [&](std::int64_t begin, std::int64_t end) { rule.kernels[int(dtype)].read(args, ids, out, begin, end); });
 }
 
 }  // namespace steepest

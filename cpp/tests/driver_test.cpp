@@ -89,32 +89,32 @@ Outcome update(const RuleInfo& rule, int dtype, std::int64_t rows, std::int64_t 
   alignas(64) std::byte step[kStepBytes];
   rule.kernels[dtype].step(values.data(), step);
 
-  Tensor t{};
-  t.parameter = w.data();
-  t.gradient = g.data();
-  for (int k = 0; k < rule.slot_count; ++k) t.slots[k] = slots[std::size_t(k)].data();
-  t.rows = rows;
-  t.width = width;
-  Tensor next = t;  // of so many elements, none of which may be changed
+  UpdateArgs args{};
+  args.parameter = w.data();
+  args.gradient = g.data();
+  for (int k = 0; k < rule.slot_count; ++k) args.slots[k] = slots[std::size_t(k)].data();
+  args.rows = rows;
+  args.width = width;
+  UpdateArgs next = args;  // of so many elements, none of which may be changed
   next.rows = ahead;
   next.width = 1;
-  if (ahead >= 0) t.next = &next;
+  if (ahead >= 0) args.next = &next;
   Coalesced coalesced;
   Segments segments{};
   std::int64_t count = rows * width;
   if (indices != nullptr) {
     coalesced = coalesce(indices->data(), std::int64_t(indices->size()), rows);
     segments = coalesced.segments();
-    t.segments = &segments;
+    args.segments = &segments;
     count = rule.every_row ? rows : segments.count;
   }
   const auto fn = indices != nullptr ? rule.kernels[dtype].sparse : rule.kernels[dtype].dense;
   split = indices == nullptr ? split * width : split;  // whole rows
   if (split > 0 && split < count) {
-    fn(step, t, split, count);
-    fn(step, t, 0, split);
+    fn(step, args, split, count);
+    fn(step, args, 0, split);
   } else {
-    fn(step, t, 0, count);
+    fn(step, args, 0, count);
   }
   Outcome out{w.contents(), w.intact() && g.intact()};
   for (const Guarded& slot : slots) {

@@ -63,17 +63,17 @@ std::string update(const RuleInfo& rule, DType dtype, const World& world, std::i
   std::vector<std::int64_t> row_memory(std::size_t(world.rows), 0);
   std::vector<std::uint16_t> half(size, 0x3c00);
   std::vector<float> full(size, 1.0f);
-  Tensor t{};
-  t.parameter = dtype == DType::f32 ? static_cast<void*>(full.data()) : half.data();
-  t.gradient = world.gradient.data();
-  t.wide_gradient = dtype != DType::f32;
-  t.rows = world.rows;
-  t.width = world.width;
-  t.ops = ops.data();
-  t.op_count = int(ops.size());
+  UpdateArgs args{};
+  args.parameter = dtype == DType::f32 ? static_cast<void*>(full.data()) : half.data();
+  args.gradient = world.gradient.data();
+  args.wide_gradient = dtype != DType::f32;
+  args.rows = world.rows;
+  args.width = world.width;
+  args.ops = ops.data();
+  args.op_count = int(ops.size());
   for (int k = 0; k < rule.slot_count; ++k)
-    t.slots[k] = rule.slots[k].extent == Extent::row ? static_cast<void*>(row_memory.data())
-                                                     : slot_memory.data() + std::size_t(k) * size;
+    args.slots[k] = rule.slots[k].extent == Extent::row ? static_cast<void*>(row_memory.data())
+                                                        : slot_memory.data() + std::size_t(k) * size;
   std::vector<double> values;
   for (int k = 0; k < rule.hyper_count; ++k) values.push_back(rule.hyper[k].initial);
   for (int k = 0; k < rule.scalar_count; ++k)
@@ -81,11 +81,11 @@ std::string update(const RuleInfo& rule, DType dtype, const World& world, std::i
   alignas(64) std::byte step[kStepBytes];
   rule.kernels[int(dtype)].step(values.data(), step);
   const Coalesced coalesced = coalesce(world.indices.data(), std::int64_t(world.indices.size()), world.rows);
-  t.segments = &coalesced.segments();
-  const std::int64_t count = rule.every_row ? world.rows : t.segments->count;
+  args.segments = &coalesced.segments();
+  const std::int64_t count = rule.every_row ? world.rows : args.segments->count;
   for (std::int64_t piece = pieces - 1; piece >= 0; --piece)
-    rule.kernels[int(dtype)].sparse(step, t, count * piece / pieces, count * (piece + 1) / pieces);
-  std::string bytes(static_cast<const char*>(t.parameter), size * (dtype == DType::f32 ? 4 : 2));
+    rule.kernels[int(dtype)].sparse(step, args, count * piece / pieces, count * (piece + 1) / pieces);
+  std::string bytes(static_cast<const char*>(args.parameter), size * (dtype == DType::f32 ? 4 : 2));
   bytes.append(reinterpret_cast<const char*>(slot_memory.data()), slot_memory.size() * sizeof(float));
   bytes.append(reinterpret_cast<const char*>(row_memory.data()), row_memory.size() * sizeof(std::int64_t));
   return bytes;

@@ -58,13 +58,13 @@ void check_row(const Betas& b, double epsilon, int steps) {
   ledger.debts().last[0] = std::uint16_t(steps);
 
   const std::vector<T> untouched = w;
-  Tensor t{};
-  t.parameter = w.data();
-  t.slots[0] = m.data();
-  t.slots[1] = v.data();
-  t.rows = steps + 1;
-  t.width = kRoots;
-  t.debts = &ledger.debts();
+  UpdateArgs args{};
+  args.parameter = w.data();
+  args.slots[0] = m.data();
+  args.slots[1] = v.data();
+  args.rows = steps + 1;
+  args.width = kRoots;
+  args.debts = &ledger.debts();
   const DType dtype = sizeof(T) == 8 ? DType::f64 : DType::f32;
   const KernelTable& table = kernels();
   const RuleInfo& rule =
@@ -72,9 +72,9 @@ void check_row(const Betas& b, double epsilon, int steps) {
   std::vector<std::int64_t> ids(static_cast<std::size_t>(steps + 1));
   for (int k = 0; k <= steps; ++k) ids[std::size_t(k)] = steps - k;
   std::vector<T> read(w.size());
-  read_rows(rule, dtype, t, ids.data(), steps + 1, read.data());
+  read_rows(rule, dtype, args, ids.data(), steps + 1, read.data());
   CHECK(w == untouched, "reading moved a row");
-  catch_up(rule, dtype, t, ledger);
+  catch_up(rule, dtype, args, ledger);
   CHECK(ledger.debts().now == 0 && ledger.debts().last[steps] == 0, "the ledger is not empty");
 
   const double unit = sizeof(T) == 8 ? 1e-15 : 2e-7;

@@ -10,10 +10,11 @@ inline namespace STEEPEST_ISA {
 template <class Stored, int Slots>
 class Ahead {
  public:
-  explicit Ahead(const Tensor& t) : elements_(t.rows * t.width), gradient_bytes_(t.wide_gradient ? 4 : sizeof(Stored)) {
-    gradient_ = static_cast<const char*>(t.gradient);
-    parameter_ = static_cast<const Stored*>(t.parameter);
-    for (int k = 0; k < Slots; ++k) slots_[k] = static_cast<const Compute<Stored>*>(t.slots[k]);
+  explicit Ahead(const UpdateArgs& args)
+      : elements_(args.rows * args.width), gradient_bytes_(args.wide_gradient ? 4 : sizeof(Stored)) {
+    gradient_ = static_cast<const char*>(args.gradient);
+    parameter_ = static_cast<const Stored*>(args.parameter);
+    for (int k = 0; k < Slots; ++k) slots_[k] = static_cast<const Compute<Stored>*>(args.slots[k]);
   }
 
   std::int64_t elements() const { return elements_; }
@@ -35,17 +36,17 @@ class Ahead {
 };
 
 template <Rule R, class Stored, class Ops>
-STEEPEST_FLATTEN void run_dense(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
+STEEPEST_FLATTEN void run_dense(const void* step, const UpdateArgs& args, std::int64_t begin, std::int64_t end) {
   using Up = Updater<R, Stored, Ops>;
   using T = typename Up::T;
-  const Up update(step, t);
+  const Up update(step, args);
   const auto run = [&](std::int64_t from, std::int64_t to, T row) {
     const auto block = [&]<int N>(std::int64_t i) {
       // The updater's tensor is its own, which no store can change: what it says is asked once.
       update.template block<N>(i, row, load_gradient<Stored, N>(update.t, i));
     };
-    if (t.next != nullptr) {
-      const Ahead<Stored, Up::kElementSlots> next(*t.next);
+    if (args.next != nullptr) {
+      const Ahead<Stored, Up::kElementSlots> next(*args.next);
       for (const auto both = std::min(to, next.elements()); from + kBlock<T> <= both; from += kBlock<T>) {
         next.fetch(from);
         block.template operator()<kBlock<T>>(from);
@@ -53,9 +54,10 @@ STEEPEST_FLATTEN void run_dense(const void* step, const Tensor& t, std::int64_t 
     }
     for_blocks<kBlock<T>>(from, to, block);
   };
-  const std::int64_t width = t.width;
+  const std::int64_t width = args.width;
   const auto value_of = [&](std::int64_t row) {
-    return update.row_value(row, [&]<int N>(std::int64_t k) { return load_gradient<Stored, N>(t, row * width + k); });
+    return update.row_value(row,
+                            [&]<int N>(std::int64_t k) { return load_gradient<Stored, N>(args, row * width + k); });
   };
   if constexpr (!Up::kHasRowSlot) {
     run(begin, end, T(1));
@@ -84,18 +86,18 @@ STEEPEST_FLATTEN void run_dense(const void* step, const Tensor& t, std::int64_t 
 
 // The tensor without its first `skipped` elements.
 template <class Stored, int Slots>
-Tensor elements_from(Tensor t, std::int64_t skipped) {
-  t.width = t.rows * t.width - skipped;
-  t.rows = 1;
-  t.parameter = static_cast<Stored*>(t.parameter) + skipped;
-  t.gradient = static_cast<const char*>(t.gradient) + skipped * gradient_bytes<Stored>(t);
-  for (int k = 0; k < Slots; ++k) t.slots[k] = static_cast<Compute<Stored>*>(t.slots[k]) + skipped;
+UpdateArgs elements_from(UpdateArgs args, std::int64_t skipped) {
+  args.width = args.rows * args.width - skipped;
+  args.rows = 1;
+  args.parameter = static_cast<Stored*>(args.parameter) + skipped;
+  args.gradient = static_cast<const char*>(args.gradient) + skipped * gradient_bytes<Stored>(args);
+  for (int k = 0; k < Slots; ++k) args.slots[k] = static_cast<Compute<Stored>*>(args.slots[k]) + skipped;
   return t;
 }
 
 // Updates the tensor's first `count` elements, at most a tile.
 template <Rule R, class Stored>
-void update_tile(const void* step, Tensor part, const GradientOps<Compute<Stored>>& ops, Tile<Stored>& tile,
+void update_tile(const void* step, UpdateArgs part, const GradientOps<Compute<Stored>>& ops, Tile<Stored>& tile,
                  std::int64_t count) {
   using T = Compute<Stored>;
   apply_ops<Stored>(part, ops, count, tile);
@@ -118,17 +120,17 @@ void update_tile(const void* step, Tensor part, const GradientOps<Compute<Stored
 // With ops, a dense update goes tile by tile: each op runs over the tile's gradient in the first-level cache, then the
 // plain update. A loop over ops inside the loop over blocks would keep every block in memory.
 template <Rule R, class Stored>
-void run_tiles(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
+void run_tiles(const void* step, const UpdateArgs& args, std::int64_t begin, std::int64_t end) {
   constexpr int kSlots = slots_of<R>(Extent::element);
-  const GradientOps<Compute<Stored>> ops(t);
+  const GradientOps<Compute<Stored>> ops(args);
   Tile<Stored> tile;
   for (std::int64_t i = begin; i < end; i += kTile<Stored>) {
     const std::int64_t count = std::min(kTile<Stored>, end - i);
-    Tensor part = elements_from<Stored, kSlots>(t, i);
-    Tensor next;
-    if (t.next != nullptr) {
-      const bool more = i < t.next->rows * t.next->width;
-      if (more) next = elements_from<Stored, kSlots>(*t.next, i);
+    UpdateArgs part = elements_from<Stored, kSlots>(args, i);
+    UpdateArgs next;
+    if (args.next != nullptr) {
+      const bool more = i < args.next->rows * args.next->width;
+      if (more) next = elements_from<Stored, kSlots>(*args.next, i);
       part.next = more ? &next : nullptr;
     }
     update_tile<R, Stored>(step, part, ops, tile, count);
@@ -136,18 +138,18 @@ void run_tiles(const void* step, const Tensor& t, std::int64_t begin, std::int64
 }
 
 template <Rule R, class Stored>
-void update_dense(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
-  if (t.op_count == 0) return run_dense<R, Stored, NoOps>(step, t, begin, end);
+void update_dense(const void* step, const UpdateArgs& args, std::int64_t begin, std::int64_t end) {
+  if (args.op_count == 0) return run_dense<R, Stored, NoOps>(step, args, begin, end);
   if constexpr (std::is_same_v<Stored, Compute<Stored>>) {
-    if (t.op_count == 1)
-      return visit(t.ops[0].kind,
-                   [&]<GradientOp::Kind K>() { run_dense<R, Stored, OneOp<Stored, K>>(step, t, begin, end); });
+    if (args.op_count == 1)
+      return visit(args.ops[0].kind,
+                   [&]<GradientOp::Kind K>() { run_dense<R, Stored, OneOp<Stored, K>>(step, args, begin, end); });
   }
   // A rule with row slots asks for whole rows.
   if constexpr (slots_of<R>(Extent::row) > 0)
-    run_dense<R, Stored, GradientOps<Compute<Stored>>>(step, t, begin, end);
+    run_dense<R, Stored, GradientOps<Compute<Stored>>>(step, args, begin, end);
   else
-    run_tiles<R, Stored>(step, t, begin, end);
+    run_tiles<R, Stored>(step, args, begin, end);
 }
 
 }  // namespace STEEPEST_ISA

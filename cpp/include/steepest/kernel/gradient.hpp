@@ -48,7 +48,7 @@ void visit(GradientOp::Kind kind, const Body& body) {
 // Of a tensor without ops. What compilers are to leave out must not be there: of members that nobody reads GCC leaves
 // out only some.
 struct NoOps {
-  explicit NoOps(const Tensor&) {}
+  explicit NoOps(const UpdateArgs&) {}
 };
 
 // A tensor's only op, its kind known when compiling: unlike in a loop over ops, blocks stay in registers. Measured: in
@@ -56,7 +56,7 @@ struct NoOps {
 template <class T, GradientOp::Kind K>
 class OneOp {
  public:
-  explicit OneOp(const Tensor& t) : op_(NarrowOp<T>::of(t.ops[0])) {}
+  explicit OneOp(const UpdateArgs& args) : op_(NarrowOp<T>::of(args.ops[0])) {}
 
   template <int N>
   void apply(Block<T, N>& g, Block<T, N>& w) const {
@@ -71,8 +71,8 @@ class OneOp {
 template <class T>
 class GradientOps {
  public:
-  explicit GradientOps(const Tensor& t) : count_(t.op_count) {
-    for (int k = 0; k < count_; ++k) ops_[k] = NarrowOp<T>::of(t.ops[k]);
+  explicit GradientOps(const UpdateArgs& args) : count_(args.op_count) {
+    for (int k = 0; k < count_; ++k) ops_[k] = NarrowOp<T>::of(args.ops[k]);
   }
 
   int count() const { return count_; }
@@ -127,16 +127,16 @@ extern template class GradientOps<double>;
 
 // Element i of the gradient's own array, in the type of the arithmetic.
 template <class Stored, int N>
-inline Block<Compute<Stored>, N> load_gradient(const Tensor& t, std::int64_t i) {
+inline Block<Compute<Stored>, N> load_gradient(const UpdateArgs& args, std::int64_t i) {
   if constexpr (!std::is_same_v<Stored, Compute<Stored>>) {
-    if (t.wide_gradient) return load<N>(static_cast<const Compute<Stored>*>(t.gradient) + i);
+    if (args.wide_gradient) return load<N>(static_cast<const Compute<Stored>*>(args.gradient) + i);
   }
-  return load<N>(static_cast<const Stored*>(t.gradient) + i);
+  return load<N>(static_cast<const Stored*>(args.gradient) + i);
 }
 
 template <class Stored>
-inline std::int64_t gradient_bytes(const Tensor& t) {
-  return std::int64_t(t.wide_gradient ? sizeof(Compute<Stored>) : sizeof(Stored));
+inline std::int64_t gradient_bytes(const UpdateArgs& args) {
+  return std::int64_t(args.wide_gradient ? sizeof(Compute<Stored>) : sizeof(Stored));
 }
 
 // So many elements are worked on together in the first-level cache.
@@ -153,20 +153,20 @@ struct Tile {
 // The tensor's first `count` gradients after the ops, to the tile. Ops that change the parameter do so in its own
 // array, or for half types in the tile alone.
 template <class Stored>
-STEEPEST_FLATTEN void apply_ops(const Tensor& t, const GradientOps<Compute<Stored>>& ops, std::int64_t count,
+STEEPEST_FLATTEN void apply_ops(const UpdateArgs& args, const GradientOps<Compute<Stored>>& ops, std::int64_t count,
                                 Tile<Stored>& tile) {
   using T = Compute<Stored>;
   if constexpr (std::is_same_v<Stored, T>) {
-    ops.apply(static_cast<const T*>(t.gradient), static_cast<T*>(t.parameter), tile.gradient, count);
+    ops.apply(static_cast<const T*>(args.gradient), static_cast<T*>(args.parameter), tile.gradient, count);
   } else {
     if (ops.reads_parameter())
       for_blocks<kBlock<T>>(0, count, [&]<int N>(std::int64_t i) {
-        store<N>(tile.parameter + i, load<N>(static_cast<const Stored*>(t.parameter) + i));
+        store<N>(tile.parameter + i, load<N>(static_cast<const Stored*>(args.parameter) + i));
       });
-    const T* gradient = static_cast<const T*>(t.gradient);
-    if (!t.wide_gradient) {
+    const T* gradient = static_cast<const T*>(args.gradient);
+    if (!args.wide_gradient) {
       for_blocks<kBlock<T>>(
-          0, count, [&]<int N>(std::int64_t i) { store<N>(tile.gradient + i, load_gradient<Stored, N>(t, i)); });
+          0, count, [&]<int N>(std::int64_t i) { store<N>(tile.gradient + i, load_gradient<Stored, N>(args, i)); });
       gradient = tile.gradient;
     }
     ops.apply(gradient, tile.parameter, tile.gradient, count);
@@ -179,22 +179,22 @@ STEEPEST_FLATTEN void narrow_all(const T* from, std::int64_t count, Stored* to) 
 }
 
 // These are compiled once as well.
-#define STEEPEST_OPS(extern)                                                                               \
-  extern template void apply_ops(const Tensor&, const GradientOps<float>&, std::int64_t, Tile<float>&);    \
-  extern template void apply_ops(const Tensor&, const GradientOps<double>&, std::int64_t, Tile<double>&);  \
-  extern template void apply_ops(const Tensor&, const GradientOps<float>&, std::int64_t, Tile<Half>&);     \
-  extern template void apply_ops(const Tensor&, const GradientOps<float>&, std::int64_t, Tile<BFloat16>&); \
-  extern template void narrow_all(const float*, std::int64_t, Half*);                                      \
+#define STEEPEST_OPS(extern)                                                                                   \
+  extern template void apply_ops(const UpdateArgs&, const GradientOps<float>&, std::int64_t, Tile<float>&);    \
+  extern template void apply_ops(const UpdateArgs&, const GradientOps<double>&, std::int64_t, Tile<double>&);  \
+  extern template void apply_ops(const UpdateArgs&, const GradientOps<float>&, std::int64_t, Tile<Half>&);     \
+  extern template void apply_ops(const UpdateArgs&, const GradientOps<float>&, std::int64_t, Tile<BFloat16>&); \
+  extern template void narrow_all(const float*, std::int64_t, Half*);                                          \
   extern template void narrow_all(const float*, std::int64_t, BFloat16*);
 STEEPEST_OPS(extern)
 
 // Columns [column, column + N) of unique row u: its occurrences summed in batch order, in chunks of kDuplicateChunk.
 template <class Stored, int N>
-inline Block<Compute<Stored>, N> sum_duplicates(const Tensor& t, std::int64_t u, std::int64_t column) {
-  const Segments& s = *t.segments;
-  if (s.positions == nullptr) return load_gradient<Stored, N>(t, u * t.width + column);
+inline Block<Compute<Stored>, N> sum_duplicates(const UpdateArgs& args, std::int64_t u, std::int64_t column) {
+  const Segments& s = *args.segments;
+  if (s.positions == nullptr) return load_gradient<Stored, N>(args, u * args.width + column);
   const auto at = [&](std::int64_t k) {
-    return load_gradient<Stored, N>(t, std::int64_t(s.positions[k]) * t.width + column);
+    return load_gradient<Stored, N>(args, std::int64_t(s.positions[k]) * args.width + column);
   };
   const std::int64_t end = s.offsets[u + 1];
   std::int64_t k = s.offsets[u];

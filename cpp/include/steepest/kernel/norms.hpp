@@ -39,13 +39,13 @@ class ChunkSum {
 
 // Adds elements [begin, end) of the index space, all within one chunk. gradient<N>(i) is the block at element i.
 template <class Stored, class Gradient>
-void add_squares(const Tensor& t, const GradientOps<Compute<Stored>>& ops, double scale, std::int64_t begin,
+void add_squares(const UpdateArgs& args, const GradientOps<Compute<Stored>>& ops, double scale, std::int64_t begin,
                  std::int64_t end, ChunkSum& sum, const Gradient& gradient) {
   using T = Compute<Stored>;
   const bool reads = ops.reads_parameter();
   const auto at = [&]<int N>(std::int64_t i) {
     Block<T, N> g = gradient.template operator()<N>(i);
-    Block<T, N> w = reads ? Block<T, N>(load<N>(static_cast<const Stored*>(t.parameter) + i)) : Block<T, N>::Zero();
+    Block<T, N> w = reads ? Block<T, N>(load<N>(static_cast<const Stored*>(args.parameter) + i)) : Block<T, N>::Zero();
     ops.apply(g, w);
     if constexpr (std::is_same_v<T, double>) g *= scale;
     return g;
@@ -118,43 +118,43 @@ void chunk_squares(const T* values, std::int64_t count, T scale, double* sums) {
 }
 
 template <class Stored>
-std::int64_t squares_dense(const Tensor& t, double scale, std::int64_t begin, std::int64_t end, double* sums) {
-  const GradientOps<Compute<Stored>> ops(t);
-  const std::int64_t size = t.rows * t.width;
+std::int64_t squares_dense(const UpdateArgs& args, double scale, std::int64_t begin, std::int64_t end, double* sums) {
+  const GradientOps<Compute<Stored>> ops(args);
+  const std::int64_t size = args.rows * args.width;
   std::int64_t c = begin;
   if constexpr (std::is_same_v<Stored, Compute<Stored>>)
-    if (const std::int64_t whole = std::min(end, size / kNormChunk) - begin; t.op_count == 0 && whole > 0) {
-      chunk_squares(static_cast<const Stored*>(t.gradient) + begin * kNormChunk, whole, Stored(scale), sums);
+    if (const std::int64_t whole = std::min(end, size / kNormChunk) - begin; args.op_count == 0 && whole > 0) {
+      chunk_squares(static_cast<const Stored*>(args.gradient) + begin * kNormChunk, whole, Stored(scale), sums);
       c += whole;
       sums += whole;
     }
   for (; c < end; ++c) {
     ChunkSum sum;
     const std::int64_t stop = std::min(size, (c + 1) * kNormChunk);
-    add_squares<Stored>(t, ops, scale, c * kNormChunk, stop, sum,
-                        [&]<int N>(std::int64_t i) { return load_gradient<Stored, N>(t, i); });
+    add_squares<Stored>(args, ops, scale, c * kNormChunk, stop, sum,
+                        [&]<int N>(std::int64_t i) { return load_gradient<Stored, N>(args, i); });
     *sums++ = sum.total();
   }
   return end - begin;
 }
 
 template <class Stored>
-std::int64_t squares_sparse(const Tensor& t, double scale, std::int64_t begin, std::int64_t end, double* sums) {
-  const GradientOps<Compute<Stored>> ops(t);
+std::int64_t squares_sparse(const UpdateArgs& args, double scale, std::int64_t begin, std::int64_t end, double* sums) {
+  const GradientOps<Compute<Stored>> ops(args);
   double* const first = sums;
   ChunkSum sum;
   std::int64_t chunk = -1;
   for (std::int64_t u = begin; u < end; ++u) {
-    const std::int64_t start = t.segments->rows[u] * t.width;
-    for (std::int64_t i = start; i < start + t.width;) {
+    const std::int64_t start = args.segments->rows[u] * args.width;
+    for (std::int64_t i = start; i < start + args.width;) {
       if (i / kNormChunk != chunk) {
         if (chunk >= 0) *sums++ = sum.total();
         chunk = i / kNormChunk;
         sum = ChunkSum();
       }
-      const std::int64_t stop = std::min(start + t.width, (chunk + 1) * kNormChunk);
-      add_squares<Stored>(t, ops, scale, i, stop, sum,
-                          [&]<int N>(std::int64_t k) { return sum_duplicates<Stored, N>(t, u, k - start); });
+      const std::int64_t stop = std::min(start + args.width, (chunk + 1) * kNormChunk);
+      add_squares<Stored>(args, ops, scale, i, stop, sum,
+                          [&]<int N>(std::int64_t k) { return sum_duplicates<Stored, N>(args, u, k - start); });
       i = stop;
     }
   }
@@ -166,12 +166,12 @@ std::int64_t squares_sparse(const Tensor& t, double scale, std::int64_t begin, s
 // each of the unique rows [begin, end). Ops that read the parameter have no meaning here and are not passed. `cold`: no
 // cache has any of `out`.
 template <class Stored>
-void transform(const Tensor& t, void* out, bool cold, std::int64_t begin, std::int64_t end) {
+void transform(const UpdateArgs& args, void* out, bool cold, std::int64_t begin, std::int64_t end) {
   using T = Compute<Stored>;
-  const GradientOps<T> ops(t);
+  const GradientOps<T> ops(args);
   if constexpr (std::is_same_v<Stored, T>)
-    if (t.segments == nullptr) {
-      const T* const from = static_cast<const T*>(t.gradient) + begin;
+    if (args.segments == nullptr) {
+      const T* const from = static_cast<const T*>(args.gradient) + begin;
       T* const to = static_cast<T*>(out) + begin;
       if (!cold) return ops.apply(from, nullptr, to, end - begin);
       ops.template apply<true>(from, nullptr, to, end - begin);
@@ -183,13 +183,13 @@ void transform(const Tensor& t, void* out, bool cold, std::int64_t begin, std::i
     ops.apply(g, none);
     store<N>(static_cast<Stored*>(out) + i, g);
   };
-  if (t.segments == nullptr) {
+  if (args.segments == nullptr) {
     for_blocks<kBlock<T>>(
-        begin, end, [&]<int N>(std::int64_t i) { put.template operator()<N>(i, load_gradient<Stored, N>(t, i)); });
+        begin, end, [&]<int N>(std::int64_t i) { put.template operator()<N>(i, load_gradient<Stored, N>(args, i)); });
   } else {
     for (std::int64_t u = begin; u < end; ++u)
-      for_blocks<kBlock<T>>(0, t.width, [&]<int N>(std::int64_t column) {
-        put.template operator()<N>(u * t.width + column, sum_duplicates<Stored, N>(t, u, column));
+      for_blocks<kBlock<T>>(0, args.width, [&]<int N>(std::int64_t column) {
+        put.template operator()<N>(u * args.width + column, sum_duplicates<Stored, N>(args, u, column));
       });
   }
 }

@@ -32,12 +32,12 @@ class Occurrences {
  public:
   using T = Compute<Stored>;
 
-  explicit Occurrences(const Tensor& t)
-      : t_(t),
-        width_(Width > 0 ? Width : t.width),
-        row_bytes_(width_ * std::int64_t(t.wide_gradient ? sizeof(float) : sizeof(Stored))),
-        offsets_(t.segments->offsets),
-        positions_(t.segments->positions) {}
+  explicit Occurrences(const UpdateArgs& args)
+      : args_(args),
+        width_(Width > 0 ? Width : args.width),
+        row_bytes_(width_ * std::int64_t(args.wide_gradient ? sizeof(float) : sizeof(Stored))),
+        offsets_(args.segments->offsets),
+        positions_(args.segments->positions) {}
 
   // Unique rows [begin, end) come next, in this order.
   STEEPEST_INLINE void begin(std::int64_t begin, std::int64_t end) {
@@ -59,14 +59,14 @@ class Occurrences {
       ahead(k);
       position = positions_[k];
     }
-    if constexpr (std::is_same_v<Stored, T>) return static_cast<const T*>(t_.gradient) + position * width_ + column;
+    if constexpr (std::is_same_v<Stored, T>) return static_cast<const T*>(args_.gradient) + position * width_ + column;
     widen(position, column, columns, sum);
     return sum;
   }
 
  private:
   STEEPEST_INLINE void fetch(std::int64_t k) const {
-    prefetch(static_cast<const char*>(t_.gradient) + std::int64_t(positions_[k]) * row_bytes_, row_bytes_);
+    prefetch(static_cast<const char*>(args_.gradient) + std::int64_t(positions_[k]) * row_bytes_, row_bytes_);
   }
   STEEPEST_INLINE void ahead(std::int64_t k) const {
     if (k + kOccurrencesAhead < limit_) fetch(k + kOccurrencesAhead);
@@ -78,7 +78,7 @@ class Occurrences {
   }
   template <int N>
   Block<T, N> at(std::int64_t position, std::int64_t column) const {
-    return load_gradient<Stored, N>(t_, position * width_ + column);
+    return load_gradient<Stored, N>(args_, position * width_ + column);
   }
 
   void widen(std::int64_t position, std::int64_t column, std::int64_t columns, T* out) const {
@@ -128,7 +128,7 @@ class Occurrences {
     for (int m = 0; m < M; ++m) store<N>(out + m * N, sum[m]);
   }
 
-  const Tensor& t_;
+  const UpdateArgs& args_;
   const std::int64_t width_, row_bytes_;
   const std::uint32_t *const offsets_, *const positions_;
   std::int64_t limit_ = 0;
@@ -148,17 +148,17 @@ STEEPEST_WIDTHS(STEEPEST_DECLARE_WIDTH)
 
 // The gradients of `count` unique rows from u on, summed and after the ops, side by side in the tile.
 template <class Stored>
-STEEPEST_FLATTEN void gather_rows(const Tensor& t, const GradientOps<Compute<Stored>>& ops,
+STEEPEST_FLATTEN void gather_rows(const UpdateArgs& args, const GradientOps<Compute<Stored>>& ops,
                                   const Occurrences<Stored, 0>& occurrences, std::int64_t u, std::int64_t count,
                                   Tile<Stored>& tile) {
   using T = Compute<Stored>;
-  const std::int64_t width = t.width;
+  const std::int64_t width = args.width;
   for (std::int64_t k = 0; k < count; ++k) {
     T* const out = tile.gradient + k * width;
     const T* const g = occurrences.panel(u + k, 0, width, out);
     T* parameter = nullptr;
     if (ops.reads_parameter()) {
-      auto* const stored = static_cast<Stored*>(t.parameter) + t.segments->rows[u + k] * width;
+      auto* const stored = static_cast<Stored*>(args.parameter) + args.segments->rows[u + k] * width;
       if constexpr (std::is_same_v<Stored, T>) {
         parameter = stored;
       } else {
@@ -170,14 +170,14 @@ STEEPEST_FLATTEN void gather_rows(const Tensor& t, const GradientOps<Compute<Sto
   }
 }
 
-#define STEEPEST_GATHER(extern)                                                                               \
-  extern template void gather_rows(const Tensor&, const GradientOps<float>&, const Occurrences<float, 0>&,    \
-                                   std::int64_t, std::int64_t, Tile<float>&);                                 \
-  extern template void gather_rows(const Tensor&, const GradientOps<double>&, const Occurrences<double, 0>&,  \
-                                   std::int64_t, std::int64_t, Tile<double>&);                                \
-  extern template void gather_rows(const Tensor&, const GradientOps<float>&, const Occurrences<Half, 0>&,     \
-                                   std::int64_t, std::int64_t, Tile<Half>&);                                  \
-  extern template void gather_rows(const Tensor&, const GradientOps<float>&, const Occurrences<BFloat16, 0>&, \
+#define STEEPEST_GATHER(extern)                                                                                   \
+  extern template void gather_rows(const UpdateArgs&, const GradientOps<float>&, const Occurrences<float, 0>&,    \
+                                   std::int64_t, std::int64_t, Tile<float>&);                                     \
+  extern template void gather_rows(const UpdateArgs&, const GradientOps<double>&, const Occurrences<double, 0>&,  \
+                                   std::int64_t, std::int64_t, Tile<double>&);                                    \
+  extern template void gather_rows(const UpdateArgs&, const GradientOps<float>&, const Occurrences<Half, 0>&,     \
+                                   std::int64_t, std::int64_t, Tile<Half>&);                                      \
+  extern template void gather_rows(const UpdateArgs&, const GradientOps<float>&, const Occurrences<BFloat16, 0>&, \
                                    std::int64_t, std::int64_t, Tile<BFloat16>&);
 STEEPEST_GATHER(extern)
 

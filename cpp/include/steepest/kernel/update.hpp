@@ -32,18 +32,18 @@ struct Updater {
   using RowSlot = std::conditional_t<row_slot_kind<R>() == SlotKind::integer, std::int64_t, T>;
 
   const Step step;
-  const Tensor t;
+  const UpdateArgs args;
   Ops ops;
 
-  Updater(const void* s, const Tensor& tensor) : step(*static_cast<const Step*>(s)), t(tensor), ops(tensor) {}
+  Updater(const void* s, const UpdateArgs& a) : step(*static_cast<const Step*>(s)), t(tensor), ops(a) {}
 
   // Once per row and visit: what the rule keeps of the row changes. gradient<N>(column) is a block of the row's
   // gradient.
   template <class Gradient>
   Row row_value(std::int64_t row, const Gradient& gradient) const {
     if constexpr (Deferred) {
-      const Row owed(*t.debts, t.debts->last[row]);
-      t.debts->last[row] = std::uint16_t(t.debts->now + 1);
+      const Row owed(*args.debts, args.debts->last[row]);
+      args.debts->last[row] = std::uint16_t(args.debts->now + 1);
       return owed;
     } else if constexpr (Reduces<R>) {
       return R::template row<T>(step, slot_of(row), reduced(row, gradient));
@@ -60,26 +60,26 @@ struct Updater {
   }
 
  private:
-  RowSlot& slot_of(std::int64_t row) const { return static_cast<RowSlot*>(t.slots[kElementSlots])[row]; }
+  RowSlot& slot_of(std::int64_t row) const { return static_cast<RowSlot*>(args.slots[kElementSlots])[row]; }
 
   // Hooks act on the gradient before it is reduced; what they do to the parameter is not kept here.
   template <class Gradient>
   T reduced(std::int64_t row, const Gradient& gradient) const {
     typename R::Reduction reduction;
-    for_blocks<kBlock<T>>(0, t.width, [&]<int N>(std::int64_t column) {
+    for_blocks<kBlock<T>>(0, args.width, [&]<int N>(std::int64_t column) {
       Block<T, N> g = gradient.template operator()<N>(column);
       if constexpr (kFused) {
-        Block<T, N> w = load<N>(static_cast<const Stored*>(t.parameter) + row * t.width + column);
+        Block<T, N> w = load<N>(static_cast<const Stored*>(args.parameter) + row * args.width + column);
         ops.apply(g, w);
       }
       reduction.template add<N>(column, g);
     });
-    return reduction.template of<T>(t.width);
+    return reduction.template of<T>(args.width);
   }
 
   template <int N, std::size_t... K>
   void block_with(std::int64_t i, const Row& row, Block<T, N>& g, std::index_sequence<K...>) const {
-    Stored* const parameter = static_cast<Stored*>(t.parameter) + i;
+    Stored* const parameter = static_cast<Stored*>(args.parameter) + i;
     const auto run = [&](auto... slot) {
       Block<T, N> w = load<N>(parameter);
       if constexpr (Deferred) {
@@ -90,10 +90,10 @@ struct Updater {
         R::template apply<T>(step, row, w, g, slot...);
       else
         R::template apply<T>(step, w, g, slot...);
-      (store<N>(static_cast<T*>(t.slots[K]) + i, slot), ...);
+      (store<N>(static_cast<T*>(args.slots[K]) + i, slot), ...);
       store<N>(parameter, w);
     };
-    run(load<N>(static_cast<T*>(t.slots[K]) + i)...);
+    run(load<N>(static_cast<T*>(args.slots[K]) + i)...);
   }
 };
 

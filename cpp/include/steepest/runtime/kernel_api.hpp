@@ -61,7 +61,7 @@ inline constexpr int kDebtSegments = 32;                   // at most
 inline constexpr int kDebtTerms = 6, kWideDebtTerms = 13;  // where the arithmetic is float, double
 
 // One parameter with everything that its update reads and writes. All arrays are C-contiguous.
-struct Tensor {
+struct UpdateArgs {
   void* parameter;
   const void* gradient;  // dense: like the parameter; sparse: one row of `width` per batch position
   void* slots[kMaxSlots];
@@ -69,30 +69,30 @@ struct Tensor {
   const Segments* segments;  // nullptr: dense
   Debts* debts;              // nullptr: rows that are left out owe nothing
   const GradientOp* ops;
-  const Tensor* next;  // where both are dense: what is updated after this and may be fetched meanwhile, or nullptr
+  const UpdateArgs* next;  // where both are dense: what is updated after this and may be fetched meanwhile, or nullptr
   int op_count;
   bool wide_gradient;  // half types only: the gradient is float32 instead of the parameter's type
 };
 
 // Dense: elements [begin, end), whole rows where the rule has row slots.
 // Sparse: unique rows [begin, end) of the segments, or rows of the table where the rule moves every row.
-using UpdateFn = void (*)(const void* step, const Tensor&, std::int64_t begin, std::int64_t end);
+using UpdateFn = void (*)(const void* step, const UpdateArgs&, std::int64_t begin, std::int64_t end);
 
 // Sums of squares of the gradient after the tensor's ops, times `scale` squared; one value per touched chunk
 // of kNormChunk elements, in order. Returns how many values were written to `sums`.
 // Dense: chunks [begin, end). Sparse: unique rows [begin, end).
-using SquaresFn = std::int64_t (*)(const Tensor&, double scale, std::int64_t begin, std::int64_t end, double* sums);
+using SquaresFn = std::int64_t (*)(const UpdateArgs&, double scale, std::int64_t begin, std::int64_t end, double* sums);
 
 // Writes the gradient after the tensor's ops to `out`. Dense: elements [begin, end). Sparse: one row, duplicates
 // summed, for each of the unique rows [begin, end). `cold`: `out` is in no cache, and reading it there first costs as
 // much as writing it; so it is written to memory directly.
-using TransformFn = void (*)(const Tensor&, void* out, bool cold, std::int64_t begin, std::int64_t end);
+using TransformFn = void (*)(const UpdateArgs&, void* out, bool cold, std::int64_t begin, std::int64_t end);
 
 // Rows [begin, end) of the table make the moves that they owe. The ledger is to be cleared afterwards.
-using CatchUpFn = void (*)(const Tensor&, std::int64_t begin, std::int64_t end);
+using CatchUpFn = void (*)(const UpdateArgs&, std::int64_t begin, std::int64_t end);
 
 // out[k] = row ids[k] of the parameter as it stands after the moves it owes, for k in [begin, end). Changes nothing.
-using ReadFn = void (*)(const Tensor&, const std::int64_t* ids, void* out, std::int64_t begin, std::int64_t end);
+using ReadFn = void (*)(const UpdateArgs&, const std::int64_t* ids, void* out, std::int64_t begin, std::int64_t end);
 
 struct RuleKernels {
   void (*step)(const double* values, void* step);  // values: hyper-parameters, then scalars, in schema order

@@ -21,7 +21,7 @@ struct Hook {
 
 // One (gradient, parameter) pair. The caller has checked every size, and that indices are in range.
 struct Item {
-  Tensor tensor{};
+  UpdateArgs args{};
   DType dtype{};
   const void* indices = nullptr;  // nullptr: a dense gradient
   bool wide_indices = false;      // int64 instead of int32
@@ -114,6 +114,6 @@ double clip_factor(double norm, double limit);
 
 // out = the tensor's gradient after its ops, duplicates summed where it has segments; in parallel. `cold` as for
 // TransformFn.
-void transform_gradient(const KernelTable& kernels, DType dtype, const Tensor& t, void* out, bool cold = false);
+void transform_gradient(const KernelTable& kernels, DType dtype, const UpdateArgs& args, void* out, bool cold = false);
 
 }  // namespace steepest

@@ -65,10 +65,10 @@ class Ledger {
 };
 
 // Every row makes the moves that it owes, and the ledger is cleared; in parallel. The tensor has the ledger's debts.
-void catch_up(const RuleInfo& rule, DType dtype, const Tensor& t, Ledger& ledger);
+void catch_up(const RuleInfo& rule, DType dtype, const UpdateArgs& args, Ledger& ledger);
 
 // out[k] = row ids[k] after the moves that it owes, in parallel; changes nothing else. Ids must be in range.
-void read_rows(const RuleInfo& rule, DType dtype, const Tensor& t, const std::int64_t* ids, std::int64_t count,
+void read_rows(const RuleInfo& rule, DType dtype, const UpdateArgs& args, const std::int64_t* ids, std::int64_t count,
                void* out);
 
 }  // namespace steepest
