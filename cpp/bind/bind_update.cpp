@@ -74,16 +74,16 @@ void set_gradient(Item& item, const std::string& who, const py::handle& gradient
                                std::to_string(values.size));
 }
 
-// The moves of the rows that are not in the batch go into the ledger.
-void set_ledger(Item& item, const RuleInfo& rule, const std::string& who, const py::handle& object) {
-  Ledger& ledger = to_ledger(object);
-  if (rule.owed == nullptr || item.indices == nullptr || ledger.rows() != item.args.rows ||
-      ledger.wide() != (item.dtype == DType::f64) || ledger.room() < 1)
+// The moves of the rows that are not in the batch go into the history.
+void set_step_history(Item& item, const RuleInfo& rule, const std::string& who, const py::handle& object) {
+  StepHistory& history = to_step_history(object);
+  if (rule.owed == nullptr || item.indices == nullptr || history.rows() != item.args.rows ||
+      history.wide() != (item.dtype == DType::f64) || history.room() < 1)
     fail(PyExc_ValueError, who + ": ledger must be of this parameter, for a sparse gradient, and have room");
-  item.ledger = &ledger;
+  item.history = &history;
 }
 
-// (name, dtype, parameter, slots, gradient, indices or None, gradient is float32[, ledger])
+// (name, dtype, parameter, slots, gradient, indices or None, gradient is float32[, history])
 Item to_item(const RuleInfo& rule, const std::string& who, const py::handle& object) {
   const auto tuple = py::cast<py::tuple>(object);
   if (tuple.size() != 7 && tuple.size() != 8) fail(PyExc_ValueError, "_core: item must be a tuple of 7 or 8");
@@ -109,7 +109,7 @@ Item to_item(const RuleInfo& rule, const std::string& who, const py::handle& obj
     item.args.slots[k] = slot.data;
   }
   set_gradient(item, name, tuple[4], tuple[5], py::cast<bool>(tuple[6]));
-  if (tuple.size() == 8) set_ledger(item, rule, name, tuple[7]);
+  if (tuple.size() == 8) set_step_history(item, rule, name, tuple[7]);
   return item;
 }
 
@@ -122,10 +122,10 @@ std::int64_t apply(const std::string& who, const std::string& rule_name, const s
     fail(PyExc_ValueError, who + ": values must be one for each hyper-parameter and scalar of the rule");
   std::vector<Item> list;
   list.reserve(py::len(items));
-  std::set<const Ledger*> ledgers;
+  std::set<const StepHistory*> histories;
   for (const py::handle& object : items) {
     list.push_back(to_item(rule, who, object));
-    if (const Ledger* ledger = list.back().ledger; ledger != nullptr && !ledgers.insert(ledger).second)
+    if (const StepHistory* history = list.back().history; history != nullptr && !histories.insert(history).second)
       fail(PyExc_ValueError, who + ": items must not share a ledger");
   }
   const std::vector<Hook> chain = to_hooks(hooks);

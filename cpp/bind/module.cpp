@@ -6,7 +6,7 @@ PYBIND11_MODULE(_core, m, pybind11::mod_gil_not_used()) {
   steepest::kernels();  // a wrong STEEPEST_ISA fails the import, not the first update
   steepest::bind::bind_config(m);
   steepest::bind::bind_kept_arrays(m);
-  steepest::bind::bind_ledger(m);
+  steepest::bind::bind_step_history(m);
   steepest::bind::bind_memory(m);
   steepest::bind::bind_schema(m);
   steepest::bind::bind_update(m);

@@ -48,9 +48,9 @@ void Plan::prepare() {
     }
     if (item.indices != nullptr) {
       sparse = heavy_ = true;
-      if (item.ledger != nullptr) {
-        item.ledger->reserve();
-        item.args.debts = &item.ledger->debts();
+      if (item.history != nullptr) {
+        item.history->reserve();
+        item.args.pending = &item.history->pending();
       }
     }
     item.args.segments = nullptr;
@@ -254,7 +254,7 @@ void Plan::run(const RuleInfo& rule, const double* values) {
     }
   }
   for (Item& item : items_)
-    if (item.ledger != nullptr) item.ledger->record(rule.owed(values));
+    if (item.history != nullptr) item.history->record(rule.owed(values));
 }
 
 void transform_gradient(const KernelTable& kernels, DType dtype, const UpdateArgs& args, void* out, bool cold) {

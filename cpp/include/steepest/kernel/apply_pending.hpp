@@ -27,11 +27,11 @@ STEEPEST_FLATTEN void catch_up(const UpdateArgs& args, std::int64_t begin, std::
   using T = Compute<Stored>;
   using Replay = typename R::template Replay<T>;
   constexpr auto kSlots = std::make_index_sequence<slots_of<R>(Extent::element)>{};
-  const std::uint16_t* const last = args.debts->last;
+  const std::uint16_t* const last = args.pending->last;
   for (std::int64_t row = begin; row < end;) {
     const std::int64_t first = row++;
     while (row < end && last[row] == last[first]) ++row;  // narrow rows cost no more than wide ones
-    const Replay owed(*args.debts, last[first]);
+    const Replay owed(*args.pending, last[first]);
     if (!owed.owes()) continue;
     for_blocks<kBlock<T>>(first * args.width, row * args.width, [&]<int N>(std::int64_t i) {
       const auto keep = [&]<std::size_t... K>(std::index_sequence<K...>, const auto& w, const auto&... slot) {
@@ -52,7 +52,7 @@ STEEPEST_FLATTEN void read_rows(const UpdateArgs& args, const std::int64_t* ids,
   const std::int64_t width = args.width;
   const auto ahead = [&](std::int64_t row) {
     prefetch(static_cast<const Stored*>(args.parameter) + row * width, width * std::int64_t(sizeof(Stored)));
-    if (args.debts->last[row] >= args.debts->now) return;
+    if (args.pending->last[row] >= args.pending->now) return;
     for (int k = 0; k < kSlotCount; ++k)
       prefetch(static_cast<const T*>(args.slots[k]) + row * width, width * std::int64_t(sizeof(T)));
   };
@@ -60,7 +60,7 @@ STEEPEST_FLATTEN void read_rows(const UpdateArgs& args, const std::int64_t* ids,
     if (k + kRowsAhead < end) ahead(ids[k + kRowsAhead]);
     const std::int64_t row = ids[k];
     Stored* const target = static_cast<Stored*>(out) + k * width;
-    const Replay owed(*args.debts, args.debts->last[row]);
+    const Replay owed(*args.pending, args.pending->last[row]);
     if (!owed.owes()) {
       std::memcpy(target, static_cast<const Stored*>(args.parameter) + row * width,
                   std::size_t(width) * sizeof(Stored));

@@ -16,7 +16,7 @@
 //     using Reduction = ...;                       // optional: what row() is told of the row's gradient; reduce.hpp
 //     // Optional: rows that a batch leaves out can move later; adam_replay.hpp shows what a Replay is.
 //     template <class T> using Replay = ...;
-//     double owed() const;                         // only with a Replay: what the ledger records of a step
+//     double owed() const;                         // only with a Replay: what the history records of a step
 //   };
 #pragma once
 

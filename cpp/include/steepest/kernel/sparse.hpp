@@ -22,7 +22,7 @@ STEEPEST_INLINE void prefetch_row(const UpdateArgs& args, std::int64_t row, std:
     prefetch(static_cast<const RowSlot*>(args.slots[slots_of<R>(Extent::element)]) + row, sizeof(RowSlot));
   }
   if constexpr (Defers<R>) {
-    if (args.debts != nullptr) prefetch(args.debts->last + row, sizeof *args.debts->last);
+    if (args.pending != nullptr) prefetch(args.pending->last + row, sizeof *args.pending->last);
   }
 }
 
@@ -159,7 +159,7 @@ template <Rule R, class Stored>
 void update_sparse(const void* step, const UpdateArgs& args, std::int64_t begin, std::int64_t end) {
   using AllOps = GradientOps<Compute<Stored>>;
   if constexpr (Defers<R>) {
-    if (args.debts != nullptr)
+    if (args.pending != nullptr)
       return (args.op_count > 0 ? run_sparse<R, Stored, AllOps, true, 0>
                                 : run_sparse<R, Stored, NoOps, true, 0>)(step, args, begin, end);
   }

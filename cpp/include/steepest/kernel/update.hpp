@@ -1,4 +1,4 @@
-// One register block of one parameter: load, debts, hooks, rule, store. Both drivers end here.
+// One register block of one parameter: load, pending, hooks, rule, store. Both drivers end here.
 #pragma once
 
 #include <utility>
@@ -20,7 +20,7 @@ struct RowOf<R, T, true> {
 };
 
 // Ops: what the tensor has, and how it is kept. GradientOps is a loop, which keeps every block in memory; with NoOps
-// and OneOp it stays in registers. Deferred: whether the tensor has debts.
+// and OneOp it stays in registers. Deferred: whether the tensor has pending.
 template <class R, class Stored, class Ops, bool Deferred = false>
 struct Updater {
   using T = Compute<Stored>;
@@ -42,8 +42,8 @@ struct Updater {
   template <class Gradient>
   Row row_value(std::int64_t row, const Gradient& gradient) const {
     if constexpr (Deferred) {
-      const Row owed(*args.debts, args.debts->last[row]);
-      args.debts->last[row] = std::uint16_t(args.debts->now + 1);
+      const Row owed(*args.pending, args.pending->last[row]);
+      args.pending->last[row] = std::uint16_t(args.pending->now + 1);
       return owed;
     } else if constexpr (Reduces<R>) {
       return R::template row<T>(step, slot_of(row), reduced(row, gradient));

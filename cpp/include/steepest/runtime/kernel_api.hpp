@@ -46,19 +46,19 @@ struct Segments {
   std::int64_t count;
 };
 
-// What the rows of a table owe to the steps that left them out. ledger.hpp keeps it and says what the numbers mean.
-struct Debts {
+// What the rows of a table owe to the steps that left them out. history.hpp keeps it and says what the numbers mean.
+struct PendingState {
   std::int64_t now;               // steps on record
   std::uint16_t* last;            // for each row: the step up to which it has moved
-  const double* sums;             // for each step as `last`, each segment of ages: `terms` numbers
-  const double* centers;          // for each segment
-  const int* first_ages;          // for each segment: the first age in it, from 1
+  const double* sums;             // for each step as `last`, each range of ages: `terms` numbers
+  const double* centers;          // for each range
+  const int* first_ages;          // for each range: the first age in it, from 1
   const double *decay1, *decay2;  // powers of beta1 and beta2, by age
   double epsilon;
-  int segments, terms;
+  int age_ranges, terms;
 };
-inline constexpr int kDebtSegments = 32;                   // at most
-inline constexpr int kDebtTerms = 6, kWideDebtTerms = 13;  // where the arithmetic is float, double
+inline constexpr int kMaxAgeRanges = 32;                       // at most
+inline constexpr int kSeriesTerms = 6, kWideSeriesTerms = 13;  // where the arithmetic is float, double
 
 // One parameter with everything that its update reads and writes. All arrays are C-contiguous.
 struct UpdateArgs {
@@ -67,7 +67,7 @@ struct UpdateArgs {
   void* slots[kMaxSlots];
   std::int64_t rows, width;
   const Segments* segments;  // nullptr: dense
-  Debts* debts;              // nullptr: rows that are left out owe nothing
+  PendingState* pending;     // nullptr: rows that are left out owe nothing
   const GradientOp* ops;
   const UpdateArgs* next;  // where both are dense: what is updated after this and may be fetched meanwhile, or nullptr
   int op_count;
@@ -88,7 +88,7 @@ using SquaresFn = std::int64_t (*)(const UpdateArgs&, double scale, std::int64_t
 // much as writing it; so it is written to memory directly.
 using TransformFn = void (*)(const UpdateArgs&, void* out, bool cold, std::int64_t begin, std::int64_t end);
 
-// Rows [begin, end) of the table make the moves that they owe. The ledger is to be cleared afterwards.
+// Rows [begin, end) of the table make the moves that they owe. The history is to be cleared afterwards.
 using CatchUpFn = void (*)(const UpdateArgs&, std::int64_t begin, std::int64_t end);
 
 // out[k] = row ids[k] of the parameter as it stands after the moves it owes, for k in [begin, end). Changes nothing.
@@ -135,7 +135,7 @@ struct RuleInfo {
   const SlotInfo* slots;
   int slot_count;
   bool every_row;                        // sparse gradients move every row of the table, not only the batch's
-  double (*owed)(const double* values);  // what a ledger records of a step; nullptr for a rule whose rows never owe
+  double (*owed)(const double* values);  // what a history records of a step; nullptr for a rule whose rows never owe
   RuleKernels kernels[kDTypes];
 };
 

@@ -23,10 +23,10 @@ struct Hook {
 struct Item {
   UpdateArgs args{};
   DType dtype{};
-  const void* indices = nullptr;  // nullptr: a dense gradient
-  bool wide_indices = false;      // int64 instead of int32
-  std::int64_t batch = 0;         // rows of a sparse gradient, duplicates counted
-  Ledger* ledger = nullptr;       // the other rows' moves are put on record here; needs room, and comes once in a list
+  const void* indices = nullptr;   // nullptr: a dense gradient
+  bool wide_indices = false;       // int64 instead of int32
+  std::int64_t batch = 0;          // rows of a sparse gradient, duplicates counted
+  StepHistory* history = nullptr;  // the other rows' moves are put on record here; needs room, and comes once in a list
 
   // Filled in by the plan.
   std::uintptr_t apart_begin = 0, apart_end = 0;  // a gradient that is known to share no memory with a parameter
