@@ -34,7 +34,7 @@ py::capsule new_step_history(double beta1, double beta2, double epsilon, std::in
 
 const RuleInfo& find_pending_rule(const std::string& name) {
   const RuleInfo& rule = find_rule(name);
-  if (rule.owed == nullptr) fail(PyExc_ValueError, "_core: rule must be one that can defer, got '" + name + "'");
+  if (rule.step_rate == nullptr) fail(PyExc_ValueError, "_core: rule must be one that can defer, got '" + name + "'");
   return rule;
 }
 

@@ -77,7 +77,7 @@ void set_gradient(Item& item, const std::string& who, const py::handle& gradient
 // The moves of the rows that are not in the batch go into the history.
 void set_step_history(Item& item, const RuleInfo& rule, const std::string& who, const py::handle& object) {
   StepHistory& history = to_step_history(object);
-  if (rule.owed == nullptr || item.indices == nullptr || history.rows() != item.args.rows ||
+  if (rule.step_rate == nullptr || item.indices == nullptr || history.rows() != item.args.rows ||
       history.wide() != (item.dtype == DType::f64) || history.room() < 1)
     fail(PyExc_ValueError, who + ": ledger must be of this parameter, for a sparse gradient, and have room");
   item.history = &history;

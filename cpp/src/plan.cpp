@@ -254,7 +254,7 @@ void Plan::run(const RuleInfo& rule, const double* values) {
     }
   }
   for (Item& item : items_)
-    if (item.history != nullptr) item.history->record(rule.owed(values));
+    if (item.history != nullptr) item.history->record(rule.step_rate(values));
 }
 
 void transform_gradient(const KernelTable& kernels, DType dtype, const UpdateArgs& args, void* out, bool cold) {

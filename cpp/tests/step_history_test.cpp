@@ -67,8 +67,8 @@ void check_row(const Betas& b, double epsilon, int steps) {
   args.pending = &history.pending();
   const DType dtype = sizeof(T) == 8 ? DType::f64 : DType::f32;
   const KernelTable& table = kernels();
-  const RuleInfo& rule =
-      **std::find_if(table.rules, table.rules + table.rule_count, [](const RuleInfo* r) { return r->owed != nullptr; });
+  const RuleInfo& rule = **std::find_if(table.rules, table.rules + table.rule_count,
+                                        [](const RuleInfo* r) { return r->step_rate != nullptr; });
   std::vector<std::int64_t> ids(static_cast<std::size_t>(steps + 1));
   for (int k = 0; k <= steps; ++k) ids[std::size_t(k)] = steps - k;
   std::vector<T> read(w.size());

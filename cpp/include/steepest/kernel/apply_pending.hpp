@@ -10,13 +10,13 @@ namespace steepest {
 inline namespace STEEPEST_ISA {
 
 // Loads a block of the parameter and of the slots and lets it make the moves; then(w, slot...) has the result.
-template <class R, class Stored, int N, class Replay, class Then, std::size_t... K>
-void replay_block(const UpdateArgs& args, const Replay& owed, std::int64_t i, const Then& then,
-                  std::index_sequence<K...>) {
+template <class R, class Stored, int N, class PendingUpdate, class Then, std::size_t... K>
+void pending_block(const UpdateArgs& args, const PendingUpdate& update, std::int64_t i, const Then& then,
+                   std::index_sequence<K...>) {
   using T = Compute<Stored>;
   const auto run = [&](auto... slot) {
     Block<T, N> w = load<N>(static_cast<const Stored*>(args.parameter) + i);
-    owed.apply(w, slot...);
+    update.apply(w, slot...);
     then(w, slot...);
   };
   run(load<N>(static_cast<T*>(args.slots[K]) + i)...);
@@ -25,20 +25,20 @@ void replay_block(const UpdateArgs& args, const Replay& owed, std::int64_t i, co
 template <Rule R, class Stored>
 STEEPEST_FLATTEN void catch_up(const UpdateArgs& args, std::int64_t begin, std::int64_t end) {
   using T = Compute<Stored>;
-  using Replay = typename R::template Replay<T>;
+  using PendingUpdate = typename R::template PendingUpdate<T>;
   constexpr auto kSlots = std::make_index_sequence<slots_of<R>(Extent::element)>{};
   const std::uint16_t* const last = args.pending->last;
   for (std::int64_t row = begin; row < end;) {
     const std::int64_t first = row++;
     while (row < end && last[row] == last[first]) ++row;  // narrow rows cost no more than wide ones
-    const Replay owed(*args.pending, last[first]);
-    if (!owed.owes()) continue;
+    const PendingUpdate update(*args.pending, last[first]);
+    if (!update.has_moves()) continue;
     for_blocks<kBlock<T>>(first * args.width, row * args.width, [&]<int N>(std::int64_t i) {
       const auto keep = [&]<std::size_t... K>(std::index_sequence<K...>, const auto& w, const auto&... slot) {
         (store<N>(static_cast<T*>(args.slots[K]) + i, slot), ...);
         store<N>(static_cast<Stored*>(args.parameter) + i, w);
       };
-      replay_block<R, Stored, N>(args, owed, i, [&](const auto&... results) { keep(kSlots, results...); }, kSlots);
+      pending_block<R, Stored, N>(args, update, i, [&](const auto&... results) { keep(kSlots, results...); }, kSlots);
     });
   }
 }
@@ -47,7 +47,7 @@ template <Rule R, class Stored>
 STEEPEST_FLATTEN void read_rows(const UpdateArgs& args, const std::int64_t* ids, void* out, std::int64_t begin,
                                 std::int64_t end) {
   using T = Compute<Stored>;
-  using Replay = typename R::template Replay<T>;
+  using PendingUpdate = typename R::template PendingUpdate<T>;
   constexpr int kSlotCount = slots_of<R>(Extent::element);
   const std::int64_t width = args.width;
   const auto ahead = [&](std::int64_t row) {
@@ -60,15 +60,15 @@ STEEPEST_FLATTEN void read_rows(const UpdateArgs& args, const std::int64_t* ids,
     if (k + kRowsAhead < end) ahead(ids[k + kRowsAhead]);
     const std::int64_t row = ids[k];
     Stored* const target = static_cast<Stored*>(out) + k * width;
-    const Replay owed(*args.pending, args.pending->last[row]);
-    if (!owed.owes()) {
+    const PendingUpdate update(*args.pending, args.pending->last[row]);
+    if (!update.has_moves()) {
       std::memcpy(target, static_cast<const Stored*>(args.parameter) + row * width,
                   std::size_t(width) * sizeof(Stored));
       continue;
     }
     for_blocks<kBlock<T>>(0, width, [&]<int N>(std::int64_t column) {
-      replay_block<R, Stored, N>(
-          t, owed, row * width + column, [&](const auto& w, const auto&...) { store<N>(target + column, w); },
+      pending_block<R, Stored, N>(
+          t, update, row * width + column, [&](const auto& w, const auto&...) { store<N>(target + column, w); },
           std::make_index_sequence<kSlotCount>{});
     });
   }

@@ -21,14 +21,14 @@ STEEPEST_INLINE void prefetch_row(const UpdateArgs& args, std::int64_t row, std:
     using RowSlot = typename Updater<R, Stored, NoOps>::RowSlot;
     prefetch(static_cast<const RowSlot*>(args.slots[slots_of<R>(Extent::element)]) + row, sizeof(RowSlot));
   }
-  if constexpr (Defers<R>) {
+  if constexpr (HasPending<R>) {
     if (args.pending != nullptr) prefetch(args.pending->last + row, sizeof *args.pending->last);
   }
 }
 
-template <Rule R, class Stored, class Ops, bool Deferred, int Width>
+template <Rule R, class Stored, class Ops, bool Pending, int Width>
 STEEPEST_FLATTEN void run_sparse(const void* step, const UpdateArgs& args, std::int64_t begin, std::int64_t end) {
-  using Up = Updater<R, Stored, Ops, Deferred>;
+  using Up = Updater<R, Stored, Ops, Pending>;
   using T = typename Up::T;
   const Up update(step, args);
   const std::int64_t width = Width > 0 ? Width : args.width;
@@ -158,7 +158,7 @@ void run_rows_with_ops(const void* step, const UpdateArgs& args, std::int64_t be
 template <Rule R, class Stored>
 void update_sparse(const void* step, const UpdateArgs& args, std::int64_t begin, std::int64_t end) {
   using AllOps = GradientOps<Compute<Stored>>;
-  if constexpr (Defers<R>) {
+  if constexpr (HasPending<R>) {
     if (args.pending != nullptr)
       return (args.op_count > 0 ? run_sparse<R, Stored, AllOps, true, 0>
                                 : run_sparse<R, Stored, NoOps, true, 0>)(step, args, begin, end);

@@ -25,7 +25,7 @@ void narrow_step(const double* values, void* step) {
 template <Rule R, class Stored>
 constexpr RuleKernels kernels_of() {
   RuleKernels out{narrow_step<R, Compute<Stored>>, update_dense<R, Stored>, update_sparse<R, Stored>, nullptr, nullptr};
-  if constexpr (Defers<R>) {
+  if constexpr (HasPending<R>) {
     out.catch_up = catch_up<R, Stored>;
     out.read = read_rows<R, Stored>;
   }
@@ -33,9 +33,9 @@ constexpr RuleKernels kernels_of() {
 }
 
 template <Rule R>
-constexpr auto owed_of() -> double (*)(const double*) {
-  if constexpr (Defers<R>)
-    return [](const double* values) { return rule_of<R>(values).owed(); };
+constexpr auto step_rate_of() -> double (*)(const double*) {
+  if constexpr (HasPending<R>)
+    return [](const double* values) { return rule_of<R>(values).step_rate(); };
   else
     return nullptr;
 }
@@ -68,7 +68,7 @@ constexpr RuleInfo info_of() {
           S::slots.data(),
           int(S::slots.size()),
           R::every_row,
-          owed_of<R>(),
+          step_rate_of<R>(),
           {kernels_of<R, float>(), kernels_of<R, double>(), kernels_of<R, Half>(), kernels_of<R, BFloat16>()}};
 }
 

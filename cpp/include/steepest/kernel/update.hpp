@@ -10,22 +10,22 @@ namespace steepest {
 inline namespace STEEPEST_ISA {
 
 // What a row has of its own, evaluated once per row and visit: the value of the rule's row(), or the moves it owes.
-template <class R, class T, bool Deferred>
+template <class R, class T, bool Pending>
 struct RowOf {
   using type = T;
 };
 template <class R, class T>
 struct RowOf<R, T, true> {
-  using type = typename R::template Replay<T>;
+  using type = typename R::template PendingUpdate<T>;
 };
 
 // Ops: what the tensor has, and how it is kept. GradientOps is a loop, which keeps every block in memory; with NoOps
-// and OneOp it stays in registers. Deferred: whether the tensor has pending.
-template <class R, class Stored, class Ops, bool Deferred = false>
+// and OneOp it stays in registers. Pending: whether the tensor has pending.
+template <class R, class Stored, class Ops, bool Pending = false>
 struct Updater {
   using T = Compute<Stored>;
   using Step = typename R::template Step<T>;
-  using Row = typename RowOf<R, T, Deferred>::type;
+  using Row = typename RowOf<R, T, Pending>::type;
   static constexpr bool kFused = !std::is_same_v<Ops, NoOps>;
   static constexpr int kElementSlots = slots_of<R>(Extent::element);
   static constexpr bool kHasRowSlot = slots_of<R>(Extent::row) > 0;
@@ -41,8 +41,8 @@ struct Updater {
   // gradient.
   template <class Gradient>
   Row row_value(std::int64_t row, const Gradient& gradient) const {
-    if constexpr (Deferred) {
-      const Row owed(*args.pending, args.pending->last[row]);
+    if constexpr (Pending) {
+      const Row update(*args.pending, args.pending->last[row]);
       args.pending->last[row] = std::uint16_t(args.pending->now + 1);
       return owed;
     } else if constexpr (Reduces<R>) {
@@ -82,8 +82,8 @@ struct Updater {
     Stored* const parameter = static_cast<Stored*>(args.parameter) + i;
     const auto run = [&](auto... slot) {
       Block<T, N> w = load<N>(parameter);
-      if constexpr (Deferred) {
-        if (row.owes()) row.apply(w, slot...);
+      if constexpr (Pending) {
+        if (row.has_moves()) row.apply(w, slot...);
       }
       if constexpr (kFused) ops.apply(g, w);
       if constexpr (kHasRowSlot)

@@ -134,8 +134,9 @@ struct RuleInfo {
   int scalar_count;
   const SlotInfo* slots;
   int slot_count;
-  bool every_row;                        // sparse gradients move every row of the table, not only the batch's
-  double (*owed)(const double* values);  // what a history records of a step; nullptr for a rule whose rows never owe
+  bool every_row;  // sparse gradients move every row of the table, not only the batch's
+  double (*step_rate)(
+      const double* values);  // what a history records of a step; nullptr for a rule whose rows never owe
   RuleKernels kernels[kDTypes];
 };
 

@@ -10,14 +10,14 @@ namespace steepest {
 inline namespace STEEPEST_ISA {
 
 template <class T>
-class AdamReplay {
+class AdamPendingUpdate {
  public:
   // For a row that moved last at step `last`.
-  AdamReplay(const PendingState& pending, std::int64_t last) {
+  AdamPendingUpdate(const PendingState& pending, std::int64_t last) {
     // A damaged `last` must not lead outside the history.
     const std::int64_t age = pending.now - std::min(last, pending.now);
-    owes_ = age > 0;
-    if (!owes_) return;
+    has_moves_ = age > 0;
+    if (!has_moves_) return;
     decay1_ = T(pending.decay1[age]);
     decay2_ = T(pending.decay2[age]);
     epsilon_ = T(pending.epsilon);
@@ -29,7 +29,7 @@ class AdamReplay {
     }
   }
 
-  bool owes() const { return owes_; }
+  bool has_moves() const { return has_moves_; }
 
   template <class Block>
   void apply(Block& w, Block& m, Block& v) const {
@@ -50,7 +50,7 @@ class AdamReplay {
  private:
   static constexpr int kTerms = sizeof(T) == sizeof(double) ? kWideSeriesTerms : kSeriesTerms;
 
-  bool owes_;
+  bool has_moves_;
   int age_ranges_ = 0;
   T decay1_, decay2_, epsilon_;
   T centers_[kMaxAgeRanges], sums_[kMaxAgeRanges][kTerms];

@@ -12,8 +12,8 @@ struct LazyAdam : Adam {
   static constexpr bool every_row = false;
 
   template <class T>
-  using Replay = AdamReplay<T>;
-  double owed() const { return alpha(); }
+  using PendingUpdate = AdamPendingUpdate<T>;
+  double step_rate() const { return alpha(); }
 };
 
 }  // namespace STEEPEST_ISA
