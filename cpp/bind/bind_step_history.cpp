@@ -58,13 +58,13 @@ UpdateArgs to_tensor(StepHistory& history, const RuleInfo& rule, DType dtype, co
   return t;
 }
 
-void catch_up_all(const py::handle& history, const std::string& rule, int dtype, const py::handle& parameter,
-                  const py::tuple& slots) {
+void apply_pending_all(const py::handle& history, const std::string& rule, int dtype, const py::handle& parameter,
+                       const py::tuple& slots) {
   const RuleInfo& info = find_pending_rule(rule);
   StepHistory& record = to_step_history(history);
   const UpdateArgs args = to_tensor(record, info, to_dtype(dtype), parameter, slots);
   const py::gil_scoped_release release;
-  catch_up(info, to_dtype(dtype), args, record);
+  apply_pending(info, to_dtype(dtype), args, record);
 }
 
 void read(const py::handle& history, const std::string& rule, int dtype, const py::handle& parameter,
@@ -88,7 +88,7 @@ void bind_step_history(py::module_& m) {
   m.def(
       "room", [](const py::handle& history) { return to_step_history(history).room(); }, py::arg("ledger"),
       "Steps that can be recorded before every row must have caught up.");
-  m.def("catch_up", &catch_up_all, py::arg("ledger"), py::arg("rule"), py::arg("dtype"), py::arg("parameter"),
+  m.def("catch_up", &apply_pending_all, py::arg("ledger"), py::arg("rule"), py::arg("dtype"), py::arg("parameter"),
         py::arg("slots"), "Every row makes the moves that it owes; the history is empty afterwards.");
   m.def("read_rows", &read, py::arg("ledger"), py::arg("rule"), py::arg("dtype"), py::arg("parameter"),
         py::arg("slots"), py::arg("ids"), py::arg("out"),

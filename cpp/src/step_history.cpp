@@ -112,9 +112,9 @@ void StepHistory::show() noexcept {
   state_.decay2 = decay2_.data();
 }
 
-void catch_up(const RuleInfo& rule, DType dtype, const UpdateArgs& args, StepHistory& history) {
+void apply_pending(const RuleInfo& rule, DType dtype, const UpdateArgs& args, StepHistory& history) {
   for_rows(args.rows, args.width,
-           [&](std::int64_t begin, std::int64_t end) { rule.kernels[int(dtype)].catch_up(args, begin, end); });
+           [&](std::int64_t begin, std::int64_t end) { rule.kernels[int(dtype)].apply_pending(args, begin, end); });
   history.clear();
 }
 

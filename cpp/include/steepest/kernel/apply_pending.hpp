@@ -23,7 +23,7 @@ void pending_block(const UpdateArgs& args, const PendingUpdate& update, std::int
 }
 
 template <Rule R, class Stored>
-STEEPEST_FLATTEN void catch_up(const UpdateArgs& args, std::int64_t begin, std::int64_t end) {
+STEEPEST_FLATTEN void apply_pending(const UpdateArgs& args, std::int64_t begin, std::int64_t end) {
   using T = Compute<Stored>;
   using PendingUpdate = typename R::template PendingUpdate<T>;
   constexpr auto kSlots = std::make_index_sequence<slots_of<R>(Extent::element)>{};

@@ -26,7 +26,7 @@ template <Rule R, class Stored>
 constexpr RuleKernels kernels_of() {
   RuleKernels out{narrow_step<R, Compute<Stored>>, update_dense<R, Stored>, update_sparse<R, Stored>, nullptr, nullptr};
   if constexpr (HasPending<R>) {
-    out.catch_up = catch_up<R, Stored>;
+    out.apply_pending = apply_pending<R, Stored>;
     out.read = read_rows<R, Stored>;
   }
   return out;

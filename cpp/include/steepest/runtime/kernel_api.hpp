@@ -89,7 +89,7 @@ using SquaresFn = std::int64_t (*)(const UpdateArgs&, double scale, std::int64_t
 using TransformFn = void (*)(const UpdateArgs&, void* out, bool cold, std::int64_t begin, std::int64_t end);
 
 // Rows [begin, end) of the table make the moves that they owe. The history is to be cleared afterwards.
-using CatchUpFn = void (*)(const UpdateArgs&, std::int64_t begin, std::int64_t end);
+using ApplyPendingFn = void (*)(const UpdateArgs&, std::int64_t begin, std::int64_t end);
 
 // out[k] = row ids[k] of the parameter as it stands after the moves it owes, for k in [begin, end). Changes nothing.
 using ReadFn = void (*)(const UpdateArgs&, const std::int64_t* ids, void* out, std::int64_t begin, std::int64_t end);
@@ -98,7 +98,7 @@ struct RuleKernels {
   void (*step)(const double* values, void* step);  // values: hyper-parameters, then scalars, in schema order
   UpdateFn dense;
   UpdateFn sparse;
-  CatchUpFn catch_up;  // these two: nullptr for a rule whose rows never owe
+  ApplyPendingFn apply_pending;  // these two: nullptr for a rule whose rows never owe
   ReadFn read;
 };
 

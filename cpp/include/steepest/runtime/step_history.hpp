@@ -66,7 +66,7 @@ class StepHistory {
 
 // Every row makes the moves that it owes, and the history is cleared; in parallel. The tensor has the history's
 // pending.
-void catch_up(const RuleInfo& rule, DType dtype, const UpdateArgs& args, StepHistory& history);
+void apply_pending(const RuleInfo& rule, DType dtype, const UpdateArgs& args, StepHistory& history);
 
 // out[k] = row ids[k] after the moves that it owes, in parallel; changes nothing else. Ids must be in range.
 void read_rows(const RuleInfo& rule, DType dtype, const UpdateArgs& args, const std::int64_t* ids, std::int64_t count,
