@@ -191,14 +191,14 @@ py::tuple sum_duplicates(const std::string& who, int dtype, const py::array& val
   Item& item = items.front();
   {
     const py::gil_scoped_release release;
-    item.coalesced = item.wide_indices ? coalesce(static_cast<const std::int64_t*>(item.indices), item.batch, rows)
-                                       : coalesce(static_cast<const std::int32_t*>(item.indices), item.batch, rows);
+    item.grouping = item.wide_indices ? coalesce(static_cast<const std::int64_t*>(item.indices), item.batch, rows)
+                                      : coalesce(static_cast<const std::int32_t*>(item.indices), item.batch, rows);
   }
-  item.segments = item.coalesced.segments();
-  item.args.segments = &item.segments;
+  item.groups = item.grouping.groups();
+  item.args.groups = &item.groups;
   std::vector<py::ssize_t> shape(values.shape(), values.shape() + values.ndim());
-  shape[0] = py::ssize_t(item.segments.count);
-  py::array unique(py::dtype::of<std::int64_t>(), {py::ssize_t(item.segments.count)}, item.segments.rows);
+  shape[0] = py::ssize_t(item.groups.count);
+  py::array unique(py::dtype::of<std::int64_t>(), {py::ssize_t(item.groups.count)}, item.groups.rows);
   py::array summed(values.dtype(), shape);
   {
     const py::gil_scoped_release release;

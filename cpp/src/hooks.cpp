@@ -23,7 +23,7 @@ class Parts {
   explicit Parts(std::int64_t elements) : dense_chunks_(std::clamp<std::int64_t>(elements / kNormChunk / 16, 8, 32)) {}
 
   void add(std::size_t item, const UpdateArgs& args, std::int64_t size) {
-    if (args.segments == nullptr) {
+    if (args.groups == nullptr) {
       const std::int64_t chunks = divide_up(size, kNormChunk);
       for (std::int64_t c = 0; c < chunks; c += dense_chunks_) {
         const std::int64_t end = std::min(chunks, c + dense_chunks_);
@@ -31,7 +31,7 @@ class Parts {
       }
       return;
     }
-    const Segments& s = *args.segments;
+    const RowGroups& s = *args.groups;
     const std::int64_t width = std::max<std::int64_t>(1, args.width);
     const std::int64_t grain = std::max<std::int64_t>(1, kSmallestChunk / width);
     std::int64_t begin = 0;
@@ -94,7 +94,7 @@ std::vector<double> sums_of_squares(const KernelTable& kernels, const std::vecto
     if (scales[k] != 0) parts.add(k, items[k].args, size_of(items[k]));
   return parts.totals(items.size(), [&](const Part& part, double* sums) {
     const Item& item = items[part.item];
-    const auto& squares = item.args.segments != nullptr ? kernels.squares_sparse : kernels.squares_dense;
+    const auto& squares = item.args.groups != nullptr ? kernels.squares_sparse : kernels.squares_dense;
     return squares[int(item.dtype)](item.args, scales[part.item], part.begin, part.end, sums);
   });
 }

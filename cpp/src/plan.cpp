@@ -53,7 +53,7 @@ void Plan::prepare() {
         item.args.pending = &item.history->pending();
       }
     }
-    item.args.segments = nullptr;
+    item.args.groups = nullptr;
     isolate(item);
   }
   steady_ = steady_ && !sparse;
@@ -61,12 +61,12 @@ void Plan::prepare() {
 
 void Plan::group(RowOrder order) {
   for (Item& item : items_) {
-    if (item.indices == nullptr || item.args.segments != nullptr) continue;
+    if (item.indices == nullptr || item.args.groups != nullptr) continue;
     const auto grouped = [&](const auto* indices) { return coalesce(indices, item.batch, item.args.rows, order); };
-    item.coalesced = item.wide_indices ? grouped(static_cast<const std::int64_t*>(item.indices))
-                                       : grouped(static_cast<const std::int32_t*>(item.indices));
-    item.segments = item.coalesced.segments();
-    item.args.segments = &item.segments;
+    item.grouping = item.wide_indices ? grouped(static_cast<const std::int64_t*>(item.indices))
+                                      : grouped(static_cast<const std::int32_t*>(item.indices));
+    item.groups = item.grouping.groups();
+    item.args.groups = &item.groups;
   }
 }
 
@@ -74,9 +74,9 @@ void Plan::release() {
   if (!heavy_) return;
   heavy_ = false;
   for (Item& item : items_) {
-    if (item.args.segments != nullptr) {
-      item.coalesced = {};
-      item.args.segments = nullptr;
+    if (item.args.groups != nullptr) {
+      item.grouping = {};
+      item.args.groups = nullptr;
     }
     item.gradient_copy.reset();
   }
@@ -132,12 +132,12 @@ std::int64_t work_of(const Item& item, const RuleInfo& rule) {
   return item.indices != nullptr && !rule.every_row ? item.batch * item.args.width : size_of(item);
 }
 
-static std::int64_t occurrences(const Segments& s, std::int64_t begin, std::int64_t end) {
+static std::int64_t occurrences(const RowGroups& s, std::int64_t begin, std::int64_t end) {
   return s.positions == nullptr ? end - begin : std::int64_t(s.offsets[end]) - std::int64_t(s.offsets[begin]);
 }
 
 // Where `work` occurrences and rows after unique row `begin` end: a row that comes often is work for many.
-static std::int64_t cut_rows(const Segments& s, std::int64_t begin, std::int64_t work) {
+static std::int64_t cut_rows(const RowGroups& s, std::int64_t begin, std::int64_t work) {
   if (s.positions == nullptr) return std::min(s.count, begin + work);
   constexpr std::int64_t kRow =
       2;  // reading and writing a row and its slots takes as long as reading so many gradients
@@ -171,25 +171,25 @@ void Plan::cut(const RuleInfo& rule) {
       const Item& item = items_[order_[position]];
       const UpdateArgs& args = item.args;
       const std::int64_t size = size_of(item);
-      steady_ = steady_ && args.segments == nullptr;
+      steady_ = steady_ && args.groups == nullptr;
       if (size == 0) continue;
-      const bool by_rows = args.segments != nullptr || row_slots;
+      const bool by_rows = args.groups != nullptr || row_slots;
       const std::int64_t unit = by_rows ? args.width : 1;
-      const bool batch_only = args.segments != nullptr && !rule.every_row;
-      const std::int64_t count = batch_only ? args.segments->count : by_rows ? args.rows : size;
+      const bool batch_only = args.groups != nullptr && !rule.every_row;
+      const std::int64_t count = batch_only ? args.groups->count : by_rows ? args.rows : size;
       const std::int64_t least = batch_only ? kSmallestChunk : kSmallestDenseChunk;
       const std::int64_t whole = divide_up(work_of(item, rule) / 64, least) * least;  // chunks begin with a cache line
       const std::int64_t grain = std::max<std::int64_t>(1, std::clamp(whole, least, kLargestChunk) / unit);
       // Dense drivers count in elements, sparse drivers in rows.
-      const std::int64_t stride = args.segments == nullptr ? unit : 1;
+      const std::int64_t stride = args.groups == nullptr ? unit : 1;
       for (std::int64_t begin = 0, end; begin < count; begin = end) {
-        end = batch_only ? cut_rows(*args.segments, begin, grain) : std::min(count, begin + grain);
+        end = batch_only ? cut_rows(*args.groups, begin, grain) : std::min(count, begin + grain);
         if (filled >= kSmallestDenseChunk) {
           tasks_.push_back(chunks_.size());
           filled = 0;
         }
         chunks_.push_back({order_[position], begin * stride, end * stride});
-        filled += (batch_only ? occurrences(*args.segments, begin, end) : end - begin) * unit;
+        filled += (batch_only ? occurrences(*args.groups, begin, end) : end - begin) * unit;
       }
       wave.elements += work_of(item, rule);
     }
@@ -214,7 +214,7 @@ std::vector<std::size_t> Plan::late_groups(const Wave& wave) const {
       filled = 0;
     }
     const std::int64_t length = chunks_[c].end - chunks_[c].begin;
-    filled += item.args.segments != nullptr ? length * item.args.width : length;
+    filled += item.args.groups != nullptr ? length * item.args.width : length;
   }
   groups.push_back(wave.last_chunk);
   return groups;
@@ -232,7 +232,7 @@ void Plan::run(const RuleInfo& rule, const double* values) {
       const Item& item = items_[chunk.item];
       const RuleKernels& kernel = rule.kernels[int(item.dtype)];
       const void* step = steps[item.dtype == DType::f64];
-      (item.args.segments != nullptr ? kernel.sparse : kernel.dense)(step, item.args, chunk.begin, chunk.end);
+      (item.args.groups != nullptr ? kernel.sparse : kernel.dense)(step, item.args, chunk.begin, chunk.end);
     }
   };
   for (const Wave& wave : waves_) {
@@ -259,10 +259,10 @@ void Plan::run(const RuleInfo& rule, const double* values) {
 
 void transform_gradient(const KernelTable& kernels, DType dtype, const UpdateArgs& args, void* out, bool cold) {
   const std::int64_t width = std::max<std::int64_t>(1, args.width);
-  const std::int64_t count = args.segments != nullptr ? args.segments->count : args.rows * args.width;
+  const std::int64_t count = args.groups != nullptr ? args.groups->count : args.rows * args.width;
   const std::int64_t grain =
-      args.segments != nullptr ? std::max<std::int64_t>(1, kSmallestChunk / width) : kSmallestChunk;
-  run_tasks(divide_up(count, grain), args.segments != nullptr ? count * width : count, [&](std::int64_t k) {
+      args.groups != nullptr ? std::max<std::int64_t>(1, kSmallestChunk / width) : kSmallestChunk;
+  run_tasks(divide_up(count, grain), args.groups != nullptr ? count * width : count, [&](std::int64_t k) {
     kernels.transform[int(dtype)](args, out, cold, k * grain, std::min(count, (k + 1) * grain));
   });
 }

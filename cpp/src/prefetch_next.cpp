@@ -18,7 +18,7 @@ void Plan::set_next(const RuleInfo& rule) {
   const auto fits = [&](const Chunk& chunk) {
     const Item& item = items_[chunk.item];
     const std::int64_t size = chunk.end - chunk.begin;
-    return item.args.segments == nullptr && size == size_of(item) && size * slot_bytes(item.dtype) <= kSmall;
+    return item.args.groups == nullptr && size == size_of(item) && size * slot_bytes(item.dtype) <= kSmall;
   };
   for (std::size_t c = 1; c < chunks_.size(); ++c) {
     Item& item = items_[chunks_[c - 1].item];

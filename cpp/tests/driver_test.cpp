@@ -99,14 +99,14 @@ Outcome update(const RuleInfo& rule, int dtype, std::int64_t rows, std::int64_t 
   next.rows = ahead;
   next.width = 1;
   if (ahead >= 0) args.next = &next;
-  Coalesced coalesced;
-  Segments segments{};
+  Grouping grouping;
+  RowGroups groups{};
   std::int64_t count = rows * width;
   if (indices != nullptr) {
-    coalesced = coalesce(indices->data(), std::int64_t(indices->size()), rows);
-    segments = coalesced.segments();
-    args.segments = &segments;
-    count = rule.every_row ? rows : segments.count;
+    grouping = coalesce(indices->data(), std::int64_t(indices->size()), rows);
+    groups = grouping.groups();
+    args.groups = &groups;
+    count = rule.every_row ? rows : groups.count;
   }
   const auto fn = indices != nullptr ? rule.kernels[dtype].sparse : rule.kernels[dtype].dense;
   split = indices == nullptr ? split * width : split;  // whole rows

@@ -15,7 +15,7 @@ namespace {
 
 using Groups = std::map<std::int64_t, std::vector<std::uint32_t>>;
 
-void compare(const Groups& expected, const Segments& s, RowOrder order) {
+void compare(const Groups& expected, const RowGroups& s, RowOrder order) {
   CHECK(s.count == std::int64_t(expected.size()), "%ld rows instead of %zu", long(s.count), expected.size());
   std::set<std::int64_t> seen;
   for (std::int64_t u = 0; u < s.count; ++u) {
@@ -38,7 +38,7 @@ void compare(const std::vector<Index>& indices, std::int64_t rows) {
   Groups expected;
   for (std::size_t k = 0; k < indices.size(); ++k) expected[indices[k]].push_back(std::uint32_t(k));
   for (const RowOrder order : {RowOrder::ascending, RowOrder::any})
-    compare(expected, coalesce(indices.data(), std::int64_t(indices.size()), rows, order).segments(), order);
+    compare(expected, coalesce(indices.data(), std::int64_t(indices.size()), rows, order).groups(), order);
 }
 
 // Where few rows are repeated, and the order is free, the others' gradients are read as they come.
@@ -50,8 +50,8 @@ void test_rows_that_come_once_stay_in_batch_order() {
       for (std::int64_t k = 0; k < 1000; ++k) indices.push_back((k * 7919 + 13) % 5000 * (rows / 5000));
       for (std::size_t k = 0; k < repeats; ++k) indices[999 - k] = indices[k];
       compare(indices, rows);
-      const Coalesced got = coalesce(indices.data(), 1000, rows, RowOrder::any);
-      const Segments& s = got.segments();
+      const Grouping got = coalesce(indices.data(), 1000, rows, RowOrder::any);
+      const RowGroups& s = got.groups();
       std::int64_t in_order = 0;
       for (std::int64_t u = 1; u < s.count; ++u)
         in_order += s.positions == nullptr || s.positions[s.offsets[u - 1]] < s.positions[s.offsets[u]];

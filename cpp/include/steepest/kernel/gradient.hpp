@@ -191,7 +191,7 @@ STEEPEST_OPS(extern)
 // Columns [column, column + N) of unique row u: its occurrences summed in batch order, in chunks of kDuplicateChunk.
 template <class Stored, int N>
 inline Block<Compute<Stored>, N> sum_duplicates(const UpdateArgs& args, std::int64_t u, std::int64_t column) {
-  const Segments& s = *args.segments;
+  const RowGroups& s = *args.groups;
   if (s.positions == nullptr) return load_gradient<Stored, N>(args, u * args.width + column);
   const auto at = [&](std::int64_t k) {
     return load_gradient<Stored, N>(args, std::int64_t(s.positions[k]) * args.width + column);

@@ -145,7 +145,7 @@ std::int64_t squares_sparse(const UpdateArgs& args, double scale, std::int64_t b
   ChunkSum sum;
   std::int64_t chunk = -1;
   for (std::int64_t u = begin; u < end; ++u) {
-    const std::int64_t start = args.segments->rows[u] * args.width;
+    const std::int64_t start = args.groups->rows[u] * args.width;
     for (std::int64_t i = start; i < start + args.width;) {
       if (i / kNormChunk != chunk) {
         if (chunk >= 0) *sums++ = sum.total();
@@ -162,7 +162,7 @@ std::int64_t squares_sparse(const UpdateArgs& args, double scale, std::int64_t b
   return sums - first;
 }
 
-// out = the gradient after the ops, in the parameter's type: elements [begin, end), or with segments one summed row for
+// out = the gradient after the ops, in the parameter's type: elements [begin, end), or with groups one summed row for
 // each of the unique rows [begin, end). Ops that read the parameter have no meaning here and are not passed. `cold`: no
 // cache has any of `out`.
 template <class Stored>
@@ -170,7 +170,7 @@ void transform(const UpdateArgs& args, void* out, bool cold, std::int64_t begin,
   using T = Compute<Stored>;
   const GradientOps<T> ops(args);
   if constexpr (std::is_same_v<Stored, T>)
-    if (args.segments == nullptr) {
+    if (args.groups == nullptr) {
       const T* const from = static_cast<const T*>(args.gradient) + begin;
       T* const to = static_cast<T*>(out) + begin;
       if (!cold) return ops.apply(from, nullptr, to, end - begin);
@@ -183,7 +183,7 @@ void transform(const UpdateArgs& args, void* out, bool cold, std::int64_t begin,
     ops.apply(g, none);
     store<N>(static_cast<Stored*>(out) + i, g);
   };
-  if (args.segments == nullptr) {
+  if (args.groups == nullptr) {
     for_blocks<kBlock<T>>(
         begin, end, [&]<int N>(std::int64_t i) { put.template operator()<N>(i, load_gradient<Stored, N>(args, i)); });
   } else {

@@ -36,8 +36,8 @@ class Occurrences {
       : args_(args),
         width_(Width > 0 ? Width : args.width),
         row_bytes_(width_ * std::int64_t(args.wide_gradient ? sizeof(float) : sizeof(Stored))),
-        offsets_(args.segments->offsets),
-        positions_(args.segments->positions) {}
+        offsets_(args.groups->offsets),
+        positions_(args.groups->positions) {}
 
   // Unique rows [begin, end) come next, in this order.
   STEEPEST_INLINE void begin(std::int64_t begin, std::int64_t end) {
@@ -158,7 +158,7 @@ STEEPEST_FLATTEN void gather_rows(const UpdateArgs& args, const GradientOps<Comp
     const T* const g = occurrences.panel(u + k, 0, width, out);
     T* parameter = nullptr;
     if (ops.reads_parameter()) {
-      auto* const stored = static_cast<Stored*>(args.parameter) + args.segments->rows[u + k] * width;
+      auto* const stored = static_cast<Stored*>(args.parameter) + args.groups->rows[u + k] * width;
       if constexpr (std::is_same_v<Stored, T>) {
         parameter = stored;
       } else {

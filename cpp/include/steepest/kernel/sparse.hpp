@@ -32,12 +32,12 @@ STEEPEST_FLATTEN void run_sparse(const void* step, const UpdateArgs& args, std::
   using T = typename Up::T;
   const Up update(step, args);
   const std::int64_t width = Width > 0 ? Width : args.width;
-  const Segments& segments = *args.segments;
+  const RowGroups& groups = *args.groups;
   Occurrences<Stored, Width> occurrences(args);
   T sum[kPanel];
 
   const auto touched = [&](std::int64_t u) {
-    const std::int64_t row = segments.rows[u];
+    const std::int64_t row = groups.rows[u];
     const T* g = occurrences.panel(u, 0, std::min(width, kPanel), sum);
     const auto value = update.row_value(row, [&]<int N>(std::int64_t column) -> Block<T, N> {
       return width <= kPanel ? load<N>(g + column) : sum_duplicates<Stored, N>(args, u, column);
@@ -56,18 +56,18 @@ STEEPEST_FLATTEN void run_sparse(const void* step, const UpdateArgs& args, std::
   if constexpr (!R::every_row) {
     occurrences.begin(begin, end);
     for (std::int64_t u = begin; u < std::min(begin + kRowsAhead, end); ++u)
-      prefetch_row<R, Stored>(args, segments.rows[u], width);
+      prefetch_row<R, Stored>(args, groups.rows[u], width);
     for (std::int64_t u = begin; u < end; ++u) {
-      if (u + kRowsAhead < end) prefetch_row<R, Stored>(args, segments.rows[u + kRowsAhead], width);
+      if (u + kRowsAhead < end) prefetch_row<R, Stored>(args, groups.rows[u + kRowsAhead], width);
       touched(u);
     }
   } else {
     // [begin, end) are rows of the table; runs of rows that the batch does not name have a zero gradient, which hooks
     // do not touch.
     const Updater<R, Stored, NoOps> rest(step, args);
-    const std::int64_t* const rows_end = segments.rows + segments.count;
-    const std::int64_t* next = std::lower_bound(segments.rows, rows_end, begin);
-    occurrences.begin(next - segments.rows, std::lower_bound(next, rows_end, end) - segments.rows);
+    const std::int64_t* const rows_end = groups.rows + groups.count;
+    const std::int64_t* next = std::lower_bound(groups.rows, rows_end, begin);
+    occurrences.begin(next - groups.rows, std::lower_bound(next, rows_end, end) - groups.rows);
     for (std::int64_t row = begin; row < end;) {
       const std::int64_t stop = next < rows_end ? std::min(*next, end) : end;
       const T value = T(1);  // a rule that moves every row has no row slot
@@ -75,7 +75,7 @@ STEEPEST_FLATTEN void run_sparse(const void* step, const UpdateArgs& args, std::
                             [&]<int N>(std::int64_t i) { rest.template block<N>(i, value, Block<T, N>::Zero()); });
       row = stop;
       if (row < end) {
-        touched(next - segments.rows);
+        touched(next - groups.rows);
         ++next;
         ++row;
       }
@@ -104,13 +104,13 @@ template <Rule R, class Stored>
 void run_rows_with_ops(const void* step, const UpdateArgs& args, std::int64_t begin, std::int64_t end) {
   using T = Compute<Stored>;
   const GradientOps<T> ops(args);
-  const Segments& all = *args.segments;
+  const RowGroups& all = *args.groups;
   const std::int64_t width = args.width, together = kTile<Stored> / std::max<std::int64_t>(1, width);
   const bool by_row = together == 0 || (!std::is_same_v<Stored, T> && ops.changes_parameter());
   Tile<Stored> tile;
-  Segments some{};
+  RowGroups some{};
   UpdateArgs plain = args;
-  plain.segments = &some;
+  plain.groups = &some;
   plain.op_count = 0;
   plain.wide_gradient = true;
   plain.gradient = tile.gradient;

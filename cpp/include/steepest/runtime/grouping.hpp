@@ -8,16 +8,16 @@
 
 namespace steepest {
 
-// The storage behind Segments; movable, so that a plan keeps one per sparse gradient. 16 bytes an id.
-class Coalesced {
+// The storage behind RowGroups; movable, so that a plan keeps one per sparse gradient. 16 bytes an id.
+class Grouping {
  public:
-  Coalesced() = default;
-  Coalesced(Scratch memory, const Segments& segments) : memory_(std::move(memory)), segments_(segments) {}
-  const Segments& segments() const { return segments_; }
+  Grouping() = default;
+  Grouping(Scratch memory, const RowGroups& groups) : memory_(std::move(memory)), segments_(groups) {}
+  const RowGroups& groups() const { return segments_; }
 
  private:
   Scratch memory_;
-  Segments segments_{};
+  RowGroups segments_{};
 };
 
 // Returns the position of the first index outside [0, rows), or -1.
@@ -30,9 +30,9 @@ enum class RowOrder { ascending, any };
 
 // Indices must be in [0, rows) and count below 2^32. Takes another 16 bytes an id while it works. Throws
 // std::bad_alloc.
-Coalesced coalesce(const std::int32_t* indices, std::int64_t count, std::int64_t rows,
-                   RowOrder order = RowOrder::ascending);
-Coalesced coalesce(const std::int64_t* indices, std::int64_t count, std::int64_t rows,
-                   RowOrder order = RowOrder::ascending);
+Grouping coalesce(const std::int32_t* indices, std::int64_t count, std::int64_t rows,
+                  RowOrder order = RowOrder::ascending);
+Grouping coalesce(const std::int64_t* indices, std::int64_t count, std::int64_t rows,
+                  RowOrder order = RowOrder::ascending);
 
 }  // namespace steepest

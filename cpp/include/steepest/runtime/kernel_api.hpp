@@ -39,7 +39,7 @@ struct GradientOp {
 // The rows of a sparse gradient, duplicates grouped: unique row u is rows[u], and its occurrences in the
 // batch are positions[offsets[u] .. offsets[u + 1]), ascending. positions == nullptr means that row u is the
 // batch's u-th, without repeats, so that offsets are not needed either.
-struct Segments {
+struct RowGroups {
   const std::int64_t* rows;
   const std::uint32_t* offsets;
   const std::uint32_t* positions;
@@ -66,8 +66,8 @@ struct UpdateArgs {
   const void* gradient;  // dense: like the parameter; sparse: one row of `width` per batch position
   void* slots[kMaxSlots];
   std::int64_t rows, width;
-  const Segments* segments;  // nullptr: dense
-  PendingState* pending;     // nullptr: rows that are left out owe nothing
+  const RowGroups* groups;  // nullptr: dense
+  PendingState* pending;    // nullptr: rows that are left out owe nothing
   const GradientOp* ops;
   const UpdateArgs* next;  // where both are dense: what is updated after this and may be fetched meanwhile, or nullptr
   int op_count;
@@ -75,7 +75,7 @@ struct UpdateArgs {
 };
 
 // Dense: elements [begin, end), whole rows where the rule has row slots.
-// Sparse: unique rows [begin, end) of the segments, or rows of the table where the rule moves every row.
+// Sparse: unique rows [begin, end) of the groups, or rows of the table where the rule moves every row.
 using UpdateFn = void (*)(const void* step, const UpdateArgs&, std::int64_t begin, std::int64_t end);
 
 // Sums of squares of the gradient after the tensor's ops, times `scale` squared; one value per touched chunk

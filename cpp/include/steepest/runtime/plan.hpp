@@ -30,8 +30,8 @@ struct Item {
 
   // Filled in by the plan.
   std::uintptr_t apart_begin = 0, apart_end = 0;  // a gradient that is known to share no memory with a parameter
-  Coalesced coalesced;
-  Segments segments{};
+  Grouping grouping;
+  RowGroups groups{};
   std::vector<GradientOp> ops;
   int late = -1;  // the op whose factor the task that updates the item finds, or -1
   std::unique_ptr<std::byte[]> gradient_copy;
@@ -112,7 +112,7 @@ double combine_norms(const std::vector<double>& norms);
 // The factor by which clipping to `limit` scales; 1 where nothing is clipped, NaN for a NaN norm.
 double clip_factor(double norm, double limit);
 
-// out = the tensor's gradient after its ops, duplicates summed where it has segments; in parallel. `cold` as for
+// out = the tensor's gradient after its ops, duplicates summed where it has groups; in parallel. `cold` as for
 // TransformFn.
 void transform_gradient(const KernelTable& kernels, DType dtype, const UpdateArgs& args, void* out, bool cold = false);
 
