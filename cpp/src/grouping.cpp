@@ -50,11 +50,11 @@ void group_sorted(const Index* indices, std::int64_t count, GroupsWriter& out) {
 }
 
 // The keys follow the `out.count` rows of one occurrence each that are there already.
-void group_keys(const Key* keys, std::int64_t count, const Parts& parts, GroupsWriter& out) {
+void group_keys(const Key* keys, std::int64_t count, const SortParts& parts, GroupsWriter& out) {
   const auto row = [&](std::int64_t k) { return keys[k] >> kRowShift; };
   const auto last = [&](std::int64_t k) { return k + 1 == count || row(k) != row(k + 1); };
-  // Parts are cut between rows, and each is told how many rows end before it.
-  std::int64_t cuts[Parts::kMost + 1], ends[Parts::kMost];
+  // SortParts are cut between rows, and each is told how many rows end before it.
+  std::int64_t cuts[SortParts::kMost + 1], ends[SortParts::kMost];
   for (std::int64_t part = 0; part <= parts.size(); ++part) {
     std::int64_t k = parts.begin(part);
     while (k > 0 && k < count && !last(k - 1)) ++k;
@@ -143,7 +143,7 @@ Grouping group(const Index* indices, std::int64_t count, std::int64_t rows, RowO
   Key* const first = halves.take<Key>(count);
   Key* const second = halves.take<Key>(count);
   const auto sort = [&](const auto& key_at, std::int64_t keys) {
-    const Parts parts(keys);
+    const SortParts parts(keys);
     group_keys(radix_sort(key_at, keys, rows, parts, first, second), keys, parts, out);
   };
   if (rows > std::int64_t{1} << kRowShift) {

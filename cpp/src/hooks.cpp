@@ -9,18 +9,19 @@ namespace steepest {
 namespace {
 
 // Some chunks of one item's gradient, or some unique rows: what one call of a kernel sums.
-struct Part {
+struct NormPart {
   std::size_t item;
   std::int64_t begin, end;
   std::size_t sums;  // where its sums begin
   std::int64_t used = 0;
 };
 
-// Parts are cut where chunks end, so that no chunk's sum is split; they depend on sizes and indices alone.
-class Parts {
+// NormParts are cut where chunks end, so that no chunk's sum is split; they depend on sizes and indices alone.
+class NormParts {
  public:
   // Long parts suit the memory, many parts the threads: `elements` in all decide.
-  explicit Parts(std::int64_t elements) : dense_chunks_(std::clamp<std::int64_t>(elements / kNormChunk / 16, 8, 32)) {}
+  explicit NormParts(std::int64_t elements)
+      : dense_chunks_(std::clamp<std::int64_t>(elements / kNormChunk / 16, 8, 32)) {}
 
   void add(std::size_t item, const UpdateArgs& args, std::int64_t size) {
     if (args.groups == nullptr) {
@@ -59,7 +60,7 @@ class Parts {
       const std::size_t last = task + 1 < tasks_.size() ? tasks_[task + 1] : parts_.size();
       for (std::size_t p = tasks_[task]; p < last; ++p) parts_[p].used = sum(parts_[p], sums.data() + parts_[p].sums);
     });
-    for (const Part& part : parts_)
+    for (const NormPart& part : parts_)
       for (std::int64_t k = 0; k < part.used; ++k) totals[part.item] += sums[part.sums + static_cast<std::size_t>(k)];
     return totals;
   }
@@ -77,7 +78,7 @@ class Parts {
   }
 
   std::int64_t dense_chunks_;  // in one part of a dense gradient
-  std::vector<Part> parts_;
+  std::vector<NormPart> parts_;
   std::vector<std::size_t> tasks_;  // where each begins in parts_
   std::size_t room_ = 0;
   std::int64_t filled_ = 0, elements_ = 0;
@@ -89,10 +90,10 @@ std::vector<double> sums_of_squares(const KernelTable& kernels, const std::vecto
   std::int64_t elements = 0;
   for (std::size_t k = 0; k < items.size(); ++k)
     if (scales[k] != 0) elements += size_of(items[k]);
-  Parts parts(elements);
+  NormParts parts(elements);
   for (std::size_t k = 0; k < items.size(); ++k)
     if (scales[k] != 0) parts.add(k, items[k].args, size_of(items[k]));
-  return parts.totals(items.size(), [&](const Part& part, double* sums) {
+  return parts.totals(items.size(), [&](const NormPart& part, double* sums) {
     const Item& item = items[part.item];
     const auto& squares = item.args.groups != nullptr ? kernels.squares_sparse : kernels.squares_dense;
     return squares[int(item.dtype)](item.args, scales[part.item], part.begin, part.end, sums);
