@@ -24,7 +24,7 @@ py::array allocate(const py::dtype& dtype, const std::vector<py::ssize_t>& shape
 
 }  // namespace
 
-void bind_memory(py::module_& m) {
+void bind_allocation(py::module_& m) {
   py::class_<Memory>(m, "_Memory", "What an array of allocate() is made of.");
   m.def("allocate", &allocate, py::arg("dtype"), py::arg("shape"), py::arg("colour"), py::arg("zero"),
         "An array at `colour` bytes into a page (-1: at the next place), of huge pages where it is large.");

@@ -82,7 +82,7 @@ PyDataMem_Handler handler{
 
 }  // namespace
 
-void bind_kept_arrays(py::module_& m) {
+void bind_caching_allocator(py::module_& m) {
   constexpr const char* kName = "mem_handler";  // NumPy's, for every handler
   if (_import_array() < 0) throw py::error_already_set();
   const auto present = py::reinterpret_steal<py::object>(PyDataMem_SetHandler(nullptr));

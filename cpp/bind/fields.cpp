@@ -22,7 +22,7 @@ Py_ssize_t offset_of(const py::type& type, const char* name) {
 
 }  // namespace
 
-void note_change(PyObject* variable) {
+void bump_version(PyObject* variable) {
   PyObject*& version = attribute(variable, types.version);
   const long long before = version == nullptr ? -1 : PyLong_AsLongLong(version);
   PyObject* const after = before < 0 ? nullptr : PyLong_FromLongLong(before + 1);
@@ -40,7 +40,7 @@ void note_change(PyObject* variable) {
   Py_XDECREF(old_seen);
 }
 
-void learn_types(const py::type& variable, const py::type& slices) {
+void register_types(const py::type& variable, const py::type& slices) {
   Types found;
   found.array = py::detail::npy_api::get().PyArray_Type_;
   found.variable = reinterpret_cast<PyTypeObject*>(py::type(variable).release().ptr());

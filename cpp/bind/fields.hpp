@@ -62,10 +62,10 @@ inline PyObject* indices_of(PyObject* slices) { return array_at(slices, types.in
 inline bool is_pending(PyObject* variable) { return attribute(variable, types.pending) != Py_None; }
 
 // What Variable._changed() does.
-void note_change(PyObject* variable);
+void bump_version(PyObject* variable);
 
 // Fills in `types`; raises TypeError where Variable or IndexedSlices have no slots for their attributes.
-void learn_types(const py::type& variable, const py::type& slices);
+void register_types(const py::type& variable, const py::type& slices);
 
 // The object whose life is the life of the array's memory: the last base that is an array, or what lies under it.
 // nullptr, with a Python error set, for a memoryview that has been released.

@@ -70,7 +70,7 @@ class Hold {
 
 }  // namespace
 
-std::unique_ptr<WorkList> WorkList::make(const RuleInfo& rule, const py::list& targets, const py::handle& pairs) {
+std::unique_ptr<StepCache> StepCache::make(const RuleInfo& rule, const py::list& targets, const py::handle& pairs) {
   const Items list = items_of(pairs.ptr());
   if (list.count < 0) return nullptr;
   std::vector<Entry> entries;
@@ -121,12 +121,12 @@ std::unique_ptr<WorkList> WorkList::make(const RuleInfo& rule, const py::list& t
     item.args.width = memory.width;
     items.push_back(std::move(item));
   }
-  return std::unique_ptr<WorkList>(
-      new WorkList(rule, std::move(entries), std::move(extents), std::move(items), list.count));
+  return std::unique_ptr<StepCache>(
+      new StepCache(rule, std::move(entries), std::move(extents), std::move(items), list.count));
 }
 
-WorkList::WorkList(const RuleInfo& rule, std::vector<Entry> entries, std::vector<std::vector<Py_intptr_t>> extents,
-                   std::vector<Item> items, Py_ssize_t length)
+StepCache::StepCache(const RuleInfo& rule, std::vector<Entry> entries, std::vector<std::vector<Py_intptr_t>> extents,
+                     std::vector<Item> items, Py_ssize_t length)
     : rule_(rule),
       entries_(std::move(entries)),
       extents_(std::move(extents)),
@@ -137,7 +137,7 @@ WorkList::WorkList(const RuleInfo& rule, std::vector<Entry> entries, std::vector
 }
 
 // The fields of the array behind `target`, where it is the parameter that was met, in the same place.
-const ArrayFields* WorkList::Entry::match(PyObject* target) const {
+const ArrayFields* StepCache::Entry::match(PyObject* target) const {
   PyObject* array = target;
   PyObject* object = target;  // whose life is the parameter's
   py::object under;
@@ -161,7 +161,7 @@ const ArrayFields* WorkList::Entry::match(PyObject* target) const {
   return as_before ? fields : nullptr;
 }
 
-bool WorkList::match(PyObject* pairs, PyObject* slots) {
+bool StepCache::match(PyObject* pairs, PyObject* slots) {
   const Items list = items_of(pairs);
   if (busy_ || list.count != length_ || !PyDict_CheckExact(slots)) return false;
   PyObject* dicts[kMaxSlots];
@@ -202,7 +202,7 @@ bool WorkList::match(PyObject* pairs, PyObject* slots) {
 }
 
 // `rows`: the first size of a sparse gradient's values; -1: a dense gradient, in the parameter's sizes.
-bool WorkList::match_values(Item& item, const ArrayFields* parameter, PyObject* values, std::int64_t rows) {
+bool StepCache::match_values(Item& item, const ArrayFields* parameter, PyObject* values, std::int64_t rows) {
   const ArrayFields* const fields = fields_of(values);
   // A half type's gradient may be in the type of the arithmetic.
   const bool wide = is_half(item.dtype) && fields->descr == types.descriptor(Kind::f32);
@@ -215,7 +215,7 @@ bool WorkList::match_values(Item& item, const ArrayFields* parameter, PyObject* 
   return true;
 }
 
-bool WorkList::match_slices(Item& item, const ArrayFields* parameter, PyObject* slices) {
+bool StepCache::match_slices(Item& item, const ArrayFields* parameter, PyObject* slices) {
   PyObject* const values = values_of(slices);
   PyObject* const indices = indices_of(slices);
   if (values == nullptr || indices == nullptr || parameter->nd == 0) return false;
@@ -236,7 +236,7 @@ bool WorkList::match_slices(Item& item, const ArrayFields* parameter, PyObject* 
   return match_values(item, parameter, values, count);
 }
 
-bool WorkList::match_slots(Item& item, const ArrayFields* parameter, PyObject* key, PyObject* const* dicts) {
+bool StepCache::match_slots(Item& item, const ArrayFields* parameter, PyObject* key, PyObject* const* dicts) {
   for (int k = 0; k < rule_.slot_count; ++k) {
     PyObject* const slot = PyDict_GetItemWithError(dicts[k], key);
     if (slot == nullptr || !is_variable(slot) || is_pending(slot)) return false;
@@ -258,7 +258,7 @@ bool WorkList::match_slots(Item& item, const ArrayFields* parameter, PyObject* k
   return true;
 }
 
-std::int64_t WorkList::update(const double* values, const std::vector<Hook>& hooks) {
+std::int64_t StepCache::update(const double* values, const std::vector<Hook>& hooks) {
   const auto run = [&] {
     plan_.prepare();
     const std::int64_t bad = plan_.resolve(hooks);
@@ -282,7 +282,7 @@ std::int64_t WorkList::update(const double* values, const std::vector<Hook>& hoo
   }
   plan_.release();
   if (bad >= 0) return entries_[static_cast<std::size_t>(bad)].position;
-  for (PyObject* variable : std::vector<PyObject*>(variables_)) note_change(variable);
+  for (PyObject* variable : std::vector<PyObject*>(variables_)) bump_version(variable);
   return -1;
 }
 

@@ -16,11 +16,11 @@
 
 namespace steepest::bind {
 
-class WorkList {
+class StepCache {
  public:
   // targets: (key of the slots, code of the type, array or Variable) for each pair that has a gradient, in order.
   // nullptr where one of them is not what match() can know again.
-  static std::unique_ptr<WorkList> make(const RuleInfo& rule, const py::list& targets, const py::handle& pairs);
+  static std::unique_ptr<StepCache> make(const RuleInfo& rule, const py::list& targets, const py::handle& pairs);
 
   // Whether `pairs` are this list again, with gradients that kernels take as they are. `slots` is the optimizer's dict
   // of dicts. Runs no Python code.
@@ -44,8 +44,8 @@ class WorkList {
     const ArrayFields* match(PyObject* target) const;
   };
 
-  WorkList(const RuleInfo& rule, std::vector<Entry> entries, std::vector<std::vector<Py_intptr_t>> extents,
-           std::vector<Item> items, Py_ssize_t length);
+  StepCache(const RuleInfo& rule, std::vector<Entry> entries, std::vector<std::vector<Py_intptr_t>> extents,
+            std::vector<Item> items, Py_ssize_t length);
 
   bool match_values(Item& item, const ArrayFields* parameter, PyObject* values, std::int64_t rows);
   bool match_slices(Item& item, const ArrayFields* parameter, PyObject* slices);

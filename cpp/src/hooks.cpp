@@ -166,7 +166,7 @@ std::int64_t Plan::late_size() const {
   return std::min(kLateChunks * kNormChunk, threads == 1 ? elements : elements / (4 * threads));
 }
 
-void Plan::settle(Item& item) const {
+void Plan::resolve_norm(Item& item) const {
   GradientOp& op = item.ops[static_cast<std::size_t>(item.late)];
   item.args.op_count = item.late;
   const double squares = small_sum(kernels_, item, 1), again = retry_scale(item.dtype, squares);

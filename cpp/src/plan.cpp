@@ -54,7 +54,7 @@ void Plan::prepare() {
       }
     }
     item.args.groups = nullptr;
-    isolate(item);
+    copy_if_aliased(item);
   }
   steady_ = steady_ && !sparse;
 }
@@ -83,7 +83,7 @@ void Plan::release() {
 }
 
 // A gradient may be a view of a parameter that this very call changes: it means the values before the call.
-void Plan::isolate(Item& item) {
+void Plan::copy_if_aliased(Item& item) {
   const Interval gradient = gradient_interval(item);
   if (gradient.begin == item.apart_begin && gradient.end == item.apart_end) return;
   const auto after = std::lower_bound(begins_.begin(), begins_.end(), gradient.end) - begins_.begin();
@@ -201,7 +201,7 @@ void Plan::cut(const RuleInfo& rule) {
 
 // Where tasks begin in chunks_, and the end: a late item is in one task alone, together with as many others as a cache
 // holds between their norms and their updates.
-std::vector<std::size_t> Plan::late_groups(const Wave& wave) const {
+std::vector<std::size_t> Plan::norm_tasks(const Wave& wave) const {
   constexpr std::int64_t kGroup = 262144;
   const std::int64_t room = std::min(kGroup, wave.elements / (4 * Pool::instance().threads()));
   std::vector<std::size_t> groups;
@@ -237,11 +237,11 @@ void Plan::run(const RuleInfo& rule, const double* values) {
   };
   for (const Wave& wave : waves_) {
     if (late_) {
-      const std::vector<std::size_t> groups = late_groups(wave);
+      const std::vector<std::size_t> groups = norm_tasks(wave);
       run_tasks(std::int64_t(groups.size()) - 1, wave.elements, [&](std::int64_t k) {
         const std::size_t first = groups[static_cast<std::size_t>(k)], last = groups[static_cast<std::size_t>(k) + 1];
         for (std::size_t c = first; c < last; ++c)
-          if (Item& item = items_[chunks_[c].item]; item.late >= 0) settle(item);
+          if (Item& item = items_[chunks_[c].item]; item.late >= 0) resolve_norm(item);
         update(first, last);
       });
     } else if (wave.elements < kParallelElements) {

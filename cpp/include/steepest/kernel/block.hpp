@@ -53,9 +53,9 @@ inline void store(T* p, const Block<T, N>& block) {
 }
 
 // Writes without reading the line first and without keeping it: for what no cache will hold until it is read. Blocks
-// smaller than a store instruction are written as ever. A thread that has written so ends with after_stores_past().
+// smaller than a store instruction are written as ever. A thread that has written so ends with end_stream().
 template <int N, class T>
-inline void store_past(T* p, const Block<T, N>& block) {
+inline void stream(T* p, const Block<T, N>& block) {
 #ifdef __SSE2__
   constexpr int kStep = 16 / int(sizeof(T));
   if (N % kStep == 0 && reinterpret_cast<std::uintptr_t>(p) % 16 == 0) {
@@ -69,7 +69,7 @@ inline void store_past(T* p, const Block<T, N>& block) {
 }
 
 // Such stores are not in order with others: whoever is told that this thread is done must find them.
-inline void after_stores_past() {
+inline void end_stream() {
 #ifdef __SSE2__
   _mm_sfence();
 #endif

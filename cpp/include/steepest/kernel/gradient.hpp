@@ -95,7 +95,7 @@ class GradientOps {
           if constexpr (K != GradientOp::decoupled) g = load<N>(gradient + i);
           if constexpr (K == GradientOp::l2 || K == GradientOp::decoupled) w = load<N>(parameter + i);
           ops_[k].template apply<K>(g, w);
-          if constexpr (K != GradientOp::decoupled && Past) store_past<N>(out + i, g);
+          if constexpr (K != GradientOp::decoupled && Past) stream<N>(out + i, g);
           if constexpr (K != GradientOp::decoupled && !Past) store<N>(out + i, g);
           if constexpr (K == GradientOp::decoupled) store<N>(parameter + i, w);
         });

@@ -175,7 +175,7 @@ void transform(const UpdateArgs& args, void* out, bool cold, std::int64_t begin,
       T* const to = static_cast<T*>(out) + begin;
       if (!cold) return ops.apply(from, nullptr, to, end - begin);
       ops.template apply<true>(from, nullptr, to, end - begin);
-      after_stores_past();
+      end_stream();
       return;
     }
   const auto put = [&]<int N>(std::int64_t i, Block<T, N> g) {

@@ -77,14 +77,14 @@ class Plan {
     std::int64_t elements;
   };
   void lay_out();
-  void isolate(Item& item);
+  void copy_if_aliased(Item& item);
   void group(RowOrder order);  // the duplicates of what is not grouped yet
   void cut(const RuleInfo& rule);
   void set_next(const RuleInfo& rule);
   std::vector<double> norms(const std::vector<double>& scales);
   std::int64_t late_size() const;
-  void settle(Item& item) const;
-  std::vector<std::size_t> late_groups(const Wave& wave) const;
+  void resolve_norm(Item& item) const;
+  std::vector<std::size_t> norm_tasks(const Wave& wave) const;
 
   const KernelTable& kernels_;
   std::vector<Item> items_;
