@@ -34,7 +34,7 @@ bool matches(const py::capsule& work, const py::object& pairs, const py::object&
 
 // The data of a variable that is a writable scalar of this type, else nullptr.
 template <class T>
-T* scalar_of(const py::object& variable, Kind kind) {
+T* scalar_of(const py::object& variable, NumpyType kind) {
   PyObject* const array = is_variable(variable.ptr()) ? array_of(variable.ptr()) : nullptr;
   if (array == nullptr) return nullptr;
   const ArrayFields* const fields = fields_of(array);
@@ -51,7 +51,7 @@ std::int64_t repeat(const py::capsule& capsule, const py::object& pairs, const p
   std::size_t filled = 0;
   for (const py::handle value : values) numbers[filled++] = py::cast<double>(value);
   for (const py::handle power : powers) {
-    const double* const value = scalar_of<double>(py::reinterpret_borrow<py::tuple>(power)[0], Kind::f64);
+    const double* const value = scalar_of<double>(py::reinterpret_borrow<py::tuple>(power)[0], NumpyType::f64);
     if (value == nullptr) return kOther;
     numbers[filled++] = *value;
   }
@@ -62,20 +62,21 @@ std::int64_t repeat(const py::capsule& capsule, const py::object& pairs, const p
   for (const py::handle power : powers) {
     const auto pair = py::reinterpret_borrow<py::tuple>(power);
     // Asked for again: without the GIL another thread may have given the variable another array.
-    if (double* const value = scalar_of<double>(pair[0], Kind::f64)) *value *= py::cast<double>(pair[1]);
+    if (double* const value = scalar_of<double>(pair[0], NumpyType::f64)) *value *= py::cast<double>(pair[1]);
     bump_version(py::object(pair[0]).ptr());
   }
   return bad;
 }
 
 bool is_counter(const py::object& step) {
-  return scalar_of<std::int64_t>(step, Kind::i64) != nullptr || scalar_of<std::int32_t>(step, Kind::i32) != nullptr;
+  return scalar_of<std::int64_t>(step, NumpyType::i64) != nullptr ||
+         scalar_of<std::int32_t>(step, NumpyType::i32) != nullptr;
 }
 
 bool count(const py::object& step) {
-  if (auto* const wide = scalar_of<std::uint64_t>(step, Kind::i64))
+  if (auto* const wide = scalar_of<std::uint64_t>(step, NumpyType::i64))
     ++*wide;
-  else if (auto* const narrow = scalar_of<std::uint32_t>(step, Kind::i32))
+  else if (auto* const narrow = scalar_of<std::uint32_t>(step, NumpyType::i32))
     ++*narrow;
   else
     return false;

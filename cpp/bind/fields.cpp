@@ -52,10 +52,10 @@ void register_types(const py::type& variable, const py::type& slices) {
   found.values = offset_of(slices, "values");
   found.indices = offset_of(slices, "indices");
   found.nothing_seen = py::make_tuple(py::none(), py::none()).release().ptr();
-  found.descriptors[int(Kind::f32)] = py::dtype::of<float>().release().ptr();
-  found.descriptors[int(Kind::f64)] = py::dtype::of<double>().release().ptr();
-  found.descriptors[int(Kind::i32)] = py::dtype::of<std::int32_t>().release().ptr();
-  found.descriptors[int(Kind::i64)] = py::dtype::of<std::int64_t>().release().ptr();
+  found.descriptors[int(NumpyType::f32)] = py::dtype::of<float>().release().ptr();
+  found.descriptors[int(NumpyType::f64)] = py::dtype::of<double>().release().ptr();
+  found.descriptors[int(NumpyType::i32)] = py::dtype::of<std::int32_t>().release().ptr();
+  found.descriptors[int(NumpyType::i64)] = py::dtype::of<std::int64_t>().release().ptr();
   types = found;
 }
 

@@ -14,7 +14,7 @@ namespace py = pybind11;
 using ArrayFields = py::detail::PyArray_Proxy;
 
 // NumPy's one descriptor of a type.
-enum class Kind { f32, f64, i32, i64 };
+enum class NumpyType { f32, f64, i32, i64 };
 
 // The types that are read, and where Variable and IndexedSlices keep their attributes. Its references are never given
 // back: the types of a module live as long as the process.
@@ -26,7 +26,7 @@ struct Types {
   PyObject* nothing_seen = nullptr;
   PyObject* descriptors[4] = {};
 
-  PyObject* descriptor(Kind kind) const { return descriptors[int(kind)]; }
+  PyObject* descriptor(NumpyType kind) const { return descriptors[int(kind)]; }
 };
 extern Types types;
 

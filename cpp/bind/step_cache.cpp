@@ -205,7 +205,7 @@ bool StepCache::match(PyObject* pairs, PyObject* slots) {
 bool StepCache::match_values(Item& item, const ArrayFields* parameter, PyObject* values, std::int64_t rows) {
   const ArrayFields* const fields = fields_of(values);
   // A half type's gradient may be in the type of the arithmetic.
-  const bool wide = is_half(item.dtype) && fields->descr == types.descriptor(Kind::f32);
+  const bool wide = is_half(item.dtype) && fields->descr == types.descriptor(NumpyType::f32);
   if (!wide && fields->descr != parameter->descr) return false;
   if (!is_plain(fields, false) || !same_sizes(fields, parameter, rows >= 0)) return false;
   if (rows >= 0 && fields->dimensions[0] != rows) return false;
@@ -220,8 +220,8 @@ bool StepCache::match_slices(Item& item, const ArrayFields* parameter, PyObject*
   PyObject* const indices = indices_of(slices);
   if (values == nullptr || indices == nullptr || parameter->nd == 0) return false;
   const ArrayFields* const fields = fields_of(indices);
-  const bool wide = fields->descr == types.descriptor(Kind::i64);
-  if (!wide && fields->descr != types.descriptor(Kind::i32)) return false;
+  const bool wide = fields->descr == types.descriptor(NumpyType::i64);
+  if (!wide && fields->descr != types.descriptor(NumpyType::i32)) return false;
   if (fields->nd != 1 || !is_plain(fields, false)) return false;
   const std::int64_t count = fields->dimensions[0];
   if (count >= (std::int64_t{1} << 32)) return false;
@@ -244,7 +244,7 @@ bool StepCache::match_slots(Item& item, const ArrayFields* parameter, PyObject* 
     if (array == nullptr) return false;
     const ArrayFields* const fields = fields_of(array);
     const bool integer = rule_.slots[k].kind == SlotKind::integer;
-    const Kind kind = integer ? Kind::i64 : item.dtype == DType::f64 ? Kind::f64 : Kind::f32;
+    const NumpyType kind = integer ? NumpyType::i64 : item.dtype == DType::f64 ? NumpyType::f64 : NumpyType::f32;
     if (fields->descr != types.descriptor(kind) || !is_plain(fields, true)) return false;
     if (rule_.slots[k].extent == Extent::row) {
       if (fields->nd != std::min(parameter->nd, 1)) return false;
