@@ -55,7 +55,7 @@ UpdateArgs to_tensor(StepHistory& history, const RuleInfo& rule, DType dtype, co
     if (slot.size != values.size) fail(PyExc_ValueError, "_core: slots must have the parameter's size");
     args.slots[k] = slot.data;
   }
-  return t;
+  return args;
 }
 
 void apply_pending_all(const py::handle& history, const std::string& rule, int dtype, const py::handle& parameter,

@@ -1,5 +1,6 @@
 // Rows that come several times in a batch: the same bits as their sums given once, on every rule, type and processor,
 // however the rows are shared out.
+#include <algorithm>
 #include <cstring>
 #include <random>
 #include <string>

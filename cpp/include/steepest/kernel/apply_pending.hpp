@@ -68,7 +68,7 @@ STEEPEST_FLATTEN void read_rows(const UpdateArgs& args, const std::int64_t* ids,
     }
     for_blocks<kBlock<T>>(0, width, [&]<int N>(std::int64_t column) {
       pending_block<R, Stored, N>(
-          t, update, row * width + column, [&](const auto& w, const auto&...) { store<N>(target + column, w); },
+          args, update, row * width + column, [&](const auto& w, const auto&...) { store<N>(target + column, w); },
           std::make_index_sequence<kSlotCount>{});
     });
   }

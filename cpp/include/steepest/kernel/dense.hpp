@@ -43,7 +43,7 @@ STEEPEST_FLATTEN void run_dense(const void* step, const UpdateArgs& args, std::i
   const auto run = [&](std::int64_t from, std::int64_t to, T row) {
     const auto block = [&]<int N>(std::int64_t i) {
       // The updater's tensor is its own, which no store can change: what it says is asked once.
-      update.template block<N>(i, row, load_gradient<Stored, N>(update.t, i));
+      update.template block<N>(i, row, load_gradient<Stored, N>(update.args, i));
     };
     if (args.next != nullptr) {
       const Ahead<Stored, Up::kElementSlots> next(*args.next);
@@ -92,7 +92,7 @@ UpdateArgs elements_from(UpdateArgs args, std::int64_t skipped) {
   args.parameter = static_cast<Stored*>(args.parameter) + skipped;
   args.gradient = static_cast<const char*>(args.gradient) + skipped * gradient_bytes<Stored>(args);
   for (int k = 0; k < Slots; ++k) args.slots[k] = static_cast<Compute<Stored>*>(args.slots[k]) + skipped;
-  return t;
+  return args;
 }
 
 // Updates the tensor's first `count` elements, at most a tile.

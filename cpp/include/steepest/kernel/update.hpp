@@ -35,7 +35,7 @@ struct Updater {
   const UpdateArgs args;
   Ops ops;
 
-  Updater(const void* s, const UpdateArgs& a) : step(*static_cast<const Step*>(s)), t(tensor), ops(a) {}
+  Updater(const void* s, const UpdateArgs& a) : step(*static_cast<const Step*>(s)), args(a), ops(a) {}
 
   // Once per row and visit: what the rule keeps of the row changes. gradient<N>(column) is a block of the row's
   // gradient.
@@ -44,7 +44,7 @@ struct Updater {
     if constexpr (Pending) {
       const Row update(*args.pending, args.pending->last[row]);
       args.pending->last[row] = std::uint16_t(args.pending->now + 1);
-      return owed;
+      return update;
     } else if constexpr (Reduces<R>) {
       return R::template row<T>(step, slot_of(row), reduced(row, gradient));
     } else if constexpr (kHasRowSlot) {
