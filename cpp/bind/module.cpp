@@ -1,7 +1,9 @@
 #include "bind.hpp"
 #include "steepest/runtime/isa_select.hpp"
 
-PYBIND11_MODULE(_core, m, pybind11::mod_gil_not_used()) {
+// Not declared safe without the GIL: count(), repeat() and bump_version() write the fields of a Variable where they
+// lie, which Python code reads and writes too, so locks on this side alone would prove nothing.
+PYBIND11_MODULE(_core, m) {
   m.doc() = "The native core of steepest: update rules, norms, duplicates, threads.";
   steepest::kernels();  // a wrong STEEPEST_ISA fails the import, not the first update
   steepest::bind::bind_config(m);
