@@ -111,8 +111,8 @@ void run(benchmark::State& state, const char* law, Way way) {
   const auto ids = draw({law, state.range(0)}, kRows);
   Groups groups;
   if (way == by_library) {
-    const Grouping found = coalesce(ids.data(), std::int64_t(ids.size()), kRows);
-    groups = of(found.groups(), std::int64_t(ids.size()));
+    const Grouping grouping = coalesce(ids.data(), std::int64_t(ids.size()), kRows);
+    groups = of(grouping.groups(), std::int64_t(ids.size()));
   } else {
     way(ids, &groups);
   }

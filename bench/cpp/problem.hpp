@@ -100,10 +100,10 @@ class Problem {
   Problem(const KernelTable& table, const RuleInfo& rule, DType type, std::int64_t rows, std::int64_t width, Ids ids)
       : rule_(rule), type_(type), rows_(rows), width_(width), ids_(draw(ids, rows)) {
     const auto count = std::size_t(rows * width);
-    const std::size_t given = ids_.empty() ? count : ids_.size() * std::size_t(width);
+    const std::size_t gradient_size = ids_.empty() ? count : ids_.size() * std::size_t(width);
     arrays_.reserve(2 + kMaxSlots);
     arrays_.emplace_back(count * std::size_t(stored_bytes(type)), 0);
-    arrays_.emplace_back(given * std::size_t(stored_bytes(type)), 1);
+    arrays_.emplace_back(gradient_size * std::size_t(stored_bytes(type)), 1);
     fill(arrays_[0], type, 0.5f);
     fill(arrays_[1], type, 0);
     for (int k = 0; k < rule.hyper_count; ++k) values_.push_back(rule.hyper[k].initial);
@@ -144,8 +144,8 @@ class Problem {
                size = std::size_t(stored_bytes(type_));
     Array w(width * size, 0), g(width * size, 1);
     fill(w, type_, 0.5f);
-    const auto* given = static_cast<const unsigned char*>(arrays_[1].data());
-    std::memcpy(g.data(), given, width * size);
+    const auto* gradient = static_cast<const unsigned char*>(arrays_[1].data());
+    std::memcpy(g.data(), gradient, width * size);
     if (type_ == DType::f32)
       for (std::size_t k = 1; k < ids_.size(); ++k)
         for (std::size_t c = 0; c < width && ids_[k] == ids_[0]; ++c)
@@ -168,8 +168,8 @@ class Problem {
     baseline.kernels[int(type_)].step(values_.data(), step);
     baseline.kernels[int(type_)].dense(step, args, 0, width_);
     for (std::size_t c = 0; c < width; ++c) {
-      const double expected = element(w, type_, c), found = element(arrays_[0], type_, row * width + c);
-      if (!(std::abs(found - expected) <= 2e-6) || (type_ <= DType::f64 && found == 0.5)) return false;
+      const double expected = element(w, type_, c), actual = element(arrays_[0], type_, row * width + c);
+      if (!(std::abs(actual - expected) <= 2e-6) || (type_ <= DType::f64 && actual == 0.5)) return false;
     }
     return true;
   }
@@ -184,9 +184,9 @@ class Problem {
       std::sort(sorted.begin(), sorted.end());
       rows = double(std::unique(sorted.begin(), sorted.end()) - sorted.begin());
     }
-    const double given = ids_.empty() ? double(rows_) : double(ids_.size());
+    const double gradient_rows = ids_.empty() ? double(rows_) : double(ids_.size());
     const double stored = double(width_) * double(stored_bytes(type_));
-    return given * stored + rows * (2 * stored + slots);
+    return gradient_rows * stored + rows * (2 * stored + slots);
   }
 
  private:

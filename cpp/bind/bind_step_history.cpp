@@ -1,5 +1,5 @@
-// Step histories: what rows owe, made and read by Python, filled by apply. Python holds them as capsules: nothing that
-// could be made without its constructor.
+// Step histories: made and read by Python, filled by apply. Python holds them as capsules, which
+// cannot be made without the constructor.
 #include <memory>
 
 #include "arguments.hpp"
@@ -24,11 +24,11 @@ namespace {
 py::capsule new_step_history(double beta1, double beta2, double epsilon, std::int64_t rows, int dtype) {
   if (!(beta1 >= 0 && beta1 < 1 && beta2 >= 0 && beta2 < 1 && rows >= 0))
     fail(PyExc_ValueError, "_core.ledger: betas must be in [0, 1) and rows at least 0");
-  auto made = std::make_unique<StepHistory>(beta1, beta2, epsilon, rows, to_dtype(dtype) == DType::f64);
-  py::capsule capsule(made.get(), kStepHistory, [](PyObject* object) {
+  auto history = std::make_unique<StepHistory>(beta1, beta2, epsilon, rows, to_dtype(dtype) == DType::f64);
+  py::capsule capsule(history.get(), kStepHistory, [](PyObject* object) {
     delete static_cast<StepHistory*>(PyCapsule_GetPointer(object, kStepHistory));
   });
-  made.release();
+  history.release();
   return capsule;
 }
 
@@ -38,7 +38,7 @@ const RuleInfo& find_pending_rule(const std::string& name) {
   return rule;
 }
 
-// The parameter with its slots and pending; all are checked as apply checks them.
+// The parameter, its slots and its pending state; all are checked as apply checks them.
 UpdateArgs to_tensor(StepHistory& history, const RuleInfo& rule, DType dtype, const py::handle& parameter,
                      const py::tuple& slots) {
   const View values = view(parameter, "_core: parameter", stored_bytes(dtype), true);
@@ -74,8 +74,8 @@ void read(const py::handle& history, const std::string& rule, int dtype, const p
   const View rows = view(ids, "_core: ids", 8, false);
   const View target = view(out, "_core: out", stored_bytes(to_dtype(dtype)), true);
   const auto* const numbers = static_cast<const std::int64_t*>(rows.data);
-  if (first_out_of_range(numbers, rows.size, args.rows) >= 0 || target.size != rows.size * args.width)
-    fail(PyExc_ValueError, "_core: ids must be rows, and out have one for each");
+  check_rows("_core: ids", numbers, rows.size, args.rows);
+  if (target.size != rows.size * args.width) fail(PyExc_ValueError, "_core: out must have one row for each id");
   const py::gil_scoped_release release;
   read_rows(info, to_dtype(dtype), args, numbers, rows.size, target.data);
 }
@@ -84,15 +84,15 @@ void read(const py::handle& history, const std::string& rule, int dtype, const p
 
 void bind_step_history(py::module_& m) {
   m.def("ledger", &new_step_history, py::arg("beta1"), py::arg("beta2"), py::arg("epsilon"), py::arg("rows"),
-        py::arg("dtype"), "A new record of what the rows of one parameter owe to the steps that left them out.");
+        py::arg("dtype"), "A new record of the steps that rows of one parameter have missed.");
   m.def(
       "room", [](const py::handle& history) { return to_step_history(history).room(); }, py::arg("ledger"),
       "Steps that can be recorded before every row must have caught up.");
   m.def("catch_up", &apply_pending_all, py::arg("ledger"), py::arg("rule"), py::arg("dtype"), py::arg("parameter"),
-        py::arg("slots"), "Every row makes the moves that it owes; the history is empty afterwards.");
+        py::arg("slots"), "Every row makes its pending moves; the record is empty afterwards.");
   m.def("read_rows", &read, py::arg("ledger"), py::arg("rule"), py::arg("dtype"), py::arg("parameter"),
         py::arg("slots"), py::arg("ids"), py::arg("out"),
-        "out[k] = row ids[k] as it stands after the moves it owes; nothing else changes.");
+        "out[k] = row ids[k] as it stands after its pending moves; nothing else changes.");
 }
 
 }  // namespace steepest::bind

@@ -1,4 +1,4 @@
-// apply, norms, transform: one native call each for a whole list.
+// apply, common_norm, transform: one native call each for a whole list.
 #include <pybind11/stl.h>
 
 #include <memory>
@@ -25,7 +25,7 @@ std::vector<Hook> to_hooks(const py::sequence& sequence) {
   for (const py::handle& object : sequence) {
     const auto hook = py::cast<std::tuple<int, double, double>>(object);
     const int kind = std::get<0>(hook);
-    if (kind < 0 || kind > Hook::check_finite) fail(PyExc_ValueError, "_core: hook must be of a known kind");
+    if (kind < 0 || kind > Hook::check_finite) fail(PyExc_ValueError, "_core: hook must be one of HOOK_KINDS");
     hooks.push_back({Hook::Kind(kind), std::get<1>(hook), std::get<2>(hook)});
   }
   if (hooks.size() > kMaxGradientOps)
@@ -46,16 +46,10 @@ void set_indices(Item& item, const std::string& what, const py::handle& indices)
   item.indices = view.data;
   item.wide_indices = array.itemsize() == 8;
   item.batch = view.size;
-  const auto check = [&](auto* values) {
-    const std::int64_t bad = first_out_of_range(values, item.batch, item.args.rows);
-    if (bad >= 0)
-      fail(PyExc_IndexError, what + " must be in [0, " + std::to_string(item.args.rows) + "), got " +
-                                 std::to_string(values[bad]) + " at position " + std::to_string(bad));
-  };
   if (item.wide_indices)
-    check(static_cast<const std::int64_t*>(view.data));
+    check_rows(what, static_cast<const std::int64_t*>(view.data), item.batch, item.args.rows);
   else
-    check(static_cast<const std::int32_t*>(view.data));
+    check_rows(what, static_cast<const std::int32_t*>(view.data), item.batch, item.args.rows);
 }
 
 void set_gradient(Item& item, const std::string& who, const py::handle& gradient, const py::handle& indices,
@@ -149,16 +143,12 @@ Item to_gradient(const std::string& who, const py::handle& object) {
   return item;
 }
 
-std::vector<double> norms(const std::string& who, const py::sequence& gradients) {
+double common_norm(const std::string& who, const py::sequence& gradients) {
   std::vector<Item> items;
   items.reserve(py::len(gradients));
   for (const py::handle& object : gradients) items.push_back(to_gradient(who, object));
   const py::gil_scoped_release release;
-  return Plan(kernels(), std::move(items)).norms();
-}
-
-double common_norm(const std::string& who, const py::sequence& gradients) {
-  return combine_norms(norms(who, gradients));
+  return combine_norms(Plan(kernels(), std::move(items)).norms());
 }
 
 void transform(int dtype, const py::handle& gradient, const py::handle& out, const py::sequence& hooks) {
@@ -178,7 +168,7 @@ void transform(int dtype, const py::handle& gradient, const py::handle& out, con
   args.ops = ops.data();
   args.op_count = int(ops.size());
   const py::object owner = py::reinterpret_borrow<py::array>(out).base();
-  const bool cold = owner && py::isinstance<Memory>(owner) && py::cast<const Memory&>(owner).cold();
+  const bool cold = owner && py::isinstance<Allocation>(owner) && py::cast<const Allocation&>(owner).cold();
   const py::gil_scoped_release release;
   transform_gradient(kernels(), to_dtype(dtype), args, to.data, cold);
 }
@@ -212,10 +202,8 @@ py::tuple sum_duplicates(const std::string& who, int dtype, const py::array& val
 void bind_update(py::module_& m) {
   m.def("apply", &apply, py::arg("who"), py::arg("rule"), py::arg("values"), py::arg("items"), py::arg("hooks"),
         "Update every item in one call; all checks come before the first write.");
-  m.def("norms", &norms, py::arg("who"), py::arg("gradients"),
-        "Euclidean norms of (dtype, values, indices or None, rows), duplicates summed, accumulated in double.");
   m.def("common_norm", &common_norm, py::arg("who"), py::arg("gradients"),
-        "The Euclidean norm of all of them together, as if they were one.");
+        "The Euclidean norm of all of (dtype, values, indices or None, rows) together, duplicates summed.");
   m.def("transform", &transform, py::arg("dtype"), py::arg("gradient"), py::arg("out"), py::arg("hooks"),
         "out = the gradient clamped or scaled.");
   m.def("sum_duplicates", &sum_duplicates, py::arg("who"), py::arg("dtype"), py::arg("values"), py::arg("indices"),

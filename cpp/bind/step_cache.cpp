@@ -21,7 +21,7 @@ PyObject* referent(PyObject* reference) {
 #endif
 }
 
-// A loop: arrays have few dimensions, and a call of memcmp costs more than all of them.
+// A loop: for the few dimensions of an array it is quicker than a call of memcmp.
 bool same(const Py_intptr_t* a, const Py_intptr_t* b, int count) {
   for (int k = 0; k < count; ++k)
     if (a[k] != b[k]) return false;
@@ -136,7 +136,7 @@ StepCache::StepCache(const RuleInfo& rule, std::vector<Entry> entries, std::vect
     slot_names_.push_back(py::reinterpret_steal<py::str>(PyUnicode_InternFromString(rule.slots[k].name)));
 }
 
-// The fields of the array behind `target`, where it is the parameter that was met, in the same place.
+// The fields of the array behind `target` if this is the remembered parameter in the same place, else nullptr.
 const ArrayFields* StepCache::Entry::match(PyObject* target) const {
   PyObject* array = target;
   PyObject* object = target;  // whose life is the parameter's
@@ -178,7 +178,7 @@ bool StepCache::match(PyObject* pairs, PyObject* slots) {
     if (pair == nullptr) return false;
     const bool expected = next < entries_.size() && entries_[next].position == position;
     if (pair[0] == Py_None) {
-      // Nothing happens to the variable, but one of a graph would take the whole list to the graph.
+      // The variable is not updated, but a graph's variable here would mean a graph update.
       if (expected || !(is_array(pair[1]) || is_variable(pair[1]))) return false;
       continue;
     }
@@ -268,7 +268,7 @@ std::int64_t StepCache::update(const double* values, const std::vector<Hook>& ho
   const Hold variables(variables_);
   std::int64_t bad = -1;
   if (work_ < kParallelElements) {
-    // Sooner done than another thread has taken the GIL, which this one would then have to wait for.
+    // With the GIL: releasing it takes longer than so small an update, if another thread takes it.
     bad = run();
   } else {
     const Hold arrays(arrays_);

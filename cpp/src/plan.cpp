@@ -39,9 +39,9 @@ Plan::Plan(const KernelTable& kernels, std::vector<Item> items) : kernels_(kerne
 
 void Plan::prepare() {
   bool sparse = false;
-  late_ = false;
+  has_norm_ops_ = false;
   for (Item& item : items_) {
-    item.late = -1;
+    item.norm_op = -1;
     if (item.args.op_count > 0) {
       item.ops.clear();
       item.args.op_count = 0;
@@ -82,7 +82,7 @@ void Plan::release() {
   }
 }
 
-// A gradient may be a view of a parameter that this very call changes: it means the values before the call.
+// A gradient that is (a view of) a parameter means the parameter's values before the call.
 void Plan::copy_if_aliased(Item& item) {
   const Interval gradient = gradient_interval(item);
   if (gradient.begin == item.apart_begin && gradient.end == item.apart_end) return;
@@ -136,11 +136,11 @@ static std::int64_t occurrences(const RowGroups& s, std::int64_t begin, std::int
   return s.positions == nullptr ? end - begin : std::int64_t(s.offsets[end]) - std::int64_t(s.offsets[begin]);
 }
 
-// Where `work` occurrences and rows after unique row `begin` end: a row that comes often is work for many.
+// Where a chunk that begins at unique row `begin` ends. Occurrences count as well as rows, for some rows come often.
 static std::int64_t cut_rows(const RowGroups& s, std::int64_t begin, std::int64_t work) {
   if (s.positions == nullptr) return std::min(s.count, begin + work);
-  constexpr std::int64_t kRow =
-      2;  // reading and writing a row and its slots takes as long as reading so many gradients
+  // Reading and writing a row and its slots takes as long as reading so many gradients.
+  constexpr std::int64_t kRow = 2;
   const auto before = [&](std::int64_t u) { return std::int64_t(s.offsets[u]) + kRow * u; };
   const std::int64_t target = before(begin) + (kRow + 1) * work;
   std::int64_t low = begin + 1, high = s.count;
@@ -154,7 +154,7 @@ static std::int64_t cut_rows(const RowGroups& s, std::int64_t begin, std::int64_
   return low;
 }
 
-// Cuts every wave into chunks and these into tasks; where that depends on sizes alone.
+// Cuts every wave into chunks, and groups these to tasks. Both depend on sizes alone.
 void Plan::cut(const RuleInfo& rule) {
   if (steady_) return;
   bool row_slots = false;
@@ -178,8 +178,8 @@ void Plan::cut(const RuleInfo& rule) {
       const bool batch_only = args.groups != nullptr && !rule.every_row;
       const std::int64_t count = batch_only ? args.groups->count : by_rows ? args.rows : size;
       const std::int64_t least = batch_only ? kSmallestChunk : kSmallestDenseChunk;
-      const std::int64_t whole = divide_up(work_of(item, rule) / 64, least) * least;  // chunks begin with a cache line
-      const std::int64_t grain = std::max<std::int64_t>(1, std::clamp(whole, least, kLargestChunk) / unit);
+      const std::int64_t share = divide_up(work_of(item, rule) / 64, least) * least;  // chunks begin with a cache line
+      const std::int64_t grain = std::max<std::int64_t>(1, std::clamp(share, least, kLargestChunk) / unit);
       // Dense drivers count in elements, sparse drivers in rows.
       const std::int64_t stride = args.groups == nullptr ? unit : 1;
       for (std::int64_t begin = 0, end; begin < count; begin = end) {
@@ -196,11 +196,11 @@ void Plan::cut(const RuleInfo& rule) {
     wave.last_chunk = chunks_.size();
     wave.last_task = tasks_.size();
   }
-  set_next(rule);
+  prefetch_next(rule);
 }
 
-// Where tasks begin in chunks_, and the end: a late item is in one task alone, together with as many others as a cache
-// holds between their norms and their updates.
+// Where tasks begin in chunks_, and the end. An item with a norm_op is in one task as a whole, with as many others as a
+// cache holds from their norms to their updates.
 std::vector<std::size_t> Plan::norm_tasks(const Wave& wave) const {
   constexpr std::int64_t kGroup = 262144;
   const std::int64_t room = std::min(kGroup, wave.elements / (4 * Pool::instance().threads()));
@@ -208,7 +208,7 @@ std::vector<std::size_t> Plan::norm_tasks(const Wave& wave) const {
   std::int64_t filled = room;
   for (std::size_t c = wave.first_chunk; c < wave.last_chunk; ++c) {
     const Item& item = items_[chunks_[c].item];
-    const bool within = c > wave.first_chunk && chunks_[c - 1].item == chunks_[c].item && item.late >= 0;
+    const bool within = c > wave.first_chunk && chunks_[c - 1].item == chunks_[c].item && item.norm_op >= 0;
     if (!within && filled >= room) {
       groups.push_back(c);
       filled = 0;
@@ -236,12 +236,12 @@ void Plan::run(const RuleInfo& rule, const double* values) {
     }
   };
   for (const Wave& wave : waves_) {
-    if (late_) {
+    if (has_norm_ops_) {
       const std::vector<std::size_t> groups = norm_tasks(wave);
       run_tasks(std::int64_t(groups.size()) - 1, wave.elements, [&](std::int64_t k) {
         const std::size_t first = groups[static_cast<std::size_t>(k)], last = groups[static_cast<std::size_t>(k) + 1];
         for (std::size_t c = first; c < last; ++c)
-          if (Item& item = items_[chunks_[c].item]; item.late >= 0) resolve_norm(item);
+          if (Item& item = items_[chunks_[c].item]; item.norm_op >= 0) resolve_norm(item);
         update(first, last);
       });
     } else if (wave.elements < kParallelElements) {

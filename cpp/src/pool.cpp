@@ -50,11 +50,12 @@ int processor() {
 #endif
 }
 
-// Moves this thread to another processor than `here`, where it may run on one; no lasting restriction.
+// With two processors, moves this thread to the other one; no lasting restriction. With more, a free one is soon found
+// by the system, and moving would only cost.
 void step_aside([[maybe_unused]] int here) {
 #ifdef __linux__
   cpu_set_t all;
-  if (sched_getaffinity(0, sizeof all, &all) != 0 || CPU_COUNT(&all) < 2) return;
+  if (sched_getaffinity(0, sizeof all, &all) != 0 || CPU_COUNT(&all) != 2) return;
   cpu_set_t others = all;
   CPU_CLR(here, &others);
   if (sched_setaffinity(0, sizeof others, &others) == 0) sched_setaffinity(0, sizeof all, &all);
@@ -147,13 +148,13 @@ Pool::Pool() : threads_(available_processors()) {}
 Pool& Pool::instance() {
   // Never destroyed: a worker may still be parked when the process leaves main.
   static Pool* const pool = [] {
-    auto* made = new Pool;
+    auto* instance = new Pool;
 #ifdef STEEPEST_HAS_FORK
     // A fork while another thread holds the mutex would leave it locked for ever in the child.
-    pthread_atfork([] { instance().mutex_.lock(); }, [] { instance().mutex_.unlock(); },
-                   [] { instance().forget_workers(); });
+    pthread_atfork([] { Pool::instance().mutex_.lock(); }, [] { Pool::instance().mutex_.unlock(); },
+                   [] { Pool::instance().forget_workers(); });
 #endif
-    return made;
+    return instance;
   }();
   return *pool;
 }

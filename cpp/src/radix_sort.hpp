@@ -7,8 +7,8 @@
 #include <cstring>
 #include <utility>
 
+#include "steepest/runtime/allocation.hpp"
 #include "steepest/runtime/pool.hpp"
-#include "steepest/runtime/scratch.hpp"
 
 namespace steepest {
 
@@ -18,7 +18,7 @@ inline constexpr int kRowShift = 32;
 
 inline Key key_of(std::int64_t row, std::int64_t position) { return Key(row) << kRowShift | Key(position); }
 
-// The batch in equal parts, one for each thread; what comes of them does not depend on their number.
+// The batch in equal parts, one for each thread. The result does not depend on their number.
 class SortParts {
  public:
   explicit SortParts(std::int64_t count) : count_(count) {
@@ -42,7 +42,7 @@ class SortParts {
   std::int64_t count_, parts_;
 };
 
-// Tables of how often each value of a digit comes, then of where the next key that has it is written.
+// Tables of how often each value of a digit occurs; after scan(), of where the next key with that value goes.
 class Counts {
  public:
   Counts(std::int64_t tables, int bits)
@@ -60,7 +60,7 @@ class Counts {
 
  private:
   std::int64_t values_;
-  Scratch memory_;
+  Allocation memory_;
 };
 
 // Counts `Digits` digits of the rows, from the `first` one on, into tables that follow each other.

@@ -1,4 +1,4 @@
-// Rows that owe moves make them without a gradient, or are read as if they had.
+// Rows with pending moves make them without a gradient, or are read as if they had made them.
 #pragma once
 
 #include <cstring>
@@ -9,7 +9,7 @@
 namespace steepest {
 inline namespace STEEPEST_ISA {
 
-// Loads a block of the parameter and of the slots and lets it make the moves; then(w, slot...) has the result.
+// Loads a block of the parameter and its slots and makes the pending moves; then(w, slot...) gets the result.
 template <class R, class Stored, int N, class PendingUpdate, class Then, std::size_t... K>
 void pending_block(const UpdateArgs& args, const PendingUpdate& update, std::int64_t i, const Then& then,
                    std::index_sequence<K...>) {
@@ -34,11 +34,12 @@ STEEPEST_FLATTEN void apply_pending(const UpdateArgs& args, std::int64_t begin, 
     const PendingUpdate update(*args.pending, last[first]);
     if (!update.has_moves()) continue;
     for_blocks<kBlock<T>>(first * args.width, row * args.width, [&]<int N>(std::int64_t i) {
-      const auto keep = [&]<std::size_t... K>(std::index_sequence<K...>, const auto& w, const auto&... slot) {
+      const auto store_all = [&]<std::size_t... K>(std::index_sequence<K...>, const auto& w, const auto&... slot) {
         (store<N>(static_cast<T*>(args.slots[K]) + i, slot), ...);
         store<N>(static_cast<Stored*>(args.parameter) + i, w);
       };
-      pending_block<R, Stored, N>(args, update, i, [&](const auto&... results) { keep(kSlots, results...); }, kSlots);
+      pending_block<R, Stored, N>(
+          args, update, i, [&](const auto&... results) { store_all(kSlots, results...); }, kSlots);
     });
   }
 }

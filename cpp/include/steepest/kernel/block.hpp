@@ -52,8 +52,9 @@ inline void store(T* p, const Block<T, N>& block) {
   copy_block<N>(block.data(), p);
 }
 
-// Writes without reading the line first and without keeping it: for what no cache will hold until it is read. Blocks
-// smaller than a store instruction are written as ever. A thread that has written so ends with end_stream().
+// A non-temporal store, for outputs that are read only after they left the caches: the line is neither read first nor
+// kept. Blocks smaller than a store instruction are stored as usual. A thread that streams calls end_stream() at its
+// end.
 template <int N, class T>
 inline void stream(T* p, const Block<T, N>& block) {
 #ifdef __SSE2__
@@ -68,7 +69,7 @@ inline void stream(T* p, const Block<T, N>& block) {
   store<N>(p, block);
 }
 
-// Such stores are not in order with others: whoever is told that this thread is done must find them.
+// Orders the streamed stores before whatever tells another thread that this one is done.
 inline void end_stream() {
 #ifdef __SSE2__
   _mm_sfence();
@@ -85,6 +86,25 @@ inline Block<float, N> load(const Stored* p) {
 template <int N, HalfType Stored>
 inline void store(Stored* p, const Block<float, N>& block) {
   narrow<N>(block.data(), p);
+}
+
+// The larger or smaller of each element and a bound; NaN stays. (The square root is sqrt(block).)
+template <class A, class T>
+inline auto max_nan(const A& block, T bound) {
+  return block.template max<Eigen::PropagateNaN>(bound);
+}
+template <class A, class T>
+inline auto min_nan(const A& block, T bound) {
+  return block.template min<Eigen::PropagateNaN>(bound);
+}
+
+// Sums of squares are kept in eight lanes, however wide a register is, and the lanes are added in this fixed tree: so
+// the bits of a sum do not depend on the processor.
+inline constexpr int kSumLanes = 8;
+inline double add_lanes(const Block<double, kSumLanes>& lanes) {
+  const double a = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+  const double b = (lanes[4] + lanes[5]) + (lanes[6] + lanes[7]);
+  return a + b;
 }
 
 // Calls body.operator()<N>(i) over [begin, end): whole blocks, then ever smaller ones. Blocks are full, so the

@@ -6,7 +6,7 @@
 namespace steepest {
 inline namespace STEEPEST_ISA {
 
-// Where the driver finds the arrays of the tensor that comes next.
+// Prefetches the arrays that are updated next; runtime/plan.hpp says when.
 template <class Stored, int Slots>
 class Ahead {
  public:
@@ -20,7 +20,7 @@ class Ahead {
   std::int64_t elements() const { return elements_; }
 
   // Asks for element i of each, to be in the second-level cache by the time that it is read. In the first level it
-  // would drive out what the present tensor needs.
+  // would drive out what the present update needs.
   void fetch(std::int64_t i) const {
     constexpr int kRead = 0, kSecondLevel = 2;
     __builtin_prefetch(gradient_ + i * gradient_bytes_, kRead, kSecondLevel);
@@ -42,7 +42,7 @@ STEEPEST_FLATTEN void run_dense(const void* step, const UpdateArgs& args, std::i
   const Up update(step, args);
   const auto run = [&](std::int64_t from, std::int64_t to, T row) {
     const auto block = [&]<int N>(std::int64_t i) {
-      // The updater's tensor is its own, which no store can change: what it says is asked once.
+      // From the updater's own copy of the arguments: no store can change it, so it is read once.
       update.template block<N>(i, row, load_gradient<Stored, N>(update.args, i));
     };
     if (args.next != nullptr) {
@@ -66,7 +66,7 @@ STEEPEST_FLATTEN void run_dense(const void* step, const UpdateArgs& args, std::i
   } else if constexpr (Reduces<R>) {
     for (std::int64_t first = begin; first < end; first += width) run(first, first + width, value_of(first / width));
   } else {
-    // Consecutive rows that owe the same are one run, so narrow rows cost no more than wide ones.
+    // Consecutive rows with the same value are one run, so narrow rows cost no more than wide ones.
     std::int64_t row = begin / width;
     const std::int64_t last = end / width;
     while (row < last) {
@@ -84,7 +84,7 @@ STEEPEST_FLATTEN void run_dense(const void* step, const UpdateArgs& args, std::i
   }
 }
 
-// The tensor without its first `skipped` elements.
+// The arguments without their first `skipped` elements.
 template <class Stored, int Slots>
 UpdateArgs elements_from(UpdateArgs args, std::int64_t skipped) {
   args.width = args.rows * args.width - skipped;
@@ -95,7 +95,7 @@ UpdateArgs elements_from(UpdateArgs args, std::int64_t skipped) {
   return args;
 }
 
-// Updates the tensor's first `count` elements, at most a tile.
+// Updates the first `count` elements, at most a tile.
 template <Rule R, class Stored>
 void update_tile(const void* step, UpdateArgs part, const GradientOps<Compute<Stored>>& ops, Tile<Stored>& tile,
                  std::int64_t count) {

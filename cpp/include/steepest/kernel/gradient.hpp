@@ -20,7 +20,7 @@ struct NarrowOp {
   template <GradientOp::Kind K, class B>
   void apply(B& g, B& w) const {
     if constexpr (K == GradientOp::clamp)
-      g = g.template min<Eigen::PropagateNaN>(b).template max<Eigen::PropagateNaN>(a);
+      g = max_nan(min_nan(g, b), a);
     else if constexpr (K == GradientOp::scale)
       g *= a;
     else if constexpr (K == GradientOp::l2)
@@ -45,14 +45,13 @@ void visit(GradientOp::Kind kind, const Body& body) {
   }
 }
 
-// Of a tensor without ops. What compilers are to leave out must not be there: of members that nobody reads GCC leaves
-// out only some.
+// For an update without ops. Empty on purpose: GCC does not remove all unused members.
 struct NoOps {
   explicit NoOps(const UpdateArgs&) {}
 };
 
-// A tensor's only op, its kind known when compiling: unlike in a loop over ops, blocks stay in registers. Measured: in
-// cache, an update with one clamp takes 15 to 40 % longer without it.
+// The only op of an update, its kind known when compiling: unlike in a loop over ops, blocks stay in registers.
+// Measured: in cache, an update with one clamp takes 15 to 40 % longer without it.
 template <class T, GradientOp::Kind K>
 class OneOp {
  public:
@@ -67,7 +66,7 @@ class OneOp {
   NarrowOp<T> op_;
 };
 
-// All ops of a tensor, narrowed once per range.
+// All ops of an update, narrowed once per range.
 template <class T>
 class GradientOps {
  public:
@@ -85,8 +84,8 @@ class GradientOps {
 
   // The same for arrays, one op after the other: no block goes through memory between loading and storing it, as it
   // would in a loop over ops. `out` has the gradient in the end; it may be `gradient` itself. `parameter` may be
-  // nullptr where no op reads it; decoupled decays change it. Past: `out` is written past the caches.
-  template <bool Past = false>
+  // nullptr where no op reads it; decoupled decays change it. Stream: `out` is written past the caches.
+  template <bool Stream = false>
   [[gnu::noinline]] STEEPEST_FLATTEN void apply(const T* gradient, T* parameter, T* out, std::int64_t count) const {
     for (int k = 0; k < count_; ++k) {
       visit(ops_[k].kind, [&]<GradientOp::Kind K>() {
@@ -95,8 +94,8 @@ class GradientOps {
           if constexpr (K != GradientOp::decoupled) g = load<N>(gradient + i);
           if constexpr (K == GradientOp::l2 || K == GradientOp::decoupled) w = load<N>(parameter + i);
           ops_[k].template apply<K>(g, w);
-          if constexpr (K != GradientOp::decoupled && Past) stream<N>(out + i, g);
-          if constexpr (K != GradientOp::decoupled && !Past) store<N>(out + i, g);
+          if constexpr (K != GradientOp::decoupled && Stream) stream<N>(out + i, g);
+          if constexpr (K != GradientOp::decoupled && !Stream) store<N>(out + i, g);
           if constexpr (K == GradientOp::decoupled) store<N>(parameter + i, w);
         });
         if constexpr (K != GradientOp::decoupled) gradient = out;
@@ -150,7 +149,7 @@ struct Tile {
   alignas(64) Compute<Stored> parameter[std::is_same_v<Stored, Compute<Stored>> ? 1 : kTile<Stored>];
 };
 
-// The tensor's first `count` gradients after the ops, to the tile. Ops that change the parameter do so in its own
+// Writes the first `count` gradients, after the ops, to the tile. Ops that change the parameter do so in its own
 // array, or for half types in the tile alone.
 template <class Stored>
 STEEPEST_FLATTEN void apply_ops(const UpdateArgs& args, const GradientOps<Compute<Stored>>& ops, std::int64_t count,
@@ -178,7 +177,7 @@ STEEPEST_FLATTEN void narrow_all(const T* from, std::int64_t count, Stored* to) 
   for_blocks<kBlock<T>>(0, count, [&]<int N>(std::int64_t i) { store<N>(to + i, load<N>(from + i)); });
 }
 
-// These are compiled once as well.
+// Compiled once, in kernels.cpp.
 #define STEEPEST_OPS(extern)                                                                                   \
   extern template void apply_ops(const UpdateArgs&, const GradientOps<float>&, std::int64_t, Tile<float>&);    \
   extern template void apply_ops(const UpdateArgs&, const GradientOps<double>&, std::int64_t, Tile<double>&);  \

@@ -14,8 +14,8 @@
 #define STEEPEST_TEXT(a) STEEPEST_TEXT_(a)
 
 // Inlines everything that a driver calls: without it Eigen's assignment loops stay calls and blocks live in memory.
-// Under sanitizers it would make compiling take minutes and gigabytes.
-#ifdef __SANITIZE_ADDRESS__
+// Not under sanitizers, where compiling would take minutes and gigabytes.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define STEEPEST_FLATTEN
 #else
 #define STEEPEST_FLATTEN [[gnu::flatten]]

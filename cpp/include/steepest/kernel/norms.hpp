@@ -12,29 +12,22 @@ inline namespace STEEPEST_ISA {
 
 class ChunkSum {
  public:
-  static constexpr int kLanes = 8;
-
-  ChunkSum() : lanes_(Block<double, kLanes>::Zero()) {}
-  explicit ChunkSum(const double* lanes) : lanes_(load<kLanes>(lanes)) {}
+  ChunkSum() : lanes_(Block<double, kSumLanes>::Zero()) {}
+  explicit ChunkSum(const double* lanes) : lanes_(load<kSumLanes>(lanes)) {}
 
   template <class T>
   void add(std::int64_t i, T value) {
-    lanes_[i % kLanes] += double(value) * double(value);
+    lanes_[i % kSumLanes] += double(value) * double(value);
   }
   template <class T>
-  void add(const Block<T, kLanes>& values) {
+  void add(const Block<T, kSumLanes>& values) {
     const auto wide = values.template cast<double>();
     lanes_ += wide * wide;
   }
-  // A fixed tree over the lanes.
-  double total() const {
-    const double a = (lanes_[0] + lanes_[1]) + (lanes_[2] + lanes_[3]);
-    const double b = (lanes_[4] + lanes_[5]) + (lanes_[6] + lanes_[7]);
-    return a + b;
-  }
+  double total() const { return add_lanes(lanes_); }
 
  private:
-  Block<double, kLanes> lanes_;
+  Block<double, kSumLanes> lanes_;
 };
 
 // Adds elements [begin, end) of the index space, all within one chunk. gradient<N>(i) is the block at element i.
@@ -51,13 +44,13 @@ void add_squares(const UpdateArgs& args, const GradientOps<Compute<Stored>>& ops
     return g;
   };
   std::int64_t i = begin;
-  for (; i < end && i % ChunkSum::kLanes != 0; ++i) sum.add(i, at.template operator()<1>(i)[0]);
-  for (; i + ChunkSum::kLanes <= end; i += ChunkSum::kLanes) sum.add(at.template operator()<ChunkSum::kLanes>(i));
+  for (; i < end && i % kSumLanes != 0; ++i) sum.add(i, at.template operator()<1>(i)[0]);
+  for (; i + kSumLanes <= end; i += kSumLanes) sum.add(at.template operator()<kSumLanes>(i));
   for (; i < end; ++i) sum.add(i, at.template operator()<1>(i)[0]);
 }
 
-// A ChunkSum in the compiler's own vectors, which it keeps in registers over a loop, unlike blocks. Fused: squares are
-// added by fused instructions, which changes no bit of a float's: its square is exact in double.
+// A ChunkSum in the compiler's own vectors: unlike blocks, these stay in registers over a loop. Fused: squares are
+// added by fused multiply-adds, which changes no bit for floats, whose squares are exact in double.
 template <class T, bool Fused>
 class WideSum {
   using Lanes [[gnu::vector_size(4 * sizeof(double))]] = double;
@@ -68,7 +61,7 @@ class WideSum {
     add_to(high_, values + 4, scale);
   }
   double total() const {
-    double all[ChunkSum::kLanes];
+    double all[kSumLanes];
     std::memcpy(all, &low_, sizeof low_);
     std::memcpy(all + 4, &high_, sizeof high_);
     return ChunkSum(all).total();
@@ -77,13 +70,13 @@ class WideSum {
  private:
   STEEPEST_INLINE static void add_to(Lanes& sum, const T* values, T scale) {
 #ifdef __FMA__
-    if constexpr (Fused) {  // by name: of a loop over std::fma GCC makes now a vector, now lanes put together
+    if constexpr (Fused) {  // intrinsics: GCC does not always vectorize a loop over std::fma
       const Lanes wide = _mm256_cvtps_pd(_mm_loadu_ps(values));
       sum = _mm256_fmadd_pd(wide, wide, sum);
       return;
     }
 #endif
-    // One instruction; of __builtin_convertvector GCC makes three.
+    // One instruction; GCC makes three of __builtin_convertvector.
     Lanes wide = {double(values[0]), double(values[1]), double(values[2]), double(values[3])};
     if constexpr (std::is_same_v<T, double>) wide *= scale;
     sum += wide * wide;
@@ -92,8 +85,8 @@ class WideSum {
   Lanes low_{}, high_{};
 };
 
-// Chunks that are summed side by side: each is a chain of additions that wait for each other. Fused additions are half
-// the work and wait longer, so that they need more chains.
+// Chunks that are summed side by side, because the additions of one chunk wait for each other. Fused additions are
+// fewer and take longer each, so they need more chains.
 #ifdef __FMA__
 template <class T>
 inline constexpr int kChains = std::is_same_v<T, float> ? 4 : 2;
@@ -102,14 +95,14 @@ template <class T>
 inline constexpr int kChains = 2;
 #endif
 
-// The sums of squares of `count` whole chunks without ops. They are walked in `Chains` equal parts, because memory
-// answers several streams sooner than one; what is left over goes with fewer.
+// The sums of squares of `count` whole chunks without ops. They are read in `Chains` equal parts side by side:
+// several streams are faster than one. The rest is read in fewer.
 template <class T, int Chains = kChains<T>>
 void chunk_squares(const T* values, std::int64_t count, T scale, double* sums) {
   const std::int64_t part = count / Chains;
   for (std::int64_t c = 0; c < part; ++c) {
     WideSum<T, (Chains > 2)> chains[Chains];
-    for (std::int64_t i = c * kNormChunk; i < (c + 1) * kNormChunk; i += ChunkSum::kLanes)
+    for (std::int64_t i = c * kNormChunk; i < (c + 1) * kNormChunk; i += kSumLanes)
       for (int k = 0; k < Chains; ++k) chains[k].add(values + k * part * kNormChunk + i, scale);
     for (int k = 0; k < Chains; ++k) sums[k * part + c] = chains[k].total();
   }
@@ -123,10 +116,11 @@ std::int64_t squares_dense(const UpdateArgs& args, double scale, std::int64_t be
   const std::int64_t size = args.rows * args.width;
   std::int64_t c = begin;
   if constexpr (std::is_same_v<Stored, Compute<Stored>>)
-    if (const std::int64_t whole = std::min(end, size / kNormChunk) - begin; args.op_count == 0 && whole > 0) {
-      chunk_squares(static_cast<const Stored*>(args.gradient) + begin * kNormChunk, whole, Stored(scale), sums);
-      c += whole;
-      sums += whole;
+    if (const std::int64_t full_chunks = std::min(end, size / kNormChunk) - begin;
+        args.op_count == 0 && full_chunks > 0) {
+      chunk_squares(static_cast<const Stored*>(args.gradient) + begin * kNormChunk, full_chunks, Stored(scale), sums);
+      c += full_chunks;
+      sums += full_chunks;
     }
   for (; c < end; ++c) {
     ChunkSum sum;
@@ -163,8 +157,7 @@ std::int64_t squares_sparse(const UpdateArgs& args, double scale, std::int64_t b
 }
 
 // out = the gradient after the ops, in the parameter's type: elements [begin, end), or with groups one summed row for
-// each of the unique rows [begin, end). Ops that read the parameter have no meaning here and are not passed. `cold`: no
-// cache has any of `out`.
+// each of the unique rows [begin, end). Ops that read the parameter have no meaning here and are not passed.
 template <class Stored>
 void transform(const UpdateArgs& args, void* out, bool cold, std::int64_t begin, std::int64_t end) {
   using T = Compute<Stored>;

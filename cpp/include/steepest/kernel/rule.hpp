@@ -13,8 +13,9 @@
 //     static void apply(const Step<T>&, [T row_value,] Block& w, const Block& g, Block& slot...);
 //     // Only with a row slot, an int64 or a T; the last argument only with a Reduction:
 //     template <class T> static T row(const Step<T>&, Slot& row_slot, T reduced);
-//     using Reduction = ...;                       // optional: what row() is told of the row's gradient; reduce.hpp
-//     // Optional: rows that a batch leaves out can move later; adam_replay.hpp shows what a PendingUpdate is.
+//     using Reduction = ...;                       // optional: what row() is told of the row's gradient;
+//     row_reduction.hpp
+//     // Optional: rows that a batch leaves out move later; adam_pending.hpp shows what a PendingUpdate is.
 //     template <class T> using PendingUpdate = ...;
 //     double step_rate() const;                         // only with a PendingUpdate: what the history records of a
 //     step

@@ -1,4 +1,4 @@
-// One register block of one parameter: load, pending, hooks, rule, store. Both drivers end here.
+// One register block of one parameter: load, pending moves, ops, rule, store. Both drivers end here.
 #pragma once
 
 #include <utility>
@@ -9,7 +9,7 @@
 namespace steepest {
 inline namespace STEEPEST_ISA {
 
-// What a row has of its own, evaluated once per row and visit: the value of the rule's row(), or the moves it owes.
+// What belongs to a whole row and is evaluated once per visit: the value of the rule's row(), or the pending moves.
 template <class R, class T, bool Pending>
 struct RowOf {
   using type = T;
@@ -19,8 +19,8 @@ struct RowOf<R, T, true> {
   using type = typename R::template PendingUpdate<T>;
 };
 
-// Ops: what the tensor has, and how it is kept. GradientOps is a loop, which keeps every block in memory; with NoOps
-// and OneOp it stays in registers. Pending: whether the tensor has pending.
+// Ops: NoOps or OneOp, with which blocks stay in registers, or GradientOps, a loop that keeps them in memory.
+// Pending: whether rows have moves to make first.
 template <class R, class Stored, class Ops, bool Pending = false>
 struct Updater {
   using T = Compute<Stored>;
@@ -37,7 +37,7 @@ struct Updater {
 
   Updater(const void* s, const UpdateArgs& a) : step(*static_cast<const Step*>(s)), args(a), ops(a) {}
 
-  // Once per row and visit: what the rule keeps of the row changes. gradient<N>(column) is a block of the row's
+  // To be called once per row and visit: it changes the row's slot. gradient<N>(column) is a block of the row's
   // gradient.
   template <class Gradient>
   Row row_value(std::int64_t row, const Gradient& gradient) const {
@@ -62,7 +62,7 @@ struct Updater {
  private:
   RowSlot& slot_of(std::int64_t row) const { return static_cast<RowSlot*>(args.slots[kElementSlots])[row]; }
 
-  // Hooks act on the gradient before it is reduced; what they do to the parameter is not kept here.
+  // Ops act on the gradient before it is reduced. What they do to the parameter is dropped here: block() does it.
   template <class Gradient>
   T reduced(std::int64_t row, const Gradient& gradient) const {
     typename R::Reduction reduction;

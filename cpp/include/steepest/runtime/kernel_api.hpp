@@ -46,7 +46,7 @@ struct RowGroups {
   std::int64_t count;
 };
 
-// What the rows of a table owe to the steps that left them out. history.hpp keeps it and says what the numbers mean.
+// What is needed to make the moves that rows have missed. step_history.hpp keeps it and says what the numbers mean.
 struct PendingState {
   std::int64_t now;               // steps on record
   std::uint16_t* last;            // for each row: the step up to which it has moved
@@ -60,16 +60,16 @@ struct PendingState {
 inline constexpr int kMaxAgeRanges = 32;                       // at most
 inline constexpr int kSeriesTerms = 6, kWideSeriesTerms = 13;  // where the arithmetic is float, double
 
-// One parameter with everything that its update reads and writes. All arrays are C-contiguous.
+// One parameter and everything that its update reads and writes. All arrays are C-contiguous.
 struct UpdateArgs {
   void* parameter;
   const void* gradient;  // dense: like the parameter; sparse: one row of `width` per batch position
   void* slots[kMaxSlots];
   std::int64_t rows, width;
   const RowGroups* groups;  // nullptr: dense
-  PendingState* pending;    // nullptr: rows that are left out owe nothing
+  PendingState* pending;    // nullptr: rows that are left out do not move
   const GradientOp* ops;
-  const UpdateArgs* next;  // where both are dense: what is updated after this and may be fetched meanwhile, or nullptr
+  const UpdateArgs* next;  // where both are dense: what is updated next and may be prefetched meanwhile, or nullptr
   int op_count;
   bool wide_gradient;  // half types only: the gradient is float32 instead of the parameter's type
 };
@@ -78,27 +78,27 @@ struct UpdateArgs {
 // Sparse: unique rows [begin, end) of the groups, or rows of the table where the rule moves every row.
 using UpdateFn = void (*)(const void* step, const UpdateArgs&, std::int64_t begin, std::int64_t end);
 
-// Sums of squares of the gradient after the tensor's ops, times `scale` squared; one value per touched chunk
+// Sums of squares of the gradient after its ops, times `scale` squared; one value per touched chunk
 // of kNormChunk elements, in order. Returns how many values were written to `sums`.
 // Dense: chunks [begin, end). Sparse: unique rows [begin, end).
 using SquaresFn = std::int64_t (*)(const UpdateArgs&, double scale, std::int64_t begin, std::int64_t end, double* sums);
 
-// Writes the gradient after the tensor's ops to `out`. Dense: elements [begin, end). Sparse: one row, duplicates
-// summed, for each of the unique rows [begin, end). `cold`: `out` is in no cache, and reading it there first costs as
-// much as writing it; so it is written to memory directly.
+// Writes the gradient after its ops to `out`. Dense: elements [begin, end). Sparse: one row, duplicates
+// summed, for each of the unique rows [begin, end). `cold`: `out` is likely in no cache, and is streamed to memory:
+// else its lines would be read first, which costs as much as writing them.
 using TransformFn = void (*)(const UpdateArgs&, void* out, bool cold, std::int64_t begin, std::int64_t end);
 
-// Rows [begin, end) of the table make the moves that they owe. The history is to be cleared afterwards.
+// Rows [begin, end) of the table make their pending moves. The caller clears the history afterwards.
 using ApplyPendingFn = void (*)(const UpdateArgs&, std::int64_t begin, std::int64_t end);
 
-// out[k] = row ids[k] of the parameter as it stands after the moves it owes, for k in [begin, end). Changes nothing.
+// out[k] = row ids[k] of the parameter as it stands after its pending moves, for k in [begin, end). Changes nothing.
 using ReadFn = void (*)(const UpdateArgs&, const std::int64_t* ids, void* out, std::int64_t begin, std::int64_t end);
 
 struct RuleKernels {
   void (*step)(const double* values, void* step);  // values: hyper-parameters, then scalars, in schema order
   UpdateFn dense;
   UpdateFn sparse;
-  ApplyPendingFn apply_pending;  // these two: nullptr for a rule whose rows never owe
+  ApplyPendingFn apply_pending;  // these two: nullptr for a rule without pending moves
   ReadFn read;
 };
 
@@ -136,7 +136,7 @@ struct RuleInfo {
   int slot_count;
   bool every_row;  // sparse gradients move every row of the table, not only the batch's
   double (*step_rate)(
-      const double* values);  // what a history records of a step; nullptr for a rule whose rows never owe
+      const double* values);  // what a step history records of a step; nullptr for a rule without pending moves
   RuleKernels kernels[kDTypes];
 };
 

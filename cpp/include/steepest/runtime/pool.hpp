@@ -17,9 +17,8 @@ class Pool {
 
   // Calls task(k) once for every k in [0, count); returns when all are done. Tasks must not throw.
   //
-  // Every thread has a share of its own, the same part of the range in each run of as many tasks, and takes from
-  // another's only when its own is done: what a thread has read and written in one step is in its core's cache in the
-  // next.
+  // Every thread has a share of the tasks, the same one in each run of as many tasks, so that its data stay in its
+  // core's cache from step to step. A thread that is done takes tasks from the other shares.
   template <class Task>
   void run(std::int64_t count, const Task& task) {
     if (count <= 1 || threads() <= 1) {

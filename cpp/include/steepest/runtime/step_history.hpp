@@ -1,11 +1,13 @@
-// Adam's rows that a sparse gradient leaves out move all the same. A history lets them do it later, all moves at once.
+// Adam moves every row at every step, also those without a gradient. A step history lets such rows make their moves
+// later, all at once.
 //
-// A row that last moved at step L, and has since been left out of n steps with the rates a(L + 1) ... a(L + n), owes
+// A row that last moved at step L, and has since been left out of n steps with the rates a(L + 1) ... a(L + n), has to
+// make
 //   w -= m * S(sqrt(v)),  m *= b1^n,  v *= b2^n,   S(x) = sum over ages j = 1 ... n of a(L + j) b1^j / (x r^j +
 //   epsilon)
 // with b1, b2 = beta1, beta2 and r = sqrt(b2), because without a gradient m and v only decay.
 //
-// Ages are cut into age_ranges within each of which r^j varies by less than a sixteenth to either side of a center c.
+// Ages are cut into ranges, within each of which r^j varies by less than a sixteenth to either side of a center c.
 // With
 //   i = 1 / (x c + epsilon),  t = 1 - epsilon i,  d(j) = (c - r^j) / c
 // a term's denominator is (1 - t d(j)) / i, and since 0 <= t <= 1 and |d| <= 1/16 its inverse is a short power series
@@ -16,7 +18,7 @@
 // 0.999 need one range, so a row catches up at the price of one step, however many it was left out of.
 //
 // The history's length is bounded: when there is no room, every row has to catch up. That is once in kLongest steps, or
-// sooner for betas that need more than kMaxAgeRanges age_ranges.
+// sooner for betas that need more than kMaxAgeRanges ranges.
 #pragma once
 
 #include <cstdint>
@@ -64,11 +66,10 @@ class StepHistory {
   PendingState state_{};
 };
 
-// Every row makes the moves that it owes, and the history is cleared; in parallel. The tensor has the history's
-// pending.
+// Every row makes its pending moves, in parallel, and the history is cleared. `args` has the history's pending state.
 void apply_pending(const RuleInfo& rule, DType dtype, const UpdateArgs& args, StepHistory& history);
 
-// out[k] = row ids[k] after the moves that it owes, in parallel; changes nothing else. Ids must be in range.
+// out[k] = row ids[k] after its pending moves, in parallel; changes nothing else. Ids must be in range.
 void read_rows(const RuleInfo& rule, DType dtype, const UpdateArgs& args, const std::int64_t* ids, std::int64_t count,
                void* out);
 

@@ -44,7 +44,7 @@ struct Adam {
   static void apply(const Step<T>& s, Block& w, const Block& g, Block& m, Block& v) {
     m += (g - m) * s.rate1;
     v += (g * g - v) * s.rate2;
-    w -= m * s.alpha / (v.sqrt() + s.epsilon);
+    w -= m * s.alpha / (sqrt(v) + s.epsilon);
   }
 };
 

@@ -1,4 +1,4 @@
-// The moves that a row of Adam owes to the steps that left it out, all at once; the mathematics is in history.hpp.
+// All moves that a row of Adam has missed, made at once. The mathematics is in runtime/step_history.hpp.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ class AdamPendingUpdate {
 
   template <class Block>
   void apply(Block& w, Block& m, Block& v) const {
-    const Block root = v.sqrt();
+    const Block root = sqrt(v);
     Block total = Block::Zero();
     for (int s = 0; s < age_ranges_; ++s) {
       const Block inverse = Block::Constant(T(1)) / (root * centers_[s] + epsilon_);

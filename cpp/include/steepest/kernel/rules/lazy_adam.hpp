@@ -1,4 +1,5 @@
-// Adam's formula for the rows of the batch alone. With a history the other rows move later, when they are next needed.
+// Adam's formula for the rows of the batch alone. With a step history the other rows move later, when they are next
+// needed.
 #pragma once
 
 #include "steepest/kernel/rules/adam.hpp"
