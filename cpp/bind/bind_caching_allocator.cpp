@@ -1,8 +1,7 @@
-// NumPy's own arrays in memory that is kept (NEP 49: data allocation strategies).
+// A data handler (NEP 49) that makes NumPy's own large arrays of the stock of freed memory.
 //
-// What a model computes in a step are arrays as large as in the step before. The C library gives large ones back to the
-// system and asks for them anew, and the system hands out empty pages one by one; that takes longer than most of the
-// arithmetic on them.
+// A model computes arrays of the same sizes at each step. The C library returns large ones to the system and then asks
+// for fresh pages, which takes longer than most of the arithmetic on them.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -20,12 +19,12 @@ namespace {
 
 namespace py = pybind11;
 
-// Below this size the C library keeps memory itself, and is quicker.
+// Smaller arrays are left to the C library, which is quicker at them.
 constexpr std::size_t kLarge = std::size_t{64} << 10;
 
-// Lies before the data of each array: what NumPy says of sizes when it frees is not what it said when it allocated.
+// Lies before the data of each array: NumPy may name another size when it frees than when it allocated.
 struct alignas(16) Header {
-  Memory* memory;  // nullptr: NumPy's
+  Allocation* allocation;  // nullptr: NumPy's
   std::size_t bytes;
 };
 
@@ -35,9 +34,9 @@ const PyDataMemAllocator* numpys = nullptr;  // NumPy's own allocator, which is 
 
 void* allocate_large(std::size_t bytes, bool zero) {
   try {
-    auto memory = std::make_unique<Memory>(bytes + kLine, Memory::next_colour(), zero);
-    void* const data = static_cast<std::byte*>(memory->data()) + kLine;
-    header_of(data) = {memory.release(), bytes};
+    auto allocation = std::make_unique<Allocation>(bytes + kLine, Allocation::next_colour(), zero);
+    void* const data = static_cast<std::byte*>(allocation->data()) + kLine;
+    header_of(data) = {allocation.release(), bytes};
     return data;
   } catch (const std::bad_alloc&) {
     return nullptr;
@@ -50,21 +49,21 @@ void* allocate_small(std::size_t bytes, bool zero) {
   return block == nullptr ? nullptr : new (block) Header{nullptr, bytes} + 1;
 }
 
-void* allocate(std::size_t bytes, bool zero) {
+void* allocate_any(std::size_t bytes, bool zero) {
   return bytes < kLarge ? allocate_small(bytes, zero) : allocate_large(bytes, zero);
 }
 
 void release(void* data) {
   if (data == nullptr) return;
   Header& header = header_of(data);
-  if (header.memory != nullptr)
-    delete header.memory;
+  if (header.allocation != nullptr)
+    delete header.allocation;
   else
     numpys->free(numpys->ctx, &header, header.bytes + sizeof(Header));
 }
 
 void* resize(void* data, std::size_t bytes) {
-  void* const moved = allocate(bytes, false);
+  void* const moved = allocate_any(bytes, false);
   if (moved == nullptr || data == nullptr) return moved;
   std::memcpy(moved, data, std::min(bytes, header_of(data).bytes));
   release(data);
@@ -74,22 +73,22 @@ void* resize(void* data, std::size_t bytes) {
 PyDataMem_Handler handler{
     "steepest",
     1,
-    {nullptr, [](void*, std::size_t bytes) { return allocate(bytes, false); },
-     [](void*, std::size_t count, std::size_t size) { return allocate(count * size, true); },
+    {nullptr, [](void*, std::size_t bytes) { return allocate_any(bytes, false); },
+     [](void*, std::size_t count, std::size_t size) { return allocate_any(count * size, true); },
      [](void*, void* data, std::size_t bytes) { return resize(data, bytes); },
      [](void*, void* data, std::size_t) { release(data); }},
 };
 
 }  // namespace
 
-void bind_kept_arrays(py::module_& m) {
+void bind_caching_allocator(py::module_& m) {
   constexpr const char* kName = "mem_handler";  // NumPy's, for every handler
   if (_import_array() < 0) throw py::error_already_set();
   const auto present = py::reinterpret_steal<py::object>(PyDataMem_SetHandler(nullptr));
   const auto original = py::reinterpret_steal<py::object>(PyDataMem_SetHandler(present.ptr()));
-  void* const found = PyCapsule_GetPointer(original.ptr(), kName);
-  if (found == nullptr) throw py::error_already_set();
-  numpys = &static_cast<const PyDataMem_Handler*>(found)->allocator;
+  void* const capsule_data = PyCapsule_GetPointer(original.ptr(), kName);
+  if (capsule_data == nullptr) throw py::error_already_set();
+  numpys = &static_cast<const PyDataMem_Handler*>(capsule_data)->allocator;
   m.attr("kept_arrays") = py::reinterpret_steal<py::object>(PyCapsule_New(&handler, kName, nullptr));
   m.def(
       "allocate_by",

@@ -9,13 +9,13 @@
 namespace steepest::bind {
 namespace {
 
-constexpr const char* kCapsule = "steepest.work_list";
+constexpr const char* kCapsule = "steepest.step_cache";
 constexpr std::int64_t kOther = -2;
 
-WorkList& work_list(const py::capsule& work) {
+StepCache& step_cache(const py::capsule& work) {
   void* const pointer = PyCapsule_GetPointer(work.ptr(), kCapsule);
   if (pointer == nullptr) throw py::error_already_set();
-  return *static_cast<WorkList*>(pointer);
+  return *static_cast<StepCache*>(pointer);
 }
 
 py::object remember(const std::string& rule, const py::list& targets, const py::object& pairs,
@@ -23,18 +23,18 @@ py::object remember(const std::string& rule, const py::list& targets, const py::
 #if defined(PYPY_VERSION) || defined(Py_GIL_DISABLED)
   return py::none();  // match() relies on CPython's layout, and on the GIL
 #endif
-  std::unique_ptr<WorkList> work = WorkList::make(find_rule(rule), targets, pairs);
+  std::unique_ptr<StepCache> work = StepCache::make(find_rule(rule), targets, pairs);
   if (!work || !work->match(pairs.ptr(), slots.ptr())) return py::none();
-  return py::capsule(work.release(), kCapsule, [](void* pointer) { delete static_cast<WorkList*>(pointer); });
+  return py::capsule(work.release(), kCapsule, [](void* pointer) { delete static_cast<StepCache*>(pointer); });
 }
 
 bool matches(const py::capsule& work, const py::object& pairs, const py::object& slots) {
-  return work_list(work).match(pairs.ptr(), slots.ptr());
+  return step_cache(work).match(pairs.ptr(), slots.ptr());
 }
 
 // The data of a variable that is a writable scalar of this type, else nullptr.
 template <class T>
-T* scalar_of(const py::object& variable, Kind kind) {
+T* scalar_of(const py::object& variable, NumpyType kind) {
   PyObject* const array = is_variable(variable.ptr()) ? array_of(variable.ptr()) : nullptr;
   if (array == nullptr) return nullptr;
   const ArrayFields* const fields = fields_of(array);
@@ -44,14 +44,14 @@ T* scalar_of(const py::object& variable, Kind kind) {
 
 std::int64_t repeat(const py::capsule& capsule, const py::object& pairs, const py::object& slots,
                     const py::list& values, const py::tuple& powers, const py::list& hooks) {
-  WorkList& work = work_list(capsule);
+  StepCache& work = step_cache(capsule);
   std::array<double, 32> numbers;
   const auto count = std::size_t(work.rule().hyper_count + work.rule().scalar_count);
   if (values.size() + powers.size() != count || count > numbers.size()) return kOther;
   std::size_t filled = 0;
   for (const py::handle value : values) numbers[filled++] = py::cast<double>(value);
   for (const py::handle power : powers) {
-    const double* const value = scalar_of<double>(py::reinterpret_borrow<py::tuple>(power)[0], Kind::f64);
+    const double* const value = scalar_of<double>(py::reinterpret_borrow<py::tuple>(power)[0], NumpyType::f64);
     if (value == nullptr) return kOther;
     numbers[filled++] = *value;
   }
@@ -62,24 +62,25 @@ std::int64_t repeat(const py::capsule& capsule, const py::object& pairs, const p
   for (const py::handle power : powers) {
     const auto pair = py::reinterpret_borrow<py::tuple>(power);
     // Asked for again: without the GIL another thread may have given the variable another array.
-    if (double* const value = scalar_of<double>(pair[0], Kind::f64)) *value *= py::cast<double>(pair[1]);
-    note_change(py::object(pair[0]).ptr());
+    if (double* const value = scalar_of<double>(pair[0], NumpyType::f64)) *value *= py::cast<double>(pair[1]);
+    bump_version(py::object(pair[0]).ptr());
   }
   return bad;
 }
 
 bool is_counter(const py::object& step) {
-  return scalar_of<std::int64_t>(step, Kind::i64) != nullptr || scalar_of<std::int32_t>(step, Kind::i32) != nullptr;
+  return scalar_of<std::int64_t>(step, NumpyType::i64) != nullptr ||
+         scalar_of<std::int32_t>(step, NumpyType::i32) != nullptr;
 }
 
 bool count(const py::object& step) {
-  if (auto* const wide = scalar_of<std::uint64_t>(step, Kind::i64))
+  if (auto* const wide = scalar_of<std::uint64_t>(step, NumpyType::i64))
     ++*wide;
-  else if (auto* const narrow = scalar_of<std::uint32_t>(step, Kind::i32))
+  else if (auto* const narrow = scalar_of<std::uint32_t>(step, NumpyType::i32))
     ++*narrow;
   else
     return false;
-  note_change(step.ptr());
+  bump_version(step.ptr());
   return true;
 }
 
@@ -94,8 +95,8 @@ bool same_values(const py::dict& dict, const py::tuple& values) {
 
 }  // namespace
 
-void bind_work_list(py::module_& m) {
-  m.def("learn_types", &learn_types, py::arg("variable"), py::arg("slices"),
+void bind_step_cache(py::module_& m) {
+  m.def("learn_types", &register_types, py::arg("variable"), py::arg("slices"),
         "Say which classes are Variable and IndexedSlices; they must have slots for their attributes.");
   m.def("remember", &remember, py::arg("rule"), py::arg("targets"), py::arg("pairs"), py::arg("slots"),
         "Return what matches() and repeat() need to know a list again, or None where they could not.");

@@ -1,5 +1,5 @@
-// Ledgers: what rows owe, made and read by Python, filled by apply. Python holds them as capsules: nothing that could
-// be made without its constructor.
+// Step histories: made and read by Python, filled by apply. Python holds them as capsules, which
+// cannot be made without the constructor.
 #include <memory>
 
 #include "arguments.hpp"
@@ -11,86 +11,88 @@
 
 namespace steepest::bind {
 
-static constexpr const char* kLedger = "steepest.Ledger";
+static constexpr const char* kStepHistory = "steepest.StepHistory";
 
-Ledger& to_ledger(const py::handle& object) {
-  if (!PyCapsule_IsValid(object.ptr(), kLedger)) fail(PyExc_TypeError, "_core: ledger must be what ledger() returns");
-  return *static_cast<Ledger*>(PyCapsule_GetPointer(object.ptr(), kLedger));
+StepHistory& to_step_history(const py::handle& object) {
+  if (!PyCapsule_IsValid(object.ptr(), kStepHistory))
+    fail(PyExc_TypeError, "_core: ledger must be what ledger() returns");
+  return *static_cast<StepHistory*>(PyCapsule_GetPointer(object.ptr(), kStepHistory));
 }
 
 namespace {
 
-py::capsule new_ledger(double beta1, double beta2, double epsilon, std::int64_t rows, int dtype) {
+py::capsule new_step_history(double beta1, double beta2, double epsilon, std::int64_t rows, int dtype) {
   if (!(beta1 >= 0 && beta1 < 1 && beta2 >= 0 && beta2 < 1 && rows >= 0))
     fail(PyExc_ValueError, "_core.ledger: betas must be in [0, 1) and rows at least 0");
-  auto made = std::make_unique<Ledger>(beta1, beta2, epsilon, rows, to_dtype(dtype) == DType::f64);
-  py::capsule capsule(made.get(), kLedger,
-                      [](PyObject* object) { delete static_cast<Ledger*>(PyCapsule_GetPointer(object, kLedger)); });
-  made.release();
+  auto history = std::make_unique<StepHistory>(beta1, beta2, epsilon, rows, to_dtype(dtype) == DType::f64);
+  py::capsule capsule(history.get(), kStepHistory, [](PyObject* object) {
+    delete static_cast<StepHistory*>(PyCapsule_GetPointer(object, kStepHistory));
+  });
+  history.release();
   return capsule;
 }
 
-const RuleInfo& find_deferring(const std::string& name) {
+const RuleInfo& find_pending_rule(const std::string& name) {
   const RuleInfo& rule = find_rule(name);
-  if (rule.owed == nullptr) fail(PyExc_ValueError, "_core: rule must be one that can defer, got '" + name + "'");
+  if (rule.step_rate == nullptr) fail(PyExc_ValueError, "_core: rule must be one that can defer, got '" + name + "'");
   return rule;
 }
 
-// The parameter with its slots and debts; all are checked as apply checks them.
-Tensor to_tensor(Ledger& ledger, const RuleInfo& rule, DType dtype, const py::handle& parameter,
-                 const py::tuple& slots) {
+// The parameter, its slots and its pending state; all are checked as apply checks them.
+UpdateArgs to_tensor(StepHistory& history, const RuleInfo& rule, DType dtype, const py::handle& parameter,
+                     const py::tuple& slots) {
   const View values = view(parameter, "_core: parameter", stored_bytes(dtype), true);
-  Tensor t{};
-  t.parameter = values.data;
-  t.rows = values.rows;
-  t.width = values.width;
-  t.debts = &ledger.debts();
-  if (t.rows != ledger.rows() || ledger.wide() != (dtype == DType::f64))
+  UpdateArgs args{};
+  args.parameter = values.data;
+  args.rows = values.rows;
+  args.width = values.width;
+  args.pending = &history.pending();
+  if (args.rows != history.rows() || history.wide() != (dtype == DType::f64))
     fail(PyExc_ValueError, "_core: ledger must be of this parameter");
   if (int(slots.size()) != rule.slot_count) fail(PyExc_ValueError, "_core: slots must be those of the rule");
   for (int k = 0; k < rule.slot_count; ++k) {
     const View slot = view(slots[std::size_t(k)], "_core: slot", slot_bytes(dtype), true);
     if (slot.size != values.size) fail(PyExc_ValueError, "_core: slots must have the parameter's size");
-    t.slots[k] = slot.data;
+    args.slots[k] = slot.data;
   }
-  return t;
+  return args;
 }
 
-void catch_up_all(const py::handle& ledger, const std::string& rule, int dtype, const py::handle& parameter,
-                  const py::tuple& slots) {
-  const RuleInfo& info = find_deferring(rule);
-  Ledger& record = to_ledger(ledger);
-  const Tensor t = to_tensor(record, info, to_dtype(dtype), parameter, slots);
+void apply_pending_all(const py::handle& history, const std::string& rule, int dtype, const py::handle& parameter,
+                       const py::tuple& slots) {
+  const RuleInfo& info = find_pending_rule(rule);
+  StepHistory& record = to_step_history(history);
+  const UpdateArgs args = to_tensor(record, info, to_dtype(dtype), parameter, slots);
   const py::gil_scoped_release release;
-  catch_up(info, to_dtype(dtype), t, record);
+  apply_pending(info, to_dtype(dtype), args, record);
 }
 
-void read(const py::handle& ledger, const std::string& rule, int dtype, const py::handle& parameter,
+void read(const py::handle& history, const std::string& rule, int dtype, const py::handle& parameter,
           const py::tuple& slots, const py::handle& ids, const py::handle& out) {
-  const RuleInfo& info = find_deferring(rule);
-  const Tensor t = to_tensor(to_ledger(ledger), info, to_dtype(dtype), parameter, slots);
+  const RuleInfo& info = find_pending_rule(rule);
+  const UpdateArgs args = to_tensor(to_step_history(history), info, to_dtype(dtype), parameter, slots);
   const View rows = view(ids, "_core: ids", 8, false);
   const View target = view(out, "_core: out", stored_bytes(to_dtype(dtype)), true);
   const auto* const numbers = static_cast<const std::int64_t*>(rows.data);
-  if (first_out_of_range(numbers, rows.size, t.rows) >= 0 || target.size != rows.size * t.width)
-    fail(PyExc_ValueError, "_core: ids must be rows, and out have one for each");
+  check_rows("_core: ids", numbers, rows.size, args.rows);
+  if (target.size != rows.size * args.width) fail(PyExc_ValueError, "_core: out must have one row for each id");
   const py::gil_scoped_release release;
-  read_rows(info, to_dtype(dtype), t, numbers, rows.size, target.data);
+  read_rows(info, to_dtype(dtype), args, numbers, rows.size, target.data);
 }
 
 }  // namespace
 
-void bind_ledger(py::module_& m) {
-  m.def("ledger", &new_ledger, py::arg("beta1"), py::arg("beta2"), py::arg("epsilon"), py::arg("rows"),
-        py::arg("dtype"), "A new record of what the rows of one parameter owe to the steps that left them out.");
+void bind_step_history(py::module_& m) {
+  m.def("ledger", &new_step_history, py::arg("beta1"), py::arg("beta2"), py::arg("epsilon"), py::arg("rows"),
+        py::arg("dtype"), "A new record of the steps that rows of one parameter have missed.");
   m.def(
-      "room", [](const py::handle& ledger) { return to_ledger(ledger).room(); }, py::arg("ledger"),
+      "room", [](const py::handle& history) { return to_step_history(history).room(); }, py::arg("ledger"),
       "Steps that can be recorded before every row must have caught up.");
-  m.def("catch_up", &catch_up_all, py::arg("ledger"), py::arg("rule"), py::arg("dtype"), py::arg("parameter"),
-        py::arg("slots"), "Every row makes the moves that it owes; the ledger is empty afterwards.");
+  m.def("catch_up", &apply_pending_all, py::arg("ledger"), py::arg("rule"), py::arg("dtype"), py::arg("parameter"),
+        py::arg("slots"), "Every row makes its pending moves; the record is empty afterwards.");
   m.def("read_rows", &read, py::arg("ledger"), py::arg("rule"), py::arg("dtype"), py::arg("parameter"),
         py::arg("slots"), py::arg("ids"), py::arg("out"),
-        "out[k] = row ids[k] as it stands after the moves it owes; nothing else changes.");
+        "out[k] = row ids[k] as it stands after its pending moves; nothing else changes.");
 }
 
 }  // namespace steepest::bind

@@ -21,7 +21,7 @@ PyObject* referent(PyObject* reference) {
 #endif
 }
 
-// A loop: arrays have few dimensions, and a call of memcmp costs more than all of them.
+// A loop: for the few dimensions of an array it is quicker than a call of memcmp.
 bool same(const Py_intptr_t* a, const Py_intptr_t* b, int count) {
   for (int k = 0; k < count; ++k)
     if (a[k] != b[k]) return false;
@@ -70,7 +70,7 @@ class Hold {
 
 }  // namespace
 
-std::unique_ptr<WorkList> WorkList::make(const RuleInfo& rule, const py::list& targets, const py::handle& pairs) {
+std::unique_ptr<StepCache> StepCache::make(const RuleInfo& rule, const py::list& targets, const py::handle& pairs) {
   const Items list = items_of(pairs.ptr());
   if (list.count < 0) return nullptr;
   std::vector<Entry> entries;
@@ -116,17 +116,17 @@ std::unique_ptr<WorkList> WorkList::make(const RuleInfo& rule, const py::list& t
 
     Item item;
     item.dtype = dtype;
-    item.tensor.parameter = memory.data;
-    item.tensor.rows = memory.rows;
-    item.tensor.width = memory.width;
+    item.args.parameter = memory.data;
+    item.args.rows = memory.rows;
+    item.args.width = memory.width;
     items.push_back(std::move(item));
   }
-  return std::unique_ptr<WorkList>(
-      new WorkList(rule, std::move(entries), std::move(extents), std::move(items), list.count));
+  return std::unique_ptr<StepCache>(
+      new StepCache(rule, std::move(entries), std::move(extents), std::move(items), list.count));
 }
 
-WorkList::WorkList(const RuleInfo& rule, std::vector<Entry> entries, std::vector<std::vector<Py_intptr_t>> extents,
-                   std::vector<Item> items, Py_ssize_t length)
+StepCache::StepCache(const RuleInfo& rule, std::vector<Entry> entries, std::vector<std::vector<Py_intptr_t>> extents,
+                     std::vector<Item> items, Py_ssize_t length)
     : rule_(rule),
       entries_(std::move(entries)),
       extents_(std::move(extents)),
@@ -136,8 +136,8 @@ WorkList::WorkList(const RuleInfo& rule, std::vector<Entry> entries, std::vector
     slot_names_.push_back(py::reinterpret_steal<py::str>(PyUnicode_InternFromString(rule.slots[k].name)));
 }
 
-// The fields of the array behind `target`, where it is the parameter that was met, in the same place.
-const ArrayFields* WorkList::Entry::match(PyObject* target) const {
+// The fields of the array behind `target` if this is the remembered parameter in the same place, else nullptr.
+const ArrayFields* StepCache::Entry::match(PyObject* target) const {
   PyObject* array = target;
   PyObject* object = target;  // whose life is the parameter's
   py::object under;
@@ -161,7 +161,7 @@ const ArrayFields* WorkList::Entry::match(PyObject* target) const {
   return as_before ? fields : nullptr;
 }
 
-bool WorkList::match(PyObject* pairs, PyObject* slots) {
+bool StepCache::match(PyObject* pairs, PyObject* slots) {
   const Items list = items_of(pairs);
   if (busy_ || list.count != length_ || !PyDict_CheckExact(slots)) return false;
   PyObject* dicts[kMaxSlots];
@@ -178,7 +178,7 @@ bool WorkList::match(PyObject* pairs, PyObject* slots) {
     if (pair == nullptr) return false;
     const bool expected = next < entries_.size() && entries_[next].position == position;
     if (pair[0] == Py_None) {
-      // Nothing happens to the variable, but one of a graph would take the whole list to the graph.
+      // The variable is not updated, but a graph's variable here would mean a graph update.
       if (expected || !(is_array(pair[1]) || is_variable(pair[1]))) return false;
       continue;
     }
@@ -202,32 +202,32 @@ bool WorkList::match(PyObject* pairs, PyObject* slots) {
 }
 
 // `rows`: the first size of a sparse gradient's values; -1: a dense gradient, in the parameter's sizes.
-bool WorkList::match_values(Item& item, const ArrayFields* parameter, PyObject* values, std::int64_t rows) {
+bool StepCache::match_values(Item& item, const ArrayFields* parameter, PyObject* values, std::int64_t rows) {
   const ArrayFields* const fields = fields_of(values);
   // A half type's gradient may be in the type of the arithmetic.
-  const bool wide = is_half(item.dtype) && fields->descr == types.descriptor(Kind::f32);
+  const bool wide = is_half(item.dtype) && fields->descr == types.descriptor(NumpyType::f32);
   if (!wide && fields->descr != parameter->descr) return false;
   if (!is_plain(fields, false) || !same_sizes(fields, parameter, rows >= 0)) return false;
   if (rows >= 0 && fields->dimensions[0] != rows) return false;
-  item.tensor.wide_gradient = wide;
-  item.tensor.gradient = fields->data;
+  item.args.wide_gradient = wide;
+  item.args.gradient = fields->data;
   arrays_.push_back(values);
   return true;
 }
 
-bool WorkList::match_slices(Item& item, const ArrayFields* parameter, PyObject* slices) {
+bool StepCache::match_slices(Item& item, const ArrayFields* parameter, PyObject* slices) {
   PyObject* const values = values_of(slices);
   PyObject* const indices = indices_of(slices);
   if (values == nullptr || indices == nullptr || parameter->nd == 0) return false;
   const ArrayFields* const fields = fields_of(indices);
-  const bool wide = fields->descr == types.descriptor(Kind::i64);
-  if (!wide && fields->descr != types.descriptor(Kind::i32)) return false;
+  const bool wide = fields->descr == types.descriptor(NumpyType::i64);
+  if (!wide && fields->descr != types.descriptor(NumpyType::i32)) return false;
   if (fields->nd != 1 || !is_plain(fields, false)) return false;
   const std::int64_t count = fields->dimensions[0];
   if (count >= (std::int64_t{1} << 32)) return false;
-  const auto bad =
-      wide ? first_out_of_range(reinterpret_cast<const std::int64_t*>(fields->data), count, item.tensor.rows)
-           : first_out_of_range(reinterpret_cast<const std::int32_t*>(fields->data), count, item.tensor.rows);
+  const auto bad = wide
+                       ? first_out_of_range(reinterpret_cast<const std::int64_t*>(fields->data), count, item.args.rows)
+                       : first_out_of_range(reinterpret_cast<const std::int32_t*>(fields->data), count, item.args.rows);
   if (bad >= 0) return false;
   item.indices = fields->data;
   item.wide_indices = wide;
@@ -236,7 +236,7 @@ bool WorkList::match_slices(Item& item, const ArrayFields* parameter, PyObject* 
   return match_values(item, parameter, values, count);
 }
 
-bool WorkList::match_slots(Item& item, const ArrayFields* parameter, PyObject* key, PyObject* const* dicts) {
+bool StepCache::match_slots(Item& item, const ArrayFields* parameter, PyObject* key, PyObject* const* dicts) {
   for (int k = 0; k < rule_.slot_count; ++k) {
     PyObject* const slot = PyDict_GetItemWithError(dicts[k], key);
     if (slot == nullptr || !is_variable(slot) || is_pending(slot)) return false;
@@ -244,7 +244,7 @@ bool WorkList::match_slots(Item& item, const ArrayFields* parameter, PyObject* k
     if (array == nullptr) return false;
     const ArrayFields* const fields = fields_of(array);
     const bool integer = rule_.slots[k].kind == SlotKind::integer;
-    const Kind kind = integer ? Kind::i64 : item.dtype == DType::f64 ? Kind::f64 : Kind::f32;
+    const NumpyType kind = integer ? NumpyType::i64 : item.dtype == DType::f64 ? NumpyType::f64 : NumpyType::f32;
     if (fields->descr != types.descriptor(kind) || !is_plain(fields, true)) return false;
     if (rule_.slots[k].extent == Extent::row) {
       if (fields->nd != std::min(parameter->nd, 1)) return false;
@@ -252,13 +252,13 @@ bool WorkList::match_slots(Item& item, const ArrayFields* parameter, PyObject* k
     } else if (!same_sizes(fields, parameter, 0)) {
       return false;
     }
-    item.tensor.slots[k] = fields->data;
+    item.args.slots[k] = fields->data;
     arrays_.push_back(array);
   }
   return true;
 }
 
-std::int64_t WorkList::update(const double* values, const std::vector<Hook>& hooks) {
+std::int64_t StepCache::update(const double* values, const std::vector<Hook>& hooks) {
   const auto run = [&] {
     plan_.prepare();
     const std::int64_t bad = plan_.resolve(hooks);
@@ -268,7 +268,7 @@ std::int64_t WorkList::update(const double* values, const std::vector<Hook>& hoo
   const Hold variables(variables_);
   std::int64_t bad = -1;
   if (work_ < kParallelElements) {
-    // Sooner done than another thread has taken the GIL, which this one would then have to wait for.
+    // With the GIL: releasing it takes longer than so small an update, if another thread takes it.
     bad = run();
   } else {
     const Hold arrays(arrays_);
@@ -282,7 +282,7 @@ std::int64_t WorkList::update(const double* values, const std::vector<Hook>& hoo
   }
   plan_.release();
   if (bad >= 0) return entries_[static_cast<std::size_t>(bad)].position;
-  for (PyObject* variable : std::vector<PyObject*>(variables_)) note_change(variable);
+  for (PyObject* variable : std::vector<PyObject*>(variables_)) bump_version(variable);
   return -1;
 }
 

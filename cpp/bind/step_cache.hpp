@@ -1,8 +1,8 @@
 // A list of (gradient, variable) pairs that was updated once, remembered for the steps that follow.
 //
-// Python checks the first step in full. At later ones everything that this depended on is read again, field by field:
-// nothing is believed, and nothing of the user's is kept alive. Where anything is not as it was, match() returns false
-// and Python does the step.
+// Python checks the first step in full. At later steps match() compares every field that the checks depended on with
+// what it was, and where one differs returns false, so that Python does the step. Only weak references are held to the
+// user's objects.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -16,11 +16,11 @@
 
 namespace steepest::bind {
 
-class WorkList {
+class StepCache {
  public:
   // targets: (key of the slots, code of the type, array or Variable) for each pair that has a gradient, in order.
-  // nullptr where one of them is not what match() can know again.
-  static std::unique_ptr<WorkList> make(const RuleInfo& rule, const py::list& targets, const py::handle& pairs);
+  // nullptr where match() could not recognize one of them.
+  static std::unique_ptr<StepCache> make(const RuleInfo& rule, const py::list& targets, const py::handle& pairs);
 
   // Whether `pairs` are this list again, with gradients that kernels take as they are. `slots` is the optimizer's dict
   // of dicts. Runs no Python code.
@@ -44,8 +44,8 @@ class WorkList {
     const ArrayFields* match(PyObject* target) const;
   };
 
-  WorkList(const RuleInfo& rule, std::vector<Entry> entries, std::vector<std::vector<Py_intptr_t>> extents,
-           std::vector<Item> items, Py_ssize_t length);
+  StepCache(const RuleInfo& rule, std::vector<Entry> entries, std::vector<std::vector<Py_intptr_t>> extents,
+            std::vector<Item> items, Py_ssize_t length);
 
   bool match_values(Item& item, const ArrayFields* parameter, PyObject* values, std::int64_t rows);
   bool match_slices(Item& item, const ArrayFields* parameter, PyObject* slices);

@@ -1,7 +1,6 @@
 #include "steepest/runtime/allocation.hpp"
 
 #include <atomic>
-#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
@@ -9,6 +8,8 @@
 #include <limits>
 #include <mutex>
 #include <new>
+#include <stdexcept>
+#include <string>
 
 #ifdef __linux__
 #include <sys/mman.h>
@@ -37,13 +38,10 @@ void* map_huge(std::size_t bytes) {
 #endif
 
 #ifdef __linux__
-bool is_mapped(std::size_t size) { return size >= Memory::kHuge; }
+bool is_mapped(std::size_t size) { return size >= Allocation::kHuge; }
 #else
 bool is_mapped(std::size_t) { return false; }
 #endif
-
-// Whether a block of this size is worth keeping: malloc is quick at smaller ones.
-bool is_kept(std::size_t size) { return size >= Memory::kColoured && size <= Memory::kKept; }
 
 void* new_block(std::size_t size) {
 #ifdef __linux__
@@ -62,110 +60,141 @@ void free_block(void* block, std::size_t size) {
   std::free(block);
 }
 
-// Nobody waits for the lock: who does not get it goes without. So a fork while it is held does no harm either.
-class Kept {
+// try_lock only: on contention, and in the child of a fork whose parent held the lock, fall through to the system.
+class Stock {
  public:
-  struct Block {
+  struct Entry {
     void* start;
-    std::size_t size, made;
+    std::size_t size, age;
   };
 
   // The smallest block that has room and is not much larger, of equals the one freed last; without a start where there
   // is none.
-  Block take(std::size_t size) {
+  Entry take(std::size_t size) {
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock) return {};
     const std::size_t most = size + size / 2;
-    auto best = blocks_.rend();
-    for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block)
-      if (block->size >= size && block->size <= most && (best == blocks_.rend() || block->size < best->size)) {
-        best = block;
-        if (block->size == size) break;
+    auto best = entries_.rend();
+    for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry)
+      if (entry->size >= size && entry->size <= most && (best == entries_.rend() || entry->size < best->size)) {
+        best = entry;
+        if (entry->size == size) break;
       }
-    if (best == blocks_.rend()) return {};
-    const Block found = *best;
-    blocks_.erase(std::next(best).base());
-    bytes_ -= found.size;
-    return found;
+    if (best == entries_.rend()) return {};
+    const Entry taken = *best;
+    entries_.erase(std::next(best).base());
+    bytes_ -= taken.size;
+    return taken;
   }
 
-  bool give(const Block& block) noexcept {
+  bool give(const Entry& entry) noexcept {
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock) return false;
-    while (bytes_ + block.size > Memory::kKept && !blocks_.empty()) {
-      free_block(blocks_.front().start, blocks_.front().size);
-      bytes_ -= blocks_.front().size;
-      blocks_.pop_front();
+    while (bytes_ + entry.size > limit_ && !entries_.empty()) {
+      free_block(entries_.front().start, entries_.front().size);
+      bytes_ -= entries_.front().size;
+      entries_.pop_front();
     }
     try {
-      blocks_.push_back(block);
+      entries_.push_back(entry);
     } catch (const std::bad_alloc&) {
       return false;
     }
-    bytes_ += block.size;
+    bytes_ += entry.size;
     return true;
   }
 
   void clear() {
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock) return;
-    for (const Block& block : blocks_) free_block(block.start, block.size);
-    blocks_.clear();
+    for (const Entry& entry : entries_) free_block(entry.start, entry.size);
+    entries_.clear();
     bytes_ = 0;
   }
 
+  // malloc is quick at small blocks; blocks beyond the limit would drive out all others.
+  bool takes(std::size_t size) const { return size >= Allocation::kSmallest && size <= limit_; }
   std::size_t bytes() const { return bytes_; }
 
  private:
+  const std::size_t limit_ = cache_limit();
   std::mutex mutex_;
-  std::deque<Block> blocks_;  // in the order in which they were freed
+  std::deque<Entry> entries_;  // in the order in which they were freed
   std::atomic<std::size_t> bytes_{0};
 };
 
 // Never destroyed: arrays may outlive every static object.
-Kept& kept_blocks() {
-  static Kept* const kept = new Kept;
-  return *kept;
+Stock& stock() {
+  static Stock* const instance = new Stock;
+  return *instance;
+}
+
+std::size_t parse_limit(const char* text) {
+  if (text == nullptr || *text == '\0') return std::size_t{64} << 20;
+  std::size_t bytes = 0;
+  for (const char* c = text; *c != '\0'; ++c)
+    if (*c < '0' || *c > '9' || __builtin_mul_overflow(bytes, std::size_t{10}, &bytes) ||
+        __builtin_add_overflow(bytes, std::size_t(*c - '0'), &bytes))
+      throw std::invalid_argument("steepest: STEEPEST_CACHE_BYTES must be a number of bytes (0 keeps nothing), got '" +
+                                  std::string(text) + "'");
+  return bytes;
 }
 
 }  // namespace
 
-Memory::Memory(std::size_t bytes, std::size_t colour, bool zero) {
-  if (bytes > std::size_t(std::numeric_limits<std::ptrdiff_t>::max()) - 2 * kHugePage) throw std::bad_alloc();
-  colour = colour % kPage / kLine * kLine;
-  const bool small = bytes < kColoured;
-  size_ = small ? bytes + kLine : round_up(bytes + kPage, kPage);
-  static std::atomic<std::size_t> made{0};
-  made_ = made.fetch_add(size_, std::memory_order_relaxed);
-  if (is_kept(size_)) {
-    const Kept::Block kept = kept_blocks().take(size_);
-    if (kept.start != nullptr) {
-      block_ = kept.start;
-      size_ = kept.size;
-      cold_ = made_ - kept.made >= kCold;
+std::size_t cache_limit() {
+  static const std::size_t limit = parse_limit(std::getenv("STEEPEST_CACHE_BYTES"));
+  return limit;
+}
+
+std::size_t cached_bytes() { return stock().bytes(); }
+
+bool Allocation::obtain(std::size_t size) {
+  static std::atomic<std::size_t> allocated{0};
+  size_ = size;
+  age_ = allocated.fetch_add(size, std::memory_order_relaxed);
+  if (stock().takes(size)) {
+    if (const Stock::Entry entry = stock().take(size); entry.start != nullptr) {
+      block_ = entry.start;
+      size_ = entry.size;
+      cold_ = age_ - entry.age >= kCold;
+      return false;
     }
   }
-  const bool fresh = block_ == nullptr;
-  if (fresh) block_ = new_block(size_);
+  block_ = new_block(size);
   if (block_ == nullptr) {
-    kept_blocks().clear();
-    block_ = new_block(size_);
+    stock().clear();
+    block_ = new_block(size);
     if (block_ == nullptr) throw std::bad_alloc();
   }
+  return true;
+}
+
+Allocation::Allocation(std::size_t bytes) {
+  if (bytes == 0) return;
+  // An eighth more: batches of a run are seldom of one size to the last id.
+  obtain(round_up(bytes + bytes / 8 + kLine, bytes < kSmallest ? kLine : kPage));
+  data_ = reinterpret_cast<void*>(round_up(reinterpret_cast<std::uintptr_t>(block_), kLine));
+}
+
+Allocation::Allocation(std::size_t bytes, std::size_t colour, bool zero) {
+  if (bytes > std::size_t(std::numeric_limits<std::ptrdiff_t>::max()) - 2 * kHugePage) throw std::bad_alloc();
+  const bool small = bytes < kSmallest;
+  const bool fresh = obtain(small ? bytes + kLine : round_up(bytes + kPage, kPage));
   const auto begin = reinterpret_cast<std::uintptr_t>(block_);
-  // The first place of the wanted colour; for a small block the first line.
+  // The first place of the colour; for a small block the first line.
+  colour = colour % kPage / kLine * kLine;
   const std::uintptr_t place = small ? round_up(begin, kLine) : begin + (colour + kPage - begin % kPage) % kPage;
   data_ = reinterpret_cast<void*>(place);
   if (zero && !(fresh && is_mapped(size_))) std::memset(data_, 0, bytes);
 }
 
-Memory::~Memory() {
-  if (!(is_kept(size_) && kept_blocks().give({block_, size_, made_}))) free_block(block_, size_);
+Allocation::~Allocation() {
+  if (block_ == nullptr) return;
+  if (!(stock().takes(size_) && stock().give({block_, size_, age_}))) free_block(block_, size_);
 }
 
-std::size_t Memory::kept() { return kept_blocks().bytes(); }
-
-std::size_t Memory::next_colour() {
+std::size_t Allocation::next_colour() {
   // Steps of about the golden section: any few in a row are far apart.
   constexpr std::size_t kStep = 39 * kLine;
   static std::atomic<std::size_t> count{0};

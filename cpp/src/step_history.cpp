@@ -19,19 +19,19 @@ void for_rows(std::int64_t rows, std::int64_t width, const Body& body) {
 
 }  // namespace
 
-Ledger::Ledger(double beta1, double beta2, double epsilon, std::int64_t rows, bool wide)
+StepHistory::StepHistory(double beta1, double beta2, double epsilon, std::int64_t rows, bool wide)
     : beta1_(beta1), beta2_(beta2), last_(static_cast<std::size_t>(rows)) {
   static_assert(kLongest < 65536, "last_ counts steps in 16 bits");
-  debts_.epsilon = epsilon;
-  debts_.terms = wide ? kWideDebtTerms : kDebtTerms;
+  state_.epsilon = epsilon;
+  state_.terms = wide ? kWideSeriesTerms : kSeriesTerms;
   cut_ages();
-  debts_.segments = int(centers_.size());
+  state_.age_ranges = int(centers_.size());
   reserve();
   clear();
 }
 
 // Fills centers_, first_ages_ and factors_, by multiplications alone: a library's pow differs between processors.
-void Ledger::cut_ages() {
+void StepHistory::cut_ages() {
   constexpr double kNarrowest = 15.0 / 17.0;  // (1 - 1/16) / (1 + 1/16)
   const double root = std::sqrt(beta2_), quotient = root > 0 ? beta1_ / root : beta1_ > 0 ? 2 : 0;
   const double negligible = std::ldexp(1 - quotient, wide() ? -56 : -27);  // below 0 where terms do not get smaller
@@ -43,7 +43,7 @@ void Ledger::cut_ages() {
     share *= quotient;
     if (b == 0 || share <= negligible) break;
     if (first_ages_.empty() || r < largest * kNarrowest) {
-      if (int(first_ages_.size()) == kDebtSegments) {
+      if (int(first_ages_.size()) == kMaxAgeRanges) {
         longest_ = age - 1;
         break;
       }
@@ -60,7 +60,7 @@ void Ledger::cut_ages() {
     centers_.push_back(center);
     for (std::size_t k = begin; k < end; ++k) {
       double factor = weights[k];
-      for (int term = 0; term < debts_.terms; ++term) {
+      for (int term = 0; term < state_.terms; ++term) {
         factors_.push_back(factor);
         factor *= center > 0 ? (center - roots[k]) / center : 0;
       }
@@ -68,7 +68,7 @@ void Ledger::cut_ages() {
   }
 }
 
-void Ledger::reserve() {
+void StepHistory::reserve() {
   const auto grow = [](std::vector<double>& numbers, std::size_t more) {
     if (numbers.capacity() < numbers.size() + more) numbers.reserve(2 * numbers.size() + more);
   };
@@ -78,13 +78,13 @@ void Ledger::reserve() {
   show();
 }
 
-void Ledger::record(double rate) noexcept {
-  const int terms = debts_.terms;
-  const std::int64_t now = ++debts_.now, ages = std::int64_t(factors_.size()) / terms;
-  std::size_t segment = 0;
+void StepHistory::record(double rate) noexcept {
+  const int terms = state_.terms;
+  const std::int64_t now = ++state_.now, ages = std::int64_t(factors_.size()) / terms;
+  std::size_t range = 0;
   for (std::int64_t age = 1; age <= std::min(ages, now); ++age) {
-    if (segment + 1 < first_ages_.size() && age == first_ages_[segment + 1]) ++segment;
-    double* const sums = sums_.data() + (now - age) * line() + std::int64_t(segment) * terms;
+    if (range + 1 < first_ages_.size() && age == first_ages_[range + 1]) ++range;
+    double* const sums = sums_.data() + (now - age) * line() + std::int64_t(range) * terms;
     const double* const factors = factors_.data() + (age - 1) * terms;
     for (int k = 0; k < terms; ++k) sums[k] += rate * factors[k];
   }
@@ -94,8 +94,8 @@ void Ledger::record(double rate) noexcept {
   show();
 }
 
-void Ledger::clear() noexcept {
-  debts_.now = 0;
+void StepHistory::clear() noexcept {
+  state_.now = 0;
   std::fill(last_.begin(), last_.end(), std::uint16_t{0});
   sums_.assign(static_cast<std::size_t>(line()), 0);
   decay1_.assign(1, 1);
@@ -103,25 +103,25 @@ void Ledger::clear() noexcept {
   show();
 }
 
-void Ledger::show() noexcept {
-  debts_.last = last_.data();
-  debts_.sums = sums_.data();
-  debts_.centers = centers_.data();
-  debts_.first_ages = first_ages_.data();
-  debts_.decay1 = decay1_.data();
-  debts_.decay2 = decay2_.data();
+void StepHistory::show() noexcept {
+  state_.last = last_.data();
+  state_.sums = sums_.data();
+  state_.centers = centers_.data();
+  state_.first_ages = first_ages_.data();
+  state_.decay1 = decay1_.data();
+  state_.decay2 = decay2_.data();
 }
 
-void catch_up(const RuleInfo& rule, DType dtype, const Tensor& t, Ledger& ledger) {
-  for_rows(t.rows, t.width,
-           [&](std::int64_t begin, std::int64_t end) { rule.kernels[int(dtype)].catch_up(t, begin, end); });
-  ledger.clear();
+void apply_pending(const RuleInfo& rule, DType dtype, const UpdateArgs& args, StepHistory& history) {
+  for_rows(args.rows, args.width,
+           [&](std::int64_t begin, std::int64_t end) { rule.kernels[int(dtype)].apply_pending(args, begin, end); });
+  history.clear();
 }
 
-void read_rows(const RuleInfo& rule, DType dtype, const Tensor& t, const std::int64_t* ids, std::int64_t count,
+void read_rows(const RuleInfo& rule, DType dtype, const UpdateArgs& args, const std::int64_t* ids, std::int64_t count,
                void* out) {
-  for_rows(count, t.width,
-           [&](std::int64_t begin, std::int64_t end) { rule.kernels[int(dtype)].read(t, ids, out, begin, end); });
+  for_rows(count, args.width,
+           [&](std::int64_t begin, std::int64_t end) { rule.kernels[int(dtype)].read(args, ids, out, begin, end); });
 }
 
 }  // namespace steepest

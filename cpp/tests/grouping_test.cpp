@@ -15,7 +15,7 @@ namespace {
 
 using Groups = std::map<std::int64_t, std::vector<std::uint32_t>>;
 
-void compare(const Groups& expected, const Segments& s, RowOrder order) {
+void compare(const Groups& expected, const RowGroups& s, RowOrder order) {
   CHECK(s.count == std::int64_t(expected.size()), "%ld rows instead of %zu", long(s.count), expected.size());
   std::set<std::int64_t> seen;
   for (std::int64_t u = 0; u < s.count; ++u) {
@@ -38,7 +38,7 @@ void compare(const std::vector<Index>& indices, std::int64_t rows) {
   Groups expected;
   for (std::size_t k = 0; k < indices.size(); ++k) expected[indices[k]].push_back(std::uint32_t(k));
   for (const RowOrder order : {RowOrder::ascending, RowOrder::any})
-    compare(expected, coalesce(indices.data(), std::int64_t(indices.size()), rows, order).segments(), order);
+    compare(expected, coalesce(indices.data(), std::int64_t(indices.size()), rows, order).groups(), order);
 }
 
 // Where few rows are repeated, and the order is free, the others' gradients are read as they come.
@@ -50,8 +50,8 @@ void test_rows_that_come_once_stay_in_batch_order() {
       for (std::int64_t k = 0; k < 1000; ++k) indices.push_back((k * 7919 + 13) % 5000 * (rows / 5000));
       for (std::size_t k = 0; k < repeats; ++k) indices[999 - k] = indices[k];
       compare(indices, rows);
-      const Coalesced got = coalesce(indices.data(), 1000, rows, RowOrder::any);
-      const Segments& s = got.segments();
+      const Grouping got = coalesce(indices.data(), 1000, rows, RowOrder::any);
+      const RowGroups& s = got.groups();
       std::int64_t in_order = 0;
       for (std::int64_t u = 1; u < s.count; ++u)
         in_order += s.positions == nullptr || s.positions[s.offsets[u - 1]] < s.positions[s.offsets[u]];
@@ -101,15 +101,15 @@ void test_groups_do_not_depend_on_threads() {
   Pool::instance().set_threads(1);
 }
 
-void test_scratch_is_bounded() {
+void test_memory_is_bounded() {
   constexpr std::int64_t kCount = 100000;
-  const std::size_t before = Scratch::kept();
+  const std::size_t before = cached_bytes();
   std::vector<std::int64_t> indices(kCount);
   for (std::int64_t k = 0; k < kCount; ++k) indices[std::size_t(k)] = (k * 7919) % 95000;
   for (const RowOrder order : {RowOrder::ascending, RowOrder::any})
     for (int round = 0; round < 5; ++round) coalesce(indices.data(), kCount, std::int64_t{1} << 30, order);
-  const std::size_t kept = Scratch::kept() - before;
-  CHECK(kept > 0 && kept <= 40 * kCount, "%zu bytes are kept for %ld ids", kept, long(kCount));
+  const std::size_t cached = cached_bytes() - before;
+  CHECK(cached > 0 && cached <= 44 * kCount, "%zu bytes are cached for %ld ids", cached, long(kCount));
 }
 
 void test_the_first_bad_index_is_found() {
@@ -122,20 +122,20 @@ void test_the_first_bad_index_is_found() {
     for (const std::size_t at : {0u, 1u, 1023u, 1024u, 1025u, 4999u}) {
       std::vector<std::int64_t> many(5000, 8);
       many[at] = bad;
-      const std::int64_t found = first_out_of_range(many.data(), 5000, 9);
-      CHECK(found == std::int64_t(at), "%ld instead of %zu", long(found), at);
+      const std::int64_t position = first_out_of_range(many.data(), 5000, 9);
+      CHECK(position == std::int64_t(at), "%ld instead of %zu", long(position), at);
     }
 }
 
 }  // namespace
 
 int main() {
-  test_scratch_is_bounded();
+  test_memory_is_bounded();
   test_groups_do_not_depend_on_threads();
   test_groups_agree_with_a_map<std::int32_t>();
   test_groups_agree_with_a_map<std::int64_t>();
   test_rows_beyond_32_bits();
   test_rows_that_come_once_stay_in_batch_order();
   test_the_first_bad_index_is_found();
-  return report("coalesce");
+  return report("grouping");
 }

@@ -37,8 +37,8 @@ struct Exact {
 template <class T>
 void check_row(const Betas& b, double epsilon, int steps) {
   constexpr int kRoots = 16;
-  Ledger ledger(b.beta1, b.beta2, epsilon, steps + 1, sizeof(T) == 8);
-  if (ledger.room() < steps) return;
+  StepHistory history(b.beta1, b.beta2, epsilon, steps + 1, sizeof(T) == 8);
+  if (history.room() < steps) return;
   std::vector<T> w(std::size_t(steps + 1) * kRoots), m(w.size()), v(w.size());
   std::vector<Exact> exact(w.size());
   for (std::size_t k = 0; k < w.size(); ++k) {
@@ -49,33 +49,33 @@ void check_row(const Betas& b, double epsilon, int steps) {
     exact[k] = {w[k], m[k], v[k]};
   }
   for (int step = 1; step <= steps; ++step) {
-    ledger.debts().last[steps + 1 - step] = std::uint16_t(step - 1);
-    ledger.reserve();
-    ledger.record(rate_of(step));
+    history.pending().last[steps + 1 - step] = std::uint16_t(step - 1);
+    history.reserve();
+    history.record(rate_of(step));
     for (int row = steps + 1 - step; row <= steps; ++row)
       for (int k = 0; k < kRoots; ++k) exact[std::size_t(row * kRoots + k)].step(b, epsilon, rate_of(step));
   }
-  ledger.debts().last[0] = std::uint16_t(steps);
+  history.pending().last[0] = std::uint16_t(steps);
 
   const std::vector<T> untouched = w;
-  Tensor t{};
-  t.parameter = w.data();
-  t.slots[0] = m.data();
-  t.slots[1] = v.data();
-  t.rows = steps + 1;
-  t.width = kRoots;
-  t.debts = &ledger.debts();
+  UpdateArgs args{};
+  args.parameter = w.data();
+  args.slots[0] = m.data();
+  args.slots[1] = v.data();
+  args.rows = steps + 1;
+  args.width = kRoots;
+  args.pending = &history.pending();
   const DType dtype = sizeof(T) == 8 ? DType::f64 : DType::f32;
   const KernelTable& table = kernels();
-  const RuleInfo& rule =
-      *std::find_if(table.rules, table.rules + table.rule_count, [](const RuleInfo& r) { return r.owed != nullptr; });
+  const RuleInfo& rule = **std::find_if(table.rules, table.rules + table.rule_count,
+                                        [](const RuleInfo* r) { return r->step_rate != nullptr; });
   std::vector<std::int64_t> ids(static_cast<std::size_t>(steps + 1));
   for (int k = 0; k <= steps; ++k) ids[std::size_t(k)] = steps - k;
   std::vector<T> read(w.size());
-  read_rows(rule, dtype, t, ids.data(), steps + 1, read.data());
+  read_rows(rule, dtype, args, ids.data(), steps + 1, read.data());
   CHECK(w == untouched, "reading moved a row");
-  catch_up(rule, dtype, t, ledger);
-  CHECK(ledger.debts().now == 0 && ledger.debts().last[steps] == 0, "the ledger is not empty");
+  apply_pending(rule, dtype, args, history);
+  CHECK(history.pending().now == 0 && history.pending().last[steps] == 0, "the history is not empty");
 
   const double unit = sizeof(T) == 8 ? 1e-15 : 2e-7;
   for (int row = 0; row <= steps; ++row)
@@ -104,8 +104,9 @@ int main() {
         check_row<float>(b, epsilon, steps);
         check_row<double>(b, epsilon, steps);
       }
-  Ledger usual(0.9, 0.999, 1e-8, 1, false), costly(0.9, 0.5, 1e-8, 1, false);
-  CHECK(usual.room() == Ledger::kLongest && usual.debts().segments == 1, "%d segments", usual.debts().segments);
-  CHECK(costly.room() >= kDebtSegments && costly.room() < Ledger::kLongest, "room %ld", long(costly.room()));
-  return report("ledger");
+  StepHistory usual(0.9, 0.999, 1e-8, 1, false), costly(0.9, 0.5, 1e-8, 1, false);
+  CHECK(usual.room() == StepHistory::kLongest && usual.pending().age_ranges == 1, "%d age_ranges",
+        usual.pending().age_ranges);
+  CHECK(costly.room() >= kMaxAgeRanges && costly.room() < StepHistory::kLongest, "room %ld", long(costly.room()));
+  return report("history");
 }

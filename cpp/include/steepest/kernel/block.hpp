@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include "steepest/kernel/half.hpp"
@@ -26,20 +27,36 @@ template <class T>
 inline constexpr int kBlock = 32 / int(sizeof(T));
 #endif
 
+// Copies N numbers by whole registers. Eigen's own Map does the same, but is most of what there is to compile.
+template <int N, class T>
+inline void copy_block(const T* from, T* to) {
+  constexpr int kRegisterBytes = 4 * kRegister, kWhole = kRegisterBytes / int(sizeof(T));
+  constexpr int kStep = N < kWhole ? N : kWhole;
+  static_assert(N % kStep == 0);
+  for (int k = 0; k < N; k += kStep) {
+    Lanes<T, kStep> lanes;
+    std::memcpy(&lanes, from + k, sizeof lanes);
+    std::memcpy(to + k, &lanes, sizeof lanes);
+  }
+}
+
 template <int N, class T>
 inline Block<T, N> load(const T* p) {
-  return Eigen::Map<const Block<T, N>>(p);
+  Block<T, N> block;
+  copy_block<N>(p, block.data());
+  return block;
 }
 
 template <int N, class T>
 inline void store(T* p, const Block<T, N>& block) {
-  Eigen::Map<Block<T, N>>{p} = block;
+  copy_block<N>(block.data(), p);
 }
 
-// Writes without reading the line first and without keeping it: for what no cache will hold until it is read. Blocks
-// smaller than a store instruction are written as ever. A thread that has written so ends with after_stores_past().
+// A non-temporal store, for outputs that are read only after they left the caches: the line is neither read first nor
+// kept. Blocks smaller than a store instruction are stored as usual. A thread that streams calls end_stream() at its
+// end.
 template <int N, class T>
-inline void store_past(T* p, const Block<T, N>& block) {
+inline void stream(T* p, const Block<T, N>& block) {
 #ifdef __SSE2__
   constexpr int kStep = 16 / int(sizeof(T));
   if (N % kStep == 0 && reinterpret_cast<std::uintptr_t>(p) % 16 == 0) {
@@ -52,8 +69,8 @@ inline void store_past(T* p, const Block<T, N>& block) {
   store<N>(p, block);
 }
 
-// Such stores are not in order with others: whoever is told that this thread is done must find them.
-inline void after_stores_past() {
+// Orders the streamed stores before whatever tells another thread that this one is done.
+inline void end_stream() {
 #ifdef __SSE2__
   _mm_sfence();
 #endif
@@ -69,6 +86,25 @@ inline Block<float, N> load(const Stored* p) {
 template <int N, HalfType Stored>
 inline void store(Stored* p, const Block<float, N>& block) {
   narrow<N>(block.data(), p);
+}
+
+// The larger or smaller of each element and a bound; NaN stays. (The square root is sqrt(block).)
+template <class A, class T>
+inline auto max_nan(const A& block, T bound) {
+  return block.template max<Eigen::PropagateNaN>(bound);
+}
+template <class A, class T>
+inline auto min_nan(const A& block, T bound) {
+  return block.template min<Eigen::PropagateNaN>(bound);
+}
+
+// Sums of squares are kept in eight lanes, however wide a register is, and the lanes are added in this fixed tree: so
+// the bits of a sum do not depend on the processor.
+inline constexpr int kSumLanes = 8;
+inline double add_lanes(const Block<double, kSumLanes>& lanes) {
+  const double a = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+  const double b = (lanes[4] + lanes[5]) + (lanes[6] + lanes[7]);
+  return a + b;
 }
 
 // Calls body.operator()<N>(i) over [begin, end): whole blocks, then ever smaller ones. Blocks are full, so the

@@ -6,9 +6,16 @@
 #define STEEPEST_ISA baseline
 #endif
 
+// A name that other units see, with the instruction set at its end.
+#define STEEPEST_JOIN_(a, b) a##_##b
+#define STEEPEST_JOIN(a, b) STEEPEST_JOIN_(a, b)
+#define STEEPEST_NAME(name) STEEPEST_JOIN(name, STEEPEST_ISA)
+#define STEEPEST_TEXT_(a) #a
+#define STEEPEST_TEXT(a) STEEPEST_TEXT_(a)
+
 // Inlines everything that a driver calls: without it Eigen's assignment loops stay calls and blocks live in memory.
-// Under sanitizers it would make compiling take minutes and gigabytes.
-#ifdef __SANITIZE_ADDRESS__
+// Not under sanitizers, where compiling would take minutes and gigabytes.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define STEEPEST_FLATTEN
 #else
 #define STEEPEST_FLATTEN [[gnu::flatten]]

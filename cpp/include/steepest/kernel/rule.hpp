@@ -13,10 +13,12 @@
 //     static void apply(const Step<T>&, [T row_value,] Block& w, const Block& g, Block& slot...);
 //     // Only with a row slot, an int64 or a T; the last argument only with a Reduction:
 //     template <class T> static T row(const Step<T>&, Slot& row_slot, T reduced);
-//     using Reduction = ...;                       // optional: what row() is told of the row's gradient; reduce.hpp
-//     // Optional: rows that a batch leaves out can move later; adam_replay.hpp shows what a Replay is.
-//     template <class T> using Replay = ...;
-//     double owed() const;                         // only with a Replay: what the ledger records of a step
+//     using Reduction = ...;                       // optional: what row() is told of the row's gradient;
+//     row_reduction.hpp
+//     // Optional: rows that a batch leaves out move later; adam_pending.hpp shows what a PendingUpdate is.
+//     template <class T> using PendingUpdate = ...;
+//     double step_rate() const;                         // only with a PendingUpdate: what the history records of a
+//     step
 //   };
 #pragma once
 
@@ -87,9 +89,9 @@ template <class R>
 concept Reduces = requires { typename R::Reduction; };
 
 template <class R>
-concept Defers = requires(const R rule) {
-  typename R::template Replay<float>;
-  { rule.owed() } -> std::convertible_to<double>;
+concept HasPending = requires(const R rule) {
+  typename R::template PendingUpdate<float>;
+  { rule.step_rate() } -> std::convertible_to<double>;
 };
 
 template <class R>
@@ -106,7 +108,7 @@ concept Rule = requires(const R rule) {
   requires slots_of<R>(Extent::element) + slots_of<R>(Extent::row) <= kMaxSlots;
   requires slots_of<R>(Extent::row) <= 1;
   requires !Reduces<R> || slots_of<R>(Extent::row) == 1;
-  requires !Defers<R> || (slots_of<R>(Extent::row) == 0 && !R::every_row);
+  requires !HasPending<R> || (slots_of<R>(Extent::row) == 0 && !R::every_row);
 };
 
 }  // namespace STEEPEST_ISA

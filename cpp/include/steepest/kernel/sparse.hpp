@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "steepest/kernel/dense.hpp"
 #include "steepest/kernel/occurrences.hpp"
 #include "steepest/kernel/update.hpp"
 
@@ -10,36 +11,36 @@ namespace steepest {
 inline namespace STEEPEST_ISA {
 
 template <Rule R, class Stored>
-STEEPEST_INLINE void prefetch_row(const Tensor& t, std::int64_t row, std::int64_t width) {
+STEEPEST_INLINE void prefetch_row(const UpdateArgs& args, std::int64_t row, std::int64_t width) {
   using T = Compute<Stored>;
   const std::int64_t first = row * width;
-  prefetch(static_cast<const Stored*>(t.parameter) + first, width * std::int64_t(sizeof(Stored)));
+  prefetch(static_cast<const Stored*>(args.parameter) + first, width * std::int64_t(sizeof(Stored)));
   for (int k = 0; k < slots_of<R>(Extent::element); ++k)
-    prefetch(static_cast<const T*>(t.slots[k]) + first, width * std::int64_t(sizeof(T)));
+    prefetch(static_cast<const T*>(args.slots[k]) + first, width * std::int64_t(sizeof(T)));
   if constexpr (slots_of<R>(Extent::row) > 0) {
     using RowSlot = typename Updater<R, Stored, NoOps>::RowSlot;
-    prefetch(static_cast<const RowSlot*>(t.slots[slots_of<R>(Extent::element)]) + row, sizeof(RowSlot));
+    prefetch(static_cast<const RowSlot*>(args.slots[slots_of<R>(Extent::element)]) + row, sizeof(RowSlot));
   }
-  if constexpr (Defers<R>) {
-    if (t.debts != nullptr) prefetch(t.debts->last + row, sizeof *t.debts->last);
+  if constexpr (HasPending<R>) {
+    if (args.pending != nullptr) prefetch(args.pending->last + row, sizeof *args.pending->last);
   }
 }
 
-template <Rule R, class Stored, class Ops, bool Deferred, int Width>
-STEEPEST_FLATTEN void run_sparse(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
-  using Up = Updater<R, Stored, Ops, Deferred>;
+template <Rule R, class Stored, class Ops, bool Pending, int Width>
+STEEPEST_FLATTEN void run_sparse(const void* step, const UpdateArgs& args, std::int64_t begin, std::int64_t end) {
+  using Up = Updater<R, Stored, Ops, Pending>;
   using T = typename Up::T;
-  const Up update(step, t);
-  const std::int64_t width = Width > 0 ? Width : t.width;
-  const Segments& segments = *t.segments;
-  Occurrences<Stored, Width> occurrences(t);
+  const Up update(step, args);
+  const std::int64_t width = Width > 0 ? Width : args.width;
+  const RowGroups& groups = *args.groups;
+  Occurrences<Stored, Width> occurrences(args);
   T sum[kPanel];
 
   const auto touched = [&](std::int64_t u) {
-    const std::int64_t row = segments.rows[u];
+    const std::int64_t row = groups.rows[u];
     const T* g = occurrences.panel(u, 0, std::min(width, kPanel), sum);
     const auto value = update.row_value(row, [&]<int N>(std::int64_t column) -> Block<T, N> {
-      return width <= kPanel ? load<N>(g + column) : sum_duplicates<Stored, N>(t, u, column);
+      return width <= kPanel ? load<N>(g + column) : sum_duplicates<Stored, N>(args, u, column);
     });
     for (std::int64_t column = 0;;) {
       const std::int64_t columns = std::min(width - column, kPanel);
@@ -55,18 +56,17 @@ STEEPEST_FLATTEN void run_sparse(const void* step, const Tensor& t, std::int64_t
   if constexpr (!R::every_row) {
     occurrences.begin(begin, end);
     for (std::int64_t u = begin; u < std::min(begin + kRowsAhead, end); ++u)
-      prefetch_row<R, Stored>(t, segments.rows[u], width);
+      prefetch_row<R, Stored>(args, groups.rows[u], width);
     for (std::int64_t u = begin; u < end; ++u) {
-      if (u + kRowsAhead < end) prefetch_row<R, Stored>(t, segments.rows[u + kRowsAhead], width);
+      if (u + kRowsAhead < end) prefetch_row<R, Stored>(args, groups.rows[u + kRowsAhead], width);
       touched(u);
     }
   } else {
-    // [begin, end) are rows of the table; runs of rows that the batch does not name have a zero gradient, which hooks
-    // do not touch.
-    const Updater<R, Stored, NoOps> rest(step, t);
-    const std::int64_t* const rows_end = segments.rows + segments.count;
-    const std::int64_t* next = std::lower_bound(segments.rows, rows_end, begin);
-    occurrences.begin(next - segments.rows, std::lower_bound(next, rows_end, end) - segments.rows);
+    // [begin, end) are rows of the table. Rows that are not in the batch have a zero gradient, which ops do not change.
+    const Updater<R, Stored, NoOps> rest(step, args);
+    const std::int64_t* const rows_end = groups.rows + groups.count;
+    const std::int64_t* next = std::lower_bound(groups.rows, rows_end, begin);
+    occurrences.begin(next - groups.rows, std::lower_bound(next, rows_end, end) - groups.rows);
     for (std::int64_t row = begin; row < end;) {
       const std::int64_t stop = next < rows_end ? std::min(*next, end) : end;
       const T value = T(1);  // a rule that moves every row has no row slot
@@ -74,7 +74,7 @@ STEEPEST_FLATTEN void run_sparse(const void* step, const Tensor& t, std::int64_t
                             [&]<int N>(std::int64_t i) { rest.template block<N>(i, value, Block<T, N>::Zero()); });
       row = stop;
       if (row < end) {
-        touched(next - segments.rows);
+        touched(next - groups.rows);
         ++next;
         ++row;
       }
@@ -82,37 +82,93 @@ STEEPEST_FLATTEN void run_sparse(const void* step, const Tensor& t, std::int64_t
   }
 }
 
+// Calls the driver of the row's width.
 template <Rule R, class Stored>
-void update_sparse(const void* step, const Tensor& t, std::int64_t begin, std::int64_t end) {
-  using AllOps = GradientOps<Compute<Stored>>;
-  if constexpr (Defers<R>) {
-    if (t.debts != nullptr)
-      return (t.op_count > 0 ? run_sparse<R, Stored, AllOps, true, 0>
-                             : run_sparse<R, Stored, NoOps, true, 0>)(step, t, begin, end);
-  }
-  if (t.op_count > 0) return run_sparse<R, Stored, AllOps, false, 0>(step, t, begin, end);
+void run_plain_rows(const void* step, const UpdateArgs& args, std::int64_t begin, std::int64_t end) {
   if constexpr (std::is_same_v<Stored, float> && !R::every_row) {
-    // Of narrow rows, what is done for each row and not for each block is a third of the time.
-    switch (t.width) {
-      case 1:
-        return run_sparse<R, Stored, NoOps, false, 1>(step, t, begin, end);
-      case 2:
-        return run_sparse<R, Stored, NoOps, false, 2>(step, t, begin, end);
-      case 3:
-        return run_sparse<R, Stored, NoOps, false, 3>(step, t, begin, end);
-      case 4:
-        return run_sparse<R, Stored, NoOps, false, 4>(step, t, begin, end);
-      case 8:
-        return run_sparse<R, Stored, NoOps, false, 8>(step, t, begin, end);
-      case 16:
-        return run_sparse<R, Stored, NoOps, false, 16>(step, t, begin, end);
-      case 32:
-        return run_sparse<R, Stored, NoOps, false, 32>(step, t, begin, end);
-      case 64:
-        return run_sparse<R, Stored, NoOps, false, 64>(step, t, begin, end);
+    switch (args.width) {
+#define STEEPEST_CASE(width) \
+  case width:                \
+    return run_sparse<R, Stored, NoOps, false, width>(step, args, begin, end);
+      STEEPEST_WIDTHS(STEEPEST_CASE)
+#undef STEEPEST_CASE
     }
   }
-  run_sparse<R, Stored, NoOps, false, 0>(step, t, begin, end);
+  run_sparse<R, Stored, NoOps, false, 0>(step, args, begin, end);
+}
+
+// For half types with ops: the gradients of a few rows, summed and after the ops, are written side by side to a tile,
+// which is then a batch without repeats or ops. Row by row where rows are wider than a tile, or where an op changes the
+// parameter, which must not be rounded before the rule has seen it.
+template <Rule R, class Stored>
+void run_rows_with_ops(const void* step, const UpdateArgs& args, std::int64_t begin, std::int64_t end) {
+  using T = Compute<Stored>;
+  const GradientOps<T> ops(args);
+  const RowGroups& all = *args.groups;
+  const std::int64_t width = args.width, together = kTile<Stored> / std::max<std::int64_t>(1, width);
+  const bool by_row = together == 0 || (!std::is_same_v<Stored, T> && ops.changes_parameter());
+  Tile<Stored> tile;
+  RowGroups some{};
+  UpdateArgs plain = args;
+  plain.groups = &some;
+  plain.op_count = 0;
+  plain.wide_gradient = true;
+  plain.gradient = tile.gradient;
+  std::int64_t u = begin, last = end, row = begin;
+  if constexpr (R::every_row) {  // then [begin, end) are rows of the table
+    u = std::lower_bound(all.rows, all.rows + all.count, begin) - all.rows;
+    last = std::lower_bound(all.rows + u, all.rows + all.count, end) - all.rows;
+  }
+  Occurrences<Stored, 0> occurrences(args);
+  occurrences.begin(u, last);
+  while (u < last) {
+    const std::int64_t count = by_row ? 1 : std::min(together, last - u);
+    const std::int64_t stop = u + count < last ? all.rows[u + count] : end;
+    if (by_row) {
+      some.count = 0;
+      if constexpr (R::every_row) run_plain_rows<R, Stored>(step, plain, row, all.rows[u]);
+      for (std::int64_t column = 0; column < width; column += kTile<Stored>) {
+        const std::int64_t columns = std::min(kTile<Stored>, width - column);
+        T sum[kTile<Stored>];
+        UpdateArgs part = elements_from<Stored, slots_of<R>(Extent::element)>(args, all.rows[u] * width + column);
+        part.gradient = occurrences.panel(u, column, columns, sum);
+        part.wide_gradient = true;
+        update_tile<R, Stored>(step, part, ops, tile, columns);
+      }
+      row = all.rows[u] + 1;
+      if constexpr (R::every_row) run_plain_rows<R, Stored>(step, plain, row, stop);
+    } else {
+      for (std::int64_t k = u; k < u + count; ++k) prefetch_row<R, Stored>(args, all.rows[k], width);
+      gather_rows<Stored>(args, ops, occurrences, u, count, tile);
+      some = {all.rows + u, nullptr, nullptr, count};
+      if constexpr (R::every_row)
+        run_plain_rows<R, Stored>(step, plain, row, stop);
+      else
+        run_plain_rows<R, Stored>(step, plain, 0, count);
+    }
+    row = stop;
+    u += count;
+  }
+  if constexpr (R::every_row) {
+    some.count = 0;
+    run_plain_rows<R, Stored>(step, plain, row, end);
+  }
+}
+
+template <Rule R, class Stored>
+void update_sparse(const void* step, const UpdateArgs& args, std::int64_t begin, std::int64_t end) {
+  using AllOps = GradientOps<Compute<Stored>>;
+  if constexpr (HasPending<R>) {
+    if (args.pending != nullptr)
+      return (args.op_count > 0 ? run_sparse<R, Stored, AllOps, true, 0>
+                                : run_sparse<R, Stored, NoOps, true, 0>)(step, args, begin, end);
+  }
+  if (args.op_count == 0) return run_plain_rows<R, Stored>(step, args, begin, end);
+  // Measured: for float32 and float64 a pass over a tile takes 25 to 40 % longer than the loop over ops in each block.
+  if constexpr (std::is_same_v<Stored, Compute<Stored>> || slots_of<R>(Extent::row) > 0)
+    run_sparse<R, Stored, AllOps, false, 0>(step, args, begin, end);
+  else
+    run_rows_with_ops<R, Stored>(step, args, begin, end);
 }
 
 }  // namespace STEEPEST_ISA

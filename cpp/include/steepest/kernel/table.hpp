@@ -1,10 +1,9 @@
-// Derives the table of kernels and the schema of every rule from rules/all.hpp.
+// Derives the schema and the kernels of a rule from its struct. Each rule is compiled as a unit of its own
+// (rule.cpp.in).
 #pragma once
 
 #include "steepest/kernel/apply_pending.hpp"
 #include "steepest/kernel/dense.hpp"
-#include "steepest/kernel/norms.hpp"
-#include "steepest/kernel/rules/all.hpp"
 #include "steepest/kernel/sparse.hpp"
 
 namespace steepest {
@@ -26,17 +25,17 @@ void narrow_step(const double* values, void* step) {
 template <Rule R, class Stored>
 constexpr RuleKernels kernels_of() {
   RuleKernels out{narrow_step<R, Compute<Stored>>, update_dense<R, Stored>, update_sparse<R, Stored>, nullptr, nullptr};
-  if constexpr (Defers<R>) {
-    out.catch_up = catch_up<R, Stored>;
+  if constexpr (HasPending<R>) {
+    out.apply_pending = apply_pending<R, Stored>;
     out.read = read_rows<R, Stored>;
   }
   return out;
 }
 
 template <Rule R>
-constexpr auto owed_of() -> double (*)(const double*) {
-  if constexpr (Defers<R>)
-    return [](const double* values) { return rule_of<R>(values).owed(); };
+constexpr auto step_rate_of() -> double (*)(const double*) {
+  if constexpr (HasPending<R>)
+    return [](const double* values) { return rule_of<R>(values).step_rate(); };
   else
     return nullptr;
 }
@@ -69,25 +68,16 @@ constexpr RuleInfo info_of() {
           S::slots.data(),
           int(S::slots.size()),
           R::every_row,
-          owed_of<R>(),
+          step_rate_of<R>(),
           {kernels_of<R, float>(), kernels_of<R, double>(), kernels_of<R, Half>(), kernels_of<R, BFloat16>()}};
-}
-
-template <class... R>
-constexpr std::array<RuleInfo, sizeof...(R)> info_of_all(std::tuple<R...>*) {
-  return {info_of<R>()...};
-}
-
-inline constexpr auto kRules = info_of_all(static_cast<AllRules*>(nullptr));
-
-inline constexpr KernelTable make_table(const char* isa) {
-  return {isa,
-          kRules.data(),
-          int(kRules.size()),
-          {squares_dense<float>, squares_dense<double>, squares_dense<Half>, squares_dense<BFloat16>},
-          {squares_sparse<float>, squares_sparse<double>, squares_sparse<Half>, squares_sparse<BFloat16>},
-          {transform<float>, transform<double>, transform<Half>, transform<BFloat16>}};
 }
 
 }  // namespace STEEPEST_ISA
 }  // namespace steepest
+
+// Defines the rule's entry in the table of this instruction set.
+#define STEEPEST_RULE_UNIT(rule, file)                                    \
+  namespace steepest {                                                    \
+  extern const RuleInfo STEEPEST_NAME(kRule_##file);                      \
+  constinit const RuleInfo STEEPEST_NAME(kRule_##file) = info_of<rule>(); \
+  }

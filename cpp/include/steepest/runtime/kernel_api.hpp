@@ -39,66 +39,66 @@ struct GradientOp {
 // The rows of a sparse gradient, duplicates grouped: unique row u is rows[u], and its occurrences in the
 // batch are positions[offsets[u] .. offsets[u + 1]), ascending. positions == nullptr means that row u is the
 // batch's u-th, without repeats, so that offsets are not needed either.
-struct Segments {
+struct RowGroups {
   const std::int64_t* rows;
   const std::uint32_t* offsets;
   const std::uint32_t* positions;
   std::int64_t count;
 };
 
-// What the rows of a table owe to the steps that left them out. ledger.hpp keeps it and says what the numbers mean.
-struct Debts {
+// What is needed to make the moves that rows have missed. step_history.hpp keeps it and says what the numbers mean.
+struct PendingState {
   std::int64_t now;               // steps on record
   std::uint16_t* last;            // for each row: the step up to which it has moved
-  const double* sums;             // for each step as `last`, each segment of ages: `terms` numbers
-  const double* centers;          // for each segment
-  const int* first_ages;          // for each segment: the first age in it, from 1
+  const double* sums;             // for each step as `last`, each range of ages: `terms` numbers
+  const double* centers;          // for each range
+  const int* first_ages;          // for each range: the first age in it, from 1
   const double *decay1, *decay2;  // powers of beta1 and beta2, by age
   double epsilon;
-  int segments, terms;
+  int age_ranges, terms;
 };
-inline constexpr int kDebtSegments = 32;                   // at most
-inline constexpr int kDebtTerms = 6, kWideDebtTerms = 13;  // where the arithmetic is float, double
+inline constexpr int kMaxAgeRanges = 32;                       // at most
+inline constexpr int kSeriesTerms = 6, kWideSeriesTerms = 13;  // where the arithmetic is float, double
 
-// One parameter with everything that its update reads and writes. All arrays are C-contiguous.
-struct Tensor {
+// One parameter and everything that its update reads and writes. All arrays are C-contiguous.
+struct UpdateArgs {
   void* parameter;
   const void* gradient;  // dense: like the parameter; sparse: one row of `width` per batch position
   void* slots[kMaxSlots];
   std::int64_t rows, width;
-  const Segments* segments;  // nullptr: dense
-  Debts* debts;              // nullptr: rows that are left out owe nothing
+  const RowGroups* groups;  // nullptr: dense
+  PendingState* pending;    // nullptr: rows that are left out do not move
   const GradientOp* ops;
-  const Tensor* next;  // where both are dense: what is updated after this and may be fetched meanwhile, or nullptr
+  const UpdateArgs* next;  // where both are dense: what is updated next and may be prefetched meanwhile, or nullptr
   int op_count;
   bool wide_gradient;  // half types only: the gradient is float32 instead of the parameter's type
 };
 
 // Dense: elements [begin, end), whole rows where the rule has row slots.
-// Sparse: unique rows [begin, end) of the segments, or rows of the table where the rule moves every row.
-using UpdateFn = void (*)(const void* step, const Tensor&, std::int64_t begin, std::int64_t end);
+// Sparse: unique rows [begin, end) of the groups, or rows of the table where the rule moves every row.
+using UpdateFn = void (*)(const void* step, const UpdateArgs&, std::int64_t begin, std::int64_t end);
 
-// Sums of squares of the gradient after the tensor's ops, times `scale` squared; one value per touched chunk
+// Sums of squares of the gradient after its ops, times `scale` squared; one value per touched chunk
 // of kNormChunk elements, in order. Returns how many values were written to `sums`.
 // Dense: chunks [begin, end). Sparse: unique rows [begin, end).
-using SquaresFn = std::int64_t (*)(const Tensor&, double scale, std::int64_t begin, std::int64_t end, double* sums);
+using SquaresFn = std::int64_t (*)(const UpdateArgs&, double scale, std::int64_t begin, std::int64_t end, double* sums);
 
-// Writes the gradient after the tensor's ops to `out`. Dense: elements [begin, end). Sparse: one row, duplicates
-// summed, for each of the unique rows [begin, end). `cold`: `out` is in no cache, and reading it there first costs as
-// much as writing it; so it is written to memory directly.
-using TransformFn = void (*)(const Tensor&, void* out, bool cold, std::int64_t begin, std::int64_t end);
+// Writes the gradient after its ops to `out`. Dense: elements [begin, end). Sparse: one row, duplicates
+// summed, for each of the unique rows [begin, end). `cold`: `out` is likely in no cache, and is streamed to memory:
+// else its lines would be read first, which costs as much as writing them.
+using TransformFn = void (*)(const UpdateArgs&, void* out, bool cold, std::int64_t begin, std::int64_t end);
 
-// Rows [begin, end) of the table make the moves that they owe. The ledger is to be cleared afterwards.
-using CatchUpFn = void (*)(const Tensor&, std::int64_t begin, std::int64_t end);
+// Rows [begin, end) of the table make their pending moves. The caller clears the history afterwards.
+using ApplyPendingFn = void (*)(const UpdateArgs&, std::int64_t begin, std::int64_t end);
 
-// out[k] = row ids[k] of the parameter as it stands after the moves it owes, for k in [begin, end). Changes nothing.
-using ReadFn = void (*)(const Tensor&, const std::int64_t* ids, void* out, std::int64_t begin, std::int64_t end);
+// out[k] = row ids[k] of the parameter as it stands after its pending moves, for k in [begin, end). Changes nothing.
+using ReadFn = void (*)(const UpdateArgs&, const std::int64_t* ids, void* out, std::int64_t begin, std::int64_t end);
 
 struct RuleKernels {
   void (*step)(const double* values, void* step);  // values: hyper-parameters, then scalars, in schema order
   UpdateFn dense;
   UpdateFn sparse;
-  CatchUpFn catch_up;  // these two: nullptr for a rule whose rows never owe
+  ApplyPendingFn apply_pending;  // these two: nullptr for a rule without pending moves
   ReadFn read;
 };
 
@@ -134,14 +134,15 @@ struct RuleInfo {
   int scalar_count;
   const SlotInfo* slots;
   int slot_count;
-  bool every_row;                        // sparse gradients move every row of the table, not only the batch's
-  double (*owed)(const double* values);  // what a ledger records of a step; nullptr for a rule whose rows never owe
+  bool every_row;  // sparse gradients move every row of the table, not only the batch's
+  double (*step_rate)(
+      const double* values);  // what a step history records of a step; nullptr for a rule without pending moves
   RuleKernels kernels[kDTypes];
 };
 
 struct KernelTable {
   const char* isa;
-  const RuleInfo* rules;
+  const RuleInfo* const* rules;
   int rule_count;
   SquaresFn squares_dense[kDTypes];
   SquaresFn squares_sparse[kDTypes];

@@ -1,4 +1,4 @@
-// Many tensors, one call: duplicates, hooks, norms, then every update in one parallel region.
+// Many parameters, one call: duplicates, hooks, norms, then every update in one parallel region.
 #pragma once
 
 #include <cstddef>
@@ -21,34 +21,34 @@ struct Hook {
 
 // One (gradient, parameter) pair. The caller has checked every size, and that indices are in range.
 struct Item {
-  Tensor tensor{};
+  UpdateArgs args{};
   DType dtype{};
-  const void* indices = nullptr;  // nullptr: a dense gradient
-  bool wide_indices = false;      // int64 instead of int32
-  std::int64_t batch = 0;         // rows of a sparse gradient, duplicates counted
-  Ledger* ledger = nullptr;       // the other rows' moves are put on record here; needs room, and comes once in a list
+  const void* indices = nullptr;   // nullptr: a dense gradient
+  bool wide_indices = false;       // int64 instead of int32
+  std::int64_t batch = 0;          // rows of a sparse gradient, duplicates counted
+  StepHistory* history = nullptr;  // records the step for rows without a gradient; must have room, and appear once
 
   // Filled in by the plan.
-  std::uintptr_t apart_begin = 0, apart_end = 0;  // a gradient that is known to share no memory with a parameter
-  Coalesced coalesced;
-  Segments segments{};
+  std::uintptr_t apart_begin = 0, apart_end = 0;  // where the last gradient lay that shares no memory with a parameter
+  Grouping grouping;
+  RowGroups groups{};
   std::vector<GradientOp> ops;
-  int late = -1;  // the op whose factor the task that updates the item finds, or -1
+  int norm_op = -1;  // the position in ops of a scale whose factor is found just before the item's update, or -1
   std::unique_ptr<std::byte[]> gradient_copy;
 };
 
 class Plan {
  public:
-  // Lays the parameters out, and prepares the gradients that the items came with.
+  // Finds which parameters overlap, and prepares the items' gradients.
   Plan(const KernelTable& kernels, std::vector<Item> items);
 
   // For another step on the same parameters: set gradients, indices and slots here, then call prepare().
   std::vector<Item>& items() { return items_; }
 
-  // Copies gradients that are (views of) a parameter. Forgets the hooks resolved before.
+  // Copies gradients that are (views of) a parameter, and forgets hooks resolved before.
   void prepare();
 
-  // Gives back the memory that only the last step needed.
+  // Frees what only the last step needed.
   void release();
 
   // Resolves the hooks in order. Returns the item whose gradient fails a check_finite, or -1.
@@ -62,7 +62,7 @@ class Plan {
   // begun to write.
   void run(const RuleInfo& rule, const double* values);
 
-  Plan(const Plan&) = delete;  // tensors point into their items
+  Plan(const Plan&) = delete;  // arguments point into their items
   Plan& operator=(const Plan&) = delete;
 
  private:
@@ -70,34 +70,34 @@ class Plan {
     std::size_t item;
     std::int64_t begin, end;
   };
-  // Items of one wave touch different memory; chunks are grouped to tasks that are worth a thread's visit.
+  // Items of one wave touch different memory. Chunks are grouped to tasks, each large enough for a thread.
   struct Wave {
     std::size_t first_item, last_item;  // positions in order_
     std::size_t first_chunk, last_chunk, first_task, last_task;
     std::int64_t elements;
   };
   void lay_out();
-  void isolate(Item& item);
-  void group(RowOrder order);  // the duplicates of what is not grouped yet
+  void copy_if_aliased(Item& item);
+  void group(RowOrder order);  // groups the duplicates of sparse items that are not grouped yet
   void cut(const RuleInfo& rule);
-  void set_next(const RuleInfo& rule);
+  void prefetch_next(const RuleInfo& rule);
   std::vector<double> norms(const std::vector<double>& scales);
-  std::int64_t late_size() const;
-  void settle(Item& item) const;
-  std::vector<std::size_t> late_groups(const Wave& wave) const;
+  std::int64_t norm_op_size() const;
+  void resolve_norm(Item& item) const;
+  std::vector<std::size_t> norm_tasks(const Wave& wave) const;
 
   const KernelTable& kernels_;
   std::vector<Item> items_;
-  // Where the parameters are: begins ascend, and so do ends, each the farthest so far.
+  // Where the parameters lie, sorted by begin; ends_[k] is the farthest end of the first k + 1.
   std::vector<std::uintptr_t> begins_, ends_;
   std::vector<std::size_t> order_;  // items by wave
   std::vector<Wave> waves_;
   std::vector<Chunk> chunks_;
   std::vector<std::size_t> tasks_;  // where each begins in chunks_
-  bool steady_ = false;             // the chunks are those of dense gradients, which are the same at every step
-  bool heavy_ = false;              // the last step has memory to give back
-  bool late_ = false;               // some item is late
-  double limit_ = 0;                // what the norms of late items are clipped to
+  bool steady_ = false;             // all gradients are dense: the same chunks serve every step
+  bool heavy_ = false;              // the last step has memory to free
+  bool has_norm_ops_ = false;       // some item has a norm_op
+  double limit_ = 0;                // what the norms of those items are clipped to
 };
 
 // Elements that an update of the item visits.
@@ -112,8 +112,8 @@ double combine_norms(const std::vector<double>& norms);
 // The factor by which clipping to `limit` scales; 1 where nothing is clipped, NaN for a NaN norm.
 double clip_factor(double norm, double limit);
 
-// out = the tensor's gradient after its ops, duplicates summed where it has segments; in parallel. `cold` as for
+// out = the gradient after its ops, duplicates summed where it has groups; in parallel. `cold` as for
 // TransformFn.
-void transform_gradient(const KernelTable& kernels, DType dtype, const Tensor& t, void* out, bool cold = false);
+void transform_gradient(const KernelTable& kernels, DType dtype, const UpdateArgs& args, void* out, bool cold = false);
 
 }  // namespace steepest

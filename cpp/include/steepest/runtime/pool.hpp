@@ -1,13 +1,10 @@
 // Threads: runs a list of tasks on Eigen's pool, the caller taking part. Safe after fork and from several callers.
 #pragma once
 
-#include <unsupported/Eigen/CXX11/ThreadPool>
-
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <thread>
 
 namespace steepest {
 
@@ -20,9 +17,8 @@ class Pool {
 
   // Calls task(k) once for every k in [0, count); returns when all are done. Tasks must not throw.
   //
-  // Every thread has a share of its own, the same part of the range in each run of as many tasks, and takes from
-  // another's only when its own is done: what a thread has read and written in one step is in its core's cache in the
-  // next.
+  // Every thread has a share of the tasks, the same one in each run of as many tasks, so that its data stay in its
+  // core's cache from step to step. A thread that is done takes tasks from the other shares.
   template <class Task>
   void run(std::int64_t count, const Task& task) {
     if (count <= 1 || threads() <= 1) {
@@ -35,15 +31,16 @@ class Pool {
  private:
   using Call = void (*)(const void*, std::int64_t);
   class Job;
+  struct Workers;  // Eigen's pool, which only pool.cpp needs to see
 
   Pool();
-  std::shared_ptr<Eigen::ThreadPool> workers();
+  std::shared_ptr<Workers> workers();
   void run_on_pool(std::int64_t count, const void* task, Call call);
   void forget_workers();
 
   std::atomic<int> threads_;
   std::mutex mutex_;
-  std::shared_ptr<Eigen::ThreadPool> workers_;
+  std::shared_ptr<Workers> workers_;
 };
 
 // The number of processors that this process may run on.

@@ -1,4 +1,4 @@
-// Bytes of an element. Not for kernel units, which share no code (kernels.hpp).
+// Bytes of an element. Not for kernel units, which share no code (kernel_api.hpp).
 #pragma once
 
 #include <cstdint>

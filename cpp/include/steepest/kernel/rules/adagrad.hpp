@@ -33,7 +33,7 @@ struct Adagrad {
   template <class T, class Block>
   static void apply(const Step<T>& s, Block& w, const Block& g, Block& accumulator) {
     accumulator += g * g;
-    w -= g * s.learning_rate / accumulator.sqrt();
+    w -= g * s.learning_rate / sqrt(accumulator);
   }
 };
 

@@ -51,7 +51,7 @@ struct AdagradDecay {
             catch_up != 0};
   }
 
-  // The factor owed by a row; 1 where nothing is due.
+  // By what the row's accumulator is to be multiplied; 1 where no decay is due.
   template <class T>
   static T row(const Step<T>& s, std::int64_t& decays) {
     if (s.periods <= decays) return T(1);
@@ -74,9 +74,9 @@ struct AdagradDecay {
 
   template <class T, class Block>
   static void apply(const Step<T>& s, T factor, Block& w, const Block& g, Block& accumulator) {
-    if (factor != T(1)) accumulator = (accumulator * factor).template max<Eigen::PropagateNaN>(s.floor);
+    if (factor != T(1)) accumulator = max_nan(accumulator * factor, s.floor);
     accumulator += g * g;
-    w -= g * s.learning_rate / accumulator.sqrt();
+    w -= g * s.learning_rate / sqrt(accumulator);
   }
 };
 

@@ -3,14 +3,12 @@
 //   m += (g - m) * (1 - beta1)
 //   v += (g * g - v) * (1 - beta2)
 //   w -= m * alpha / (sqrt(v) + epsilon)
-// Adam moves every row of a sparse update (the gradient of the others is zero); LazyAdam the batch's alone, or with a
-// ledger the batch's now and the others when they are next needed.
+// A sparse update moves every row of the table: rows that are not in the batch have a gradient of zero.
 #pragma once
 
 #include <cmath>
 
 #include "steepest/kernel/rule.hpp"
-#include "steepest/kernel/rules/adam_pending.hpp"
 
 namespace steepest {
 inline namespace STEEPEST_ISA {
@@ -46,17 +44,8 @@ struct Adam {
   static void apply(const Step<T>& s, Block& w, const Block& g, Block& m, Block& v) {
     m += (g - m) * s.rate1;
     v += (g * g - v) * s.rate2;
-    w -= m * s.alpha / (v.sqrt() + s.epsilon);
+    w -= m * s.alpha / (sqrt(v) + s.epsilon);
   }
-};
-
-struct LazyAdam : Adam {
-  static constexpr const char* name = "lazy_adam";
-  static constexpr bool every_row = false;
-
-  template <class T>
-  using Replay = AdamReplay<T>;
-  double owed() const { return alpha(); }
 };
 
 }  // namespace STEEPEST_ISA

@@ -1,4 +1,4 @@
-// The moves that a row of Adam owes to the steps that left it out, all at once; the mathematics is in ledger.hpp.
+// All moves that a row of Adam has missed, made at once. The mathematics is in runtime/step_history.hpp.
 #pragma once
 
 #include <algorithm>
@@ -10,31 +10,32 @@ namespace steepest {
 inline namespace STEEPEST_ISA {
 
 template <class T>
-class AdamReplay {
+class AdamPendingUpdate {
  public:
   // For a row that moved last at step `last`.
-  AdamReplay(const Debts& debts, std::int64_t last) {
-    // A damaged `last` must not lead outside the ledger.
-    const std::int64_t age = debts.now - std::min(last, debts.now);
-    owes_ = age > 0;
-    if (!owes_) return;
-    decay1_ = T(debts.decay1[age]);
-    decay2_ = T(debts.decay2[age]);
-    epsilon_ = T(debts.epsilon);
-    const double* sums = debts.sums + (debts.now - age) * debts.segments * kTerms;
-    for (segments_ = 0; segments_ < debts.segments && debts.first_ages[segments_] <= age; ++segments_, sums += kTerms) {
-      centers_[segments_] = T(debts.centers[segments_]);
-      for (int k = 0; k < kTerms; ++k) sums_[segments_][k] = T(sums[k]);
+  AdamPendingUpdate(const PendingState& pending, std::int64_t last) {
+    // A damaged `last` must not lead outside the history.
+    const std::int64_t age = pending.now - std::min(last, pending.now);
+    has_moves_ = age > 0;
+    if (!has_moves_) return;
+    decay1_ = T(pending.decay1[age]);
+    decay2_ = T(pending.decay2[age]);
+    epsilon_ = T(pending.epsilon);
+    const double* sums = pending.sums + (pending.now - age) * pending.age_ranges * kTerms;
+    for (age_ranges_ = 0; age_ranges_ < pending.age_ranges && pending.first_ages[age_ranges_] <= age;
+         ++age_ranges_, sums += kTerms) {
+      centers_[age_ranges_] = T(pending.centers[age_ranges_]);
+      for (int k = 0; k < kTerms; ++k) sums_[age_ranges_][k] = T(sums[k]);
     }
   }
 
-  bool owes() const { return owes_; }
+  bool has_moves() const { return has_moves_; }
 
   template <class Block>
   void apply(Block& w, Block& m, Block& v) const {
-    const Block root = v.sqrt();
+    const Block root = sqrt(v);
     Block total = Block::Zero();
-    for (int s = 0; s < segments_; ++s) {
+    for (int s = 0; s < age_ranges_; ++s) {
       const Block inverse = Block::Constant(T(1)) / (root * centers_[s] + epsilon_);
       const Block t = T(1) - inverse * epsilon_;
       Block series = Block::Constant(sums_[s][kTerms - 1]);
@@ -47,12 +48,12 @@ class AdamReplay {
   }
 
  private:
-  static constexpr int kTerms = sizeof(T) == sizeof(double) ? kWideDebtTerms : kDebtTerms;
+  static constexpr int kTerms = sizeof(T) == sizeof(double) ? kWideSeriesTerms : kSeriesTerms;
 
-  bool owes_;
-  int segments_ = 0;
+  bool has_moves_;
+  int age_ranges_ = 0;
   T decay1_, decay2_, epsilon_;
-  T centers_[kDebtSegments], sums_[kDebtSegments][kTerms];
+  T centers_[kMaxAgeRanges], sums_[kMaxAgeRanges][kTerms];
 };
 
 }  // namespace STEEPEST_ISA
