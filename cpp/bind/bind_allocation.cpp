@@ -28,7 +28,7 @@ void bind_allocation(py::module_& m) {
   py::class_<Allocation>(m, "_Memory", "What an array of allocate() is made of.");
   m.def("allocate", &allocate, py::arg("dtype"), py::arg("shape"), py::arg("colour"), py::arg("zero"),
         "An array at `colour` bytes into a page (-1: at the next place), of huge pages where it is large.");
-  m.def("kept_memory", &cached_bytes, "Bytes of freed memory that are kept for later arrays and calls.");
+  m.def("cached_bytes", &cached_bytes, "Bytes of freed memory that are kept for later arrays and calls.");
   m.attr("PAGE_BYTES") = kPage;
   m.attr("SLOT_STEP_BYTES") = kColourStep;
   m.attr("CACHE_LIMIT_BYTES") = cache_limit();  // a wrong STEEPEST_CACHE_BYTES fails the import

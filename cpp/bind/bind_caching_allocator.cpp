@@ -89,7 +89,7 @@ void bind_caching_allocator(py::module_& m) {
   void* const capsule_data = PyCapsule_GetPointer(original.ptr(), kName);
   if (capsule_data == nullptr) throw py::error_already_set();
   numpys = &static_cast<const PyDataMem_Handler*>(capsule_data)->allocator;
-  m.attr("kept_arrays") = py::reinterpret_steal<py::object>(PyCapsule_New(&handler, kName, nullptr));
+  m.attr("caching_allocator") = py::reinterpret_steal<py::object>(PyCapsule_New(&handler, kName, nullptr));
   m.def(
       "allocate_by",
       [](const py::object& by) {

@@ -96,7 +96,7 @@ bool same_values(const py::dict& dict, const py::tuple& values) {
 }  // namespace
 
 void bind_step_cache(py::module_& m) {
-  m.def("learn_types", &register_types, py::arg("variable"), py::arg("slices"),
+  m.def("register_types", &register_types, py::arg("variable"), py::arg("slices"),
         "Say which classes are Variable and IndexedSlices; they must have slots for their attributes.");
   m.def("remember", &remember, py::arg("rule"), py::arg("targets"), py::arg("pairs"), py::arg("slots"),
         "Return what matches() and repeat() need to know a list again, or None where they could not.");

@@ -23,7 +23,7 @@ namespace {
 
 py::capsule new_step_history(double beta1, double beta2, double epsilon, std::int64_t rows, int dtype) {
   if (!(beta1 >= 0 && beta1 < 1 && beta2 >= 0 && beta2 < 1 && rows >= 0))
-    fail(PyExc_ValueError, "_core.ledger: betas must be in [0, 1) and rows at least 0");
+    fail(PyExc_ValueError, "_core.step_history: betas must be in [0, 1) and rows at least 0");
   auto history = std::make_unique<StepHistory>(beta1, beta2, epsilon, rows, to_dtype(dtype) == DType::f64);
   py::capsule capsule(history.get(), kStepHistory, [](PyObject* object) {
     delete static_cast<StepHistory*>(PyCapsule_GetPointer(object, kStepHistory));
@@ -83,14 +83,14 @@ void read(const py::handle& history, const std::string& rule, int dtype, const p
 }  // namespace
 
 void bind_step_history(py::module_& m) {
-  m.def("ledger", &new_step_history, py::arg("beta1"), py::arg("beta2"), py::arg("epsilon"), py::arg("rows"),
+  m.def("step_history", &new_step_history, py::arg("beta1"), py::arg("beta2"), py::arg("epsilon"), py::arg("rows"),
         py::arg("dtype"), "A new record of the steps that rows of one parameter have missed.");
   m.def(
-      "room", [](const py::handle& history) { return to_step_history(history).room(); }, py::arg("ledger"),
+      "room", [](const py::handle& history) { return to_step_history(history).room(); }, py::arg("history"),
       "Steps that can be recorded before every row must have caught up.");
-  m.def("catch_up", &apply_pending_all, py::arg("ledger"), py::arg("rule"), py::arg("dtype"), py::arg("parameter"),
-        py::arg("slots"), "Every row makes its pending moves; the record is empty afterwards.");
-  m.def("read_rows", &read, py::arg("ledger"), py::arg("rule"), py::arg("dtype"), py::arg("parameter"),
+  m.def("apply_pending", &apply_pending_all, py::arg("history"), py::arg("rule"), py::arg("dtype"),
+        py::arg("parameter"), py::arg("slots"), "Every row makes its pending moves; the record is empty afterwards.");
+  m.def("read_rows", &read, py::arg("history"), py::arg("rule"), py::arg("dtype"), py::arg("parameter"),
         py::arg("slots"), py::arg("ids"), py::arg("out"),
         "out[k] = row ids[k] as it stands after its pending moves; nothing else changes.");
 }

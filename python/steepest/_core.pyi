@@ -8,7 +8,7 @@ DTYPES: tuple[str, ...]
 HOOK_KINDS: tuple[str, ...]
 PAGE_BYTES: int
 SLOT_STEP_BYTES: int
-kept_arrays: Any
+caching_allocator: Any
 
 def allocate(dtype: Any, shape: Sequence[int], colour: int, zero: bool) -> NDArray[Any]:
     """An array at `colour` bytes into a page (-1: at the next place), of huge pages where it is large."""
@@ -25,7 +25,9 @@ def available_processors() -> int:
 def build_info() -> dict[str, Any]:
     """Instruction sets, and the versions this module was built with."""
 
-def catch_up(ledger: object, rule: str, dtype: int, parameter: NDArray[Any], slots: tuple[NDArray[Any], ...]) -> None:
+def apply_pending(
+    history: object, rule: str, dtype: int, parameter: NDArray[Any], slots: tuple[NDArray[Any], ...]
+) -> None:
     """Every row makes its pending moves; the record is empty afterwards."""
 
 def common_norm(who: str, gradients: list[Any]) -> float:
@@ -40,13 +42,13 @@ def get_num_threads() -> int:
 def is_counter(step: Any) -> bool:
     """Tell whether this is a Variable that count() can count."""
 
-def kept_memory() -> int:
+def cached_bytes() -> int:
     """Bytes of freed memory that are kept for later arrays and calls."""
 
-def learn_types(variable: type, slices: type) -> None:
+def register_types(variable: type, slices: type) -> None:
     """Say which classes are Variable and IndexedSlices; they must have slots for their attributes."""
 
-def ledger(beta1: float, beta2: float, epsilon: float, rows: int, dtype: int) -> object:
+def step_history(beta1: float, beta2: float, epsilon: float, rows: int, dtype: int) -> object:
     """A new record of the steps that rows of one parameter have missed."""
 
 def matches(work: Any, pairs: Any, slots: Any) -> bool:
@@ -56,7 +58,7 @@ def owner_of(array: NDArray[Any]) -> Any:
     """The object whose life is that of an array's memory: the last base that is an array, or what lies under it."""
 
 def read_rows(
-    ledger: object,
+    history: object,
     rule: str,
     dtype: int,
     parameter: NDArray[Any],
@@ -79,7 +81,7 @@ def repeat(
 ) -> int:
     """Update the remembered list: -1, or the position of a gradient that is not finite, or -2 for another list."""
 
-def room(ledger: object) -> int:
+def room(history: object) -> int:
     """Steps that can be recorded before every row must have caught up."""
 
 def same_values(dict: dict[str, Any], values: tuple[Any, ...]) -> bool:

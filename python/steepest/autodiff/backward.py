@@ -36,7 +36,7 @@ def gradients(
     collect_targets(target, output_gradients, seeds)
     flat: list[Any] = []
     collect_sources(sources, flat)
-    allocator = _core.allocate_by(_core.kept_arrays)
+    allocator = _core.allocate_by(_core.caching_allocator)
     try:
         with np.errstate(all="ignore"):  # an infinity or a NaN shows in the gradient
             graph = Graph(tape, [target for target, _ in seeds], flat, constants)

@@ -24,8 +24,6 @@ from .errors import describe, must
 __all__ = ["beside", "empty", "empty_like", "result_like", "zeros", "zeros_like"]
 
 _NEXT = -1
-_PAGE = 4096
-_STEP = 1088  # from one slot's place in a page to the next: a quarter of a page and a line
 
 
 def empty(shape: Any, dtype: Any = np.float32) -> Array:
@@ -61,7 +59,9 @@ def zeros_like(prototype: Any, dtype: Any = None) -> Array:
 def beside(values: Array, parameter: Array | None, position: int) -> Array:
     """Return a copy of ``values`` in memory that goes well with the parameter's, as its slot number ``position``."""
     start = 0 if parameter is None else parameter.__array_interface__["data"][0]
-    placed = _core.allocate(values.dtype, values.shape, (start + (position + 1) * _STEP) % _PAGE, False)
+    placed = _core.allocate(
+        values.dtype, values.shape, (start + (position + 1) * _core.SLOT_STEP_BYTES) % _core.PAGE_BYTES, False
+    )
     placed[...] = values
     return placed
 

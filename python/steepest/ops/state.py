@@ -51,7 +51,7 @@ class RecordingState(threading.local):
     def set_tapes(self, tapes: tuple[RecordingTape, ...]) -> None:
         """Make ``tapes`` the ones that record; while there are any, NumPy's arrays are in memory that is kept."""
         if tapes and not self.tapes:
-            self._allocator = _core.allocate_by(_core.kept_arrays)
+            self._allocator = _core.allocate_by(_core.caching_allocator)
         elif self.tapes and not tapes:
             _core.allocate_by(self._allocator)
         self.tapes = tapes

@@ -18,14 +18,14 @@ LARGE = 1 << 16  # bytes; smaller arrays are NumPy's as ever
 
 def is_kept():
     """Tell whether this thread's arrays are made in kept memory now."""
-    handler = _core.allocate_by(_core.kept_arrays)
+    handler = _core.allocate_by(_core.caching_allocator)
     _core.allocate_by(handler)
-    return handler is _core.kept_arrays
+    return handler is _core.caching_allocator
 
 
 @contextlib.contextmanager
 def kept():
-    before = _core.allocate_by(_core.kept_arrays)
+    before = _core.allocate_by(_core.caching_allocator)
     try:
         yield
     finally:
