@@ -15,7 +15,6 @@ template class Occurrences<BFloat16, 0>;
 #define STEEPEST_DEFINE_WIDTH(width) template class Occurrences<float, width>;
 STEEPEST_WIDTHS(STEEPEST_DEFINE_WIDTH)
 STEEPEST_OPS()
-STEEPEST_GATHER()
 
 }  // namespace STEEPEST_ISA
 

@@ -67,19 +67,14 @@ STEEPEST_FLATTEN void run_dense(const void* step, const UpdateArgs& args, std::i
     for (std::int64_t first = begin; first < end; first += width) run(first, first + width, value_of(first / width));
   } else {
     // Consecutive rows with the same value are one run, so narrow rows cost no more than wide ones.
-    std::int64_t row = begin / width;
     const std::int64_t last = end / width;
+    std::int64_t row = begin / width;
+    T next = row < last ? value_of(row) : T(1);
     while (row < last) {
       const std::int64_t first = row;
-      const T value = value_of(row++);
-      T next = value;
-      while (row < last && (next = value_of(row)) == value) ++row;
+      const T value = next;
+      while (++row < last && (next = value_of(row)) == value) continue;
       run(first * width, row * width, value);
-      if (row < last) {
-        // The row that broke the run has been visited: its value is in hand, its counter has advanced.
-        run(row * width, (row + 1) * width, next);
-        ++row;
-      }
     }
   }
 }

@@ -53,7 +53,7 @@ class Occurrences {
     if (positions_ != nullptr) {
       const std::int64_t k = offsets_[u], end = offsets_[u + 1];
       if (k + 1 != end || !std::is_same_v<Stored, T>) {
-        add_up(k, end, column, columns, sum);
+        add_up(args_, limit_, k, end, column, columns, sum);
         return sum;
       }
       ahead(k);
@@ -85,15 +85,20 @@ class Occurrences {
     over(columns, [&]<int N>(std::int64_t c) { store<N>(out + c, at<N>(position, column + c)); });
   }
 
-  // Does for a panel what sum_duplicates() does for a block.
-  [[gnu::noinline]] STEEPEST_FLATTEN void add_up(std::int64_t k, std::int64_t end, std::int64_t column,
-                                                 std::int64_t columns, T* total) const {
+  // Does for a panel what sum_duplicates() does for a block. Static, so that the object of the calling loop stays in
+  // registers.
+  [[gnu::noinline]] STEEPEST_FLATTEN static void add_up(const UpdateArgs& args, std::int64_t limit, std::int64_t k,
+                                                        std::int64_t end, std::int64_t column, std::int64_t columns,
+                                                        T* total) {
+    Occurrences batch(args);
+    batch.limit_ = limit;
     T chunk[kPanel];
     for (T* out = total;; out = chunk) {
-      k = add_chunk(k, end, column, columns, out);
+      k = batch.add_chunk(k, end, column, columns, out);
       if (out == chunk)
-        over(columns,
-             [&]<int N>(std::int64_t c) { store<N>(total + c, Block<T, N>(load<N>(total + c) + load<N>(chunk + c))); });
+        batch.over(columns, [&]<int N>(std::int64_t c) {
+          store<N>(total + c, Block<T, N>(load<N>(total + c) + load<N>(chunk + c)));
+        });
       if (k == end) return;
     }
   }
@@ -145,41 +150,6 @@ extern template class Occurrences<Half, 0>;
 extern template class Occurrences<BFloat16, 0>;
 #define STEEPEST_DECLARE_WIDTH(width) extern template class Occurrences<float, width>;
 STEEPEST_WIDTHS(STEEPEST_DECLARE_WIDTH)
-
-// The gradients of `count` unique rows from u on, summed and after the ops, side by side in the tile.
-template <class Stored>
-STEEPEST_FLATTEN void gather_rows(const UpdateArgs& args, const GradientOps<Compute<Stored>>& ops,
-                                  const Occurrences<Stored, 0>& occurrences, std::int64_t u, std::int64_t count,
-                                  Tile<Stored>& tile) {
-  using T = Compute<Stored>;
-  const std::int64_t width = args.width;
-  for (std::int64_t k = 0; k < count; ++k) {
-    T* const out = tile.gradient + k * width;
-    const T* const g = occurrences.panel(u + k, 0, width, out);
-    T* parameter = nullptr;
-    if (ops.reads_parameter()) {
-      auto* const stored = static_cast<Stored*>(args.parameter) + args.groups->rows[u + k] * width;
-      if constexpr (std::is_same_v<Stored, T>) {
-        parameter = stored;
-      } else {
-        parameter = tile.parameter;
-        for_blocks<kBlock<T>>(0, width, [&]<int N>(std::int64_t c) { store<N>(parameter + c, load<N>(stored + c)); });
-      }
-    }
-    ops.apply(g, parameter, out, width);
-  }
-}
-
-#define STEEPEST_GATHER(extern)                                                                                   \
-  extern template void gather_rows(const UpdateArgs&, const GradientOps<float>&, const Occurrences<float, 0>&,    \
-                                   std::int64_t, std::int64_t, Tile<float>&);                                     \
-  extern template void gather_rows(const UpdateArgs&, const GradientOps<double>&, const Occurrences<double, 0>&,  \
-                                   std::int64_t, std::int64_t, Tile<double>&);                                    \
-  extern template void gather_rows(const UpdateArgs&, const GradientOps<float>&, const Occurrences<Half, 0>&,     \
-                                   std::int64_t, std::int64_t, Tile<Half>&);                                      \
-  extern template void gather_rows(const UpdateArgs&, const GradientOps<float>&, const Occurrences<BFloat16, 0>&, \
-                                   std::int64_t, std::int64_t, Tile<BFloat16>&);
-STEEPEST_GATHER(extern)
 
 }  // namespace STEEPEST_ISA
 }  // namespace steepest

@@ -15,6 +15,7 @@
 //     template <class T> static T row(const Step<T>&, Slot& row_slot, T reduced);
 //     using Reduction = ...;                       // optional: what row() is told of the row's gradient;
 //     row_reduction.hpp
+//     using Dense = ...;                           // optional: the rule whose dense kernels serve this one too
 //     // Optional: rows that a batch leaves out move later; adam_pending.hpp shows what a PendingUpdate is.
 //     template <class T> using PendingUpdate = ...;
 //     double step_rate() const;                         // only with a PendingUpdate: what the history records of a

@@ -22,9 +22,22 @@ void narrow_step(const double* values, void* step) {
   *static_cast<typename R::template Step<T>*>(step) = rule_of<R>(values).template step<T>();
 }
 
+template <class R>
+struct DenseRuleOf {
+  using type = R;
+};
+template <class R>
+  requires requires { typename R::Dense; }
+struct DenseRuleOf<R> {
+  using type = typename R::Dense;
+};
+template <class R>
+using DenseRule = typename DenseRuleOf<R>::type;
+
 template <Rule R, class Stored>
 constexpr RuleKernels kernels_of() {
-  RuleKernels out{narrow_step<R, Compute<Stored>>, update_dense<R, Stored>, update_sparse<R, Stored>, nullptr, nullptr};
+  RuleKernels out{narrow_step<R, Compute<Stored>>, update_dense<DenseRule<R>, Stored>, update_sparse<R, Stored>,
+                  nullptr, nullptr};
   if constexpr (HasPending<R>) {
     out.apply_pending = apply_pending<R, Stored>;
     out.read = read_rows<R, Stored>;
