@@ -30,7 +30,7 @@ class Cotangents:
 
     Args:
         taped: whether an outer tape records, so that gradients are tensors.
-        kept: the tensors whose gradients are to be handed out.
+        kept: the operations whose results' gradients are to be handed out.
     """
 
     def __init__(self, taped: bool, kept: set[Tensor]) -> None:
@@ -63,7 +63,7 @@ class Cotangents:
             if type(g) is not ndarray and not isinstance(g, Tensor):
                 g = _dense(g)
                 self._was_owned = type(g) is ndarray
-        if node in self._kept:
+        if self._kept and node in self._kept:
             (owned if self._was_owned else self._others)[node] = g
             self._was_owned = False
         self._g = g
@@ -96,9 +96,9 @@ class Cotangents:
         """Return the sum of the gradients of the tensors that stand for a source, as arrays of its own; else None."""
         if len(ends) == 1 and ends[0] in self.owned:
             # A source that is asked for twice gets a copy the second time.
-            total = self._others[ends[0]] = self.owned.pop(ends[0])
-            return total
-        total = None
+            array = self._others[ends[0]] = self.owned.pop(ends[0])
+            return array
+        total: Any = None
         owned = False
         for leaf in ends:
             r = self.owned.get(leaf, self._others.get(leaf))

@@ -24,7 +24,7 @@ class Graph:
         roots: the tensor of each target.
         order: the recorded operations behind the targets, last first.
         ends: for each source the tensors that stand for it.
-        kept: all of these: the tensors whose gradients are wanted.
+        kept: those of them that are results of operations.
         needed: the tensors whose gradients are sources' or lead to them.
 
     Raises:
@@ -43,8 +43,9 @@ class Graph:
             if leaf.mark != -math.inf:
                 raise _changed_since(leaf)
         self.ends = self._ends(sources, tape._watched, constants)
-        self.kept = {tensor for tensors in self.ends for tensor in tensors}
-        self.needed = self._needed()
+        ends = {tensor for tensors in self.ends for tensor in tensors}
+        self.kept = ends.difference(self._leaves)
+        self.needed = self._needed(ends)
         if changed:
             self._check_constants(set(changed))
 
@@ -104,14 +105,13 @@ class Graph:
                 ends.append([])
         return ends
 
-    def _needed(self) -> set[Tensor]:
-        kept = self.kept
+    def _needed(self, ends: set[Tensor]) -> set[Tensor]:
         for leaf in self._leaves:
-            if leaf not in kept and (leaf.mark != -math.inf or leaf.number):
+            if leaf not in ends and (leaf.mark != -math.inf or leaf.number):
                 break
         else:  # whatever was recorded comes from a leaf that was followed, and so from a source
-            return kept.union(self.order)
-        needed = kept.copy()
+            return ends.union(self.order)
+        needed = ends.copy()
         for node in reversed(self.order):
             for a in node.args:
                 if type(a) is Tensor and a in needed:
