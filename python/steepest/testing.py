@@ -38,8 +38,12 @@ def check_vjp(f: Callable[..., Any], *args: Any, order: int = 2, seed: int = 0) 
 
     Raises:
         AssertionError: with the two numbers when they differ by more than 2e-6, relative to their size.
+        ValueError: for args without an array of floats.
 
     Source: HIPS autograd's ``check_vjp``.
+
+    Example:
+        >>> steepest.testing.check_vjp(np.tanh, np.array([0.1, 0.2]))
     """
     arrays = [np.array(a, np.float64) if _is_float(a) else a for a in args]
     wrt = [i for i, a in enumerate(arrays) if isinstance(a, np.ndarray) and a.dtype == np.float64]

@@ -18,14 +18,21 @@ class IndexedSlices:
     """Rows of a larger array: row ``indices[k]`` has ``values[k]``; rows that come several times are summed.
 
     Args:
-        values: array or Tensor of shape ``(n, ...)``; in graph mode a node, and so ``indices``.
-        indices: n integers, int32 or int64 (a list becomes int64).
-        dense_shape: the shape of the whole array, needed to make it dense; its first size bounds the indices.
+        values: array or Tensor of shape ``(N, ...)``; in graph mode a node, and so ``indices``.
+        indices: N integers, int32 or int64 (a list becomes int64).
+        dense_shape: the shape ``(R, ...)`` of the whole array. It is needed to make the array, and R bounds the
+            indices.
 
     Raises:
-        ValueError: for indices that are not 1-D or not one for each row. TypeError: for other kinds of numbers.
+        TypeError: for indices of other types.
+        ValueError: for indices that are not 1-D, or not one for each row.
 
     Source: ``tf.IndexedSlices``.
+
+    Example:
+        >>> slices = steepest.IndexedSlices([[1.0], [2.0]], [2, 2], dense_shape=(3, 1))
+        >>> slices.to_dense().tolist()
+        [[0.0], [0.0], [3.0]]
     """
 
     __slots__ = ("__weakref__", "dense_shape", "indices", "values")
