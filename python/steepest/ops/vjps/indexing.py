@@ -10,7 +10,7 @@ import numpy as np
 from ...base.errors import must
 from ...base.typing import ArrayLike, Value
 from ..dispatch import Operand, apply, unwrap
-from ..indexed_slices import IndexedSlices
+from ..indexed_slices import IndexedSlices, check_rows
 from ..registry import composite, defvjp
 from ..scatter import IndexedCotangent
 
@@ -73,12 +73,7 @@ def _checked_ids(who: str, params: Any, indices: Any) -> np.ndarray[Any, Any]:
     shape = params.shape if hasattr(params, "shape") else np.shape(params)  # NumPy would read a whole Variable
     if not shape:
         raise ValueError(must(who, "params", "have rows to take", "a scalar"))
-    rows = shape[0]
-    if ids.size and (ids.min() < 0 or ids.max() >= rows):
-        flat = ids.ravel()
-        position = int(np.flatnonzero((flat < 0) | (flat >= rows))[0])
-        where = position if ids.ndim < 2 else tuple(int(i) for i in np.unravel_index(position, ids.shape))
-        raise IndexError(must(who, "indices", f"be in [0, {rows})", f"{flat[position]} at position {where}"))
+    check_rows(who, "indices", ids, shape[0])
     return ids
 
 
