@@ -67,9 +67,9 @@ def beside(values: Array, parameter: Array | None, position: int) -> Array:
 
 
 def _allocate(who: str, shape: Any, dtype: Any, zero: bool) -> Array:
-    kind = np.dtype(dtype)
-    if not is_real(kind):
-        raise TypeError(must(who, "dtype", "be of floats, integers or booleans", kind))
+    element = np.dtype(dtype)
+    if not is_real(element):
+        raise TypeError(must(who, "dtype", "be of floats, integers or booleans", element))
     sizes = tuple(shape) if isinstance(shape, Iterable) else (shape,)
     try:
         sizes = tuple(operator.index(size) for size in sizes)
@@ -77,4 +77,4 @@ def _allocate(who: str, shape: Any, dtype: Any, zero: bool) -> Array:
         raise TypeError(must(who, "shape", "be an integer or a tuple of integers", describe(shape))) from None
     if any(size < 0 for size in sizes):
         raise ValueError(must(who, "shape", "have no negative size", repr(sizes)))
-    return _core.allocate(kind, sizes, _NEXT, zero)
+    return _core.allocate(element, sizes, _NEXT, zero)

@@ -29,14 +29,14 @@ def as_array(who: str, value: Any, dtype: Any = None) -> np.ndarray[Any, Any]:
             elif given.dtype == np.int64 and (not given.size or -(2**31) <= given.min() <= given.max() < 2**31):
                 dtype = np.int32
         source = value if isinstance(value, np.ndarray) else np.asarray(value, dtype)
-        kind = source.dtype if dtype is None else np.dtype(dtype)
-        array = empty(source.shape, kind) if is_real(kind) else None
+        target = source.dtype if dtype is None else np.dtype(dtype)
+        array = empty(source.shape, target) if is_real(target) else None
         if array is not None:
             array[...] = source
     except (TypeError, ValueError) as error:
         raise TypeError(must(who, "value", f"convert to {dtype or 'an array'}", value)) from error
     if array is None:
-        raise TypeError(must(who, "value", "be floats, integers or booleans", f"dtype {kind}"))
+        raise TypeError(must(who, "value", "be floats, integers or booleans", f"dtype {target}"))
     return array
 
 

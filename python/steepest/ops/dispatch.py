@@ -71,13 +71,13 @@ def weakened(values: list[Any]) -> list[Any]:
     """Give Python scalars beside 0-d operands their type, as NumPy 2 does by itself."""
     typed = [value for value in values if isinstance(value, (np.ndarray, np.generic))]
     if typed and all(value.ndim == 0 for value in typed):
-        kind = np.result_type(*typed)
+        dtype = np.result_type(*typed)
         order = "biufc"
         for i, value in enumerate(values):
             if type(value) in (bool, int, float):
                 own = {bool: "b", int: "i", float: "f"}[type(value)]
-                if kind.kind == "V" or order.index(own) <= order.index(kind.kind):
-                    values[i] = np.asarray(value, kind)[()]
+                if dtype.kind == "V" or order.index(own) <= order.index(dtype.kind):
+                    values[i] = np.asarray(value, dtype)[()]
     return values
 
 
@@ -164,14 +164,14 @@ def unary(primitive: Primitive, a: Any) -> Any:
 def any_recorded(*values: Any) -> bool:
     """Tell whether something in the nest is recorded."""
     for value in values:
-        kind = type(value)
-        if kind is Tensor:
+        cls = type(value)
+        if cls is Tensor:
             if value.mark >= state.floor:
                 return True
-        elif kind is list or kind is tuple:
+        elif cls is list or cls is tuple:
             if any_recorded(*value):
                 return True
-        elif kind is dict:
+        elif cls is dict:
             if value and any_recorded(*value.values()):
                 return True
         elif isinstance(value, Operand) and is_recorded(value):
