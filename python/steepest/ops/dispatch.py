@@ -117,13 +117,13 @@ def apply(primitive: Primitive, args: tuple[Any, ...], kwargs: dict[str, Any] | 
     """Evaluate ``primitive`` on any mixture of values; record it when one of ``args`` is recorded."""
     floor = state.floor
     tracked = guarded = False
-    kept = list(args)
-    values = kept.copy()
+    operands = list(args)
+    values = operands.copy()
     for i, a in enumerate(args):
         if type(a) is not Tensor:
             if not isinstance(a, Operand):
                 continue
-            a = kept[i] = values[i] = a._operand()
+            a = operands[i] = values[i] = a._operand()
             if type(a) is not Tensor:
                 continue
         x = values[i] = a.value
@@ -132,14 +132,14 @@ def apply(primitive: Primitive, args: tuple[Any, ...], kwargs: dict[str, Any] | 
         elif a.owner is not None:
             guarded = True
         else:
-            kept[i] = x
+            operands[i] = x
     if not WEAK_SCALARS and isinstance(primitive.fun, np.ufunc):
         values = weakened(values)
     value = primitive.fun(*values, **kwargs) if kwargs else primitive.fun(*values)
     if tracked:
         # What a ufunc takes by keyword (dtype, casting) changes the value only, not the rule.
         return record(
-            value, primitive, kept, values, None if kwargs and isinstance(primitive.fun, np.ufunc) else kwargs
+            value, primitive, operands, values, None if kwargs and isinstance(primitive.fun, np.ufunc) else kwargs
         )
     if guarded and type(value) is np.ndarray and value.base is not None:
         # A view of a variable that may be changed before the gradient is taken, where nothing would notice.
