@@ -114,7 +114,7 @@ def _positions(f: Callable[..., Any], params: Sequence[int | str] | None, count:
     if not len(params):
         raise ValueError(must(who, "params", "name at least one parameter", params))
     names = list(inspect.signature(f).parameters) if any(isinstance(p, str) for p in params) else []
-    found = []
+    positions = []
     for param in params:
         if isinstance(param, str):
             if param not in names:
@@ -124,8 +124,8 @@ def _positions(f: Callable[..., Any], params: Sequence[int | str] | None, count:
             raise ValueError(must(who, "params", "be positions or names of parameters", param))
         if not 0 <= param < count:
             raise ValueError(must(who, "params", f"be positions of the {count} arguments", param))
-        found.append(int(param))
-    return found
+        positions.append(int(param))
+    return positions
 
 
 def value_and_gradients_function(
@@ -269,8 +269,8 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
             value = np.asarray(value)
         rule = _GivenGradient(name, grad_fn)
         values = tuple(unwrap(a) for a in inputs)
-        kept = tuple(a if is_recorded(a) else x for a, x in zip(inputs, values, strict=True))
-        return record(value, Primitive(f, vjp_argnum=rule, custom=True, name=name), kept, values)
+        operands = tuple(a if is_recorded(a) else x for a, x in zip(inputs, values, strict=True))
+        return record(value, Primitive(f, vjp_argnum=rule, custom=True, name=name), operands, values)
 
     return decorated
 

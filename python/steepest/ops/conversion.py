@@ -23,10 +23,10 @@ def as_array(who: str, value: Any, dtype: Any = None) -> np.ndarray[Any, Any]:
     value = unwrap(value)
     try:
         if dtype is None and not isinstance(value, (np.ndarray, np.generic)) and not _has_numpy(value):
-            given = np.asarray(value)
-            if given.dtype == np.float64:
+            plain = np.asarray(value)
+            if plain.dtype == np.float64:
                 dtype = np.float32
-            elif given.dtype == np.int64 and (not given.size or -(2**31) <= given.min() <= given.max() < 2**31):
+            elif plain.dtype == np.int64 and (not plain.size or -(2**31) <= plain.min() <= plain.max() < 2**31):
                 dtype = np.int32
         source = value if isinstance(value, np.ndarray) else np.asarray(value, dtype)
         target = source.dtype if dtype is None else np.dtype(dtype)

@@ -59,8 +59,8 @@ def get_variable(
     Source: ``tf.get_variable``.
     """
 
-    def make(full_name: str, wanted: tuple[int, ...] | None, kind: Any, start: Any) -> Variable:
-        value = _initial_value(full_name, wanted, kind, start)
+    def make(full_name: str, sizes: tuple[int, ...] | None, dtype: Any, start: Any) -> Variable:
+        value = _initial_value(full_name, sizes, dtype, start)
         with name_scope(None):
             return Variable(value, trainable=trainable, name=full_name, collections=collections)
 
@@ -88,30 +88,30 @@ def shared_variable(
     full_name = scope.full_name(name)
     initializer = scope.initializer if initializer is None else initializer
     dtype = scope.dtype if dtype is None else dtype
-    wanted = None if shape is None else _as_shape(shape)
+    sizes = None if shape is None else _as_shape(shape)
     if shape is not None and initializer is not None and not callable(initializer):
         raise ValueError("If initializer is a constant, do not specify shape.")
     with store.lock:
-        found = store.named.get(full_name)
-        if found is not None:
+        shared = store.named.get(full_name)
+        if shared is not None:
             if not scope.reuse:
                 raise ValueError(
                     f"Variable {full_name} already exists, disallowed. "
                     "Did you mean to set reuse=True or reuse=tf.AUTO_REUSE in VarScope?"
                 )
-            _check_shared(found, full_name, wanted, dtype)
-            return found, None
+            _check_shared(shared, full_name, sizes, dtype)
+            return shared, None
         if scope.reuse and scope.reuse is not AUTO_REUSE:
             raise ValueError(
                 f"Variable {full_name} does not exist, or was not created with tf.get_variable(). "
                 "Did you mean to set reuse=tf.AUTO_REUSE in VarScope?"
             )
-        if wanted is None and (initializer is None or callable(initializer)):
+        if sizes is None and (initializer is None or callable(initializer)):
             raise ValueError(
                 f"Shape of a new variable ({full_name}) must be fully defined, but instead was None; "
                 "give shape, or an array as initializer."
             )
-        variable = make(full_name, wanted, dtype, initializer)
+        variable = make(full_name, sizes, dtype, initializer)
         store.named[full_name] = variable
     return variable, scope.regularizer if regularizer is None else regularizer
 
@@ -127,14 +127,14 @@ def _as_shape(shape: Any) -> tuple[int, ...]:
     return sizes
 
 
-def _check_shared(found: Variable, name: str, shape: tuple[int, ...] | None, dtype: Any) -> None:
-    own = tuple(int(size) for size in found.shape)
+def _check_shared(shared: Variable, name: str, shape: tuple[int, ...] | None, dtype: Any) -> None:
+    own = tuple(int(size) for size in shared.shape)
     if shape is not None and shape != own:
         raise ValueError(f"Trying to share variable {name}, but specified shape {shape} and found shape {own}.")
-    if dtype is not None and np.dtype(dtype) != np.dtype(found.dtype):
+    if dtype is not None and np.dtype(dtype) != np.dtype(shared.dtype):
         raise ValueError(
             f"Trying to share variable {name}, but specified dtype {np.dtype(dtype).name} "
-            f"and found dtype {np.dtype(found.dtype).name}."
+            f"and found dtype {np.dtype(shared.dtype).name}."
         )
 
 
