@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import describe, must
+from ..base.typing import Array, ArrayLike, DTypeLike
 from .collections import GraphKeys
 from .names import get_default_store
 from .scopes import AUTO_REUSE, get_variable_scope, name_scope
@@ -17,7 +18,7 @@ from .variable import Variable
 __all__ = ["get_variable", "glorot_uniform", "shared_variable"]
 
 
-def glorot_uniform(shape: Sequence[int], dtype: Any = np.float32) -> np.ndarray[Any, Any]:
+def glorot_uniform(shape: Sequence[int], dtype: DTypeLike = np.float32) -> Array:
     """Draw from ``U(-r, r)`` with ``r = sqrt(6 / (fan_in + fan_out))``, ``get_variable``'s default start.
 
     The last two axes are fan-in and fan-out, each times the product of the axes before them (a
@@ -36,27 +37,41 @@ def glorot_uniform(shape: Sequence[int], dtype: Any = np.float32) -> np.ndarray[
 def get_variable(
     name: str,
     shape: int | Sequence[int] | None = None,
-    dtype: Any = None,
-    initializer: Any = None,
-    regularizer: Callable[..., Any] | None = None,
+    dtype: DTypeLike | None = None,
+    initializer: ArrayLike | Callable[..., ArrayLike] | None = None,
+    regularizer: Callable[[Variable], Any] | None = None,
     trainable: bool = True,
     collections: Sequence[str] | None = None,
 ) -> Variable:
     """Return the variable ``name`` of the current variable scope: a new one, or the shared one under reuse.
 
-    ``initializer`` is an array or number (then without ``shape``), or a callable
-    ``initializer(shape, dtype=dtype)`` such as ``np.zeros``; by default the scope's, else
-    :func:`glorot_uniform` (zeros for integers). ``dtype`` is by default the scope's, else what
-    ``Variable`` makes of the array or number, else float32. ``regularizer(variable)`` is stored, as a callable without
-    arguments, in ``GraphKeys.REGULARIZATION_LOSSES``, because an eager loss is computed anew at each
-    step; by default the scope's. The variable lives as long as the store, not as long as its users.
+    The variable lives as long as the store, not as long as its users.
 
-    Raises ValueError, in TensorFlow's words, when the variable exists and the scope does not reuse,
-    when the scope reuses and it does not exist, when shape or dtype differ from the shared
-    variable's, when there is neither shape nor initializer, and when a constant comes with a
-    shape; TypeError for a name that is not a string.
+    Args:
+        name: below the scope's name.
+        shape: the lengths of the axes; not to be given with an array or a number as initializer.
+        dtype: by default the scope's, else what ``Variable`` makes of the array or number, else float32.
+        initializer: an array, a number, or a callable ``initializer(shape, dtype=dtype)`` such as ``np.zeros``; by
+            default the scope's, else `glorot_uniform` (zeros for integers).
+        regularizer: a function of the variable, by default the scope's. An eager loss is computed anew at each step,
+            so what is stored in ``GraphKeys.REGULARIZATION_LOSSES`` is a callable without arguments.
+        trainable: as for `Variable`.
+        collections: as for `Variable`.
+
+    Raises:
+        TypeError: for a name that is not a string.
+        ValueError: in TensorFlow's words, when the variable exists and the scope does not reuse, when the scope reuses
+            and it does not exist, when shape or dtype differ from the shared variable's, when there is neither shape
+            nor initializer, and when a constant comes with a shape.
 
     Source: ``tf.get_variable``.
+
+    Example:
+        >>> with steepest.variable_scope("layer", reuse=steepest.AUTO_REUSE):
+        ...     w = steepest.get_variable("w", [2, 3])
+        ...     shared = steepest.get_variable("w", [2, 3])
+        >>> w.name, w.shape, shared is w
+        ('layer/w', (2, 3), True)
     """
 
     def make(full_name: str, sizes: tuple[int, ...] | None, dtype: Any, start: Any) -> Variable:
