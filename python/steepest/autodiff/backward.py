@@ -52,11 +52,11 @@ def _backward(graph: Graph, seeds: list[Any]) -> list[Any]:
     """Carry gradients from results to arguments, the last operation first; return one or None for each source."""
     taped = state.floor != math.inf  # an outer tape records: compute on tensors
     needed = graph.needed
-    cotangents = Cotangents(taped, {tensor for tensors in graph.ends for tensor in tensors})
-    pop = cotangents.pop
+    cotangents = Cotangents(taped, graph.kept)
+    pop, add, add_foreign, owned = cotangents.pop, cotangents.add, cotangents.add_foreign, cotangents.owned
     for root, seed in zip(graph.roots, seeds, strict=True):
         if root in needed:
-            cotangents.add_foreign(root, _seed(root, seed, taped))
+            add_foreign(root, _seed(root, seed, taped))
     for node in graph.order:
         g = pop(node)
         if g is None:
@@ -64,29 +64,31 @@ def _backward(graph: Graph, seeds: list[Any]) -> list[Any]:
         primitive: Any = node.primitive
         vjps, kwargs = primitive.vjps, node.kwargs
         y, inputs = (node, node.args) if taped else (node.value, node.inputs)
-        add = cotangents.add_foreign if primitive.custom else cotangents.add
-        binary = len(inputs) == 2 and not kwargs
+        binary = not kwargs and len(inputs) == 2
         if binary:
             left, right = inputs
         for i, a in enumerate(node.args):
             if type(a) is not Tensor or a not in needed:
                 continue
-            vjp = vjps[i] if i < len(vjps) else None
-            if vjp is None:
+            if i >= len(vjps) or (vjp := vjps[i]) is None:
                 r = _vjp_argnum(primitive, i)(g, y, i, *inputs, **(kwargs or {}))
             elif binary:
                 r = vjp(g, y, left, right)  # as below, without the time that * takes
             else:
-                r = vjp(g, y, *inputs, **(kwargs or {}))
-            if r is None:
+                r = vjp(g, y, *inputs, **kwargs) if kwargs else vjp(g, y, *inputs)
+            if type(r) is not ndarray:
+                if r is not None:
+                    add(a, r if is_indexed(r) else _fitted(primitive, r, a.value))
                 continue
-            if type(r) is ndarray or not is_indexed(r):
-                x = a.value
-                if r.shape != x.shape:
-                    r = unbroadcast(r, x.shape)
-                if r.dtype is not x.dtype and r.dtype != x.dtype:
-                    r = _cast(primitive, r, x.dtype)
-            add(a, r)
+            x = a.value
+            if r.shape != x.shape or (r.dtype is not x.dtype and r.dtype != x.dtype):
+                r = _fitted(primitive, r, x)
+            if (total := owned.get(a)) is not None:
+                total += r  # as `add` does, without the time that the call takes
+            elif primitive.custom:
+                add_foreign(a, r)
+            else:
+                add(a, r)
     return [cotangents.hand_out(tensors) for tensors in graph.ends]
 
 
@@ -116,11 +118,15 @@ def _vjp_argnum(primitive: Primitive, position: int) -> Any:
     return primitive.vjp_argnum
 
 
-def _cast(primitive: Primitive, r: Any, dtype: Any) -> Any:
-    """Return a gradient in its argument's type."""
+def _fitted(primitive: Primitive, r: Any, x: Any) -> Any:
+    """Return a gradient in the shape and type of its argument ``x``."""
+    if r.shape != x.shape:
+        r = unbroadcast(r, x.shape)
+    if r.dtype == x.dtype:
+        return r
     if r.dtype.kind == "c":
         raise TypeError(must(primitive.name, "result", "stay real on recorded values", f"dtype {r.dtype}"))
-    return r.astype(dtype)
+    return r.astype(x.dtype)
 
 
 def unbroadcast(r: Any, shape: tuple[int, ...]) -> Any:

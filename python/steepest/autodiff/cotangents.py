@@ -30,35 +30,41 @@ class Cotangents:
 
     Args:
         taped: whether an outer tape records, so that gradients are tensors.
-        kept: the tensors whose gradients are to be handed out.
+        kept: the operations whose results' gradients are to be handed out.
     """
 
     def __init__(self, taped: bool, kept: set[Tensor]) -> None:
         self._taped = taped
         self._kept = kept
-        self._owned: dict[Tensor, Array] = {}
+        self.owned: dict[Tensor, Array] = {}
         self._others: dict[Tensor, Any] = {}
         # Of the operation whose turn it is: the gradient of its result, whether that was owned, and who keeps it now.
         self._g: Any = None
         self._was_owned = False
-        self._heirs: list[Tensor] = []
+        self._heir: Tensor | None = None
         self._handed_out: set[Tensor] = set()
 
     def pop(self, node: Tensor) -> Any:
         """Begin an operation's turn: return the gradient of its result, dense, and forget it unless it is kept."""
-        if self._heirs:
-            self._settle()
-        g = self._owned.pop(node, None)
-        self._was_owned = g is not None
-        if g is None:
+        owned = self.owned
+        heir = self._heir
+        if heir is not None:  # end the turn before
+            self._heir = None
+            if self._was_owned and type(self._others.get(heir)) is ndarray:
+                owned[heir] = self._others.pop(heir)
+        g = owned.pop(node, None)
+        if g is not None:
+            self._was_owned = True
+        else:
             g = self._others.pop(node, None)
+            self._was_owned = False
             if g is None:
                 return None
             if type(g) is not ndarray and not isinstance(g, Tensor):
                 g = _dense(g)
                 self._was_owned = type(g) is ndarray
-        if node in self._kept:
-            (self._owned if self._was_owned else self._others)[node] = g
+        if self._kept and node in self._kept:
+            (owned if self._was_owned else self._others)[node] = g
             self._was_owned = False
         self._g = g
         return g
@@ -68,20 +74,19 @@ class Cotangents:
         if type(r) is not ndarray:
             self._merge(a, self._unshared(r), False)
             return
-        total = self._owned.get(a)
-        if total is not None:
-            total += r
-            return
         g = self._g
         fresh = r is not g and r.base is None
-        if a in self._others:
+        if a in self._others or a in self.owned:
             self._merge(a, r, fresh)
         elif fresh:
-            self._owned[a] = r
+            self.owned[a] = r
         else:
             self._others[a] = r
             if r is g or r.base is g or r.base is g.base:
-                self._heirs.append(a)
+                if self._heir is None and (r is g or r.flags.writeable):
+                    self._heir = a
+                else:
+                    self._was_owned = False  # two keep it, or one that cannot write to it
 
     def add_foreign(self, a: Tensor, r: Any) -> None:
         """Add what somebody else may hold: a user's output gradient, or what a user's rule has returned."""
@@ -89,14 +94,18 @@ class Cotangents:
 
     def hand_out(self, ends: list[Tensor]) -> Any:
         """Return the sum of the gradients of the tensors that stand for a source, as arrays of its own; else None."""
+        if len(ends) == 1 and ends[0] in self.owned:
+            # A source that is asked for twice gets a copy the second time.
+            array = self._others[ends[0]] = self.owned.pop(ends[0])
+            return array
         total: Any = None
         owned = False
         for leaf in ends:
-            r = self._owned.get(leaf, self._others.get(leaf))
+            r = self.owned.get(leaf, self._others.get(leaf))
             if r is None:
                 continue
-            mine = (leaf in self._owned or type(r) is IndexedSlices) and leaf not in self._handed_out
-            self._handed_out.add(leaf)  # a source that is asked for twice gets a copy the second time
+            mine = type(r) is IndexedSlices and leaf not in self._handed_out
+            self._handed_out.add(leaf)
             if type(r) is list:
                 r, mine = _concatenated(r), True
             if type(r) is IndexedCotangent:
@@ -111,15 +120,6 @@ class Cotangents:
             return None
         return total if self._taped else _own(total, owned and len(ends) == 1)
 
-    def _settle(self) -> None:
-        """End an operation's turn: where its gradient was owned, the one argument that keeps it owns it from now on."""
-        if self._was_owned and len(self._heirs) == 1:
-            heir = self._heirs[0]
-            r = self._others.get(heir)
-            if type(r) is ndarray and r.flags.writeable:
-                self._owned[heir] = self._others.pop(heir)
-        self._heirs.clear()
-
     def _unshared(self, r: Any) -> Any:
         """Return rows in an array that nobody else holds; they may keep the gradient that was passed on."""
         if is_indexed(r):
@@ -132,7 +132,7 @@ class Cotangents:
 
     def _merge(self, a: Tensor, r: Any, fresh: bool) -> None:
         """Add ``r`` in the general case; ``fresh`` says that it is an array that nobody else holds."""
-        old = self._owned.pop(a, None)
+        old = self.owned.pop(a, None)
         owned = old is not None
         if old is None:
             old = self._others.pop(a, None)
@@ -159,7 +159,7 @@ class Cotangents:
         else:
             total = old + r
         if fresh and type(total) is ndarray:
-            self._owned[a] = total
+            self.owned[a] = total
         else:
             self._others[a] = total
 

@@ -24,6 +24,7 @@ class Graph:
         roots: the tensor of each target.
         order: the recorded operations behind the targets, last first.
         ends: for each source the tensors that stand for it.
+        kept: those of them that are results of operations.
         needed: the tensors whose gradients are sources' or lead to them.
 
     Raises:
@@ -37,12 +38,14 @@ class Graph:
         self._reached: set[Tensor] = set()
         self.roots = [_leaf_of(target) if isinstance(target, Variable) else target for target in targets]
         self.order = self._reach(tape, constants)
-        changed = [leaf for leaf in self._leaves if _has_changed(leaf)]
+        changed = [a for a in self._leaves if a.owner is not None and a.version not in (None, a.owner._version)]
         for leaf in changed:
             if leaf.mark != -math.inf:
                 raise _changed_since(leaf)
         self.ends = self._ends(sources, tape._watched, constants)
-        self.needed = self._needed({tensor for tensors in self.ends for tensor in tensors})
+        ends = {tensor for tensors in self.ends for tensor in tensors}
+        self.kept = ends.difference(self._leaves)
+        self.needed = self._needed(ends)
         if changed:
             self._check_constants(set(changed))
 
@@ -103,10 +106,12 @@ class Graph:
         return ends
 
     def _needed(self, ends: set[Tensor]) -> set[Tensor]:
-        if all(leaf in ends or (leaf.mark == -math.inf and not leaf.number) for leaf in self._leaves):
-            # Whatever was recorded comes from a leaf that was followed, and so from a source.
+        for leaf in self._leaves:
+            if leaf not in ends and (leaf.mark != -math.inf or leaf.number):
+                break
+        else:  # whatever was recorded comes from a leaf that was followed, and so from a source
             return ends.union(self.order)
-        needed = ends
+        needed = ends.copy()
         for node in reversed(self.order):
             for a in node.args:
                 if type(a) is Tensor and a in needed:
@@ -126,10 +131,6 @@ class Graph:
 def _leaf_of(variable: Variable) -> Tensor:
     """Return the tensor for a variable that is itself a target."""
     return Tensor(variable.value, 0, variable, variable._version)
-
-
-def _has_changed(leaf: Tensor) -> bool:
-    return leaf.owner is not None and leaf.version is not None and leaf.version != leaf.owner._version
 
 
 def _changed_since(leaf: Tensor) -> RuntimeError:
