@@ -1,4 +1,4 @@
-"""TensorFlow's ``_apply_*`` methods where no class replaces them: which leads to which, down to the rule."""
+"""TensorFlow's ``_apply_*`` methods as `Optimizer` has them: which leads to which, down to the rule."""
 
 from __future__ import annotations
 
@@ -14,36 +14,68 @@ from .overrides import foreign_methods
 if TYPE_CHECKING:
     from .optimizer import Optimizer
 
-__all__ = ["apply_by_rule", "apply_summed", "apply_with_duplicates", "apply_with_variant"]
+__all__ = [
+    "apply_dense",
+    "apply_sparse",
+    "apply_sparse_duplicate_indices",
+    "resource_apply_dense",
+    "resource_apply_sparse",
+    "resource_apply_sparse_duplicate_indices",
+]
 
 _SPARSE = frozenset({"_apply_sparse", "_resource_apply_sparse", "_resource_apply_sparse_duplicate_indices"})
 
 
-def apply_with_variant(optimizer: Optimizer, variant: str, grad: Any, var: Any) -> Any:
+def apply_dense(self: Optimizer, grad: Any, var: Any) -> Any:
+    """Update ``var`` by a gradient of its shape."""
+    return _by_variant(self, "_resource_apply_dense", grad, var)
+
+
+def resource_apply_dense(self: Optimizer, grad: Any, handle: Any) -> Any:
+    """Update ``handle``, a variable, by a gradient of its shape."""
+    return _by_variant(self, "_apply_dense", grad, handle)
+
+
+def apply_sparse_duplicate_indices(self: Optimizer, grad: IndexedSlices, var: Any) -> Any:
+    """Update ``var`` by slices whose indices may repeat; by default duplicates are summed first."""
+    foreign = foreign_methods(type(self))
+    if "_resource_apply_sparse_duplicate_indices" in foreign:
+        return self._resource_apply_sparse_duplicate_indices(grad.values, var, grad.indices)
+    if self._native is not None and foreign.isdisjoint(_SPARSE):
+        return _by_rule(self, grad, var)  # which sums them as it goes
+    return _by_sums(self, grad, var)
+
+
+def resource_apply_sparse_duplicate_indices(self: Optimizer, grad: Any, handle: Any, indices: Any) -> Any:
+    """Update rows ``indices``, which may repeat, of ``handle``."""
+    return _by_sums(self, IndexedSlices(grad, indices, handle.shape), handle)
+
+
+def apply_sparse(self: Optimizer, grad: IndexedSlices, var: Any) -> Any:
+    """Update ``var`` by slices with unique indices; by default through ``_apply_dense`` on the touched rows."""
+    return _by_variant(self, "_resource_apply_sparse", grad, var)
+
+
+def resource_apply_sparse(self: Optimizer, grad: Any, handle: Any, indices: Any) -> Any:
+    """Update rows ``indices``, unique, of ``handle``."""
+    return _by_rule(self, IndexedSlices(grad, indices, handle.shape), handle)
+
+
+def _by_variant(optimizer: Optimizer, variant: str, grad: Any, var: Any) -> Any:
     """Call the variant of the method that a user's class defines, else follow the rule."""
     if variant not in foreign_methods(type(optimizer)):
-        return apply_by_rule(optimizer, grad, var)
+        return _by_rule(optimizer, grad, var)
     method = getattr(optimizer, variant)
     return method(grad.values, var, grad.indices) if isinstance(grad, IndexedSlices) else method(grad, var)
 
 
-def apply_with_duplicates(optimizer: Optimizer, grad: IndexedSlices, var: Any) -> Any:
-    """Update by slices whose indices may repeat: native rules sum them as they go, others are given sums."""
-    foreign = foreign_methods(type(optimizer))
-    if "_resource_apply_sparse_duplicate_indices" in foreign:
-        return optimizer._resource_apply_sparse_duplicate_indices(grad.values, var, grad.indices)
-    if optimizer._native is not None and foreign.isdisjoint(_SPARSE):
-        return apply_by_rule(optimizer, grad, var)
-    return apply_summed(optimizer, grad, var)
-
-
-def apply_summed(optimizer: Optimizer, grad: IndexedSlices, var: Any) -> Any:
+def _by_sums(optimizer: Optimizer, grad: IndexedSlices, var: Any) -> Any:
     """Sum the duplicates, then call ``_apply_sparse``."""
     summed = var._summed(grad) if isinstance(var, Symbolic) else sum_duplicates("apply_gradients", grad)
     return optimizer._apply_sparse(summed, var)
 
 
-def apply_by_rule(optimizer: Optimizer, grad: Any, var: Any) -> Any:
+def _by_rule(optimizer: Optimizer, grad: Any, var: Any) -> Any:
     """Update by the native rule; without one, rows by ``_apply_dense``."""
     if optimizer._native is not None:
         if isinstance(var, Symbolic):

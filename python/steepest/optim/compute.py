@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from ..autodiff.tape import GradientTape
 from ..base.errors import must
-from ..base.typing import Pairs
+from ..base.typing import ArrayLike, Pairs
 from ..ops.symbolic import Symbolic
+from ..ops.tensor import Tensor
 from ..variables.variable import Variable
 
 if TYPE_CHECKING:
     from .optimizer import Optimizer
 
-__all__ = ["check_connected", "compute_gradients"]
+__all__ = ["Loss", "VarList", "check_connected", "compute_gradients"]
+
+Loss: TypeAlias = Symbolic | Callable[[], ArrayLike | Tensor | Variable | Symbolic]
+"""What is minimized: a function without arguments, or a node of a graph."""
+
+VarList: TypeAlias = Variable | Symbolic | Iterable["VarList"]
+"""A variable, or a nest of lists of them."""
 
 _WHO = "compute_gradients"
 
 
 def compute_gradients(
-    optimizer: Optimizer, loss: Any, var_list: Any, gate_gradients: Any, aggregation_method: Any, grad_loss: Any
+    optimizer: Optimizer,
+    loss: Loss,
+    var_list: VarList | None,
+    gate_gradients: int,
+    aggregation_method: int | None,
+    grad_loss: Any,
 ) -> Pairs:
     """Do what ``Optimizer.compute_gradients`` documents; a symbolic loss goes to graph mode."""
     if isinstance(loss, Symbolic):
@@ -40,11 +52,12 @@ def compute_gradients(
         )
     variables = None if var_list is None else _flatten_variables(var_list)
     if variables and isinstance(variables[0], Symbolic):
-        return optimizer.compute_gradients(loss(), variables, grad_loss=grad_loss)
+        node: Any = loss()
+        return optimizer.compute_gradients(node, variables, grad_loss=grad_loss)
     with GradientTape(watch_accessed_variables=variables is None) as tape:
         if variables is not None:
             tape.watch(variables)
-        value = loss()
+        value: Any = loss()
     if isinstance(value, Symbolic):
         return value._compute_gradients(optimizer, var_list=var_list, grad_loss=grad_loss, called=True)
     if value is None:

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..base.dtypes import compute_dtype
 from ..base.errors import must
-from ..base.typing import Pair, Pairs
+from ..base.typing import ArrayLike, Hook, Pair, Pairs
 from ..base.typing import Parameter as Target
-from ..ops.indexed_slices import IndexedSlices
 from ..ops.symbolic import Symbolic
+from ..ops.tensor import Tensor
 from ..variables.variable import Variable
-from .apply_methods import apply_by_rule, apply_summed, apply_with_duplicates, apply_with_variant
-from .compute import check_connected, compute_gradients
-from .counters import Counters, checked_step
+from . import apply_methods
+from .apply import apply_gradients
+from .compute import Loss, VarList, check_connected, compute_gradients
+from .counters import Counters
 from .fallback import PythonUpdater
-from .hooks import process_gradients
+from .hooks import checked_hooks
 from .native import NativeUpdater
-from .overrides import APPLY_METHODS, CALLED_EITHER_WAY, TYPE_METHODS, foreign_methods
+from .overrides import APPLY_METHODS, CALLED_EITHER_WAY, foreign_methods
 from .parameters import Parameter
-from .slots import SlotTable
+from .slots import Initializer, SlotTable
 from .step_cache import StepCache
-from .updates import arrays_at_hand, check_dtypes, mark_changed, to_pairs
+from .updates import check_dtypes
 
 __all__ = ["Optimizer"]
 
@@ -32,21 +33,37 @@ __all__ = ["Optimizer"]
 class Optimizer:
     """Base class of the optimizers; also the place to start a new update rule in Python.
 
-    ``minimize`` = ``compute_gradients`` + ``apply_gradients``; process the gradients between the two, or give
-    ``hooks``: callables on the list of (gradient, variable) pairs that run in order at each ``apply_gradients``.
+    ``minimize`` is ``compute_gradients``, then ``apply_gradients``; process the gradients between the two, or give
+    ``hooks``. A parameter w is a `Variable` or a writable array of shape S: float16, bfloat16, float32 or float64. Its
+    gradient g is an array of shape S, or `IndexedSlices` of N ids into the first axis. Slots have w's dtype, float32
+    for float16 and bfloat16.
 
     A subclass defines ``_apply_dense(grad, var)`` and, where it keeps state, ``_create_slots(var_list)`` with
-    ``_zeros_slot``. Sparse gradients then work too: duplicates are summed, the touched rows of the variable and of its
-    slots are gathered, updated by ``_apply_dense``, and scattered back.
+    ``_zeros_slot``. Sparse gradients then work too: duplicates are summed, the rows of the variable and of its slots
+    are gathered, updated by ``_apply_dense``, and scattered back.
 
     Args:
-        use_locking: accepted for TensorFlow's sake.
+        use_locking: ignored; TensorFlow 1 has it.
         name: a non-empty string, part of the slots' names.
-        hooks: callables on the list of pairs; see `steepest.hooks`.
+        use_own_namescope_for_non_slot_vars: ignored; TensorFlow 1 has it.
+        hooks: callables on the list of (gradient, variable) pairs, run in order at each ``apply_gradients``; see
+            `steepest.hooks`.
 
     Raises:
         ValueError: for an empty name.
         TypeError: for a hook that is not callable.
+
+    Example:
+        >>> class SignDescent(st.Optimizer):
+        ...     def __init__(self, learning_rate, name="SignDescent"):
+        ...         super().__init__(name=name)
+        ...         self._learning_rate = learning_rate
+        ...     def _apply_dense(self, grad, var):
+        ...         var.assign_sub(self._learning_rate * np.sign(grad))
+        >>> w = np.zeros(2)
+        >>> SignDescent(0.5).apply_gradients([(np.array([3.0, -7.0]), w)])
+        >>> w.tolist()
+        [-0.5, 0.5]
 
     Source: ``tf.train.Optimizer`` of TensorFlow 1.
     """
@@ -64,17 +81,14 @@ class Optimizer:
         name: str = "",
         use_own_namescope_for_non_slot_vars: bool = False,
         *,
-        hooks: Iterable[Callable[[Pairs], Iterable[Pair]]] = (),
+        hooks: Iterable[Hook] = (),
     ) -> None:
         del use_own_namescope_for_non_slot_vars
         if not name or not isinstance(name, str):
             raise ValueError(must(type(self).__name__, "name", "be a non-empty string", name))
         self._use_locking = use_locking
         self._name = name
-        self._hooks: list[Any] = list(hooks)
-        for hook in self._hooks:
-            if not callable(hook):
-                raise TypeError(must(name, "hooks", "be callables on the list of pairs", hook))
+        self._hooks: list[Any] = checked_hooks(name, hooks)
         replaced = foreign_methods(type(self))
         self._slot_table = SlotTable()
         self._native = self._native_updater(self._slot_table)
@@ -92,26 +106,43 @@ class Optimizer:
         rate = getattr(self, "_learning_rate", None)
         return f"{type(self).__name__}({'' if rate is None else f'learning_rate={rate!r}'})"
 
-    def __getstate__(self) -> Any:
+    def __getstate__(self) -> object:
         # State is kept by the identity of parameters, which a copy of the optimizer would not share.
         remedy = "save the arrays of variables() and assign them to a new optimizer's"
         raise TypeError(must(type(self).__name__, "optimizer", "not be copied or pickled", "an attempt", remedy))
 
     def minimize(
         self,
-        loss: Callable[[], Any],
-        global_step: Variable | None = None,
-        var_list: Any = None,
+        loss: Loss,
+        global_step: Variable | Symbolic | None = None,
+        var_list: VarList | None = None,
         gate_gradients: int = GATE_OP,
         aggregation_method: int | None = None,
         colocate_gradients_with_ops: bool = False,
         name: str | None = None,
-        grad_loss: Any = None,
+        grad_loss: ArrayLike | Tensor | Symbolic | None = None,
     ) -> Any:
         """Take one step: ``compute_gradients``, then ``apply_gradients``. Arguments as there.
 
+        Args:
+            loss: a function without arguments that returns the value to minimize; in graph mode its node.
+            global_step: a Variable that is incremented by one, after everything else.
+            var_list: the variables to train; by default the trainable ones that ``loss`` reads.
+            gate_gradients, aggregation_method, colocate_gradients_with_ops: ignored; TensorFlow 1 has them.
+            name: of the operation in graph mode; ignored otherwise.
+            grad_loss: the gradient that arrives at ``loss``, of its shape; ones by default.
+
+        Returns:
+            None; in graph mode the operation that takes the step.
+
         Raises:
             ValueError: when no variable has a gradient.
+
+        Example:
+            >>> w = st.Variable(np.array([3.0, -1.0]))
+            >>> st.GradientDescentOptimizer(0.25).minimize(lambda: np.sum(w * w))  # the gradient is 2 w
+            >>> w.numpy().tolist()
+            [1.5, -0.5]
         """
         pairs = self.compute_gradients(
             loss, var_list, gate_gradients, aggregation_method, colocate_gradients_with_ops, grad_loss
@@ -121,87 +152,71 @@ class Optimizer:
 
     def compute_gradients(
         self,
-        loss: Callable[[], Any],
-        var_list: Any = None,
+        loss: Loss,
+        var_list: VarList | None = None,
         gate_gradients: int = GATE_OP,
         aggregation_method: int | None = None,
         colocate_gradients_with_ops: bool = False,
-        grad_loss: Any = None,
+        grad_loss: ArrayLike | Tensor | Symbolic | None = None,
     ) -> Pairs:
         """Return the list of ``(gradient, variable)`` pairs; change nothing.
 
         Args:
             loss: a function without arguments that returns the value to minimize; where that is not a scalar, its
-                sum is differentiated.
+                sum is differentiated. In graph mode a node.
             var_list: a Variable, or a list or tuple (nested as you like) of them. By default the trainable
                 variables that ``loss`` reads, in the order of their creation.
-            gate_gradients, aggregation_method, colocate_gradients_with_ops: accepted and, as in TensorFlow for a
-                callable loss, ignored.
-            grad_loss: the gradient that arrives at ``loss``; ones by default.
+            gate_gradients, aggregation_method, colocate_gradients_with_ops: ignored; TensorFlow 1 has them.
+            grad_loss: the gradient that arrives at ``loss``, of its shape; ones by default.
 
         Returns:
-            A list in the order of ``var_list``; a gradient is an ndarray, IndexedSlices for a gather, or None for a
-            variable that the loss does not depend on.
+            A list in the order of ``var_list``; a gradient is an array of the variable's shape and dtype, IndexedSlices
+            for a gather, or None for a variable that the loss does not depend on.
 
         Raises:
             RuntimeError: for a loss that is not callable.
-            TypeError: for a loss that returns None, or an entry of ``var_list`` that is not a Variable.
+            TypeError: for a loss that returns None.
+            TypeError: for an entry of ``var_list`` that is not a Variable.
             ValueError: when there are no variables.
         """
         del colocate_gradients_with_ops
         return compute_gradients(self, loss, var_list, gate_gradients, aggregation_method, grad_loss)
 
     def apply_gradients(
-        self, grads_and_vars: Iterable[Pair], global_step: Variable | None = None, name: str | None = None
+        self, grads_and_vars: Iterable[Pair], global_step: Variable | Symbolic | None = None, name: str | None = None
     ) -> Any:
         """Update every variable that has a gradient, in one step: all of them, or on any error none.
 
         Args:
             grads_and_vars: an iterable of ``(gradient, variable)`` pairs. A variable is a `Variable` or a writable
-                float array; a gradient an array of its shape, `IndexedSlices`, or None, which is skipped. Arrays
-                are converted under NumPy's ``same_kind`` rule and never broadcast. A variable that comes twice is
-                updated twice, in order.
+                float array of shape S; a gradient an array of shape S, `IndexedSlices`, or None, which is skipped.
+                Gradients are converted under NumPy's ``same_kind`` rule and never broadcast. A variable that comes
+                twice is updated twice, in order.
             global_step: a Variable that is incremented by one, after everything else.
-            name: accepted for TensorFlow's sake.
+            name: of the operation in graph mode; ignored otherwise.
+
+        Returns:
+            None; in graph mode the operation that applies the gradients.
 
         Raises:
             ValueError: for no pairs, no gradients, wrong shapes, read-only arrays, hyper-parameters out of range.
-            TypeError: for things of the wrong kind.
+            TypeError: for a variable, gradient or step of another type.
             IndexError: for a row outside the variable.
         """
         # A zip can be read only once, by whichever way the step goes; and a user's function may change a list.
-        kind = type(grads_and_vars)
-        given: Any = list(grads_and_vars) if kind is list or kind is zip else grads_and_vars
-        if self._cache.step(self, given, global_step):
+        iterable = type(grads_and_vars)
+        pairs: Any = list(grads_and_vars) if iterable is list or iterable is zip else grads_and_vars
+        if self._cache.step(self, pairs, global_step):
             return None
-        self._cache.forget()
-        who = "apply_gradients"
-        pairs = to_pairs(who, given)
-        for _, variable in pairs:
-            if isinstance(variable, Symbolic):
-                return variable._apply_gradients(self, pairs, global_step, name)
-        step = checked_step(who, global_step)
-        updates, fused = process_gradients(who, self, pairs, self._updater)
-        if not updates:
-            return None  # a hook holds the step back (Accumulate)
-        parameters = list({id(update.parameter): update.parameter for update in updates}.values())
-        if not TYPE_METHODS.isdisjoint(foreign_methods(type(self))):  # else the types of all were checked already
-            self._assert_valid_dtypes(parameters)
-        with arrays_at_hand(updates), self._slot_table.transaction():
-            self._create_slots(parameters)
-            self._prepare()
-            applied = self._updater.apply(self, who, updates, fused)
-        if not applied:
-            return None  # a hook has refused a gradient (CheckFinite)
-        mark_changed(updates)
-        self._finish([], "update")
-        if step is not None:
-            step.assign_add(np.ones((), step.dtype))
-        self._cache.remember(self, given, updates, fused)
-        return None
+        return apply_gradients(self, pairs, global_step, name)
 
-    def get_slot(self, var: Target, name: str) -> Variable | None:
-        """Return the slot ``name`` of a variable or array, or None when there is none; never raises."""
+    def get_slot(self, var: Target | Symbolic, name: str) -> Variable | None:
+        """Return the slot ``name`` of a variable or array, or None when there is none; never raises.
+
+        Args:
+            var: the parameter, or a view of the same memory.
+            name: one of ``get_slot_names()``.
+        """
         return self._slot_table.find(var, name)
 
     def get_slot_names(self) -> list[str]:
@@ -213,10 +228,10 @@ class Optimizer:
         return self._slot_table.variables()
 
     @property
-    def _slots(self) -> dict[str, dict[Any, Variable]]:
+    def _slots(self) -> dict[str, dict[Hashable, Variable]]:
         return self._slot_table.by_name
 
-    def _slot_dict(self, slot_name: str) -> dict[Any, Variable]:
+    def _slot_dict(self, slot_name: str) -> dict[Hashable, Variable]:
         return self._slots.setdefault(slot_name, {})
 
     def _get_or_make_slot(self, var: Any, val: Any, slot_name: str, op_name: str) -> Variable:
@@ -224,7 +239,7 @@ class Optimizer:
         return self._slot_table.get_or_make(var, slot_name, op_name, val, None, None)
 
     def _get_or_make_slot_with_initializer(
-        self, var: Any, initializer: Any, shape: Any, dtype: Any, slot_name: str, op_name: str
+        self, var: Any, initializer: Initializer, shape: Any, dtype: Any, slot_name: str, op_name: str
     ) -> Variable:
         """Return the slot, made by ``initializer(shape, dtype=dtype)`` (or a number) where it is missing."""
         return self._slot_table.get_or_make(var, slot_name, op_name, initializer, shape, dtype)
@@ -264,29 +279,13 @@ class Optimizer:
         if self._native is not None:
             self._counters.advance(self._slot_table.non_slots, self._native.hyper.values)
 
-    def _apply_dense(self, grad: Any, var: Any) -> Any:
-        """Update ``var`` by a gradient of its shape."""
-        return apply_with_variant(self, "_resource_apply_dense", grad, var)
-
-    def _resource_apply_dense(self, grad: Any, handle: Any) -> Any:
-        """Update ``handle``, a variable, by a gradient of its shape."""
-        return apply_with_variant(self, "_apply_dense", grad, handle)
-
-    def _apply_sparse_duplicate_indices(self, grad: IndexedSlices, var: Any) -> Any:
-        """Update ``var`` by slices whose indices may repeat; by default duplicates are summed first."""
-        return apply_with_duplicates(self, grad, var)
-
-    def _resource_apply_sparse_duplicate_indices(self, grad: Any, handle: Any, indices: Any) -> Any:
-        """Update rows ``indices``, which may repeat, of ``handle``."""
-        return apply_summed(self, IndexedSlices(grad, indices, handle.shape), handle)
-
-    def _apply_sparse(self, grad: IndexedSlices, var: Any) -> Any:
-        """Update ``var`` by slices with unique indices; by default through ``_apply_dense`` on the touched rows."""
-        return apply_with_variant(self, "_resource_apply_sparse", grad, var)
-
-    def _resource_apply_sparse(self, grad: Any, handle: Any, indices: Any) -> Any:
-        """Update rows ``indices``, unique, of ``handle``."""
-        return apply_by_rule(self, IndexedSlices(grad, indices, handle.shape), handle)
+    # How one variable is updated; a subclass may replace any of them.
+    _apply_dense = apply_methods.apply_dense
+    _resource_apply_dense = apply_methods.resource_apply_dense
+    _apply_sparse = apply_methods.apply_sparse
+    _resource_apply_sparse = apply_methods.resource_apply_sparse
+    _apply_sparse_duplicate_indices = apply_methods.apply_sparse_duplicate_indices
+    _resource_apply_sparse_duplicate_indices = apply_methods.resource_apply_sparse_duplicate_indices
 
     def _call_if_callable(self, param: Any) -> Any:
         """Return ``param()`` for a callable, else ``param``."""

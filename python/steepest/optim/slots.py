@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from ..base.allocation import beside
-from ..base.dtypes import Array
+from ..base.typing import Array, ArrayLike
 from ..ops.symbolic import Symbolic
 from ..variables.scopes import get_variable_scope, name_scope
 from ..variables.variable import Variable
 from .parameters import Parameter, ParameterTable
 from .updates import array_of
 
-__all__ = ["SlotTable"]
+__all__ = ["Initializer", "SlotTable"]
+
+Initializer: TypeAlias = Callable[..., Any] | ArrayLike
+"""A number, or a function ``initializer(shape, dtype=dtype)`` that returns an array."""
 
 
 class SlotTable:
@@ -119,9 +122,9 @@ class SlotTable:
         try:
             yield
         except BaseException:
-            for name, made in list(self.by_name.items()):
-                for key in set(made) - slots.get(name, set()):
-                    del made[key]
+            for name, by_key in list(self.by_name.items()):
+                for key in set(by_key) - slots.get(name, set()):
+                    del by_key[key]
                 if name not in slots:
                     del self.by_name[name]
             for name in set(self.non_slots) - non_slots:

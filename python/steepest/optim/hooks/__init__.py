@@ -6,12 +6,15 @@ package act on what a row or an element really receives: duplicates of `IndexedS
 """
 
 from .accumulate import Accumulate
-from .declarative import FUSED as FUSED
-from .declarative import CheckFinite, ClipByGlobalNorm, ClipByNorm, ClipByValue, Hook, WeightDecay
-from .declarative import refuse_step as refuse_step
+from .check_finite import CheckFinite
+from .check_finite import refuse_step as refuse_step
+from .clipping import ClipByGlobalNorm, ClipByNorm, ClipByValue
+from .hook import Hook
 from .noise import GradientNoise
+from .run import checked_hooks as checked_hooks
 from .run import process_gradients as process_gradients
 from .run import run_hooks
+from .weight_decay import WeightDecay
 
 __all__ = [
     "Accumulate",
@@ -24,3 +27,6 @@ __all__ = [
     "WeightDecay",
     "run_hooks",
 ]
+
+FUSED = frozenset({CheckFinite, ClipByGlobalNorm, ClipByNorm, ClipByValue, WeightDecay})
+"""The classes that are part of the native update; a subclass of one may do something else."""

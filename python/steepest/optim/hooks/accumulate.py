@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from ...base.errors import must
+from ...base.typing import Pair, Pairs
 from ...ops.indexed_slices import IndexedSlices
+from ..gradient_values import values_of, with_values
 from ..parameters import memory_of
 from ..updates import array_of
-from .declarative import Pairs
 
 __all__ = ["Accumulate"]
 
@@ -19,6 +21,23 @@ class Accumulate:
     """Update once in ``steps`` calls, by the average (or, ``average=False``, the sum) of their gradients.
 
     The other calls change nothing: not the variables, the slots nor ``global_step``. `IndexedSlices` stay sparse.
+
+    Args:
+        steps: calls of ``apply_gradients`` for one update; an integer of at least 1.
+        average: divide the sum of the gradients by ``steps``.
+
+    Raises:
+        ValueError: for steps that are not an integer of at least 1.
+        ValueError: in ``apply_gradients``, for a variable that comes more than once in the list.
+
+    Example:
+        >>> w = np.zeros(1)
+        >>> opt = st.GradientDescentOptimizer(1.0, hooks=[st.Accumulate(2)])
+        >>> for gradient in (1.0, 3.0):
+        ...     opt.apply_gradients([(np.array([gradient]), w)])
+        ...     print(w.item())
+        0.0
+        -2.0
     """
 
     def __init__(self, steps: int, average: bool = True) -> None:
@@ -28,7 +47,8 @@ class Accumulate:
         self._calls = 0
         self._sums: dict[Any, Any] = {}
 
-    def __call__(self, pairs: Pairs) -> Pairs:
+    def __call__(self, pairs: Sequence[Pair]) -> Pairs:
+        """Return the pairs with gradients to apply, None where more calls are to come."""
         sums, calls = dict(self._sums), self._calls + 1
         seen: set[Any] = set()
         for gradient, variable in pairs:
@@ -74,6 +94,5 @@ def _add(total: Any, gradient: Any) -> Any:
 def _times(gradient: Any, factor: float) -> Any:
     if gradient is None or factor == 1:
         return gradient
-    if isinstance(gradient, IndexedSlices):
-        return IndexedSlices(_times(array_of(gradient.values), factor), gradient.indices, gradient.dense_shape)
-    return gradient * (gradient.dtype.type(factor) if gradient.dtype.kind not in "iub" else factor)
+    values = array_of(values_of(gradient))
+    return with_values(gradient, values * (values.dtype.type(factor) if values.dtype.kind not in "iub" else factor))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ...ops.indexed_slices import IndexedSlices
-from ..duplicates import sum_duplicates
+from ...base.typing import Pair, Pairs
+from ..duplicates import without_duplicates
+from ..gradient_values import values_of, with_values
 from ..updates import array_of
-from .declarative import Pairs, check_limit
+from .hook import check_limit
 
 __all__ = ["GradientNoise"]
 
@@ -17,7 +19,27 @@ __all__ = ["GradientNoise"]
 class GradientNoise:
     """Add Gaussian noise of standard deviation ``stddev / (1 + t) ** (decay / 2)`` at step t = 0, 1, ...
 
-    ``seed`` makes it reproducible. Source: Neelakantan et al., 2015 (their eta is stddev squared, their gamma decay).
+    With sparse gradients only the batch's rows get noise. The attribute ``step`` is t of the next call.
+
+    Args:
+        stddev: the standard deviation at the first step, in the gradient's units; at least 0.
+        decay: how fast the noise falls; at least 0. 0 for noise of the same size at every step.
+        seed: of ``np.random.default_rng``, to get the same noise again; None for other noise each time.
+
+    Raises:
+        ValueError: for a stddev or decay that is negative or not finite.
+        TypeError: for a stddev or decay that is not one real number.
+
+    Example:
+        >>> noise = st.GradientNoise(0.5, decay=2.0, seed=0)
+        >>> for _ in range(3):
+        ...     [(g, _)] = noise([(np.zeros(100_000), np.zeros(100_000))])
+        ...     print(f"{g.std():.2f}")
+        0.50
+        0.25
+        0.17
+
+    Source: Neelakantan et al., 2015 (their eta is stddev squared, their gamma decay).
     """
 
     def __init__(self, stddev: float, decay: float = 0.0, seed: int | None = None) -> None:
@@ -26,21 +48,18 @@ class GradientNoise:
         self.step = 0
         self._rng = np.random.default_rng(seed)
 
-    def __call__(self, pairs: Pairs) -> Pairs:
+    def __call__(self, pairs: Sequence[Pair]) -> Pairs:
+        """Return the pairs with noise added to the gradients, and count the step."""
         stddev = self.stddev / (1 + self.step) ** (self.decay / 2)
         self.step += 1
+        return [(None if gradient is None else self._noisy(gradient, stddev), v) for gradient, v in pairs]
 
-        def noisy(gradient: Any) -> Any:
-            if gradient is None:
-                return None
-            if isinstance(gradient, IndexedSlices):
-                gradient = sum_duplicates("GradientNoise", gradient)
-                return IndexedSlices(noisy(array_of(gradient.values)), gradient.indices, gradient.dense_shape)
-            values = array_of(gradient)
-            noise = self._rng.standard_normal(values.shape) * stddev
-            return (values + noise).astype(values.dtype if values.dtype.kind not in "iub" else np.float64)
-
-        return [(noisy(g), v) for g, v in pairs]
+    def _noisy(self, gradient: Any, stddev: float) -> Any:
+        gradient = without_duplicates("GradientNoise", gradient)
+        values = array_of(values_of(gradient))
+        noise = self._rng.standard_normal(values.shape) * stddev
+        dtype = values.dtype if values.dtype.kind not in "iub" else np.float64
+        return with_values(gradient, (values + noise).astype(dtype))
 
     def __repr__(self) -> str:
         return f"GradientNoise(stddev={self.stddev!r}, decay={self.decay!r})"

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from ...base.errors import must
+from ...base.typing import Hook as AnyHook
+from ...base.typing import Pairs
 from ..rule_source import RuleSource
 from ..updates import Update, check_bounds, to_pairs, to_update
-from .declarative import Hook, Pairs, WeightDecay
+from .hook import Hook
+from .weight_decay import WeightDecay
 
 if TYPE_CHECKING:
     from ..fallback import PythonUpdater
     from ..native import NativeUpdater
 
-__all__ = ["process_gradients", "run_hooks"]
+__all__ = ["checked_hooks", "process_gradients", "run_hooks"]
+
+
+def checked_hooks(who: str, hooks: Iterable[Any]) -> list[AnyHook]:
+    """Return the hooks as a list; TypeError for one that is not callable."""
+    hooks = list(hooks)
+    for hook in hooks:
+        if not callable(hook):
+            raise TypeError(must(who, "hooks", "be callables on the list of pairs", hook))
+    return hooks
 
 
 def process_gradients(
@@ -46,11 +58,29 @@ def _checked(who: str, pairs: Pairs, updater: NativeUpdater | PythonUpdater) -> 
 
 
 def run_hooks(
-    who: str, hooks: Sequence[Callable[[Pairs], Pairs]], pairs: Pairs, updates: list[Update], fuses: bool
+    who: str, hooks: Sequence[AnyHook], pairs: Pairs, updates: list[Update], fuses: bool
 ) -> tuple[Pairs, list[Hook], bool]:
     """Call the hooks in order, but leave to the native update what it can fuse.
 
-    Returns the pairs, the hooks left to the update, and whether the pairs have changed.
+    Args:
+        who: what error messages begin with.
+        hooks: callables on the list of pairs.
+        pairs: the (gradient, variable) pairs.
+        updates: the same pairs, checked, without those that have no gradient.
+        fuses: whether declarative hooks can be left to the update.
+
+    Returns:
+        The pairs, the hooks left to the update, and whether a hook was called.
+
+    Raises:
+        TypeError: for a hook that returns something else than a list or tuple of pairs.
+        IndexError: for an index outside the variable's rows, before the first hook is called.
+
+    Example:
+        >>> pairs = [(np.array([6.0, 8.0]), np.zeros(2))]
+        >>> processed, left, changed = st.hooks.run_hooks("me", [st.ClipByNorm(5.0)], pairs, [], fuses=False)
+        >>> processed[0][0].tolist(), left, changed
+        ([3.0, 4.0], [], True)
     """
     callables = [k for k, hook in enumerate(hooks) if not (fuses and isinstance(hook, Hook))]
     first_fused = callables[-1] + 1 if callables else 0

@@ -1,0 +1,38 @@
+"""The values of a gradient, whether it is dense or some rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..base.dtypes import code_of, is_real
+from ..base.errors import must
+from ..base.typing import Array
+from ..ops.indexed_slices import IndexedSlices
+from .updates import array_of
+
+__all__ = ["as_values", "values_of", "with_values"]
+
+
+def values_of(gradient: Any) -> Any:
+    """Return the values of `IndexedSlices`, or the dense gradient itself."""
+    return gradient.values if isinstance(gradient, IndexedSlices) else gradient
+
+
+def with_values(gradient: Any, values: Any) -> Any:
+    """Return ``values`` in the form of ``gradient``: slices stay slices, with the same indices and dense shape."""
+    if isinstance(gradient, IndexedSlices):
+        return IndexedSlices(values, gradient.indices, gradient.dense_shape)
+    return values
+
+
+def as_values(who: str, value: Any) -> Array:
+    """Return a gradient's values as a C-contiguous float array; integers become float64."""
+    array = array_of(value)
+    if not is_real(array.dtype):
+        raise TypeError(must(who, "gradient", "be real numbers", f"dtype {array.dtype}"))
+    if code_of(array.dtype) is None:
+        array = array.astype(np.float64)
+    # Not ascontiguousarray, which makes a scalar one-dimensional.
+    return array if array.flags.c_contiguous and array.flags.aligned else array.copy(order="C")

@@ -1,0 +1,109 @@
+"""Clipping as hooks: of each element, of each gradient, of all gradients together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...base.errors import must
+from ...base.typing import Pair, Pairs
+from ..clip import clip_by_global_norm, clip_by_norm, clip_by_value
+from ..duplicates import without_duplicates
+from ..hook_kinds import CLIP_BY_GLOBAL_NORM, CLIP_BY_NORM, CLIP_BY_VALUE, NativeHook
+from ..hyperparameters import scalar
+from ..rule_source import RuleSource
+from .hook import Hook, check_limit
+
+__all__ = ["ClipByGlobalNorm", "ClipByNorm", "ClipByValue"]
+
+
+class ClipByValue(Hook):
+    """Clip every element to ``[low, high]``: ``g = max(min(g, high), low)``; NaN stays. Fused.
+
+    Args:
+        low: the lower bound, in the gradient's units; may be ``-np.inf``.
+        high: the upper bound; may be ``np.inf``.
+
+    Raises:
+        ValueError: for a bound that is NaN, or low > high.
+        TypeError: for a bound that is not one real number.
+
+    Example:
+        >>> w = np.zeros(3)
+        >>> opt = st.GradientDescentOptimizer(1.0, hooks=[st.ClipByValue(-1.0, 1.0)])
+        >>> opt.apply_gradients([(np.array([-3.0, 0.5, 7.0]), w)])
+        >>> w.tolist()
+        [1.0, -0.5, -1.0]
+    """
+
+    def __init__(self, low: float, high: float) -> None:
+        self.low, self.high = scalar("ClipByValue", "low", low), scalar("ClipByValue", "high", high)
+        if not self.low <= self.high:
+            raise ValueError(must("ClipByValue", "low", "be at most high", f"low={self.low!r}, high={self.high!r}"))
+
+    def __call__(self, pairs: Sequence[Pair]) -> Pairs:
+        """Return the pairs with clipped gradients."""
+        return [(clip_by_value(without_duplicates("ClipByValue", g), self.low, self.high), v) for g, v in pairs]
+
+    def native(self, optimizer: RuleSource) -> NativeHook:
+        return CLIP_BY_VALUE, self.low, self.high
+
+
+class ClipByNorm(Hook):
+    """Scale each gradient whose Euclidean norm exceeds ``norm`` down to it. Fused, at one extra read.
+
+    Args:
+        norm: the largest norm of a gradient, in the gradient's units; at least 0.
+
+    Raises:
+        ValueError: for a norm that is negative or not finite.
+        TypeError: for a norm that is not one real number.
+
+    Example:
+        >>> w = np.zeros(2)
+        >>> opt = st.GradientDescentOptimizer(1.0, hooks=[st.ClipByNorm(5.0)])
+        >>> opt.apply_gradients([(np.array([6.0, 8.0]), w)])  # its norm is 10
+        >>> w.tolist()
+        [-3.0, -4.0]
+    """
+
+    def __init__(self, norm: float) -> None:
+        self.norm = check_limit("ClipByNorm", "norm", norm)
+
+    def __call__(self, pairs: Sequence[Pair]) -> Pairs:
+        """Return the pairs with clipped gradients."""
+        return [(clip_by_norm(without_duplicates("ClipByNorm", g), self.norm), v) for g, v in pairs]
+
+    def native(self, optimizer: RuleSource) -> NativeHook:
+        return CLIP_BY_NORM, self.norm, 0.0
+
+
+class ClipByGlobalNorm(Hook):
+    """Scale all gradients together so that their common norm is at most ``norm``. Fused, at one extra read.
+
+    Args:
+        norm: the largest common norm, in the gradients' units; at least 0.
+
+    Raises:
+        ValueError: for a norm that is negative or not finite.
+        TypeError: for a norm that is not one real number.
+
+    Example:
+        >>> a, b = np.zeros(1), np.zeros(1)
+        >>> opt = st.GradientDescentOptimizer(1.0, hooks=[st.ClipByGlobalNorm(5.0)])
+        >>> opt.apply_gradients([(np.array([6.0]), a), (np.array([8.0]), b)])  # their common norm is 10
+        >>> a.item(), b.item()
+        (-3.0, -4.0)
+
+    Source: Pascanu, Mikolov, Bengio, 2013.
+    """
+
+    def __init__(self, norm: float) -> None:
+        self.norm = check_limit("ClipByGlobalNorm", "norm", norm)
+
+    def __call__(self, pairs: Sequence[Pair]) -> Pairs:
+        """Return the pairs with clipped gradients."""
+        clipped, _ = clip_by_global_norm([without_duplicates("ClipByGlobalNorm", g) for g, _ in pairs], self.norm)
+        return [(g, v) for g, (_, v) in zip(clipped, pairs, strict=True)]
+
+    def native(self, optimizer: RuleSource) -> NativeHook:
+        return CLIP_BY_GLOBAL_NORM, self.norm, 0.0
