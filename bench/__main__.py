@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from . import facts, pages, results
+from . import one_off, pages, results
 from .case import CASES, Work
 from .discover import discover
 from .measure import Measurement
@@ -23,7 +23,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--only", metavar="PATTERN", default="", help="works whose 'case | label | threads' matches")
     parser.add_argument("--quick", action="store_true", help="a few small works in less than a minute; writes nothing")
     parser.add_argument("--minutes", type=float, help=f"begin no work after so long (default {FULL_MINUTES:g})")
-    parser.add_argument("--python", metavar="FAMILY=PATH", action="append", default=[], help="interpreter of a family")
+    parser.add_argument(
+        "--python", metavar="RUNTIME=PATH", action="append", default=[], help="interpreter of a runtime"
+    )
     parser.add_argument("--list", action="store_true", help="list the works and stop")
     parser.add_argument("--tables", action="store_true", help="write tables and plots from the committed figures")
     parser.add_argument("--check", action="store_true", help="fail where a table is not what the figures give")
@@ -88,13 +90,13 @@ def run(options: argparse.Namespace, works: list[Work]) -> tuple[list[dict[str, 
     return entries, pool.versions
 
 
-def run_facts(options: argparse.Namespace) -> dict[str, Any]:
+def run_one_off(options: argparse.Namespace) -> dict[str, Any]:
     """Measure what is not a time taken in turns."""
     found = {}
-    for name in facts.FACTS:
-        if re.search(options.only, f"fact | {name}"):
-            found[name] = facts.measure(name, options.quick)
-            print(f"fact | {name}: {found[name]}", flush=True)
+    for name in one_off.ONE_OFF:
+        if re.search(options.only, f"one-off | {name}"):
+            found[name] = one_off.measure(name, options.quick)
+            print(f"one-off | {name}: {found[name]}", flush=True)
     return found
 
 
@@ -112,7 +114,7 @@ def main() -> int:
         return 1 if stale else 0
     if not options.tables:
         entries, libraries = run(options, works)
-        found = run_facts(options)
+        found = run_one_off(options)
         if options.quick:
             return 0
         results.save(entries, found, libraries, whole=not options.only)

@@ -67,17 +67,17 @@ def lengths(f: Figures) -> Found:
     yield (max(ratios) / min(ratios) if ratios else None), f"{len(ratios)} tables"
 
 
-def fact(name: str, *keys: str, scale: float = 1.0) -> Callable[[Figures], Found]:
-    return lambda f: [(scale * f.facts[name][k] if k in f.facts.get(name, {}) else None, k) for k in keys]
+def one_off(name: str, *keys: str, scale: float = 1.0) -> Callable[[Figures], Found]:
+    return lambda f: [(scale * f.one_off[name][k] if k in f.one_off.get(name, {}) else None, k) for k in keys]
 
 
 def deferred_exactness(f: Figures) -> Found:
-    e = f.facts.get("exactness", {})
+    e = f.one_off.get("exactness", {})
     yield (e["deferred"] / e["full"] if "full" in e else None), f"{e.get('steps', 0):,} steps"
 
 
 def tape_overhead(f: Figures) -> Found:
-    o = f.facts.get("operation", {})
+    o = f.one_off.get("operation", {})
     yield (1e6 * (o["recorded"] - o["plain"]) if "plain" in o else None), "an addition of ten elements"
 
 
@@ -129,7 +129,7 @@ BUDGETS = [
     Budget("sparse", "row-wise FBGEMM over full Adagrad, Zipf", 1.0, over_row_wise, True),
     Budget("sparse", "widths 1 to 1,000, over random rows", 1.35, lambda f: against(f.of("widths"), "random rows")),
     Budget("sparse", "100,000 to 10,000,000 rows: most over least time, over random rows' own", 1.5, lengths),
-    Budget("sparse", "memory beyond slots, bytes an id", 40, fact("memory", "uniform", "zipf")),
+    Budget("sparse", "memory beyond slots, bytes an id", 40, one_off("memory", "uniform", "zipf")),
     Budget("Adam", "deferred: distance from float64 over the full update's", 1.5, deferred_exactness),
     Budget("Adam", "deferred over lazy", 2, lambda f: against(f.of("adam ways"), "steepest lazy")),
     Budget(
@@ -149,7 +149,7 @@ BUDGETS = [
     Budget("tape", "MLP, over NumPy by hand", 1.3, lambda f: against(f.of("tape", kind="mlp"), "NumPy")),
     Budget("tape", "an operation, us above NumPy's own", 2, tape_overhead),
     Budget("tape", "the words job, best library over steepest", 1.0, lambda f: lead(f.of("words")), True),
-    Budget("import", "beyond NumPy's, ms", 30, fact("programs", "import steepest, beyond numpy", scale=1e3)),
+    Budget("import", "beyond NumPy's, ms", 30, one_off("programs", "import steepest, beyond numpy", scale=1e3)),
 ]
 
 

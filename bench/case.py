@@ -47,7 +47,7 @@ class Job:
     answer: Callable[[], Any] | None = None
     keep: Any = None  # whatever must stay alive
     steps: int = 1  # that one call takes
-    facts: dict[str, Any] = field(default_factory=dict)  # go into the figures as they are
+    extras: dict[str, Any] = field(default_factory=dict)  # go into the figures as they are
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Case:
 @dataclass(frozen=True)
 class Contender:
     name: str
-    family: str
+    runtime: str
     case: str
     make: Callable[[Work], Job | None]
     roofline: bool = False  # moves the bytes without doing the work: shown, but nobody to beat
@@ -89,15 +89,15 @@ def case(made: Case) -> Case:
 
 
 def contender(
-    name: str, *cases: str, family: str, roofline: bool = False
+    name: str, *cases: str, runtime: str, roofline: bool = False
 ) -> Callable[[Callable[[Work], Job | None]], Callable[[Work], Job | None]]:
     """Enter a function as a contender of the named cases. It returns None where it does not take part.
 
-    `family` names the process it runs in (families.py): contenders of one family share a worker.
+    `runtime` names the process it runs in (runtimes.py): contenders of one runtime share a worker.
     """
 
     def enter(make: Callable[[Work], Job | None]) -> Callable[[Work], Job | None]:
-        CONTENDERS.extend(Contender(name, family, of, make, roofline) for of in cases)
+        CONTENDERS.extend(Contender(name, runtime, of, make, roofline) for of in cases)
         return make
 
     return enter

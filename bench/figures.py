@@ -10,7 +10,7 @@ from .case import CASES, Case, Work
 from .measure import OURS
 from .results import load
 
-REFERENCES = ("native",)  # families that are no library to pick instead
+REFERENCES = ("native",)  # runtimes that are no library to pick instead
 
 
 class Entry:
@@ -49,7 +49,7 @@ class Entry:
         names = [
             name
             for name, c in self.contenders.items()
-            if not name.startswith(OURS) and not c["roofline"] and c["family"] not in REFERENCES
+            if not name.startswith(OURS) and not c["roofline"] and c["runtime"] not in REFERENCES
         ]
         return sorted(names, key=lambda name: self.contenders[name]["seconds"])
 
@@ -63,7 +63,7 @@ class Figures:
     def __init__(self, path: Path) -> None:
         raw = load(path)
         self.machine: dict[str, Any] = raw["machine"]
-        self.facts: dict[str, dict[str, Any]] = raw["facts"]
+        self.one_off: dict[str, dict[str, Any]] = raw["one_off"]
         self.entries = [Entry(e) for e in raw["works"] if e["work"]["case"] in CASES]
 
     def of(self, case: str, **values: Any) -> Iterator[Entry]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from . import data
 from .case import Work
+from .dense_cases import RULE_NAMES
 from .figures import Entry, Figures, number, table
-from .kinds import RULE_NAMES
 from .measure import OURS
 
 BEGIN, END = "<!-- bytes: begin -->", "<!-- bytes: end -->"

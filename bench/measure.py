@@ -29,7 +29,7 @@ class Entrant:
     who: Contender
     process: Process
     seconds: float
-    facts: dict[str, Any]
+    extras: dict[str, Any]
     samples: dict[int, float] = field(default_factory=dict)
 
     def rounds(self, budget: float) -> int:
@@ -86,9 +86,9 @@ class Measurement:
                 if needs > room:
                     self.absent[name] = "not enough memory"
                     continue
-                process = self.pool.get(who.family, threads)
+                process = self.pool.get(who.runtime, threads)
                 if process is None:
-                    self.absent[name] = self.pool.lacking(who.family, threads) or "its process does not start"
+                    self.absent[name] = self.pool.lacking(who.runtime, threads) or "its process does not start"
                     continue
                 path = str(self.pool.scratch / "answer.npy")
                 asked = dataclasses.asdict(work)
@@ -103,7 +103,7 @@ class Measurement:
                     process.ask(self.limit, do="drop", name=who.name)
                     continue
                 room -= needs
-                entrants.append(Entrant(name, who, process, float(reply["seconds"]), reply["facts"]))
+                entrants.append(Entrant(name, who, process, float(reply["seconds"]), reply["extras"]))
         return entrants
 
     def take_turns(self, entrants: list[Entrant]) -> None:
@@ -143,9 +143,9 @@ class Measurement:
             "quartiles": [round_to(low), round_to(high)],
             "samples": len(values),
             "times_ours": round_to(statistics.median(paired)) if len(paired) >= 3 else None,
-            "family": e.who.family,
+            "runtime": e.who.runtime,
             "roofline": e.who.roofline,
-            **e.facts,
+            **e.extras,
         }
 
 

@@ -1,15 +1,16 @@
-"""Writes what the figures on file give: bench/README.md, docs/limits.md, the plots."""
+"""Writes what the figures on file give: bench/README.md, docs/limits.md, the first screen of README.md, the plots."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
-from . import budgets, limits, results, tables
+from . import budgets, first_screen, limits, results, tables
 from .figures import Figures
 
 HERE = Path(__file__).parent
 DOCS = HERE.parent / "docs"
+FRONT = HERE.parent / "README.md"
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 
 
@@ -18,12 +19,13 @@ def benchmarks(figures: Figures) -> list[str]:
         *tables.heading(figures),
         *budgets.lines(figures),
         *tables.cases(figures),
-        *tables.facts(figures),
+        *tables.one_off(figures),
     ]
 
 
 PAGES: dict[Path, Callable[[Figures], list[str]]] = {
     HERE / "README.md": benchmarks,
+    FRONT: first_screen.rows,
     DOCS / "limits.md": lambda figures: [*tables.heading(figures), *limits.nearness(figures)],
 }
 
@@ -32,7 +34,10 @@ def with_figures(page: Path, text: str) -> str:
     """Return the page with its generated part made anew."""
     before, rest = text.split(BEGIN)
     after = rest.split(END)[1]
-    found = [line for path in results.files() for line in PAGES[page](Figures(path))]
+    files = [Figures(path) for path in results.files()]
+    if page == FRONT:  # the machine that was measured last
+        files = [max(files, key=lambda figures: max(entry.date for entry in figures.entries))]
+    found = [line for figures in files for line in PAGES[page](figures)]
     return before + "\n".join([BEGIN, "", *found, END]) + after
 
 

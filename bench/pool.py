@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from .families import FAMILIES, environment, interpreter
+from .runtimes import RUNTIMES, environment, interpreter
 
 TOP = Path(__file__).parent.parent
 
@@ -26,15 +26,15 @@ class Process:
     Idle threads of OpenMP spin for milliseconds and some of numba's poll for ever: they would take the others' time.
     """
 
-    def __init__(self, family: str, threads: int, chosen: dict[str, str], log: Path) -> None:
+    def __init__(self, runtime: str, threads: int, chosen: dict[str, str], log: Path) -> None:
         cpus = processors()
         mine = cpus[-1:] if threads == 1 else cpus[:threads]
         pin = (lambda: os.sched_setaffinity(0, mine)) if hasattr(os, "sched_setaffinity") else None
         with log.open("ab") as errors:
             self.process = subprocess.Popen(
-                [interpreter(family, chosen), "-m", "bench.worker", family],
+                [interpreter(runtime, chosen), "-m", "bench.worker", runtime],
                 cwd=TOP,
-                env=environment(family, threads),
+                env=environment(runtime, threads),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=errors,
@@ -78,30 +78,30 @@ class Pool:
         self._lacking: dict[str, str] = {}
         self.versions: dict[str, str] = {}
 
-    def lacking(self, family: str, threads: int) -> str | None:
-        """Return why a family takes no part, or None; starts its worker."""
-        if family not in self._lacking and self.get(family, threads) is None:
-            return self._lacking.get(family, "its process does not start")
-        return self._lacking.get(family)
+    def lacking(self, runtime: str, threads: int) -> str | None:
+        """Return why a runtime takes no part, or None; starts its worker."""
+        if runtime not in self._lacking and self.get(runtime, threads) is None:
+            return self._lacking.get(runtime, "its process does not start")
+        return self._lacking.get(runtime)
 
-    def get(self, family: str, threads: int) -> Process | None:
-        if family in self._lacking:
+    def get(self, runtime: str, threads: int) -> Process | None:
+        if runtime in self._lacking:
             return None
-        process = self._processes.get((family, threads))
+        process = self._processes.get((runtime, threads))
         if process is None or not process.alive():
             try:
-                process = Process(family, threads, self.chosen, self.log)
+                process = Process(runtime, threads, self.chosen, self.log)
             except OSError as error:
-                self._lacking[family] = str(error)
+                self._lacking[runtime] = str(error)
                 return None
             reply = process.ask(60, do="hello")
             if "error" in reply or "missing" in reply:
                 reason = f"{reply['missing']} is not installed" if "missing" in reply else str(reply["error"])
-                self._lacking[family] = reason
+                self._lacking[runtime] = reason
                 process.stop()
                 return None
             self.versions = {**reply["versions"], **self.versions}
-            self._processes[family, threads] = process
+            self._processes[runtime, threads] = process
         return process
 
     def close(self) -> None:
@@ -112,5 +112,5 @@ class Pool:
             path.unlink()
 
     @staticmethod
-    def families() -> list[str]:
-        return list(FAMILIES)
+    def runtimes() -> list[str]:
+        return list(RUNTIMES)

@@ -56,15 +56,15 @@ def load(path: Path) -> dict[str, Any]:
     return dict(json.loads(path.read_text()))
 
 
-def save(entries: list[dict[str, Any]], facts: dict[str, Any], libraries: dict[str, str], whole: bool) -> None:
+def save(entries: list[dict[str, Any]], one_off: dict[str, Any], libraries: dict[str, str], whole: bool) -> None:
     """Write what was measured; a partial run keeps the other works that are on file."""
     path = file()
-    old = {"works": [], "facts": {}, "machine": {"libraries": {}}} if whole or not path.exists() else load(path)
+    old = {"works": [], "one_off": {}, "machine": {"libraries": {}}} if whole or not path.exists() else load(path)
     kept = {Work(**e["work"]).key: e for e in old["works"]}
     kept.update({Work(**entry["work"]).key: entry for entry in entries})
     FOLDER.mkdir(exist_ok=True)
     lines = ",\n".join("  " + json.dumps(entry) for entry in kept.values())
-    head = {"machine": machine({**old["machine"]["libraries"], **libraries}), "facts": {**old["facts"], **facts}}
+    head = {"machine": machine({**old["machine"]["libraries"], **libraries}), "one_off": {**old["one_off"], **one_off}}
     path.write_text(
         "{\n" + "".join(f' "{k}": {json.dumps(v)},\n' for k, v in head.items()) + ' "works": [\n' + lines + "\n ]\n}\n"
     )

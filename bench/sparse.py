@@ -9,7 +9,7 @@ import numpy as np
 
 from . import data
 from .case import Work
-from .kinds import RULE_NAMES
+from .dense_cases import RULE_NAMES
 
 COLUMNS = 6  # at either end of a row are compared
 UNTOUCHED = 64  # rows outside the batch are compared too

@@ -28,7 +28,7 @@ def columns(entries: list[Entry]) -> list[str]:
             return 0
         if name.startswith(OURS):
             return 1
-        return 2 if found["roofline"] else 3 if found["family"] == "native" else 4
+        return 2 if found["roofline"] else 3 if found["runtime"] == "native" else 4
 
     return sorted(names, key=place)
 
@@ -97,8 +97,8 @@ def cases(figures: Figures) -> list[str]:
     return lines
 
 
-def facts(figures: Figures) -> list[str]:
-    f, rows = figures.facts, []
+def one_off(figures: Figures) -> list[str]:
+    f, rows = figures.one_off, []
     if "full" in f.get("exactness", {}):
         e = f["exactness"]
         rows.append([f"largest distance from the float64 update after {e['steps']:,} steps: full", f"{e['full']:.2e}"])

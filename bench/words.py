@@ -125,7 +125,7 @@ def job(step: Callable[[Any], Any], tables: Callable[[], Any], size: int, conver
     return Job(lambda: losses.append(float(step(next(ready)))), lambda: answer(*tables(), losses))
 
 
-@contender("steepest", "words", family="steepest")
+@contender("steepest", "words", runtime="steepest")
 def steepest(work: Work) -> Job:
     import steepest as st
 
@@ -149,7 +149,7 @@ def steepest(work: Work) -> Job:
     return job(step, lambda: (inputs.numpy(), outputs.numpy()), work.batch, lambda batch: batch)
 
 
-@contender("torch", "words", family="torch")
+@contender("torch", "words", runtime="torch")
 def torch_words(work: Work) -> Job:
     import torch
     from torch.nn.functional import binary_cross_entropy_with_logits, embedding
@@ -201,5 +201,5 @@ def tensorflow_words(function: bool) -> Callable[[Work], Job]:
     return make
 
 
-contender("TF eager", "words", family="tensorflow")(tensorflow_words(function=False))
-contender("TF function", "words", family="tensorflow")(tensorflow_words(function=True))
+contender("TF eager", "words", runtime="tensorflow")(tensorflow_words(function=False))
+contender("TF function", "words", runtime="tensorflow")(tensorflow_words(function=True))

@@ -1,4 +1,4 @@
-"""The process that one family's contenders run in: builds jobs and times them as the driver asks, line by line."""
+"""The process that one runtime's contenders run in: builds jobs and times them as the driver asks, line by line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from .case import CONTENDERS, STEPS_CHECKED, Contender, Job, Work
 from .discover import discover
-from .families import missing, versions
+from .runtimes import missing, versions
 
 
 def seconds_of(job: Job, steps: int) -> float:
@@ -32,16 +32,16 @@ def estimate(job: Job) -> float:
 
 
 class Worker:
-    def __init__(self, family: str) -> None:
-        self.family = family
+    def __init__(self, runtime: str) -> None:
+        self.runtime = runtime
         self.jobs: dict[str, Job] = {}
 
     def hello(self) -> dict[str, Any]:
-        lacking = missing(self.family)
-        return {"missing": lacking} if lacking else {"versions": versions(self.family)}
+        lacking = missing(self.runtime)
+        return {"missing": lacking} if lacking else {"versions": versions(self.runtime)}
 
     def find(self, name: str, case: str) -> Contender:
-        return next(c for c in CONTENDERS if (c.name, c.case, c.family) == (name, case, self.family))
+        return next(c for c in CONTENDERS if (c.name, c.case, c.runtime) == (name, case, self.runtime))
 
     def build(self, name: str, work: dict[str, Any], answer: str) -> dict[str, Any]:
         made = Work(**{**work, "across": tuple(work["across"])})
@@ -53,7 +53,7 @@ class Worker:
         if job.answer is not None:
             np.save(answer, np.asarray(job.answer(), np.float64).ravel())
         self.jobs[name] = job
-        return {"seconds": estimate(job), "answered": job.answer is not None, "facts": job.facts}
+        return {"seconds": estimate(job), "answered": job.answer is not None, "extras": job.extras}
 
     def sample(self, name: str, steps: int, warm: int) -> dict[str, Any]:
         job = self.jobs[name]

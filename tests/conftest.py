@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
 
 import steepest as st
+
+# Tests start other interpreters in other folders: what PYTHONPATH=python means here must hold there.
+if path := os.environ.get("PYTHONPATH"):
+    os.environ["PYTHONPATH"] = os.pathsep.join(os.path.abspath(part) for part in path.split(os.pathsep) if part)
 
 
 def pytest_report_header() -> str:

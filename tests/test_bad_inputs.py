@@ -9,10 +9,10 @@ import sys
 
 import numpy as np
 import pytest
-
-import steepest as st
 from bad_inputs import BAD
 from bad_world import World
+
+import steepest as st
 
 # Raised by Python, by the user's own code, or worded by TensorFlow.
 NOT_OURS = {"later-callable-raises", "later-hook-raises", "compute-loss-arguments"}

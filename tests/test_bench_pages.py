@@ -36,12 +36,12 @@ def test_a_figure_that_differs_is_seen(pages, monkeypatch: pytest.MonkeyPatch):
     assert "bench/README.md" in pages.stale()
 
 
-def test_every_contender_belongs_to_a_case_and_a_family(pages):
+def test_every_contender_belongs_to_a_case_and_a_runtime(pages):
     from bench.case import CASES, CONTENDERS
-    from bench.families import FAMILIES
+    from bench.runtimes import RUNTIMES
 
     assert {c.case for c in CONTENDERS} == set(CASES)
-    assert {c.family for c in CONTENDERS} <= set(FAMILIES)
+    assert {c.runtime for c in CONTENDERS} <= set(RUNTIMES)
     seen = [(c.case, c.name) for c in CONTENDERS]
     assert len(seen) == len(set(seen))
 

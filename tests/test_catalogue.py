@@ -1,26 +1,43 @@
-"""The rules in C++, the classes in Python, the catalogue and the reference name the same things."""
+"""A rule is in every place that CONTRIBUTING's "Add a rule in five steps" lists; what is missing names its step."""
 
 from __future__ import annotations
 
 import inspect
+import re
+from pathlib import Path
 
 import pytest
 from catalogue import ROWS, Row
 from reference import RULES
 
 import steepest as st
+import steepest.v1 as tf
 from steepest import _core
 
+TOP = Path(__file__).parent.parent
 SCHEMA = _core.schema()
+EXPORTED = sorted(name for name in st.__all__ if name.endswith("Optimizer") and name != "Optimizer")
+each_row = pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
+
+
+def todo(step: int, what: str) -> str:
+    return f'{what} (CONTRIBUTING.md, "Add a rule in five steps", step {step})'
 
 
 def test_every_rule_is_everywhere():
-    assert {row.rule for row in ROWS} == set(SCHEMA) == set(RULES)
-    exported = {getattr(st, name) for name in st.__all__ if name.endswith("Optimizer")} - {st.Optimizer}
-    assert exported == {row.optimizer for row in ROWS}
+    exported = {getattr(st, name) for name in EXPORTED}
+    for rule in sorted(set(SCHEMA) | set(RULES) | {row.rule for row in ROWS}):
+        assert rule in SCHEMA, todo(2, f"{rule!r}: the compiled module must have it; add it to AllRules, install again")
+        assert any(cls._rule == rule for cls in exported), todo(3, f"{rule!r}: an exported class must name it")
+        assert rule in RULES, todo(4, f"{rule!r}: tests/support/reference.py must have its formula in RULES")
+        assert any(row.rule == rule for row in ROWS), todo(4, f"{rule!r}: tests/support/catalogue.py must have its row")
+    without_row = exported - {row.optimizer for row in ROWS}
+    assert not without_row, todo(4, f"{without_row}: tests/support/catalogue.py must have a row for each class")
+    not_exported = {row.optimizer for row in ROWS} - exported
+    assert not not_exported, todo(3, f"{not_exported}: steepest.__all__ must list each class")
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
+@each_row
 def test_hyper_parameters_and_slots_agree(row: Row):
     info = SCHEMA[row.rule]
     assert row.optimizer._rule == row.rule
@@ -35,9 +52,42 @@ def test_hyper_parameters_and_slots_agree(row: Row):
     assert all(row.hyper[e["name"]] != e["default"] for e in info["hyper"] if not e["integer"] or e["high"] > 1)
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
+@each_row
 def test_docstrings_give_formula_and_source(row: Row):
     text = row.optimizer.__doc__ or ""
-    assert "Source:" in text
+    assert "Source:" in text, todo(3, f"{row.optimizer.__name__}: the docstring must have a line 'Source: ...'")
     for slot in (*row.slots, *row.row_slots, *row.row_counters):
-        assert slot in text or row.rule == "lazy_adam"
+        assert slot in text or row.rule == "lazy_adam", todo(
+            3, f"{row.optimizer.__name__}: must describe slot {slot!r}"
+        )
+
+
+@pytest.mark.parametrize("name", EXPORTED)
+def test_every_optimizer_is_in_graph_mode_too(name: str):
+    places = {"tf.train": tf.train, "tf.contrib.opt": tf.contrib.opt}
+    found = [place for place, module in places.items() if getattr(module, name, None) is getattr(st, name)]
+    assert found, todo(3, f"{name}: steepest.v1.train (or v1.contrib.opt) must have it under TensorFlow's name")
+
+
+def formula_table() -> dict[str, list[str]]:
+    """README's table of optimizers: the cells of each class's first row."""
+    rows: dict[str, list[str]] = {}
+    for line in (TOP / "README.md").read_text().splitlines():
+        if named := re.match(r"\| `(\w+Optimizer)\(", line):
+            rows.setdefault(named[1], [cell.strip() for cell in line.strip("|").split(" | ")])
+    return rows
+
+
+@pytest.mark.parametrize("name", EXPORTED)
+def test_the_readme_gives_every_optimizers_formula(name: str):
+    cells = formula_table().get(name)
+    assert cells is not None, todo(5, f"{name}: README.md's table of optimizers must have a row `{name}(...)`")
+    assert re.search(r"[-+]=|=|moves|rows", cells[1]), todo(5, f"{name}: its row must have a formula")
+    row = next(row for row in ROWS if row.optimizer is getattr(st, name))
+    for slot in (*row.slots, *row.row_slots, *row.row_counters):
+        assert f"`{slot}`" in cells[2], todo(5, f"{name}: its row must name the slot `{slot}`")
+
+
+@pytest.mark.parametrize("name", EXPORTED)
+def test_the_changelog_mentions_every_optimizer(name: str):
+    assert f"`{name}`" in (TOP / "CHANGELOG.md").read_text(), todo(5, f"{name}: CHANGELOG.md must have a line")

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from deferred_world import SHAPE, slices, trained
 
 import steepest as st
 import steepest.v1 as tf
-from deferred_world import SHAPE, slices, trained
 
 
 def pulling(rate: float) -> st.Optimizer:

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from deferred_world import SHAPE, slices, trained
 
 import steepest as st
-from deferred_world import SHAPE, slices, trained
 from steepest.optim.pending_rows import PendingRows
 
 

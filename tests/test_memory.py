@@ -144,8 +144,8 @@ def test_freed_memory_is_kept_within_a_bound():
     for size in (5_000_000, 1_000_000, 100_000, 10_000, 30_000_000):
         arrays = [st.empty(size) for _ in range(5)]
         del arrays
-        assert 0 < _core.kept_memory() <= bound
-    assert _core.kept_memory() > bound // 2  # arrays of 120 MB are not kept, and drive out none
+        assert 0 < _core.cached_bytes() <= bound
+    assert _core.cached_bytes() > bound // 2  # arrays of 120 MB are not kept, and drive out none
 
 
 def test_threads_share_what_is_kept():

@@ -125,3 +125,13 @@ def test_the_readme_lists_every_optimizer():
     for name in st.__all__:
         if name.endswith("Optimizer") and name != "Optimizer":
             assert f"`{name}(" in text, name
+
+
+def test_the_extra_dev_has_what_the_build_requires():
+    text = (README.parent / "pyproject.toml").read_text()
+    requires = re.search(r"^requires = \[(.*)\]$", text, re.M)
+    dev = re.search(r"^dev = \[\n(.*?)^\]$", text, re.M | re.S)
+    assert requires
+    assert dev
+    missing = [entry for entry in re.findall(r'"[^"]+"', requires[1]) if entry not in dev[1]]
+    assert not missing, "an editable installation is built without isolation; the extra dev must have these, too"

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as some
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from work_changes import CHANGES
+from work_worlds import World
 
 import steepest as st
 from steepest.optim.step_cache import StepCache
-from work_changes import CHANGES
-from work_worlds import World
 
 MAKERS = {
     "sgd": lambda: st.GradientDescentOptimizer(0.1),

@@ -16,6 +16,18 @@ if(NOT Eigen3_DIR)
 endif()
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 
+# pybind11: -Dpybind11_DIR=... or CMAKE_PREFIX_PATH first (scikit-build-core sets it), then what the interpreter has.
+if(STEEPEST_PYTHON AND NOT pybind11_DIR)
+  find_package(Python QUIET COMPONENTS Interpreter)
+  if(Python_FOUND)
+    execute_process(COMMAND ${Python_EXECUTABLE} -m pybind11 --cmakedir OUTPUT_VARIABLE STEEPEST_PYBIND11_DIR
+                    OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    if(STEEPEST_PYBIND11_DIR)
+      list(APPEND CMAKE_PREFIX_PATH ${STEEPEST_PYBIND11_DIR})
+    endif()
+  endif()
+endif()
+
 # Google Benchmark: only for bench/cpp. -Dbenchmark_DIR=... or CMAKE_PREFIX_PATH first, then the system's.
 if(STEEPEST_BENCH)
   find_package(benchmark 1.6 CONFIG QUIET)

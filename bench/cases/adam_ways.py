@@ -75,10 +75,10 @@ def job(work: Work, way: str) -> Job:
 
 
 for name, way in (("steepest", "deferred"), ("steepest lazy", "lazy"), ("steepest full", "full")):
-    contender(name, "adam ways", family="steepest")(lambda work, way=way: job(work, way))
+    contender(name, "adam ways", runtime="steepest")(lambda work, way=way: job(work, way))
 
 
-@contender("TF full", "adam ways", family="tensorflow")
+@contender("TF full", "adam ways", runtime="tensorflow")
 def tensorflow_full(work: Work) -> Job:
     from ..rivals.tensorflow_apply import optimizer, tensorflow
 

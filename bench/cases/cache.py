@@ -1,7 +1,7 @@
 """Arrays that fit into the caches: the time is that of divisions and square roots."""
 
 from ..case import Work, case
-from ..kinds import dense_case, dense_work
+from ..dense_cases import dense_case, dense_work
 
 RULES = ["sgd", "momentum", "adagrad", "adam"]
 

@@ -1,7 +1,7 @@
 """Arrays that do not fit into the caches: the time is memory's."""
 
 from ..case import Work, case
-from ..kinds import dense_case, dense_work
+from ..dense_cases import dense_case, dense_work
 
 RULES = ["sgd", "momentum", "adagrad", "adagrad_decay", "adam"]
 

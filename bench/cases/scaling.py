@@ -3,7 +3,7 @@
 import dataclasses
 
 from ..case import Case, Work, case
-from ..kinds import dense_case, dense_work
+from ..dense_cases import dense_case, dense_work
 from ..pool import processors
 from ..sparse import expected, memory, moved_bytes, ns_per_id, sparse_work
 

@@ -53,7 +53,7 @@ def answer(w: np.ndarray, work: Work) -> np.ndarray:
     return (np.asarray(w, np.float64) - start(work)[0][0]).ravel()
 
 
-@contender("steepest", "session", family="steepest")
+@contender("steepest", "session", runtime="steepest")
 def eager(work: Work) -> Job:
     import steepest as st
 
@@ -87,7 +87,7 @@ def graph(tf: Any, work: Work) -> Job:
         session.run(tf.global_variables_initializer())
     feeds = {inputs: x, labels: y}
     return Job(
-        lambda: session.run(train, feeds), lambda: answer(session.run(kernels[0]), work), facts={"nodes": nodes(train)}
+        lambda: session.run(train, feeds), lambda: answer(session.run(kernels[0]), work), extras={"nodes": nodes(train)}
     )
 
 
@@ -102,7 +102,7 @@ def nodes(train: Any) -> int:
     return len(seen)
 
 
-@contender("steepest.v1 Session", "session", family="steepest")
+@contender("steepest.v1 Session", "session", runtime="steepest")
 def ours(work: Work) -> Job:
     import steepest.v1 as v1
 
@@ -118,7 +118,7 @@ def version_1() -> Any:
     return tf
 
 
-@contender("TF Session", "session", family="tensorflow 1")
+@contender("TF Session", "session", runtime="tensorflow 1")
 def theirs(work: Work) -> Job:
     return graph(version_1(), work)
 

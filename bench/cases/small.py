@@ -1,7 +1,7 @@
 """One small variable: the time is the call's."""
 
 from ..case import Work, case
-from ..kinds import dense_case, dense_work
+from ..dense_cases import dense_case, dense_work
 
 
 def works(quick: bool) -> list[Work]:

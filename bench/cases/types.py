@@ -1,7 +1,7 @@
 """Other element types at their own bytes, and the instruction set that every x86-64 has."""
 
 from ..case import Work, case
-from ..kinds import dense_case, dense_work
+from ..dense_cases import dense_case, dense_work
 
 
 def works(quick: bool) -> list[Work]:

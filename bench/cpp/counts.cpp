@@ -11,7 +11,7 @@ using namespace bench;
 
 const RuleInfo& rule_named(const KernelTable& table, const char* name) {
   for (int k = 0; k < table.rule_count; ++k)
-    if (std::string(table.rules[k].name) == name) return table.rules[k];
+    if (std::string(table.rules[k]->name) == name) return *table.rules[k];
   std::fprintf(stderr, "no rule %s\n", name);
   std::exit(2);
 }
@@ -36,12 +36,12 @@ int main(int argc, char** argv) {
       {"sparse adagrad uniform", {"adagrad", DType::f32, 20'000, 16, {"uniform", 8192}}},
       {"sparse adagrad zipf", {"adagrad", DType::f32, 20'000, 16, {"zipf", 8192}}},
   };
-  const auto found = argc == 2 ? named.find(argv[1]) : named.end();
-  if (found == named.end()) {
+  const auto entry = argc == 2 ? named.find(argv[1]) : named.end();
+  if (entry == named.end()) {
     for (const auto& [name, kernel] : named) std::printf("%s\n", name.c_str());
     return argc == 1 ? 0 : 2;
   }
-  const Kernel& k = found->second;
+  const Kernel& k = entry->second;
   Problem problem(table, rule_named(table, k.rule), k.type, k.rows, k.width, k.ids);
   problem.step();
   if (!problem.right()) {

@@ -90,7 +90,7 @@ bool right(const std::vector<std::int64_t>& ids, const Groups& groups) {
   return seen == ids.size() && groups.rows.size() == distinct;
 }
 
-Groups of(const Segments& s, std::int64_t batch) {
+Groups of(const RowGroups& s, std::int64_t batch) {
   Groups out;
   out.rows.assign(s.rows, s.rows + s.count);
   out.offsets.resize(std::size_t(s.count) + 1);
@@ -111,8 +111,8 @@ void run(benchmark::State& state, const char* law, Way way) {
   const auto ids = draw({law, state.range(0)}, kRows);
   Groups groups;
   if (way == by_library) {
-    const Coalesced found = coalesce(ids.data(), std::int64_t(ids.size()), kRows);
-    groups = of(found.segments(), std::int64_t(ids.size()));
+    const Grouping grouping = coalesce(ids.data(), std::int64_t(ids.size()), kRows);
+    groups = of(grouping.groups(), std::int64_t(ids.size()));
   } else {
     way(ids, &groups);
   }

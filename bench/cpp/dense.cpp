@@ -22,7 +22,7 @@ const bool registered = [] {
   for (const KernelTable* table : available_kernels())
     for (int r = 0; r < table->rule_count; ++r)
       for (int type = 0; type < kDTypes; ++type) {
-        const RuleInfo* rule = table->rules + r;
+        const RuleInfo* rule = table->rules[r];
         const auto name = std::string("dense/") + rule->name + "/" + kTypeNames[type] + "/" + table->isa;
         auto* entry = benchmark::RegisterBenchmark(
             name.c_str(), [=](benchmark::State& state) { run(state, table, rule, DType(type)); });

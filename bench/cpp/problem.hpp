@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "steepest/isa_select.hpp"
-#include "steepest/plan.hpp"
-#include "steepest/pool.hpp"
-#include "steepest/sizes.hpp"
+#include "steepest/runtime/isa_select.hpp"
+#include "steepest/runtime/plan.hpp"
+#include "steepest/runtime/pool.hpp"
+#include "steepest/runtime/sizes.hpp"
 
 namespace bench {
 
@@ -100,10 +100,10 @@ class Problem {
   Problem(const KernelTable& table, const RuleInfo& rule, DType type, std::int64_t rows, std::int64_t width, Ids ids)
       : rule_(rule), type_(type), rows_(rows), width_(width), ids_(draw(ids, rows)) {
     const auto count = std::size_t(rows * width);
-    const std::size_t given = ids_.empty() ? count : ids_.size() * std::size_t(width);
+    const std::size_t gradient_size = ids_.empty() ? count : ids_.size() * std::size_t(width);
     arrays_.reserve(2 + kMaxSlots);
     arrays_.emplace_back(count * std::size_t(stored_bytes(type)), 0);
-    arrays_.emplace_back(given * std::size_t(stored_bytes(type)), 1);
+    arrays_.emplace_back(gradient_size * std::size_t(stored_bytes(type)), 1);
     fill(arrays_[0], type, 0.5f);
     fill(arrays_[1], type, 0);
     for (int k = 0; k < rule.hyper_count; ++k) values_.push_back(rule.hyper[k].initial);
@@ -114,12 +114,12 @@ class Problem {
     Item item;
     for (int k = 0; k < rule.slot_count; ++k) {
       arrays_.push_back(slot_array(rule.slots[k], rows, width, 2 + k));
-      item.tensor.slots[k] = arrays_.back().data();
+      item.args.slots[k] = arrays_.back().data();
     }
-    item.tensor.parameter = arrays_[0].data();
-    item.tensor.gradient = arrays_[1].data();
-    item.tensor.rows = rows;
-    item.tensor.width = width;
+    item.args.parameter = arrays_[0].data();
+    item.args.gradient = arrays_[1].data();
+    item.args.rows = rows;
+    item.args.width = width;
     item.dtype = type;
     if (!ids_.empty()) {
       item.indices = ids_.data();
@@ -144,31 +144,32 @@ class Problem {
                size = std::size_t(stored_bytes(type_));
     Array w(width * size, 0), g(width * size, 1);
     fill(w, type_, 0.5f);
-    const auto* given = static_cast<const unsigned char*>(arrays_[1].data());
-    std::memcpy(g.data(), given, width * size);
+    const auto* gradient = static_cast<const unsigned char*>(arrays_[1].data());
+    std::memcpy(g.data(), gradient, width * size);
     if (type_ == DType::f32)
       for (std::size_t k = 1; k < ids_.size(); ++k)
         for (std::size_t c = 0; c < width && ids_[k] == ids_[0]; ++c)
           static_cast<float*>(g.data())[c] += float(element(arrays_[1], type_, k * width + c));
-    Tensor t{};
-    t.parameter = w.data();
-    t.gradient = g.data();
-    t.rows = 1;
-    t.width = width_;
+    UpdateArgs args{};
+    args.parameter = w.data();
+    args.gradient = g.data();
+    args.rows = 1;
+    args.width = width_;
     std::vector<Array> slots;
     slots.reserve(kMaxSlots);
     for (int k = 0; k < rule_.slot_count; ++k) {
       slots.push_back(slot_array(rule_.slots[k], 1, width_, 2 + k));
-      t.slots[k] = slots.back().data();
+      args.slots[k] = slots.back().data();
     }
-    const RuleInfo& baseline = *std::find_if(available_kernels()[0]->rules, available_kernels()[0]->rules + 1000,
-                                             [&](const RuleInfo& r) { return std::string(r.name) == rule_.name; });
+    const KernelTable& table = *available_kernels()[0];
+    const RuleInfo& baseline = **std::find_if(table.rules, table.rules + table.rule_count,
+                                              [&](const RuleInfo* r) { return std::string(r->name) == rule_.name; });
     alignas(64) std::byte step[kStepBytes];
     baseline.kernels[int(type_)].step(values_.data(), step);
-    baseline.kernels[int(type_)].dense(step, t, 0, width_);
+    baseline.kernels[int(type_)].dense(step, args, 0, width_);
     for (std::size_t c = 0; c < width; ++c) {
-      const double expected = element(w, type_, c), found = element(arrays_[0], type_, row * width + c);
-      if (!(std::abs(found - expected) <= 2e-6) || (type_ <= DType::f64 && found == 0.5)) return false;
+      const double expected = element(w, type_, c), actual = element(arrays_[0], type_, row * width + c);
+      if (!(std::abs(actual - expected) <= 2e-6) || (type_ <= DType::f64 && actual == 0.5)) return false;
     }
     return true;
   }
@@ -183,9 +184,9 @@ class Problem {
       std::sort(sorted.begin(), sorted.end());
       rows = double(std::unique(sorted.begin(), sorted.end()) - sorted.begin());
     }
-    const double given = ids_.empty() ? double(rows_) : double(ids_.size());
+    const double gradient_rows = ids_.empty() ? double(rows_) : double(ids_.size());
     const double stored = double(width_) * double(stored_bytes(type_));
-    return given * stored + rows * (2 * stored + slots);
+    return gradient_rows * stored + rows * (2 * stored + slots);
   }
 
  private:

@@ -23,7 +23,7 @@ const bool registered = [] {
   for (const KernelTable* table : available_kernels())
     for (int r = 0; r < table->rule_count; ++r)
       for (const char* law : {"uniform", "zipf"}) {
-        const RuleInfo* rule = table->rules + r;
+        const RuleInfo* rule = table->rules[r];
         const auto name = std::string("sparse/") + rule->name + "/" + law + "/" + table->isa;
         auto* entry =
             benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) { run(state, table, rule, law); });

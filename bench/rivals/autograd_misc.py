@@ -8,7 +8,7 @@ from .. import data
 from ..case import Job, Work, contender
 
 
-@contender("autograd", "cache", "small", family="autograd")
+@contender("autograd", "cache", "small", runtime="autograd")
 def dense(work: Work) -> Job | None:
     """Their steps come only as whole loops, which start from nothing: no answer after three single steps."""
     if work.rule not in ("sgd", "adam") or work.threads > 1 or work.n > 100_000:

@@ -55,4 +55,4 @@ def embeddings(full: str, by_row: str) -> Callable[[Work], Job | None]:
     return make
 
 
-contender("FBGEMM", "sparse", family="fbgemm")(embeddings("EXACT_ADAGRAD", "EXACT_ROWWISE_ADAGRAD"))
+contender("FBGEMM", "sparse", runtime="fbgemm")(embeddings("EXACT_ADAGRAD", "EXACT_ROWWISE_ADAGRAD"))

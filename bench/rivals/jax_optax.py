@@ -6,7 +6,7 @@ from typing import Any
 
 from .. import data
 from ..case import Job, Work, contender
-from ..kinds import DENSE
+from ..dense_cases import DENSE
 
 
 def jax_module() -> Any:
@@ -27,7 +27,7 @@ def transformation(rule: str) -> Any:
     }[rule]()
 
 
-@contender("optax", *DENSE, family="jax")
+@contender("optax", *DENSE, runtime="jax")
 def dense(work: Work) -> Job | None:
     if work.rule == "adagrad_decay" or data.STORED[work.dtype] < 4 or work.n > 20_000_000:
         return None
@@ -54,7 +54,7 @@ def dense(work: Work) -> Job | None:
     return Job(step, lambda: data.moved(now[0][-1], work.n))
 
 
-@contender("jax scatter", "sparse", family="jax")
+@contender("jax scatter", "sparse", runtime="jax")
 def sparse(work: Work) -> Job | None:
     """Duplicates summed by unique and scatter-add; plain descent scatters at once."""
     if work.rule == "rowwise_adagrad" or work.width != 64 or (work.rule != "sgd" and work.batch > 100_000):
@@ -95,7 +95,7 @@ def sparse(work: Work) -> Job | None:
     return Job(step, lambda: moved(now[0][0], work))
 
 
-@contender("optax", "clip", family="jax")
+@contender("optax", "clip", runtime="jax")
 def clip(work: Work) -> Job:
     import optax
 

@@ -11,7 +11,7 @@ import numpy as np
 from .. import data
 from ..case import Job, Work, contender
 from ..compiled import BASELINE, NATIVE, Numbers, library
-from ..kinds import DENSE, staggered
+from ..dense_cases import DENSE, staggered
 
 LOOPS = {"sgd": 0, "momentum": 1, "adagrad": 2, "adam": 3}
 NUMBERS = Numbers(data.RATE, data.BETA1, data.BETA2, data.EPSILON, data.MOMENTUM)
@@ -33,7 +33,7 @@ def arrays_of(work: Work) -> tuple[list[list[np.ndarray]], np.ndarray]:
     return tensors, addresses
 
 
-@contender("mix", *DENSE, "scaling", family="native", roofline=True)
+@contender("mix", *DENSE, "scaling", runtime="native", roofline=True)
 def mix(work: Work) -> Job:
     tensors, addresses = arrays_of(work)
     call, size = library().bench_mix, data.STORED[work.dtype]
@@ -62,8 +62,8 @@ def loop(architecture: str) -> Callable[[Work], Job | None]:
     return make
 
 
-contender("loop", *DENSE, family="native")(loop(NATIVE))
-contender("loop SSE2", "types", family="native")(loop(BASELINE))
+contender("loop", *DENSE, runtime="native")(loop(NATIVE))
+contender("loop SSE2", "types", runtime="native")(loop(BASELINE))
 
 
 def rows(ahead: int) -> Callable[[Work], Job]:
@@ -82,4 +82,4 @@ def rows(ahead: int) -> Callable[[Work], Job]:
     return make
 
 
-contender("random rows", "sparse", "widths", "tables", "scaling rows", family="native", roofline=True)(rows(16))
+contender("random rows", "sparse", "widths", "tables", "scaling rows", runtime="native", roofline=True)(rows(16))

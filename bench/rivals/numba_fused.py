@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import data
 from ..case import Job, Work, contender
-from ..kinds import DENSE
+from ..dense_cases import DENSE
 
 ORDER = {"sgd": 0, "momentum": 1, "adagrad": 2, "adam": 3, "lazy_adam": 3}
 
@@ -72,12 +72,12 @@ class Alpha:
         return self.real(data.RATE * (1 - data.BETA2**self.steps) ** 0.5 / (1 - data.BETA1**self.steps))
 
 
-@contender("numba", *DENSE, family="numba")
+@contender("numba", *DENSE, runtime="numba")
 def exact(work: Work) -> Job | None:
     return dense(work, fastmath=False)
 
 
-@contender("numba fastmath", "dense", "cache", family="numba")
+@contender("numba fastmath", "dense", "cache", runtime="numba")
 def approximate(work: Work) -> Job | None:
     return dense(work, fastmath=True)
 
@@ -143,7 +143,7 @@ def compiled_rows(rule: str) -> Any:
     return update
 
 
-@contender("numba argsort", "sparse", "widths", family="numba")
+@contender("numba argsort", "sparse", "widths", runtime="numba")
 def sparse(work: Work) -> Job | None:
     if work.rule not in ORDER:
         return None

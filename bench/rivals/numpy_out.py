@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import data
 from ..case import Job, Work, contender
-from ..kinds import DENSE
+from ..dense_cases import DENSE
 
 
 class Update:
@@ -63,7 +63,7 @@ def updates(work: Work) -> list[Update]:
     return [Update(work.rule, w, g, scratch) for w, g in pairs]
 
 
-@contender("NumPy", *DENSE, family="numpy")
+@contender("NumPy", *DENSE, runtime="numpy")
 def dense(work: Work) -> Job | None:
     if work.rule == "adagrad_decay" or data.STORED[work.dtype] < 4 or work.n > 20_000_000 or work.threads > 1:
         return None
@@ -77,7 +77,7 @@ def dense(work: Work) -> Job | None:
     return Job(step if work.count > 1 else calls[0], lambda: data.moved(entered[-1].w, work.n))
 
 
-@contender("NumPy", "sparse", family="numpy")
+@contender("NumPy", "sparse", runtime="numpy")
 def sparse(work: Work) -> Job | None:
     """A stable argsort and a sum of segments, then Adagrad on the gathered rows."""
     from ..sparse import moved
@@ -103,7 +103,7 @@ def sparse(work: Work) -> Job | None:
     return Job(step, lambda: moved(w, work))
 
 
-@contender("NumPy", "clip", family="numpy")
+@contender("NumPy", "clip", runtime="numpy")
 def clip(work: Work) -> Job | None:
     """In place; alone, on copies that are made anew where the answer would otherwise change."""
     if work.threads > 1:

@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import data
 from ..case import Job, Work, contender
-from ..kinds import DENSE
+from ..dense_cases import DENSE
 
 
 def optimizer(rule: str, **more: Any) -> Any:
@@ -49,23 +49,23 @@ def dense(work: Work, variables: bool, placed: bool = False) -> Job:
     return Job(lambda: update(pairs), lambda: data.moved(last.value if variables else last, work.n))
 
 
-@contender("steepest", *DENSE, "scaling", family="steepest")
+@contender("steepest", *DENSE, "scaling", runtime="steepest")
 def variables(work: Work) -> Job:
     return dense(work, variables=True)
 
 
-@contender("steepest placed", "dense", "cache", family="steepest")
+@contender("steepest placed", "dense", "cache", runtime="steepest")
 def placed(work: Work) -> Job:
     """Parameters and gradients that `steepest.empty` has made."""
     return dense(work, variables=False, placed=True)
 
 
-@contender("steepest ndarrays", "cache", "small", "many", family="steepest")
+@contender("steepest ndarrays", "cache", "small", "many", runtime="steepest")
 def ndarrays(work: Work) -> Job:
     return dense(work, variables=False)
 
 
-@contender("steepest baseline", "types", family="steepest baseline")
+@contender("steepest baseline", "types", runtime="steepest baseline")
 def baseline(work: Work) -> Job | None:
     return dense(work, variables=True) if work.dtype == "float32" else None
 
@@ -81,7 +81,7 @@ def table(work: Work, placed: bool = False) -> tuple[Any, Any, list[Any]]:
     return optimizer(work.rule), w, [(slices, w)]
 
 
-@contender("steepest", "sparse", "widths", "tables", "scaling rows", family="steepest")
+@contender("steepest", "sparse", "widths", "tables", "scaling rows", runtime="steepest")
 def sparse(work: Work) -> Job:
     from ..sparse import moved
 
@@ -89,7 +89,7 @@ def sparse(work: Work) -> Job:
     return Job(lambda: opt.apply_gradients(pairs), lambda: moved(w.value, work))
 
 
-@contender("steepest placed", "sparse", "widths", family="steepest")
+@contender("steepest placed", "sparse", "widths", runtime="steepest")
 def sparse_placed(work: Work) -> Job:
     """The table by `steepest.empty`: no row lies across two cache lines that need not."""
     from ..sparse import moved
@@ -98,7 +98,7 @@ def sparse_placed(work: Work) -> Job:
     return Job(lambda: opt.apply_gradients(pairs), lambda: moved(w, work))
 
 
-@contender("steepest", "clip", family="steepest")
+@contender("steepest", "clip", runtime="steepest")
 def clip(work: Work) -> Job:
     """As a hook of Adam, or the functions by themselves."""
     import steepest as st
@@ -124,7 +124,7 @@ def updated(work: Work, gradients: list[np.ndarray], **more: Any) -> Job:
     return Job(lambda: update(pairs), lambda: data.moved(pairs[-1][1].value, work.n))
 
 
-@contender("steepest unclipped", "clip", family="steepest", roofline=True)
+@contender("steepest unclipped", "clip", runtime="steepest", roofline=True)
 def unclipped(work: Work) -> Job | None:
     job = updated(work, [data.gradient(work.n) for _ in range(work.count)]) if work.update else None
     return job and Job(job.step)

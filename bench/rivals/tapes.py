@@ -12,7 +12,7 @@ from ..case import Job, Work, contender
 from ..cases import tape
 
 
-@contender("steepest", "tape", family="steepest")
+@contender("steepest", "tape", runtime="steepest")
 def steepest(work: Work) -> Job:
     import steepest as st
 
@@ -56,7 +56,7 @@ def chain(library: Any, a: Any, start: Any, total: Callable[[Any], Any], plain: 
     return Job(step, lambda: plain(step()))
 
 
-@contender("NumPy", "tape", family="numpy")
+@contender("NumPy", "tape", runtime="numpy")
 def by_hand(work: Work) -> Job | None:
     if work.kind != "mlp":
         return None
@@ -64,7 +64,7 @@ def by_hand(work: Work) -> Job | None:
     return Job(lambda: tape.mlp_by_hand(x, y, parameters), lambda: tape.shown(tape.mlp_by_hand(x, y, parameters)[1]))
 
 
-@contender("torch", "tape", family="torch")
+@contender("torch", "tape", runtime="torch")
 def torch(work: Work) -> Job:
     import torch
 
@@ -106,7 +106,7 @@ def torch(work: Work) -> Job:
     return Job(step, lambda: tape.embedding_answer(embedding.weight.detach().numpy(), work))
 
 
-@contender("autograd", "tape", family="autograd")
+@contender("autograd", "tape", runtime="autograd")
 def autograd(work: Work) -> Job | None:
     import autograd
     import autograd.numpy as anp
@@ -174,11 +174,11 @@ def tensorflow_job(work: Work, function: bool) -> Job:
     return Job(train, lambda: tape.embedding_answer(table.numpy(), work))
 
 
-contender("TF eager", "tape", family="tensorflow")(lambda work: tensorflow_job(work, function=False))
-contender("TF function", "tape", family="tensorflow")(lambda work: tensorflow_job(work, function=True))
+contender("TF eager", "tape", runtime="tensorflow")(lambda work: tensorflow_job(work, function=False))
+contender("TF function", "tape", runtime="tensorflow")(lambda work: tensorflow_job(work, function=True))
 
 
-@contender("jax jit", "tape", family="jax")
+@contender("jax jit", "tape", runtime="jax")
 def jax(work: Work) -> Job | None:
     from .jax_optax import jax_module
 

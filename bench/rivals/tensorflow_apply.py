@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import data
 from ..case import Job, Work, contender
-from ..families import threads
+from ..runtimes import threads
 
 
 @functools.cache
@@ -61,11 +61,11 @@ def dense(function: bool) -> Callable[[Work], Job | None]:
     return make
 
 
-contender("TF eager", "dense", "cache", "small", "many", family="tensorflow")(dense(function=False))
-contender("TF function", "dense", "cache", "small", "many", family="tensorflow")(dense(function=True))
+contender("TF eager", "dense", "cache", "small", "many", runtime="tensorflow")(dense(function=False))
+contender("TF function", "dense", "cache", "small", "many", runtime="tensorflow")(dense(function=True))
 
 
-@contender("TF", "sparse", family="tensorflow")
+@contender("TF", "sparse", runtime="tensorflow")
 def sparse(work: Work) -> Job | None:
     """Its Adam moves every row: another result than lazy Adam's, and here beside it in the table of Adam's ways."""
     if work.rule not in ("sgd", "adagrad") or work.batch > 100_000 or work.width != 64:
@@ -83,7 +83,7 @@ def sparse(work: Work) -> Job | None:
     return Job(lambda: opt.apply_gradients([(slices, w)]), lambda: moved(w.numpy(), work))
 
 
-@contender("TF function", "clip", family="tensorflow")
+@contender("TF function", "clip", runtime="tensorflow")
 def clip(work: Work) -> Job:
     tf = tensorflow()
     gradients = [tf.constant(data.gradient(work.n)) for _ in range(work.count)]

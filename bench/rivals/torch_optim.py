@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import data
 from ..case import Job, Work, contender
-from ..kinds import DENSE
+from ..dense_cases import DENSE
 
 
 def torch_module(threads: int) -> Any:
@@ -48,11 +48,11 @@ def dense(way: str) -> Callable[[Work], Job | None]:
     return make
 
 
-contender("torch fused", *DENSE, family="torch")(dense("fused"))
-contender("torch foreach", *DENSE, family="torch")(dense("foreach"))
+contender("torch fused", *DENSE, runtime="torch")(dense("fused"))
+contender("torch foreach", *DENSE, runtime="torch")(dense("foreach"))
 
 
-@contender("torch", "sparse", family="torch")
+@contender("torch", "sparse", runtime="torch")
 def sparse(work: Work) -> Job | None:
     if work.rule == "rowwise_adagrad" or work.width != 64:
         return None
@@ -71,7 +71,7 @@ def sparse(work: Work) -> Job | None:
     return Job(step, lambda: moved(w.detach().numpy(), work))
 
 
-@contender("torch index_add_", "sparse", family="torch")
+@contender("torch index_add_", "sparse", runtime="torch")
 def index_add(work: Work) -> Job | None:
     if work.rule != "sgd":
         return None
@@ -84,7 +84,7 @@ def index_add(work: Work) -> Job | None:
     return Job(lambda: w.index_add_(0, index, values, alpha=-data.RATE), lambda: moved(w.numpy(), work))
 
 
-@contender("torch", "clip", family="torch")
+@contender("torch", "clip", runtime="torch")
 def clip(work: Work) -> Job:
     """torch.nn.utils, foreach, in place; then fused Adam. Clipping what is clipped leaves it as it is."""
     torch = torch_module(work.threads)

@@ -6,10 +6,21 @@
 #include <string>
 #include <vector>
 
-#include "steepest/kernels.hpp"
-#include "steepest/plan.hpp"
+#include "array_view.hpp"
+#include "steepest/runtime/grouping.hpp"
+#include "steepest/runtime/kernel_api.hpp"
+#include "steepest/runtime/plan.hpp"
 
 namespace steepest::bind {
+
+// Raises IndexError for the first index that is not in [0, rows).
+template <class Index>
+void check_rows(const std::string& what, const Index* indices, std::int64_t count, std::int64_t rows) {
+  const std::int64_t bad = first_out_of_range(indices, count, rows);
+  if (bad >= 0)
+    fail(PyExc_IndexError, what + " must be in [0, " + std::to_string(rows) + "), got " + std::to_string(indices[bad]) +
+                               " at position " + std::to_string(bad));
+}
 
 // Both raise ValueError for what they do not know.
 const RuleInfo& find_rule(const std::string& name);

@@ -1,5 +1,5 @@
-// NumPy arrays to checked pointers. Python has checked already, with better words; what is checked again here is
-// what would crash.
+// NumPy arrays to checked pointers. Python has checked already, with better messages; here is checked again what would
+// crash.
 #pragma once
 
 #include <pybind11/numpy.h>
@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <string>
 
-#include "steepest/kernels.hpp"
-#include "steepest/sizes.hpp"
+#include "steepest/runtime/kernel_api.hpp"
+#include "steepest/runtime/sizes.hpp"
 
 namespace steepest::bind {
 

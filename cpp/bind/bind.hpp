@@ -5,19 +5,19 @@
 
 #include <string>
 
-#include "steepest/ledger.hpp"
+#include "steepest/runtime/step_history.hpp"
 
 namespace steepest::bind {
 
 void bind_update(pybind11::module_& m);
 void bind_schema(pybind11::module_& m);
 void bind_config(pybind11::module_& m);
-void bind_kept_arrays(pybind11::module_& m);
-void bind_ledger(pybind11::module_& m);
-void bind_memory(pybind11::module_& m);
-void bind_work_list(pybind11::module_& m);
+void bind_caching_allocator(pybind11::module_& m);
+void bind_step_history(pybind11::module_& m);
+void bind_allocation(pybind11::module_& m);
+void bind_step_cache(pybind11::module_& m);
 
-// Raises TypeError for what is not a ledger.
-Ledger& to_ledger(const pybind11::handle& object);
+// Raises TypeError for what is not a step history.
+StepHistory& to_step_history(const pybind11::handle& object);
 
 }  // namespace steepest::bind

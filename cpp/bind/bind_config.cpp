@@ -6,8 +6,8 @@
 #include <string>
 
 #include "bind.hpp"
-#include "steepest/isa_select.hpp"
-#include "steepest/pool.hpp"
+#include "steepest/runtime/isa_select.hpp"
+#include "steepest/runtime/pool.hpp"
 
 namespace steepest::bind {
 namespace {

@@ -2,7 +2,8 @@
 #include <pybind11/pybind11.h>
 
 #include "bind.hpp"
-#include "steepest/isa_select.hpp"
+#include "steepest/runtime/isa_select.hpp"
+#include "steepest/runtime/plan.hpp"
 
 namespace steepest::bind {
 namespace {
@@ -46,11 +47,16 @@ py::dict describe(const RuleInfo& rule) {
 }  // namespace
 
 void bind_schema(py::module_& m) {
+  // A dtype and a kind of hook are passed as their position here.
+  m.attr("DTYPES") = py::make_tuple("float32", "float64", "float16", "bfloat16");
+  m.attr("HOOK_KINDS") =
+      py::make_tuple("clip_by_value", "l2", "decoupled", "clip_by_norm", "clip_by_global_norm", "check_finite");
+  static_assert(int(DType::bf16) + 1 == 4 && int(Hook::check_finite) + 1 == 6, "the names above follow the enums");
   m.def(
       "schema",
       [] {
         py::dict out;
-        for (int k = 0; k < kernels().rule_count; ++k) out[kernels().rules[k].name] = describe(kernels().rules[k]);
+        for (int k = 0; k < kernels().rule_count; ++k) out[kernels().rules[k]->name] = describe(*kernels().rules[k]);
         return out;
       },
       "Every rule by name: hyper-parameters with default and range, scalars, slots, whether every row moves.");

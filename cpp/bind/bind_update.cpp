@@ -1,4 +1,4 @@
-// apply, norms, transform: one native call each for a whole list.
+// apply, common_norm, transform: one native call each for a whole list.
 #include <pybind11/stl.h>
 
 #include <memory>
@@ -7,16 +7,16 @@
 #include "arguments.hpp"
 #include "array_view.hpp"
 #include "bind.hpp"
-#include "steepest/isa_select.hpp"
-#include "steepest/memory.hpp"
-#include "steepest/plan.hpp"
+#include "steepest/runtime/allocation.hpp"
+#include "steepest/runtime/isa_select.hpp"
+#include "steepest/runtime/plan.hpp"
 
 namespace steepest::bind {
 
 const RuleInfo& find_rule(const std::string& name) {
   const KernelTable& table = kernels();
   for (int k = 0; k < table.rule_count; ++k)
-    if (name == table.rules[k].name) return table.rules[k];
+    if (name == table.rules[k]->name) return *table.rules[k];
   fail(PyExc_ValueError, "_core: rule must be one of schema(), got '" + name + "'");
 }
 
@@ -25,7 +25,7 @@ std::vector<Hook> to_hooks(const py::sequence& sequence) {
   for (const py::handle& object : sequence) {
     const auto hook = py::cast<std::tuple<int, double, double>>(object);
     const int kind = std::get<0>(hook);
-    if (kind < 0 || kind > Hook::check_finite) fail(PyExc_ValueError, "_core: hook must be of a known kind");
+    if (kind < 0 || kind > Hook::check_finite) fail(PyExc_ValueError, "_core: hook must be one of HOOK_KINDS");
     hooks.push_back({Hook::Kind(kind), std::get<1>(hook), std::get<2>(hook)});
   }
   if (hooks.size() > kMaxGradientOps)
@@ -46,44 +46,38 @@ void set_indices(Item& item, const std::string& what, const py::handle& indices)
   item.indices = view.data;
   item.wide_indices = array.itemsize() == 8;
   item.batch = view.size;
-  const auto check = [&](auto* values) {
-    const std::int64_t bad = first_out_of_range(values, item.batch, item.tensor.rows);
-    if (bad >= 0)
-      fail(PyExc_IndexError, what + " must be in [0, " + std::to_string(item.tensor.rows) + "), got " +
-                                 std::to_string(values[bad]) + " at position " + std::to_string(bad));
-  };
   if (item.wide_indices)
-    check(static_cast<const std::int64_t*>(view.data));
+    check_rows(what, static_cast<const std::int64_t*>(view.data), item.batch, item.args.rows);
   else
-    check(static_cast<const std::int32_t*>(view.data));
+    check_rows(what, static_cast<const std::int32_t*>(view.data), item.batch, item.args.rows);
 }
 
 void set_gradient(Item& item, const std::string& who, const py::handle& gradient, const py::handle& indices,
                   bool wide_gradient) {
-  item.tensor.wide_gradient = wide_gradient && stored_bytes(item.dtype) == 2;
-  const py::ssize_t itemsize = item.tensor.wide_gradient ? 4 : stored_bytes(item.dtype);
+  item.args.wide_gradient = wide_gradient && stored_bytes(item.dtype) == 2;
+  const py::ssize_t itemsize = item.args.wide_gradient ? 4 : stored_bytes(item.dtype);
   const View values = view(gradient, who + ": gradient", itemsize, false);
-  item.tensor.gradient = values.data;
-  std::int64_t rows = item.tensor.rows;
+  item.args.gradient = values.data;
+  std::int64_t rows = item.args.rows;
   if (!indices.is_none()) {
     set_indices(item, who + ": indices", indices);
     rows = item.batch;
   }
-  if (values.size != rows * item.tensor.width)
-    fail(PyExc_ValueError, who + ": gradient must have " + std::to_string(rows * item.tensor.width) +
-                               " elements, got " + std::to_string(values.size));
+  if (values.size != rows * item.args.width)
+    fail(PyExc_ValueError, who + ": gradient must have " + std::to_string(rows * item.args.width) + " elements, got " +
+                               std::to_string(values.size));
 }
 
-// The moves of the rows that are not in the batch go into the ledger.
-void set_ledger(Item& item, const RuleInfo& rule, const std::string& who, const py::handle& object) {
-  Ledger& ledger = to_ledger(object);
-  if (rule.owed == nullptr || item.indices == nullptr || ledger.rows() != item.tensor.rows ||
-      ledger.wide() != (item.dtype == DType::f64) || ledger.room() < 1)
+// The moves of the rows that are not in the batch go into the history.
+void set_step_history(Item& item, const RuleInfo& rule, const std::string& who, const py::handle& object) {
+  StepHistory& history = to_step_history(object);
+  if (rule.step_rate == nullptr || item.indices == nullptr || history.rows() != item.args.rows ||
+      history.wide() != (item.dtype == DType::f64) || history.room() < 1)
     fail(PyExc_ValueError, who + ": ledger must be of this parameter, for a sparse gradient, and have room");
-  item.ledger = &ledger;
+  item.history = &history;
 }
 
-// (name, dtype, parameter, slots, gradient, indices or None, gradient is float32[, ledger])
+// (name, dtype, parameter, slots, gradient, indices or None, gradient is float32[, history])
 Item to_item(const RuleInfo& rule, const std::string& who, const py::handle& object) {
   const auto tuple = py::cast<py::tuple>(object);
   if (tuple.size() != 7 && tuple.size() != 8) fail(PyExc_ValueError, "_core: item must be a tuple of 7 or 8");
@@ -91,9 +85,9 @@ Item to_item(const RuleInfo& rule, const std::string& who, const py::handle& obj
   Item item;
   item.dtype = to_dtype(py::cast<int>(tuple[1]));
   const View parameter = view(tuple[2], name + ": parameter", stored_bytes(item.dtype), true);
-  item.tensor.parameter = parameter.data;
-  item.tensor.rows = parameter.rows;
-  item.tensor.width = parameter.width;
+  item.args.parameter = parameter.data;
+  item.args.rows = parameter.rows;
+  item.args.width = parameter.width;
   const auto slots = py::cast<py::tuple>(tuple[3]);
   if (int(slots.size()) != rule.slot_count)
     fail(PyExc_ValueError, name + ": slots must be " + std::to_string(rule.slot_count) + " arrays");
@@ -106,10 +100,10 @@ Item to_item(const RuleInfo& rule, const std::string& who, const py::handle& obj
     if (slot.size != expected)
       fail(PyExc_ValueError,
            what + " must have " + std::to_string(expected) + " elements, got " + std::to_string(slot.size));
-    item.tensor.slots[k] = slot.data;
+    item.args.slots[k] = slot.data;
   }
   set_gradient(item, name, tuple[4], tuple[5], py::cast<bool>(tuple[6]));
-  if (tuple.size() == 8) set_ledger(item, rule, name, tuple[7]);
+  if (tuple.size() == 8) set_step_history(item, rule, name, tuple[7]);
   return item;
 }
 
@@ -122,10 +116,10 @@ std::int64_t apply(const std::string& who, const std::string& rule_name, const s
     fail(PyExc_ValueError, who + ": values must be one for each hyper-parameter and scalar of the rule");
   std::vector<Item> list;
   list.reserve(py::len(items));
-  std::set<const Ledger*> ledgers;
+  std::set<const StepHistory*> histories;
   for (const py::handle& object : items) {
     list.push_back(to_item(rule, who, object));
-    if (const Ledger* ledger = list.back().ledger; ledger != nullptr && !ledgers.insert(ledger).second)
+    if (const StepHistory* history = list.back().history; history != nullptr && !histories.insert(history).second)
       fail(PyExc_ValueError, who + ": items must not share a ledger");
   }
   const std::vector<Hook> chain = to_hooks(hooks);
@@ -143,26 +137,22 @@ Item to_gradient(const std::string& who, const py::handle& object) {
   Item item;
   item.dtype = to_dtype(py::cast<int>(tuple[0]));
   const View values = view(tuple[1], who + ": gradient", stored_bytes(item.dtype), false);
-  item.tensor.rows = tuple[2].is_none() ? values.rows : py::cast<std::int64_t>(tuple[3]);
-  item.tensor.width = values.width;
+  item.args.rows = tuple[2].is_none() ? values.rows : py::cast<std::int64_t>(tuple[3]);
+  item.args.width = values.width;
   set_gradient(item, who, tuple[1], tuple[2], false);
   return item;
 }
 
-std::vector<double> norms(const std::string& who, const py::sequence& gradients) {
+double common_norm(const std::string& who, const py::sequence& gradients) {
   std::vector<Item> items;
   items.reserve(py::len(gradients));
   for (const py::handle& object : gradients) items.push_back(to_gradient(who, object));
   const py::gil_scoped_release release;
-  return Plan(kernels(), std::move(items)).norms();
-}
-
-double common_norm(const std::string& who, const py::sequence& gradients) {
-  return combine_norms(norms(who, gradients));
+  return combine_norms(Plan(kernels(), std::move(items)).norms());
 }
 
 void transform(int dtype, const py::handle& gradient, const py::handle& out, const py::sequence& hooks) {
-  Tensor t{};
+  UpdateArgs args{};
   const View in = view(gradient, "_core: gradient", stored_bytes(to_dtype(dtype)), false);
   const View to = view(out, "_core: out", stored_bytes(to_dtype(dtype)), true);
   if (in.size != to.size) fail(PyExc_ValueError, "_core: out must have as many elements as the gradient");
@@ -172,15 +162,15 @@ void transform(int dtype, const py::handle& gradient, const py::handle& out, con
       fail(PyExc_ValueError, "_core: transform must be a clamp or a scale");
     ops.push_back({hook.kind == Hook::clip_by_value ? GradientOp::clamp : GradientOp::scale, hook.a, hook.b});
   }
-  t.gradient = in.data;
-  t.rows = 1;
-  t.width = in.size;
-  t.ops = ops.data();
-  t.op_count = int(ops.size());
+  args.gradient = in.data;
+  args.rows = 1;
+  args.width = in.size;
+  args.ops = ops.data();
+  args.op_count = int(ops.size());
   const py::object owner = py::reinterpret_borrow<py::array>(out).base();
-  const bool cold = owner && py::isinstance<Memory>(owner) && py::cast<const Memory&>(owner).cold();
+  const bool cold = owner && py::isinstance<Allocation>(owner) && py::cast<const Allocation&>(owner).cold();
   const py::gil_scoped_release release;
-  transform_gradient(kernels(), to_dtype(dtype), t, to.data, cold);
+  transform_gradient(kernels(), to_dtype(dtype), args, to.data, cold);
 }
 
 // The unique rows of a batch, ascending, and their summed values.
@@ -191,18 +181,18 @@ py::tuple sum_duplicates(const std::string& who, int dtype, const py::array& val
   Item& item = items.front();
   {
     const py::gil_scoped_release release;
-    item.coalesced = item.wide_indices ? coalesce(static_cast<const std::int64_t*>(item.indices), item.batch, rows)
-                                       : coalesce(static_cast<const std::int32_t*>(item.indices), item.batch, rows);
+    item.grouping = item.wide_indices ? coalesce(static_cast<const std::int64_t*>(item.indices), item.batch, rows)
+                                      : coalesce(static_cast<const std::int32_t*>(item.indices), item.batch, rows);
   }
-  item.segments = item.coalesced.segments();
-  item.tensor.segments = &item.segments;
+  item.groups = item.grouping.groups();
+  item.args.groups = &item.groups;
   std::vector<py::ssize_t> shape(values.shape(), values.shape() + values.ndim());
-  shape[0] = py::ssize_t(item.segments.count);
-  py::array unique(py::dtype::of<std::int64_t>(), {py::ssize_t(item.segments.count)}, item.segments.rows);
+  shape[0] = py::ssize_t(item.groups.count);
+  py::array unique(py::dtype::of<std::int64_t>(), {py::ssize_t(item.groups.count)}, item.groups.rows);
   py::array summed(values.dtype(), shape);
   {
     const py::gil_scoped_release release;
-    transform_gradient(kernels(), item.dtype, item.tensor, summed.mutable_data());
+    transform_gradient(kernels(), item.dtype, item.args, summed.mutable_data());
   }
   return py::make_tuple(unique, summed);
 }
@@ -212,10 +202,8 @@ py::tuple sum_duplicates(const std::string& who, int dtype, const py::array& val
 void bind_update(py::module_& m) {
   m.def("apply", &apply, py::arg("who"), py::arg("rule"), py::arg("values"), py::arg("items"), py::arg("hooks"),
         "Update every item in one call; all checks come before the first write.");
-  m.def("norms", &norms, py::arg("who"), py::arg("gradients"),
-        "Euclidean norms of (dtype, values, indices or None, rows), duplicates summed, accumulated in double.");
   m.def("common_norm", &common_norm, py::arg("who"), py::arg("gradients"),
-        "The Euclidean norm of all of them together, as if they were one.");
+        "The Euclidean norm of all of (dtype, values, indices or None, rows) together, duplicates summed.");
   m.def("transform", &transform, py::arg("dtype"), py::arg("gradient"), py::arg("out"), py::arg("hooks"),
         "out = the gradient clamped or scaled.");
   m.def("sum_duplicates", &sum_duplicates, py::arg("who"), py::arg("dtype"), py::arg("values"), py::arg("indices"),

@@ -22,7 +22,7 @@ Py_ssize_t offset_of(const py::type& type, const char* name) {
 
 }  // namespace
 
-void note_change(PyObject* variable) {
+void bump_version(PyObject* variable) {
   PyObject*& version = attribute(variable, types.version);
   const long long before = version == nullptr ? -1 : PyLong_AsLongLong(version);
   PyObject* const after = before < 0 ? nullptr : PyLong_FromLongLong(before + 1);
@@ -40,23 +40,23 @@ void note_change(PyObject* variable) {
   Py_XDECREF(old_seen);
 }
 
-void learn_types(const py::type& variable, const py::type& slices) {
-  Types found;
-  found.array = py::detail::npy_api::get().PyArray_Type_;
-  found.variable = reinterpret_cast<PyTypeObject*>(py::type(variable).release().ptr());
-  found.slices = reinterpret_cast<PyTypeObject*>(py::type(slices).release().ptr());
-  found.value = offset_of(variable, "_array");
-  found.version = offset_of(variable, "_version");
-  found.seen = offset_of(variable, "_seen");
-  found.pending = offset_of(variable, "_pending");
-  found.values = offset_of(slices, "values");
-  found.indices = offset_of(slices, "indices");
-  found.nothing_seen = py::make_tuple(py::none(), py::none()).release().ptr();
-  found.descriptors[int(Kind::f32)] = py::dtype::of<float>().release().ptr();
-  found.descriptors[int(Kind::f64)] = py::dtype::of<double>().release().ptr();
-  found.descriptors[int(Kind::i32)] = py::dtype::of<std::int32_t>().release().ptr();
-  found.descriptors[int(Kind::i64)] = py::dtype::of<std::int64_t>().release().ptr();
-  types = found;
+void register_types(const py::type& variable, const py::type& slices) {
+  Types fresh;
+  fresh.array = py::detail::npy_api::get().PyArray_Type_;
+  fresh.variable = reinterpret_cast<PyTypeObject*>(py::type(variable).release().ptr());
+  fresh.slices = reinterpret_cast<PyTypeObject*>(py::type(slices).release().ptr());
+  fresh.value = offset_of(variable, "_array");
+  fresh.version = offset_of(variable, "_version");
+  fresh.seen = offset_of(variable, "_seen");
+  fresh.pending = offset_of(variable, "_pending");
+  fresh.values = offset_of(slices, "values");
+  fresh.indices = offset_of(slices, "indices");
+  fresh.nothing_seen = py::make_tuple(py::none(), py::none()).release().ptr();
+  fresh.descriptors[int(NumpyType::f32)] = py::dtype::of<float>().release().ptr();
+  fresh.descriptors[int(NumpyType::f64)] = py::dtype::of<double>().release().ptr();
+  fresh.descriptors[int(NumpyType::i32)] = py::dtype::of<std::int32_t>().release().ptr();
+  fresh.descriptors[int(NumpyType::i64)] = py::dtype::of<std::int64_t>().release().ptr();
+  types = fresh;
 }
 
 py::object owner_of(PyObject* array) {

@@ -1,5 +1,4 @@
-// The fields of Python objects, read where they lie: what a call with a thousand arrays has no time to ask for
-// politely.
+// The fields of Python objects, read from memory: the attribute protocol is too slow for a thousand arrays a step.
 #pragma once
 
 #include <pybind11/numpy.h>
@@ -13,11 +12,11 @@ namespace py = pybind11;
 
 using ArrayFields = py::detail::PyArray_Proxy;
 
-// NumPy's one descriptor of a type.
-enum class Kind { f32, f64, i32, i64 };
+// Types of which NumPy has one descriptor object each, so that pointers can be compared.
+enum class NumpyType { f32, f64, i32, i64 };
 
-// The types that are read, and where Variable and IndexedSlices keep their attributes. Its references are never given
-// back: the types of a module live as long as the process.
+// The types that are read, and the offsets of their attributes. The references are never released: types of a module
+// live as long as the process.
 struct Types {
   PyTypeObject* array = nullptr;
   PyTypeObject* variable = nullptr;
@@ -26,11 +25,11 @@ struct Types {
   PyObject* nothing_seen = nullptr;
   PyObject* descriptors[4] = {};
 
-  PyObject* descriptor(Kind kind) const { return descriptors[int(kind)]; }
+  PyObject* descriptor(NumpyType kind) const { return descriptors[int(kind)]; }
 };
 extern Types types;
 
-// What `object` is, to the letter: subclasses may mean something else by the same fields.
+// Exact types: a subclass may mean something else by the same fields.
 inline bool is_array(PyObject* object) { return Py_TYPE(object) == types.array; }
 inline bool is_variable(PyObject* object) { return Py_TYPE(object) == types.variable; }
 inline bool is_slices(PyObject* object) { return Py_TYPE(object) == types.slices; }
@@ -40,9 +39,9 @@ inline const ArrayFields* fields_of(PyObject* array) { return py::detail::array_
 // C-contiguous and aligned, and writable where that is asked for.
 inline bool is_plain(const ArrayFields* array, bool writable) {
   using api = py::detail::npy_api;
-  const int wanted =
+  const int required =
       api::NPY_ARRAY_C_CONTIGUOUS_ | api::NPY_ARRAY_ALIGNED_ | (writable ? api::NPY_ARRAY_WRITEABLE_ : 0);
-  return (array->flags & wanted) == wanted;
+  return (array->flags & required) == required;
 }
 
 inline PyObject*& attribute(PyObject* object, Py_ssize_t offset) {
@@ -51,21 +50,21 @@ inline PyObject*& attribute(PyObject* object, Py_ssize_t offset) {
 
 // An attribute that is an array; borrowed, nullptr for anything else.
 inline PyObject* array_at(PyObject* object, Py_ssize_t offset) {
-  PyObject* const found = attribute(object, offset);
-  return found != nullptr && is_array(found) ? found : nullptr;
+  PyObject* const value = attribute(object, offset);
+  return value != nullptr && is_array(value) ? value : nullptr;
 }
 inline PyObject* array_of(PyObject* variable) { return array_at(variable, types.value); }
 inline PyObject* values_of(PyObject* slices) { return array_at(slices, types.values); }
 inline PyObject* indices_of(PyObject* slices) { return array_at(slices, types.indices); }
 
-// Whether rows of a variable still owe moves (see python/steepest/deferred.py): its array is not its value.
+// Whether rows of a variable have pending moves: then its array is not its value.
 inline bool is_pending(PyObject* variable) { return attribute(variable, types.pending) != Py_None; }
 
 // What Variable._changed() does.
-void note_change(PyObject* variable);
+void bump_version(PyObject* variable);
 
 // Fills in `types`; raises TypeError where Variable or IndexedSlices have no slots for their attributes.
-void learn_types(const py::type& variable, const py::type& slices);
+void register_types(const py::type& variable, const py::type& slices);
 
 // The object whose life is the life of the array's memory: the last base that is an array, or what lies under it.
 // nullptr, with a Python error set, for a memoryview that has been released.

@@ -1,14 +1,16 @@
 #include "bind.hpp"
-#include "steepest/isa_select.hpp"
+#include "steepest/runtime/isa_select.hpp"
 
-PYBIND11_MODULE(_core, m, pybind11::mod_gil_not_used()) {
+// Not declared safe without the GIL: count(), repeat() and bump_version() write the fields of a Variable where they
+// lie, which Python code reads and writes too, so locks on this side alone would prove nothing.
+PYBIND11_MODULE(_core, m) {
   m.doc() = "The native core of steepest: update rules, norms, duplicates, threads.";
   steepest::kernels();  // a wrong STEEPEST_ISA fails the import, not the first update
   steepest::bind::bind_config(m);
-  steepest::bind::bind_kept_arrays(m);
-  steepest::bind::bind_ledger(m);
-  steepest::bind::bind_memory(m);
+  steepest::bind::bind_caching_allocator(m);
+  steepest::bind::bind_step_history(m);
+  steepest::bind::bind_allocation(m);
   steepest::bind::bind_schema(m);
   steepest::bind::bind_update(m);
-  steepest::bind::bind_work_list(m);
+  steepest::bind::bind_step_cache(m);
 }

@@ -1,4 +1,4 @@
-#include "steepest/isa_select.hpp"
+#include "steepest/runtime/isa_select.hpp"
 
 #include <cstdlib>
 #include <stdexcept>
@@ -35,14 +35,14 @@ std::vector<const KernelTable*> available_kernels() {
 const KernelTable& kernels() {
   static const KernelTable& chosen = []() -> const KernelTable& {
     const auto tables = available_kernels();
-    const char* wanted = std::getenv("STEEPEST_ISA");
-    if (wanted == nullptr || *wanted == '\0') return *tables.back();
+    const char* name = std::getenv("STEEPEST_ISA");
+    if (name == nullptr || *name == '\0') return *tables.back();
     std::string names;
     for (const KernelTable* table : tables) {
-      if (std::string(wanted) == table->isa) return *table;
+      if (std::string(name) == table->isa) return *table;
       names += (names.empty() ? "" : ", ") + std::string(table->isa);
     }
-    throw std::invalid_argument("steepest: STEEPEST_ISA must be one of " + names + " on this machine, got '" + wanted +
+    throw std::invalid_argument("steepest: STEEPEST_ISA must be one of " + names + " on this machine, got '" + name +
                                 "'");
   }();
   return chosen;

@@ -1,14 +1,37 @@
-// Compiled once per instruction set; CMakeLists.txt names it with STEEPEST_ISA and renames Eigen's namespace to match.
-#include "steepest/table.hpp"
-
-#define STEEPEST_JOIN_(a, b) a##b
-#define STEEPEST_JOIN(a, b) STEEPEST_JOIN_(a, b)
-#define STEEPEST_TEXT_(a) #a
-#define STEEPEST_TEXT(a) STEEPEST_TEXT_(a)
+// The table of one instruction set: every rule, and the norms and transforms of gradients. Compiled once per set.
+#include "steepest/kernel/norms.hpp"
+#include "steepest/kernel/occurrences.hpp"
+#include "steepest/kernel/rules/all.hpp"
 
 namespace steepest {
+inline namespace STEEPEST_ISA {
 
-extern const KernelTable STEEPEST_JOIN(kKernels_, STEEPEST_ISA);
-const KernelTable STEEPEST_JOIN(kKernels_, STEEPEST_ISA) = make_table(STEEPEST_TEXT(STEEPEST_ISA));
+template class GradientOps<float>;
+template class GradientOps<double>;
+template class Occurrences<float, 0>;
+template class Occurrences<double, 0>;
+template class Occurrences<Half, 0>;
+template class Occurrences<BFloat16, 0>;
+#define STEEPEST_DEFINE_WIDTH(width) template class Occurrences<float, width>;
+STEEPEST_WIDTHS(STEEPEST_DEFINE_WIDTH)
+STEEPEST_OPS()
+
+}  // namespace STEEPEST_ISA
+
+#define STEEPEST_DECLARE(rule, file) extern const RuleInfo STEEPEST_NAME(kRule_##file);
+STEEPEST_RULES(STEEPEST_DECLARE)
+
+extern const KernelTable STEEPEST_NAME(kKernels);
+
+#define STEEPEST_POINTER(rule, file) &STEEPEST_NAME(kRule_##file),
+static constexpr const RuleInfo* STEEPEST_NAME(kRules)[] = {STEEPEST_RULES(STEEPEST_POINTER)};
+
+constinit const KernelTable STEEPEST_NAME(kKernels) = {
+    STEEPEST_TEXT(STEEPEST_ISA),
+    STEEPEST_NAME(kRules),
+    int(std::size(STEEPEST_NAME(kRules))),
+    {squares_dense<float>, squares_dense<double>, squares_dense<Half>, squares_dense<BFloat16>},
+    {squares_sparse<float>, squares_sparse<double>, squares_sparse<Half>, squares_sparse<BFloat16>},
+    {transform<float>, transform<double>, transform<Half>, transform<BFloat16>}};
 
 }  // namespace steepest

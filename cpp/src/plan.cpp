@@ -1,4 +1,4 @@
-#include "steepest/plan.hpp"
+#include "steepest/runtime/plan.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -11,8 +11,8 @@ namespace steepest {
 namespace {
 
 std::int64_t gradient_bytes(const Item& item) {
-  const std::int64_t rows = item.indices != nullptr ? item.batch : item.tensor.rows;
-  return rows * item.tensor.width * (item.tensor.wide_gradient ? 4 : stored_bytes(item.dtype));
+  const std::int64_t rows = item.indices != nullptr ? item.batch : item.args.rows;
+  return rows * item.args.width * (item.args.wide_gradient ? 4 : stored_bytes(item.dtype));
 }
 
 struct Interval {
@@ -21,12 +21,12 @@ struct Interval {
 };
 
 Interval parameter_interval(const Item& item) {
-  const auto begin = reinterpret_cast<std::uintptr_t>(item.tensor.parameter);
+  const auto begin = reinterpret_cast<std::uintptr_t>(item.args.parameter);
   return {begin, begin + std::uintptr_t(size_of(item) * stored_bytes(item.dtype))};
 }
 
 Interval gradient_interval(const Item& item) {
-  const auto begin = reinterpret_cast<std::uintptr_t>(item.tensor.gradient);
+  const auto begin = reinterpret_cast<std::uintptr_t>(item.args.gradient);
   return {begin, begin + std::uintptr_t(gradient_bytes(item))};
 }
 
@@ -39,34 +39,34 @@ Plan::Plan(const KernelTable& kernels, std::vector<Item> items) : kernels_(kerne
 
 void Plan::prepare() {
   bool sparse = false;
-  late_ = false;
+  has_norm_ops_ = false;
   for (Item& item : items_) {
-    item.late = -1;
-    if (item.tensor.op_count > 0) {
+    item.norm_op = -1;
+    if (item.args.op_count > 0) {
       item.ops.clear();
-      item.tensor.op_count = 0;
+      item.args.op_count = 0;
     }
     if (item.indices != nullptr) {
       sparse = heavy_ = true;
-      if (item.ledger != nullptr) {
-        item.ledger->reserve();
-        item.tensor.debts = &item.ledger->debts();
+      if (item.history != nullptr) {
+        item.history->reserve();
+        item.args.pending = &item.history->pending();
       }
     }
-    item.tensor.segments = nullptr;
-    isolate(item);
+    item.args.groups = nullptr;
+    copy_if_aliased(item);
   }
   steady_ = steady_ && !sparse;
 }
 
 void Plan::group(RowOrder order) {
   for (Item& item : items_) {
-    if (item.indices == nullptr || item.tensor.segments != nullptr) continue;
-    const auto grouped = [&](const auto* indices) { return coalesce(indices, item.batch, item.tensor.rows, order); };
-    item.coalesced = item.wide_indices ? grouped(static_cast<const std::int64_t*>(item.indices))
-                                       : grouped(static_cast<const std::int32_t*>(item.indices));
-    item.segments = item.coalesced.segments();
-    item.tensor.segments = &item.segments;
+    if (item.indices == nullptr || item.args.groups != nullptr) continue;
+    const auto grouped = [&](const auto* indices) { return coalesce(indices, item.batch, item.args.rows, order); };
+    item.grouping = item.wide_indices ? grouped(static_cast<const std::int64_t*>(item.indices))
+                                      : grouped(static_cast<const std::int32_t*>(item.indices));
+    item.groups = item.grouping.groups();
+    item.args.groups = &item.groups;
   }
 }
 
@@ -74,16 +74,16 @@ void Plan::release() {
   if (!heavy_) return;
   heavy_ = false;
   for (Item& item : items_) {
-    if (item.tensor.segments != nullptr) {
-      item.coalesced = {};
-      item.tensor.segments = nullptr;
+    if (item.args.groups != nullptr) {
+      item.grouping = {};
+      item.args.groups = nullptr;
     }
     item.gradient_copy.reset();
   }
 }
 
-// A gradient may be a view of a parameter that this very call changes: it means the values before the call.
-void Plan::isolate(Item& item) {
+// A gradient that is (a view of) a parameter means the parameter's values before the call.
+void Plan::copy_if_aliased(Item& item) {
   const Interval gradient = gradient_interval(item);
   if (gradient.begin == item.apart_begin && gradient.end == item.apart_end) return;
   const auto after = std::lower_bound(begins_.begin(), begins_.end(), gradient.end) - begins_.begin();
@@ -95,8 +95,8 @@ void Plan::isolate(Item& item) {
   heavy_ = true;
   const auto bytes = static_cast<std::size_t>(gradient_bytes(item));
   item.gradient_copy = std::make_unique<std::byte[]>(bytes);
-  std::memcpy(item.gradient_copy.get(), item.tensor.gradient, bytes);
-  item.tensor.gradient = item.gradient_copy.get();
+  std::memcpy(item.gradient_copy.get(), item.args.gradient, bytes);
+  item.args.gradient = item.gradient_copy.get();
 }
 
 // An item that shares memory with an earlier one waits for the wave after it.
@@ -129,18 +129,18 @@ void Plan::lay_out() {
 }
 
 std::int64_t work_of(const Item& item, const RuleInfo& rule) {
-  return item.indices != nullptr && !rule.every_row ? item.batch * item.tensor.width : size_of(item);
+  return item.indices != nullptr && !rule.every_row ? item.batch * item.args.width : size_of(item);
 }
 
-static std::int64_t occurrences(const Segments& s, std::int64_t begin, std::int64_t end) {
+static std::int64_t occurrences(const RowGroups& s, std::int64_t begin, std::int64_t end) {
   return s.positions == nullptr ? end - begin : std::int64_t(s.offsets[end]) - std::int64_t(s.offsets[begin]);
 }
 
-// Where `work` occurrences and rows after unique row `begin` end: a row that comes often is work for many.
-static std::int64_t cut_rows(const Segments& s, std::int64_t begin, std::int64_t work) {
+// Where a chunk that begins at unique row `begin` ends. Occurrences count as well as rows, for some rows come often.
+static std::int64_t cut_rows(const RowGroups& s, std::int64_t begin, std::int64_t work) {
   if (s.positions == nullptr) return std::min(s.count, begin + work);
-  constexpr std::int64_t kRow =
-      2;  // reading and writing a row and its slots takes as long as reading so many gradients
+  // Reading and writing a row and its slots takes as long as reading so many gradients.
+  constexpr std::int64_t kRow = 2;
   const auto before = [&](std::int64_t u) { return std::int64_t(s.offsets[u]) + kRow * u; };
   const std::int64_t target = before(begin) + (kRow + 1) * work;
   std::int64_t low = begin + 1, high = s.count;
@@ -154,7 +154,7 @@ static std::int64_t cut_rows(const Segments& s, std::int64_t begin, std::int64_t
   return low;
 }
 
-// Cuts every wave into chunks and these into tasks; where that depends on sizes alone.
+// Cuts every wave into chunks, and groups these to tasks. Both depend on sizes alone.
 void Plan::cut(const RuleInfo& rule) {
   if (steady_) return;
   bool row_slots = false;
@@ -169,52 +169,52 @@ void Plan::cut(const RuleInfo& rule) {
     std::int64_t filled = kSmallestDenseChunk;  // elements in the task so far; a full one makes way for the first
     for (std::size_t position = wave.first_item; position < wave.last_item; ++position) {
       const Item& item = items_[order_[position]];
-      const Tensor& t = item.tensor;
+      const UpdateArgs& args = item.args;
       const std::int64_t size = size_of(item);
-      steady_ = steady_ && t.segments == nullptr;
+      steady_ = steady_ && args.groups == nullptr;
       if (size == 0) continue;
-      const bool by_rows = t.segments != nullptr || row_slots;
-      const std::int64_t unit = by_rows ? t.width : 1;
-      const bool batch_only = t.segments != nullptr && !rule.every_row;
-      const std::int64_t count = batch_only ? t.segments->count : by_rows ? t.rows : size;
+      const bool by_rows = args.groups != nullptr || row_slots;
+      const std::int64_t unit = by_rows ? args.width : 1;
+      const bool batch_only = args.groups != nullptr && !rule.every_row;
+      const std::int64_t count = batch_only ? args.groups->count : by_rows ? args.rows : size;
       const std::int64_t least = batch_only ? kSmallestChunk : kSmallestDenseChunk;
-      const std::int64_t whole = divide_up(work_of(item, rule) / 64, least) * least;  // chunks begin with a cache line
-      const std::int64_t grain = std::max<std::int64_t>(1, std::clamp(whole, least, kLargestChunk) / unit);
+      const std::int64_t share = divide_up(work_of(item, rule) / 64, least) * least;  // chunks begin with a cache line
+      const std::int64_t grain = std::max<std::int64_t>(1, std::clamp(share, least, kLargestChunk) / unit);
       // Dense drivers count in elements, sparse drivers in rows.
-      const std::int64_t stride = t.segments == nullptr ? unit : 1;
+      const std::int64_t stride = args.groups == nullptr ? unit : 1;
       for (std::int64_t begin = 0, end; begin < count; begin = end) {
-        end = batch_only ? cut_rows(*t.segments, begin, grain) : std::min(count, begin + grain);
+        end = batch_only ? cut_rows(*args.groups, begin, grain) : std::min(count, begin + grain);
         if (filled >= kSmallestDenseChunk) {
           tasks_.push_back(chunks_.size());
           filled = 0;
         }
         chunks_.push_back({order_[position], begin * stride, end * stride});
-        filled += (batch_only ? occurrences(*t.segments, begin, end) : end - begin) * unit;
+        filled += (batch_only ? occurrences(*args.groups, begin, end) : end - begin) * unit;
       }
       wave.elements += work_of(item, rule);
     }
     wave.last_chunk = chunks_.size();
     wave.last_task = tasks_.size();
   }
-  set_next(rule);
+  prefetch_next(rule);
 }
 
-// Where tasks begin in chunks_, and the end: a late item is in one task alone, together with as many others as a cache
-// holds between their norms and their updates.
-std::vector<std::size_t> Plan::late_groups(const Wave& wave) const {
+// Where tasks begin in chunks_, and the end. An item with a norm_op is in one task as a whole, with as many others as a
+// cache holds from their norms to their updates.
+std::vector<std::size_t> Plan::norm_tasks(const Wave& wave) const {
   constexpr std::int64_t kGroup = 262144;
   const std::int64_t room = std::min(kGroup, wave.elements / (4 * Pool::instance().threads()));
   std::vector<std::size_t> groups;
   std::int64_t filled = room;
   for (std::size_t c = wave.first_chunk; c < wave.last_chunk; ++c) {
     const Item& item = items_[chunks_[c].item];
-    const bool within = c > wave.first_chunk && chunks_[c - 1].item == chunks_[c].item && item.late >= 0;
+    const bool within = c > wave.first_chunk && chunks_[c - 1].item == chunks_[c].item && item.norm_op >= 0;
     if (!within && filled >= room) {
       groups.push_back(c);
       filled = 0;
     }
     const std::int64_t length = chunks_[c].end - chunks_[c].begin;
-    filled += item.tensor.segments != nullptr ? length * item.tensor.width : length;
+    filled += item.args.groups != nullptr ? length * item.args.width : length;
   }
   groups.push_back(wave.last_chunk);
   return groups;
@@ -232,16 +232,16 @@ void Plan::run(const RuleInfo& rule, const double* values) {
       const Item& item = items_[chunk.item];
       const RuleKernels& kernel = rule.kernels[int(item.dtype)];
       const void* step = steps[item.dtype == DType::f64];
-      (item.tensor.segments != nullptr ? kernel.sparse : kernel.dense)(step, item.tensor, chunk.begin, chunk.end);
+      (item.args.groups != nullptr ? kernel.sparse : kernel.dense)(step, item.args, chunk.begin, chunk.end);
     }
   };
   for (const Wave& wave : waves_) {
-    if (late_) {
-      const std::vector<std::size_t> groups = late_groups(wave);
+    if (has_norm_ops_) {
+      const std::vector<std::size_t> groups = norm_tasks(wave);
       run_tasks(std::int64_t(groups.size()) - 1, wave.elements, [&](std::int64_t k) {
         const std::size_t first = groups[static_cast<std::size_t>(k)], last = groups[static_cast<std::size_t>(k) + 1];
         for (std::size_t c = first; c < last; ++c)
-          if (Item& item = items_[chunks_[c].item]; item.late >= 0) settle(item);
+          if (Item& item = items_[chunks_[c].item]; item.norm_op >= 0) resolve_norm(item);
         update(first, last);
       });
     } else if (wave.elements < kParallelElements) {
@@ -254,15 +254,16 @@ void Plan::run(const RuleInfo& rule, const double* values) {
     }
   }
   for (Item& item : items_)
-    if (item.ledger != nullptr) item.ledger->record(rule.owed(values));
+    if (item.history != nullptr) item.history->record(rule.step_rate(values));
 }
 
-void transform_gradient(const KernelTable& kernels, DType dtype, const Tensor& t, void* out, bool cold) {
-  const std::int64_t width = std::max<std::int64_t>(1, t.width);
-  const std::int64_t count = t.segments != nullptr ? t.segments->count : t.rows * t.width;
-  const std::int64_t grain = t.segments != nullptr ? std::max<std::int64_t>(1, kSmallestChunk / width) : kSmallestChunk;
-  run_tasks(divide_up(count, grain), t.segments != nullptr ? count * width : count, [&](std::int64_t k) {
-    kernels.transform[int(dtype)](t, out, cold, k * grain, std::min(count, (k + 1) * grain));
+void transform_gradient(const KernelTable& kernels, DType dtype, const UpdateArgs& args, void* out, bool cold) {
+  const std::int64_t width = std::max<std::int64_t>(1, args.width);
+  const std::int64_t count = args.groups != nullptr ? args.groups->count : args.rows * args.width;
+  const std::int64_t grain =
+      args.groups != nullptr ? std::max<std::int64_t>(1, kSmallestChunk / width) : kSmallestChunk;
+  run_tasks(divide_up(count, grain), args.groups != nullptr ? count * width : count, [&](std::int64_t k) {
+    kernels.transform[int(dtype)](args, out, cold, k * grain, std::min(count, (k + 1) * grain));
   });
 }
 

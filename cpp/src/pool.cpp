@@ -1,8 +1,11 @@
-#include "steepest/pool.hpp"
+#include "steepest/runtime/pool.hpp"
+
+#include <unsupported/Eigen/CXX11/ThreadPool>
 
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <thread>
 
 #ifdef __linux__
 #include <sched.h>
@@ -47,11 +50,12 @@ int processor() {
 #endif
 }
 
-// Moves this thread to another processor than `here`, where it may run on one; no lasting restriction.
+// With two processors, moves this thread to the other one; no lasting restriction. With more, a free one is soon found
+// by the system, and moving would only cost.
 void step_aside([[maybe_unused]] int here) {
 #ifdef __linux__
   cpu_set_t all;
-  if (sched_getaffinity(0, sizeof all, &all) != 0 || CPU_COUNT(&all) < 2) return;
+  if (sched_getaffinity(0, sizeof all, &all) != 0 || CPU_COUNT(&all) != 2) return;
   cpu_set_t others = all;
   CPU_CLR(here, &others);
   if (sched_setaffinity(0, sizeof others, &others) == 0) sched_setaffinity(0, sizeof all, &all);
@@ -59,6 +63,10 @@ void step_aside([[maybe_unused]] int here) {
 }
 
 }  // namespace
+
+struct Pool::Workers : Eigen::ThreadPool {
+  explicit Workers(int threads) : Eigen::ThreadPool(threads) {}
+};
 
 // Outlives the call: a worker that wakes late finds no task left and only drops its reference.
 class Pool::Job {
@@ -140,35 +148,35 @@ Pool::Pool() : threads_(available_processors()) {}
 Pool& Pool::instance() {
   // Never destroyed: a worker may still be parked when the process leaves main.
   static Pool* const pool = [] {
-    auto* made = new Pool;
+    auto* instance = new Pool;
 #ifdef STEEPEST_HAS_FORK
     // A fork while another thread holds the mutex would leave it locked for ever in the child.
-    pthread_atfork([] { instance().mutex_.lock(); }, [] { instance().mutex_.unlock(); },
-                   [] { instance().forget_workers(); });
+    pthread_atfork([] { Pool::instance().mutex_.lock(); }, [] { Pool::instance().mutex_.unlock(); },
+                   [] { Pool::instance().forget_workers(); });
 #endif
-    return made;
+    return instance;
   }();
   return *pool;
 }
 
 void Pool::forget_workers() {
   // In the child of a fork the workers do not exist and cannot be joined: the old pool is left where it is.
-  new std::shared_ptr<Eigen::ThreadPool>(std::move(workers_));
+  new std::shared_ptr<Workers>(std::move(workers_));
   workers_.reset();
   mutex_.unlock();
 }
 
 void Pool::set_threads(int threads) {
-  std::shared_ptr<Eigen::ThreadPool> old;  // joined outside the lock, when its last user lets go
+  std::shared_ptr<Workers> old;  // joined outside the lock, when its last user lets go
   const std::lock_guard lock(mutex_);
   threads_.store(threads, std::memory_order_relaxed);
   old.swap(workers_);
 }
 
-std::shared_ptr<Eigen::ThreadPool> Pool::workers() {
+std::shared_ptr<Pool::Workers> Pool::workers() {
   const std::lock_guard lock(mutex_);
   try {
-    if (!workers_ && threads() > 1) workers_ = std::make_shared<Eigen::ThreadPool>(threads() - 1);
+    if (!workers_ && threads() > 1) workers_ = std::make_shared<Workers>(threads() - 1);
   } catch (const std::exception&) {
     // No thread or no memory for one: the caller does everything.
   }
@@ -176,7 +184,7 @@ std::shared_ptr<Eigen::ThreadPool> Pool::workers() {
 }
 
 void Pool::run_on_pool(std::int64_t count, const void* task, Call call) {
-  const std::shared_ptr<Eigen::ThreadPool> pool = workers();  // held until the tasks are done
+  const std::shared_ptr<Workers> pool = workers();  // held until the tasks are done
   const int helpers = pool ? int(std::min<std::int64_t>(pool->NumThreads(), count - 1)) : 0;
   const auto job = std::make_shared<Job>(count, helpers + 1, task, call);
   try {

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <utility>
 
-#include "steepest/pool.hpp"
-#include "steepest/scratch.hpp"
+#include "steepest/runtime/allocation.hpp"
+#include "steepest/runtime/pool.hpp"
 
 namespace steepest {
 
@@ -18,10 +18,10 @@ inline constexpr int kRowShift = 32;
 
 inline Key key_of(std::int64_t row, std::int64_t position) { return Key(row) << kRowShift | Key(position); }
 
-// The batch in equal parts, one for each thread; what comes of them does not depend on their number.
-class Parts {
+// The batch in equal parts, one for each thread. The result does not depend on their number.
+class SortParts {
  public:
-  explicit Parts(std::int64_t count) : count_(count) {
+  explicit SortParts(std::int64_t count) : count_(count) {
     constexpr std::int64_t kWorthAThread = 131072;  // measured: two threads lose at 65,536 ids, gain a third at 1e6
     parts_ = std::clamp<std::int64_t>(count / kWorthAThread, 1, std::min(kMost, Pool::instance().threads()));
   }
@@ -42,7 +42,7 @@ class Parts {
   std::int64_t count_, parts_;
 };
 
-// Tables of how often each value of a digit comes, then of where the next key that has it is written.
+// Tables of how often each value of a digit occurs; after scan(), of where the next key with that value goes.
 class Counts {
  public:
   Counts(std::int64_t tables, int bits)
@@ -60,7 +60,7 @@ class Counts {
 
  private:
   std::int64_t values_;
-  Scratch memory_;
+  Allocation memory_;
 };
 
 // Counts `Digits` digits of the rows, from the `first` one on, into tables that follow each other.
@@ -76,7 +76,8 @@ void count_digits(const KeyAt& key_at, std::int64_t count, int bits, std::uint32
 // Sorts `count` keys by row, equal rows in their order. Returns the sorted keys: one of the two arrays. The keys may be
 // read from `to`.
 template <class KeyAt>
-Key* radix_sort(const KeyAt& source, std::int64_t count, std::int64_t rows, const Parts& parts, Key* from, Key* to) {
+Key* radix_sort(const KeyAt& source, std::int64_t count, std::int64_t rows, const SortParts& parts, Key* from,
+                Key* to) {
   constexpr std::int64_t kFewIds = 2048;  // below, the counts of wide digits cost more than another pass
   const int significant = std::max(1, int(std::bit_width(std::uint64_t(rows - 1))));
   const int most = count < kFewIds ? 8 : 11;

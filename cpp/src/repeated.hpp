@@ -1,4 +1,4 @@
-// Which rows of a batch may come more than once, where these are few.
+// Tells which rows of a batch may come more than once, if these are few.
 #pragma once
 
 #include <algorithm>

@@ -4,18 +4,18 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "steepest/plan.hpp"
-#include "steepest/pool.hpp"
-#include "steepest/sizes.hpp"
+#include "steepest/runtime/plan.hpp"
+#include "steepest/runtime/pool.hpp"
+#include "steepest/runtime/sizes.hpp"
 
 namespace steepest {
 
 inline constexpr std::int64_t kSmallestChunk = 16384, kLargestChunk = 262144;
 
-// Of a dense update: so small that two threads are done at about the same time, so large that taking it costs nothing.
+// Of a dense update: small enough for two threads to end together, large enough that taking a task costs nothing.
 inline constexpr std::int64_t kSmallestDenseChunk = 8192;
 
-inline std::int64_t size_of(const Item& item) { return item.tensor.rows * item.tensor.width; }
+inline std::int64_t size_of(const Item& item) { return item.args.rows * item.args.width; }
 
 // Runs body(k) over tasks: in the calling thread where the work is small.
 template <class Body>

@@ -1,5 +1,5 @@
 // Conversions of half types: every half, and every float near a rounding boundary.
-#include "steepest/block.hpp"
+#include "steepest/kernel/block.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,5 +1,5 @@
 // Many tensors at once: threads, waves, norms, hooks.
-#include "steepest/plan.hpp"
+#include "steepest/runtime/plan.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,8 @@
 #include <random>
 
 #include "check.hpp"
-#include "steepest/isa_select.hpp"
-#include "steepest/pool.hpp"
+#include "steepest/runtime/isa_select.hpp"
+#include "steepest/runtime/pool.hpp"
 
 using namespace steepest;
 
@@ -17,17 +17,17 @@ namespace {
 
 const RuleInfo& rule_named(const char* name) {
   for (int k = 0; k < kernels().rule_count; ++k)
-    if (std::strcmp(kernels().rules[k].name, name) == 0) return kernels().rules[k];
+    if (std::strcmp(kernels().rules[k]->name, name) == 0) return *kernels().rules[k];
   std::abort();
 }
 
 Item dense_item(std::vector<float>& w, const float* g) {
   Item item;
   item.dtype = DType::f32;
-  item.tensor.parameter = w.data();
-  item.tensor.gradient = g;
-  item.tensor.rows = std::int64_t(w.size());
-  item.tensor.width = 1;
+  item.args.parameter = w.data();
+  item.args.gradient = g;
+  item.args.rows = std::int64_t(w.size());
+  item.args.width = 1;
   return item;
 }
 
@@ -35,8 +35,8 @@ Item dense_item(std::vector<float>& w, const float* g) {
 Item sparse_item(std::vector<float>& w, std::int64_t rows, std::int64_t width, const float* g,
                  const std::vector<std::int64_t>& indices) {
   Item item = dense_item(w, g);
-  item.tensor.rows = rows;
-  item.tensor.width = width;
+  item.args.rows = rows;
+  item.args.width = width;
   item.indices = indices.data();
   item.wide_indices = true;
   item.batch = std::int64_t(indices.size());
@@ -108,8 +108,8 @@ struct Forms {
     for (const int threads : {1, 2, 3, 7}) {
       Pool::instance().set_threads(threads);
       Item item = dense_item(w, dense.data());
-      item.tensor.rows = kRows;
-      item.tensor.width = kWidth;
+      item.args.rows = kRows;
+      item.args.width = kWidth;
       body(std::move(item), "dense");
       body(sparse_item(w, kRows, kWidth, dense.data(), ascending), "ascending rows");
       body(sparse_item(w, kRows, kWidth, shuffled.data(), order), "rows in another order");
@@ -146,8 +146,8 @@ void test_updates_do_not_depend_on_threads_or_form() {
       forms.each(w, [&](Item item, const char* form) {
         w.assign(forms.dense.size(), 1.0f);
         std::vector<float> slots[2] = {w, w};
-        item.tensor.parameter = w.data();
-        for (int k = 0; k < rule.slot_count; ++k) item.tensor.slots[k] = slots[k].data();
+        item.args.parameter = w.data();
+        for (int k = 0; k < rule.slot_count; ++k) item.args.slots[k] = slots[k].data();
         std::vector<Item> items;
         items.push_back(std::move(item));
         Plan plan(kernels(), std::move(items));
@@ -166,10 +166,10 @@ void test_norms_of_doubles_neither_overflow_nor_vanish() {
     std::vector<double> w(4), g{size, 2 * size, 2 * size, 4 * size};
     Item item;
     item.dtype = DType::f64;
-    item.tensor.parameter = w.data();
-    item.tensor.gradient = g.data();
-    item.tensor.rows = 1;
-    item.tensor.width = 4;
+    item.args.parameter = w.data();
+    item.args.gradient = g.data();
+    item.args.rows = 1;
+    item.args.width = 4;
     std::vector<Item> items;
     items.push_back(std::move(item));
     const double norm = Plan(kernels(), std::move(items)).norms()[0];
@@ -207,8 +207,8 @@ std::vector<float> train_many(std::size_t most, bool together, const std::vector
     const std::size_t size = (most + 7 * k) % most + 1;
     for (const float first : {1.0f, 0.5f, 2.0f}) arrays.emplace_back(size, first);
     items.push_back(dense_item(arrays[3 * k], g.data()));
-    items.back().tensor.slots[0] = arrays[3 * k + 1].data();
-    items.back().tensor.slots[1] = arrays[3 * k + 2].data();
+    items.back().args.slots[0] = arrays[3 * k + 1].data();
+    items.back().args.slots[1] = arrays[3 * k + 2].data();
   }
   std::vector<std::vector<Item>> calls;
   if (together)
@@ -220,7 +220,7 @@ std::vector<float> train_many(std::size_t most, bool together, const std::vector
     CHECK(plan.resolve(hooks) == -1, "resolve");
     plan.run(rule, values);
     std::size_t known = 0;
-    for (const Item& item : plan.items()) known += item.tensor.next != nullptr;
+    for (const Item& item : plan.items()) known += item.args.next != nullptr;
     // Of many the last alone has none to follow it; one by itself has none either.
     CHECK(known == (together ? plan.items().size() - 1 : 0), "%zu of %zu", known, plan.items().size());
   }

@@ -1,5 +1,5 @@
 // The pool: every task once, several callers, changes of size, fork.
-#include "steepest/pool.hpp"
+#include "steepest/runtime/pool.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-function(defined_symbols object out)
-  execute_process(COMMAND ${NM} --defined-only --extern-only ${object} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+function(defined_symbols objects out)
+  execute_process(COMMAND ${NM} --defined-only --extern-only ${objects} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX MATCHALL "[A-Za-z] [^\n]+" lines "${text}")
   set(names "")
   foreach(line IN LISTS lines)

@@ -21,8 +21,9 @@ from .autodiff.tape import GradientTape
 from .base.allocation import empty, empty_like, zeros, zeros_like
 from .base.runtime import config, get_num_threads, package_version, set_num_threads
 from .nn import embedding_lookup
+from .ops.conversion import constant, convert_to_tensor
 from .ops.indexed_slices import IndexedSlices
-from .ops.tensor import Tensor, constant, convert_to_tensor
+from .ops.tensor import Tensor
 from .ops.vjps.indexing import gather
 from .optim import (
     AdagradDecayOptimizer,

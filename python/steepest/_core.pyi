@@ -3,7 +3,12 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-kept_arrays: Any
+CACHE_LIMIT_BYTES: int
+DTYPES: tuple[str, ...]
+HOOK_KINDS: tuple[str, ...]
+PAGE_BYTES: int
+SLOT_STEP_BYTES: int
+caching_allocator: Any
 
 def allocate(dtype: Any, shape: Sequence[int], colour: int, zero: bool) -> NDArray[Any]:
     """An array at `colour` bytes into a page (-1: at the next place), of huge pages where it is large."""
@@ -20,11 +25,13 @@ def available_processors() -> int:
 def build_info() -> dict[str, Any]:
     """Instruction sets, and the versions this module was built with."""
 
-def catch_up(ledger: object, rule: str, dtype: int, parameter: NDArray[Any], slots: tuple[NDArray[Any], ...]) -> None:
-    """Every row makes the moves that it owes; the ledger is empty afterwards."""
+def apply_pending(
+    history: object, rule: str, dtype: int, parameter: NDArray[Any], slots: tuple[NDArray[Any], ...]
+) -> None:
+    """Every row makes its pending moves; the record is empty afterwards."""
 
 def common_norm(who: str, gradients: list[Any]) -> float:
-    """The Euclidean norm of all of them together, as if they were one."""
+    """The Euclidean norm of all of (dtype, values, indices or None, rows) together, duplicates summed."""
 
 def count(step: Any) -> bool:
     """Add one to a Variable that is an integer scalar; False for another."""
@@ -35,26 +42,23 @@ def get_num_threads() -> int:
 def is_counter(step: Any) -> bool:
     """Tell whether this is a Variable that count() can count."""
 
-def kept_memory() -> int:
-    """Bytes of arrays that are gone, kept for the next ones of their size."""
+def cached_bytes() -> int:
+    """Bytes of freed memory that are kept for later arrays and calls."""
 
-def learn_types(variable: type, slices: type) -> None:
+def register_types(variable: type, slices: type) -> None:
     """Say which classes are Variable and IndexedSlices; they must have slots for their attributes."""
 
-def ledger(beta1: float, beta2: float, epsilon: float, rows: int, dtype: int) -> object:
-    """A new record of what the rows of one parameter owe to the steps that left them out."""
+def step_history(beta1: float, beta2: float, epsilon: float, rows: int, dtype: int) -> object:
+    """A new record of the steps that rows of one parameter have missed."""
 
 def matches(work: Any, pairs: Any, slots: Any) -> bool:
     """Tell whether the pairs are the remembered ones, with gradients that kernels take as they are."""
-
-def norms(who: str, gradients: list[Any]) -> list[float]:
-    """Euclidean norms of (dtype, values, indices or None, rows), duplicates summed, accumulated in double."""
 
 def owner_of(array: NDArray[Any]) -> Any:
     """The object whose life is that of an array's memory: the last base that is an array, or what lies under it."""
 
 def read_rows(
-    ledger: object,
+    history: object,
     rule: str,
     dtype: int,
     parameter: NDArray[Any],
@@ -62,7 +66,7 @@ def read_rows(
     ids: NDArray[Any],
     out: NDArray[Any],
 ) -> None:
-    """out[k] = row ids[k] as it stands after the moves it owes; nothing else changes."""
+    """out[k] = row ids[k] as it stands after its pending moves; nothing else changes."""
 
 def remember(rule: str, targets: list[Any], pairs: Any, slots: Any) -> Any:
     """Return what matches() and repeat() need to know a list again, or None where they could not."""
@@ -77,7 +81,7 @@ def repeat(
 ) -> int:
     """Update the remembered list: -1, or the position of a gradient that is not finite, or -2 for another list."""
 
-def room(ledger: object) -> int:
+def room(history: object) -> int:
     """Steps that can be recorded before every row must have caught up."""
 
 def same_values(dict: dict[str, Any], values: tuple[Any, ...]) -> bool:

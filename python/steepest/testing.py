@@ -38,8 +38,12 @@ def check_vjp(f: Callable[..., Any], *args: Any, order: int = 2, seed: int = 0) 
 
     Raises:
         AssertionError: with the two numbers when they differ by more than 2e-6, relative to their size.
+        ValueError: for args without an array of floats.
 
     Source: HIPS autograd's ``check_vjp``.
+
+    Example:
+        >>> steepest.testing.check_vjp(np.tanh, np.array([0.1, 0.2]))
     """
     arrays = [np.array(a, np.float64) if _is_float(a) else a for a in args]
     wrt = [i for i, a in enumerate(arrays) if isinstance(a, np.ndarray) and a.dtype == np.float64]
@@ -64,17 +68,17 @@ def _product(v: list[Any], y: Any) -> Any:
 
 def _gradients(f: Callable[..., Any], wrt: list[int], v: list[Any], *args: Any) -> list[Any]:
     """Return the gradients of sum(v * f(args)); recorded when an outer tape records the arguments."""
-    given = list(args)
+    arguments = list(args)
     with GradientTape() as tape:
         for i in wrt:
             # A copy that is recorded by an outer tape, or a tensor of its own.
-            given[i] = np.copy(given[i]) if isinstance(given[i], Tensor) else Tensor(given[i])
-            if not isinstance(given[i], Tensor):
-                given[i] = Tensor(given[i])
-            tape.watch(given[i])
-        value = _product(v, f(*given))
-    found = tape.gradient(value, [given[i] for i in wrt], unconnected_gradients="zero")
-    return [g.to_dense() if isinstance(g, IndexedSlices) else g for g in found]
+            arguments[i] = np.copy(arguments[i]) if isinstance(arguments[i], Tensor) else Tensor(arguments[i])
+            if not isinstance(arguments[i], Tensor):
+                arguments[i] = Tensor(arguments[i])
+            tape.watch(arguments[i])
+        value = _product(v, f(*arguments))
+    gradients = tape.gradient(value, [arguments[i] for i in wrt], unconnected_gradients="zero")
+    return [g.to_dense() if isinstance(g, IndexedSlices) else g for g in gradients]
 
 
 def _check(f: Callable[..., Any], args: list[Any], wrt: list[int], order: int, level: int, rng: Any) -> None:

@@ -6,7 +6,7 @@ import autograd
 import autograd.numpy as anp
 import numpy as np
 import pytest
-from cases import BINARY, UNARY, draw
+from tape_cases import BINARY, UNARY, draw
 
 from steepest.autodiff.functional import gradients_function
 

@@ -14,7 +14,8 @@ from steepest.autodiff.functional import (
     value_and_gradients_function,
 )
 from steepest.autodiff.tape import GradientTape
-from steepest.ops.tensor import Tensor, constant
+from steepest.ops.conversion import constant
+from steepest.ops.tensor import Tensor
 from steepest.testing import check_vjp
 from steepest.variables.variable import Variable
 

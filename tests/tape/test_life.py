@@ -11,7 +11,7 @@ import pytest
 
 from steepest.autodiff.functional import stop_gradient
 from steepest.autodiff.tape import GradientTape
-from steepest.ops.tensor import constant
+from steepest.ops.conversion import constant
 from steepest.variables.variable import Variable
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from cases import CASES, IDS, draw
+from tape_cases import CASES, IDS, draw
 
 from steepest.autodiff.tape import GradientTape
+from steepest.ops.conversion import constant
 from steepest.ops.dispatch import unwrap
 from steepest.ops.registry import COMPOSITES, NONDIFFERENTIABLE, PRIMITIVES
-from steepest.ops.tensor import Tensor, constant
+from steepest.ops.tensor import Tensor
 from steepest.variables.variable import Variable
 
 

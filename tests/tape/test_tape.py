@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from steepest.autodiff.tape import GradientTape
-from steepest.ops.tensor import Tensor, constant
+from steepest.ops.conversion import constant
+from steepest.ops.tensor import Tensor
 from steepest.variables.variable import Variable
 
 

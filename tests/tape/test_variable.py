@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from steepest.autodiff.tape import GradientTape
-from steepest.ops.tensor import Tensor, constant, convert_to_tensor
+from steepest.ops.conversion import constant, convert_to_tensor
+from steepest.ops.tensor import Tensor
 from steepest.variables.variable import Variable
 
 # Making

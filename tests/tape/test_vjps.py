@@ -7,9 +7,9 @@ import operator
 import hypothesis.extra.numpy as hnp
 import numpy as np
 import pytest
-from cases import CASES, IDS, draw
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tape_cases import CASES, IDS, draw
 
 from steepest.autodiff.functional import custom_gradient, gradients_function, stop_gradient
 from steepest.ops import scatter

@@ -14,6 +14,9 @@ from typing import Any
 
 import numpy as np
 import tensorflow.compat.v1 as tf
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "support" / "v1"))
+
 from op_cases import Case, resolve, words
 from op_compare import assert_same
 from op_errors import raised

@@ -14,11 +14,15 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import tensorflow.compat.v1 as tf
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "support" / "v1"))
+
 from programs import DATA, IMPORT, PROGRAMS, Answers, path_of, plain
 
 TENSORFLOW = "import tensorflow.compat.v1 as tf; tf.disable_v2_behavior()\n"

@@ -9,10 +9,11 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import programs
 import pytest
 from programs import DATA, FOLDER, IMPORT, PROGRAMS, Answers, answers_of, assert_close, path_of
 
-HERE = Path(__file__).parent
+RECORDER = Path(__file__).parent / "record_programs.py"
 RECORDED: dict[str, Answers] = json.loads(DATA.read_text())["programs"]
 LIBRARIES = ["steepest", "tensorflow"] if importlib.util.find_spec("tensorflow") else ["steepest"]
 each_program = pytest.mark.parametrize("name", PROGRAMS)
@@ -27,7 +28,7 @@ def printed(*command: str) -> str:
 @cache
 def answers_under_tensorflow() -> dict[str, Answers]:
     """Return what the recorder finds now, under the TensorFlow that is installed."""
-    found: dict[str, Answers] = json.loads(printed(str(HERE / "record_programs.py"), "--all").splitlines()[-1])
+    found: dict[str, Answers] = json.loads(printed(str(RECORDER), "--all").splitlines()[-1])
     return found
 
 
@@ -36,7 +37,7 @@ def answers(library: str, name: str) -> Answers:
         return answers_under_tensorflow()[name]
     if not PROGRAMS[name].alone:
         return answers_of(name)
-    found: Answers = json.loads(printed("-W", "error", str(HERE / "programs.py"), name).splitlines()[-1])
+    found: Answers = json.loads(printed("-W", "error", programs.__file__, name).splitlines()[-1])
     return found
 
 

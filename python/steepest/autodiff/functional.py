@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import must
+from ..ops.conversion import as_array
 from ..ops.dispatch import Operand, any_recorded, is_recorded, record, unwrap, wrap_result
 from ..ops.registry import Primitive
 from ..ops.state import state
-from ..ops.tensor import Tensor, as_array
+from ..ops.tensor import Tensor
 from ..variables.variable import Variable
 from .tape import GradientTape
 
@@ -55,10 +56,16 @@ def implicit_value_and_gradients(f: Callable[..., Any]) -> Callable[..., tuple[A
     The variables are all trainable ones that f reads, in the order of their creation; a gradient is None where f's
     value does not depend on the variable. A value that is not a scalar, and values in a list, are summed.
 
-    Raises (the returned function):
-        ValueError: when f returns None, and when it reads no trainable variable.
+    Raises:
+        ValueError: when the returned function is called, if f returns None or reads no trainable variable.
 
     Source: ``tf.contrib.eager.implicit_value_and_gradients``.
+
+    Example:
+        >>> w = steepest.Variable([1.0, 2.0])
+        >>> value, [(gradient, variable)] = steepest.implicit_value_and_gradients(lambda: np.sum(w * w))()
+        >>> float(value), gradient.tolist(), variable is w
+        (5.0, [2.0, 4.0], True)
     """
 
     @functools.wraps(f)
@@ -81,6 +88,12 @@ def implicit_gradients(f: Callable[..., Any]) -> Callable[..., list[tuple[Any, V
     As `implicit_value_and_gradients`, without the value; what an optimizer's ``apply_gradients`` takes.
 
     Source: ``tf.contrib.eager.implicit_gradients``.
+
+    Example:
+        >>> w = steepest.Variable([1.0, 2.0])
+        >>> steepest.GradientDescentOptimizer(0.5).apply_gradients(steepest.implicit_gradients(lambda: np.sum(w * w))())
+        >>> w.numpy().tolist()
+        [0.0, 0.0]
     """
     inner = implicit_value_and_gradients(f)
 
@@ -101,7 +114,7 @@ def _positions(f: Callable[..., Any], params: Sequence[int | str] | None, count:
     if not len(params):
         raise ValueError(must(who, "params", "name at least one parameter", params))
     names = list(inspect.signature(f).parameters) if any(isinstance(p, str) for p in params) else []
-    found = []
+    positions = []
     for param in params:
         if isinstance(param, str):
             if param not in names:
@@ -111,8 +124,8 @@ def _positions(f: Callable[..., Any], params: Sequence[int | str] | None, count:
             raise ValueError(must(who, "params", "be positions or names of parameters", param))
         if not 0 <= param < count:
             raise ValueError(must(who, "params", f"be positions of the {count} arguments", param))
-        found.append(int(param))
-    return found
+        positions.append(int(param))
+    return positions
 
 
 def value_and_gradients_function(
@@ -128,10 +141,15 @@ def value_and_gradients_function(
     TensorFlow), and ``dy``, the gradient that arrives at the value (ones by default). A gradient is None where the
     value does not depend on the argument.
 
-    Raises (the returned function):
-        ValueError: when f returns None; for params that f does not have.
+    Raises:
+        ValueError: when the returned function is called, if f returns None or does not have the params.
 
     Source: ``tf.contrib.eager.value_and_gradients_function``.
+
+    Example:
+        >>> value, gradients = steepest.value_and_gradients_function(lambda x, y: x * y)(2.0, 3.0)
+        >>> float(value), [float(gradient) for gradient in gradients]
+        (6.0, [3.0, 2.0])
     """
 
     @functools.wraps(f)
@@ -173,6 +191,11 @@ def gradients_function(f: Callable[..., Any], params: Sequence[int | str] | None
     As `value_and_gradients_function`, without the value.
 
     Source: ``tf.contrib.eager.gradients_function``.
+
+    Example:
+        >>> (gradient,) = steepest.gradients_function(np.square)(3.0)
+        >>> float(gradient)
+        6.0
     """
     inner = value_and_gradients_function(f, params)
 
@@ -189,6 +212,11 @@ def stop_gradient(x: Any) -> Any:
     A Variable's value is copied. The result is a Tensor that no tape records while one does, else a plain array.
 
     Source: ``tf.stop_gradient``.
+
+    Example:
+        >>> (gradient,) = steepest.gradients_function(lambda x: x * steepest.stop_gradient(x))(3.0)
+        >>> float(gradient)
+        3.0
     """
     if isinstance(x, (list, tuple)):
         return type(x)(stop_gradient(item) for item in x)
@@ -208,10 +236,18 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
     derivatives go through what grad_fn computes.
 
     Raises:
-        TypeError: when f does not return a pair with a function; ValueError: when grad_fn returns another number of
-        gradients, or one of another shape.
+        TypeError: when f does not return a pair with a function.
+        ValueError: when grad_fn returns another number of gradients, or one of another shape.
 
     Source: ``tf.custom_gradient``.
+
+    Example:
+        >>> @steepest.custom_gradient
+        ... def clipped(x):
+        ...     return x, lambda g: np.clip(g, -1, 1)
+        >>> (gradient,) = steepest.gradients_function(lambda x: 5 * clipped(x))(3.0)
+        >>> float(gradient)
+        1.0
     """
     name = _name_of(f)
 
@@ -233,8 +269,8 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
             value = np.asarray(value)
         rule = _GivenGradient(name, grad_fn)
         values = tuple(unwrap(a) for a in inputs)
-        kept = tuple(a if is_recorded(a) else x for a, x in zip(inputs, values, strict=True))
-        return record(value, Primitive(f, vjp_argnum=rule, custom=True, name=name), kept, values)
+        operands = tuple(a if is_recorded(a) else x for a, x in zip(inputs, values, strict=True))
+        return record(value, Primitive(f, vjp_argnum=rule, custom=True, name=name), operands, values)
 
     return decorated
 

@@ -16,7 +16,7 @@ __all__ = ["WHO", "collect_sources", "collect_targets", "in_structure"]
 WHO = "GradientTape.gradient"
 
 
-def collect_targets(target: Any, seed: Any, found: list[tuple[Any, Any]]) -> None:
+def collect_targets(target: Any, seed: Any, pairs: list[tuple[Any, Any]]) -> None:
     """List the taped values in a nest of targets, each with its output gradient or None."""
     if target is None:
         raise TypeError(must(WHO, "target", "be a value or a nest of them", None, "does the function return a value?"))
@@ -25,26 +25,26 @@ def collect_targets(target: Any, seed: Any, found: list[tuple[Any, Any]]) -> Non
         if not isinstance(seeds, (list, tuple)) or len(seeds) != len(target):
             raise ValueError(must(WHO, "output_gradients", "have the structure of target", seed))
         for item, item_seed in zip(target, seeds, strict=True):
-            collect_targets(item, item_seed, found)
+            collect_targets(item, item_seed, pairs)
     elif isinstance(target, dict):
-        collect_targets(list(target.values()), None if seed is None else [seed[key] for key in target], found)
+        collect_targets(list(target.values()), None if seed is None else [seed[key] for key in target], pairs)
     elif isinstance(target, (Tensor, Variable)):
         if isinstance(seed, (list, tuple)) and len(seed) == 1 and target.ndim == 0:
             seed = seed[0]
-        found.append((target, seed))
+        pairs.append((target, seed))
     elif target is None or isinstance(target, (str, bytes, IndexedSlices)):
         raise TypeError(must(WHO, "target", "be a value computed under the tape", target))
 
 
-def collect_sources(sources: Any, found: list[Any]) -> None:
+def collect_sources(sources: Any, flat: list[Any]) -> None:
     """List the sources in a nest of them."""
     if isinstance(sources, (Variable, Tensor)):
-        found.append(sources)
+        flat.append(sources)
     elif isinstance(sources, (list, tuple)):
         for item in sources:
-            collect_sources(item, found)
+            collect_sources(item, flat)
     elif isinstance(sources, dict):
-        collect_sources(list(sources.values()), found)
+        collect_sources(list(sources.values()), flat)
     elif isinstance(sources, (np.ndarray, np.generic, float, int)):
         remedy = "watch a steepest.constant, or use a Variable"
         raise TypeError(must(WHO, "sources", "be Tensors or Variables", sources, remedy))
@@ -52,14 +52,14 @@ def collect_sources(sources: Any, found: list[Any]) -> None:
         raise TypeError(must(WHO, "sources", "be Tensors or Variables", sources))
 
 
-def in_structure(sources: Any, found: Any, zero: bool) -> Any:
+def in_structure(sources: Any, gradients: Any, zero: bool) -> Any:
     """Put the gradients, an iterator, into the structure of the sources."""
     if isinstance(sources, (Variable, Tensor)):
-        gradient = next(found)
+        gradient = next(gradients)
         return np.zeros(sources.shape, sources.dtype) if gradient is None and zero else gradient
     if isinstance(sources, (list, tuple)):
-        items = [in_structure(item, found, zero) for item in sources]
+        items = [in_structure(item, gradients, zero) for item in sources]
         if isinstance(sources, list):
             return items
         return type(sources)(*items) if hasattr(sources, "_fields") else tuple(items)
-    return {key: in_structure(item, found, zero) for key, item in sources.items()}
+    return {key: in_structure(item, gradients, zero) for key, item in sources.items()}

@@ -38,6 +38,13 @@ class GradientTape:
         watch_accessed_variables: watch trainable variables when they are read.
 
     Source: ``tf.GradientTape``.
+
+    Example:
+        >>> w = steepest.Variable([1.0, 2.0])
+        >>> with steepest.GradientTape() as tape:
+        ...     loss = np.sum(w * w)
+        >>> tape.gradient(loss, w).tolist()
+        [2.0, 4.0]
     """
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
@@ -95,7 +102,8 @@ class GradientTape:
     def stop_recording(self) -> Iterator[None]:
         """Record nothing on this tape inside ``with tape.stop_recording():``.
 
-        Raises ValueError when the tape does not record.
+        Raises:
+            ValueError: when the tape does not record.
         """
         if not self._active:
             raise ValueError(must("GradientTape.stop_recording", "tape", "be recording", "one that does not"))
@@ -117,7 +125,9 @@ class GradientTape:
     def watch(self, tensor: Any) -> None:
         """Follow a Tensor, a Variable, or each in a nested list, tuple or dict, from now on.
 
-        Raises ValueError for an ndarray, which cannot be followed, TypeError for anything else.
+        Raises:
+            TypeError: for anything else.
+            ValueError: for an ndarray, which cannot be followed.
         """
         if isinstance(tensor, (list, tuple)):
             for item in tensor:
@@ -173,8 +183,9 @@ class GradientTape:
 
         Raises:
             RuntimeError: at the second call on a tape that is not persistent, and when a variable has changed since it
-            was read. ValueError: for an unknown ``unconnected_gradients``, or an output gradient of another shape.
+                was read.
             TypeError: for a target of None, or sources that cannot be watched.
+            ValueError: for an unknown ``unconnected_gradients``, or an output gradient of another shape.
         """
         if unconnected_gradients not in ("none", "zero"):
             raise ValueError(

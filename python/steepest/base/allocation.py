@@ -18,32 +18,42 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .dtypes import Array, is_real
+from .dtypes import is_real
 from .errors import describe, must
+from .typing import Array, DTypeLike, Parameter, Shape
 
 __all__ = ["beside", "empty", "empty_like", "result_like", "zeros", "zeros_like"]
 
 _NEXT = -1
-_PAGE = 4096
-_STEP = 1088  # from one slot's place in a page to the next: a quarter of a page and a line
 
 
-def empty(shape: Any, dtype: Any = np.float32) -> Array:
+def empty(shape: Shape, dtype: DTypeLike = np.float32) -> Array:
     """Return a new array of this shape and type, its values arbitrary; made for parameters and gradients.
 
     Raises:
+        MemoryError: for too large a shape.
         TypeError: for a type that is not of floats, integers or booleans, a shape that is not of integers.
-        ValueError: for a negative size. MemoryError: for too large a shape.
+        ValueError: for a negative size.
+
+    Example:
+        >>> w = steepest.empty((2, 3))
+        >>> w.shape, w.dtype.name
+        ((2, 3), 'float32')
     """
     return _allocate("empty", shape, dtype, zero=False)
 
 
-def zeros(shape: Any, dtype: Any = np.float32) -> Array:
-    """Return a new array of zeros; else as `empty`."""
+def zeros(shape: Shape, dtype: DTypeLike = np.float32) -> Array:
+    """Return a new array of zeros; else as `empty`.
+
+    Example:
+        >>> steepest.zeros(2, np.float64).tolist()
+        [0.0, 0.0]
+    """
     return _allocate("zeros", shape, dtype, zero=True)
 
 
-def empty_like(prototype: Any, dtype: Any = None) -> Array:
+def empty_like(prototype: Parameter, dtype: DTypeLike | None = None) -> Array:
     """Return a new C-contiguous array in the shape of another array or Variable, and its type unless one is given."""
     return _allocate("empty_like", prototype.shape, prototype.dtype if dtype is None else dtype, zero=False)
 
@@ -53,7 +63,7 @@ def result_like(values: Array) -> Array:
     return _core.allocate(values.dtype, values.shape, _NEXT, False)
 
 
-def zeros_like(prototype: Any, dtype: Any = None) -> Array:
+def zeros_like(prototype: Parameter, dtype: DTypeLike | None = None) -> Array:
     """Return a new array of zeros in the shape of another array or Variable; else as `empty_like`."""
     return _allocate("zeros_like", prototype.shape, prototype.dtype if dtype is None else dtype, zero=True)
 
@@ -61,15 +71,17 @@ def zeros_like(prototype: Any, dtype: Any = None) -> Array:
 def beside(values: Array, parameter: Array | None, position: int) -> Array:
     """Return a copy of ``values`` in memory that goes well with the parameter's, as its slot number ``position``."""
     start = 0 if parameter is None else parameter.__array_interface__["data"][0]
-    placed = _core.allocate(values.dtype, values.shape, (start + (position + 1) * _STEP) % _PAGE, False)
+    placed = _core.allocate(
+        values.dtype, values.shape, (start + (position + 1) * _core.SLOT_STEP_BYTES) % _core.PAGE_BYTES, False
+    )
     placed[...] = values
     return placed
 
 
 def _allocate(who: str, shape: Any, dtype: Any, zero: bool) -> Array:
-    kind = np.dtype(dtype)
-    if not is_real(kind):
-        raise TypeError(must(who, "dtype", "be of floats, integers or booleans", kind))
+    element = np.dtype(dtype)
+    if not is_real(element):
+        raise TypeError(must(who, "dtype", "be of floats, integers or booleans", element))
     sizes = tuple(shape) if isinstance(shape, Iterable) else (shape,)
     try:
         sizes = tuple(operator.index(size) for size in sizes)
@@ -77,4 +89,4 @@ def _allocate(who: str, shape: Any, dtype: Any, zero: bool) -> Array:
         raise TypeError(must(who, "shape", "be an integer or a tuple of integers", describe(shape))) from None
     if any(size < 0 for size in sizes):
         raise ValueError(must(who, "shape", "have no negative size", repr(sizes)))
-    return _core.allocate(kind, sizes, _NEXT, zero)
+    return _core.allocate(element, sizes, _NEXT, zero)

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from .. import _core
 from .typing import Array as Array
 
 __all__ = ["code_of", "compute_dtype", "is_bfloat16", "is_real"]
 
-# The order of the native core's DType.
-_CODES = {np.dtype(np.float32): 0, np.dtype(np.float64): 1, np.dtype(np.float16): 2}
-_BFLOAT16 = 3
+_BFLOAT16 = _core.DTYPES.index("bfloat16")
+_CODES = {np.dtype(name): code for code, name in enumerate(_core.DTYPES) if code != _BFLOAT16}
 
 
 def is_bfloat16(dtype: np.dtype[Any]) -> bool:

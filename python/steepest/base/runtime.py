@@ -56,7 +56,8 @@ def set_num_threads(threads: int) -> None:
     The default is the environment variable ``STEEPEST_NUM_THREADS``, else the processors that this process may run on.
 
     Raises:
-        TypeError: for what is not an integer. ValueError: for less than 1 or more than 1024.
+        TypeError: for what is not an integer.
+        ValueError: for less than 1 or more than 1024.
     """
     if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)):
         raise TypeError(must("set_num_threads", "threads", "be an integer", threads))

@@ -29,6 +29,7 @@ __all__ = [
     "Parameter",
     "Schedule",
     "Shape",
+    "Value",
 ]
 
 Array = NDArray[Any]
@@ -36,6 +37,9 @@ Array = NDArray[Any]
 
 Shape: TypeAlias = SupportsIndex | Sequence[SupportsIndex]
 """The lengths of the axes; of a single axis also the bare integer."""
+
+Value: TypeAlias = "Array | Tensor"
+"""What an operation gives: an array, or a Tensor where a tape records it."""
 
 Parameter: TypeAlias = "Variable | Array"
 """What an optimizer trains: a Variable, or a writable array of real numbers."""

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .registry import Primitive
 from .state import next_number, state
-
-if TYPE_CHECKING:
-    from .tensor import Tensor
+from .tensor import Operand, Tensor, unwrap
 
 __all__ = [
     "Operand",
     "any_recorded",
     "apply",
     "binary",
-    "install",
     "is_recorded",
+    "record",
     "set_eager_results",
     "unary",
     "unwrap",
@@ -28,24 +26,7 @@ __all__ = [
 
 WEAK_SCALARS = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
 
-
-class Operand:
-    """Base of `Tensor` and `Variable`: what an operation has to unwrap."""
-
-    __slots__ = ()
-
-    _pending: Any = None  # a Variable may have one of its own
-
-    def _operand(self) -> Any:
-        """Return a Tensor to be recorded, or the plain array."""
-        raise NotImplementedError
-
-
-def install(tensor: type[Tensor]) -> None:
-    """Let this module know the class whose operators it implements (the import would be circular)."""
-    globals()["Tensor"] = tensor
-
-
+_new = object.__new__
 _eager_results = False
 
 
@@ -75,7 +56,7 @@ def record(
     value: Any, primitive: Primitive, args: Sequence[Any], inputs: Sequence[Any], kwargs: dict[str, Any] | None = None
 ) -> Tensor:
     """Return ``value`` as the recorded result of ``primitive(*args, **kwargs)``; ``inputs`` are the plain args."""
-    result = Tensor.__new__(Tensor)
+    result = _new(Tensor)  # without the time that __init__ takes
     result.value = value
     result.primitive = primitive
     result.args = args
@@ -90,13 +71,13 @@ def weakened(values: list[Any]) -> list[Any]:
     """Give Python scalars beside 0-d operands their type, as NumPy 2 does by itself."""
     typed = [value for value in values if isinstance(value, (np.ndarray, np.generic))]
     if typed and all(value.ndim == 0 for value in typed):
-        kind = np.result_type(*typed)
+        dtype = np.result_type(*typed)
         order = "biufc"
         for i, value in enumerate(values):
             if type(value) in (bool, int, float):
                 own = {bool: "b", int: "i", float: "f"}[type(value)]
-                if kind.kind == "V" or order.index(own) <= order.index(kind.kind):
-                    values[i] = np.asarray(value, kind)[()]
+                if dtype.kind == "V" or order.index(own) <= order.index(dtype.kind):
+                    values[i] = np.asarray(value, dtype)[()]
     return values
 
 
@@ -136,13 +117,13 @@ def apply(primitive: Primitive, args: tuple[Any, ...], kwargs: dict[str, Any] | 
     """Evaluate ``primitive`` on any mixture of values; record it when one of ``args`` is recorded."""
     floor = state.floor
     tracked = guarded = False
-    kept = list(args)
-    values = kept.copy()
+    operands = list(args)
+    values = operands.copy()
     for i, a in enumerate(args):
         if type(a) is not Tensor:
             if not isinstance(a, Operand):
                 continue
-            a = kept[i] = values[i] = a._operand()
+            a = operands[i] = values[i] = a._operand()
             if type(a) is not Tensor:
                 continue
         x = values[i] = a.value
@@ -151,14 +132,14 @@ def apply(primitive: Primitive, args: tuple[Any, ...], kwargs: dict[str, Any] | 
         elif a.owner is not None:
             guarded = True
         else:
-            kept[i] = x
+            operands[i] = x
     if not WEAK_SCALARS and isinstance(primitive.fun, np.ufunc):
         values = weakened(values)
     value = primitive.fun(*values, **kwargs) if kwargs else primitive.fun(*values)
     if tracked:
         # What a ufunc takes by keyword (dtype, casting) changes the value only, not the rule.
         return record(
-            value, primitive, kept, values, None if kwargs and isinstance(primitive.fun, np.ufunc) else kwargs
+            value, primitive, operands, values, None if kwargs and isinstance(primitive.fun, np.ufunc) else kwargs
         )
     if guarded and type(value) is np.ndarray and value.base is not None:
         # A view of a variable that may be changed before the gradient is taken, where nothing would notice.
@@ -180,30 +161,17 @@ def unary(primitive: Primitive, a: Any) -> Any:
     return wrap_result(value) if _eager_results else value
 
 
-def unwrap(value: Any) -> Any:
-    """Return ``value`` with plain arrays in place of tensors and variables, in lists, tuples and dicts too."""
-    if type(value) is np.ndarray:
-        return value
-    if isinstance(value, Operand):
-        return value.value  # type: ignore[attr-defined]  # both subclasses have it
-    if type(value) in (list, tuple):
-        return type(value)(unwrap(item) for item in value)
-    if type(value) is dict:
-        return {key: unwrap(item) for key, item in value.items()}
-    return value
-
-
 def any_recorded(*values: Any) -> bool:
     """Tell whether something in the nest is recorded."""
     for value in values:
-        kind = type(value)
-        if kind is Tensor:
+        cls = type(value)
+        if cls is Tensor:
             if value.mark >= state.floor:
                 return True
-        elif kind is list or kind is tuple:
+        elif cls is list or cls is tuple:
             if any_recorded(*value):
                 return True
-        elif kind is dict:
+        elif cls is dict:
             if value and any_recorded(*value.values()):
                 return True
         elif isinstance(value, Operand) and is_recorded(value):

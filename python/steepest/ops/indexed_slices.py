@@ -7,25 +7,42 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import must
+from ..base.typing import Array, Value
 from .dispatch import Operand, any_recorded
 from .scatter import add_rows, scattered
 from .symbolic import Symbolic
 
-__all__ = ["IndexedSlices"]
+__all__ = ["IndexedSlices", "check_rows"]
+
+
+def check_rows(who: str, argument: str, indices: Array, rows: int) -> None:
+    """Raise IndexError, with position and value, for the first of the indices that is not in ``[0, rows)``."""
+    if indices.size and (indices.min() < 0 or indices.max() >= rows):
+        flat = indices.ravel()
+        position = int(np.flatnonzero((flat < 0) | (flat >= rows))[0])
+        place = position if indices.ndim < 2 else tuple(int(i) for i in np.unravel_index(position, indices.shape))
+        raise IndexError(must(who, argument, f"be in [0, {rows})", f"{flat[position]} at position {place}"))
 
 
 class IndexedSlices:
     """Rows of a larger array: row ``indices[k]`` has ``values[k]``; rows that come several times are summed.
 
     Args:
-        values: array or Tensor of shape ``(n, ...)``; in graph mode a node, and so ``indices``.
-        indices: n integers, int32 or int64 (a list becomes int64).
-        dense_shape: the shape of the whole array, needed to make it dense; its first size bounds the indices.
+        values: array or Tensor of shape ``(N, ...)``; in graph mode a node, and so ``indices``.
+        indices: N integers, int32 or int64 (a list becomes int64).
+        dense_shape: the shape ``(R, ...)`` of the whole array. It is needed to make the array, and R bounds the
+            indices.
 
     Raises:
-        ValueError: for indices that are not 1-D or not one for each row. TypeError: for other kinds of numbers.
+        TypeError: for indices of other types.
+        ValueError: for indices that are not 1-D, or not one for each row.
 
     Source: ``tf.IndexedSlices``.
+
+    Example:
+        >>> slices = steepest.IndexedSlices([[1.0], [2.0]], [2, 2], dense_shape=(3, 1))
+        >>> slices.to_dense().tolist()
+        [[0.0], [0.0], [3.0]]
     """
 
     __slots__ = ("__weakref__", "dense_shape", "indices", "values")
@@ -36,7 +53,7 @@ class IndexedSlices:
         who = "IndexedSlices"
         if isinstance(values, Symbolic) or isinstance(indices, Symbolic):
             self.values, self.indices = values, indices  # known when a session runs
-            self.dense_shape: Any = dense_shape
+            self.dense_shape: tuple[int, ...] | None = dense_shape
             return
         if not isinstance(values, (np.ndarray, Operand)):
             values = np.asarray(values)
@@ -61,28 +78,27 @@ class IndexedSlices:
         return self.values.dtype  # type: ignore[no-any-return]
 
     @property
-    def shape(self) -> Any:
+    def shape(self) -> tuple[int, ...] | None:
         """The dense shape, None where it is not known."""
         return self.dense_shape
 
-    def to_dense(self) -> Any:
+    def to_dense(self) -> Value:
         """Return the whole array; repeated rows are summed in the order in which they come.
 
-        Raises ValueError without a dense shape, IndexError for a row outside it.
+        Raises:
+            IndexError: for a row outside the dense shape.
+            ValueError: without a dense shape.
         """
         if self.dense_shape is None:
             raise ValueError(must("IndexedSlices", "dense_shape", "be given to make it dense", None))
-        rows = self.dense_shape[0]
-        bad = np.flatnonzero((self.indices < 0) | (self.indices >= rows))
-        if bad.size:
-            got = f"{self.indices[bad[0]]} at position {bad[0]}"
-            raise IndexError(must("IndexedSlices", "indices", f"be in [0, {rows})", got))
+        check_rows("IndexedSlices", "indices", self.indices, self.dense_shape[0])
         if any_recorded(self.values):
-            return scattered(self.values, self.indices, self.dense_shape)
+            recorded: Value = scattered(self.values, self.indices, self.dense_shape)
+            return recorded
         values = np.asarray(self.values)
         return add_rows(np.zeros(self.dense_shape, values.dtype), self.indices, values)
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         if copy is False:
             raise ValueError(must("np.asarray", "copy", "be None or True for IndexedSlices", copy))
         return np.asarray(self.to_dense(), dtype=dtype)

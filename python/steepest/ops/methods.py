@@ -9,6 +9,7 @@ import numpy as np
 from .dispatch import apply
 from .operators import ArrayOperators
 from .registry import PRIMITIVES, defvjp
+from .tensor import Tensor
 
 __all__ = ["ArrayMethods"]
 
@@ -33,10 +34,10 @@ class ArrayMethods(ArrayOperators):
     def astype(self, dtype: Any, copy: bool = True) -> Any:
         """Return the value in another type, recorded where that is a float."""
         del copy
-        kind = np.dtype(dtype)
-        if kind.kind in "biu":
-            return self.value.astype(kind)
-        return apply(ASTYPE, (self, kind))
+        target = np.dtype(dtype)
+        if target.kind in "biu":
+            return self.value.astype(target)
+        return apply(ASTYPE, (self, target))
 
     def reshape(self, *shape: Any, order: Any = "C") -> Any:
         """Return the same elements in another shape: ``x.reshape(2, 3)`` or ``x.reshape((2, 3))``."""
@@ -64,3 +65,6 @@ class ArrayMethods(ArrayOperators):
     def copy(self, order: Any = "C") -> Any:
         """Return a copy, recorded."""
         return np.copy(self, order=order)
+
+
+Tensor.__bases__ = (ArrayMethods,)  # in place of Operand, from which ArrayMethods comes too

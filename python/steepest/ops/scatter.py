@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from ..base.typing import Array
 from .dispatch import apply
 from .registry import defvjp
 
 __all__ = ["IndexedCotangent", "add_rows", "scattered"]
-
-Array = np.ndarray[Any, Any]
 
 
 def add_rows(target: Array, indices: Array, values: Array) -> Array:

@@ -5,17 +5,33 @@ from __future__ import annotations
 import itertools
 import math
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
+
+import numpy as np
 
 from .. import _core
 
-if TYPE_CHECKING:
-    from ..autodiff.tape import GradientTape
-
-__all__ = ["next_number", "state"]
+__all__ = ["RecordingTape", "next_number", "state"]
 
 next_number = itertools.count(1).__next__
 """The next sequence number: operations, watches and the borders of recording intervals are ordered by it."""
+
+
+class RecordingTape(Protocol):
+    """What others ask of a `GradientTape`: this module, the variables, and the backward pass."""
+
+    _first: int
+    _intervals: list[tuple[int, float]]
+    _persistent: bool
+    _shared: bool
+    _watches_accessed: bool
+    _watched: set[Any]
+
+    def watch(self, tensor: Any) -> None: ...
+
+    def _recorded(self, number: int) -> bool: ...
+
+    def _snapshot(self, variable: Any) -> np.ndarray[Any, Any]: ...
 
 
 class RecordingState(threading.local):
@@ -27,15 +43,15 @@ class RecordingState(threading.local):
     """
 
     def __init__(self) -> None:
-        self.tapes: tuple[GradientTape, ...] = ()
+        self.tapes: tuple[RecordingTape, ...] = ()
         self.floor: float = math.inf
         self.epoch = object()
         self._allocator: Any = None
 
-    def set_tapes(self, tapes: tuple[GradientTape, ...]) -> None:
+    def set_tapes(self, tapes: tuple[RecordingTape, ...]) -> None:
         """Make ``tapes`` the ones that record; while there are any, NumPy's arrays are in memory that is kept."""
         if tapes and not self.tapes:
-            self._allocator = _core.allocate_by(_core.kept_arrays)
+            self._allocator = _core.allocate_by(_core.caching_allocator)
         elif self.tapes and not tapes:
             _core.allocate_by(self._allocator)
         self.tapes = tapes

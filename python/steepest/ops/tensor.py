@@ -1,25 +1,52 @@
-"""A value that a tape can follow."""
+"""A value that a tape can follow, and what it has in common with a Variable."""
 
 from __future__ import annotations
 
 import math
 import operator
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..base.allocation import empty
-from ..base.dtypes import is_real
 from ..base.errors import must
-from . import dispatch
-from .methods import ArrayMethods
 from .registry import Primitive
 
-__all__ = ["Tensor", "as_array", "constant", "convert_to_tensor"]
+__all__ = ["Operand", "Tensor", "unwrap"]
 
 
-class Tensor(ArrayMethods):
+class Operand:
+    """Base of `Tensor` and `Variable`: what an operation has to unwrap."""
+
+    __slots__ = ()
+
+    _pending: Any = None  # a Variable may have one of its own
+
+    def _operand(self) -> Any:
+        """Return a Tensor to be recorded, or the plain array."""
+        raise NotImplementedError
+
+
+def unwrap(value: Any) -> Any:
+    """Return ``value`` with plain arrays in place of tensors and variables, in lists, tuples and dicts too."""
+    if type(value) is np.ndarray:
+        return value
+    if isinstance(value, Operand):
+        return value.value  # type: ignore[attr-defined]  # both subclasses have it
+    if type(value) in (list, tuple):
+        return type(value)(unwrap(item) for item in value)
+    if type(value) is dict:
+        return {key: unwrap(item) for key, item in value.items()}
+    return value
+
+
+if TYPE_CHECKING:
+    from .methods import ArrayMethods as _Base
+else:
+    _Base = Operand  # `methods` puts its operators between the two: they make Tensors, so they come later
+
+
+class Tensor(_Base):
     """An array whose making is remembered while a tape records.
 
     Operations on recorded tensors give recorded tensors; on tensors that no tape follows they give plain arrays.
@@ -65,10 +92,10 @@ class Tensor(ArrayMethods):
     __hash__ = object.__hash__
 
     def __eq__(self, other: Any) -> Any:
-        return operator.eq(self.value, dispatch.unwrap(other))
+        return operator.eq(self.value, unwrap(other))
 
     def __ne__(self, other: Any) -> Any:
-        return operator.ne(self.value, dispatch.unwrap(other))
+        return operator.ne(self.value, unwrap(other))
 
     def __setitem__(self, index: Any, value: Any) -> None:
         remedy = "build the new value with np.where or np.concatenate, or keep state in a Variable"
@@ -80,59 +107,3 @@ class Tensor(ArrayMethods):
 
     def __str__(self) -> str:
         return str(self.value)
-
-
-dispatch.install(Tensor)
-
-
-def as_array(who: str, value: Any, dtype: Any = None) -> np.ndarray[Any, Any]:
-    """Return a new array of real numbers, placed well; Python floats become float32 and ints int32, as in TensorFlow.
-
-    Raises TypeError for what is not an array of floats, integers or booleans.
-    """
-    value = dispatch.unwrap(value)
-    try:
-        if dtype is None and not isinstance(value, (np.ndarray, np.generic)) and not _has_numpy(value):
-            given = np.asarray(value)
-            if given.dtype == np.float64:
-                dtype = np.float32
-            elif given.dtype == np.int64 and (not given.size or -(2**31) <= given.min() <= given.max() < 2**31):
-                dtype = np.int32
-        source = value if isinstance(value, np.ndarray) else np.asarray(value, dtype)
-        kind = source.dtype if dtype is None else np.dtype(dtype)
-        array = empty(source.shape, kind) if is_real(kind) else None
-        if array is not None:
-            array[...] = source
-    except (TypeError, ValueError) as error:
-        raise TypeError(must(who, "value", f"convert to {dtype or 'an array'}", value)) from error
-    if array is None:
-        raise TypeError(must(who, "value", "be floats, integers or booleans", f"dtype {kind}"))
-    return array
-
-
-def _has_numpy(value: Any) -> bool:
-    """Whether a nest of lists has NumPy values in it, which keep their type."""
-    if isinstance(value, (list, tuple)):
-        return any(_has_numpy(item) for item in value)
-    return isinstance(value, (np.ndarray, np.generic))
-
-
-def constant(value: Any, dtype: Any = None) -> Tensor:
-    """Return a Tensor with a copy of ``value``, for ``tape.watch`` and for functions of tensors.
-
-    Python floats and ints (and lists of them) become float32 and int32, as in TensorFlow; arrays keep their type.
-
-    Raises:
-        TypeError: for what is not an array of floats, integers or booleans.
-    """
-    return Tensor(as_array("constant", value, dtype))
-
-
-def convert_to_tensor(value: Any, dtype: Any = None) -> Any:
-    """Return ``value`` itself where it is a Tensor (of that dtype), else as `constant` does; a Variable is read."""
-    if isinstance(value, Tensor):
-        return value if dtype is None or value.dtype == np.dtype(dtype) else value.astype(dtype)
-    if dispatch.is_recorded(value):
-        read = value._operand()
-        return read if dtype is None or read.dtype == np.dtype(dtype) else read.astype(dtype)
-    return constant(value, dtype)

@@ -1,6 +1,8 @@
-"""The native core's names for what it does to gradients: numbers, in the order of its ``Hook::Kind``."""
+"""The native core's codes for what a hook does to gradients."""
 
 from __future__ import annotations
+
+from .. import _core
 
 __all__ = [
     "CHECK_FINITE",
@@ -14,5 +16,9 @@ __all__ = [
 ]
 
 NativeHook = tuple[int, float, float]  # the kind and its two operands
-CLIP_BY_VALUE, L2, DECOUPLED, CLIP_BY_NORM, CLIP_BY_GLOBAL_NORM, CHECK_FINITE = range(6)
+_CODES = {name: code for code, name in enumerate(_core.HOOK_KINDS)}
+CLIP_BY_VALUE, CLIP_BY_NORM, CLIP_BY_GLOBAL_NORM = (
+    _CODES[f"clip_by_{what}"] for what in ("value", "norm", "global_norm")
+)
+L2, DECOUPLED, CHECK_FINITE = _CODES["l2"], _CODES["decoupled"], _CODES["check_finite"]
 SCALE = CLIP_BY_NORM  # what a clip by norm comes to, given the factor: ``_core.transform`` takes it so

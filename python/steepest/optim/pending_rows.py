@@ -55,7 +55,7 @@ class PendingRows:
         code = code_of(self.array.dtype)
         assert code is not None  # it is a parameter
         self._code = code
-        self.history = _core.ledger(*hyper, rows=len(self.array), dtype=self._code)
+        self.history = _core.step_history(*hyper, rows=len(self.array), dtype=self._code)
         self._shown = [weakref.ref(shown) for shown in (variable, *slots)]
         for shown in (variable, *slots):
             shown._pending = self
@@ -63,7 +63,7 @@ class PendingRows:
     def flush(self) -> None:
         """Make all moves; afterwards nothing is pending."""
         with _lock:
-            _core.catch_up(self.history, self._rule, self._code, self.array, self.slots)
+            _core.apply_pending(self.history, self._rule, self._code, self.array, self.slots)
             for reference in self._shown:
                 shown = reference()
                 if shown is not None and shown._pending is self:

@@ -17,7 +17,7 @@ from .updates import Update
 
 __all__ = ["StepCache"]
 
-_core.learn_types(Variable, IndexedSlices)
+_core.register_types(Variable, IndexedSlices)
 
 _ANOTHER_LIST = -2  # what _core.repeat returns for pairs that are not the remembered ones
 

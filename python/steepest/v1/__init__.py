@@ -8,12 +8,14 @@ import sys as _sys
 from enum import Enum as _Enum
 from typing import Any as _Any
 
+from ..base.runtime import package_version as _package_version
 from ..ops.indexed_slices import IndexedSlices
 from ..variables.scopes import AUTO_REUSE, VariableScope
 from .graph import dtypes as _dtypes
 from .graph.build import convert as _convert
 from .graph.collections import *
 from .graph.constants import constant, constant_value
+from .graph.default_session import get_default_session
 from .graph.dtypes import DType, as_dtype
 from .graph.errors import OpError
 from .graph.fetches import IndexedSlicesValue, SparseTensorValue
@@ -22,10 +24,11 @@ from .graph.missing import namespace as _namespace
 from .graph.missing import public_names as _public_names
 from .graph.mode import *
 from .graph.node import Operation, Tensor
+from .graph.options import *
 from .graph.scopes import *
-from .graph.session import ConfigProto, GPUOptions, InteractiveSession, Session, get_default_session
+from .graph.session import InteractiveSession, Session
 from .graph.shapes import Dimension, TensorShape
-from .ops import operators as _arithmetic  # gives nodes their operators
+from .ops import operators as _operators  # gives nodes their operators
 from .ops.array_ops import *
 from .ops.cast_ops import *
 from .ops.check_ops import *
@@ -34,6 +37,7 @@ from .ops.composite_ops import *
 from .ops.concat_ops import *
 from .ops.control_flow_ops import case, cond, group, no_op
 from .ops.control_flow_ops import tuple_ as tuple
+from .ops.counting_ops import *
 from .ops.creation_ops import *
 from .ops.data_flow_ops import *
 from .ops.gather_ops import *
@@ -45,6 +49,7 @@ from .ops.random_ops import *
 from .ops.reduce_ops import *
 from .ops.script_ops import *
 from .ops.segment_ops import *
+from .ops.slice_ops import strided_slice
 from .ops.sort_ops import *
 from .ops.sparse_ops import (
     SparseTensor,
@@ -55,9 +60,11 @@ from .ops.sparse_ops import (
     sparse_tensor_to_dense,
     sparse_to_dense,
 )
+from .training import registration as _registration  # gives tensors and variables what optimizers call
 from .training.get_variable import *
 from .training.gradients import AggregationMethod, gradients, hessians
 from .training.partitioners import *
+from .training.scatter_ops import *
 from .training.state_ops import *
 from .training.tapes import GradientTape, custom_gradient
 from .training.templates import make_template
@@ -120,10 +127,8 @@ _missing, __dir__ = _namespace(__name__)
 
 
 def __getattr__(name: str) -> _Any:
-    if name == "bfloat16":  # there where ml_dtypes is
+    if name == "bfloat16":  # only where ml_dtypes is installed
         return as_dtype("bfloat16")
     if name in ("__version__", "VERSION"):
-        from ..base.runtime import package_version
-
-        return package_version()
+        return _package_version()
     return _missing(name)

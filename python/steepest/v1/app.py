@@ -19,7 +19,7 @@ def run(main: Callable[[list[str]], Any] | None = None, argv: list[str] | None =
 
     ``main`` is by default the function of that name in the program. Source: ``tf.app.run``.
     """
-    given = list(sys.argv if argv is None else argv)
-    rest = flags.FLAGS(given)
+    args = list(sys.argv if argv is None else argv)
+    rest = flags.FLAGS(args)
     function = main or sys.modules["__main__"].main
     sys.exit(function(rest))

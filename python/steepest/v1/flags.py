@@ -41,8 +41,8 @@ class _Flags:
 
     def __call__(self, argv: list[str], known_only: bool = False) -> list[str]:
         """Read a command line; return what is no flag."""
-        found, rest = self._parser.parse_known_args(argv[1:])
-        self._values.update(vars(found))
+        namespace, rest = self._parser.parse_known_args(argv[1:])
+        self._values.update(vars(namespace))
         self.__dict__["_parsed"] = True
         missing = [name for name in self._required if self._values[name] is None]
         if missing:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -29,15 +30,15 @@ __getattr__, __dir__ = namespace(__name__)
 def dense(
     inputs: Any,
     units: int,
-    activation: Any = None,
+    activation: Callable[..., Any] | None = None,
     use_bias: bool = True,
     kernel_initializer: Any = None,
     bias_initializer: Any = None,
-    kernel_regularizer: Any = None,
-    bias_regularizer: Any = None,
-    activity_regularizer: Any = None,
-    kernel_constraint: Any = None,
-    bias_constraint: Any = None,
+    kernel_regularizer: Callable[[Any], Any] | None = None,
+    bias_regularizer: Callable[[Any], Any] | None = None,
+    activity_regularizer: Callable[[Any], Any] | None = None,
+    kernel_constraint: Callable[[Any], Any] | None = None,
+    bias_constraint: Callable[[Any], Any] | None = None,
     trainable: bool = True,
     name: str | None = None,
     reuse: Any = None,
@@ -54,12 +55,12 @@ def dense(
     sizes = x._shape
     if sizes is None or not sizes or sizes[-1] is None:
         raise ValueError("The last dimension of the inputs to a Dense layer should be defined. Found None.")
-    kind = x.dtype.base_dtype
+    dtype = x.dtype.base_dtype
     with variable_scope(name, "dense", reuse=reuse):
         kernel = get_variable(
             "kernel",
             [sizes[-1], int(units)],
-            kind,
+            dtype,
             kernel_initializer,
             kernel_regularizer,
             trainable,
@@ -70,7 +71,7 @@ def dense(
             bias = get_variable(
                 "bias",
                 [int(units)],
-                kind,
+                dtype,
                 bias_initializer or Zeros(),
                 bias_regularizer,
                 trainable,
@@ -89,7 +90,12 @@ def dense(
 
 
 def dropout(
-    inputs: Any, rate: Any = 0.5, noise_shape: Any = None, seed: Any = None, training: Any = False, name: Any = None
+    inputs: Any,
+    rate: Any = 0.5,
+    noise_shape: Any = None,
+    seed: int | None = None,
+    training: Any = False,
+    name: str | None = None,
 ) -> Any:
     """Return `tf.nn.dropout` where ``training``, a bool or a node, is true, else the inputs."""
     with name_scope(name, "dropout"):
@@ -106,5 +112,5 @@ def flatten(inputs: Any, name: str | None = None) -> Any:
     if known is not None:
         rows = -1 if x._shape is None or x._shape[0] is None else x._shape[0]
         return reshape(x, [rows, known], name=name)
-    whole = shape(x)
-    return reshape(x, stack([whole[0], reduce_prod(whole[1:])]), name=name)
+    sizes = shape(x)
+    return reshape(x, stack([sizes[0], reduce_prod(sizes[1:])]), name=name)

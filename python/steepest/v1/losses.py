@@ -10,10 +10,11 @@ import numpy as np
 from .. import nn as _nn
 from ..ops.dispatch import unwrap
 from ..variables.collections import GraphKeys
-from .graph.build import call, convert
+from .graph.build import call, convert, dtype_of
 from .graph.graph import get_default_graph
 from .graph.missing import namespace
 from .graph.mode import executing_eagerly
+from .graph.run_values import array_of
 from .graph.shapes import compatible, text
 from .ops.array_ops import shape, stop_gradient
 from .ops.cast_ops import cast
@@ -89,21 +90,21 @@ def compute_weighted_loss(
         elif reduction == Reduction.MEAN:
             count = np.sum(np.broadcast_to(w, x.shape))
         else:
-            count = x.dtype.type(np.count_nonzero(np.broadcast_to(np.asarray(unwrap(w)), x.shape)))
+            count = x.dtype.type(np.count_nonzero(np.broadcast_to(array_of(w), x.shape)))
         return total / count if unwrap(count) != 0 else total * x.dtype.type(0)
 
-    def rule(x: Any, w: Any) -> Any:
+    def shape_fn(x: Any, w: Any) -> Any:
         if x is not None and w is not None and len(w) not in (0, len(x)) and not (len(w) == 1 and w[0] == x[0]):
             raise ValueError(f"weights can not be broadcast to values: {text(w)} and {text(x)}")
         return x if reduction == Reduction.NONE else ()
 
-    dtype = None if executing_eagerly() else convert(losses).dtype.base_dtype
-    loss = call("weighted_loss", reduced, (losses, weights), name=scope, shape=rule, dtype=dtype, same=False)
+    dtype = dtype_of(losses)
+    loss = call("weighted_loss", reduced, (losses, weights), name=scope, shape=shape_fn, dtype=dtype, same=False)
     add_loss(loss, loss_collection)
     return loss
 
 
-def _loss(kind: str, formula: Callable[..., Any], first: Any, labels: Any, *common: Any, **options: Any) -> Any:
+def _loss(op_type: str, formula: Callable[..., Any], first: Any, labels: Any, *common: Any, **options: Any) -> Any:
     """Return the weighted mean of ``formula(first, labels)``; ``common`` and ``options`` as `compute_weighted_loss`."""
 
     def equal(x: Any, y: Any) -> Any:
@@ -115,7 +116,7 @@ def _loss(kind: str, formula: Callable[..., Any], first: Any, labels: Any, *comm
         if value is None:
             raise ValueError(f"{name} must not be None.")
     first, labels = cast(first, "float32"), cast(labels, "float32")  # as TensorFlow's losses do
-    losses = call(kind, formula, (first, labels), shape=equal)
+    losses = call(op_type, formula, (first, labels), shape=equal)
     return compute_weighted_loss(losses, *common, **options)
 
 

@@ -11,8 +11,10 @@ from ..ops.dispatch import unwrap
 from ..ops.symbolic import Symbolic
 from .graph import shape_inference
 from .graph.build import call, convert
+from .graph.eager_call import RunSession
 from .graph.missing import namespace
 from .graph.mode import executing_eagerly
+from .graph.run_values import array_of
 from .graph.scopes import name_scope
 from .ops.activation_ops import (
     crelu,
@@ -123,7 +125,7 @@ def moments(
     del shift
     with name_scope(name, "moments"):
         mean = reduce_mean(x, axes, True, name="mean")
-        still = stop_gradient(mean)  # the gradient through the mean is zero in sum
+        still = stop_gradient(mean)  # the gradients through the mean sum to zero
         variance = reduce_mean(squared_difference(x, still), axes, True, name="variance")
         if keep_dims if keepdims is None else keepdims:
             return mean, variance
@@ -144,20 +146,20 @@ def batch_normalization(
 def bias_add(value: Any, bias: Any, data_format: Any = None, name: str | None = None) -> Any:
     """Return ``value + bias`` for a vector along the last axis. Raises ValueError for a bias of another shape."""
 
-    def rule(x: Any, b: Any) -> Any:
+    def shape_fn(x: Any, b: Any) -> Any:
         if b is not None and len(b) != 1:
             raise ValueError(f"Shape must be rank 1 but is rank {len(b)}")
         if x is not None and b is not None and None not in (x[-1], b[0]) and x[-1] != b[0]:
             raise ValueError(f"Dimensions must be equal, but are {x[-1]} and {b[0]}")
         return x
 
-    if data_format is not None and data_format.startswith("NC"):  # the bias goes along the axis after the batch's
+    if data_format is not None and data_format.startswith("NC"):  # the channels are the second axis
 
         def along(x: Any, b: Any) -> Any:
             return x + np.reshape(b, (-1, *([1] * (x.ndim - 2))))
 
         return call("BiasAdd", along, (value, bias), name=name, shape=lambda x, b: x)
-    return call("BiasAdd", np.add, (value, bias), name=name, shape=rule)
+    return call("BiasAdd", np.add, (value, bias), name=name, shape=shape_fn)
 
 
 def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Any:
@@ -174,7 +176,7 @@ def zero_fraction(value: Any, name: str | None = None) -> Any:
     """Return the share of elements that are zero."""
     return call(
         "zero_fraction",
-        lambda x: np.mean(np.asarray(unwrap(x)) == 0, dtype=np.float32),
+        lambda x: np.mean(array_of(x) == 0, dtype=np.float32),
         (value,),
         name=name,
         shape=(),
@@ -184,7 +186,12 @@ def zero_fraction(value: Any, name: str | None = None) -> Any:
 
 
 def dropout(
-    x: Any, keep_prob: Any = None, noise_shape: Any = None, seed: Any = None, name: str | None = None, rate: Any = None
+    x: Any,
+    keep_prob: Any = None,
+    noise_shape: Any = None,
+    seed: int | None = None,
+    name: str | None = None,
+    rate: Any = None,
 ) -> Any:
     """Return ``x / keep_prob`` with probability ``keep_prob`` and 0 otherwise, for each element.
 
@@ -200,14 +207,14 @@ def dropout(
         raise ValueError(f"`x.dtype` must be a floating point tensor as `x` will be scaled. Received: {x!r}")
     seeds, key = get_seed(seed), object()
 
-    def dropped(session: Any, value: Any, probability: Any) -> Any:
+    def dropped(session: RunSession, value: Any, probability: Any) -> Any:
         share = float(unwrap(probability))
         sizes = (
             value.shape
             if noise_shape is None
             else tuple(full if size is None else int(size) for size, full in zip(noise_shape, value.shape, strict=True))
         )
-        kept = generator(session, key, seeds).random(sizes) < share
-        return value * (kept / share).astype(value.dtype)
+        mask = generator(session, key, seeds).random(sizes) < share
+        return value * (mask / share).astype(value.dtype)
 
     return call("dropout", dropped, (x, keep), name=name, shape=shape_inference.same, contextual=True, same=False)

@@ -22,6 +22,7 @@ from .graph.graph import Graph, get_default_graph
 from .graph.missing import namespace
 from .graph.mode import executing_eagerly
 from .graph.scopes import get_variable_scope
+from .graph.session import Session
 from .graph.session_values import lifted
 from .training.checkpoint_state import (
     CheckpointState,
@@ -93,9 +94,9 @@ def get_global_step(graph: Graph | None = None) -> Any:
     if executing_eagerly():
         return _global_step.get_global_step()
     graph = graph or get_default_graph()
-    found = graph.get_collection(GraphKeys.GLOBAL_STEP)
-    if len(found) == 1:
-        step = found[0]
+    steps = graph.get_collection(GraphKeys.GLOBAL_STEP)
+    if len(steps) == 1:
+        step = steps[0]
     else:
         op = graph._operations.get(GraphKeys.GLOBAL_STEP)
         step = None if op is None else op.get_attr("owner") if op.type == "VariableV2" else op.outputs[0]
@@ -140,6 +141,6 @@ def get_or_create_global_step(graph: Graph | None = None) -> Any:
     return create_global_step(graph) if step is None else step
 
 
-def global_step(sess: Any, global_step_tensor: Any) -> int:
+def global_step(sess: Session, global_step_tensor: Any) -> int:
     """Return the value of a global step in a session."""
     return int(sess.run(global_step_tensor))

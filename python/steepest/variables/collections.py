@@ -67,7 +67,13 @@ def add_to_collection(name: str, value: Any) -> None:
     Variables enter their standard collections by themselves, and only weakly: a variable that the
     program drops leaves them. What is added here stays until it is removed.
 
-    Raises TypeError when ``name`` is not a string.
+    Raises:
+        TypeError: when ``name`` is not a string.
+
+    Example:
+        >>> steepest.add_to_collection("losses", 0.5)
+        >>> steepest.get_collection("losses")
+        [0.5]
     """
     get_default_store().collection(_checked("add_to_collection", name)).append(value)
 
@@ -75,7 +81,8 @@ def add_to_collection(name: str, value: Any) -> None:
 def add_to_collections(names: str | Iterable[str], value: Any) -> None:
     """Append ``value`` to each of several collections, once where a name repeats.
 
-    Raises TypeError when a name is not a string; then nothing is added.
+    Raises:
+        TypeError: when a name is not a string; then nothing is added.
     """
     keys = [names] if isinstance(names, str) else list(names)
     for key in keys:
@@ -91,7 +98,9 @@ def get_collection(key: str, scope: str | None = None) -> list[Any]:
     prefix selects a scope; items without a name are then left out. Changing the list changes
     nothing else.
 
-    Raises TypeError when ``key`` is not a string, ``re.error`` for a malformed ``scope``.
+    Raises:
+        TypeError: when ``key`` is not a string.
+        re.error: for a malformed ``scope``.
     """
     return get_default_store().collected(_checked("get_collection", key), scope)
 
@@ -99,7 +108,8 @@ def get_collection(key: str, scope: str | None = None) -> list[Any]:
 def get_collection_ref(key: str) -> MutableSequence[Any]:
     """Return the collection itself: what is appended to it or deleted from it changes the collection.
 
-    Raises TypeError when ``key`` is not a string.
+    Raises:
+        TypeError: when ``key`` is not a string.
     """
     return get_default_store().collection(_checked("get_collection_ref", key))
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import describe, must
+from ..base.typing import Array, ArrayLike, DTypeLike
 from .collections import GraphKeys
 from .names import get_default_store
 from .scopes import AUTO_REUSE, get_variable_scope, name_scope
@@ -17,7 +18,7 @@ from .variable import Variable
 __all__ = ["get_variable", "glorot_uniform", "shared_variable"]
 
 
-def glorot_uniform(shape: Sequence[int], dtype: Any = np.float32) -> np.ndarray[Any, Any]:
+def glorot_uniform(shape: Sequence[int], dtype: DTypeLike = np.float32) -> Array:
     """Draw from ``U(-r, r)`` with ``r = sqrt(6 / (fan_in + fan_out))``, ``get_variable``'s default start.
 
     The last two axes are fan-in and fan-out, each times the product of the axes before them (a
@@ -36,31 +37,45 @@ def glorot_uniform(shape: Sequence[int], dtype: Any = np.float32) -> np.ndarray[
 def get_variable(
     name: str,
     shape: int | Sequence[int] | None = None,
-    dtype: Any = None,
-    initializer: Any = None,
-    regularizer: Callable[..., Any] | None = None,
+    dtype: DTypeLike | None = None,
+    initializer: ArrayLike | Callable[..., ArrayLike] | None = None,
+    regularizer: Callable[[Variable], Any] | None = None,
     trainable: bool = True,
     collections: Sequence[str] | None = None,
 ) -> Variable:
     """Return the variable ``name`` of the current variable scope: a new one, or the shared one under reuse.
 
-    ``initializer`` is an array or number (then without ``shape``), or a callable
-    ``initializer(shape, dtype=dtype)`` such as ``np.zeros``; by default the scope's, else
-    :func:`glorot_uniform` (zeros for integers). ``dtype`` is by default the scope's, else what
-    ``Variable`` makes of the array or number, else float32. ``regularizer(variable)`` is stored, as a callable without
-    arguments, in ``GraphKeys.REGULARIZATION_LOSSES``, because an eager loss is computed anew at each
-    step; by default the scope's. The variable lives as long as the store, not as long as its users.
+    The variable lives as long as the store, not as long as its users.
 
-    Raises ValueError, in TensorFlow's words, when the variable exists and the scope does not reuse,
-    when the scope reuses and it does not exist, when shape or dtype differ from the shared
-    variable's, when there is neither shape nor initializer, and when a constant comes with a
-    shape; TypeError for a name that is not a string.
+    Args:
+        name: below the scope's name.
+        shape: the lengths of the axes; not to be given with an array or a number as initializer.
+        dtype: by default the scope's, else what ``Variable`` makes of the array or number, else float32.
+        initializer: an array, a number, or a callable ``initializer(shape, dtype=dtype)`` such as ``np.zeros``; by
+            default the scope's, else `glorot_uniform` (zeros for integers).
+        regularizer: a function of the variable, by default the scope's. An eager loss is computed anew at each step,
+            so what is stored in ``GraphKeys.REGULARIZATION_LOSSES`` is a callable without arguments.
+        trainable: as for `Variable`.
+        collections: as for `Variable`.
+
+    Raises:
+        TypeError: for a name that is not a string.
+        ValueError: in TensorFlow's words, when the variable exists and the scope does not reuse, when the scope reuses
+            and it does not exist, when shape or dtype differ from the shared variable's, when there is neither shape
+            nor initializer, and when a constant comes with a shape.
 
     Source: ``tf.get_variable``.
+
+    Example:
+        >>> with steepest.variable_scope("layer", reuse=steepest.AUTO_REUSE):
+        ...     w = steepest.get_variable("w", [2, 3])
+        ...     shared = steepest.get_variable("w", [2, 3])
+        >>> w.name, w.shape, shared is w
+        ('layer/w', (2, 3), True)
     """
 
-    def make(full_name: str, wanted: tuple[int, ...] | None, kind: Any, start: Any) -> Variable:
-        value = _initial_value(full_name, wanted, kind, start)
+    def make(full_name: str, sizes: tuple[int, ...] | None, dtype: Any, start: Any) -> Variable:
+        value = _initial_value(full_name, sizes, dtype, start)
         with name_scope(None):
             return Variable(value, trainable=trainable, name=full_name, collections=collections)
 
@@ -88,30 +103,30 @@ def shared_variable(
     full_name = scope.full_name(name)
     initializer = scope.initializer if initializer is None else initializer
     dtype = scope.dtype if dtype is None else dtype
-    wanted = None if shape is None else _as_shape(shape)
+    sizes = None if shape is None else _as_shape(shape)
     if shape is not None and initializer is not None and not callable(initializer):
         raise ValueError("If initializer is a constant, do not specify shape.")
     with store.lock:
-        found = store.named.get(full_name)
-        if found is not None:
+        shared = store.named.get(full_name)
+        if shared is not None:
             if not scope.reuse:
                 raise ValueError(
                     f"Variable {full_name} already exists, disallowed. "
                     "Did you mean to set reuse=True or reuse=tf.AUTO_REUSE in VarScope?"
                 )
-            _check_shared(found, full_name, wanted, dtype)
-            return found, None
+            _check_shared(shared, full_name, sizes, dtype)
+            return shared, None
         if scope.reuse and scope.reuse is not AUTO_REUSE:
             raise ValueError(
                 f"Variable {full_name} does not exist, or was not created with tf.get_variable(). "
                 "Did you mean to set reuse=tf.AUTO_REUSE in VarScope?"
             )
-        if wanted is None and (initializer is None or callable(initializer)):
+        if sizes is None and (initializer is None or callable(initializer)):
             raise ValueError(
                 f"Shape of a new variable ({full_name}) must be fully defined, but instead was None; "
                 "give shape, or an array as initializer."
             )
-        variable = make(full_name, wanted, dtype, initializer)
+        variable = make(full_name, sizes, dtype, initializer)
         store.named[full_name] = variable
     return variable, scope.regularizer if regularizer is None else regularizer
 
@@ -127,14 +142,14 @@ def _as_shape(shape: Any) -> tuple[int, ...]:
     return sizes
 
 
-def _check_shared(found: Variable, name: str, shape: tuple[int, ...] | None, dtype: Any) -> None:
-    own = tuple(int(size) for size in found.shape)
+def _check_shared(shared: Variable, name: str, shape: tuple[int, ...] | None, dtype: Any) -> None:
+    own = tuple(int(size) for size in shared.shape)
     if shape is not None and shape != own:
         raise ValueError(f"Trying to share variable {name}, but specified shape {shape} and found shape {own}.")
-    if dtype is not None and np.dtype(dtype) != np.dtype(found.dtype):
+    if dtype is not None and np.dtype(dtype) != np.dtype(shared.dtype):
         raise ValueError(
             f"Trying to share variable {name}, but specified dtype {np.dtype(dtype).name} "
-            f"and found dtype {np.dtype(found.dtype).name}."
+            f"and found dtype {np.dtype(shared.dtype).name}."
         )
 
 

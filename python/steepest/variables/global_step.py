@@ -17,7 +17,8 @@ def get_global_step() -> Variable | None:
 
     It is the single item of ``GraphKeys.GLOBAL_STEP``, else the shared variable of that name.
 
-    Raises TypeError when that variable is not an integer scalar.
+    Raises:
+        TypeError: when that variable is not an integer scalar.
     """
     store = get_default_store()
     candidates = store.collected(GraphKeys.GLOBAL_STEP, None)
@@ -34,7 +35,8 @@ def get_global_step() -> Variable | None:
 def create_global_step() -> Variable:
     """Make the global step: int64, scalar, 0, not trainable, named ``global_step`` in whatever scope.
 
-    Raises ValueError when there is one already.
+    Raises:
+        ValueError: when there is one already.
     """
     store = get_default_store()
     with store.lock:

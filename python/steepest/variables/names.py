@@ -30,11 +30,11 @@ class Collection(MutableSequence[Any]):
         self._sweep_at = 64
 
     def _alive(self) -> list[Any]:
-        # One pass holds every item it found, so that entries and items stay aligned while others die.
-        found = [(entry, entry() if isinstance(entry, weakref.ref) else entry) for entry in self._entries]
-        kept = [(entry, item) for entry, item in found if item is not None or not isinstance(entry, weakref.ref)]
-        self._entries = [entry for entry, _ in kept]
-        return [item for _, item in kept]
+        # One pass holds every item it finds, so that entries and items stay aligned while others die.
+        pairs = [(entry, entry() if isinstance(entry, weakref.ref) else entry) for entry in self._entries]
+        alive = [(entry, item) for entry, item in pairs if item is not None or not isinstance(entry, weakref.ref)]
+        self._entries = [entry for entry, _ in alive]
+        return [item for _, item in alive]
 
     def append_weakly(self, item: Any) -> None:
         """Append ``item`` without keeping it alive."""

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
 
 from ..base.errors import describe, must
+from ..base.typing import Array, ArrayLike, DTypeLike, Value
+from ..ops.conversion import as_array
 from ..ops.dispatch import apply, record, unwrap, wrap_result
 from ..ops.methods import ArrayMethods
 from ..ops.registry import Primitive
 from ..ops.state import next_number, state
-from ..ops.tensor import Tensor, as_array
+from ..ops.tensor import Tensor
+from .scopes import variable_created
 
 __all__ = ["Variable"]
 
@@ -36,9 +40,16 @@ class Variable(ArrayMethods):
         collections: names of collections to enter, by default ``[GraphKeys.GLOBAL_VARIABLES]``.
 
     Raises:
-        TypeError: for complex numbers, strings and objects. ValueError: for a name that is not one.
+        TypeError: for complex numbers, strings and objects.
+        ValueError: for a name that is not one.
 
     Source: ``tf.Variable`` of TensorFlow 1.
+
+    Example:
+        >>> w = steepest.Variable([1.0, 2.0], name="weights")
+        >>> w += [1.0, 1.0]
+        >>> (w * 2).tolist()
+        [4.0, 6.0]
     """
 
     # _pending: None, or the moves that rows of the array owe (see `deferred`), which whoever reads must see made.
@@ -46,19 +57,17 @@ class Variable(ArrayMethods):
 
     def __init__(
         self,
-        initial_value: Any,
+        initial_value: ArrayLike | Callable[[], ArrayLike],
         trainable: bool = True,
         name: str | None = None,
-        dtype: Any = None,
-        collections: Any = None,
+        dtype: DTypeLike | None = None,
+        collections: Sequence[str] | None = None,
     ) -> None:
-        from .scopes import variable_created  # scopes name variables, and get_variable, beside them, makes them
-
         if callable(initial_value) and not isinstance(initial_value, (ArrayMethods, np.ndarray, np.generic)):
             initial_value = initial_value()
         if initial_value is None:
             raise ValueError(must("Variable", "initial_value", "be a value", None, "None values are not supported"))
-        self._array: np.ndarray[Any, Any] = as_array("Variable", initial_value, dtype)
+        self._array: Array = as_array("Variable", initial_value, dtype)
         self._pending: Any = None
         self._trainable = bool(trainable)
         self._version = 0
@@ -67,7 +76,7 @@ class Variable(ArrayMethods):
         self._name = variable_created(self, name, collections)
 
     @classmethod
-    def _unlisted(cls, array: np.ndarray[Any, Any], trainable: bool, name: str) -> Variable:
+    def _unlisted(cls, array: Array, trainable: bool, name: str) -> Variable:
         """Return a variable around ``array`` itself that no scope or collection knows (a session's, a checkpoint's)."""
         variable = cls.__new__(cls)
         variable._array, variable._trainable, variable._name = array, trainable, name
@@ -77,7 +86,7 @@ class Variable(ArrayMethods):
     # Properties
 
     @property
-    def value(self) -> np.ndarray[Any, Any]:
+    def value(self) -> Array:
         """The live array itself. Whoever writes to it under a tape makes that tape's gradients wrong: use assign."""
         pending = self._pending  # one read: another thread may have it made
         if pending is not None:
@@ -87,12 +96,12 @@ class Variable(ArrayMethods):
     @property
     def shape(self) -> tuple[int, ...]:
         """The lengths of the axes."""
-        return self._array.shape  # type: ignore[no-any-return]
+        return self._array.shape
 
     @property
     def dtype(self) -> np.dtype[Any]:
         """The type of an element."""
-        return self._array.dtype  # type: ignore[no-any-return]
+        return self._array.dtype
 
     @property
     def ndim(self) -> int:
@@ -117,38 +126,42 @@ class Variable(ArrayMethods):
         """Whether tapes watch it by themselves."""
         return self._trainable
 
-    def numpy(self) -> Any:
+    def numpy(self) -> Array:
         """Return a copy of the value."""
-        return self.value.copy()
+        copy: Array = self.value.copy()
+        return copy
 
-    def read_value(self) -> Any:
+    def read_value(self) -> Value:
         """Return the value now: recorded under a tape, else a copy."""
         read = self._operand()
         return read if isinstance(read, Tensor) and read.mark >= state.floor else wrap_result(self.value.copy())
 
-    def initialized_value(self) -> Any:
+    def initialized_value(self) -> Value:
         """Return the value; here a variable is initialised when it is made."""
         return self.read_value()
 
     # Assignment
 
-    def assign(self, value: Any) -> Variable:
+    def assign(self, value: ArrayLike) -> Variable:
         """Overwrite the value and return self.
 
-        Raises ValueError for another shape (there is no broadcasting), TypeError for a type that does not convert
-        under NumPy's ``same_kind`` rule; then nothing has changed.
+        Raises:
+            TypeError: for a type that does not convert under NumPy's ``same_kind`` rule.
+            ValueError: for another shape; there is no broadcasting.
+
+        When it raises, nothing has changed.
         """
         np.copyto(self.value, self._fitting("assign", value), casting="same_kind")
         self._changed()
         return self
 
-    def assign_add(self, value: Any) -> Variable:
+    def assign_add(self, value: ArrayLike) -> Variable:
         """Add ``value`` in place and return self. Raises as `assign`."""
         np.add(self.value, self._fitting("assign_add", value), out=self._array, casting="same_kind")
         self._changed()
         return self
 
-    def assign_sub(self, value: Any) -> Variable:
+    def assign_sub(self, value: ArrayLike) -> Variable:
         """Subtract ``value`` in place and return self. Raises as `assign`."""
         np.subtract(self.value, self._fitting("assign_sub", value), out=self._array, casting="same_kind")
         self._changed()
@@ -193,7 +206,7 @@ class Variable(ArrayMethods):
             self._seen = (state.epoch, leaf)
         return leaf  # type: ignore[no-any-return]
 
-    def _take_rows(self, primitive: Primitive, index: Any, ids: np.ndarray[Any, Any]) -> Any:
+    def _take_rows(self, primitive: Primitive, index: Any, ids: Array) -> Any:
         """Evaluate and record ``primitive(self, index)``, which reads rows ``ids`` and leaves the others waiting."""
         leaf = None if state.floor == math.inf else self._current_leaf()
         pending = self._pending

@@ -30,9 +30,9 @@ def _operand_back(g: Any, y: Any, position: int, *operands: Any, subscripts: str
     inputs = [out, *(term for i, term in enumerate(terms) if i != position)]
     arrays = [g, *(operand for i, operand in enumerate(operands) if i != position)]
     free = (letter for letter in _LETTERS if letter not in subscripts)
-    wanted = ""
+    letters = ""
     for i, letter in enumerate(own):
-        if letter in wanted:
+        if letter in letters:
             twin = next(free)
             inputs.append(letter + twin)
             arrays.append(np.eye(lengths[i], dtype=g.dtype))
@@ -40,8 +40,8 @@ def _operand_back(g: Any, y: Any, position: int, *operands: Any, subscripts: str
         elif not any(letter in term for term in inputs):
             inputs.append(letter)
             arrays.append(np.ones(lengths[i], g.dtype))
-        wanted += letter
-    return np.einsum(",".join(inputs) + "->" + wanted, *arrays, **options)
+        letters += letter
+    return np.einsum(",".join(inputs) + "->" + letters, *arrays, **options)
 
 
 _EINSUM = defvjp(einsum, vjp_argnum=_operand_back)

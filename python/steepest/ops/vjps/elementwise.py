@@ -95,9 +95,9 @@ def _only(chosen: Any, g: Any) -> Any:
     if bits is None:
         return np.where(chosen, g, 0)
     r = np.empty(g.shape, g.dtype)
-    whole = r.view(bits)
-    whole[...] = chosen
-    whole *= g.view(bits)
+    masked = r.view(bits)
+    masked[...] = chosen
+    masked *= g.view(bits)
     return r
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import must
+from ...base.typing import ArrayLike, Value
 from ..dispatch import Operand, apply, unwrap
-from ..indexed_slices import IndexedSlices
+from ..indexed_slices import IndexedSlices, check_rows
 from ..registry import composite, defvjp
 from ..scatter import IndexedCotangent
 
@@ -25,24 +26,40 @@ _GATHER = defvjp(gather_rows, lambda g, y, x, ids: _slices(g, x, ids), linear=Tr
 defvjp(operator.getitem, lambda g, y, x, index: _indexed_back(g, x, index), linear=True)
 
 
-def gather(params: Any, indices: Any, name: str | None = None) -> Any:
+def gather(params: ArrayLike, indices: ArrayLike, name: str | None = None) -> Value:
     """Return the rows ``params[indices]``, of shape ``indices.shape + params.shape[1:]``.
 
     The gradient with respect to a Variable or a watched Tensor is `IndexedSlices` with the indices flattened, repeats
     kept, so that its cost follows the indices and not the table.
 
+    Args:
+        params: an array of shape ``(R, ...)``: R rows.
+        indices: integers in ``[0, R)`` of any shape.
+        name: accepted for TensorFlow's sake.
+
     Raises:
         IndexError: for an index that is negative or too large; the message has its position and value.
-        TypeError: for indices that are not integers. ValueError: for params without rows.
+        TypeError: for indices that are not integers.
+        ValueError: for params without rows.
 
     Source: ``tf.gather``.
+
+    Example:
+        >>> table = steepest.Variable([[1.0, 2.0], [3.0, 4.0]])
+        >>> with steepest.GradientTape() as tape:
+        ...     loss = np.sum(steepest.gather(table, [1, 1]))
+        >>> tape.gradient(loss, table).indices.tolist()
+        [1, 1]
     """
     del name
     ids = _checked_ids("gather", params, indices)
-    params = params if hasattr(params, "ndim") else np.asarray(params)
-    if isinstance(params, Operand) and params._pending is not None:
-        return params._take_rows(_GATHER, ids, ids)  # type: ignore[attr-defined]  # only a Variable has pending moves
-    return apply(_GATHER, (params, ids))
+    table: Any = params if hasattr(params, "ndim") else np.asarray(params)
+    rows: Value
+    if isinstance(table, Operand) and table._pending is not None:
+        rows = table._take_rows(_GATHER, ids, ids)  # type: ignore[attr-defined]  # only a Variable has pending moves
+    else:
+        rows = apply(_GATHER, (table, ids))
+    return rows
 
 
 def _checked_ids(who: str, params: Any, indices: Any) -> np.ndarray[Any, Any]:
@@ -56,12 +73,7 @@ def _checked_ids(who: str, params: Any, indices: Any) -> np.ndarray[Any, Any]:
     shape = params.shape if hasattr(params, "shape") else np.shape(params)  # NumPy would read a whole Variable
     if not shape:
         raise ValueError(must(who, "params", "have rows to take", "a scalar"))
-    rows = shape[0]
-    if ids.size and (ids.min() < 0 or ids.max() >= rows):
-        flat = ids.ravel()
-        position = int(np.flatnonzero((flat < 0) | (flat >= rows))[0])
-        where = position if ids.ndim < 2 else tuple(int(i) for i in np.unravel_index(position, ids.shape))
-        raise IndexError(must(who, "indices", f"be in [0, {rows})", f"{flat[position]} at position {where}"))
+    check_rows(who, "indices", ids, shape[0])
     return ids
 
 

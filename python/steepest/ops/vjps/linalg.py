@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..dispatch import unwrap
+from ..protocols import no_rule
 from ..registry import composite, defvjp
+from ..scatter import IndexedCotangent
 
 defvjp(np.matmul, lambda g, y, a, b: _matmul_left(g, a, b), lambda g, y, a, b: _matmul_right(g, a, b))
 defvjp(np.diagonal, lambda g, y, x, *args, **kwargs: _diagonal_back(g, x, *args, **kwargs), linear=True)
@@ -56,8 +58,6 @@ def _diagonal_back(g: Any, x: Any, offset: int = 0, axis1: int = 0, axis2: int =
     axis1, axis2 = axis1 % x.ndim, axis2 % x.ndim
     count = np.arange(g.shape[-1])
     index[axis1], index[axis2] = count + max(-offset, 0), count + max(offset, 0)
-    from ..scatter import IndexedCotangent
-
     # Indexing puts the diagonal where the first array stands, or first when the two are apart.
     place = axis1 if abs(axis1 - axis2) == 1 and axis1 < axis2 else min(axis1, axis2) if abs(axis1 - axis2) == 1 else 0
     return IndexedCotangent(np.moveaxis(g, -1, place), tuple(index), x.shape)
@@ -118,8 +118,6 @@ def _trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
 @composite(np.linalg.norm)
 def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
     if ord not in (None, 2, "fro") or (ord == 2 and x.ndim != 1 and axis is None):
-        from ..protocols import no_rule
-
         raise no_rule(f"linalg.norm with ord={ord!r}")
     total = np.sum(x * x, axis=axis, keepdims=keepdims)
     # The norm's gradient at zero is taken to be zero.

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dispatch import unwrap
+from ..dispatch import apply, unwrap
 from ..registry import PRIMITIVES, defvjp
 
 defvjp(np.sum, lambda g, y, x, axis=None, dtype=None, keepdims=False: _spread(g, x, axis, keepdims), linear=True)
@@ -59,7 +59,7 @@ def _count(x: Any, axis: Any) -> int:
     return count
 
 
-def _kept(value: Any, x: Any, axis: Any, keepdims: Any) -> Any:
+def _with_axes(value: Any, x: Any, axis: Any, keepdims: Any) -> Any:
     """Give a reduction's result the reduced axes back, with length 1."""
     if x.ndim == 0 or (keepdims and keepdims is not np._NoValue):
         return value
@@ -71,20 +71,20 @@ def _kept(value: Any, x: Any, axis: Any, keepdims: Any) -> Any:
 
 def _spread(value: Any, x: Any, axis: Any, keepdims: Any) -> Any:
     """Repeat a reduction's result over the axes that were reduced."""
-    kept = value if axis is None else _kept(value, x, axis, keepdims)
-    if x.size > _SMALL or not isinstance(kept, (np.ndarray, np.generic)):
-        return np.broadcast_to(kept, x.shape)
-    whole = np.empty(x.shape, kept.dtype)
-    whole[...] = kept
-    return whole
+    narrow = value if axis is None else _with_axes(value, x, axis, keepdims)
+    if x.size > _SMALL or not isinstance(narrow, (np.ndarray, np.generic)):
+        return np.broadcast_to(narrow, x.shape)
+    filled = np.empty(x.shape, narrow.dtype)
+    filled[...] = narrow
+    return filled
 
 
 def _shared(g: Any, y: Any, x: Any, axis: Any, keepdims: Any) -> Any:
     """Return the gradient of a maximum or minimum: the elements that tie for it share ``g`` equally."""
     values = unwrap(x)
-    hit = np.equal(values, _kept(unwrap(y), values, axis, keepdims))
+    hit = np.equal(values, _with_axes(unwrap(y), values, axis, keepdims))
     count = np.add.reduce(hit, axis=_axes(values, axis), dtype=values.dtype, keepdims=True)
-    return _kept(g, values, axis, keepdims) / count * hit
+    return _with_axes(g, values, axis, keepdims) / count * hit
 
 
 def _centred(x: Any, axis: Any) -> Any:
@@ -123,8 +123,6 @@ def _others(x: Any, axis: Any) -> Any:
 
 
 def _others_of_rows(rows: Any) -> Any:
-    from ..dispatch import apply
-
     return apply(_OTHERS, (rows,))
 
 

@@ -156,8 +156,8 @@ def _tile(x: Any, reps: Any) -> Any:
     shape = (1,) * (ndim - x.ndim) + x.shape
     apart = tuple(s for size in shape for s in (1, size))
     wide = tuple(s for pair in zip(counts, shape, strict=True) for s in pair)
-    whole = tuple(c * s for c, s in zip(counts, shape, strict=True))
-    return np.reshape(np.broadcast_to(np.reshape(x, apart), wide), whole)
+    tiled = tuple(c * s for c, s in zip(counts, shape, strict=True))
+    return np.reshape(np.broadcast_to(np.reshape(x, apart), wide), tiled)
 
 
 @composite(np.repeat)

@@ -19,8 +19,8 @@ def get_variables(
 ) -> list[Any]:
     """Return the variables of a collection whose names begin with ``scope`` and end with ``suffix``."""
     name = getattr(scope, "name", scope)
-    found = get_default_graph().get_collection(collection, name)
-    return [v for v in found if suffix is None or v.op.name.endswith(suffix)]
+    variables = get_default_graph().get_collection(collection, name)
+    return [v for v in variables if suffix is None or v.op.name.endswith(suffix)]
 
 
 def get_trainable_variables(scope: Any = None, suffix: str | None = None) -> list[Any]:

@@ -11,19 +11,21 @@ from ...ops.indexed_slices import IndexedSlices
 from ...optim import AdagradOptimizer, AdamOptimizer, GradientDescentOptimizer, MomentumOptimizer
 from ...optim.optimizer import Optimizer
 from ...variables.collections import GraphKeys
+from ..graph.build import convert
 from ..graph.graph import get_default_graph
 from ..graph.missing import namespace
 from ..graph.scopes import variable_scope
-from ..nn import l2_loss
+from ..nn import bias_add, l2_loss
 from ..ops.activation_ops import relu
 from ..ops.array_ops import identity
 from ..ops.clip_ops import clip_by_global_norm
 from ..ops.control_flow_ops import with_dependencies
 from ..ops.math_ops import abs as _abs
-from ..ops.matmul_ops import add_n
+from ..ops.matmul_ops import add_n, matmul
 from ..ops.reduce_ops import reduce_sum
 from ..train import get_global_step
-from ..training.initializers import GlorotNormal, GlorotUniform, VarianceScaling
+from ..training.get_variable import get_variable
+from ..training.initializers import GlorotNormal, GlorotUniform, VarianceScaling, Zeros
 
 __all__ = [
     "OPTIMIZER_CLS_NAMES",
@@ -47,13 +49,13 @@ OPTIMIZER_CLS_NAMES: dict[str, Any] = {
 }
 
 
-def xavier_initializer(uniform: bool = True, seed: Any = None, dtype: Any = "float32") -> Any:
+def xavier_initializer(uniform: bool = True, seed: int | None = None, dtype: Any = "float32") -> Any:
     """Return Glorot's initializer."""
     return GlorotUniform(seed, dtype) if uniform else GlorotNormal(seed, dtype)
 
 
 def variance_scaling_initializer(
-    factor: float = 2.0, mode: str = "FAN_IN", uniform: bool = False, seed: Any = None, dtype: Any = "float32"
+    factor: float = 2.0, mode: str = "FAN_IN", uniform: bool = False, seed: int | None = None, dtype: Any = "float32"
 ) -> Any:
     """Return draws of variance ``factor / n``; n is fan-in, fan-out or their mean."""
     distribution = "uniform" if uniform else "truncated_normal"
@@ -101,12 +103,12 @@ def fully_connected(
     inputs: Any,
     num_outputs: int,
     activation_fn: Any = relu,
-    normalizer_fn: Any = None,
+    normalizer_fn: Callable[..., Any] | None = None,
     normalizer_params: Any = None,
     weights_initializer: Any = None,
-    weights_regularizer: Any = None,
+    weights_regularizer: Callable[[Any], Any] | None = None,
     biases_initializer: Any = "zeros",
-    biases_regularizer: Any = None,
+    biases_regularizer: Callable[[Any], Any] | None = None,
     reuse: Any = None,
     variables_collections: Any = None,
     outputs_collections: Any = None,
@@ -114,26 +116,20 @@ def fully_connected(
     scope: Any = None,
 ) -> Any:
     """Return a dense layer with variables ``weights`` and ``biases``; ReLU is the default activation."""
-    from ..graph.build import convert
-    from ..nn import bias_add
-    from ..ops.matmul_ops import matmul
-    from ..training.get_variable import get_variable
-    from ..training.initializers import Zeros
-
     del variables_collections, outputs_collections
     x = convert(inputs)
     with variable_scope(scope, "fully_connected", reuse=reuse):
-        kind = x.dtype.base_dtype
+        dtype = x.dtype.base_dtype
         sizes = [int(x.shape[-1]), int(num_outputs)]
         weights = get_variable(
-            "weights", sizes, kind, weights_initializer or GlorotUniform(), weights_regularizer, trainable
+            "weights", sizes, dtype, weights_initializer or GlorotUniform(), weights_regularizer, trainable
         )
         result = matmul(x, weights)
         if normalizer_fn is not None:
             result = normalizer_fn(result, **(normalizer_params or {}))
         elif biases_initializer is not None:
             start = Zeros() if biases_initializer == "zeros" else biases_initializer
-            biases = get_variable("biases", [int(num_outputs)], kind, start, biases_regularizer, trainable)
+            biases = get_variable("biases", [int(num_outputs)], dtype, start, biases_regularizer, trainable)
             result = bias_add(result, biases)
         return result if activation_fn is None else activation_fn(result)
 
@@ -146,7 +142,7 @@ def optimize_loss(
     gradient_noise_scale: Any = None,
     gradient_multipliers: Any = None,
     clip_gradients: Any = None,
-    learning_rate_decay_fn: Any = None,
+    learning_rate_decay_fn: Callable[..., Any] | None = None,
     update_ops: Any = None,
     variables: Any = None,
     name: str | None = None,
@@ -190,19 +186,19 @@ def optimize_loss(
             return identity(loss)
 
 
-def _optimizer(given: Any, rate: Any) -> Any:
-    if isinstance(given, str):
-        if given not in OPTIMIZER_CLS_NAMES:
+def _optimizer(optimizer: Any, rate: Any) -> Any:
+    if isinstance(optimizer, str):
+        if optimizer not in OPTIMIZER_CLS_NAMES:
             raise ValueError(
-                f"Optimizer name should be one of [{', '.join(OPTIMIZER_CLS_NAMES)}], you provided {given}."
+                f"Optimizer name should be one of [{', '.join(OPTIMIZER_CLS_NAMES)}], you provided {optimizer}."
             )
-        given = OPTIMIZER_CLS_NAMES[given]
-    if isinstance(given, Optimizer):
-        return given
-    if isinstance(given, type) or callable(given):
-        return given(learning_rate=rate) if isinstance(given, type) else given(rate)
+        optimizer = OPTIMIZER_CLS_NAMES[optimizer]
+    if isinstance(optimizer, Optimizer):
+        return optimizer
+    if isinstance(optimizer, type) or callable(optimizer):
+        return optimizer(learning_rate=rate) if isinstance(optimizer, type) else optimizer(rate)
     raise ValueError(
-        f"Unrecognized optimizer: should be string, subclass of Optimizer, instance or a function. Got {given}."
+        f"Unrecognized optimizer: should be string, subclass of Optimizer, instance or a function. Got {optimizer}."
     )
 
 

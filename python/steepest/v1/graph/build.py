@@ -10,36 +10,29 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import Operand
+from ...base.errors import must
+from ...ops.dispatch import unwrap
 from ...ops.indexed_slices import IndexedSlices
-from ...ops.tensor import Tensor as EagerTensor
+from ...ops.scatter import scattered
 from . import shape_inference
-from .constants import constant_array, hold
+from .constants import constant_array, constant_node, constant_value
 from .dtypes import DType, as_dtype
+from .eager_call import eager_result, eager_session, eager_values
 from .graph import Graph, get_default_graph
 from .mode import executing_eagerly
 from .node import Node, Operation, Tensor
+from .run_values import array_of
 from .shapes import Shape
 from .type_constraints import check_types
 
-__all__ = ["call", "convert", "convert_all", "eager_session"]
+__all__ = ["call", "convert", "convert_all", "dtype_of", "pack", "shape_of", "slices_to_dense"]
 
 PROBE: Any = object()
 """The shape is found by calling the function on small arrays."""
 
 
-class _EagerSession:
-    """What contextual functions are given in eager mode instead of a session: its random numbers."""
-
-    def __init__(self) -> None:
-        self._generators: dict[Any, np.random.Generator] = {}
-
-
-eager_session = _EagerSession()
-
-
 def call(
-    kind: str,
+    op_type: str,
     function: Callable[..., Any],
     inputs: Sequence[Any] = (),
     *,
@@ -47,7 +40,6 @@ def call(
     shape: Any = PROBE,
     dtype: Any = None,
     outputs: int | None = None,
-    like: Any = None,
     same: bool = True,
     contextual: bool = False,
     writes: bool = False,
@@ -58,39 +50,38 @@ def call(
     """Return the tensor (or the tuple of them) that ``function(*inputs)`` will be.
 
     Args:
-        kind: TensorFlow's name of the operation, which is also the default name of the node.
+        op_type: TensorFlow's name of the operation, which is also the default name of the node.
         shape: the static shape, or a function of the inputs' static shapes; by default found by probing.
         dtype: the type of the result; by default that of the first input, or what probing finds.
         outputs: the number of results where it is not one; then ``shape`` and ``dtype`` are lists.
         same: the inputs have one type, to which numbers and arrays among them are converted.
-        like: the type to convert numbers and arrays to, where no input says it.
         contextual, writes, differentiable, rows_of, attributes: see `Operation`.
     """
     if executing_eagerly():
-        values = _eager_values(inputs, like, same)
-        check_types(kind, [value.dtype for value in values[:1]])
+        values = eager_values(inputs, same)
+        check_types(op_type, [value.dtype for value in values[:1]])
         result = function(eager_session, *values) if contextual else function(*values)
-        return _eager_result(result)
+        return eager_result(result)
     with _graph_of(inputs).as_default() as graph:
-        tensors = convert_all(kind, inputs, like, same, name)
-        check_types(kind, [tensor.dtype.dtype for tensor in tensors[:1]])
+        tensors = convert_all(op_type, inputs, same, name)
+        check_types(op_type, [tensor.dtype.dtype for tensor in tensors[:1]])
         for tensor in tensors:
             if tensor.graph is not graph:
                 raise ValueError(
-                    f"{name or kind}: Tensor {tensor.name!r} must be from the same graph as the other inputs; it is in "
-                    "another one"
+                    f"{name or op_type}: Tensor {tensor.name!r} must be from the same graph as the other inputs; it is "
+                    "in another one"
                 )
         if shape is PROBE:
-            results = [shape_inference.probe(name or kind, kind, function, tensors, dtype)]
+            results = [shape_inference.probe(name or op_type, op_type, function, tensors, dtype)]
         elif outputs is not None:
             results = list(zip([as_dtype(d) for d in dtype], shape, strict=True))
         else:
-            found: Shape = shape_inference.applied(name or kind, kind, shape, tensors)
-            results = [(tensors[0].dtype.base_dtype if dtype is None else as_dtype(dtype).base_dtype, found)]
+            result_shape: Shape = shape_inference.apply_shape_fn(name or op_type, op_type, shape, tensors)
+            results = [(tensors[0].dtype.base_dtype if dtype is None else as_dtype(dtype).base_dtype, result_shape)]
         operation = Operation(
             graph,
-            kind,
-            graph._operation_name(name, kind),
+            op_type,
+            graph._operation_name(name, op_type),
             function,
             tensors,
             results,
@@ -116,27 +107,32 @@ def convert(value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
 
     Raises TypeError for a type that is not ``dtype``, ValueError for None.
     """
-    wanted = None if dtype is None else as_dtype(dtype)
+    dtype = None if dtype is None else as_dtype(dtype)
     if isinstance(value, Node):
         tensor = value._tensor()
-        if wanted is not None and tensor.dtype != wanted:
+        if dtype is not None and tensor.dtype != dtype:
             raise ValueError(
-                f"Tensor conversion requested dtype {wanted.name} for a Tensor of {tensor.dtype.base_dtype.name}: "
+                f"Tensor conversion requested dtype {dtype.name} for a Tensor of {tensor.dtype.base_dtype.name}: "
                 f"{tensor!r}"
             )
         return tensor
     if isinstance(value, Operation):
         raise TypeError(f"Can't convert Operation {value.name!r} to Tensor")
     if isinstance(value, IndexedSlices):
-        from ..ops.sparse_ops import to_dense
-
-        return to_dense(value, name)
+        return slices_to_dense(value, name)
     if _holds_nodes(value):
-        from ..ops.concat_ops import stack
+        return pack([convert(item, dtype or _type_within(value)) for item in value], 0, name or "packed")
+    return constant_node(constant_array(value, dtype), name or "Const", dtype)
 
-        stacked: Tensor = stack([convert(item, wanted or _type_within(value)) for item in value], name=name or "packed")
-        return stacked
-    return hold(constant_array(value, wanted), name or "Const", wanted)
+
+def dtype_of(value: Any) -> DType | None:
+    """Return the type of what becomes a node; None in eager mode, where the result has the type it has."""
+    return None if executing_eagerly() else convert(value).dtype.base_dtype
+
+
+def shape_of(value: Any) -> Shape:
+    """Return the static shape of what becomes a node; in eager mode the shape of the value."""
+    return np.shape(value) if executing_eagerly() else convert(value)._shape
 
 
 def _holds_nodes(value: Any) -> bool:
@@ -146,76 +142,78 @@ def _holds_nodes(value: Any) -> bool:
 def _type_within(value: Any) -> DType | None:
     """Return the type of the first node in a nest of lists."""
     for item in value:
-        found = item._tensor().dtype.base_dtype if isinstance(item, Node) else None
-        if found is None and _holds_nodes(item):
-            found = _type_within(item)
-        if found is not None:
-            return found
+        dtype = item._tensor().dtype.base_dtype if isinstance(item, Node) else None
+        if dtype is None and _holds_nodes(item):
+            dtype = _type_within(item)
+        if dtype is not None:
+            return dtype
     return None
 
 
-def convert_all(
-    kind: str, inputs: Sequence[Any], like: Any = None, same: bool = True, name: Any = None
-) -> list[Tensor]:
+def convert_all(op_type: str, inputs: Sequence[Any], same: bool = True, name: str | None = None) -> list[Tensor]:
     """Return the tensors for an operation's inputs; where they share one type, numbers take that of the nodes.
 
     Constants that are made for it are named below it: ``add/y``.
     """
     if not same:
         return [convert(value) for value in inputs]
-    above = name.rstrip("/") if isinstance(name, str) else kind
-    wanted = None if like is None else as_dtype(like)
-    first: Tensor | None = None
+    prefix = name.rstrip("/") if isinstance(name, str) else op_type
+    dtype: DType | None = None
+    first_node: Tensor | None = None
     for value in inputs:
         if isinstance(value, Node):
-            first = value._tensor()
+            first_node = value._tensor()
         elif isinstance(value, IndexedSlices) and isinstance(value.values, Node):
-            first = value.values._tensor()
-        if first is not None:
-            wanted = first.dtype.base_dtype
+            first_node = value.values._tensor()
+        if first_node is not None:
+            dtype = first_node.dtype.base_dtype
             break
     tensors: list[Tensor] = []
     for position, value in enumerate(inputs):
         if isinstance(value, Node):
             tensor = value._tensor()
         else:
-            tensor = convert(value, wanted, f"{above}/{'xyzw'[position]}" if above and len(inputs) < 5 else None)
-            wanted = wanted or tensor.dtype
-        if wanted is not None and tensor.dtype != wanted:
+            tensor = convert(value, dtype, f"{prefix}/{'xyzw'[position]}" if prefix and len(inputs) < 5 else None)
+            dtype = dtype or tensor.dtype
+        if dtype is not None and tensor.dtype != dtype:
             raise TypeError(
-                f"Input {position} of {kind!r} Op has type {tensor.dtype.base_dtype.name} that does not match type "
-                f"{wanted.name} of the other inputs: {tensor.name}; use tf.cast"
+                f"Input {position} of {op_type!r} Op has type {tensor.dtype.base_dtype.name} that does not match type "
+                f"{dtype.name} of the other inputs: {tensor.name}; use tf.cast"
             )
         tensors.append(tensor)
     return tensors
 
 
-# Eagerly
+def pack(parts: Sequence[Any], axis: int, name: str) -> Tensor:
+    """Put tensors of one shape beside each other along a new axis. Raises ValueError where the shapes differ."""
+
+    def shape_fn(*shapes: Any) -> Any:
+        part = shape_inference.merged(*shapes)
+        if part is None:
+            return None
+        if not -len(part) - 1 <= axis <= len(part):
+            raise ValueError(f"Argument `axis` = {axis} not in range [{-len(part) - 1}, {len(part) + 1})")
+        sizes = list(part)
+        sizes.insert(axis if axis >= 0 else len(part) + 1 + axis, len(shapes))
+        return tuple(sizes)
+
+    packed: Tensor = call("Pack", lambda *arrays: np.stack(arrays, axis=axis), parts, name=name, shape=shape_fn)
+    return packed
 
 
-def _eager_values(inputs: Sequence[Any], like: Any, same: bool) -> list[Any]:
-    wanted = None if like is None else np.dtype(as_dtype(like).dtype)
-    if same and wanted is None:
-        for value in inputs:
-            if isinstance(value, (Operand, np.ndarray, np.generic)):
-                wanted = value.dtype  # type: ignore[union-attr]  # every operand has it
-                break
-    values: list[Any] = []
-    for value in inputs:
-        if isinstance(value, IndexedSlices):
-            value = value.to_dense()
-        if not isinstance(value, (Operand, np.ndarray, np.generic)):
-            if isinstance(value, (list, tuple)) and any(isinstance(item, Operand) for item in value):
-                value = np.stack(value)
-            else:
-                value = constant_array(value, as_dtype(wanted) if same and wanted is not None else None)
-            if same and wanted is None:
-                wanted = value.dtype
-        values.append(value)
-    return values
+def slices_to_dense(slices: IndexedSlices, name: str | None = None) -> Tensor:
+    """Return the tensor that slices of nodes stand for. Raises ValueError where their dense shape is not given."""
+    shape = slices.dense_shape
+    if shape is None:
+        raise ValueError(must("IndexedSlices", "dense_shape", "be given to make it dense", repr(slices)))
+    if isinstance(shape, Tensor) and (known := constant_value(shape)) is not None:
+        shape = tuple(known.tolist())
+    static_shape = shape if isinstance(shape, tuple) and None not in shape else None
 
+    def to_dense(values: Any, ids: Any, *sizes: Any) -> Any:
+        dense_shape = static_shape if static_shape is not None else tuple(int(size) for size in unwrap(sizes[0]))
+        return scattered(values, array_of(ids), dense_shape)
 
-def _eager_result(result: Any) -> Any:
-    if isinstance(result, tuple):
-        return tuple(_eager_result(item) for item in result)
-    return EagerTensor(np.asarray(result)) if isinstance(result, (np.ndarray, np.generic)) else result
+    inputs = (slices.values, slices.indices, *(() if static_shape is not None else (shape,)))
+    dense: Tensor = call("IndexedSlicesToDense", to_dense, inputs, name=name, shape=static_shape, same=False)
+    return dense

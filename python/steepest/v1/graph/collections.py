@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...variables import collections as _keys
-from .graph import in_graph_store
+from .mode import in_graph_store
 
 __all__ = [
     "GraphKeys",
@@ -27,5 +27,5 @@ trainable_variables = in_graph_store(_keys.trainable_variables)
 
 def moving_average_variables(scope: str | None = None) -> list[object]:
     """Return the variables that an ``ExponentialMovingAverage`` follows."""
-    found: list[object] = get_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, scope)
-    return found
+    variables: list[object] = get_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, scope)
+    return variables

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from ...ops.dispatch import unwrap
+from ...ops.tensor import Tensor as EagerTensor
 from .dtypes import DType, as_dtype
 from .graph import get_default_graph
 from .mode import executing_eagerly
 from .node import Node, Operation, Tensor
 from .shapes import TensorShape, as_shape, text
 
-__all__ = ["constant", "constant_array", "constant_value", "hold"]
+__all__ = ["constant", "constant_array", "constant_node", "constant_value"]
 
 
 def constant_array(value: Any, dtype: DType | None = None) -> Any:
@@ -84,31 +85,32 @@ def _has_numpy(value: Any) -> bool:
 
 
 def _typed(array: np.ndarray[Any, Any], dtype: DType, value: Any) -> np.ndarray[Any, Any]:
-    wanted = np.dtype(dtype.dtype)
-    if array.dtype == wanted:
+    numpy_dtype = np.dtype(dtype.dtype)
+    if array.dtype == numpy_dtype:
         return array
-    if array.size and (array.dtype.kind == "O") != (wanted.kind == "O"):
+    if array.size and (array.dtype.kind == "O") != (numpy_dtype.kind == "O"):
         raise TypeError(
             f"Expected {dtype.base_dtype.name}, got {value!r:.60} of type {type(value).__name__!r} instead."
         )
-    if array.size and wanted.kind in "iu" and array.dtype.kind in "fV":
+    if array.size and numpy_dtype.kind in "iu" and array.dtype.kind in "fV":
         raise TypeError(f"Expected {dtype.base_dtype.name}, got {value!r:.60} of type {array.dtype.name!r} instead.")
-    if array.size and (wanted.kind == "b" or (array.dtype.kind == "b" and wanted.kind in "fiu")):
+    if array.size and (numpy_dtype.kind == "b" or (array.dtype.kind == "b" and numpy_dtype.kind in "fiu")):
         raise TypeError(f"Expected {dtype.base_dtype.name}, got {value!r:.60} of type {array.dtype.name!r} instead.")
-    if array.size and wanted.kind in "iu" and array.dtype.kind in "iu":
-        limits = np.iinfo(wanted)
+    if array.size and numpy_dtype.kind in "iu" and array.dtype.kind in "iu":
+        limits = np.iinfo(numpy_dtype)
         if array.min() < limits.min or array.max() > limits.max:
             raise ValueError(f"Can't convert {value!r:.60} to {dtype.base_dtype.name}: it is out of range.")
-    return array.astype(wanted)
+    return array.astype(numpy_dtype)
 
 
-def hold(array: np.ndarray[Any, Any], name: str, dtype: DType | None = None) -> Tensor:
+def constant_node(array: np.ndarray[Any, Any], name: str, dtype: DType | None = None) -> Tensor:
     """Return the tensor of a constant operation that holds ``array``."""
     graph = get_default_graph()
-    kept = np.array(array)  # the caller may go on to change it
-    kind = as_dtype(array.dtype) if dtype is None else dtype.base_dtype
+    own_array = np.array(array)  # the caller may go on to change it
+    dtype = as_dtype(array.dtype) if dtype is None else dtype.base_dtype
+    full_name = graph._operation_name(name, "Const")
     operation = Operation(
-        graph, "Const", graph._operation_name(name, "Const"), None, (), [(kind, kept.shape)], attributes={"value": kept}
+        graph, "Const", full_name, None, (), [(dtype, own_array.shape)], attributes={"value": own_array}
     )
     return operation.outputs[0]
 
@@ -133,8 +135,8 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     Raises TypeError for a value that is not of ``dtype``, ValueError for one that has too many elements, or, with
     ``verify_shape``, another shape. Source: ``tf.constant``.
     """
-    wanted = None if dtype is None else as_dtype(dtype)
-    array = constant_array(value, wanted)
+    dtype = None if dtype is None else as_dtype(dtype)
+    array = constant_array(value, dtype)
     if shape is not None:
         sizes: Any = as_shape(shape)
         if verify_shape and array.shape != sizes:
@@ -150,7 +152,5 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
             array = np.concatenate([flat, np.full(total - flat.size, flat[-1], array.dtype)])
         array = array.reshape([int(size or 0) for size in sizes])
     if executing_eagerly():
-        from ...ops.tensor import Tensor as EagerTensor
-
         return EagerTensor(np.array(array))
-    return hold(array, name, wanted)
+    return constant_node(array, name, dtype)

@@ -32,7 +32,7 @@ class DType:
 
     def __init__(self, name: str, dtype: np.dtype[Any], reference: bool = False) -> None:
         self.name = name
-        self.dtype = dtype  # under this attribute NumPy looks for the type
+        self.dtype = dtype  # NumPy reads this attribute: np.dtype(tf.float32) works
         self._reference = reference
 
     @property
@@ -158,8 +158,8 @@ def as_dtype(value: Any) -> DType:
         name = _ALIASES.get(value, value).removesuffix("_ref")
         if name in TYPES:
             return TYPES[name].reference() if value.endswith("_ref") else TYPES[name]
-        if name == "bfloat16" and (found := _bfloat16()):
-            return found
+        if name == "bfloat16" and (bfloat16 := _bfloat16()):
+            return bfloat16
     elif isinstance(value, type) and value in _PYTHON:
         return TYPES[_PYTHON[value]]
     try:
@@ -169,8 +169,8 @@ def as_dtype(value: Any) -> DType:
     if dtype is not None:
         if dtype.kind in "SU":
             return TYPES["string"]
-        if dtype.name == "bfloat16" and (found := _bfloat16()):
-            return found
+        if dtype.name == "bfloat16" and (bfloat16 := _bfloat16()):
+            return bfloat16
         if dtype in _BY_NUMPY:
             return _BY_NUMPY[dtype]
     raise TypeError(must("as_dtype", "value", "be an element type", value))

@@ -29,11 +29,11 @@ def fed_tensor(graph: Graph, key: Any, value: Any) -> Iterator[tuple[Tensor, Any
         yield from fed_tensor(graph, key.values, value.values)
         yield from fed_tensor(graph, key.indices, value.indices)
     elif hasattr(key, "_sparse_parts"):
-        for part, given in zip(key._sparse_parts, value, strict=True):
-            yield from fed_tensor(graph, part, given)
+        for part, part_value in zip(key._sparse_parts, value, strict=True):
+            yield from fed_tensor(graph, part, part_value)
     elif isinstance(key, tuple) and isinstance(value, tuple) and len(key) == len(value):
-        for part, given in zip(key, value, strict=True):
-            yield from fed_tensor(graph, part, given)
+        for part, part_value in zip(key, value, strict=True):
+            yield from fed_tensor(graph, part, part_value)
     else:
         try:
             tensor = graph.as_graph_element(key, allow_operation=False)

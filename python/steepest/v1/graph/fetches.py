@@ -37,30 +37,32 @@ class Fetches:
         self.targets: list[Tensor | Operation] = []
         self._graph = graph
         self._positions: dict[Any, int] = {}
-        self._structure = self._taken(fetches)
+        self._structure = self._structure_of(fetches)
 
-    def _taken(self, fetch: Any) -> Any:
-        kind = type(fetch)
-        if (kind is Tensor or kind is Operation) and fetch.op.graph is self._graph:
+    def _structure_of(self, fetch: Any) -> Any:
+        fetch_type = type(fetch)
+        if (fetch_type is Tensor or fetch_type is Operation) and fetch.op.graph is self._graph:
             return self._position(fetch)
         if fetch is None:
-            raise TypeError(f'Argument `fetch` = {fetch} has invalid type "{kind.__name__}". Cannot be None')
+            raise TypeError(f'Argument `fetch` = {fetch} has invalid type "{fetch_type.__name__}". Cannot be None')
         if isinstance(fetch, (list, tuple)):
-            items = [self._taken(item) for item in fetch]
-            return kind(*items) if hasattr(fetch, "_fields") else tuple(items) if isinstance(fetch, tuple) else items
+            items = [self._structure_of(item) for item in fetch]
+            if hasattr(fetch, "_fields"):  # a named tuple
+                return fetch_type(*items)
+            return tuple(items) if isinstance(fetch, tuple) else items
         if isinstance(fetch, dict):
-            return _Mapping(kind, {key: self._taken(item) for key, item in fetch.items()})
+            return _Mapping(fetch_type, {key: self._structure_of(item) for key, item in fetch.items()})
         if isinstance(fetch, IndexedSlices):
             shape = fetch.dense_shape
             known = shape is None or isinstance(shape, tuple)
             parts = [self._part(fetch.values), self._part(fetch.indices)]
-            return _Slices(parts, _Known(shape) if known else self._taken(shape))
+            return _Slices(parts, _Known(shape) if known else self._structure_of(shape))
         if hasattr(fetch, "_sparse_parts"):
-            return SparseTensorValue(*(self._taken(part) for part in fetch._sparse_parts))
+            return SparseTensorValue(*(self._structure_of(part) for part in fetch._sparse_parts))
         return self._position(self._element(fetch))
 
     def _part(self, part: Any) -> Any:
-        return self._taken(part) if isinstance(part, Symbolic) else _Known(np.asarray(part))
+        return self._structure_of(part) if isinstance(part, Symbolic) else _Known(np.asarray(part))
 
     def _element(self, fetch: Any) -> Any:
         try:
@@ -94,10 +96,10 @@ class _Known:
 
 
 class _Mapping:
-    """The places of a dict, of whatever kind it is."""
+    """The places of a dict, or of another mapping."""
 
-    def __init__(self, kind: type[Any], items: dict[Any, Any]) -> None:
-        self.kind = kind
+    def __init__(self, mapping_type: type[Any], items: dict[Any, Any]) -> None:
+        self.mapping_type = mapping_type
         self.items = items
 
 
@@ -118,7 +120,7 @@ def _structured(structure: Any, values: list[Any]) -> Any:
         items = [_structured(item, values) for item in structure]
         return type(structure)(*items) if hasattr(structure, "_fields") else tuple(items)
     if isinstance(structure, _Mapping):
-        return structure.kind((key, _structured(item, values)) for key, item in structure.items.items())
+        return structure.mapping_type((key, _structured(item, values)) for key, item in structure.items.items())
     if isinstance(structure, _Slices):
         first, second = (_structured(part, values) for part in structure.parts)
         return IndexedSlicesValue(first, second, _structured(structure.shape, values))

@@ -1,30 +1,26 @@
-"""A graph: the nodes of one program, their names, and what is in force while nodes are made."""
+"""A graph: the nodes of one program, their names and collections, and what new nodes get."""
 
 from __future__ import annotations
 
-import functools
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...variables.names import Store
 from ...variables.scopes import name_scope as _core_name_scope
-from .mode import executing_eagerly, on_reset
+from .node import Node, Operation, Tensor
 
-if TYPE_CHECKING:
-    from .node import Operation, Tensor
-
-__all__ = ["Graph", "get_default_graph", "in_graph_store", "reset_default_graph"]
+__all__ = ["Graph", "get_default_graph", "reset_default_graph"]
 
 
 _ROOT = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
 _INNER = re.compile(r"[A-Za-z0-9_.\\/>-]*")
 
 
-class _Making:
-    """What holds for the nodes that are being made: control inputs, and the branch of a ``cond`` they belong to."""
+class _NodeContext:
+    """What new nodes get: the control inputs in force, and the branch of a ``cond`` in which they are made."""
 
     def __init__(self) -> None:
         self.controls: list[Operation] = []
@@ -42,12 +38,12 @@ class Graph:
     def __init__(self) -> None:
         self._store = Store(permanent=True)
         self._operations: dict[str, Operation] = {}
-        self._making = _Making()
+        self._context = _NodeContext()
         self._finalized = False
         self._unfeedable: set[Any] = set()
         self._unfetchable: set[Any] = set()
         self._functions: dict[Any, Any] = {}
-        self._edits = 0  # changes to operations that exist: plans made before are void
+        self._edits = 0  # counts changes to existing operations; a session makes a new plan after one
         self.seed: int | None = None
 
     def _add(self, operation: Operation) -> None:
@@ -77,24 +73,22 @@ class Graph:
         """Return an operation; KeyError when there is none of that name, TypeError for what is not a string."""
         if not isinstance(name, str):
             raise TypeError(f"Operation names are strings (or similar), not {name!r}.")
-        found: Operation = self.as_graph_element(name, allow_tensor=False)
-        return found
+        operation: Operation = self.as_graph_element(name, allow_tensor=False)
+        return operation
 
     def get_tensor_by_name(self, name: str) -> Tensor:
         """Return the tensor ``"operation:0"``; KeyError when there is none, ValueError for another form of name."""
         if not isinstance(name, str):
             raise TypeError(f"Tensor names are strings (or similar), not {name!r}.")
-        found: Tensor = self.as_graph_element(name, allow_operation=False)
-        return found
+        tensor: Tensor = self.as_graph_element(name, allow_operation=False)
+        return tensor
 
     def as_graph_element(self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Any:
         """Return the tensor or operation of this graph that ``obj``, a node, a variable or a name, stands for.
 
         Raises KeyError for an unknown name, ValueError for a node of another graph, TypeError for anything else.
         """
-        from .node import Node, Operation
-
-        wanted = " or ".join(["Tensor"] * allow_tensor + ["Operation"] * allow_operation)
+        expected = " or ".join(["Tensor"] * allow_tensor + ["Operation"] * allow_operation)
         if isinstance(obj, Node) and allow_tensor:
             obj = obj._tensor()
             if obj.graph is not self:
@@ -106,37 +100,37 @@ class Graph:
             return obj
         obj = obj.decode() if isinstance(obj, bytes) else obj
         if not isinstance(obj, str):
-            raise TypeError(f"Can not convert a {type(obj).__name__} into a {wanted}.")
+            raise TypeError(f"Can not convert a {type(obj).__name__} into a {expected}.")
         return self._by_name(obj, allow_tensor, allow_operation)
 
     def _by_name(self, name: str, allow_tensor: bool, allow_operation: bool) -> Any:
         op_name, colon, number = name.partition(":")
-        found = self._operations.get(op_name)
+        operation = self._operations.get(op_name)
         if colon and allow_tensor:
             if not number.isdigit():
                 raise ValueError(
                     f"The name {name!r} looks a like a Tensor name, but is not a valid one. Tensor names must be of "
                     'form "<op_name>:<output_index>".'
                 )
-            if found is None:
+            if operation is None:
                 raise KeyError(
                     f"The name {name!r} refers to a Tensor which does not exist. The operation, {op_name!r}, does not "
                     "exist in the graph."
                 )
-            if int(number) >= len(found.outputs):
+            if int(number) >= len(operation.outputs):
                 raise KeyError(
                     f"The name {name!r} refers to a Tensor which does not exist. The operation, {op_name!r}, exists "
-                    f"but only has {len(found.outputs)} outputs."
+                    f"but only has {len(operation.outputs)} outputs."
                 )
-            return found.outputs[int(number)]
+            return operation.outputs[int(number)]
         if colon:
             raise ValueError(f"The name {name!r} refers to a Tensor, not an Operation.")
         if not allow_operation:
-            looks = "refers to an Operation, not a Tensor" if found else "looks like an (invalid) Operation name"
+            looks = "refers to an Operation, not a Tensor" if operation else "looks like an (invalid) Operation name"
             raise ValueError(f'The name {name!r} {looks}. Tensor names must be of the form "<op_name>:<output_index>".')
-        if found is None:
+        if operation is None:
             raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
-        return found
+        return operation
 
     def is_feedable(self, tensor: Any) -> bool:
         """Tell whether a run may replace the tensor's value; every tensor's may, unless that was prevented."""
@@ -157,12 +151,12 @@ class Graph:
     def unique_name(self, name: str, mark_as_used: bool = True) -> str:
         """Return ``name`` below the current name scope, with ``_1``, ``_2``, ... where it is taken."""
         before = None if mark_as_used else self._store._names_in_use.copy()
-        found = self._store.unique_name(name)
+        full_name = self._store.unique_name(name)
         if before is not None:
             self._store._names_in_use = before
-        return found
+        return full_name
 
-    def _operation_name(self, name: str | None, kind: str) -> str:
+    def _operation_name(self, name: str | None, op_type: str) -> str:
         """Return the name of a new operation; one that ends with ``/``, a scope's, is taken as it is."""
         if name is not None and not isinstance(name, str):
             raise TypeError(f"the name of an operation must be a string, got {name!r}")
@@ -170,14 +164,14 @@ class Graph:
             return name[:-1]
         if name is not None and not (_INNER if self._store.state.name_scope else _ROOT).fullmatch(name):
             raise ValueError(f"{name!r} is not a valid node name. Accepted names conform to Regex /{_ROOT.pattern}/")
-        return self.unique_name(name or kind)
+        return self.unique_name(name or op_type)
 
     def get_name_scope(self) -> str:
         """Return the current name scope, without the last ``/``."""
         return self._store.state.name_scope
 
     @contextmanager
-    def name_scope(self, name: Any) -> Iterator[str]:
+    def name_scope(self, name: str | None) -> Iterator[str]:
         """Put ``name/`` before the names of the nodes made inside; yield that prefix."""
         with ExitStack() as stack:
             with self._store.as_default():
@@ -198,22 +192,22 @@ class Graph:
     @contextmanager
     def control_dependencies(self, control_inputs: Any) -> Iterator[None]:
         """Run the operations in the list before any node that is made inside; None forgets those of outside."""
-        before = self._making.controls
+        before = self._context.controls
         if control_inputs is None:
-            added, self._making.controls = [], []
+            added, self._context.controls = [], []
         else:
             added = [self._controller(item) for item in control_inputs]
-            self._making.controls = [*before, *added]
+            self._context.controls = [*before, *added]
         try:
             yield
         finally:
-            self._making.controls = before
+            self._context.controls = before
 
     def _controller(self, item: Any) -> Operation:
         if hasattr(item, "values") and hasattr(item, "indices"):
             item = item.values
-        found = self.as_graph_element(item)
-        operation: Operation = getattr(found, "op", found)
+        element = self.as_graph_element(item)
+        operation: Operation = getattr(element, "op", element)
         return operation
 
     @contextmanager
@@ -278,17 +272,6 @@ def reset_default_graph() -> None:
     _root = Graph()
 
 
-on_reset(lambda: bool(_root._operations))
-
-
-def in_graph_store(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Make a function of the core work on the default graph's names and collections; eagerly as it is."""
-
-    @functools.wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        if executing_eagerly():
-            return function(*args, **kwargs)
-        with get_default_graph()._store.as_default():
-            return function(*args, **kwargs)
-
-    return call
+def program_graph_has_nodes() -> bool:
+    """Tell whether there are nodes in the default graph of the program (not of a ``with`` block)."""
+    return bool(_root._operations)

@@ -1,4 +1,4 @@
-"""The names of a namespace, and what one that is not there says: near names, why it is left out, where the list is."""
+"""The names of a namespace, and the error for a name that is missing: near names, or why it is left out."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def _numbered(name: str, prefix: str) -> bool:
 
 def public_names(module: ModuleType) -> list[str]:
     """Return the names of a namespace that programs use, sorted; namespaces inside it included."""
-    here = vars(module)  # getattr would ask for what is missing
+    here = vars(module)  # not getattr: it would call the module's __getattr__, which raises
     if "__all__" in here:
         return sorted(here["__all__"])
     spaces = here.get("_NAMESPACES", ())
-    found = (key for key in here if not key.startswith("_"))
-    return sorted(name for name in found if name in spaces or not isinstance(here[name], ModuleType))
+    names = (key for key in here if not key.startswith("_"))
+    return sorted(name for name in names if name in spaces or not isinstance(here[name], ModuleType))
 
 
 def left_out() -> dict[str, list[str]]:

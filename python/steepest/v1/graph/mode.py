@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
+from typing import Any
 
 from ...ops.dispatch import set_eager_results
+from .graph import get_default_graph, program_graph_has_nodes
 
 __all__ = [
     "disable_eager_execution",
@@ -18,7 +21,6 @@ __all__ = [
 ]
 
 _eager = False
-_is_used: Callable[[], bool] = lambda: False  # noqa: E731  # replaced by the graph module
 
 
 def executing_eagerly() -> bool:
@@ -26,10 +28,17 @@ def executing_eagerly() -> bool:
     return _eager
 
 
-def on_reset(is_used: Callable[[], bool]) -> None:
-    """Let this module ask whether the default graph has nodes (the graph module is imported after this one)."""
-    global _is_used
-    _is_used = is_used
+def in_graph_store(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Make a function of the core work on the default graph's names and collections; in eager mode, on the core's."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if executing_eagerly():
+            return function(*args, **kwargs)
+        with get_default_graph()._store.as_default():
+            return function(*args, **kwargs)
+
+    return call
 
 
 def enable_eager_execution(config: object = None, device_policy: object = None, execution_mode: object = None) -> None:
@@ -39,10 +48,10 @@ def enable_eager_execution(config: object = None, device_policy: object = None, 
     """
     del config, device_policy, execution_mode
     global _eager
-    if not _eager and _is_used():
+    if not _eager and program_graph_has_nodes():
         raise ValueError("tf.enable_eager_execution must be called at program startup.")
     _eager = True
-    set_eager_results(True)  # what eager programs compute has .numpy()
+    set_eager_results(True)  # functions of the core return tensors too, which have .numpy()
 
 
 def disable_eager_execution() -> None:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ...ops.symbolic import Symbolic
+from .default_session import Evaluator, session_for
 from .dtypes import DType
 from .shapes import Shape, TensorShape, as_shape, compatible, merge, text
 
 if TYPE_CHECKING:
     from .graph import Graph
-    from .session import Session
 
 __all__ = ["Node", "Operation", "OperatorNotAllowedInGraphError", "Tensor"]
 
@@ -27,7 +27,7 @@ class OperatorNotAllowedInGraphError(TypeError):
 class Node(Symbolic):
     """What tensors and variables of a graph share: both can be fetched, fed to operations, and computed with.
 
-    Arithmetic operators and NumPy's functions on nodes make nodes (`steepest.v1.arithmetic`).
+    Arithmetic operators and NumPy's functions on nodes make nodes (`steepest.v1.ops.operators`).
     """
 
     __slots__ = ("__weakref__",)
@@ -63,10 +63,8 @@ class Node(Symbolic):
         """Where it runs: nowhere in particular."""
         return ""
 
-    def eval(self, feed_dict: Any = None, session: Session | None = None) -> Any:
+    def eval(self, feed_dict: Mapping[Any, Any] | None = None, session: Evaluator | None = None) -> Any:
         """Return the value, in ``session`` or in the default session; ValueError where there is none."""
-        from .session import session_for
-
         return session_for("eval", session, self).run(self, feed_dict)
 
     def __bool__(self) -> NoReturn:
@@ -130,12 +128,7 @@ class Tensor(Node):
         """Return the operations that take this tensor."""
         return [op for op in self.graph.get_operations() for tensor in op.inputs if tensor is self]
 
-    def _compute_gradients(self, optimizer: Any, **arguments: Any) -> list[tuple[Any, Any]]:
-        from ..training.apply import compute_gradients
-
-        return compute_gradients(optimizer, self, **arguments)
-
-    def _apply_gradients(self, optimizer: Any, pairs: list[tuple[Any, Any]], global_step: Any, name: Any) -> Any:
+    def _apply_gradients(self, optimizer: Any, pairs: list[tuple[Any, Any]], global_step: Any, name: str | None) -> Any:
         raise NotImplementedError(f"Trying to update a Tensor {self!r}")
 
     def __repr__(self) -> str:
@@ -203,10 +196,10 @@ class Operation:
         self.differentiable = differentiable
         self.rows_of = rows_of
         self.number = next(_numbers)
-        self.branch = graph._making.branch
-        self.control_inputs = list(dict.fromkeys(graph._making.controls))
-        # How many calls make the value from constants and static shapes, 0 where it is not made of these, or is of too
-        # many. It is kept, as to look through the inputs each time takes ever longer in deep graphs.
+        self.branch = graph._context.branch
+        self.control_inputs = list(dict.fromkeys(graph._context.controls))
+        # How many calls compute the value from constants and static shapes; 0 where something else enters, or where it
+        # takes too many. The number is stored: counting anew would walk through the whole graph for every node.
         self.folded_calls = 1 if kind in ("Const", "Shape") else 0
         if inputs and function is not None and not contextual and not self.control_inputs and len(results) == 1:
             parts = [tensor.op.folded_calls for tensor in inputs]
@@ -239,10 +232,8 @@ class Operation:
             return self._attributes[name]
         raise ValueError(f"Operation {self.name!r} has no attr named {name!r}.")
 
-    def run(self, feed_dict: Any = None, session: Session | None = None) -> None:
+    def run(self, feed_dict: Mapping[Any, Any] | None = None, session: Evaluator | None = None) -> None:
         """Run the operation in ``session`` or in the default session; ValueError where there is none."""
-        from .session import session_for
-
         session_for("run", session, self).run(self, feed_dict)
 
     def _add_control_input(self, op: Operation) -> None:

@@ -20,7 +20,7 @@ from ...variables.variable import Variable
 from .errors import FailedPreconditionError, InvalidArgumentError, OpError
 from .node import Operation, Tensor
 
-__all__ = ["Plan"]
+__all__ = ["ExecutionPlan"]
 
 # Places of the values table that hold no tensor's value: the table itself, and the session.
 _TABLE, _SESSION = 0, 1
@@ -28,7 +28,7 @@ _TABLE, _SESSION = 0, 1
 Step = tuple[Callable[..., Any], tuple[int, ...], int]
 
 
-class Plan:
+class ExecutionPlan:
     """The steps of a run that fetches ``targets`` and is fed ``fed``.
 
     Raises InvalidArgumentError for a cycle through control dependencies.
@@ -44,9 +44,8 @@ class Plan:
         gradients = [position for position, op in enumerate(order) if op.type == "Gradients"]
         self._watched = {x for position in gradients for x in order[position].get_attr("sources")}
         self.tapes = bool(gradients)
-        self.alone = self.tapes or any(
-            op.writes for op in order
-        )  # no other thread may write to the variables meanwhile
+        # Whether the run needs the session for itself: no other thread may write to the variables meanwhile.
+        self.alone = self.tapes or any(op.writes for op in order)
         last = gradients[-1] + 1 if gradients else 0
         self._recorded: list[Step] = []
         for tensor in self._fed & self._watched:
@@ -58,7 +57,7 @@ class Plan:
             self._append(op, self._steps)
         self.results = [self._result(target) for target in targets]
 
-    # Making ----------------------------------------------------------------------------------
+    # Making a plan -----------------------------------------------------------------------------
 
     def _place(self, key: Any, initial: Any = None) -> int:
         place = self._places.get(key)
@@ -71,7 +70,10 @@ class Plan:
         return None if isinstance(target, Operation) else self._place(target)
 
     def _ordered(self, targets: Sequence[Operation], within: Any = None) -> list[Operation]:
-        """Return the needed operations (of one branch), each after what it depends on, writers as late as may be."""
+        """Sort the needed operations: each after what it depends on, and those that write as late as possible.
+
+        ``within`` is a branch: operations outside it are left out, but variables are kept.
+        """
         waits: dict[Operation, int] = {}
         feeds: dict[Operation, list[Operation]] = {}
         stack = [op for op in targets if op not in self._places]
@@ -82,7 +84,7 @@ class Plan:
             before = {t.op for t in op.inputs if t not in self._fed}
             before |= {other for other in op.control_inputs if not self._fed.issuperset(other.outputs or (None,))}
             if within is not None:
-                # Variables are read where a branch needs them: the other may be there because they have no value yet.
+                # A variable is read inside the branch that uses it: the other branch may run before it has a value.
                 before = {other for other in before if within.holds(other) or other.type == "VariableV2"}
             waits[op] = len(before)
             for other in before:
@@ -139,7 +141,7 @@ class Plan:
         steps.append((_watched, (place,), place))
 
     def _branches(self, op: Operation) -> Callable[..., Any]:
-        """Return the function that evaluates the branch of a ``cond`` that its predicate says."""
+        """Return the function that evaluates one branch of a ``cond``: the first where the predicate is true."""
         ways: list[tuple[list[Step], list[int | None]]] = []
         for branch in op.get_attr("branches"):
             inner: list[Step] = []
@@ -152,12 +154,12 @@ class Plan:
             steps, results = ways[0 if bool(predicate) else 1]
             for function, inputs, place in steps:
                 values[place] = function(*[values[i] for i in inputs])
-            found = tuple(None if place is None else values[place] for place in results)
-            return found[0] if single else found
+            outputs = tuple(None if place is None else values[place] for place in results)
+            return outputs[0] if single else outputs
 
         return choose
 
-    # Following -------------------------------------------------------------------------------
+    # Following it ------------------------------------------------------------------------------
 
     def run(self, session: Any, fed: Sequence[Any]) -> list[Any]:
         """Follow the steps; return the values of the targets, None for operations.
@@ -183,12 +185,12 @@ class Plan:
         except (ValueError, IndexError, TypeError, ArithmeticError, NotImplementedError) as error:
             raise _located(error, self._owners.get(place)) from error
         finally:
-            values[_TABLE] = None  # a table that holds itself would wait for the garbage collector
-        found = [None if place is None else values[place] for place in self.results]
-        return [self._handed_out(value, place) for value, place in zip(found, self.results, strict=True)]
+            values[_TABLE] = None  # breaks the cycle: a list that holds itself is freed only by the garbage collector
+        outputs = [None if place is None else values[place] for place in self.results]
+        return [self._handed_out(value, place) for value, place in zip(outputs, self.results, strict=True)]
 
     def _handed_out(self, value: Any, place: int | None) -> Any:
-        """Return a value that the user may keep and change: no constant, feed or variable is seen through it."""
+        """Return a copy that the user may change: never the memory of a constant, a feed or a variable."""
         if isinstance(value, (Variable, EagerTensor)):
             value = value.value
         if not isinstance(value, np.ndarray):
@@ -207,7 +209,7 @@ class _Item:
 
 
 def _watched(value: Any) -> Any:
-    """Let the tape of this run follow a value that a gradient is asked for."""
+    """Let the tape of this run watch a value, as a gradient node asks for its gradient."""
     tape = state.tapes[-1]
     if isinstance(value, Variable):
         tape.watch(value)

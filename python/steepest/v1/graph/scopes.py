@@ -9,8 +9,8 @@ from typing import Any
 
 from ...variables import scopes as _scopes
 from .dtypes import as_dtype
-from .graph import get_default_graph, in_graph_store
-from .mode import executing_eagerly
+from .graph import get_default_graph
+from .mode import executing_eagerly, in_graph_store
 from .session_values import lifted
 
 __all__ = [
@@ -30,7 +30,7 @@ get_variable_scope = in_graph_store(_scopes.get_variable_scope)
 
 @contextmanager
 def _opened(make: Callable[[], Any]) -> Iterator[Any]:
-    """Open one of the core's scopes in the default graph's store; the store is left again before the body runs."""
+    """Open one of the core's scopes on the default graph's names, which are the core's only while it opens."""
     with ExitStack() as stack:
         if executing_eagerly():
             yield stack.enter_context(make())
@@ -79,18 +79,18 @@ class variable_scope:  # TensorFlow's name
         default_name: str | None = None,
         values: Any = None,
         initializer: Any = None,
-        regularizer: Any = None,
+        regularizer: Callable[[Any], Any] | None = None,
         caching_device: Any = None,
         partitioner: Any = None,
         custom_getter: Any = None,
         reuse: Any = None,
         dtype: Any = None,
         use_resource: Any = None,
-        constraint: Any = None,
+        constraint: Callable[[Any], Any] | None = None,
         auxiliary_name_scope: bool = True,
     ) -> None:
         del values, caching_device, partitioner, use_resource
-        kind = None if dtype is None else as_dtype(dtype).dtype
+        dtype = None if dtype is None else as_dtype(dtype).dtype
         self._entered = name_or_scope
         self._constraint = constraint
         self._custom_getter = custom_getter
@@ -103,7 +103,7 @@ class variable_scope:  # TensorFlow's name
                 initializer,
                 regularizer,
                 reuse=reuse,
-                dtype=kind,
+                dtype=dtype,
                 auxiliary_name_scope=auxiliary_name_scope,
             )
 
@@ -122,7 +122,7 @@ class variable_scope:  # TensorFlow's name
 
 
 def _around(inner: Any, outer: Any) -> Any:
-    """Return the getter of a scope in a scope: the inner one is given the outer one."""
+    """Combine the getters of nested scopes: the inner one is called, with the outer one as its ``getter``."""
     if inner is None or outer is None:
         return inner or outer
     return lambda getter, **arguments: inner(functools.partial(outer, getter), **arguments)
@@ -135,7 +135,7 @@ def variable_op_scope(
     return variable_scope(name_or_scope, default_name, values, **options)
 
 
-def op_scope(values: Any, name: Any, default_name: str | None = None) -> name_scope:
+def op_scope(values: Any, name: str | None, default_name: str | None = None) -> name_scope:
     """Return ``name_scope`` with the arguments in TensorFlow's old order."""
     return name_scope(name, default_name, values)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from types import TracebackType
 from typing import Any
@@ -11,33 +11,15 @@ from typing import Any
 import numpy as np
 
 from ...variables.variable import Variable
+from .default_session import entered_sessions
 from .feeds import fed_tensor, feed_value
 from .fetches import Fetches
 from .graph import Graph, get_default_graph
-from .node import Node, Operation
-from .plan import Plan
+from .node import Operation
+from .options import ConfigProto, RunMetadata, RunOptions
+from .plan import ExecutionPlan
 
-__all__ = ["ConfigProto", "GPUOptions", "InteractiveSession", "Session", "get_default_session", "session_for"]
-
-
-class ConfigProto:
-    """Settings for devices and threads, accepted and without effect: `steepest.set_num_threads` sets threads."""
-
-    def __init__(self, **settings: Any) -> None:
-        self.gpu_options = GPUOptions()
-        self.__dict__.update(settings)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return None
-
-
-class GPUOptions:
-    """Settings for GPUs, accepted and without effect."""
-
-    def __init__(self, **settings: Any) -> None:
-        self.__dict__.update(settings)
+__all__ = ["InteractiveSession", "Session"]
 
 
 class Session:
@@ -50,7 +32,7 @@ class Session:
     Source: ``tf.Session``.
     """
 
-    def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None) -> None:
+    def __init__(self, target: str = "", graph: Graph | None = None, config: ConfigProto | None = None) -> None:
         if not isinstance(target, str | bytes):
             raise TypeError(f"Argument `target` must be a string, but got {target!r}")
         if config is not None and not isinstance(config, ConfigProto):
@@ -62,7 +44,7 @@ class Session:
         self._variables: dict[Operation, Variable] = {}
         self._generators: dict[Any, np.random.Generator] = {}
         self._optimizers: dict[Any, Any] = {}
-        self._plans: dict[Any, Plan] = {}
+        self._plans: dict[Any, ExecutionPlan] = {}
         self._updating = threading.RLock()  # threads may share a session: runs that write or differentiate take turns
         self._entered: list[ExitStack] = []
 
@@ -71,7 +53,13 @@ class Session:
         """The graph that this session evaluates."""
         return self._graph
 
-    def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
+    def run(
+        self,
+        fetches: Any,
+        feed_dict: Mapping[Any, Any] | None = None,
+        options: RunOptions | None = None,
+        run_metadata: RunMetadata | None = None,
+    ) -> Any:
         """Evaluate ``fetches``, each needed node once; return the values in the same structure.
 
         Args:
@@ -92,7 +80,7 @@ class Session:
             raise RuntimeError("Attempted to use a closed Session.")
         if not self._graph.version:
             raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
-        wanted = Fetches(self._graph, fetches)
+        nest = Fetches(self._graph, fetches)
         fed: dict[Any, Any] = {}
         if feed_dict:
             if not hasattr(feed_dict, "items"):
@@ -100,16 +88,16 @@ class Session:
             for key, value in feed_dict.items():
                 for tensor, part in fed_tensor(self._graph, key, value):
                     fed[tensor] = feed_value(tensor, part)
-        key = (tuple(wanted.targets), tuple(fed), self._graph._edits)
+        key = (tuple(nest.targets), tuple(fed), self._graph._edits)
         plan = self._plans.get(key)
         if plan is None:
-            plan = self._plans[key] = Plan(wanted.targets, list(fed))
+            plan = self._plans[key] = ExecutionPlan(nest.targets, list(fed))
         if not plan.alone:
-            return wanted.structured(plan.run(self, list(fed.values())))
+            return nest.structured(plan.run(self, list(fed.values())))
         with self._updating:
-            return wanted.structured(plan.run(self, list(fed.values())))
+            return nest.structured(plan.run(self, list(fed.values())))
 
-    def make_callable(self, fetches: Any, feed_list: Any = None) -> Any:
+    def make_callable(self, fetches: Any, feed_list: Sequence[Any] | None = None) -> Callable[..., Any]:
         """Return a function of the values of ``feed_list`` that runs ``fetches``."""
         feeds = list(feed_list or ())
         return lambda *values: self.run(fetches, dict(zip(feeds, values, strict=True)))
@@ -117,8 +105,8 @@ class Session:
     def close(self) -> None:
         """Forget the variables' values; the session cannot run any more."""
         self._closed = True
-        for kept in (self._variables, self._generators, self._optimizers, self._plans):
-            kept.clear()
+        for table in (self._variables, self._generators, self._optimizers, self._plans):
+            table.clear()
 
     def _read(self, op: Operation) -> Variable | None:
         """Return the variable that holds an operation's value in this session, None before it is initialised."""
@@ -129,11 +117,11 @@ class Session:
     @contextmanager
     def as_default(self) -> Iterator[Session]:
         """Make this the session that ``eval`` and ``run`` of nodes use in this thread."""
-        _stack.sessions.append(self)
+        entered_sessions.stack.append(self)
         try:
             yield self
         finally:
-            _stack.sessions.remove(self)
+            entered_sessions.stack.remove(self)
 
     def __enter__(self) -> Session:
         with ExitStack() as stack:
@@ -143,7 +131,7 @@ class Session:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self, error_type: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._entered.pop().close()
         self.close()
@@ -156,7 +144,7 @@ class Session:
 class InteractiveSession(Session):
     """A session that is the default from its making to ``close``, for notebooks."""
 
-    def __init__(self, target: str = "", graph: Graph | None = None, config: Any = None) -> None:
+    def __init__(self, target: str = "", graph: Graph | None = None, config: ConfigProto | None = None) -> None:
         super().__init__(target, graph, config)
         self._opened = ExitStack()
         self._opened.enter_context(self.as_default())
@@ -167,37 +155,3 @@ class InteractiveSession(Session):
         """Stop being the default, and forget the variables' values."""
         super().close()
         self._opened.close()
-
-
-class _Stack(threading.local):
-    """The default sessions that this thread has entered."""
-
-    def __init__(self) -> None:
-        self.sessions: list[Session] = []
-
-
-_stack = _Stack()
-
-
-def get_default_session() -> Session | None:
-    """Return the default session of this thread, None where there is none."""
-    return _stack.sessions[-1] if _stack.sessions else None
-
-
-def session_for(method: str, session: Session | None, node: Node | Operation) -> Session:
-    """Return the given or the default session; ValueError where there is none, or where it is of another graph."""
-    what = "tensor" if isinstance(node, Node) else "operation"
-    verb = "evaluate tensor" if isinstance(node, Node) else "execute operation"
-    if session is None:
-        session = get_default_session()
-        if session is None:
-            raise ValueError(
-                f"Cannot {verb} using `{method}()`: No default session is registered for {node.name}. Use `with "
-                f"sess.as_default()` or pass an explicit session to `{method}(session=sess)`"
-            )
-    if session.graph is not node.graph:
-        raise ValueError(
-            f"Cannot use the given session to {verb}: the graph of the {what} {node.name} is different from the "
-            "session's graph."
-        )
-    return session

@@ -8,41 +8,42 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import unwrap
 from ...variables.variable import Variable as EagerVariable
 from .errors import FailedPreconditionError
 from .graph import Graph
 from .node import Operation
+from .run_values import array_of
+from .session import Session
 
 __all__ = ["held", "lifted", "store_value"]
 
 
-def held(session: Any, op: Operation) -> EagerVariable:
+def held(session: Session, op: Operation) -> EagerVariable:
     """Return the variable that holds an operation's value in a session; FailedPreconditionError before that."""
-    found: EagerVariable | None = session._read(op)
-    if found is None:
+    variable: EagerVariable | None = session._read(op)
+    if variable is None:
         raise FailedPreconditionError(op, op, f"Attempting to use uninitialized value {op.name}")
-    return found
+    return variable
 
 
-def store_value(session: Any, op: Operation, value: Any) -> EagerVariable:
-    """Give a variable its value in a session: the first, or another in its place."""
-    array = np.asarray(unwrap(value))
-    found: EagerVariable | None = session._read(op)
-    if found is not None and found.shape == array.shape:
-        return found.assign(array)
-    kept = np.array(array, dtype=op.outputs[0].dtype.dtype, order="C")
-    session._variables[op] = EagerVariable._unlisted(kept, True, op.name)
-    return session._variables[op]  # type: ignore[no-any-return]
+def store_value(session: Session, op: Operation, value: Any) -> EagerVariable:
+    """Set a variable's value in a session; the first value makes the variable that holds it."""
+    array = array_of(value)
+    variable: EagerVariable | None = session._read(op)
+    if variable is not None and variable.shape == array.shape:
+        return variable.assign(array)
+    own_array = np.array(array, dtype=op.outputs[0].dtype.dtype, order="C")
+    session._variables[op] = EagerVariable._unlisted(own_array, True, op.name)
+    return session._variables[op]
 
 
 @contextmanager
 def lifted(graph: Graph) -> Iterator[None]:
     """Make nodes outside of any branch and without control inputs, as initial values are."""
-    before = graph._making.branch
-    graph._making.branch = None
+    before = graph._context.branch
+    graph._context.branch = None
     try:
         with graph.control_dependencies(None):
             yield
     finally:
-        graph._making.branch = before
+        graph._context.branch = before

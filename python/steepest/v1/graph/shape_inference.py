@@ -1,4 +1,4 @@
-"""Static shapes of results: rules for the common kinds of operation, and probing for the rest."""
+"""Static shapes of results: functions for the common operations, and probing for the rest."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import must
-from ...ops.tensor import Tensor as EagerTensor
 from .constants import constant_array, constant_value
 from .dtypes import DType, as_dtype
 from .node import Node, Operation, Tensor
+from .run_values import array_of
 from .shapes import Shape, compatible, merge, text
 
 __all__ = [
     "along",
-    "applied",
+    "apply_shape_fn",
     "axes_of",
     "broadcast",
-    "fixed",
+    "gathered",
     "known_value",
     "matmul",
     "merged",
-    "of_rows",
     "probe",
     "reduced",
     "same",
     "shape_value",
+    "static_argument",
 ]
 
 _LARGEST = 1 << 16
@@ -36,17 +36,18 @@ _FOLDED = 64
 _GUESSES = (2, 3)
 
 
-def applied(name: str, kind: str, rule: Any, tensors: Sequence[Tensor]) -> Shape:
-    """Return what a shape rule, a function of the inputs' shapes or a shape, says; ValueError names the operation."""
-    if not callable(rule):
-        shape: Shape = rule
+def apply_shape_fn(name: str, op_type: str, shape_fn: Any, tensors: Sequence[Tensor]) -> Shape:
+    """Return a static shape, or what a function of the inputs' shapes returns; a ValueError names the operation."""
+    shape: Shape
+    if not callable(shape_fn):
+        shape = shape_fn
         return shape
     try:
-        found: Shape = rule(*[tensor._shape for tensor in tensors])
-        return found
+        shape = shape_fn(*[tensor._shape for tensor in tensors])
+        return shape
     except ValueError as error:
         shapes = ", ".join(text(tensor._shape) for tensor in tensors)
-        raise ValueError(f"{error} for {name!r} (op: {kind!r}) with input shapes: {shapes}.") from None
+        raise ValueError(f"{error} for {name!r} (op: {op_type!r}) with input shapes: {shapes}.") from None
 
 
 def same(first: Shape, *others: Shape) -> Shape:
@@ -75,12 +76,12 @@ def broadcast(*shapes: Shape) -> Shape:
 def along(axis: int) -> Callable[[Shape], Shape]:
     """The shape of the first input, which must have the axis."""
 
-    def rule(shape: Shape) -> Shape:
+    def shape_fn(shape: Shape) -> Shape:
         if shape is not None:
             axes_of(axis, len(shape))
         return shape
 
-    return rule
+    return shape_fn
 
 
 def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
@@ -95,15 +96,15 @@ def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
 def reduced(axis: Any, keepdims: bool) -> Callable[[Shape], Shape]:
     """The shape of a reduction."""
 
-    def rule(shape: Shape) -> Shape:
+    def shape_fn(shape: Shape) -> Shape:
         if shape is None:
             return () if axis is None and not keepdims else None
-        gone = axes_of(axis, len(shape))
+        reduced_axes = axes_of(axis, len(shape))
         if keepdims:
-            return tuple(1 if i in gone else size for i, size in enumerate(shape))
-        return tuple(size for i, size in enumerate(shape) if i not in gone)
+            return tuple(1 if i in reduced_axes else size for i, size in enumerate(shape))
+        return tuple(size for i, size in enumerate(shape) if i not in reduced_axes)
 
-    return rule
+    return shape_fn
 
 
 def matmul(a: Shape, b: Shape) -> Shape:
@@ -119,7 +120,7 @@ def matmul(a: Shape, b: Shape) -> Shape:
     return None if batch is None else (*batch, a[-2], b[-1])
 
 
-def of_rows(params: Shape, indices: Shape) -> Shape:
+def gathered(params: Shape, indices: Shape) -> Shape:
     """The shape of gathered rows."""
     if params is None or indices is None:
         return None
@@ -137,8 +138,8 @@ def known_value(tensor: Tensor) -> Any:
     if not op.folded_calls:
         return None
     if op.type == "Shape":
-        whole = op.inputs[0]._shape
-        return None if whole is None or None in whole else np.array(whole, tensor.dtype.dtype)
+        input_shape = op.inputs[0]._shape
+        return None if input_shape is None or None in input_shape else np.array(input_shape, tensor.dtype.dtype)
     if op.type == "StridedSlice" and (part := _subscripted(op)) is not None and None not in part:
         return np.array(part[0] if shape == () else part, tensor.dtype.dtype)
     if shape is None or None in shape or math.prod(size or 0 for size in shape) > _FOLDED or not op.inputs:
@@ -147,26 +148,26 @@ def known_value(tensor: Tensor) -> Any:
     if any(value is None for value in values):
         return None
     assert op.function is not None
-    return np.asarray(_plain(op.function(*values)))
+    return array_of(op.function(*values))
 
 
-def fixed(who: str, argument: str, value: Any) -> Any:
+def static_argument(who: str, argument: str, value: Any) -> Any:
     """Return the array of an argument that must be known when the node is made; ValueError where it is not."""
     known = known_value(value._tensor()) if isinstance(value, Node) else constant_array(value)
     if known is None:
-        rule = "be known when the node is made"
-        raise ValueError(must(who, argument, rule, value.name, "a value that is fed comes too late"))
+        requirement = "be known when the node is made"
+        raise ValueError(must(who, argument, requirement, value.name, "a value that is fed comes too late"))
     return known
 
 
 def merged(*shapes: Shape) -> Shape:
-    """What shapes of one value say together; ValueError where they contradict each other."""
-    found: Shape = None
+    """Combine what several shapes say of one value; ValueError where they contradict each other."""
+    result: Shape = None
     for shape in shapes:
-        if not compatible(found, shape):
-            raise ValueError(f"Shapes must be equal, but are {text(found)} and {text(shape)}")
-        found = merge(found, shape)
-    return found
+        if not compatible(result, shape):
+            raise ValueError(f"Shapes must be equal, but are {text(result)} and {text(shape)}")
+        result = merge(result, shape)
+    return result
 
 
 def shape_value(tensor: Tensor) -> Shape:
@@ -192,16 +193,16 @@ def shape_value(tensor: Tensor) -> Shape:
 
 def _subscripted(op: Operation) -> Shape:
     """Return the sizes that a subscript takes out of a shape."""
-    taken, index = op.inputs[0], op._attributes.get("index")
-    whole = shape_value(taken) if taken.op.type in ("Shape", "ConcatV2", "StridedSlice") else None
-    if whole is None or not isinstance(index, (int, slice)):
+    indexed, index = op.inputs[0], op._attributes.get("index")
+    sizes = shape_value(indexed) if indexed.op.type in ("Shape", "ConcatV2", "StridedSlice") else None
+    if sizes is None or not isinstance(index, (int, slice)):
         return None
-    part = whole[index]
+    part = sizes[index]
     return part if isinstance(part, tuple) else (part,)
 
 
 def probe(
-    name: str, kind: str, function: Callable[..., Any], tensors: Sequence[Tensor], dtype: Any
+    name: str, op_type: str, function: Callable[..., Any], tensors: Sequence[Tensor], dtype: Any
 ) -> tuple[DType, Shape]:
     """Return type and shape of a result, found by calling the function on small arrays of the inputs' shapes.
 
@@ -213,28 +214,24 @@ def probe(
         return fallback, None
     open_sizes = any(None in (tensor._shape or ()) for tensor in tensors)
     open_values = any(tensor.dtype.is_integer and known_value(tensor) is None for tensor in tensors)
-    found: list[Any] = []
+    results: list[Any] = []
     for trial, guess in enumerate(_GUESSES[: 1 + (open_sizes or open_values)]):
         samples = [_sample(tensor, guess, trial * position) for position, tensor in enumerate(tensors)]
         if any(sample is None for sample in samples):
             return fallback, None
         try:
             with np.errstate(all="ignore"):
-                found.append(np.asarray(_plain(function(*samples))))
+                results.append(array_of(function(*samples)))
         except (ValueError, IndexError, TypeError) as error:
             if open_sizes or open_values:
                 return fallback, None
             shapes = ", ".join(text(tensor._shape) for tensor in tensors)
-            raise ValueError(f"{error} for {name!r} (op: {kind!r}) with input shapes: {shapes}.") from None
-    kind_found = as_dtype(found[0].dtype) if dtype is None else fallback
-    if len({value.ndim for value in found}) > 1:
-        return kind_found, None
-    sizes = zip(*(value.shape for value in found), strict=True)
-    return kind_found, tuple(column[0] if len(set(column)) == 1 else None for column in sizes)
-
-
-def _plain(value: Any) -> Any:
-    return value.value if isinstance(value, EagerTensor) else value
+            raise ValueError(f"{error} for {name!r} (op: {op_type!r}) with input shapes: {shapes}.") from None
+    result_dtype = as_dtype(results[0].dtype) if dtype is None else fallback
+    if len({value.ndim for value in results}) > 1:
+        return result_dtype, None
+    sizes = zip(*(value.shape for value in results), strict=True)
+    return result_dtype, tuple(column[0] if len(set(column)) == 1 else None for column in sizes)
 
 
 def _sample(tensor: Tensor, guess: int, number: int) -> Any:

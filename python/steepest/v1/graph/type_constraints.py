@@ -11,26 +11,29 @@ from .dtypes import as_dtype
 
 __all__ = ["check_types"]
 
-# Kinds of NumPy's types: floating (V is bfloat16), signed, unsigned, truth values, objects (texts).
-_TAKEN = {
+# By the letters that NumPy has for families of types: floating (V is bfloat16), signed, unsigned, truth values, objects
+# (texts).
+_OP_TYPES = {
     "fV": (
         "Acos Acosh Asin Asinh Atan Atan2 Atanh Cos Cosh Elu Erf Erfc Exp Expm1 Log Log1p LogSigmoid LogSoftmax "
         "LogSumExp LeakyRelu Rsqrt Selu Sigmoid Sin Sinh Softmax Softplus Softsign Sqrt Swish Tan Tanh Xdivy Xlogy"
     ),
     "fViu": (
-        "Abs ArgMax ArgMin Cumprod Cumsum Div DivNoNan Floordiv FloorDiv FloorMod Greater GreaterEqual L2Loss Less "
-        "LessEqual MatMul Max Maximum Mean Min Minimum Mod Mul Neg Pow Prod RealDiv Reciprocal Relu Relu6 Sign Square "
-        "SquaredDifference Sub Sum Truediv TruncateDiv TruncateMod"
+        "Abs ArgMax ArgMin Cumprod Cumsum Div DivNoNan FloorDiv FloorMod Greater GreaterEqual L2Loss Less "
+        "LessEqual MatMul Max Maximum Mean Min Minimum Mul Neg Pow Prod RealDiv Reciprocal Relu Relu6 Sign Square "
+        "SquaredDifference Sub Sum TruncateDiv TruncateMod"
     ),
     "fViuO": "Add AddN",
-    "b": "All And Any LogicalAnd LogicalNot LogicalOr LogicalXor Or Xor",
+    "b": "All Any LogicalAnd LogicalNot LogicalOr LogicalXor",
 }
-_OF = {kind: taken for taken, kinds in _TAKEN.items() for kind in kinds.split()}
+_FAMILIES = {op_type: families for families, op_types in _OP_TYPES.items() for op_type in op_types.split()}
 
 
-def check_types(kind: str, types: Sequence[Any]) -> None:
+def check_types(op_type: str, types: Sequence[Any]) -> None:
     """Raise TypeError where an operation does not take its first input's type."""
-    taken = _OF.get(kind)
-    if taken is not None and types and np.dtype(types[0]).kind not in taken:
+    families = _FAMILIES.get(op_type)
+    if families is not None and types and np.dtype(types[0]).kind not in families:
         got = as_dtype(types[0]).base_dtype.name
-        raise TypeError(f"Value passed to parameter 'x' of {kind!r} has DataType {got} not in list of allowed values")
+        raise TypeError(
+            f"Value passed to parameter 'x' of {op_type!r} has DataType {got} not in list of allowed values"
+        )

@@ -27,9 +27,9 @@ __all__ = [
 ]
 
 
-def _activation(kind: str, function: Callable[[Any], Any], text: str) -> Callable[..., Any]:
+def _activation(op_type: str, function: Callable[[Any], Any], text: str) -> Callable[..., Any]:
     def operation(features: Any, name: str | None = None) -> Any:
-        return call(kind, function, (features,), name=name, shape=shape_inference.same)
+        return call(op_type, function, (features,), name=name, shape=shape_inference.same)
 
     operation.__doc__ = text
     return operation

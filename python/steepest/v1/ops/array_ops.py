@@ -14,10 +14,11 @@ from ...ops.registry import Primitive
 from ...variables.variable import Variable as EagerVariable
 from ..graph import shape_inference
 from ..graph.build import call, convert
-from ..graph.constants import constant_array, constant_value, hold
+from ..graph.constants import constant_array, constant_node, constant_value
 from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
+from ..graph.run_values import array_of
 from ..graph.shapes import TensorShape
 
 __all__ = [
@@ -56,11 +57,11 @@ def identity(input: Any, name: str | None = None) -> Any:
 def stop_gradient(input: Any, name: str | None = None) -> Any:
     """Return the same value, through which no gradient flows."""
 
-    def stopped(value: Any) -> Any:
-        found = unwrap(value)
-        return found.copy() if isinstance(value, EagerVariable) else found
+    def compute(value: Any) -> Any:
+        array = unwrap(value)
+        return array.copy() if isinstance(value, EagerVariable) else array
 
-    return call("StopGradient", stopped, (input,), name=name, shape=shape_inference.same, differentiable=False)
+    return call("StopGradient", compute, (input,), name=name, shape=shape_inference.same, differentiable=False)
 
 
 def sizes_of(dims: Any) -> Any:
@@ -74,47 +75,49 @@ def sizes_of(dims: Any) -> Any:
         return convert(list(dims), "int32")
     if not np.size(dims):
         return ()
-    given = np.atleast_1d(constant_array(dims))
-    if given.dtype.kind not in "iu":
-        raise TypeError(f"Value passed to parameter 'shape' has DataType {given.dtype}; it must be int32 or int64")
-    return tuple(given.tolist())
+    sizes = np.atleast_1d(constant_array(dims))
+    if sizes.dtype.kind not in "iu":
+        raise TypeError(f"Value passed to parameter 'shape' has DataType {sizes.dtype}; it must be int32 or int64")
+    return tuple(sizes.tolist())
 
 
 def as_sizes(dims: Any) -> tuple[int, ...]:
-    return tuple(int(size) for size in np.asarray(unwrap(dims)).ravel())
+    return tuple(int(size) for size in array_of(dims).ravel())
 
 
 # Shapes
 
 
-def _told(kind: str, input: Any, dtype: Any, tell: Callable[[Any], Any], rule: Any, name: str | None) -> Any:
-    """Return what ``tell`` says of a tensor's shape: at once where that is known, as then the value is not needed."""
-    type_ = as_dtype(dtype)
+def _shape_query(
+    op_type: str, input: Any, dtype: Any, query: Callable[[Any], Any], shape_fn: Any, name: str | None
+) -> Any:
+    """Return what ``query`` says of a tensor's shape: at once where that is known, as then the value is not needed."""
+    dtype = as_dtype(dtype)
     if not executing_eagerly():
         input = convert(input)
-        if input._shape is not None and (kind == "Rank" or None not in input._shape):
+        if input._shape is not None and (op_type == "Rank" or None not in input._shape):
             with input.graph.as_default():
-                return hold(np.array(tell(input._shape), type_.dtype), name or kind, type_)
+                return constant_node(np.array(query(input._shape), dtype.dtype), name or op_type, dtype)
 
-    def told(x: Any) -> Any:
-        return np.array(tell(np.shape(x)), type_.dtype)[()]
+    def compute(x: Any) -> Any:
+        return np.array(query(np.shape(x)), dtype.dtype)[()]
 
-    return call(kind, told, (input,), name=name, shape=rule, dtype=type_, differentiable=False)
+    return call(op_type, compute, (input,), name=name, shape=shape_fn, dtype=dtype, differentiable=False)
 
 
 def shape(input: Any, name: str | None = None, out_type: Any = "int32") -> Any:
     """Return the shape as a tensor."""
-    return _told("Shape", input, out_type, tuple, lambda sizes: (None if sizes is None else len(sizes),), name)
+    return _shape_query("Shape", input, out_type, tuple, lambda sizes: (None if sizes is None else len(sizes),), name)
 
 
 def size(input: Any, name: str | None = None, out_type: Any = "int32") -> Any:
     """Return the number of elements as a tensor."""
-    return _told("Size", input, out_type, math.prod, (), name)
+    return _shape_query("Size", input, out_type, math.prod, (), name)
 
 
 def rank(input: Any, name: str | None = None) -> Any:
     """Return the number of axes as a tensor."""
-    return _told("Rank", input, "int32", len, (), name)
+    return _shape_query("Rank", input, "int32", len, (), name)
 
 
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
@@ -124,37 +127,43 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
     """
     sizes = sizes_of(shape) if not executing_eagerly() else tuple(as_sizes(shape))
     if isinstance(sizes, Node):
-        tensor, wanted = convert(tensor), shape_inference.shape_value(sizes._tensor())
+        tensor, result_shape = convert(tensor), shape_inference.shape_value(sizes._tensor())
         if sizes._tensor().dtype.is_floating:
             raise TypeError("Value passed to parameter 'shape' has a floating DataType; it must be int32 or int64")
-        if wanted is not None and wanted.count(None) == 1 and tensor._shape is not None and None not in tensor._shape:
+        if (
+            result_shape is not None
+            and result_shape.count(None) == 1
+            and tensor._shape is not None
+            and None not in tensor._shape
+        ):
             total = int(np.prod(tensor._shape, dtype=np.int64))
-            rest = int(np.prod([size for size in wanted if size is not None], dtype=np.int64))
-            wanted = tuple((total // rest if rest else None) if size is None else size for size in wanted)
+            rest = int(np.prod([size for size in result_shape if size is not None], dtype=np.int64))
+            result_shape = tuple((total // rest if rest else None) if size is None else size for size in result_shape)
         return call(
             "Reshape",
             lambda x, s: np.reshape(x, as_sizes(s)),
             (tensor, sizes),
             name=name,
-            shape=wanted,
+            shape=result_shape,
             same=False,
             dtype=tensor.dtype,
         )
 
-    def rule(given: Any) -> Any:
-        if given is None or None in given:
-            if given is not None and sizes.count(-1) == 1 and given.count(None) == 0:
+    def shape_fn(input_shape: Any) -> Any:
+        if input_shape is None or None in input_shape:
+            if input_shape is not None and sizes.count(-1) == 1 and input_shape.count(None) == 0:
                 return None
-            return _partly(given, sizes)
-        total, known = int(np.prod(given, dtype=np.int64)), int(np.prod([s for s in sizes if s >= 0], dtype=np.int64))
+            return _partly(input_shape, sizes)
+        total = int(np.prod(input_shape, dtype=np.int64))
+        known = int(np.prod([s for s in sizes if s >= 0], dtype=np.int64))
         if (-1 in sizes and (not known or total % known)) or (-1 not in sizes and known != total):
             raise ValueError(f"Cannot reshape a tensor with {total} elements to shape {list(sizes)}")
         return tuple(total // known if s < 0 else s for s in sizes)
 
-    return call("Reshape", lambda x: np.reshape(x, sizes), (tensor,), name=name, shape=rule)
+    return call("Reshape", lambda x: np.reshape(x, sizes), (tensor,), name=name, shape=shape_fn)
 
 
-def _partly(given: Any, sizes: tuple[int, ...]) -> Any:
+def _partly(input_shape: Any, sizes: tuple[int, ...]) -> Any:
     return tuple(None if s < 0 else s for s in sizes)
 
 
@@ -163,41 +172,41 @@ def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any 
     at = dim if axis is None else axis
     if at is None:
         raise ValueError("Must specify an axis argument to tf.expand_dims()")
-    at = int(shape_inference.fixed("expand_dims", "axis", at).item())
+    at = int(shape_inference.static_argument("expand_dims", "axis", at).item())
     return call("ExpandDims", lambda x: np.expand_dims(x, at), (input,), name=name)
 
 
 def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None) -> Any:
     """Return the tensor without its axes of size 1, or without those in ``axis``."""
     axis = squeeze_dims if axis is None else axis
-    gone = None if axis is None or axis == [] else tuple(np.atleast_1d(axis).tolist())
+    dropped_axes = None if axis is None or axis == [] else tuple(np.atleast_1d(axis).tolist())
 
-    def rule(given: Any) -> Any:
-        if given is None or (gone is None and None in given):
+    def shape_fn(input_shape: Any) -> Any:
+        if input_shape is None or (dropped_axes is None and None in input_shape):
             return None
-        if gone is None:
-            return tuple(s for s in given if s != 1)
-        at = shape_inference.axes_of(gone, len(given))
+        if dropped_axes is None:
+            return tuple(s for s in input_shape if s != 1)
+        at = shape_inference.axes_of(dropped_axes, len(input_shape))
         for i in at:
-            if given[i] not in (1, None):
-                raise ValueError(f"Can not squeeze dim[{i}], expected a dimension of 1, got {given[i]}")
-        return tuple(s for i, s in enumerate(given) if i not in at)
+            if input_shape[i] not in (1, None):
+                raise ValueError(f"Can not squeeze dim[{i}], expected a dimension of 1, got {input_shape[i]}")
+        return tuple(s for i, s in enumerate(input_shape) if i not in at)
 
-    return call("Squeeze", lambda x: np.squeeze(x, gone), (input,), name=name, shape=rule)
+    return call("Squeeze", lambda x: np.squeeze(x, dropped_axes), (input,), name=name, shape=shape_fn)
 
 
 def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool = False) -> Any:
     """Return the axes in another order, reversed by default."""
-    order = None if perm is None else tuple(shape_inference.fixed("transpose", "perm", perm).tolist())
+    order = None if perm is None else tuple(shape_inference.static_argument("transpose", "perm", perm).tolist())
 
-    def rule(given: Any) -> Any:
-        if given is None:
+    def shape_fn(input_shape: Any) -> Any:
+        if input_shape is None:
             return None if order is None else (None,) * len(order)
-        if order is not None and sorted(order) != list(builtins.range(len(given))):
-            raise ValueError(f"perm must be a permutation of the {len(given)} axes, got {list(order)}")
-        return tuple(given[i] for i in order) if order is not None else tuple(reversed(given))
+        if order is not None and sorted(order) != list(builtins.range(len(input_shape))):
+            raise ValueError(f"perm must be a permutation of the {len(input_shape)} axes, got {list(order)}")
+        return tuple(input_shape[i] for i in order) if order is not None else tuple(reversed(input_shape))
 
-    return call("Transpose", lambda x: np.transpose(x, order), (a,), name=name, shape=rule)
+    return call("Transpose", lambda x: np.transpose(x, order), (a,), name=name, shape=shape_fn)
 
 
 def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Any:
@@ -207,14 +216,14 @@ def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = F
 
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
     """Return the elements in reverse order along the axes."""
-    axes = tuple(np.atleast_1d(shape_inference.fixed("reverse", "axis", axis)).tolist())
+    axes = tuple(np.atleast_1d(shape_inference.static_argument("reverse", "axis", axis)).tolist())
 
-    def rule(given: Any) -> Any:
-        if given is not None:
-            shape_inference.axes_of(axes, len(given))
-        return given
+    def shape_fn(input_shape: Any) -> Any:
+        if input_shape is not None:
+            shape_inference.axes_of(axes, len(input_shape))
+        return input_shape
 
-    return call("ReverseV2", lambda x: np.flip(x, axes), (tensor,), name=name, shape=rule)
+    return call("ReverseV2", lambda x: np.flip(x, axes), (tensor,), name=name, shape=shape_fn)
 
 
 reverse_v2 = reverse

@@ -9,9 +9,12 @@ import numpy as np
 
 from ... import nn as _nn
 from ...ops.dispatch import unwrap
-from ..graph.build import call, convert
+from ..graph import shape_inference
+from ..graph.build import call, convert, dtype_of
+from ..graph.eager_call import RunSession
 from ..graph.mode import executing_eagerly
 from ..graph.results import CandidateSampler
+from ..graph.run_values import array_of
 from .array_ops import reshape, stop_gradient
 from .cast_ops import cast
 from .concat_ops import concat
@@ -30,41 +33,48 @@ __all__ = [
 
 
 def _sampler(
-    kind: str, true_classes: Any, num_sampled: int, unique: bool, range_max: int, weights: Any, seed: Any, name: Any
+    op_type: str,
+    true_classes: Any,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    weights: Any,
+    seed: int | None,
+    name: Any,
 ) -> Any:
     """Return the sampled classes, the expected counts of the true ones, and those of the sampled ones."""
     seeds, key = get_seed(seed), object()
     if unique and num_sampled > range_max:
-        raise ValueError(f"{kind}: cannot draw {num_sampled} unique classes of {range_max}")
+        raise ValueError(f"{op_type}: cannot draw {num_sampled} unique classes of {range_max}")
     share = weights / weights.sum()
 
     def expected(classes: Any, tries: int) -> Any:
         p = share[classes]
         return (-np.expm1(tries * np.log1p(-p)) if unique else p * num_sampled).astype(np.float32)
 
-    def draw(session: Any, true: Any) -> tuple[Any, Any, Any]:
-        rng, true = generator(session, key, seeds), np.asarray(unwrap(true))
+    def draw(session: RunSession, true: Any) -> tuple[Any, Any, Any]:
+        rng, true = generator(session, key, seeds), array_of(true)
         if not unique:
             drawn, tries = rng.choice(range_max, num_sampled, p=share), num_sampled
         elif num_sampled == range_max:
             drawn, tries = np.arange(range_max), num_sampled
         else:
-            found: dict[int, None] = {}
+            candidates: dict[int, None] = {}
             tries = 0
-            while len(found) < num_sampled:
+            while len(candidates) < num_sampled:
                 for candidate in rng.choice(range_max, num_sampled, p=share).tolist():
                     tries += 1
-                    found[candidate] = None
-                    if len(found) == num_sampled:
+                    candidates[candidate] = None
+                    if len(candidates) == num_sampled:
                         break
-            drawn = np.asarray(list(found))
+            drawn = np.asarray(list(candidates))
         return drawn.astype(np.int64), expected(true, tries), expected(drawn, tries)
 
     if executing_eagerly():
-        return CandidateSampler(*call(kind, draw, (true_classes,), contextual=True))
+        return CandidateSampler(*call(op_type, draw, (true_classes,), contextual=True))
     true = convert(true_classes)
     drawn = call(
-        kind,
+        op_type,
         draw,
         (true,),
         name=name,
@@ -78,7 +88,13 @@ def _sampler(
 
 
 def log_uniform_candidate_sampler(
-    true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None, name: Any = None
+    true_classes: Any,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    seed: int | None = None,
+    name: str | None = None,
 ) -> Any:
     """Draw classes by ``P(k) = (log(k + 2) - log(k + 1)) / log(range_max + 1)``: for classes sorted by frequency."""
     ranks = np.arange(range_max, dtype=np.float64)
@@ -87,7 +103,13 @@ def log_uniform_candidate_sampler(
 
 
 def uniform_candidate_sampler(
-    true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None, name: Any = None
+    true_classes: Any,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    seed: int | None = None,
+    name: str | None = None,
 ) -> Any:
     """Draw classes uniformly."""
     weights = np.ones(range_max)
@@ -95,14 +117,20 @@ def uniform_candidate_sampler(
 
 
 def learned_unigram_candidate_sampler(
-    true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None, name: Any = None
+    true_classes: Any,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    seed: int | None = None,
+    name: str | None = None,
 ) -> Any:
     """Draw classes uniformly, as TensorFlow's sampler does before it has seen any."""
     return uniform_candidate_sampler(true_classes, num_true, num_sampled, unique, range_max, seed, name)
 
 
 def all_candidate_sampler(
-    true_classes: Any, num_true: int, num_sampled: int, unique: bool, seed: Any = None, name: Any = None
+    true_classes: Any, num_true: int, num_sampled: int, unique: bool, seed: int | None = None, name: str | None = None
 ) -> Any:
     """Return all classes, each once."""
     weights = np.ones(num_sampled)
@@ -121,8 +149,8 @@ def fixed_unigram_candidate_sampler(
     num_shards: int = 1,
     shard: int = 0,
     unigrams: Any = (),
-    seed: Any = None,
-    name: Any = None,
+    seed: int | None = None,
+    name: str | None = None,
 ) -> Any:
     """Draw classes by ``unigrams[k] ** distortion``; the first ``num_reserved_ids`` are never drawn."""
     del vocab_file, num_shards, shard
@@ -145,7 +173,7 @@ def _logits(
     sampled_values: Any,
     remove_accidental_hits: bool,
     partition_strategy: str,
-    seed: Any,
+    seed: int | None,
 ) -> tuple[Any, Any]:
     """Return the logits of true and sampled classes beside each other, and the labels that belong to them."""
     if not executing_eagerly():
@@ -160,17 +188,17 @@ def _logits(
 
     def scores(x: Any, w: Any, b: Any, true: Any, drawn: Any, true_count: Any, drawn_count: Any) -> Any:
         count = np.size(unwrap(true))
-        own = np.reshape(w[:count], (-1, num_true, w.shape[1]))
-        at_true = np.sum(np.expand_dims(x, 1) * own, axis=2) + np.reshape(b[:count], (-1, num_true))
+        true_rows = np.reshape(w[:count], (-1, num_true, w.shape[1]))
+        at_true = np.sum(np.expand_dims(x, 1) * true_rows, axis=2) + np.reshape(b[:count], (-1, num_true))
         at_drawn = np.matmul(x, np.transpose(w[count:])) + b[count:]
         if remove_accidental_hits:
-            hits = (np.asarray(unwrap(true)).reshape(-1, num_true, 1) == np.asarray(unwrap(drawn))).any(axis=1)
+            hits = (array_of(true).reshape(-1, num_true, 1) == array_of(drawn)).any(axis=1)
             at_drawn = at_drawn + (hits * np.float64(np.finfo(np.float32).min)).astype(x.dtype)
-        at_true = at_true - np.log(np.asarray(unwrap(true_count))).astype(x.dtype).reshape(-1, num_true)
-        at_drawn = at_drawn - np.log(np.asarray(unwrap(drawn_count))).astype(x.dtype)
+        at_true = at_true - np.log(array_of(true_count)).astype(x.dtype).reshape(-1, num_true)
+        at_drawn = at_drawn - np.log(array_of(drawn_count)).astype(x.dtype)
         return np.concatenate([at_true, at_drawn], axis=1)
 
-    dtype = None if executing_eagerly() else inputs.dtype
+    dtype = dtype_of(inputs)
     batch = None if executing_eagerly() or inputs._shape is None else inputs._shape[0]
     drawn_size = None if executing_eagerly() or sampled._shape is None else sampled._shape[0]
     width = None if drawn_size is None else num_true + drawn_size
@@ -188,11 +216,13 @@ def _logits(
         out[:, :num_true] = 1 / num_true
         return out
 
-    out_labels = call("sampled_labels", targets, (logits,), shape=lambda s: s, dtype=dtype, differentiable=False)
+    out_labels = call(
+        "sampled_labels", targets, (logits,), shape=shape_inference.same, dtype=dtype, differentiable=False
+    )
     return logits, out_labels
 
 
-def _sampled_loss(kind: str, formula: Callable[[Any, Any], Any], remove_hits: bool, text: str) -> Callable[..., Any]:
+def _sampled_loss(op_type: str, formula: Callable[[Any, Any], Any], remove_hits: bool, text: str) -> Callable[..., Any]:
     def loss(
         weights: Any,
         biases: Any,
@@ -204,8 +234,8 @@ def _sampled_loss(kind: str, formula: Callable[[Any, Any], Any], remove_hits: bo
         sampled_values: Any = None,
         remove_accidental_hits: bool = remove_hits,
         partition_strategy: str = "mod",
-        name: str = kind,
-        seed: Any = None,
+        name: str = op_type,
+        seed: int | None = None,
     ) -> Any:
         logits, targets = _logits(
             weights,
@@ -220,7 +250,7 @@ def _sampled_loss(kind: str, formula: Callable[[Any, Any], Any], remove_hits: bo
             partition_strategy,
             seed,
         )
-        return call(kind, formula, (logits, targets), name=name, shape=lambda x, z: None if x is None else x[:1])
+        return call(op_type, formula, (logits, targets), name=name, shape=lambda x, z: None if x is None else x[:1])
 
     loss.__doc__ = f"""{text}
 

@@ -7,26 +7,26 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import unwrap
 from ..graph import shape_inference
 from ..graph.build import call
-from ..graph.dtypes import DType, as_dtype
+from ..graph.dtypes import as_dtype
 from ..graph.node import Node
+from ..graph.run_values import array_of
 
 __all__ = ["cast", "saturate_cast", "to_double", "to_float", "to_int32", "to_int64"]
 
 
 def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     """Return ``x`` in another type; floats are truncated towards zero for integers. Gradients flow between floats."""
-    kind = as_dtype(dtype).base_dtype
-    if isinstance(x, Node) and x._tensor().dtype == kind and x._tensor().op.type != "VariableV2":
+    dtype = as_dtype(dtype).base_dtype
+    if isinstance(x, Node) and x._tensor().dtype == dtype and x._tensor().op.type != "VariableV2":
         return x._tensor()
 
     def converted(value: Any) -> Any:
-        return value.astype(kind.dtype)
+        return value.astype(dtype.dtype)
 
-    flows = kind.is_floating
-    return call("Cast", converted, (x,), name=name, shape=shape_inference.same, dtype=kind, differentiable=flows)
+    flows = dtype.is_floating
+    return call("Cast", converted, (x,), name=name, shape=shape_inference.same, dtype=dtype, differentiable=flows)
 
 
 def _caster(dtype: str) -> Callable[..., Any]:
@@ -42,17 +42,17 @@ to_float, to_double, to_int32, to_int64 = (_caster(t) for t in ("float32", "floa
 
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
     """Return ``value`` in another type; what does not fit becomes the nearest that does."""
-    kind: DType = as_dtype(dtype)
+    dtype = as_dtype(dtype)
 
     def converted(x: Any) -> Any:
-        x = np.asarray(unwrap(x))
-        if not kind.is_integer or x.dtype.kind in "iub":
-            return np.clip(x, kind.min, kind.max).astype(kind.dtype)
-        largest = x.dtype.type(kind.max)
-        if float(largest) > kind.max:  # the next number below that fits
+        x = array_of(x)
+        if not dtype.is_integer or x.dtype.kind in "iub":
+            return np.clip(x, dtype.min, dtype.max).astype(dtype.dtype)
+        largest = x.dtype.type(dtype.max)
+        if float(largest) > dtype.max:  # rounding went up: take the number below
             largest = np.nextafter(largest, x.dtype.type(0))
-        return np.clip(x, x.dtype.type(kind.min), largest).astype(kind.dtype)
+        return np.clip(x, x.dtype.type(dtype.min), largest).astype(dtype.dtype)
 
     return call(
-        "SaturateCast", converted, (value,), name=name, shape=shape_inference.same, dtype=kind, differentiable=False
+        "SaturateCast", converted, (value,), name=name, shape=shape_inference.same, dtype=dtype, differentiable=False
     )

@@ -44,13 +44,18 @@ def is_numeric_tensor(tensor: Any) -> bool:
 
 def _ranked(who: str, fits: Callable[[int, int], bool], text: str) -> Any:
     def check(
-        x: Any, rank: int, data: Any = None, summarize: Any = None, message: str | None = None, name: str | None = None
+        x: Any,
+        rank: int,
+        data: Any = None,
+        summarize: int | None = None,
+        message: str | None = None,
+        name: str | None = None,
     ) -> Any:
-        found = convert(x)._shape
-        if found is None:
+        shape = convert(x)._shape
+        if shape is None:
             raise ValueError(f"{who}: x must have a rank that is known when the node is made, got {convert(x)!r}")
-        if not fits(len(found), int(rank)):
-            got = f"rank {len(found)}, of {convert(x).name}"
+        if not fits(len(shape), int(rank)):
+            got = f"rank {len(shape)}, of {convert(x).name}"
             raise ValueError(f"{message or who}: Shape must {text} {rank} but is {got}")
         return no_op(name or who)
 
@@ -58,8 +63,8 @@ def _ranked(who: str, fits: Callable[[int, int], bool], text: str) -> Any:
     return check
 
 
-assert_rank = _ranked("assert_rank", lambda found, wanted: found == wanted, "be rank")
-assert_rank_at_least = _ranked("assert_rank_at_least", lambda found, wanted: found >= wanted, "be at least rank")
+assert_rank = _ranked("assert_rank", lambda actual, expected: actual == expected, "be rank")
+assert_rank_at_least = _ranked("assert_rank_at_least", lambda actual, expected: actual >= expected, "be at least rank")
 
 
 def assert_scalar(tensor: Any, name: str | None = None, message: str | None = None) -> Any:
@@ -72,9 +77,9 @@ def assert_scalar(tensor: Any, name: str | None = None, message: str | None = No
 
 def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None) -> Any:
     """Return an operation that does nothing; TypeError for a tensor of another type."""
-    node, wanted = convert(tensor), as_dtype(tf_type)
-    if node.dtype != wanted:
-        raise TypeError(f"{message or ''} {node.name} must be of type {wanted!r}; got {node.dtype!r}".lstrip())
+    node, dtype = convert(tensor), as_dtype(tf_type)
+    if node.dtype != dtype:
+        raise TypeError(f"{message or ''} {node.name} must be of type {dtype!r}; got {node.dtype!r}".lstrip())
     return no_op(name or "statically_determined_correct_type")
 
 
@@ -86,12 +91,16 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
     return no_op(name or "statically_determined_was_integer")
 
 
-def assert_negative(x: Any, data: Any = None, summarize: Any = None, message: Any = None, name: Any = None) -> Any:
+def assert_negative(
+    x: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
+) -> Any:
     """Return an operation that raises InvalidArgumentError unless all elements are below 0."""
     return assert_less(x, 0, data, summarize, message, name or "assert_negative")
 
 
-def assert_non_positive(x: Any, data: Any = None, summarize: Any = None, message: Any = None, name: Any = None) -> Any:
+def assert_non_positive(
+    x: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
+) -> Any:
     """Return an operation that raises InvalidArgumentError unless no element is above 0."""
     return assert_less_equal(x, 0, data, summarize, message, name or "assert_non_positive")
 
@@ -102,9 +111,9 @@ def assert_near(
     rtol: Any = None,
     atol: Any = None,
     data: Any = None,
-    summarize: Any = None,
-    message: Any = None,
-    name: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
 ) -> Any:
     """Return an operation that raises InvalidArgumentError unless ``|x - y| <= atol + rtol * |y|``.
 
@@ -113,13 +122,13 @@ def assert_near(
     a = convert(x)
     b = convert(y, a.dtype.base_dtype)
     precision = 10 * float(np.finfo(a.dtype.dtype).eps)
-    absolute, relative = (precision if given is None else given for given in (atol, rtol))
+    absolute, relative = (precision if tolerance is None else tolerance for tolerance in (atol, rtol))
     limit = add(multiply(relative, _abs(b)), absolute)
     return assert_less_equal(_abs(subtract(a, b)), limit, data, summarize, message, name or "assert_near")
 
 
 def verify_tensor_all_finite(
-    t: Any = None, msg: Any = None, name: Any = None, x: Any = None, message: Any = None
+    t: Any = None, msg: Any = None, name: str | None = None, x: Any = None, message: str | None = None
 ) -> Any:
     """Return the tensor; InvalidArgumentError with the message where it has a NaN or an infinity."""
     return check_numerics(t if x is None else x, msg if message is None else message, name)

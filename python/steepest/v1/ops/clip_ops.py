@@ -13,12 +13,13 @@ from ..graph import shape_inference
 from ..graph.build import call, convert
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
+from ..graph.run_values import array_of
 from ..graph.shapes import compatible
 
 __all__ = ["clip_by_average_norm", "clip_by_global_norm", "clip_by_norm", "clip_by_value", "global_norm"]
 
 
-def _deferred(*values: Any) -> bool:
+def _makes_nodes(*values: Any) -> bool:
     """Whether nodes are to be made: in graph mode, and of anything but None."""
     return not executing_eagerly() and any(value is not None for value in values)
 
@@ -37,7 +38,7 @@ def _parts(t: Any) -> list[Any]:
 
 def _joined(t: Any, parts: Any) -> Any:
     """Return the run's value of ``t`` from those of its parts."""
-    return IndexedSlices(parts[0], np.asarray(unwrap(parts[1]))) if isinstance(t, IndexedSlices) else parts[0]
+    return IndexedSlices(parts[0], array_of(parts[1])) if isinstance(t, IndexedSlices) else parts[0]
 
 
 def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
@@ -50,44 +51,45 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
             "clip_by_value: None values not supported; a gradient of None means that the loss does not depend on the "
             "variable: leave it out before clipping"
         )
-    if not _deferred(t):
+    if not _makes_nodes(t):
         return wrap_result(_clip.clip_by_value(t, clip_value_min, clip_value_max))
 
-    def rule(x: Any, low: Any, high: Any) -> Any:
-        whole = shape_inference.broadcast(x, low, high)
-        if not compatible(whole, x):
-            raise ValueError(f"Shapes {x} and {whole} are incompatible: the bounds must not enlarge t")
-        return shape_inference.merged(x, whole if x is None or whole is None or len(x) == len(whole) else None)
+    def shape_fn(x: Any, low: Any, high: Any) -> Any:
+        result_shape = shape_inference.broadcast(x, low, high)
+        if not compatible(result_shape, x):
+            raise ValueError(f"Shapes {x} and {result_shape} are incompatible: the bounds must not enlarge t")
+        same_rank = x is None or result_shape is None or len(x) == len(result_shape)
+        return shape_inference.merged(x, result_shape if same_rank else None)
 
     inputs = (_values(t), clip_value_min, clip_value_max)
-    made = call(
-        "clip_by_value", lambda x, low, high: np.maximum(np.minimum(x, high), low), inputs, name=name, shape=rule
+    clipped = call(
+        "clip_by_value", lambda x, low, high: np.maximum(np.minimum(x, high), low), inputs, name=name, shape=shape_fn
     )
-    return _with(t, made)
+    return _with(t, clipped)
 
 
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
     """Scale t down to ``clip_norm`` where its norm exceeds it; see `steepest.clip_by_norm`. ValueError for None."""
     if t is None:
         raise ValueError("clip_by_norm: None values not supported.")
-    if not _deferred(t):
+    if not _makes_nodes(t):
         return wrap_result(_clip.clip_by_norm(t, clip_norm, axes))
     parts = _parts(t)
-    kind = convert(parts[0]).dtype
-    if not kind.is_floating:
-        raise TypeError(f"clip_by_norm: t must be of a floating type, got {kind.name}")
+    dtype = convert(parts[0]).dtype
+    if not dtype.is_floating:
+        raise TypeError(f"clip_by_norm: t must be of a floating type, got {dtype.name}")
 
     def clipped(limit: Any, *values: Any) -> Any:
         return _values(_clip.clip_by_norm(_joined(t, values), float(unwrap(limit)), axes))
 
     limit = convert(clip_norm) if isinstance(clip_norm, Node) else np.float64(clip_norm)
     shape = convert(parts[0])._shape
-    return _with(t, call("clip_by_norm", clipped, [limit, *parts], name=name, shape=shape, dtype=kind, same=False))
+    return _with(t, call("clip_by_norm", clipped, [limit, *parts], name=name, shape=shape, dtype=dtype, same=False))
 
 
 def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Any:
     """Scale t down where its norm divided by its size exceeds ``clip_norm``; see `steepest.clip_by_average_norm`."""
-    if not _deferred(t):
+    if not _makes_nodes(t):
         return wrap_result(_clip.clip_by_average_norm(t, clip_norm))
     tensor = convert(t)
     return call(
@@ -111,22 +113,22 @@ def global_norm(t_list: Any, name: str | None = None) -> Any:
     Raises TypeError for what is not a list or tuple, or for several types.
     """
     present = [t for t in _checked(t_list) if t is not None]
-    if not _deferred(*present):
+    if not _makes_nodes(*present):
         norm = _clip.global_norm(present)
         return wrap_result(norm) if executing_eagerly() else convert(np.float32(norm))
     inputs = [part for t in present for part in _parts(t)]
-    kind = convert(_values(present[0])).dtype.base_dtype
+    dtype = convert(_values(present[0])).dtype.base_dtype
 
     def norm_of(*values: Any) -> Any:
         rest = list(values)
-        whole = []
+        gradients = []
         for t in present:
             count = len(_parts(t))
-            whole.append(_joined(t, rest[:count]))
+            gradients.append(_joined(t, rest[:count]))
             del rest[:count]
-        return _clip.global_norm(whole).astype(kind.dtype)
+        return _clip.global_norm(gradients).astype(dtype.dtype)
 
-    return call("global_norm", norm_of, inputs, name=name, shape=(), dtype=kind, same=False)
+    return call("global_norm", norm_of, inputs, name=name, shape=(), dtype=dtype, same=False)
 
 
 def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None) -> Any:
@@ -136,15 +138,15 @@ def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name:
     Source: ``tf.clip_by_global_norm``.
     """
     gradients = _checked(t_list)
-    if not _deferred(*gradients):
+    if not _makes_nodes(*gradients):
         return wrap_result(_clip.clip_by_global_norm(gradients, clip_norm, use_norm))
     norm = global_norm(gradients) if use_norm is None else convert(use_norm)
 
     def scaled(x: Any, length: Any, limit: Any) -> Any:
         if is_recorded(length):
             return x * (limit / np.maximum(length, limit)).astype(x.dtype)
-        size, most = float(unwrap(length)), float(unwrap(limit))
-        factor = 1.0 if size <= most else most / size if np.isfinite(size) else np.nan
+        norm_value, limit_value = float(unwrap(length)), float(unwrap(limit))
+        factor = 1.0 if norm_value <= limit_value else limit_value / norm_value if np.isfinite(norm_value) else np.nan
         return x * x.dtype.type(factor)
 
     clipped: list[Any] = []

@@ -7,7 +7,6 @@ from typing import Any
 from ..graph.build import convert
 from ..graph.graph import get_default_graph
 from ..graph.shapes import Dimension
-from ..training.variables_initializer import local_variables_initializer, variables_initializer
 from .array_ops import identity, shape
 from .control_flow_ops import group
 from .creation_ops import ones_like
@@ -16,14 +15,10 @@ from .math_ops import multiply
 from .reduce_ops import argmax, argmin
 
 __all__ = [
-    "RunMetadata",
-    "RunOptions",
     "arg_max",
     "arg_min",
     "dimension_value",
     "identity_n",
-    "initialize_local_variables",
-    "initialize_variables",
     "scalar_mul",
     "shape_n",
     "tensor_scatter_add",
@@ -31,28 +26,13 @@ __all__ = [
     "tensor_scatter_update",
 ]
 
-initialize_variables, initialize_local_variables = variables_initializer, local_variables_initializer
 
-
-class RunOptions:
-    """Options of a run, accepted and without effect."""
-
-    NO_TRACE, SOFTWARE_TRACE, HARDWARE_TRACE, FULL_TRACE = range(4)
-
-    def __init__(self, **settings: Any) -> None:
-        self.__dict__.update(settings)
-
-
-class RunMetadata:
-    """What a run would tell of itself; nothing is recorded."""
-
-
-def arg_max(input: Any, dimension: Any, output_type: Any = "int64", name: Any = None) -> Any:
+def arg_max(input: Any, dimension: Any, output_type: Any = "int64", name: str | None = None) -> Any:
     """Return the position of the largest element along an axis."""
     return argmax(input, dimension, name, output_type=output_type)
 
 
-def arg_min(input: Any, dimension: Any, output_type: Any = "int64", name: Any = None) -> Any:
+def arg_min(input: Any, dimension: Any, output_type: Any = "int64", name: str | None = None) -> Any:
     """Return the position of the smallest element along an axis."""
     return argmin(input, dimension, name, output_type=output_type)
 
@@ -98,5 +78,5 @@ def tensor_scatter_update(tensor: Any, indices: Any, updates: Any, name: str | N
     """Return the tensor with ``updates`` in place of what is at the positions, each of which comes once."""
     base = convert(tensor)
     new, sizes = convert(updates, base.dtype.base_dtype), base.shape.as_list()
-    kept = 1 - scatter_nd(indices, ones_like(gather_nd(base, indices)), sizes)
-    return base * kept + scatter_nd(indices, new, sizes)
+    mask = 1 - scatter_nd(indices, ones_like(gather_nd(base, indices)), sizes)
+    return base * mask + scatter_nd(indices, new, sizes)

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..graph import shape_inference
-from ..graph.build import call, convert
-from ..graph.mode import executing_eagerly
+from ..graph.build import call, convert, pack, shape_of
 from .array_ops import identity
 
 __all__ = ["concat", "meshgrid", "split", "stack", "unstack"]
@@ -22,10 +21,10 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Any:
     parts = list(values) if isinstance(values, (list, tuple)) else [values]
     if not parts:
         raise ValueError("List argument 'values' to 'ConcatV2' Op with length 0 shorter than minimum length 1")
-    at = int(shape_inference.fixed("concat", "axis", axis))
+    at = int(shape_inference.static_argument("concat", "axis", axis))
 
-    def rule(*given: Any) -> Any:
-        known = [s for s in given if s is not None]
+    def shape_fn(*shapes: Any) -> Any:
+        known = [s for s in shapes if s is not None]
         if not known:
             return None
         ndim = len(known[0])
@@ -34,50 +33,39 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Any:
         along = at % ndim
         if any(len(s) != ndim for s in known):
             raise ValueError(f"Shapes must be equal rank and at least 1, but are {[len(s) for s in known]}")
-        lengths = [None if s is None else s[along] for s in given]
+        lengths = [None if s is None else s[along] for s in shapes]
         rest = shape_inference.merged(*((*s[:along], None, *s[along + 1 :]) for s in known)) or ()
         return (*rest[:along], None if None in lengths else sum(lengths), *rest[along + 1 :])
 
     if len(parts) == 1:
         return identity(parts[0], name)
-    return call("ConcatV2", lambda *arrays: np.concatenate(arrays, axis=at), parts, name=name, shape=rule)
+    return call("ConcatV2", lambda *arrays: np.concatenate(arrays, axis=at), parts, name=name, shape=shape_fn)
 
 
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
     """Put tensors of one shape beside each other along a new axis. Raises ValueError where the shapes differ."""
     parts = list(values) if isinstance(values, (list, tuple)) else unstack(values)
-
-    def rule(*given: Any) -> Any:
-        part = shape_inference.merged(*given)
-        if part is None:
-            return None
-        if not -len(part) - 1 <= axis <= len(part):
-            raise ValueError(f"Argument `axis` = {axis} not in range [{-len(part) - 1}, {len(part) + 1})")
-        sizes = list(part)
-        sizes.insert(axis if axis >= 0 else len(part) + 1 + axis, len(given))
-        return tuple(sizes)
-
-    return call("Pack", lambda *arrays: np.stack(arrays, axis=axis), parts, name=name, shape=rule)
+    return pack(parts, axis, name)
 
 
-def _pieces(kind: str, value: Any, piece: Any, sizes: list[int | None], axis: int, name: str | None) -> list[Any]:
+def _pieces(op_type: str, value: Any, piece: Any, sizes: list[int | None], axis: int, name: str | None) -> list[Any]:
     """Return the pieces ``piece(array, k)`` of a tensor; ``sizes`` are theirs along the axis, 0 for one without it."""
 
-    def rule(size: int | None, squeezed: bool) -> Any:
-        def of(given: Any) -> Any:
-            if given is None:
+    def shape_fn(size: int | None, squeezed: bool) -> Any:
+        def of(input_shape: Any) -> Any:
+            if input_shape is None:
                 return None
-            at = axis % len(given)
-            return (*given[:at], *(() if squeezed else (size,)), *given[at + 1 :])
+            at = axis % len(input_shape)
+            return (*input_shape[:at], *(() if squeezed else (size,)), *input_shape[at + 1 :])
 
         return of
 
     def take(k: int) -> Any:
         return lambda x: piece(x, k)
 
-    return [
-        call(kind, take(k), (value,), name=name, shape=rule(size, kind == "Unpack")) for k, size in enumerate(sizes)
-    ]
+    without_axis = op_type == "Unpack"
+    shape_fns = [shape_fn(size, without_axis) for size in sizes]
+    return [call(op_type, take(k), (value,), name=name, shape=fn) for k, fn in enumerate(shape_fns)]
 
 
 def _along(x: Any, axis: int, index: Any) -> Any:
@@ -85,7 +73,7 @@ def _along(x: Any, axis: int, index: Any) -> Any:
 
 
 def _size_along(value: Any, axis: int) -> int | None:
-    known: Any = np.shape(value) if executing_eagerly() else convert(value)._shape
+    known = shape_of(value)
     if known is not None and not -len(known) <= axis < len(known):
         raise ValueError(f"Argument `axis` = {axis} not in range [{-len(known)}, {len(known)})")
     return None if known is None else known[axis]
@@ -123,20 +111,21 @@ def split(value: Any, num_or_size_splits: Any, axis: int = 0, num: Any = None, n
 
         sizes: list[int | None] = [None if total is None else total // count] * count
         return _pieces("Split", value, equal, sizes, axis, name)
-    given = [int(size) for size in shape_inference.fixed("split", "num_or_size_splits", num_or_size_splits).tolist()]
-    known: list[int | None] = [size if size >= 0 else None for size in given]
+    split_sizes = shape_inference.static_argument("split", "num_or_size_splits", num_or_size_splits)
+    piece_sizes = [int(size) for size in split_sizes.tolist()]
+    known: list[int | None] = [size if size >= 0 else None for size in piece_sizes]
     if None in known and total is not None:
         known[known.index(None)] = total - sum(size for size in known if size is not None)
 
     def sized(x: Any, k: int) -> Any:
-        left = np.shape(x)[axis] - sum(size for size in given if size >= 0)
-        whole = [size if size >= 0 else left for size in given]
-        if sum(whole) != np.shape(x)[axis] or left < 0:
-            raise ValueError(f"pieces of sizes {given} must make up axis {axis} of size {np.shape(x)[axis]}")
-        return _along(x, axis, slice(sum(whole[:k]), sum(whole[: k + 1])))
+        left = np.shape(x)[axis] - sum(size for size in piece_sizes if size >= 0)
+        full_sizes = [size if size >= 0 else left for size in piece_sizes]
+        if sum(full_sizes) != np.shape(x)[axis] or left < 0:
+            raise ValueError(f"pieces of sizes {piece_sizes} must make up axis {axis} of size {np.shape(x)[axis]}")
+        return _along(x, axis, slice(sum(full_sizes[:k]), sum(full_sizes[: k + 1])))
 
     if None not in known and total is not None and sum(size for size in known if size is not None) != total:
-        raise ValueError(f"split: pieces of sizes {given} must make up axis {axis} of size {total}")
+        raise ValueError(f"split: pieces of sizes {piece_sizes} must make up axis {axis} of size {total}")
     return _pieces("SplitV", value, sized, known, axis, name)
 
 
@@ -146,21 +135,21 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str = "meshgrid") -> list[A
         raise ValueError(f"indexing parameter must be either 'xy' or 'ij', got {indexing!r}")
 
     def grid(k: int) -> Any:
-        def made(*vectors: Any) -> Any:
+        def compute(*vectors: Any) -> Any:
             count = len(vectors)
             order = list(range(count))
             if indexing == "xy" and count > 1:
                 order[:2] = [1, 0]
-            whole = tuple(np.size(vectors[i]) for i in order)
-            own = tuple(np.size(vectors[k]) if i == k else 1 for i in order)
-            return np.broadcast_to(np.reshape(vectors[k], own), whole)
+            grid_shape = tuple(np.size(vectors[i]) for i in order)
+            vector_shape = tuple(np.size(vectors[k]) if i == k else 1 for i in order)
+            return np.broadcast_to(np.reshape(vectors[k], vector_shape), grid_shape)
 
-        return made
+        return compute
 
-    def rule(*given: Any) -> Any:
-        sizes = [None if s is None else s[0] if s else 1 for s in given]
+    def shape_fn(*shapes: Any) -> Any:
+        sizes = [None if s is None else s[0] if s else 1 for s in shapes]
         if indexing == "xy" and len(sizes) > 1:
             sizes[:2] = sizes[1], sizes[0]
         return tuple(sizes)
 
-    return [call("Meshgrid", grid(k), args, name=name, shape=rule) for k in range(len(args))]
+    return [call("Meshgrid", grid(k), args, name=name, shape=shape_fn) for k in range(len(args))]

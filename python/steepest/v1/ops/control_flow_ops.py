@@ -6,11 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from ...ops.indexed_slices import IndexedSlices
+from ..graph import shape_inference
 from ..graph.build import call, convert
-from ..graph.graph import get_default_graph
+from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation, Tensor
 from ..graph.shapes import Shape, text
+from .array_ops import identical, identity
+from .script_ops import Assert
 
 __all__ = ["case", "cond", "group", "no_op", "tuple_", "with_dependencies"]
 
@@ -55,21 +58,17 @@ def no_op(name: str | None = None) -> Any:
 
 def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = None) -> Any:
     """Return ``output_tensor`` once ``dependencies`` are done."""
-    from .array_ops import identity
-
     with get_default_graph().control_dependencies(dependencies):
         return identity(output_tensor, name=name or "control_dependency")
 
 
 def tuple_(tensors: Any, name: str | None = None, control_inputs: Any = None) -> list[Any]:
     """Return the tensors, each once all of them are computed; None stays None. Source: ``tf.tuple``."""
-    from .array_ops import identity
-
-    given = [t for t in tensors if t is not None]
-    if not given:
+    present = [t for t in tensors if t is not None]
+    if not present:
         raise ValueError("Must have at least one Tensor")
     graph = get_default_graph()
-    with graph.name_scope(name or "tuple"), graph.control_dependencies([*given, *(control_inputs or ())]):
+    with graph.name_scope(name or "tuple"), graph.control_dependencies([*present, *(control_inputs or ())]):
         return [None if t is None else identity(t, name="control_dependency") for t in tensors]
 
 
@@ -91,8 +90,8 @@ def cond(
     false_fn: Callable[[], Any] | None = None,
     strict: bool = False,
     name: str | None = None,
-    fn1: Any = None,
-    fn2: Any = None,
+    fn1: Callable[[], Any] | None = None,
+    fn2: Callable[[], Any] | None = None,
 ) -> Any:
     """Return what ``true_fn()`` or ``false_fn()`` returns, as ``pred`` says; only that branch's operations run.
 
@@ -120,8 +119,8 @@ def cond(
         before = graph.version
         true, true_results = _branch(graph, true_fn)
         false, false_results = _branch(graph, false_fn)
-        for which, found in (("true_fn", true_results), ("false_fn", false_results)):
-            if found is None:
+        for which, results in (("true_fn", true_results), ("false_fn", false_results)):
+            if results is None:
                 raise ValueError(f"{which} must have a return value.")
         if _shape_of(true_results) != _shape_of(false_results):
             raise ValueError(
@@ -164,28 +163,24 @@ def _either(a: Shape, b: Shape) -> Shape:
     return tuple(size if size == other else None for size, other in zip(a, b, strict=True))
 
 
-def _branch(graph: Any, function: Callable[[], Any]) -> tuple[Branch, Any]:
-    outer = graph._making.branch
+def _branch(graph: Graph, function: Callable[[], Any]) -> tuple[Branch, Any]:
+    outer = graph._context.branch
     branch = Branch(outer)
-    graph._making.branch = branch
+    graph._context.branch = branch
     try:
         with graph.control_dependencies(None):
             results = function()
             return branch, _filled(results, lambda item: item if isinstance(item, Operation) else _own(item, branch))
     finally:
-        graph._making.branch = outer
+        graph._context.branch = outer
 
 
 def _own(item: Any, branch: Branch) -> Any:
     tensor = convert(item)
-    # A variable stands for its value in the branch, not for itself after the run.
-    return call("Identity", _same, (tensor,), shape=lambda s: s) if tensor.op.type == "VariableV2" else tensor
-
-
-def _same(value: Any) -> Any:
-    from .array_ops import identical
-
-    return identical(value)
+    # A branch returns the value that the variable has there, not the one after the run.
+    return (
+        call("Identity", identical, (tensor,), shape=shape_inference.same) if tensor.op.type == "VariableV2" else tensor
+    )
 
 
 def _filled(structure: Any, fill: Callable[[Any], Any]) -> Any:
@@ -202,24 +197,22 @@ def _shape_of(structure: Any) -> Any:
 
 
 def _flat(structure: Any) -> list[Any]:
-    found: list[Any] = []
-    _filled(structure, found.append)
-    return found
+    items: list[Any] = []
+    _filled(structure, items.append)
+    return items
 
 
-def _from_outside(graph: Any, before: int, true: Branch, false: Branch) -> list[Tensor]:
+def _from_outside(graph: Graph, before: int, true: Branch, false: Branch) -> list[Tensor]:
     """Return the tensors that the branches take but did not make."""
     inside = [op for op in graph.get_operations()[before:] if op.branch is true or op.branch is false]
-    taken = [tensor for op in inside for tensor in op.inputs]
-    taken += [result for branch in (true, false) for result in branch.results if isinstance(result, Tensor)]
-    outside = (t for t in taken if t.op.branch is not true and t.op.branch is not false)
+    tensors = [tensor for op in inside for tensor in op.inputs]
+    tensors += [result for branch in (true, false) for result in branch.results if isinstance(result, Tensor)]
+    outside = (t for t in tensors if t.op.branch is not true and t.op.branch is not false)
     return list(dict.fromkeys(t for t in outside if t.op.type != "VariableV2"))
 
 
 def _only_if(pred: Any, function: Callable[[], Any]) -> Callable[[], Any]:
     """Return the function that raises InvalidArgumentError in a run where ``pred``, the last one, is false too."""
-    from .array_ops import identity
-    from .script_ops import Assert
 
     def checked() -> Any:
         check = Assert(pred, ["None of the conditions evaluated as True."])

@@ -9,10 +9,13 @@ import numpy as np
 from ...ops.dispatch import Operand, unwrap
 from ..graph import shape_inference
 from ..graph.build import call, convert, convert_all
-from ..graph.constants import constant_array, hold
+from ..graph.constants import constant_array, constant_node
 from ..graph.dtypes import as_dtype
+from ..graph.eager_call import RunSession
+from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
+from ..graph.run_values import array_of
 from ..graph.shapes import as_shape, compatible, text
 from .array_ops import as_sizes, identical, sizes_of
 
@@ -31,7 +34,7 @@ __all__ = [
 ]
 
 
-# Entrances
+# Placeholders
 
 
 def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
@@ -43,17 +46,15 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
         raise RuntimeError("tf.placeholder() is not compatible with eager execution.")
     if dtype is None:
         raise TypeError("Expected DataType for argument 'dtype' not None.")
-    kind, sizes = as_dtype(dtype).base_dtype, as_shape(shape)
+    dtype, sizes = as_dtype(dtype).base_dtype, as_shape(shape)
 
-    def missing(session: Any) -> Any:
-        from ..graph.errors import InvalidArgumentError
-
+    def missing(session: RunSession) -> Any:
         op = node.op
-        where = f"placeholder tensor '{op.name}' with dtype {kind.name.replace('float32', 'float')}"
+        where = f"placeholder tensor '{op.name}' with dtype {dtype.name.replace('float32', 'float')}"
         known = "" if sizes is None else f" and shape {['?' if s is None else s for s in sizes]}".replace("'", "")
         raise InvalidArgumentError(op, op, f"You must feed a value for {where}{known}")
 
-    node = call("Placeholder", missing, (), name=name, shape=sizes, dtype=kind, contextual=True)
+    node = call("Placeholder", missing, (), name=name, shape=sizes, dtype=dtype, contextual=True)
     return node
 
 
@@ -62,23 +63,25 @@ def placeholder_with_default(input: Any, shape: Any, name: str | None = None) ->
     sizes = as_shape(shape)
     value = input if executing_eagerly() else convert(input)
     if isinstance(value, Node) and not compatible(value._tensor()._shape, sizes):
-        given = text(value._tensor()._shape)
-        raise ValueError(f"placeholder_with_default: shape must fit {value.name} of shape {given}, got {text(sizes)}")
+        value_shape = text(value._tensor()._shape)
+        raise ValueError(
+            f"placeholder_with_default: shape must fit {value.name} of shape {value_shape}, got {text(sizes)}"
+        )
     return call("PlaceholderWithDefault", identical, (value,), name=name, shape=sizes)
 
 
 # New values
 
 
-def _made(kind: str, dims: Any, make: Any, dtype: Any, name: str | None, inputs: Any = ()) -> Any:
+def _array_of_shape(op_type: str, dims: Any, make_array: Any, dtype: Any, name: str | None, inputs: Any = ()) -> Any:
     """Return a node whose shape is an argument: static, or a tensor."""
     sizes = sizes_of(dims)
     if not isinstance(sizes, Node) and any(size < 0 for size in sizes):
-        raise ValueError(f"{kind}: dimensions must be >= 0, got {list(sizes)}")
+        raise ValueError(f"{op_type}: dimensions must be >= 0, got {list(sizes)}")
     if isinstance(sizes, Node):
         return call(
-            kind,
-            lambda where, *values: make(as_sizes(where), *values),
+            op_type,
+            lambda where, *values: make_array(as_sizes(where), *values),
             (sizes, *inputs),
             name=name,
             shape=shape_inference.shape_value(sizes._tensor()),
@@ -86,19 +89,23 @@ def _made(kind: str, dims: Any, make: Any, dtype: Any, name: str | None, inputs:
             same=False,
             differentiable=bool(inputs),
         )
-    return call(kind, lambda *values: make(sizes, *values), inputs, name=name, shape=sizes, dtype=dtype, same=False)
+
+    def compute(*values: Any) -> Any:
+        return make_array(sizes, *values)
+
+    return call(op_type, compute, inputs, name=name, shape=sizes, dtype=dtype, same=False)
 
 
 def zeros(shape: Any, dtype: Any = "float32", name: str | None = None) -> Any:
     """Return zeros."""
-    kind = as_dtype(dtype).base_dtype
-    return _made("zeros", shape, lambda sizes: np.zeros(sizes, kind.dtype), kind, name)
+    dtype = as_dtype(dtype).base_dtype
+    return _array_of_shape("zeros", shape, lambda sizes: np.zeros(sizes, dtype.dtype), dtype, name)
 
 
 def ones(shape: Any, dtype: Any = "float32", name: str | None = None) -> Any:
     """Return ones."""
-    kind = as_dtype(dtype).base_dtype
-    return _made("ones", shape, lambda sizes: np.ones(sizes, kind.dtype), kind, name)
+    dtype = as_dtype(dtype).base_dtype
+    return _array_of_shape("ones", shape, lambda sizes: np.ones(sizes, dtype.dtype), dtype, name)
 
 
 def fill(dims: Any, value: Any, name: str | None = None) -> Any:
@@ -108,22 +115,23 @@ def fill(dims: Any, value: Any, name: str | None = None) -> Any:
     scalar = convert(value)
     if scalar._shape not in ((), None):
         raise ValueError(f"fill: Shape must be rank 0 but is rank {len(scalar._shape)}: {scalar.name}")
-    kind = scalar.dtype.base_dtype
-    return _made("Fill", dims, lambda sizes, v: np.broadcast_to(v, sizes), kind, name, (scalar,))
+    dtype = scalar.dtype.base_dtype
+    return _array_of_shape("Fill", dims, lambda sizes, v: np.broadcast_to(v, sizes), dtype, name, (scalar,))
 
 
-def _like(kind: str, tensor: Any, make: Any, dtype: Any, name: str | None) -> Any:
-    wanted = None if dtype is None else as_dtype(dtype)
+def _like(op_type: str, tensor: Any, make_array: Any, dtype: Any, name: str | None) -> Any:
+    dtype = None if dtype is None else as_dtype(dtype)
 
-    def made(x: Any) -> Any:
-        return make(np.shape(x), x.dtype if wanted is None else wanted.dtype)
+    def compute(x: Any) -> Any:
+        return make_array(np.shape(x), x.dtype if dtype is None else dtype.dtype)
 
     if not executing_eagerly():
         tensor = convert(tensor)
-        if tensor._shape is not None and None not in tensor._shape:  # the value is not needed, nor what it must be fed
-            element = tensor.dtype.base_dtype if wanted is None else wanted
-            return hold(make(tensor._shape, element.dtype), name or kind, element)
-    return call(kind, made, (tensor,), name=name, shape=shape_inference.same, dtype=wanted, differentiable=False)
+        if tensor._shape is not None and None not in tensor._shape:
+            # The value is not needed, so that its placeholders need not be fed.
+            element = tensor.dtype.base_dtype if dtype is None else dtype
+            return constant_node(make_array(tensor._shape, element.dtype), name or op_type, element)
+    return call(op_type, compute, (tensor,), name=name, shape=shape_inference.same, dtype=dtype, differentiable=False)
 
 
 def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Any:
@@ -140,35 +148,35 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
     """Return ``start, start + delta, ...`` below ``limit``; with one argument from 0."""
     if limit is None:
         start, limit = 0, start
-    wanted = None if dtype is None else as_dtype(dtype).dtype
+    numpy_dtype = None if dtype is None else as_dtype(dtype).dtype
 
-    def made(*bounds: Any) -> Any:
+    def compute(*bounds: Any) -> Any:
         first, last, step = (unwrap(b) for b in bounds)
         if step == 0:
             raise ValueError("Requires delta != 0: 0")
-        kind: Any = wanted or np.result_type(first, last, step)
-        return np.arange(first, last, step, dtype=kind)
+        dtype: Any = numpy_dtype or np.result_type(first, last, step)
+        return np.arange(first, last, step, dtype=dtype)
 
     bounds = (start, limit, delta)
     if executing_eagerly():
-        return call("Range", made, bounds)
+        return call("Range", compute, bounds)
     tensors = convert_all("Range", bounds)
     known = [shape_inference.known_value(tensor) for tensor in tensors]
-    length = None if any(value is None for value in known) else len(made(*known))
-    kind = tensors[0].dtype.base_dtype if dtype is None else dtype
-    return call("Range", made, tensors, name=name, shape=(length,), dtype=kind, differentiable=False)
+    length = None if any(value is None for value in known) else len(compute(*known))
+    dtype = tensors[0].dtype.base_dtype if dtype is None else dtype
+    return call("Range", compute, tensors, name=name, shape=(length,), dtype=dtype, differentiable=False)
 
 
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None) -> Any:
     """Return ``num`` values from ``start`` to ``stop``, both included."""
 
-    def made(a: Any, b: Any, n: Any) -> Any:
+    def compute(a: Any, b: Any, n: Any) -> Any:
         return np.linspace(unwrap(a), unwrap(b), int(n), dtype=np.result_type(unwrap(a)))
 
     first = (
         start if isinstance(start, (Node, Operand)) else np.asarray(start, np.float32 if np.ndim(start) == 0 else None)
     )
-    return call("LinSpace", made, (first, stop, num), name=name, same=False, differentiable=False)
+    return call("LinSpace", compute, (first, stop, num), name=name, same=False, differentiable=False)
 
 
 lin_space = linspace
@@ -187,28 +195,31 @@ def one_hot(
 
     Raises TypeError for indices that are not integers.
     """
-    kinds = {as_dtype(_type_of(value)) for value in (on_value, off_value) if value is not None}
-    if len(kinds) > 1:
-        raise TypeError(f"dtype {kinds.pop()} of on_value does not match dtype {kinds.pop()} of off_value")
-    kind = as_dtype(dtype) if dtype is not None else kinds.pop() if kinds else as_dtype("float32")
+    value_dtypes = {as_dtype(_type_of(value)) for value in (on_value, off_value) if value is not None}
+    if len(value_dtypes) > 1:
+        one, other = value_dtypes
+        raise TypeError(f"dtype {one} of on_value does not match dtype {other} of off_value")
+    dtype = as_dtype(dtype) if dtype is not None else value_dtypes.pop() if value_dtypes else as_dtype("float32")
     on, off = (1 if on_value is None else on_value), (0 if off_value is None else off_value)
     at = -1 if axis is None else axis
 
-    def made(ids: Any, width: Any) -> Any:
-        ids = np.asarray(unwrap(ids))
+    def compute(ids: Any, width: Any) -> Any:
+        ids = array_of(ids)
         if int(width) < 0:
             raise ValueError(f"depth must be non-negative, got: {int(width)}")
         if ids.dtype.kind not in "iu":
             raise TypeError(f"one_hot: indices must be integers, got {ids.dtype}")
         hot = np.expand_dims(ids, -1) == np.arange(int(width))
-        values = np.where(hot, np.asarray(unwrap(on), kind.dtype), np.asarray(unwrap(off), kind.dtype))
+        values = np.where(hot, np.asarray(unwrap(on), dtype.dtype), np.asarray(unwrap(off), dtype.dtype))
         return np.moveaxis(values, -1, at)
 
     if not executing_eagerly():
         indices = convert(indices)
         if not indices.dtype.is_integer:
             raise TypeError(f"one_hot: indices must be integers, got {indices!r}")
-    return call("OneHot", made, (indices, depth), name=name or "one_hot", dtype=kind, same=False, differentiable=False)
+    return call(
+        "OneHot", compute, (indices, depth), name=name or "one_hot", dtype=dtype, same=False, differentiable=False
+    )
 
 
 def _type_of(value: Any) -> Any:

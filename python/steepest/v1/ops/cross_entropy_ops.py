@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from ... import nn as _nn
-from ...ops.dispatch import apply, unwrap
+from ...ops.dispatch import apply
 from ...ops.registry import Primitive
 from ...ops.symbolic import Symbolic
 from ..graph import shape_inference
 from ..graph.build import call, convert
 from ..graph.mode import executing_eagerly
+from ..graph.run_values import array_of
 from ..graph.shapes import compatible, text
 from .array_ops import stop_gradient
 
@@ -25,7 +26,7 @@ __all__ = [
 ]
 
 
-# TensorFlow's rule for the logits, softmax(x) - labels: the formula's derivative where a row's labels sum to one.
+# For the logits TensorFlow's derivative, softmax(x) - labels; it is exact where a row's labels sum to one.
 _OF_ROWS = Primitive(
     lambda x, z, axis: -np.sum(z * _nn.log_softmax(x, axis), axis=axis),
     (
@@ -58,8 +59,8 @@ def softmax_cross_entropy_with_logits_v2(
     def entropy(x: Any, z: Any) -> Any:
         return apply(_OF_ROWS, (x, z, along))
 
-    rule = _without_last if along == -1 else shape_inference.reduced(along, False)
-    shape = rule if along == -1 else (lambda x, z: rule(x))  # type: ignore[call-arg]
+    shape_fn = _without_last if along == -1 else shape_inference.reduced(along, False)
+    shape = shape_fn if along == -1 else (lambda x, z: shape_fn(x))  # type: ignore[call-arg]
     return call("SoftmaxCrossEntropyWithLogits", entropy, (logits, labels), name=name, shape=shape)
 
 
@@ -103,9 +104,9 @@ def sparse_softmax_cross_entropy_with_logits(
     _named("sparse_softmax_cross_entropy_with_logits", _sentinel, labels, logits)
 
     def entropy(x: Any, z: Any) -> Any:
-        return _nn.sparse_softmax_cross_entropy_with_logits(labels=np.asarray(unwrap(z)), logits=x)
+        return _nn.sparse_softmax_cross_entropy_with_logits(labels=array_of(z), logits=x)
 
-    def rule(x: Any, z: Any) -> Any:
+    def shape_fn(x: Any, z: Any) -> Any:
         if x is not None and z is not None:
             if len(x) != len(z) + 1:
                 raise ValueError(
@@ -117,10 +118,10 @@ def sparse_softmax_cross_entropy_with_logits(
 
     if not executing_eagerly():
         logits, labels = convert(logits), convert(labels)
-        rule(logits._shape, labels._shape)
+        shape_fn(logits._shape, labels._shape)
         if not labels.dtype.is_integer:
             raise TypeError(f"Value passed to parameter 'labels' has DataType {labels.dtype.name}")
-    return call("SparseSoftmaxCrossEntropyWithLogits", entropy, (logits, labels), name=name, shape=rule, same=False)
+    return call("SparseSoftmaxCrossEntropyWithLogits", entropy, (logits, labels), name=name, shape=shape_fn, same=False)
 
 
 def sigmoid_cross_entropy_with_logits(
@@ -147,5 +148,5 @@ def weighted_cross_entropy_with_logits(
         factor = 1 + (weight - 1) * z
         return (1 - z) * x + factor * _nn.softplus(-x)
 
-    given = targets if labels is None else labels
-    return call("logistic_loss", entropy, (logits, given, pos_weight), name=name, shape=_equal)
+    true_labels = targets if labels is None else labels
+    return call("logistic_loss", entropy, (logits, true_labels, pos_weight), name=name, shape=_equal)

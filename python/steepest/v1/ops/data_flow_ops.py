@@ -6,15 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import unwrap
-from ..graph.build import call, convert
-from ..graph.mode import executing_eagerly
+from ..graph.build import call, dtype_of
+from ..graph.run_values import array_of
 
 __all__ = ["dynamic_partition", "dynamic_stitch"]
-
-
-def _ids(values: Any) -> Any:
-    return np.asarray(unwrap(values))
 
 
 def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Any:
@@ -22,16 +17,14 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Any:
     count = len(indices)
 
     def merged(*values: Any) -> Any:
-        ids = [_ids(value).reshape(-1) for value in values[:count]]
-        parts = [
-            np.reshape(x, (-1, *x.shape[_ids(i).ndim :])) for i, x in zip(values[:count], values[count:], strict=True)
-        ]
-        whole = np.concatenate(ids)
-        last = np.zeros(int(whole.max(initial=-1)) + 1, np.int64)
-        last[whole] = np.arange(whole.size)
+        ids = [array_of(value) for value in values[:count]]
+        parts = [np.reshape(x, (-1, *x.shape[i.ndim :])) for i, x in zip(ids, values[count:], strict=True)]
+        all_ids = np.concatenate([i.reshape(-1) for i in ids])
+        last = np.zeros(int(all_ids.max(initial=-1)) + 1, np.int64)
+        last[all_ids] = np.arange(all_ids.size)
         return np.take(np.concatenate(parts, axis=0), last, axis=0)
 
-    dtype = None if executing_eagerly() else convert(data[0]).dtype.base_dtype
+    dtype = dtype_of(data[0])
     return call("DynamicStitch", merged, [*indices, *data], name=name, dtype=dtype, same=False)
 
 
@@ -40,17 +33,17 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
 
     def part(k: int) -> Any:
         def rows(x: Any, p: Any) -> Any:
-            p = _ids(p)
+            p = array_of(p)
             if p.size and not 0 <= p.min() <= p.max() < num_partitions:
                 raise IndexError(f"partitions are not in [0, {num_partitions}): {p.min()} to {p.max()}")
             return x[np.nonzero(p == k)]
 
         return rows
 
-    def rule(x: Any, p: Any) -> Any:
+    def shape_fn(x: Any, p: Any) -> Any:
         return None if x is None or p is None else (None, *x[len(p) :])
 
     return [
-        call("DynamicPartition", part(k), (data, partitions), name=name, shape=rule, same=False)
+        call("DynamicPartition", part(k), (data, partitions), name=name, shape=shape_fn, same=False)
         for k in range(num_partitions)
     ]

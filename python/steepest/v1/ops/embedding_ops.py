@@ -8,8 +8,10 @@ import numpy as np
 
 from ...ops.dispatch import unwrap
 from ...ops.scatter import scattered
-from ..graph.build import call, convert
+from ..graph import shape_inference
+from ..graph.build import call, convert, dtype_of
 from ..graph.mode import executing_eagerly
+from ..graph.run_values import array_of
 from ..graph.shapes import compatible, text
 from .array_ops import reshape
 from .gather_ops import gather, unique
@@ -61,7 +63,7 @@ def _from_parts(tables: list[Any], ids: Any, strategy: str, name: str | None) ->
 
     def split(where: Any, *parts: Any) -> tuple[Any, Any]:
         """Return for each id the part that has its row, and which of the part's rows it is."""
-        flat, total = np.asarray(unwrap(where)).reshape(-1), sum(part.shape[0] for part in parts)
+        flat, total = array_of(where).reshape(-1), sum(part.shape[0] for part in parts)
         if flat.size and (flat.min() < 0 or flat.max() >= total):
             raise IndexError(f"indices = {flat[(flat < 0) | (flat >= total)][0]} is not in [0, {total})")
         if strategy == "mod":
@@ -70,32 +72,32 @@ def _from_parts(tables: list[Any], ids: Any, strategy: str, name: str | None) ->
         part = np.maximum(flat // (each + 1), (flat - more) // max(each, 1))
         return part, np.where(part < more, flat % (each + 1), (flat - more) % max(each, 1))
 
-    def own(k: int) -> Any:
+    def rows_of_part(k: int) -> Any:
         def rows(where: Any, *parts: Any) -> Any:
             part, row = split(where, *parts)
-            return row[part == k].astype(np.asarray(unwrap(where)).dtype)
+            return row[part == k].astype(array_of(where).dtype)
 
         return rows
 
-    kind = None if executing_eagerly() else ids.dtype.base_dtype
+    ids_dtype = dtype_of(ids)
 
     def at_run_time(function: Any, dtype: Any) -> Any:
         return call(
             "DynamicPartition", function, (ids, *tables), shape=(None,), dtype=dtype, same=False, differentiable=False
         )
 
-    picked = [gather(table, at_run_time(own(k), kind)) for k, table in enumerate(tables)]
+    picked = [gather(table, at_run_time(rows_of_part(k), ids_dtype)) for k, table in enumerate(tables)]
     order = at_run_time(lambda where, *parts: _places(split(where, *parts)[0]), "int64")
 
     def joined(where: Any, at: Any, *parts: Any) -> Any:
-        rows = np.take(np.concatenate(parts, axis=0), np.asarray(unwrap(at)), axis=0)
+        rows = np.take(np.concatenate(parts, axis=0), array_of(at), axis=0)
         return np.reshape(rows, (*np.shape(where), *parts[0].shape[1:]))
 
-    def rule(where: Any, at: Any, *parts: Any) -> Any:
+    def shape_fn(where: Any, at: Any, *parts: Any) -> Any:
         return None if where is None or parts[0] is None else (*where, *parts[0][1:])
 
-    dtype = None if executing_eagerly() else picked[0].dtype
-    return call("DynamicStitch", joined, (ids, order, *picked), name=name, shape=rule, dtype=dtype, same=False)
+    dtype = dtype_of(picked[0])
+    return call("DynamicStitch", joined, (ids, order, *picked), name=name, shape=shape_fn, dtype=dtype, same=False)
 
 
 def _places(part: Any) -> Any:
@@ -108,7 +110,7 @@ def _shortened(rows: Any, limit: float) -> Any:
         size = np.sqrt(np.sum(np.square(x), axis=-1, keepdims=True))
         return x * np.minimum(limit / np.maximum(size, np.finfo(x.dtype).tiny), 1).astype(x.dtype)
 
-    return call("clip_by_norm", clipped, (rows,), shape=lambda s: s)
+    return call("clip_by_norm", clipped, (rows,), shape=shape_inference.same)
 
 
 def embedding_lookup_sparse(
@@ -150,22 +152,22 @@ def embedding_lookup_sparse(
     rows = embedding_lookup(params, different, partition_strategy, max_norm=max_norm)
     inputs = [rows, positions, sp_ids.indices] + ([] if sp_weights is None else [sp_weights.values])
 
-    def combined(table: Any, which: Any, where: Any, *given: Any) -> Any:
-        x = np.take(table, np.asarray(unwrap(which)), axis=0)
-        segment = np.asarray(unwrap(where))[:, 0].astype(np.int64)
+    def combined(table: Any, which: Any, where: Any, *weight_values: Any) -> Any:
+        x = np.take(table, array_of(which), axis=0)
+        segment = array_of(where)[:, 0].astype(np.int64)
         size = int(segment.max(initial=-1)) + 1
-        if not given:
+        if not weight_values:
             weights: Any = np.ones(len(segment), x.dtype)
         else:
-            weights = given[0] if given[0].dtype == x.dtype else given[0].astype(x.dtype)
+            weights = weight_values[0] if weight_values[0].dtype == x.dtype else weight_values[0].astype(x.dtype)
         total = scattered(x * np.reshape(weights, (-1, *([1] * (x.ndim - 1)))), segment, (size, *x.shape[1:]))
         if how == "sum":
             return total
         share = scattered(weights if how == "mean" else np.square(weights), segment, (size,))
-        share = np.where(unwrap(share) == 0, np.ones((), x.dtype), share)  # a row without ids is zeros
+        share = np.where(unwrap(share) == 0, np.ones((), x.dtype), share)  # a row without ids stays zero
         return total / np.reshape(share if how == "mean" else np.sqrt(share), (-1, *([1] * (x.ndim - 1))))
 
-    def rule(x: Any, *_: Any) -> Any:
+    def shape_fn(x: Any, *_: Any) -> Any:
         return None if x is None else (None, *x[1:])
 
-    return call("embedding_lookup_sparse", combined, inputs, name=name, shape=rule, same=False)
+    return call("embedding_lookup_sparse", combined, inputs, name=name, shape=shape_fn, same=False)

@@ -44,11 +44,11 @@ def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None 
     def solved(a: Any, b: Any) -> Any:
         return np.linalg.solve(np.swapaxes(a, -1, -2) if adjoint else a, b)
 
-    def rule(a: Any, b: Any) -> Any:
+    def shape_fn(a: Any, b: Any) -> Any:
         rows = None if a is None else a[-1]
         return None if b is None else (*b[:-2], b[-2] if rows is None else rows, b[-1])
 
-    return call("MatrixSolve", solved, (matrix, rhs), name=name, shape=rule)
+    return call("MatrixSolve", solved, (matrix, rhs), name=name, shape=shape_fn)
 
 
 def matrix_determinant(input: Any, name: str | None = None) -> Any:
@@ -66,10 +66,10 @@ def cholesky(input: Any, name: str | None = None) -> Any:
 def matrix_diag(diagonal: Any, name: str | None = None) -> Any:
     """Return matrices with the vectors of the last axis on their diagonals."""
 
-    def made(v: Any) -> Any:
+    def compute(v: Any) -> Any:
         return np.expand_dims(v, -1) * np.eye(np.shape(v)[-1], dtype=v.dtype)
 
-    return call("MatrixDiag", made, (diagonal,), name=name, shape=lambda s: None if s is None else (*s, s[-1]))
+    return call("MatrixDiag", compute, (diagonal,), name=name, shape=lambda s: None if s is None else (*s, s[-1]))
 
 
 def matrix_diag_part(input: Any, name: str | None = None) -> Any:
@@ -80,17 +80,17 @@ def matrix_diag_part(input: Any, name: str | None = None) -> Any:
 def matrix_set_diag(input: Any, diagonal: Any, name: str | None = None) -> Any:
     """Return the matrices with other diagonals."""
 
-    def made(x: Any, v: Any) -> Any:
+    def compute(x: Any, v: Any) -> Any:
         on = np.eye(np.shape(x)[-2], np.shape(x)[-1], dtype=bool)
         return np.where(on, np.expand_dims(v, -1), x)
 
-    return call("MatrixSetDiag", made, (input, diagonal), name=name, shape=shape_inference.same)
+    return call("MatrixSetDiag", compute, (input, diagonal), name=name, shape=shape_inference.same)
 
 
 def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Any:
     """Return the matrices with zeros outside a band; a negative number keeps the whole triangle."""
 
-    def made(x: Any, lower: Any, upper: Any) -> Any:
+    def compute(x: Any, lower: Any, upper: Any) -> Any:
         rows, columns = np.shape(x)[-2:]
         low, high = int(unwrap(lower)), int(unwrap(upper))
         distance = np.arange(rows)[:, None] - np.arange(columns)
@@ -98,7 +98,7 @@ def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: str | Non
         return np.where(inside, x, np.zeros((), x.dtype))
 
     return call(
-        "MatrixBandPart", made, (input, num_lower, num_upper), name=name, shape=shape_inference.same, same=False
+        "MatrixBandPart", compute, (input, num_lower, num_upper), name=name, shape=shape_inference.same, same=False
     )
 
 
@@ -108,10 +108,10 @@ def matvec(a: Any, b: Any, name: str | None = None) -> Any:
     def product(x: Any, y: Any) -> Any:
         return np.squeeze(np.matmul(x, np.expand_dims(y, -1)), -1)
 
-    def rule(x: Any, y: Any) -> Any:
+    def shape_fn(x: Any, y: Any) -> Any:
         return None if x is None or y is None else (*(shape_inference.broadcast(x[:-2], y[:-1]) or ()), x[-2])
 
-    return call("MatVec", product, (a, b), name=name, shape=rule)
+    return call("MatVec", product, (a, b), name=name, shape=shape_fn)
 
 
 def cross(a: Any, b: Any, name: str | None = None) -> Any:

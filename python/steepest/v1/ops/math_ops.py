@@ -12,9 +12,9 @@ from ... import nn as _nn
 from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive
 from ..graph import shape_inference
-from ..graph.build import call, convert_all
+from ..graph.build import call, convert
 from ..graph.mode import executing_eagerly
-from .cast_ops import cast
+from ..graph.node import Node
 from .division_ops import floor_divided, remainder
 
 __all__ = [
@@ -88,12 +88,12 @@ __all__ = [
 Unary = Callable[..., Any]
 
 
-def _unary(kind: str, function: Unary, text: str, differentiable: bool = True, dtype: Any = None) -> Unary:
-    """Return the function of one tensor that TensorFlow calls ``kind``."""
+def _unary(op_type: str, function: Unary, text: str, differentiable: bool = True, dtype: Any = None) -> Unary:
+    """Return the function of one tensor that TensorFlow calls ``op_type``."""
 
     def operation(x: Any, name: str | None = None) -> Any:
         return call(
-            kind, function, (x,), name=name, shape=shape_inference.same, dtype=dtype, differentiable=differentiable
+            op_type, function, (x,), name=name, shape=shape_inference.same, dtype=dtype, differentiable=differentiable
         )
 
     operation.__doc__ = text
@@ -126,7 +126,7 @@ def _sign(x: Any) -> Any:
 
 
 def _rounded(x: Any) -> Any:
-    return np.round(unwrap(x))  # to even, as TensorFlow
+    return np.round(unwrap(x))  # halves go to the even number, as in TensorFlow
 
 
 abs = _unary("Abs", np.absolute, "Return ``|x|``.")
@@ -163,17 +163,17 @@ rint = _unary("Rint", _rounded, "Return the nearest integer, of two the even one
 is_nan = _unary("IsNan", lambda x: np.isnan(unwrap(x)), "Tell which elements are NaN.", False, "bool")
 is_inf = _unary("IsInf", lambda x: np.isinf(unwrap(x)), "Tell which elements are infinite.", False, "bool")
 is_finite = _unary("IsFinite", lambda x: np.isfinite(unwrap(x)), "Tell which elements are finite.", False, "bool")
-logical_not = _unary("LogicalNot", lambda x: np.logical_not(unwrap(x)), "Return the opposite truth values.", False)
+logical_not = _unary("LogicalNot", np.logical_not, "Return the opposite truth values.", False)
 
 Binary = Callable[..., Any]
 
 
-def _binary(kind: str, function: Any, text: str, differentiable: bool = True, dtype: Any = None) -> Binary:
-    """Return the function of two tensors that TensorFlow calls ``kind``."""
+def _binary(op_type: str, function: Any, text: str, differentiable: bool = True, dtype: Any = None) -> Binary:
+    """Return the function of two tensors that TensorFlow calls ``op_type``."""
 
     def operation(x: Any, y: Any, name: str | None = None) -> Any:
         return call(
-            kind,
+            op_type,
             function,
             (x, y),
             name=name,
@@ -204,6 +204,10 @@ def _truncated(x: Any, y: Any) -> Any:
         x, y = unwrap(x), unwrap(y)
         return (np.sign(x) * np.sign(y) * (np.absolute(x) // np.absolute(y))).astype(x.dtype)
     return np.true_divide(x, y)
+
+
+def _divided_integers(x: Any, y: Any) -> Any:
+    return np.true_divide(x, y, dtype=np.float64 if np.result_type(x, y).itemsize > 2 else np.float32)
 
 
 def _divided(x: Any, y: Any) -> Any:
@@ -246,24 +250,27 @@ squared_difference = _binary("SquaredDifference", _squared_difference, "Return `
 atan2 = _binary("Atan2", np.arctan2, "Return the angle of the point (y, x).")
 equal = _binary("Equal", _plainly(np.equal), "Tell where x and y are equal.", False, "bool")
 not_equal = _binary("NotEqual", _plainly(np.not_equal), "Tell where x and y differ.", False, "bool")
-less = _binary("Less", _plainly(np.less), "Tell where ``x < y``.", False, "bool")
-less_equal = _binary("LessEqual", _plainly(np.less_equal), "Tell where ``x <= y``.", False, "bool")
-greater = _binary("Greater", _plainly(np.greater), "Tell where ``x > y``.", False, "bool")
-greater_equal = _binary("GreaterEqual", _plainly(np.greater_equal), "Tell where ``x >= y``.", False, "bool")
-logical_and = _binary("LogicalAnd", _plainly(np.logical_and), "Tell where both are true.", False, "bool")
-logical_or = _binary("LogicalOr", _plainly(np.logical_or), "Tell where one is true.", False, "bool")
-logical_xor = _binary("LogicalXor", _plainly(np.logical_xor), "Tell where exactly one is true.", False, "bool")
+less = _binary("Less", np.less, "Tell where ``x < y``.", False, "bool")
+less_equal = _binary("LessEqual", np.less_equal, "Tell where ``x <= y``.", False, "bool")
+greater = _binary("Greater", np.greater, "Tell where ``x > y``.", False, "bool")
+greater_equal = _binary("GreaterEqual", np.greater_equal, "Tell where ``x >= y``.", False, "bool")
+logical_and = _binary("LogicalAnd", np.logical_and, "Tell where both are true.", False, "bool")
+logical_or = _binary("LogicalOr", np.logical_or, "Tell where one is true.", False, "bool")
+logical_xor = _binary("LogicalXor", np.logical_xor, "Tell where exactly one is true.", False, "bool")
 
 
 def truediv(x: Any, y: Any, name: str | None = None) -> Any:
     """Return ``x / y``; int8 and int16 become float32, longer integers float64."""
     if executing_eagerly():
         return call("RealDiv", np.true_divide, (x, y))
-    a, b = convert_all("RealDiv", (x, y))
-    if a.dtype.is_integer:
-        wide = "float64" if a.dtype.size > 2 else "float32"
-        a, b = cast(a, wide), cast(b, wide)
-    return call("RealDiv", np.true_divide, (a, b), name=name or "truediv", shape=shape_inference.broadcast)
+    name = name or "truediv"
+    if not isinstance(x, Node) and not isinstance(y, Node):
+        x = convert(x, name=f"{name}/x")
+    dtype = (x if isinstance(x, Node) else y)._tensor().dtype
+    if not dtype.is_integer:
+        return call("RealDiv", np.true_divide, (x, y), name=name, shape=shape_inference.broadcast)
+    wide = "float64" if dtype.size > 2 else "float32"
+    return call("RealDiv", _divided_integers, (x, y), name=name, shape=shape_inference.broadcast, dtype=wide)
 
 
 divide = truediv

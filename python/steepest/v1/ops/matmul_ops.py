@@ -38,42 +38,43 @@ def matmul(
     def product(x: Any, y: Any) -> Any:
         return np.matmul(np.swapaxes(x, -1, -2) if turn_a else x, np.swapaxes(y, -1, -2) if turn_b else y)
 
-    def rule(x: Any, y: Any) -> Any:
+    def shape_fn(x: Any, y: Any) -> Any:
         return shape_inference.matmul(_turned(turn_a)(x), _turned(turn_b)(y))
 
     plainly = not (turn_a or turn_b)
-    return call("MatMul", np.matmul if plainly else product, (a, b), name=name, shape=rule)
+    return call("MatMul", np.matmul if plainly else product, (a, b), name=name, shape=shape_fn)
 
 
 def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
     """Return the sum of products over pairs of axes."""
     pairs: Any = axes if isinstance(axes, int) else [np.atleast_1d(np.asarray(part)).tolist() for part in axes]
 
-    def rule(x: Any, y: Any) -> Any:
+    def shape_fn(x: Any, y: Any) -> Any:
         if x is None or y is None:
             return None
         first, second = (range(len(x) - pairs, len(x)), range(pairs)) if isinstance(pairs, int) else pairs
-        gone = shape_inference.axes_of(list(first), len(x)), shape_inference.axes_of(list(second), len(y))
-        for i, j in zip(*gone, strict=True):
+        summed_axes = shape_inference.axes_of(list(first), len(x)), shape_inference.axes_of(list(second), len(y))
+        for i, j in zip(*summed_axes, strict=True):
             shape_inference.merged((x[i],), (y[j],))
-        kept = [[size for axis, size in enumerate(s) if axis not in out] for s, out in zip((x, y), gone, strict=True)]
-        return (*kept[0], *kept[1])
+        free_x = (size for axis, size in enumerate(x) if axis not in summed_axes[0])
+        free_y = (size for axis, size in enumerate(y) if axis not in summed_axes[1])
+        return (*free_x, *free_y)
 
-    return call("Tensordot", lambda x, y: np.tensordot(x, y, pairs), (a, b), name=name, shape=rule)
+    return call("Tensordot", lambda x, y: np.tensordot(x, y, pairs), (a, b), name=name, shape=shape_fn)
 
 
 def einsum(equation: str, *inputs: Any, name: str | None = None, **accepted: Any) -> Any:
     """Return Einstein's sum over the repeated indices of ``equation``."""
     terms, arrow, result = equation.replace(" ", "").partition("->")
 
-    def rule(*given: Any) -> Any:
+    def shape_fn(*shapes: Any) -> Any:
         sizes: dict[str, Any] = {}
-        for term, shape in zip(terms.split(","), given, strict=True):
+        for term, shape in zip(terms.split(","), shapes, strict=True):
             for letter, size in zip(term, shape or [None] * len(term), strict=True):
                 (sizes[letter],) = shape_inference.merged((sizes.get(letter),), (size,)) or (None,)
         return tuple(sizes[letter] for letter in result)
 
-    options: Any = {"shape": rule} if arrow and "." not in equation else {}
+    options: Any = {"shape": shape_fn} if arrow and "." not in equation else {}
     return call("Einsum", lambda *arrays: np.einsum(equation, *arrays), inputs, name=name, **options)
 
 
@@ -91,13 +92,13 @@ def eye(
 ) -> Any:
     """Return an identity matrix."""
     rows, columns = int(num_rows), int(num_rows if num_columns is None else num_columns)
-    kind = as_dtype(dtype)
+    dtype = as_dtype(dtype)
     lead = () if batch_shape is None else tuple(int(size) for size in batch_shape)
 
-    def made() -> Any:
-        return np.broadcast_to(np.eye(rows, columns, dtype=kind.dtype), (*lead, rows, columns)).copy()
+    def compute() -> Any:
+        return np.broadcast_to(np.eye(rows, columns, dtype=dtype.dtype), (*lead, rows, columns)).copy()
 
-    return call("Eye", made, (), name=name, shape=(*lead, rows, columns), dtype=kind)
+    return call("Eye", compute, (), name=name, shape=(*lead, rows, columns), dtype=dtype)
 
 
 def diag(diagonal: Any, name: str | None = None) -> Any:
@@ -108,11 +109,11 @@ def diag(diagonal: Any, name: str | None = None) -> Any:
 def diag_part(input: Any, name: str | None = None) -> Any:
     """Return the diagonal of a matrix."""
 
-    def rule(shape: Any) -> Any:
+    def shape_fn(shape: Any) -> Any:
         known = [size for size in shape or () if size is not None]
         return None if shape is None else (known[0] if known else None,)
 
-    return call("DiagPart", lambda m: np.diagonal(m), (input,), name=name, shape=rule)
+    return call("DiagPart", lambda m: np.diagonal(m), (input,), name=name, shape=shape_fn)
 
 
 def add_n(inputs: Any, name: str | None = None) -> Any:

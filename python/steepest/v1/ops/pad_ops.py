@@ -1,4 +1,4 @@
-"""Parts of tensors and what surrounds them: slices, margins, repetition."""
+"""Parts of tensors and what surrounds them: slices, margins, repetition, shifts."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from ..graph import shape_inference
-from ..graph.build import call, convert
+from ..graph.build import call, convert, dtype_of
 from ..graph.constants import constant_value
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
-from .array_ops import as_sizes
+from .array_ops import as_sizes, sizes_of
 
-__all__ = ["pad", "slice", "tile"]
+__all__ = ["broadcast_to", "pad", "repeat", "roll", "slice", "tile"]
 
 
 def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
@@ -25,18 +25,18 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
         shape_inference.known_value(multiples._tensor()) if isinstance(multiples, Node) else constant_value(multiples)
     )
 
-    def rule(given: Any, times: Any) -> Any:
-        ndim = len(given) if given is not None else times[0] if times is not None else None
+    def shape_fn(input_shape: Any, times: Any) -> Any:
+        ndim = len(input_shape) if input_shape is not None else times[0] if times is not None else None
         if ndim is None:
             return None
         known = [None] * ndim if counts is None else np.asarray(counts).tolist()
-        if given is None:
+        if input_shape is None:
             return tuple(0 if count == 0 else None for count in known)
         if len(known) != ndim:
             raise ValueError(f"Shape must be rank {ndim} but multiples has {len(known)} elements")
         return tuple(
             0 if 0 in (size, count) else None if None in (size, count) else size * count
-            for size, count in zip(given, known, strict=True)
+            for size, count in zip(input_shape, known, strict=True)
         )
 
     def repeated(x: Any, m: Any) -> Any:
@@ -47,25 +47,25 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
             )
         return np.tile(x, sizes)
 
-    return call("Tile", repeated, (input, multiples), name=name, same=False, shape=rule)
+    return call("Tile", repeated, (input, multiples), name=name, same=False, shape=shape_fn)
 
 
 def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0) -> Any:
     """Put a margin around a tensor: ``mode`` CONSTANT, REFLECT or SYMMETRIC."""
-    widths: Any = shape_inference.fixed("pad", "paddings", paddings).tolist()
+    widths: Any = shape_inference.static_argument("pad", "paddings", paddings).tolist()
     if mode.upper() not in ("CONSTANT", "REFLECT", "SYMMETRIC"):
         raise ValueError(
             f'Value of argument `mode` expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC", got {mode}'
         )
 
-    def padded(given: Any) -> Any:
+    def padded(input_shape: Any) -> Any:
         if min(min(pair) for pair in widths) < 0:
             raise ValueError(f"paddings must be non-negative, got {widths}")
-        if given is None:
+        if input_shape is None:
             return (None,) * len(widths)
-        if len(widths) != len(given):
-            raise ValueError(f"Shape must be rank {len(given)} but paddings has {len(widths)} rows")
-        return tuple(None if n is None else n + sum(w) for n, w in zip(given, widths, strict=True))
+        if len(widths) != len(input_shape):
+            raise ValueError(f"Shape must be rank {len(input_shape)} but paddings has {len(widths)} rows")
+        return tuple(None if n is None else n + sum(w) for n, w in zip(input_shape, widths, strict=True))
 
     how: Any = mode.lower()
     if how == "constant":
@@ -100,8 +100,8 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
     starts, lengths = (convert(v, None if isinstance(v, Node) else "int32") for v in (begin, size))
     first, last = shape_inference.known_value(starts), shape_inference.known_value(lengths)
 
-    def rule(given: Any, *_: Any) -> Any:
-        if given is None:
+    def shape_fn(input_shape: Any, *_: Any) -> Any:
+        if input_shape is None:
             ndim = next((len(known) for known in (first, last) if known is not None), None)
             return (
                 None
@@ -109,15 +109,64 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
                 else tuple(None if last is None or last[k] < 0 else int(last[k]) for k in range(ndim))
             )
         for known in (first, last):
-            if known is not None and len(known) != len(given):
-                raise ValueError(f"Shape must be rank {len(given)} but begin or size has {len(known)} elements")
+            if known is not None and len(known) != len(input_shape):
+                raise ValueError(f"Shape must be rank {len(input_shape)} but begin or size has {len(known)} elements")
         if last is None:
-            return (None,) * len(given)
-        left = [None] * len(given) if first is None else first.tolist()
+            return (None,) * len(input_shape)
+        left = [None] * len(input_shape) if first is None else first.tolist()
         return tuple(
             s if s != -1 else None if None in (n, b) else n - b
-            for s, b, n in zip(last.tolist(), left, given, strict=True)
+            for s, b, n in zip(last.tolist(), left, input_shape, strict=True)
         )
 
     dtype = convert(input_).dtype.base_dtype
-    return call("Slice", part, (input_, starts, lengths), name=name, shape=rule, same=False, dtype=dtype)
+    return call("Slice", part, (input_, starts, lengths), name=name, shape=shape_fn, same=False, dtype=dtype)
+
+
+def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Any:
+    """Return the elements shifted along an axis; what leaves at one end enters at the other."""
+    arrays = (shape_inference.static_argument("roll", "shift and axis", value) for value in (shift, axis))
+    by, along = (tuple(np.atleast_1d(value).tolist()) for value in arrays)
+    return call("Roll", lambda x: np.roll(x, by, along), (input,), name=name, shape=shape_inference.same)
+
+
+def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Any:
+    """Return the elements (or slices along ``axis``) repeated."""
+    times = shape_inference.static_argument("repeat", "repeats", repeats)
+
+    def shape_fn(input_shape: Any) -> Any:
+        if axis is None:
+            count = None if input_shape is None or None in input_shape else int(np.prod(input_shape, dtype=np.int64))
+            return (None if count is None else int(np.broadcast_to(times, count).sum()),)
+        if input_shape is None:
+            return None
+        at = axis % len(input_shape)
+        size = None if input_shape[at] is None else int(np.broadcast_to(times, input_shape[at]).sum())
+        return (*input_shape[:at], size, *input_shape[at + 1 :])
+
+    counts: Any = times if times.ndim else int(times)
+    return call("Repeat", lambda x: np.repeat(x, counts, axis), (input,), name=name, shape=shape_fn)
+
+
+def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
+    """Return the tensor repeated to a shape, by NumPy's rules."""
+    sizes = sizes_of(shape)
+    if isinstance(sizes, Node):
+        result_shape = shape_inference.shape_value(sizes._tensor())
+        dtype = dtype_of(input)
+        return call(
+            "BroadcastTo",
+            lambda x, s: np.broadcast_to(x, as_sizes(s)),
+            (input, sizes),
+            name=name,
+            shape=result_shape,
+            dtype=dtype,
+            same=False,
+        )
+
+    def shape_fn(input_shape: Any) -> Any:
+        if shape_inference.broadcast(input_shape, sizes) not in (None, sizes):
+            raise ValueError(f"Shapes {input_shape} and {sizes} are incompatible")
+        return sizes
+
+    return call("BroadcastTo", lambda x: np.broadcast_to(x, sizes), (input,), name=name, shape=shape_fn)

@@ -10,12 +10,15 @@ import numpy as np
 
 from ...ops.dispatch import unwrap
 from ...variables.names import set_random_seed as _seed_eagerly
+from ..graph import shape_inference
 from ..graph.build import call
 from ..graph.constants import constant_value
 from ..graph.dtypes import as_dtype
+from ..graph.eager_call import RunSession
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
+from ..graph.run_values import array_of
 from ..graph.shape_inference import shape_value
 from .array_ops import as_sizes, sizes_of
 
@@ -56,38 +59,51 @@ def get_seed(op_seed: int | None) -> tuple[Any, Any]:
     return (87654321 if graph_seed is None else graph_seed), op_seed
 
 
-def generator(session: Any, key: Any, seeds: tuple[Any, Any]) -> np.random.Generator:
+def generator(session: RunSession, key: Any, seeds: tuple[Any, Any]) -> np.random.Generator:
     """Return the generator that an operation has in a session."""
-    found = session._generators.get(key)
-    if found is None:
+    rng = session._generators.get(key)
+    if rng is None:
         entropy = None if seeds[1] is None else [abs(int(seed)) for seed in seeds]
-        found = session._generators[key] = np.random.default_rng(entropy)
-    return found  # type: ignore[no-any-return]
+        rng = session._generators[key] = np.random.default_rng(entropy)
+    return rng
 
 
 def drawn(
-    kind: str, shape: Any, dtype: Any, seed: int | None, name: str | None, draw: Callable[..., Any], inputs: Any = ()
+    op_type: str, shape: Any, dtype: Any, seed: int | None, name: str | None, draw: Callable[..., Any], inputs: Any = ()
 ) -> Any:
     """Return the node of ``draw(generator, sizes, *inputs)``, cast to ``dtype``."""
-    seeds, key, type_ = get_seed(seed), object(), as_dtype(dtype).base_dtype
+    seeds, key, dtype = get_seed(seed), object(), as_dtype(dtype).base_dtype
     sizes = sizes_of(shape)
-    if type_.is_floating:  # Python's numbers are of the type of the draws
-        inputs = [np.asarray(v, type_.dtype) if isinstance(v, (int, float)) else v for v in inputs]
+    if dtype.is_floating:  # Python's numbers take the type of the draws
+        inputs = [np.asarray(v, dtype.dtype) if isinstance(v, (int, float)) else v for v in inputs]
 
-    def made(session: Any, *values: Any) -> Any:
+    def compute(session: RunSession, *values: Any) -> Any:
         where, rest = (as_sizes(values[0]), values[1:]) if isinstance(sizes, Node) else (sizes, values)
-        arguments = [np.asarray(unwrap(value)) for value in rest]
-        return np.asarray(draw(generator(session, key, seeds), where, *arguments)).astype(type_.dtype)
+        arguments = [array_of(value) for value in rest]
+        return np.asarray(draw(generator(session, key, seeds), where, *arguments)).astype(dtype.dtype)
 
     known = shape_value(sizes._tensor()) if isinstance(sizes, Node) else sizes
-    every = (sizes, *inputs) if isinstance(sizes, Node) else tuple(inputs)
+    all_inputs = (sizes, *inputs) if isinstance(sizes, Node) else tuple(inputs)
     return call(
-        kind, made, every, name=name, shape=known, dtype=type_, contextual=True, differentiable=False, same=False
+        op_type,
+        compute,
+        all_inputs,
+        name=name,
+        shape=known,
+        dtype=dtype,
+        contextual=True,
+        differentiable=False,
+        same=False,
     )
 
 
 def random_normal(
-    shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = "float32", seed: int | None = None, name: Any = None
+    shape: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = "float32",
+    seed: int | None = None,
+    name: str | None = None,
 ) -> Any:
     """Return draws from the normal distribution."""
     _check_floating("random_normal", dtype)
@@ -110,45 +126,57 @@ def truncated(rng: np.random.Generator, sizes: Any, mean: Any = 0.0, stddev: Any
 
 
 def truncated_normal(
-    shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = "float32", seed: int | None = None, name: Any = None
+    shape: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = "float32",
+    seed: int | None = None,
+    name: str | None = None,
 ) -> Any:
     """Return draws from the normal distribution; those beyond two standard deviations are drawn again."""
 
     _check_floating("truncated_normal", dtype)
 
-    def draw(rng: Any, sizes: Any, centre: Any, width: Any) -> Any:
+    def draw(rng: np.random.Generator, sizes: Any, centre: Any, width: Any) -> Any:
         return truncated(rng, np.atleast_1d(sizes) if sizes == () else sizes, centre, width).reshape(sizes)
 
     return drawn("truncated_normal", shape, dtype, seed, name, draw, (mean, stddev))
 
 
 def random_uniform(
-    shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = "float32", seed: int | None = None, name: Any = None
+    shape: Any,
+    minval: Any = 0,
+    maxval: Any = None,
+    dtype: Any = "float32",
+    seed: int | None = None,
+    name: str | None = None,
 ) -> Any:
     """Return draws from ``[minval, maxval)``; integers for an integer type.
 
     Raises ValueError for an integer type without ``maxval``.
     """
-    kind = as_dtype(dtype)
+    dtype = as_dtype(dtype)
     if maxval is None:
-        if kind.is_integer:
-            raise ValueError(f"Must specify maxval for integer dtype {kind!r}")
+        if dtype.is_integer:
+            raise ValueError(f"Must specify maxval for integer dtype {dtype!r}")
         maxval = 1
 
-    def draw(rng: Any, sizes: Any, low: Any, high: Any) -> Any:
-        return rng.integers(low, high, sizes) if kind.is_integer else low + (high - low) * rng.random(sizes)
+    def draw(rng: np.random.Generator, sizes: Any, low: Any, high: Any) -> Any:
+        return rng.integers(low, high, sizes) if dtype.is_integer else low + (high - low) * rng.random(sizes)
 
     return drawn("random_uniform", shape, dtype, seed, name, draw, (minval, maxval))
 
 
 def random_gamma(
-    shape: Any, alpha: Any, beta: Any = 1.0, dtype: Any = "float32", seed: Any = None, name: Any = None
+    shape: Any, alpha: Any, beta: Any = 1.0, dtype: Any = "float32", seed: int | None = None, name: str | None = None
 ) -> Any:
     """Return draws from the gamma distribution of a scalar ``alpha`` and rate ``beta``."""
     return drawn("random_gamma", shape, dtype, seed, name, lambda r, s, a, b: r.gamma(a, 1 / b, s), (alpha, beta))
 
 
-def random_poisson(lam: Any, shape: Any, dtype: Any = "float32", seed: Any = None, name: Any = None) -> Any:
+def random_poisson(
+    lam: Any, shape: Any, dtype: Any = "float32", seed: int | None = None, name: str | None = None
+) -> Any:
     """Return draws from the Poisson distribution of a scalar rate."""
     return drawn("random_poisson", shape, dtype, seed, name, lambda r, s, mean: r.poisson(mean, s), (lam,))
 
@@ -157,31 +185,33 @@ def random_shuffle(value: Any, seed: int | None = None, name: str | None = None)
     """Return the rows in random order."""
     seeds, key = get_seed(seed), object()
 
-    def made(session: Any, x: Any) -> Any:
-        return generator(session, key, seeds).permutation(np.asarray(unwrap(x)), axis=0)
+    def compute(session: RunSession, x: Any) -> Any:
+        return generator(session, key, seeds).permutation(array_of(x), axis=0)
 
-    return call("RandomShuffle", made, (value,), name=name, shape=lambda s: s, contextual=True, differentiable=False)
+    return call(
+        "RandomShuffle", compute, (value,), name=name, shape=shape_inference.same, contextual=True, differentiable=False
+    )
 
 
 def multinomial(
     logits: Any, num_samples: Any, seed: int | None = None, name: str | None = None, output_dtype: Any = "int64"
 ) -> Any:
     """Return for each row of logits ``num_samples`` draws of a class."""
-    seeds, key, kind = get_seed(seed), object(), as_dtype(output_dtype)
+    seeds, key, dtype = get_seed(seed), object(), as_dtype(output_dtype)
     count = constant_value(num_samples)
 
-    def made(session: Any, x: Any, samples: Any) -> Any:
+    def compute(session: RunSession, x: Any, samples: Any) -> Any:
         scores = np.asarray(unwrap(x), np.float64)[:, None, :]
         noise = generator(session, key, seeds).gumbel(size=(scores.shape[0], int(samples), scores.shape[2]))
-        return np.argmax(scores + noise, axis=-1).astype(kind.dtype)
+        return np.argmax(scores + noise, axis=-1).astype(dtype.dtype)
 
     return call(
         "Multinomial",
-        made,
+        compute,
         (logits, num_samples),
         name=name,
         shape=lambda s, _: (None if s is None else s[0], None if count is None else int(count)),
-        dtype=kind,
+        dtype=dtype,
         contextual=True,
         differentiable=False,
         same=False,

@@ -38,38 +38,46 @@ def _axes(axis: Any) -> Any:
     """Return an axis or a tuple of axes as NumPy takes them."""
     if axis is None:
         return None
-    known = shape_inference.fixed("reduce", "axis", axis)
+    known = shape_inference.static_argument("reduce", "axis", axis)
     return tuple(known.tolist()) if known.ndim else int(known)
 
 
-def _reduce(kind: str, function: Any, x: Any, options: Any, name: Any, dtype: Any = None, flows: bool = True) -> Any:
+def _reduce(
+    op_type: str, function: Any, x: Any, options: Any, name: str | None, dtype: Any = None, flows: bool = True
+) -> Any:
     axis, keepdims, indices, old = options
     axis = _axes(indices if axis is None else axis)
-    kept = bool(old if keepdims is None else keepdims)
+    keep = bool(old if keepdims is None else keepdims)
 
     def reduced(value: Any) -> Any:
         if not value.ndim and axis is not None:
-            shape_inference.axes_of(axis, 0)  # NumPy takes a scalar for a vector here
-        return function(value, axis, kept)
+            shape_inference.axes_of(axis, 0)  # raises: NumPy would accept an axis of a scalar
+        return function(value, axis, keep)
 
     return call(
-        kind,
+        op_type,
         reduced,
         (x,),
         name=name,
-        shape=shape_inference.reduced(axis, kept),
+        shape=shape_inference.reduced(axis, keep),
         dtype=dtype,
         differentiable=flows,
     )
 
 
-def _sum(x: Any, axis: Any, keepdims: bool) -> Any:
-    # NumPy widens small integers, TensorFlow does not.
-    return (
-        np.sum(x, axis=axis, keepdims=keepdims)
-        if x.dtype.kind == "f"
-        else np.sum(unwrap(x), axis=axis, keepdims=keepdims, dtype=x.dtype)
-    )
+def _in_own_type(function: Any) -> Any:
+    """Return NumPy's sum or product, but without its widening of small integers, as in TensorFlow."""
+
+    def reduce(x: Any, axis: Any, keepdims: bool) -> Any:
+        if x.dtype.kind == "f":
+            return function(x, axis=axis, keepdims=keepdims)
+        return function(unwrap(x), axis=axis, keepdims=keepdims, dtype=x.dtype)
+
+    return reduce
+
+
+_sum = _in_own_type(np.sum)
+_prod = _in_own_type(np.prod)
 
 
 def _mean(x: Any, axis: Any, keepdims: bool) -> Any:
@@ -78,14 +86,6 @@ def _mean(x: Any, axis: Any, keepdims: bool) -> Any:
         count = x.size // max(total.size, 1)
         return total / x.dtype.type(count) if x.dtype.kind == "f" else np.trunc(total / max(count, 1)).astype(x.dtype)
     return np.mean(x, axis=axis, keepdims=keepdims)
-
-
-def _prod(x: Any, axis: Any, keepdims: bool) -> Any:
-    return (
-        np.prod(x, axis=axis, keepdims=keepdims)
-        if x.dtype.kind == "f"
-        else np.prod(unwrap(x), axis=axis, keepdims=keepdims, dtype=x.dtype)
-    )
 
 
 def _logsumexp(x: Any, axis: Any, keepdims: bool) -> Any:
@@ -117,15 +117,12 @@ def _length(x: Any, axis: Any, keepdims: bool) -> Any:
     return np.sqrt(np.sum(np.square(x), axis=axis, keepdims=keepdims))
 
 
-def _all(x: Any, axis: Any, keepdims: bool) -> Any:
-    return np.all(unwrap(x), axis=axis, keepdims=keepdims)
+def _truth(function: Any) -> Any:
+    """Return NumPy's all or any, which no tape records."""
+    return lambda x, axis, keepdims: function(unwrap(x), axis=axis, keepdims=keepdims)
 
 
-def _any(x: Any, axis: Any, keepdims: bool) -> Any:
-    return np.any(unwrap(x), axis=axis, keepdims=keepdims)
-
-
-def _reduction(kind: str, function: Any, text: str, dtype: Any = None, flows: bool = True) -> Any:
+def _reduction(op_type: str, function: Any, text: str, dtype: Any = None, flows: bool = True) -> Any:
     def operation(
         input_tensor: Any,
         axis: Any = None,
@@ -137,7 +134,7 @@ def _reduction(kind: str, function: Any, text: str, dtype: Any = None, flows: bo
         if axis is not None and reduction_indices is not None:
             raise ValueError("Cannot specify both 'reduction_indices' and 'axis'.")
         options = (axis, keepdims, reduction_indices, keep_dims)
-        return _reduce(kind, function, input_tensor, options, name, dtype, flows)
+        return _reduce(op_type, function, input_tensor, options, name, dtype, flows)
 
     operation.__doc__ = f"{text} along ``axis``, by default over all elements; ``keepdims`` keeps axes of size 1."
     return operation
@@ -151,21 +148,25 @@ reduce_min = _reduction("Min", _extreme(np.min, np.inf), "Return the smallest el
 reduce_variance = _reduction("Variance", _variance, "Return the mean squared distance from the mean")
 reduce_std = _reduction("Std", _deviation, "Return the standard deviation")
 reduce_euclidean_norm = _reduction("EuclideanNorm", _length, "Return the root of the sum of squares")
-reduce_all = _reduction("All", _all, "Tell whether all elements are true", "bool", False)
-reduce_any = _reduction("Any", _any, "Tell whether an element is true", "bool", False)
+reduce_all = _reduction("All", _truth(np.all), "Tell whether all elements are true", "bool", False)
+reduce_any = _reduction("Any", _truth(np.any), "Tell whether an element is true", "bool", False)
 reduce_logsumexp = _reduction("LogSumExp", _logsumexp, "Return ``log(sum(exp(x)))``")
 
 
 def count_nonzero(
-    input_tensor: Any = None, axis: Any = None, keepdims: bool | None = None, dtype: Any = "int64", name: Any = None
+    input_tensor: Any = None,
+    axis: Any = None,
+    keepdims: bool | None = None,
+    dtype: Any = "int64",
+    name: str | None = None,
 ) -> Any:
     """Return how many elements are not zero along ``axis``."""
-    kind = as_dtype(dtype)
+    dtype = as_dtype(dtype)
 
-    def count(x: Any, along: Any, kept: bool) -> Any:
-        return np.count_nonzero(unwrap(x), axis=along, keepdims=kept) * kind.dtype.type(1)
+    def count(x: Any, along: Any, keepdims: bool) -> Any:
+        return np.count_nonzero(unwrap(x), axis=along, keepdims=keepdims) * dtype.dtype.type(1)
 
-    return _reduce("CountNonzero", count, input_tensor, (axis, keepdims, None, None), name, kind, False)
+    return _reduce("CountNonzero", count, input_tensor, (axis, keepdims, None, None), name, dtype, False)
 
 
 def norm(
@@ -173,30 +174,30 @@ def norm(
     ord: Any = "euclidean",
     axis: Any = None,
     keepdims: bool | None = None,
-    name: Any = None,
+    name: str | None = None,
     keep_dims: bool | None = None,
 ) -> Any:
     """Return the norm along ``axis``, or of all elements: ``ord`` 'euclidean' (2), 1 or ``np.inf``."""
     if ord not in ("euclidean", "fro") and not (isinstance(ord, (int, float)) and ord > 0):
         raise ValueError(f"'ord' must be a supported matrix or vector norm, got {ord}")
 
-    def length(x: Any, along: Any, kept: bool) -> Any:
+    def length(x: Any, along: Any, keepdims: bool) -> Any:
         if ord == 1:
-            return np.sum(np.absolute(x), axis=along, keepdims=kept)
+            return np.sum(np.absolute(x), axis=along, keepdims=keepdims)
         if ord == np.inf:
-            return np.max(np.absolute(x), axis=along, keepdims=kept)
+            return np.max(np.absolute(x), axis=along, keepdims=keepdims)
         if ord in ("euclidean", "fro", 2):
-            return _length(x, along, kept)
-        return np.sum(np.absolute(x) ** ord, axis=along, keepdims=kept) ** x.dtype.type(1 / ord)
+            return _length(x, along, keepdims)
+        return np.sum(np.absolute(x) ** ord, axis=along, keepdims=keepdims) ** x.dtype.type(1 / ord)
 
     return _reduce("Norm", length, tensor, (axis, keepdims, None, keep_dims), name)
 
 
-def _arg(kind: str, function: Any, input: Any, axis: Any, dimension: Any, output_type: Any, name: Any) -> Any:
+def _arg(op_type: str, function: Any, input: Any, axis: Any, dimension: Any, output_type: Any, name: str | None) -> Any:
     along = 0 if axis is None and dimension is None else _axes(dimension if axis is None else axis)
     out = as_dtype(output_type)
     return call(
-        kind,
+        op_type,
         lambda x: function(unwrap(x), axis=along).astype(out.dtype),
         (input,),
         name=name,
@@ -206,12 +207,16 @@ def _arg(kind: str, function: Any, input: Any, axis: Any, dimension: Any, output
     )
 
 
-def argmax(input: Any, axis: Any = None, name: Any = None, dimension: Any = None, output_type: Any = "int64") -> Any:
+def argmax(
+    input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = "int64"
+) -> Any:
     """Return the position of the largest element along ``axis`` (0 by default), the first of equal ones."""
     return _arg("ArgMax", np.argmax, input, axis, dimension, output_type, name)
 
 
-def argmin(input: Any, axis: Any = None, name: Any = None, dimension: Any = None, output_type: Any = "int64") -> Any:
+def argmin(
+    input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = "int64"
+) -> Any:
     """Return the position of the smallest element along ``axis`` (0 by default), the first of equal ones."""
     return _arg("ArgMin", np.argmin, input, axis, dimension, output_type, name)
 
@@ -230,7 +235,7 @@ def _products(x: Any, axis: int) -> Any:
 
 
 def _cumulative(
-    kind: str, function: Any, start: int, x: Any, axis: int, exclusive: bool, reverse: bool, name: Any
+    op_type: str, function: Any, start: int, x: Any, axis: int, exclusive: bool, reverse: bool, name: Any
 ) -> Any:
     def run(value: Any) -> Any:
         (along,) = shape_inference.axes_of(axis, value.ndim)
@@ -244,14 +249,14 @@ def _cumulative(
         result = np.flip(result, along) if reverse else result
         return result if value.dtype.kind == "f" else result.astype(value.dtype)
 
-    return call(kind, run, (x,), name=name, shape=shape_inference.same)
+    return call(op_type, run, (x,), name=name, shape=shape_inference.same)
 
 
-def cumsum(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: Any = None) -> Any:
+def cumsum(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
     """Return running sums; ``exclusive`` leaves each element itself out, ``reverse`` runs from the end."""
     return _cumulative("Cumsum", np.cumsum, 0, x, axis, exclusive, reverse, name)
 
 
-def cumprod(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: Any = None) -> Any:
+def cumprod(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
     """Return running products; ``exclusive`` leaves each element itself out, ``reverse`` runs from the end."""
     return _cumulative("Cumprod", _products, 1, x, axis, exclusive, reverse, name)

@@ -8,14 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import unwrap
+from ..graph import shape_inference
 from ..graph.build import call, convert, convert_all
 from ..graph.dtypes import DType, as_dtype
 from ..graph.errors import InvalidArgumentError, UnknownError
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation
+from ..graph.run_values import array_of
 from ..graph.shapes import as_shape, compatible, merge, text
+from .array_ops import identical
 
 __all__ = [
     "Assert",
@@ -40,34 +42,34 @@ def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True
     No gradient flows. Source: ``tf.py_func``.
     """
     single = not isinstance(Tout, (list, tuple))
-    kinds = [as_dtype(t) for t in ([Tout] if single else Tout)]
+    dtypes = [as_dtype(t) for t in ([Tout] if single else Tout)]
 
     def run(*values: Any) -> Any:
         try:
-            found = func(*(np.asarray(unwrap(value)) for value in values))
+            result = func(*(array_of(value) for value in values))
         except (ValueError, TypeError, IndexError, NotImplementedError):
-            raise  # as InvalidArgumentError
+            raise  # the run turns these into InvalidArgumentError
         except Exception as error:
             raise UnknownError(None, None, f"{type(error).__name__}: {error}") from error
-        parts = [found] if single else list(found)
-        arrays = tuple(_typed(part, kind) for part, kind in zip(parts, kinds, strict=True))
+        parts = [result] if single else list(result)
+        arrays = tuple(_typed(part, dtype) for part, dtype in zip(parts, dtypes, strict=True))
         return arrays[0] if single else arrays
 
     if single:
-        return call("PyFunc", run, inp, name=name, shape=None, dtype=kinds[0], same=False, differentiable=False)
-    shapes = [None] * len(kinds)
-    found = call(
-        "PyFunc", run, inp, name=name, shape=shapes, dtype=kinds, outputs=len(kinds), same=False, differentiable=False
+        return call("PyFunc", run, inp, name=name, shape=None, dtype=dtypes[0], same=False, differentiable=False)
+    shapes = [None] * len(dtypes)
+    outputs = call(
+        "PyFunc", run, inp, name=name, shape=shapes, dtype=dtypes, outputs=len(dtypes), same=False, differentiable=False
     )
-    return list(found)
+    return list(outputs)
 
 
-def _typed(value: Any, kind: DType) -> Any:
+def _typed(value: Any, dtype: DType) -> Any:
     """Return what a function gave as an array; its own type must be the one that was announced."""
     array = np.asarray(value)
-    if isinstance(value, (np.ndarray, np.generic)) and array.dtype != kind.dtype:
-        raise ValueError(f"value returned by the function is {array.dtype}, but expects {kind.name}")
-    return array.astype(kind.dtype)
+    if isinstance(value, (np.ndarray, np.generic)) and array.dtype != dtype.dtype:
+        raise ValueError(f"value returned by the function is {array.dtype}, but expects {dtype.name}")
+    return array.astype(dtype.dtype)
 
 
 def Print(
@@ -79,26 +81,24 @@ def Print(
     name: str | None = None,
 ) -> Any:
     """Return ``input_``, and print ``data`` to the standard error whenever that is computed."""
-    from .array_ops import identical
-
     times = [0]
 
     def shown(value: Any, *items: Any) -> Any:
         times[0] += 1
         if first_n is None or first_n < 0 or times[0] <= first_n:
-            parts = [str(np.asarray(unwrap(item)).ravel()[: summarize or 3].tolist()) for item in items]
+            parts = [str(array_of(item).ravel()[: summarize or 3].tolist()) for item in items]
             print(f"{message or ''}{''.join(parts)}", file=sys.stderr)
         return identical(value)
 
-    return call("Print", shown, [input_, *data], name=name, shape=lambda s, *_: s, same=False)
+    return call("Print", shown, [input_, *data], name=name, shape=shape_inference.same, same=False)
 
 
 def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | None = None) -> Any:
     """Return an operation that raises InvalidArgumentError, with ``data``, where the condition is false."""
 
     def check(truth: Any, *items: Any) -> None:
-        if not np.all(np.asarray(unwrap(truth))):
-            shown = " ".join(str(np.asarray(unwrap(item)).tolist()) for item in items)
+        if not np.all(array_of(truth)):
+            shown = " ".join(str(array_of(item).tolist()) for item in items)
             raise InvalidArgumentError(None, None, f"assertion failed: [{shown}]")
 
     if executing_eagerly():
@@ -108,12 +108,17 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
     return Operation(graph, "Assert", graph.unique_name(name or "Assert"), check, tensors, (), differentiable=False)
 
 
-def _comparison(kind: str, function: Any, text: str) -> Callable[..., Any]:
+def _comparison(op_type: str, function: Any, text: str) -> Callable[..., Any]:
     def check(
-        x: Any, y: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: Any = None
+        x: Any,
+        y: Any,
+        data: Any = None,
+        summarize: int | None = None,
+        message: str | None = None,
+        name: str | None = None,
     ) -> Any:
         def compare(a: Any, b: Any) -> None:
-            if not np.all(function(np.asarray(unwrap(a)), np.asarray(unwrap(b)))):
+            if not np.all(function(array_of(a), array_of(b))):
                 raise InvalidArgumentError(
                     None, None, f"assertion failed: [{message or ''}] [Condition {text} did not hold]"
                 )
@@ -121,8 +126,10 @@ def _comparison(kind: str, function: Any, text: str) -> Callable[..., Any]:
         if executing_eagerly():
             return compare(x, y)
         graph = get_default_graph()
-        a, b = convert_all(kind, (x, y))
-        return Operation(graph, "Assert", graph._operation_name(name, kind), compare, [a, b], (), differentiable=False)
+        a, b = convert_all(op_type, (x, y))
+        return Operation(
+            graph, "Assert", graph._operation_name(name, op_type), compare, [a, b], (), differentiable=False
+        )
 
     check.__doc__ = f"Return an operation that raises InvalidArgumentError unless ``{text}`` for all elements."
     return check
@@ -136,44 +143,47 @@ assert_greater = _comparison("assert_greater", np.greater, "x > y")
 assert_greater_equal = _comparison("assert_greater_equal", np.greater_equal, "x >= y")
 
 
-def assert_positive(x: Any, data: Any = None, summarize: Any = None, message: Any = None, name: Any = None) -> Any:
+def assert_positive(
+    x: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
+) -> Any:
     """Return an operation that raises InvalidArgumentError unless all elements are above 0."""
     return assert_greater(x, 0, data, summarize, message, name or "assert_positive")
 
 
-def assert_non_negative(x: Any, data: Any = None, summarize: Any = None, message: Any = None, name: Any = None) -> Any:
+def assert_non_negative(
+    x: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
+) -> Any:
     """Return an operation that raises InvalidArgumentError unless no element is below 0."""
     return assert_greater_equal(x, 0, data, summarize, message, name or "assert_non_negative")
 
 
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Any:
     """Return the tensor, known to have this shape; InvalidArgumentError, when a session runs, where it has not."""
-    from .array_ops import identical
-
-    wanted = as_shape(shape)
+    expected = as_shape(shape)
 
     def check(value: Any) -> Any:
-        if not compatible(value.shape, wanted):
+        if not compatible(value.shape, expected):
             raise InvalidArgumentError(
-                None, None, f"Shape of tensor {list(value.shape)} is not compatible with expected shape {text(wanted)}"
+                None,
+                None,
+                f"Shape of tensor {list(value.shape)} is not compatible with expected shape {text(expected)}",
             )
         return identical(value)
 
-    def rule(given: Any) -> Any:
-        if not compatible(given, wanted):
-            raise ValueError(f"Shapes {text(given)} and {text(wanted)} are incompatible")
-        return merge(given, wanted)
+    def shape_fn(input_shape: Any) -> Any:
+        if not compatible(input_shape, expected):
+            raise ValueError(f"Shapes {text(input_shape)} and {text(expected)} are incompatible")
+        return merge(input_shape, expected)
 
-    return call("EnsureShape", check, (x,), name=name, shape=rule)
+    return call("EnsureShape", check, (x,), name=name, shape=shape_fn)
 
 
 def check_numerics(tensor: Any, message: str, name: str | None = None) -> Any:
     """Return the tensor; InvalidArgumentError with the message where it has a NaN or an infinity."""
-    from .array_ops import identical
 
     def check(value: Any) -> Any:
-        if not np.isfinite(np.asarray(unwrap(value))).all():
+        if not np.isfinite(array_of(value)).all():
             raise InvalidArgumentError(None, None, f"{message} : Tensor had NaN or Inf values")
         return identical(value)
 
-    return call("CheckNumerics", check, (tensor,), name=name, shape=lambda s: s)
+    return call("CheckNumerics", check, (tensor,), name=name, shape=shape_inference.same)

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import apply, unwrap
+from ...ops.dispatch import apply
 from ...ops.registry import Primitive
 from ...ops.scatter import scattered
 from ..graph.build import call
 from ..graph.constants import constant_value
+from ..graph.run_values import array_of
 
 __all__ = [
     "segment_max",
@@ -26,12 +27,12 @@ __all__ = [
 ]
 
 
-def _segment(kind: str, data: Any, ids: Any, combine: Any, name: Any, count: Any = None) -> Any:
+def _segment(op_type: str, data: Any, ids: Any, combine: Any, name: str | None, count: Any = None) -> Any:
     inputs = (data, ids) if count is None else (data, ids, count)
 
     def combined(x: Any, where: Any, rows: Any = None) -> Any:
-        where = np.asarray(unwrap(where)).astype(np.int64)
-        size = int(np.asarray(unwrap(rows))) if rows is not None else int(where.max(initial=-1)) + 1
+        where = array_of(where).astype(np.int64)
+        size = int(array_of(rows)) if rows is not None else int(where.max(initial=-1)) + 1
         if where.shape != x.shape[: where.ndim]:
             raise ValueError(f"data.shape = {x.shape} does not start with segment_ids.shape = {where.shape}")
         x, where = np.reshape(x, (where.size, *x.shape[where.ndim :])), where.reshape(-1)
@@ -40,10 +41,10 @@ def _segment(kind: str, data: Any, ids: Any, combine: Any, name: Any, count: Any
         if where.size and (where.min() < 0 or where.max() >= size):
             if where.max() >= size:
                 raise IndexError(f"segment_ids = {where.max()} is out of range [0, {size})")
-            x, where = x[np.flatnonzero(where >= 0)], where[where >= 0]  # negative ones are dropped
+            x, where = x[np.flatnonzero(where >= 0)], where[where >= 0]  # rows with a negative id are dropped
         return combine(x, where, size)
 
-    def rule(x: Any, where: Any, _: Any = None) -> Any:
+    def shape_fn(x: Any, where: Any, _: Any = None) -> Any:
         if x is None or where is None:
             return None
         if count is None and len(where) != 1:
@@ -51,7 +52,7 @@ def _segment(kind: str, data: Any, ids: Any, combine: Any, name: Any, count: Any
         known = None if count is None else constant_value(count)
         return (None if known is None else int(known), *x[len(where) :])
 
-    return call(kind, combined, inputs, name=name, same=False, shape=rule, dtype=None)
+    return call(op_type, combined, inputs, name=name, same=False, shape=shape_fn, dtype=None)
 
 
 def _summed(x: Any, where: Any, size: int) -> Any:
@@ -70,14 +71,14 @@ def _extreme(function: Any, worst: Any, empty: Any = None) -> Any:
     """
 
     def combine(x: Any, where: Any, size: int) -> Any:
-        given = np.asarray(unwrap(x))
-        found = np.full((size, *given.shape[1:]), worst(given.dtype), given.dtype)
-        function.at(found, where, given)
-        inside = given == found[where]
-        share = np.zeros(found.shape, given.dtype)
+        rows = array_of(x)
+        extremes = np.full((size, *rows.shape[1:]), worst(rows.dtype), rows.dtype)
+        function.at(extremes, where, rows)
+        inside = rows == extremes[where]
+        share = np.zeros(extremes.shape, rows.dtype)
         np.add.at(share, where, inside)
-        chosen = _summed(x * (inside / np.maximum(share, 1)[where]).astype(given.dtype), where, size)
-        return np.where(share > 0, chosen, found if empty is None else given.dtype.type(empty))
+        chosen = _summed(x * (inside / np.maximum(share, 1)[where]).astype(rows.dtype), where, size)
+        return np.where(share > 0, chosen, extremes if empty is None else rows.dtype.type(empty))
 
     return combine
 
@@ -122,9 +123,9 @@ def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     return _segment("SegmentProd", data, segment_ids, _product, name)
 
 
-def _unsorted(kind: str, combine: Any, text: str) -> Any:
+def _unsorted(op_type: str, combine: Any, text: str) -> Any:
     def operation(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
-        return _segment(kind, data, segment_ids, combine, name, num_segments)
+        return _segment(op_type, data, segment_ids, combine, name, num_segments)
 
     operation.__doc__ = f"Return for each of ``num_segments`` segments {text}."
     return operation

@@ -13,7 +13,7 @@ from ..graph import shape_inference
 from ..graph.build import call
 from ..graph.node import Node
 
-__all__ = ["At", "getitem", "sliced"]
+__all__ = ["At", "getitem", "sliced", "strided_slice"]
 
 
 def getitem(x: Any, index: Any) -> Any:
@@ -25,17 +25,17 @@ def getitem(x: Any, index: Any) -> Any:
         pattern.append(_pattern(part, inputs))
     shape = x._tensor()._shape
     if len(inputs) == 1:
-        whole = tuple(pattern)
-        key = whole if isinstance(index, tuple) else whole[0]
-        rule = sliced(key) if shape is not None else None
-        sized: Any = rule if shape is not None else (lambda _: None)
+        full_key = tuple(pattern)
+        key = full_key if isinstance(index, tuple) else full_key[0]
+        shape_fn = sliced(key) if shape is not None else None
+        sized: Any = shape_fn if shape is not None else (lambda _: None)
         return call(
             "StridedSlice", _Index(key), (x,), name="strided_slice", shape=sized, same=False, attributes={"index": key}
         )
     bounds = [shape_inference.known_value(node._tensor()) for node in inputs[1:]]
 
-    def later(given: Any, *_: Any) -> Any:
-        return None if given is None else sliced(tuple(_filled(part, bounds) for part in pattern))(given)
+    def later(input_shape: Any, *_: Any) -> Any:
+        return None if input_shape is None else sliced(tuple(_filled(part, bounds) for part in pattern))(input_shape)
 
     return call(
         "StridedSlice",
@@ -58,8 +58,8 @@ _OPEN = _Open()
 def _filled(part: Any, bounds: Any) -> Any:
     """Return an index part with values in the places of nodes."""
     if isinstance(part, At):
-        found = bounds[part.position]
-        return _OPEN if found is None else int(found)
+        value = bounds[part.position]
+        return _OPEN if value is None else int(value)
     if isinstance(part, slice):
         return slice(*(_filled(bound, bounds) for bound in (part.start, part.stop, part.step)))
     return part
@@ -108,23 +108,23 @@ class _IndexLater:
 
 
 def sliced(key: Any) -> Callable[[Any], Any]:
-    """Return the rule for the shape of ``x[key]``."""
+    """Return the shape function of ``x[key]``."""
 
-    def rule(shape: Any) -> Any:
+    def shape_fn(shape: Any) -> Any:
         try:
             sizes: list[Any] = []
             parts = list(key) if isinstance(key, tuple) else [key]
             if parts.count(Ellipsis) > 1:
                 raise ValueError("Multiple ellipses in slice spec not allowed")
-            taken = sum(part is not None and part is not Ellipsis for part in parts)
-            if taken > len(shape):
+            indexed_axes = sum(part is not None and part is not Ellipsis for part in parts)
+            if indexed_axes > len(shape):
                 raise ValueError(f"Index out of range using input dim {len(shape)}; input has only {len(shape)} dims")
             at = 0
             for part in [*parts, *([] if Ellipsis in parts else [Ellipsis])]:
                 if part is None:
                     sizes.append(1)
                 elif part is Ellipsis:
-                    more = len(shape) - taken
+                    more = len(shape) - indexed_axes
                     sizes.extend(shape[at : at + more])
                     at += more
                 elif isinstance(part, slice):
@@ -138,10 +138,50 @@ def sliced(key: Any) -> Callable[[Any], Any]:
         except TypeError as error:
             raise ValueError(str(error)) from error
 
-    return rule
+    return shape_fn
 
 
 def _length(part: slice, size: int | None) -> int | None:
     if size is None or _OPEN in (part.start, part.stop, part.step):
         return None
     return len(range(*part.indices(size)))
+
+
+def strided_slice(
+    input_: Any,
+    begin: Any,
+    end: Any,
+    strides: Any = None,
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+    var: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Return ``input_[begin:end:strides]``, with a value for each of the first axes.
+
+    Bit k of ``begin_mask`` or ``end_mask`` leaves out the bound of axis k; of ``shrink_axis_mask``, drops the axis.
+    Raises ValueError for the other masks.
+    """
+    if ellipsis_mask or new_axis_mask:
+        raise ValueError("strided_slice: ellipsis_mask and new_axis_mask must be 0; write x[..., None] instead")
+    first, last = (shape_inference.static_argument("strided_slice", "begin and end", v).tolist() for v in (begin, end))
+    steps = (
+        [1] * len(first)
+        if strides is None
+        else shape_inference.static_argument("strided_slice", "strides", strides).tolist()
+    )
+    index: list[Any] = []
+    for k, (a, b, step) in enumerate(zip(first, last, steps, strict=True)):
+        if shrink_axis_mask >> k & 1:
+            index.append(a)
+        else:
+            index.append(slice(None if begin_mask >> k & 1 else a, None if end_mask >> k & 1 else b, step))
+    key = tuple(index)
+
+    def shape_fn(input_shape: Any) -> Any:
+        return None if input_shape is None else sliced(key)(input_shape)
+
+    return call("StridedSlice", lambda x: x[key], (input_,), name=name, shape=shape_fn)

@@ -1,4 +1,4 @@
-"""Sorting, the k largest, shifting, repeating, counting."""
+"""Order: sorting, and the k largest."""
 
 from __future__ import annotations
 
@@ -6,26 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import unwrap
 from ..graph import shape_inference
-from ..graph.build import call, convert
-from ..graph.dtypes import as_dtype
-from ..graph.mode import executing_eagerly
-from ..graph.node import Node
-from ..graph.results import ListDiff, TopKV2
-from .array_ops import as_sizes, sizes_of
+from ..graph.build import call
+from ..graph.results import TopKV2
+from ..graph.run_values import array_of
 
 __all__ = [
     "argsort",
-    "bincount",
-    "broadcast_to",
-    "confusion_matrix",
     "in_top_k",
-    "repeat",
-    "roll",
-    "setdiff1d",
     "sort",
-    "strided_slice",
     "top_k",
 ]
 
@@ -33,10 +22,10 @@ __all__ = [
 def _order(x: Any, axis: int, direction: str) -> Any:
     if direction not in ("ASCENDING", "DESCENDING"):
         raise ValueError(f"direction must be 'ASCENDING' or 'DESCENDING', got {direction!r}")
-    values = np.asarray(unwrap(x))
+    values = array_of(x)
     if direction == "ASCENDING":
         return np.argsort(values, axis=axis, kind="stable")
-    # Equal elements keep their order also where the largest come first.
+    # Equal elements keep their order in a descending sort too: sort the reversed array, and reverse the result.
     turned = np.argsort(np.flip(values, axis), axis=axis, kind="stable")
     return np.flip(values.shape[axis] - 1 - turned, axis)
 
@@ -65,115 +54,29 @@ def argsort(
     )
 
 
-def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Any:
-    """Return the elements shifted along an axis; what leaves at one end enters at the other."""
-    given = (shape_inference.fixed("roll", "shift and axis", value) for value in (shift, axis))
-    by, along = (tuple(np.atleast_1d(value).tolist()) for value in given)
-    return call("Roll", lambda x: np.roll(x, by, along), (input,), name=name, shape=shape_inference.same)
-
-
-def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Any:
-    """Return the elements (or slices along ``axis``) repeated."""
-    times = shape_inference.fixed("repeat", "repeats", repeats)
-
-    def rule(given: Any) -> Any:
-        if axis is None:
-            whole = None if given is None or None in given else int(np.prod(given, dtype=np.int64))
-            return (None if whole is None else int(np.broadcast_to(times, whole).sum()),)
-        if given is None:
-            return None
-        at = axis % len(given)
-        size = None if given[at] is None else int(np.broadcast_to(times, given[at]).sum())
-        return (*given[:at], size, *given[at + 1 :])
-
-    counts: Any = times if times.ndim else int(times)
-    return call("Repeat", lambda x: np.repeat(x, counts, axis), (input,), name=name, shape=rule)
-
-
-def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
-    """Return the tensor repeated to a shape, by NumPy's rules."""
-    sizes = sizes_of(shape)
-    if isinstance(sizes, Node):
-        wanted = shape_inference.shape_value(sizes._tensor())
-        dtype = None if executing_eagerly() else convert(input).dtype
-        return call(
-            "BroadcastTo",
-            lambda x, s: np.broadcast_to(x, as_sizes(s)),
-            (input, sizes),
-            name=name,
-            shape=wanted,
-            dtype=dtype,
-            same=False,
-        )
-
-    def rule(given: Any) -> Any:
-        if shape_inference.broadcast(given, sizes) not in (None, sizes):
-            raise ValueError(f"Shapes {given} and {sizes} are incompatible")
-        return sizes
-
-    return call("BroadcastTo", lambda x: np.broadcast_to(x, sizes), (input,), name=name, shape=rule)
-
-
-def strided_slice(
-    input_: Any,
-    begin: Any,
-    end: Any,
-    strides: Any = None,
-    begin_mask: int = 0,
-    end_mask: int = 0,
-    ellipsis_mask: int = 0,
-    new_axis_mask: int = 0,
-    shrink_axis_mask: int = 0,
-    var: Any = None,
-    name: str | None = None,
-) -> Any:
-    """Return ``input_[begin:end:strides]``, with a value for each of the first axes.
-
-    Bit k of ``begin_mask`` or ``end_mask`` leaves out the bound of axis k; of ``shrink_axis_mask``, drops the axis.
-    Raises ValueError for the other masks.
-    """
-    if ellipsis_mask or new_axis_mask:
-        raise ValueError("strided_slice: ellipsis_mask and new_axis_mask must be 0; write x[..., None] instead")
-    first, last = (shape_inference.fixed("strided_slice", "begin and end", v).tolist() for v in (begin, end))
-    steps = [1] * len(first) if strides is None else shape_inference.fixed("strided_slice", "strides", strides).tolist()
-    index: list[Any] = []
-    for k, (a, b, step) in enumerate(zip(first, last, steps, strict=True)):
-        if shrink_axis_mask >> k & 1:
-            index.append(a)
-        else:
-            index.append(slice(None if begin_mask >> k & 1 else a, None if end_mask >> k & 1 else b, step))
-    key = tuple(index)
-    from .slice_ops import sliced
-
-    def rule(given: Any) -> Any:
-        return None if given is None else sliced(key)(given)
-
-    return call("StridedSlice", lambda x: x[key], (input_,), name=name, shape=rule)
-
-
 def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) -> Any:
     """Return ``values`` and ``indices`` of the k largest along the last axis, the first of equal ones first."""
-    count = int(shape_inference.fixed("top_k", "k", k))
+    count = int(shape_inference.static_argument("top_k", "k", k))
 
     def order(x: Any) -> Any:
         if x.shape[-1] < count:
             raise ValueError(f"input must have at least k = {count} columns, had {x.shape[-1]}")
-        return np.argsort(-np.asarray(unwrap(x)), axis=-1, kind="stable")[..., :count]
+        return np.argsort(-array_of(x), axis=-1, kind="stable")[..., :count]
 
-    def rule(shape: Any) -> Any:
+    def shape_fn(shape: Any) -> Any:
         if shape is not None and not shape:
             raise ValueError("Shape must be at least rank 1 but is rank 0")
         if shape is not None and shape[-1] is not None and shape[-1] < count:
             raise ValueError(f"input must have last dimension >= k = {count} but is {shape[-1]}")
         return None if shape is None else (*shape[:-1], count)
 
-    values = call("TopKV2", lambda x: np.take_along_axis(x, order(x), -1), (input,), name=name, shape=rule)
+    values = call("TopKV2", lambda x: np.take_along_axis(x, order(x), -1), (input,), name=name, shape=shape_fn)
     indices = call(
         "TopKV2",
         lambda x: order(x).astype(np.int32),
         (input,),
         name=name,
-        shape=rule,
+        shape=shape_fn,
         dtype="int32",
         differentiable=False,
     )
@@ -184,9 +87,9 @@ def in_top_k(predictions: Any, targets: Any, k: int, name: str | None = None) ->
     """Tell for each row whether its target is among the k largest predictions; ties count for the target."""
 
     def inside(scores: Any, ids: Any) -> Any:
-        scores, ids = np.asarray(unwrap(scores)), np.asarray(unwrap(ids))
-        own = np.take_along_axis(scores, ids[:, None], 1)
-        return np.sum(scores > own, axis=1) < k
+        scores, ids = array_of(scores), array_of(ids)
+        target_scores = np.take_along_axis(scores, ids[:, None], 1)
+        return np.sum(scores > target_scores, axis=1) < k
 
     return call(
         "InTopK",
@@ -196,92 +99,5 @@ def in_top_k(predictions: Any, targets: Any, k: int, name: str | None = None) ->
         same=False,
         dtype="bool",
         shape=lambda p, t: (None,) if t is None else t,
-        differentiable=False,
-    )
-
-
-# Counting, without gradient
-
-
-def setdiff1d(x: Any, y: Any, index_dtype: Any = "int32", name: str | None = None) -> Any:
-    """Return the values of x that are not in y, in order, and their positions."""
-    kind = as_dtype(index_dtype)
-
-    def found(a: Any, b: Any) -> Any:
-        a, b = np.asarray(unwrap(a)), np.asarray(unwrap(b))
-        at = np.flatnonzero(~np.isin(a, b))
-        return a[at], at.astype(kind.dtype)
-
-    if executing_eagerly():
-        return ListDiff(*call("ListDiff", found, (x, y)))
-    a = convert(x)
-    parts = call(
-        "ListDiff",
-        found,
-        (a, y),
-        name=name,
-        shape=[(None,), (None,)],
-        dtype=[a.dtype.base_dtype, kind],
-        outputs=2,
-        differentiable=False,
-    )
-    return ListDiff(*parts)
-
-
-def bincount(
-    arr: Any,
-    weights: Any = None,
-    minlength: Any = None,
-    maxlength: Any = None,
-    dtype: Any = "int32",
-    name: str | None = None,
-) -> Any:
-    """Return how often each of 0, 1, ... comes, or the sum of its weights."""
-    kind = as_dtype(dtype)
-    least, most = (
-        None if v is None else int(shape_inference.fixed("bincount", "minlength and maxlength", v))
-        for v in (minlength, maxlength)
-    )
-
-    def counted(values: Any, *given: Any) -> Any:
-        flat = np.asarray(unwrap(values)).ravel()
-        share = np.asarray(unwrap(given[0])).ravel() if given else None
-        counts = np.bincount(flat, share, minlength=least or 0)
-        found = counts if most is None else counts[:most]
-        return found.astype(kind.dtype if share is None else share.dtype)
-
-    inputs = (arr,) if weights is None else (arr, weights)
-    out = kind if weights is None or executing_eagerly() else convert(weights).dtype
-    return call("Bincount", counted, inputs, name=name, shape=(None,), dtype=out, same=False, differentiable=False)
-
-
-def confusion_matrix(
-    labels: Any,
-    predictions: Any,
-    num_classes: Any = None,
-    dtype: Any = "int32",
-    name: str | None = None,
-    weights: Any = None,
-) -> Any:
-    """Return how often each label (row) was given each prediction (column)."""
-    kind = as_dtype(dtype)
-    known = None if num_classes is None else int(shape_inference.fixed("confusion_matrix", "num_classes", num_classes))
-
-    def counted(z: Any, p: Any, *given: Any) -> Any:
-        z, p = np.asarray(unwrap(z)).ravel(), np.asarray(unwrap(p)).ravel()
-        size = known or int(max(z.max(initial=-1), p.max(initial=-1))) + 1
-        out = np.zeros((size, size), kind.dtype)
-        np.add.at(out, (z, p), np.asarray(unwrap(given[0])).ravel().astype(kind.dtype) if given else 1)
-        return out
-
-    inputs = (labels, predictions) if weights is None else (labels, predictions, weights)
-    return call(
-        "ConfusionMatrix",
-        counted,
-        inputs,
-        name=name,
-        shape=(known, known),
-        dtype=kind,
-        same=False,
         differentiable=False,
     )

@@ -6,20 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from ...base.errors import must
+from ...ops.conversion import convert_to_tensor as _eagerly
 from ...ops.dispatch import unwrap
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.scatter import scattered
-from ...ops.tensor import convert_to_tensor as _eagerly
-from ..graph.build import call, convert
-from ..graph.constants import constant_array, constant_value
+from ..graph.build import call, convert, shape_of
+from ..graph.constants import constant_array
 from ..graph.dtypes import as_dtype
 from ..graph.fetches import SparseTensorValue
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
-from ..graph.node import Tensor
+from ..graph.run_values import array_of
 from ..graph.shape_inference import shape_value
 from ..graph.shapes import TensorShape, as_shape
+from .creation_ops import placeholder
 
 __all__ = [
     "SparseTensor",
@@ -30,36 +30,7 @@ __all__ = [
     "sparse_tensor_dense_matmul",
     "sparse_tensor_to_dense",
     "sparse_to_dense",
-    "to_dense",
 ]
-
-
-def to_dense(slices: IndexedSlices, name: str | None = None) -> Tensor:
-    """Return the tensor that slices of nodes stand for. Raises ValueError where their dense shape is not given."""
-    shape = slices.dense_shape
-    if shape is None:
-        raise ValueError(must("IndexedSlices", "dense_shape", "be given to make it dense", repr(slices)))
-    if isinstance(shape, Tensor) and (known := constant_value(shape)) is not None:
-        shape = tuple(known.tolist())
-    if isinstance(shape, tuple) and None not in shape:
-        tensor: Tensor = call(
-            "IndexedSlicesToDense",
-            lambda values, ids: scattered(values, np.asarray(unwrap(ids)), shape),
-            (slices.values, slices.indices),
-            name=name,
-            shape=shape,
-            same=False,
-        )
-        return tensor
-    later: Tensor = call(
-        "IndexedSlicesToDense",
-        lambda values, ids, sizes: scattered(values, np.asarray(unwrap(ids)), tuple(int(s) for s in unwrap(sizes))),
-        (slices.values, slices.indices, shape),
-        name=name,
-        shape=None,
-        same=False,
-    )
-    return later
 
 
 def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None, name: str | None = None) -> Any:
@@ -86,8 +57,8 @@ class SparseTensor:
                 self.indices = convert(indices, "int64", "indices")
                 self.values = convert(values, name="values")
                 self.dense_shape = convert(dense_shape, "int64", "dense_shape")
-        parts = [np.shape(part) if executing_eagerly() else part._shape for part in (self.indices, self.values)]
-        for shape, ndim in zip(parts, (2, 1), strict=True):
+        for part, ndim in ((self.indices, 2), (self.values, 1)):
+            shape = shape_of(part)
             if shape is not None and len(shape) != ndim:
                 raise ValueError(f"SparseTensor: Shape {shape} must have rank {ndim}")
         self._sparse_parts = (self.indices, self.values, self.dense_shape)
@@ -127,8 +98,8 @@ def sparse_to_dense(
 ) -> Any:
     """Return an array of ``output_shape`` with values at ``sparse_indices``, and ``default_value`` elsewhere."""
 
-    def made(where: Any, sizes: Any, values: Any) -> Any:
-        where, values = np.asarray(unwrap(where)), np.asarray(unwrap(values))
+    def compute(where: Any, sizes: Any, values: Any) -> Any:
+        where, values = array_of(where), array_of(values)
         out = np.full(tuple(int(size) for size in unwrap(sizes)), default_value, values.dtype)
         index = tuple(np.moveaxis(where, -1, 0)) if where.ndim > 1 else where
         out[index] = values
@@ -136,11 +107,11 @@ def sparse_to_dense(
 
     inputs = (sparse_indices, output_shape, sparse_values)
     if executing_eagerly():
-        return call("SparseToDense", made, inputs, same=False)
+        return call("SparseToDense", compute, inputs, same=False)
     where, sizes, values = (convert(value) for value in inputs)
     return call(
         "SparseToDense",
-        made,
+        compute,
         (where, sizes, values),
         name=name,
         shape=shape_value(sizes),
@@ -163,30 +134,31 @@ def sparse_tensor_dense_matmul(
     """Return the product of a sparse matrix and a matrix; gradients flow to both."""
 
     def product(values: Any, where: Any, sizes: Any, dense: Any) -> Any:
-        where, shape = np.asarray(unwrap(where)), [int(size) for size in unwrap(sizes)]
+        where, shape = array_of(where), [int(size) for size in unwrap(sizes)]
         rows, columns = (where[:, 1], where[:, 0]) if adjoint_a else (where[:, 0], where[:, 1])
         right = np.transpose(dense) if adjoint_b else dense
         count = shape[1] if adjoint_a else shape[0]
         return scattered(np.reshape(values, (-1, 1)) * right[columns], rows, (count, right.shape[1]))
 
-    def rule(values: Any, where: Any, sizes: Any, dense: Any) -> Any:
-        whole = shape_value(sp_a.dense_shape) or (None, None)
-        return (whole[1] if adjoint_a else whole[0], None if dense is None else dense[0 if adjoint_b else 1])
+    def shape_fn(values: Any, where: Any, sizes: Any, dense: Any) -> Any:
+        matrix_shape = shape_value(sp_a.dense_shape) or (None, None)
+        return (
+            matrix_shape[1] if adjoint_a else matrix_shape[0],
+            None if dense is None else dense[0 if adjoint_b else 1],
+        )
 
     return call(
         "SparseTensorDenseMatMul",
         product,
         (sp_a.values, sp_a.indices, sp_a.dense_shape, b),
         name=name,
-        shape=rule,
+        shape=shape_fn,
         same=False,
     )
 
 
 def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> SparseTensor:
     """Return a sparse tensor that must be fed a ``SparseTensorValue`` (or the tuple of its parts)."""
-    from .creation_ops import placeholder
-
     sizes = as_shape(shape)
     ndim = None if sizes is None else len(sizes)
     base = name or "SparsePlaceholder"

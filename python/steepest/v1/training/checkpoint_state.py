@@ -57,12 +57,12 @@ def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None
     file = Path(checkpoint_dir) / (latest_filename or "checkpoint")
     if not file.is_file():
         return None
-    found = re.findall(r'^(\w+): "(.*)"$', file.read_text(), re.MULTILINE)
-    paths = [path if os.path.isabs(path) else os.path.join(checkpoint_dir, path) for _, path in found]
+    entries = re.findall(r'^(\w+): "(.*)"$', file.read_text(), re.MULTILINE)
+    paths = [path if os.path.isabs(path) else os.path.join(checkpoint_dir, path) for _, path in entries]
     if not paths:
         return None
     return CheckpointState(
-        paths[0], [path for path, (key, _) in zip(paths, found, strict=True) if key.startswith("all_")]
+        paths[0], [path for path, (key, _) in zip(paths, entries, strict=True) if key.startswith("all_")]
     )
 
 
@@ -83,10 +83,10 @@ def checkpoint_exists(checkpoint_prefix: str) -> bool:
 
 
 def _newest(path: str) -> str:
-    found = latest_checkpoint(path) if os.path.isdir(path) else path
-    if found is None:
+    checkpoint = latest_checkpoint(path) if os.path.isdir(path) else path
+    if checkpoint is None:
         raise ValueError(f"Couldn't find 'checkpoint' file or checkpoints in given directory {path}")
-    return found
+    return checkpoint
 
 
 def list_variables(ckpt_dir_or_file: str) -> list[tuple[str, list[int]]]:

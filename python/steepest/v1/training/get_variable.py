@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from ...variables import get_variable as _shared
 from ...variables import scopes as _scopes
 from ...variables.collections import GraphKeys
 from ...variables.scopes import VariableScope
-from ..graph.dtypes import as_dtype
+from ..graph.dtypes import DType, as_dtype
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
@@ -30,15 +30,15 @@ def get_variable(
     shape: Any = None,
     dtype: Any = None,
     initializer: Any = None,
-    regularizer: Any = None,
+    regularizer: Callable[[Any], Any] | None = None,
     trainable: bool | None = None,
-    collections: Any = None,
+    collections: Sequence[str] | None = None,
     caching_device: Any = None,
     partitioner: Any = None,
     validate_shape: bool = True,
     use_resource: Any = None,
     custom_getter: Any = None,
-    constraint: Any = None,
+    constraint: Callable[[Any], Any] | None = None,
     synchronization: Any = None,
     aggregation: Any = None,
 ) -> Any:
@@ -70,68 +70,75 @@ def get_variable(
                 validate_shape=validate_shape,
                 constraint=constraint or getattr(scope, "constraint", None),
             )
-    kind = None if dtype is None else as_dtype(dtype).base_dtype
+    dtype = None if dtype is None else as_dtype(dtype).base_dtype
     if isinstance(initializer, type):
         initializer = initializer()
     if shape is None and callable(initializer) and _takes_nothing(initializer):
-        initializer = _Start(initializer)
-    wanted = None if shape is None else list(np.atleast_1d(np.asarray(shape, object)).tolist())
-    if wanted is not None and None in [getattr(size, "value", size) for size in wanted]:
-        wanted = _known_sizes(scope, name, wanted)
-    given = initializer._tensor().dtype if isinstance(initializer, Node) else getattr(initializer, "dtype", None)
-    if kind is not None and given is not None and not callable(initializer) and kind != given:
-        raise ValueError(f"Initializer type '{given}' and explicit dtype '{kind.name}' don't match.")
+        initializer = _ValueFunction(initializer)
+    sizes = None if shape is None else list(np.atleast_1d(np.asarray(shape, object)).tolist())
+    if sizes is not None and None in [getattr(size, "value", size) for size in sizes]:
+        sizes = _shared_sizes(scope, name, sizes)
+    value_dtype = initializer._tensor().dtype if isinstance(initializer, Node) else getattr(initializer, "dtype", None)
+    if dtype is not None and value_dtype is not None and not callable(initializer) and dtype != value_dtype:
+        raise ValueError(f"Initializer type '{value_dtype}' and explicit dtype '{dtype.name}' don't match.")
     trained = True if trainable is None else trainable
+    numpy_dtype = None if dtype is None else dtype.dtype
     if executing_eagerly():
-        return _shared.get_variable(
-            name, wanted, None if kind is None else kind.dtype, initializer, regularizer, trained, collections
-        )
+        return _shared.get_variable(name, sizes, numpy_dtype, initializer, regularizer, trained, collections)
     graph = get_default_graph()
 
-    def make(full_name: str, sizes: Any, element: Any, start: Any) -> Variable:
-        type_ = as_dtype(element) if element is not None else None
-        first = start.function if isinstance(start, _Start) else start
-        if isinstance(start, _Start):
-            type_ = None  # the function decides
-        elif start is None or (callable(start) and not isinstance(start, Node)):
-            number = as_dtype("float32" if type_ is None else type_)
-            start = start or (GlorotUniform() if number.is_floating else Zeros())
-            first = _calling(start, sizes, number)
-        elif kind is not None and not isinstance(start, Node):  # the scope's type is not for values
-            first = np.asarray(start, kind.dtype)
+    def new_variable(full_name: str, shape: Any, default_dtype: Any, initializer: Any) -> Variable:
+        value = _initial_value(initializer, shape, dtype, default_dtype)
+        scope_constraint = getattr(_scopes.get_variable_scope(), "constraint", None)
         with graph.name_scope(None):
             return Variable(
-                first,
+                value,
                 trained,
                 collections,
                 validate_shape,
                 name=full_name,
-                constraint=constraint or getattr(_scopes.get_variable_scope(), "constraint", None),
+                constraint=constraint or scope_constraint,
             )
 
     with graph._store.as_default():
-        variable, rule = _shared.shared_variable(
-            name, wanted, None if kind is None else kind.dtype, initializer, regularizer, make
+        variable, regularizer = _shared.shared_variable(
+            name, sizes, numpy_dtype, initializer, regularizer, new_variable
         )
-        if rule is not None:
+        if regularizer is not None:
             with graph.name_scope(f"{variable.op.name}/Regularizer/"), lifted(graph):
-                loss = rule(variable)
+                loss = regularizer(variable)
             if loss is not None:
                 graph.add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
     return variable
 
 
-def _known_sizes(scope: VariableScope, name: str, wanted: list[Any]) -> list[Any]:
+def _initial_value(initializer: Any, shape: Any, dtype: DType | None, default_dtype: Any) -> Any:
+    """Return what ``Variable`` takes: a value, a node, or a function without arguments.
+
+    ``dtype`` is the type that the program gave, ``default_dtype`` that or the scope's, which values do not take.
+    """
+    if isinstance(initializer, _ValueFunction):
+        return initializer.function
+    if isinstance(initializer, Node):
+        return initializer
+    if initializer is None or callable(initializer):
+        drawn_dtype = as_dtype("float32" if default_dtype is None else default_dtype)
+        default = GlorotUniform() if drawn_dtype.is_floating else Zeros()
+        return _calling(initializer or default, shape, drawn_dtype)
+    return initializer if dtype is None else np.asarray(initializer, dtype.dtype)
+
+
+def _shared_sizes(scope: VariableScope, name: str, sizes: list[Any]) -> list[Any]:
     """Return the shape of the shared variable that a shape with unknown sizes asks for; ValueError where none is."""
     full_name = scope.full_name(name)
-    found = get_default_graph()._store.named.get(full_name) if scope.reuse and not executing_eagerly() else None
-    if found is not None and compatible(found._tensor()._shape, as_shape(wanted)):
-        return list(found._tensor()._shape)
-    raise ValueError(f"Shape of a new variable ({full_name}) must be fully defined, but instead was {wanted}.")
+    variable = get_default_graph()._store.named.get(full_name) if scope.reuse and not executing_eagerly() else None
+    if variable is not None and compatible(variable._tensor()._shape, as_shape(sizes)):
+        return list(variable._tensor()._shape)
+    raise ValueError(f"Shape of a new variable ({full_name}) must be fully defined, but instead was {sizes}.")
 
 
-class _Start:
-    """A function without arguments that gives the initial value, and so its shape and type."""
+class _ValueFunction:
+    """A function without arguments that returns the initial value, and with it shape and type."""
 
     def __init__(self, function: Callable[[], Any]) -> None:
         self.function = function

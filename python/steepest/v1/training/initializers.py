@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.build import call
-from ..graph.constants import constant_array
+from ..graph.constants import constant, constant_array
 from ..graph.dtypes import as_dtype
 from ..graph.shapes import as_shape
 from ..ops.creation_ops import fill
@@ -101,19 +101,17 @@ class Constant(Initializer):
         self, shape: Any, dtype: Any = None, partition_info: Any = None, verify_shape: bool | None = None
     ) -> Any:
         """Return the constant in a shape."""
-        from ..graph.constants import constant
-
-        kind = as_dtype(dtype or self.dtype or constant_array(self.value).dtype)
-        given = np.asarray(self.value).astype(kind.dtype)  # at once: 0.1 by way of float32 is another float64
-        if not given.ndim:
-            return fill(tuple(int(s or 0) for s in as_shape(shape) or ()), given)
-        return constant(given, kind, shape, verify_shape=bool(verify_shape or self.verify_shape))
+        dtype = as_dtype(dtype or self.dtype or constant_array(self.value).dtype)
+        array = np.asarray(self.value).astype(dtype.dtype)  # not by way of float32: float64(float32(0.1)) != 0.1
+        if not array.ndim:
+            return fill(tuple(int(s or 0) for s in as_shape(shape) or ()), array)
+        return constant(array, dtype, shape, verify_shape=bool(verify_shape or self.verify_shape))
 
 
 class RandomNormal(Initializer):
     """Draws from the normal distribution."""
 
-    def __init__(self, mean: Any = 0.0, stddev: Any = 1.0, seed: Any = None, dtype: Any = None) -> None:
+    def __init__(self, mean: Any = 0.0, stddev: Any = 1.0, seed: int | None = None, dtype: Any = None) -> None:
         self.mean, self.stddev, self.seed, self.dtype = mean, stddev, seed, dtype
 
     def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
@@ -123,7 +121,7 @@ class RandomNormal(Initializer):
 class TruncatedNormal(Initializer):
     """Draws from the normal distribution, within two standard deviations."""
 
-    def __init__(self, mean: Any = 0.0, stddev: Any = 1.0, seed: Any = None, dtype: Any = None) -> None:
+    def __init__(self, mean: Any = 0.0, stddev: Any = 1.0, seed: int | None = None, dtype: Any = None) -> None:
         self.mean, self.stddev, self.seed, self.dtype = mean, stddev, seed, dtype
 
     def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
@@ -133,7 +131,7 @@ class TruncatedNormal(Initializer):
 class RandomUniform(Initializer):
     """Draws from ``[minval, maxval)``."""
 
-    def __init__(self, minval: Any = 0, maxval: Any = None, seed: Any = None, dtype: Any = None) -> None:
+    def __init__(self, minval: Any = 0, maxval: Any = None, seed: int | None = None, dtype: Any = None) -> None:
         self.minval, self.maxval, self.seed, self.dtype = minval, maxval, seed, dtype
 
     def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
@@ -160,7 +158,7 @@ class VarianceScaling(Initializer):
         scale: float = 1.0,
         mode: str = "fan_in",
         distribution: str = "truncated_normal",
-        seed: Any = None,
+        seed: int | None = None,
         dtype: Any = None,
     ) -> None:
         if scale <= 0.0:
@@ -183,14 +181,14 @@ class VarianceScaling(Initializer):
             return random_uniform(shape, -limit, limit, dtype, self.seed)
         if self.distribution == "untruncated_normal":
             return random_normal(shape, 0.0, math.sqrt(variance), dtype, self.seed)
-        # The variance of a normal distribution that is cut off at two standard deviations is smaller by this factor.
+        # Cut off at two standard deviations, a normal distribution has a standard deviation smaller by this factor.
         return truncated_normal(shape, 0.0, math.sqrt(variance) / 0.87962566103423978, dtype, self.seed)
 
 
 class UniformUnitScaling(Initializer):
     """Draws from a uniform distribution that keeps the scale of its input."""
 
-    def __init__(self, factor: float = 1.0, seed: Any = None, dtype: Any = None) -> None:
+    def __init__(self, factor: float = 1.0, seed: int | None = None, dtype: Any = None) -> None:
         self.factor, self.seed, self.dtype = factor, seed, dtype
 
     def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
@@ -202,28 +200,28 @@ class UniformUnitScaling(Initializer):
 class GlorotUniform(VarianceScaling):
     """Uniform draws of variance ``2 / (fan_in + fan_out)``. Source: Glorot and Bengio, 2010."""
 
-    def __init__(self, seed: Any = None, dtype: Any = None) -> None:
+    def __init__(self, seed: int | None = None, dtype: Any = None) -> None:
         super().__init__(1.0, "fan_avg", "uniform", seed, dtype)
 
 
 class GlorotNormal(VarianceScaling):
     """Truncated normal draws of variance ``2 / (fan_in + fan_out)``. Source: Glorot and Bengio, 2010."""
 
-    def __init__(self, seed: Any = None, dtype: Any = None) -> None:
+    def __init__(self, seed: int | None = None, dtype: Any = None) -> None:
         super().__init__(1.0, "fan_avg", "truncated_normal", seed, dtype)
 
 
 class Orthogonal(Initializer):
     """A random orthogonal matrix, times ``gain``. Raises ValueError for fewer than two axes."""
 
-    def __init__(self, gain: float = 1.0, seed: Any = None, dtype: Any = None) -> None:
+    def __init__(self, gain: float = 1.0, seed: int | None = None, dtype: Any = None) -> None:
         self.gain, self.seed, self.dtype = gain, seed, dtype
 
     def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
         if len(shape) < 2:
             raise ValueError(f"The tensor to initialize must be at least two-dimensional. Received: shape={shape}")
 
-        def draw(rng: Any, sizes: Any) -> Any:
+        def draw(rng: np.random.Generator, sizes: Any) -> Any:
             rows, columns = math.prod(sizes[:-1]), sizes[-1]
             q, r = np.linalg.qr(rng.standard_normal((max(rows, columns), min(rows, columns))))
             q = q * np.sign(np.diagonal(r))
@@ -245,7 +243,7 @@ class Identity(Initializer):
 
 
 def _scaled(scale: float, distribution: str, source: str) -> Callable[..., VarianceScaling]:
-    def make(seed: Any = None) -> VarianceScaling:
+    def make(seed: int | None = None) -> VarianceScaling:
         return VarianceScaling(scale, "fan_in", distribution, seed)
 
     make.__doc__ = f"Return draws of variance ``{scale:g} / fan_in``, {distribution}. Source: {source}."

@@ -11,8 +11,9 @@ from ...variables.collections import GraphKeys
 from ...variables.scopes import get_variable_scope
 from ..graph.build import call, convert
 from ..graph.dtypes import as_dtype
-from ..graph.graph import get_default_graph
-from ..graph.node import Tensor
+from ..graph.graph import Graph, get_default_graph
+from ..graph.node import Operation, Tensor
+from ..graph.run_values import array_of
 from ..graph.session_values import lifted
 from ..ops.control_flow_ops import group
 from .state_ops import assign_sub
@@ -41,14 +42,15 @@ class ExponentialMovingAverage:
         self._zero_debias = zero_debias
         self._name = name
         self._averages: dict[Any, Variable] = {}
-        self._biased: dict[Any, tuple[Variable, Variable]] = {}  # the plain averages, and the numbers of updates
+        # The averages that start at 0, and how often each was updated.
+        self._biased: dict[Any, tuple[Variable, Variable]] = {}
 
     @property
     def name(self) -> str:
         """The name given to the constructor."""
         return self._name
 
-    def apply(self, var_list: Any = None) -> Any:
+    def apply(self, var_list: Any = None) -> Operation | None:
         """Return the operation that updates the shadows of variables, by default of the trainable ones.
 
         A variable that has a shadow keeps it. Raises TypeError for variables that are not floats.
@@ -65,14 +67,16 @@ class ExponentialMovingAverage:
                     graph.add_to_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, variable)
         with graph.name_scope(self._name) as scope:
             decay = self._limited()
-            return group(*[self._update(v, self._averages[v], decay) for v in var_list], name=scope)
+            updates = [self._update(variable, self._averages[variable], decay) for variable in var_list]
+            operation: Operation | None = group(*updates, name=scope)
+            return operation
 
-    def _shadow(self, graph: Any, variable: Any) -> Variable:
+    def _shadow(self, graph: Graph, variable: Any) -> Variable:
         with lifted(graph), graph._store.as_default():
             if isinstance(variable, Variable):
                 initial: Any = variable.initialized_value()
-                made: Variable = variable._new_variable(initial, None, None, self._name, beside=True)
-                return made
+                shadow: Variable = variable._new_variable(initial, None, None, self._name, beside=True)
+                return shadow
             zeros = np.zeros(variable.shape.as_list(), variable.dtype.dtype)
             name = get_variable_scope().full_name(f"{variable.op.name}/{self._name}")
             with graph.name_scope(None):
@@ -93,32 +97,40 @@ class ExponentialMovingAverage:
         if self._num_updates is None:
             return decay
 
-        def least(rate: Any, updates: Any) -> Any:
+        def smaller_rate(rate: Any, updates: Any) -> Any:
             count = np.float32(unwrap(updates))
-            return np.minimum(np.asarray(unwrap(rate)), (1 + count) / (10 + count)).astype(np.float32)
+            return np.minimum(array_of(rate), (1 + count) / (10 + count)).astype(np.float32)
 
+        inputs = (decay, self._num_updates)
         limited: Tensor = call(
-            "Minimum", least, (decay, self._num_updates), shape=(), dtype="float32", same=False, differentiable=False
+            "Minimum", smaller_rate, inputs, shape=(), dtype="float32", same=False, differentiable=False
         )
         return limited
 
     def _update(self, variable: Any, shadow: Variable, decay: Tensor) -> Any:
-        kind = as_dtype(shadow.dtype).base_dtype
+        dtype = as_dtype(shadow.dtype).base_dtype
 
         def step(average: Any, value: Any, rate: Any) -> Any:
-            return (np.asarray(unwrap(average)) - np.asarray(unwrap(value))) * kind.dtype.type(1 - unwrap(rate))
+            return (array_of(average) - array_of(value)) * dtype.dtype.type(1 - unwrap(rate))
 
         def debiased(average: Any, rate: Any, count: Any) -> Any:
-            return np.asarray(unwrap(average)) / (1 - kind.dtype.type(unwrap(rate)) ** unwrap(count))
+            return array_of(average) / (1 - dtype.dtype.type(unwrap(rate)) ** unwrap(count))
 
-        own: dict[str, Any] = {"shape": shadow._tensor()._shape, "dtype": kind, "same": False, "differentiable": False}
+        options: dict[str, Any] = {
+            "shape": shadow._tensor()._shape,
+            "dtype": dtype,
+            "same": False,
+            "differentiable": False,
+        }
         if not self._zero_debias or isinstance(variable, Variable):
-            return assign_sub(shadow, call("sub", step, (shadow, variable, decay), **own))
+            return assign_sub(shadow, call("sub", step, (shadow, variable, decay), **options))
         average, count = self._counted(variable, shadow)
-        changed = assign_sub(average, call("sub", step, (average, variable, decay), **own))
-        return shadow.assign(call("truediv", debiased, (changed, decay, count.assign_add(kind.dtype.type(1))), **own))
+        changed = assign_sub(average, call("sub", step, (average, variable, decay), **options))
+        return shadow.assign(
+            call("truediv", debiased, (changed, decay, count.assign_add(dtype.dtype.type(1))), **options)
+        )
 
-    def average(self, var: Any) -> Any:
+    def average(self, var: Any) -> Variable | None:
         """Return the shadow of a variable, None where it has none."""
         return self._averages.get(var)
 
@@ -140,8 +152,8 @@ class ExponentialMovingAverage:
                 )
             )
         )
-        found = {self.average_name(variable): variable for variable in averaged}
+        variables = {self.average_name(variable): variable for variable in averaged}
         for variable in graph.get_collection(GraphKeys.GLOBAL_VARIABLES):
-            if variable not in averaged and variable.op.name not in found:
-                found[variable.op.name] = variable
-        return found
+            if variable not in averaged and variable.op.name not in variables:
+                variables[variable.op.name] = variable
+        return variables

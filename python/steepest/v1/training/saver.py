@@ -86,7 +86,7 @@ class Saver:
 
     def save(
         self,
-        sess: Any,
+        sess: Session,
         save_path: str,
         global_step: Any = None,
         latest_filename: str | None = None,
@@ -118,7 +118,7 @@ class Saver:
             record(Path(folder or ".") / (latest_filename or "checkpoint"), self._saved)
         return path
 
-    def restore(self, sess: Any, save_path: str) -> None:
+    def restore(self, sess: Session, save_path: str) -> None:
         """Give the variables the values in ``<save_path>.npz``: all of them, or on any error none.
 
         Raises ValueError for a path without a checkpoint, NotFoundError for a name that is not in it,
@@ -194,7 +194,7 @@ def _by_name(var_list: Any, allow_empty: bool) -> dict[str, Any]:
     return named
 
 
-def _read(sess: Any, variable: Any) -> Any:
+def _read(sess: Session, variable: Any) -> Any:
     if isinstance(variable, EagerVariable):
         return variable.numpy()
     if not isinstance(sess, Session):
@@ -206,7 +206,7 @@ def _read(sess: Any, variable: Any) -> Any:
     return held.value
 
 
-def _step(sess: Any, global_step: Any) -> int | None:
+def _step(sess: Session, global_step: Any) -> int | None:
     if global_step is None:
         return None
     if isinstance(global_step, (int, np.integer)):

@@ -29,29 +29,29 @@ __all__ = [
 ]
 
 
-def _deferred(
+def _of_nodes(
     schedule: Callable[..., Callable[[], float]], shape: Any = shape_inference.broadcast
 ) -> Callable[..., Any]:
-    """Let a schedule of the core be a node where an argument is one."""
+    """Return a schedule that is a node where an argument is one; in eager mode it is the schedule itself."""
 
     @functools.wraps(schedule)
     def decayed(*args: Any, **kwargs: Any) -> Any:
-        given = inspect.signature(schedule).bind(*args, **kwargs).arguments
-        name = given.pop("name", None)
-        nodes = {key: value for key, value in given.items() if isinstance(value, Node)}
+        arguments = inspect.signature(schedule).bind(*args, **kwargs).arguments
+        name = arguments.pop("name", None)
+        nodes = {key: value for key, value in arguments.items() if isinstance(value, Node)}
         if executing_eagerly() or not nodes:
-            made = schedule(**given)
-            return made if executing_eagerly() or any(callable(v) for v in given.values()) else np.float32(made())
-        fixed = {key: value for key, value in given.items() if key not in nodes}
-        schedule(**fixed, **dict.fromkeys(nodes, 0.0))  # what is wrong with the rest is said now
+            rate = schedule(**arguments)
+            return rate if executing_eagerly() or any(callable(v) for v in arguments.values()) else np.float32(rate())
+        fixed = {key: value for key, value in arguments.items() if key not in nodes}
+        schedule(**fixed, **dict.fromkeys(nodes, 0.0))  # raises now where another argument is wrong
         wide = any(
             key in ("learning_rate", "values") and node._tensor().dtype == "float64" for key, node in nodes.items()
         )
-        kind = np.float64 if wide else np.float32
+        dtype = np.float64 if wide else np.float32
 
         def value(*now: Any) -> Any:
             read = {key: float(unwrap(v)) for key, v in zip(nodes, now, strict=True)}
-            return kind(schedule(**fixed, **read)())
+            return dtype(schedule(**fixed, **read)())
 
         return call(
             schedule.__name__,
@@ -59,7 +59,7 @@ def _deferred(
             list(nodes.values()),
             name=name,
             shape=shape,
-            dtype=kind,
+            dtype=dtype,
             same=False,
             differentiable=False,
         )
@@ -67,24 +67,35 @@ def _deferred(
     return decayed
 
 
-def _natural(
-    learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False, name: Any = None
+exponential_decay = _of_nodes(_schedules.exponential_decay)
+inverse_time_decay = _of_nodes(_schedules.inverse_time_decay)
+polynomial_decay = _of_nodes(_schedules.polynomial_decay)
+cosine_decay = _of_nodes(_schedules.cosine_decay)
+piecewise_constant = piecewise_constant_decay = _of_nodes(_schedules.piecewise_constant, ())
+
+
+@_of_nodes
+def natural_exp_decay(
+    learning_rate: Any,
+    global_step: Any,
+    decay_steps: Any,
+    decay_rate: Any,
+    staircase: bool = False,
+    name: str | None = None,
 ) -> Any:
     """``learning_rate * exp(-decay_rate * global_step / decay_steps)``; ``staircase`` floors the fraction."""
     return _schedules.exponential_decay(learning_rate, global_step, decay_steps, math.exp(-decay_rate), staircase)
 
 
-_natural.__name__ = "natural_exp_decay"
-
-
-def _linear_cosine(
+@_of_nodes
+def linear_cosine_decay(
     learning_rate: Any,
     global_step: Any,
     decay_steps: Any,
     num_periods: float = 0.5,
     alpha: float = 0.0,
     beta: float = 0.001,
-    name: Any = None,
+    name: str | None = None,
 ) -> Any:
     """``learning_rate * ((alpha + linear) * cosine + beta)``, both falling. Source: Bello et al., 2017."""
 
@@ -94,23 +105,3 @@ def _linear_cosine(
         return float(unwrap(learning_rate) * ((alpha + 1 - done) * wave + beta))
 
     return rate
-
-
-_linear_cosine.__name__ = "linear_cosine_decay"
-
-
-def _piecewise(x: Any, boundaries: Any, values: Any, name: Any = None) -> Any:
-    """``values[i]`` where ``boundaries[i-1] < x <= boundaries[i]``; see `steepest.piecewise_constant`."""
-    return _schedules.piecewise_constant(x, boundaries, values)
-
-
-_piecewise.__name__ = "piecewise_constant"
-
-exponential_decay = _deferred(_schedules.exponential_decay)
-inverse_time_decay = _deferred(_schedules.inverse_time_decay)
-natural_exp_decay = _deferred(_natural)
-polynomial_decay = _deferred(_schedules.polynomial_decay)
-cosine_decay = _deferred(_schedules.cosine_decay)
-linear_cosine_decay = _deferred(_linear_cosine)
-piecewise_constant = _deferred(_piecewise, ())
-piecewise_constant_decay = piecewise_constant

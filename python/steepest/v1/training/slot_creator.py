@@ -2,37 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ...variables.scopes import variable_scope
-from .variables import Variable
+from ..graph.graph import Graph
 
 __all__ = ["variable_beside"]
 
 
-def variable_beside(primary: Variable, initial_value: Any, name: str) -> Variable:
+def variable_beside(graph: Graph, primary: str, name: str, new_variable: Callable[[str], Any]) -> Any:
     """Return the variable ``<scope>/<primary>/<name>``, ``..._1`` where this opening of the scope has one already.
 
     It is shared as ``get_variable`` shares: where the scope was opened before and had such a variable, it is the same
-    under reuse. Raises ValueError where there is one and no reuse, or none under ``reuse=True``.
+    under reuse; else ``new_variable(name)`` makes it. Raises ValueError where there is one and no reuse, or none under
+    ``reuse=True``.
     """
-    graph = primary.graph
-    with variable_scope(None, f"{primary.op.name}/{name}", auxiliary_name_scope=False) as scope:
+    with variable_scope(None, f"{primary}/{name}", auxiliary_name_scope=False) as scope:
         key = f"{scope.name}/"
-        found: Variable | None = graph._store.named.get(key)
-        if found is not None and not scope.reuse:
+        existing = graph._store.named.get(key)
+        if existing is not None and not scope.reuse:
             raise ValueError(
                 f"Variable {key} already exists, disallowed. "
                 "Did you mean to set reuse=True or reuse=tf.AUTO_REUSE in VarScope?"
             )
-        if found is not None:
-            return found
+        if existing is not None:
+            return existing
         if scope.reuse is True:
             raise ValueError(
                 f"Variable {key} does not exist, or was not created with tf.get_variable(). "
                 "Did you mean to set reuse=tf.AUTO_REUSE in VarScope?"
             )
         with graph.name_scope(None):
-            made = Variable(initial_value, trainable=False, name=scope.name)
-        graph._store.named[key] = made
-        return made
+            variable = new_variable(scope.name)
+        graph._store.named[key] = variable
+        return variable

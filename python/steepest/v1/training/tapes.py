@@ -41,7 +41,7 @@ class _GraphTape:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self, error_type: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         return None
 
@@ -70,9 +70,11 @@ class _GraphTape:
             )
         self._used = True
         flat = list(sources) if isinstance(sources, (list, tuple)) else [sources]
-        found = gradients(target, flat, output_gradients, unconnected_gradients=unconnected)
-        kept = [g if self._follows(s) or unconnected == "zero" else None for g, s in zip(found, flat, strict=True)]
-        return kept if isinstance(sources, list) else tuple(kept) if isinstance(sources, tuple) else kept[0]
+        results = gradients(target, flat, output_gradients, unconnected_gradients=unconnected)
+        followed = [
+            g if self._follows(s) or unconnected == "zero" else None for g, s in zip(results, flat, strict=True)
+        ]
+        return followed if isinstance(sources, list) else tuple(followed) if isinstance(sources, tuple) else followed[0]
 
 
 def GradientTape(persistent: bool = False, watch_accessed_variables: bool = True) -> Any:
@@ -84,7 +86,7 @@ def GradientTape(persistent: bool = False, watch_accessed_variables: bool = True
 
 def read_variables(value: Any) -> list[Variable]:
     """Return the trainable variables that nodes are computed from, in the order of their creation."""
-    found: dict[Operation, Variable] = {}
+    variables: dict[Operation, Variable] = {}
     seen: set[Operation] = set()
     stack = [item.op for item in (value if isinstance(value, (list, tuple)) else [value])]
     while stack:
@@ -93,11 +95,11 @@ def read_variables(value: Any) -> list[Variable]:
             continue
         seen.add(op)
         if op.type == "VariableV2":
-            found[op] = op.get_attr("owner")
+            variables[op] = op.get_attr("owner")
         stack.extend(tensor.op for tensor in op.inputs)
         if op.type == "Cond":
             stack.extend(item.op for branch in op.get_attr("branches") for item in branch.results)
-    return [found[op] for op in sorted(found, key=lambda op: op.number) if found[op].trainable]
+    return [variables[op] for op in sorted(variables, key=lambda op: op.number) if variables[op].trainable]
 
 
 def implicit_value_and_gradients(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -142,12 +144,12 @@ def value_and_gradients_function(f: Callable[..., Any], params: Any = None) -> C
             return eagerly(*args, **kwargs)
         dy = kwargs.pop("dy", None)
         positions = _functional._positions(f, params, len(args))
-        given = [
+        nodes = [
             value if isinstance(value, Symbolic) else convert(np.asarray(value) if np.ndim(value) else value)
             for value in args
         ]
-        value = f(*given, **kwargs)
-        return value, gradients(value, [given[k] for k in positions], dy)
+        value = f(*nodes, **kwargs)
+        return value, gradients(value, [nodes[k] for k in positions], dy)
 
     return both
 

@@ -1,4 +1,4 @@
-"""The operation behind a native optimizer's update, and updates of some rows by rules written with nodes."""
+"""The operation behind a native optimizer's update."""
 
 from __future__ import annotations
 
@@ -11,19 +11,16 @@ from ...ops.dispatch import unwrap
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.symbolic import Symbolic
 from ...optim.counters import StepNumber
-from ...optim.duplicates import sum_duplicates
 from ...optim.hooks import process_gradients
 from ...optim.optimizer import Optimizer
 from ...optim.step_cache import StepCache
 from ...optim.updates import mark_changed
 from ...variables.variable import Variable as EagerVariable
-from ..graph.build import call
 from ..graph.graph import get_default_graph
-from ..graph.node import Node, Operation, Tensor
+from ..graph.node import Operation, Tensor
 from ..graph.session_values import held
-from .variables import Variable
 
-__all__ = ["RowsVariable", "apply_rows", "native_operation", "summed"]
+__all__ = ["native_operation"]
 
 
 class _Cell:
@@ -203,86 +200,3 @@ class _Update:
                 if isinstance(entry, tuple) and entry[1] is self.graph
             ]
         return self.slots
-
-
-# Rows
-
-
-def summed(slices: IndexedSlices) -> IndexedSlices:
-    """Return slices of nodes with the values of equal indices summed."""
-
-    def unique(values: Any, ids: Any) -> Any:
-        found = sum_duplicates("apply_gradients", IndexedSlices(unwrap(values), np.asarray(unwrap(ids))))
-        return found.values, found.indices
-
-    values, indices = slices.values, slices.indices
-    results = call(
-        "UnsortedSegmentSum",
-        unique,
-        (values, indices),
-        shape=[None if values._shape is None else (None, *values._shape[1:]), (None,)],
-        dtype=[values.dtype.base_dtype, indices.dtype.base_dtype],
-        outputs=2,
-        same=False,
-        differentiable=False,
-    )
-    return IndexedSlices(results[0], results[1], slices.dense_shape)
-
-
-class RowsVariable(Node):
-    """Some rows of a variable, or of a slot, as a variable: what an update rule for dense gradients is given."""
-
-    __slots__ = ("_indices", "_whole")
-
-    def __init__(self, whole: Variable, indices: Tensor) -> None:
-        self._whole = whole
-        self._indices = indices
-
-    @property
-    def op(self) -> Any:  # type: ignore[override]  # the whole variable's, whose name names these rows too
-        """The operation of the whole variable."""
-        return self._whole.op
-
-    @property
-    def dtype(self) -> Any:
-        """The element type."""
-        return self._whole.dtype
-
-    def _tensor(self) -> Tensor:
-        from ..ops.gather_ops import gather
-
-        rows: Tensor = gather(self._whole, self._indices)  # read anew, after what is in force now
-        return rows
-
-    def _slot_key(self) -> Any:
-        return (self.graph, f"rows of {self.op.name}")
-
-    def assign(self, value: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
-        """Return the tensor that overwrites the rows."""
-        from .state_ops import scatter_update
-
-        return scatter_update(self._whole, self._indices, value, use_locking, name)
-
-    def assign_add(self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
-        """Return the tensor that adds to the rows."""
-        return self.assign(self._tensor() + delta, use_locking, name)
-
-    def assign_sub(self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
-        """Return the tensor that subtracts from the rows."""
-        return self.assign(self._tensor() - delta, use_locking, name)
-
-
-def apply_rows(optimizer: Any, variable: Variable, slices: IndexedSlices) -> Any:
-    """Return what ``optimizer._apply_dense`` makes of some rows of a variable and of its slots."""
-    part: Any = RowsVariable(variable, slices.indices)
-    key, own = part._slot_key(), variable._slot_key()
-    try:
-        for slots in optimizer._slots.values():
-            slot = slots.get(own)
-            if slot is not None:
-                rows = slot.shape[:1] == variable.shape[:1]
-                slots[key] = RowsVariable(slot, slices.indices) if rows else slot
-        return optimizer._apply_dense(slices.values, part)
-    finally:
-        for slots in optimizer._slots.values():
-            slots.pop(key, None)

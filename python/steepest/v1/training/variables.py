@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
+from abc import ABCMeta
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from ...ops.indexed_slices import IndexedSlices
 from ...variables.scopes import collection_keys
 from ...variables.variable import Variable as EagerVariable
 from ..graph.build import convert
+from ..graph.default_session import Evaluator, session_for
 from ..graph.dtypes import DType, as_dtype
 from ..graph.graph import Graph, get_default_graph
+from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation, Tensor
 from ..graph.session_values import held, lifted, store_value
 from ..graph.shapes import Shape, as_shape
-from .variable_class import EitherMode
+from ..ops.array_ops import identity
+from ..ops.control_flow_ops import cond
+from ..ops.creation_ops import fill
+from .eager_variable import eager_variable
+from .rows_variable import apply_rows, summed
+from .scatter_ops import scatter_add, scatter_sub, scatter_update
+from .slot_creator import variable_beside
+from .state_ops import assign, assign_add, assign_sub
+from .variables_initializer import is_variable_initialized
 
 __all__ = ["Variable"]
 
 
-class Variable(Node, metaclass=EitherMode):
+class Variable(Node, metaclass=ABCMeta):
     """A variable of the default graph; in eager mode `steepest.Variable`.
 
     Its value in a session begins when ``initializer`` runs, usually through ``global_variables_initializer``. Used in
@@ -45,11 +58,15 @@ class Variable(Node, metaclass=EitherMode):
 
     __slots__ = ("_constraint", "_initial_value", "_initializer", "_trainable", "op")
 
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        """Return a variable of the mode: in eager mode one of the core, which `__init__` below does not touch."""
+        return eager_variable(*args, **kwargs) if executing_eagerly() else super().__new__(cls)
+
     def __init__(
         self,
         initial_value: Any = None,
         trainable: bool | None = True,
-        collections: Any = None,
+        collections: Sequence[str] | None = None,
         validate_shape: bool = True,
         caching_device: Any = None,
         name: str | None = None,
@@ -57,7 +74,7 @@ class Variable(Node, metaclass=EitherMode):
         dtype: Any = None,
         expected_shape: Any = None,
         import_scope: Any = None,
-        constraint: Any = None,
+        constraint: Callable[[Any], Any] | None = None,
         use_resource: Any = None,
         synchronization: Any = None,
         aggregation: Any = None,
@@ -94,9 +111,9 @@ class Variable(Node, metaclass=EitherMode):
             graph._store.enter(key, self)
 
     def _make(self, graph: Graph, name: str, first: Tensor, shape: Shape) -> None:
-        kind = first.dtype.base_dtype.reference()
+        dtype = first.dtype.base_dtype.reference()
         op = Operation(
-            graph, "VariableV2", name, None, (), [(kind, shape)], contextual=True, attributes={"owner": self}
+            graph, "VariableV2", name, None, (), [(dtype, shape)], contextual=True, attributes={"owner": self}
         )
         op.function = lambda session: held(session, op)
         self.op = op
@@ -107,7 +124,7 @@ class Variable(Node, metaclass=EitherMode):
             f"{name}/Assign",
             lambda session, value: store_value(session, op, value),
             (first,),
-            [(kind, shape)],
+            [(dtype, shape)],
             contextual=True,
             writes=True,
             differentiable=False,
@@ -156,71 +173,50 @@ class Variable(Node, metaclass=EitherMode):
 
     def read_value(self) -> Tensor:
         """Return a node that reads the variable once what it depends on has run."""
-        from ..ops.array_ops import identity
-
         read: Tensor = identity(self, name="read")
         return read
 
     def initialized_value(self) -> Tensor:
         """Return the variable's value, or its initial value in a session where it has none yet."""
-        from ..ops.control_flow_ops import cond
-        from .variables_initializer import is_variable_initialized
-
         chosen: Tensor = cond(is_variable_initialized(self), self.read_value, lambda: self._initial_value)
         return chosen
 
-    def eval(self, session: Any = None) -> Any:  # type: ignore[override]  # TensorFlow's arguments
+    def eval(self, session: Evaluator | None = None) -> Any:  # type: ignore[override]  # TensorFlow's arguments
         """Return the value in ``session`` or in the default session; ValueError where there is none."""
-        from ..graph.session import session_for
-
         return session_for("eval", session, self).run(self)
 
-    def load(self, value: Any, session: Any = None) -> None:
+    def load(self, value: Any, session: Evaluator | None = None) -> None:
         """Give the variable a value in a session, by default in the default session."""
-        from ..graph.session import session_for
-
         session_for("load", session, self).run(self._initializer, {self._initial_value: value})
 
     # Changes ---------------------------------------------------------------------------------
 
     def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
         """Return the tensor that overwrites the variable and then is its value."""
-        from .state_ops import assign
-
         return assign(self, value, use_locking=use_locking, name=name)
 
     def assign_add(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Any:
         """Return the tensor that adds ``delta`` to the variable and then is its value."""
-        from .state_ops import assign_add
-
         return assign_add(self, delta, use_locking, name)
 
     def assign_sub(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Any:
         """Return the tensor that subtracts ``delta`` from the variable and then is its value."""
-        from .state_ops import assign_sub
-
         return assign_sub(self, delta, use_locking, name)
 
-    def scatter_add(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter_add(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
         """Return the tensor that adds `IndexedSlices` to the variable's rows."""
-        from .state_ops import scatter_add
-
         return scatter_add(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
 
-    def scatter_sub(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter_sub(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
         """Return the tensor that subtracts `IndexedSlices` from the variable's rows."""
-        from .state_ops import scatter_sub
-
         return scatter_sub(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
 
-    def scatter_update(self, sparse_delta: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    def scatter_update(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
         """Return the tensor that overwrites the variable's rows by those of `IndexedSlices`."""
-        from .state_ops import scatter_update
-
         return scatter_update(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
 
     # For optimizers --------------------------------------------------------------------------
@@ -234,39 +230,25 @@ class Variable(Node, metaclass=EitherMode):
     def _new_variable(self, initial_value: Any, shape: Any, dtype: Any, name: str, beside: bool) -> Any:
         if shape is not None:
             initial_value = _starting(initial_value, as_shape(shape), as_dtype(dtype))
-        if not beside:
-            return Variable(initial_value, trainable=False, name=name)
-        from .slot_creator import variable_beside
 
-        return variable_beside(self, initial_value, name)
+        def new_variable(full_name: str) -> Any:
+            return Variable(initial_value, trainable=False, name=full_name)
 
-    def _apply_gradients(self, optimizer: Any, pairs: list[tuple[Any, Any]], global_step: Any, name: Any) -> Any:
-        from .apply import apply_gradients
+        return variable_beside(self.graph, self.op.name, name, new_variable) if beside else new_variable(name)
 
-        return apply_gradients(optimizer, pairs, global_step, name)
-
-    def _summed(self, slices: Any) -> Any:
-        from .update_op import summed
-
+    def _summed(self, slices: IndexedSlices) -> IndexedSlices:
         return summed(slices)
 
-    def _apply_native(self, optimizer: Any, gradient: Any) -> Any:
-        from .update_op import native_operation
-
-        return native_operation(optimizer, [(gradient, self)], type(optimizer).__name__, finish=False)
-
-    def _apply_rows(self, optimizer: Any, slices: Any) -> Any:
-        from .update_op import apply_rows
-
+    def _apply_rows(self, optimizer: Any, slices: IndexedSlices) -> Any:
         return apply_rows(optimizer, self, slices)
-
-    def _compute_gradients(self, optimizer: Any, **arguments: Any) -> list[tuple[Any, Any]]:
-        return self._tensor()._compute_gradients(optimizer, **arguments)
 
     def __repr__(self) -> str:
         return f"<tf.Variable {self.name!r} shape={self.shape} dtype={self.dtype.name}>"
 
     __str__ = __repr__
+
+
+Variable.register(EagerVariable)  # a virtual subclass: isinstance(v, tf.Variable) holds in both modes
 
 
 def _initial_tensor(value: Any, dtype: Any) -> Tensor:
@@ -279,6 +261,4 @@ def _starting(initial: Any, shape: Shape, dtype: DType) -> Any:
     """Return the function that makes a slot's first value, from an initializer or a number."""
     if callable(initial):
         return lambda: initial(shape, dtype=dtype)
-    from ..ops.creation_ops import fill
-
     return lambda: fill(shape, np.asarray(initial, dtype.dtype), name="zeros" if initial == 0 else "Const")

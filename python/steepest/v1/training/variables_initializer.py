@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,15 +11,18 @@ from ...variables.collections import GraphKeys
 from ..graph.dtypes import as_dtype
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
-from ..graph.node import Operation
+from ..graph.node import Operation, Tensor
+from ..graph.session import Session
 from ..graph.shapes import as_shape
 from ..ops.control_flow_ops import group
-from .state_ops import target_of
+from .write_op import target_of
 
 __all__ = [
     "all_variables",
     "global_variables_initializer",
     "initialize_all_variables",
+    "initialize_local_variables",
+    "initialize_variables",
     "is_variable_initialized",
     "local_variables",
     "local_variables_initializer",
@@ -28,24 +32,28 @@ __all__ = [
 ]
 
 
-def variables_initializer(var_list: Any, name: str = "init") -> Any:
+def variables_initializer(var_list: Any, name: str = "init") -> Operation | None:
     """Return the operation that gives variables their initial values."""
     if executing_eagerly():
         return None
-    return group(*[variable.initializer for variable in var_list or ()], name=name)
+    operation: Operation = group(*[variable.initializer for variable in var_list or ()], name=name)
+    return operation
 
 
-def global_variables_initializer() -> Any:
+def global_variables_initializer() -> Operation | None:
     """Return the operation that gives all global variables their initial values."""
     return variables_initializer(get_default_graph().get_collection(GraphKeys.GLOBAL_VARIABLES))
 
 
-def local_variables_initializer() -> Any:
+def local_variables_initializer() -> Operation | None:
     """Return the operation that gives all local variables their initial values."""
     return variables_initializer(get_default_graph().get_collection(GraphKeys.LOCAL_VARIABLES))
 
 
+# TensorFlow's older names.
+initialize_variables = variables_initializer
 initialize_all_variables = global_variables_initializer
+initialize_local_variables = local_variables_initializer
 
 
 def all_variables() -> list[Any]:
@@ -63,11 +71,11 @@ def model_variables(scope: str | None = None) -> list[Any]:
     return get_default_graph().get_collection(GraphKeys.MODEL_VARIABLES, scope)
 
 
-def _reader(kind: str, function: Any, name: str, dtype: str, shape: Any) -> Any:
+def _reader(op_type: str, function: Callable[[Session], Any], name: str, dtype: str, shape: Any) -> Tensor:
     graph = get_default_graph()
-    made = Operation(
+    operation = Operation(
         graph,
-        kind,
+        op_type,
         graph.unique_name(name),
         function,
         (),
@@ -75,10 +83,10 @@ def _reader(kind: str, function: Any, name: str, dtype: str, shape: Any) -> Any:
         contextual=True,
         differentiable=False,
     )
-    return made.outputs[0]
+    return operation.outputs[0]
 
 
-def is_variable_initialized(variable: Any) -> Any:
+def is_variable_initialized(variable: Any) -> Tensor:
     """Return a node that tells whether the variable has a value in the session that runs."""
     op = target_of("is_variable_initialized", variable)
     return _reader(
@@ -90,14 +98,14 @@ def is_variable_initialized(variable: Any) -> Any:
     )
 
 
-def report_uninitialized_variables(var_list: Any = None, name: str = "report_uninitialized_variables") -> Any:
+def report_uninitialized_variables(var_list: Any = None, name: str = "report_uninitialized_variables") -> Tensor:
     """Return a node whose value is the names (bytes) of the variables that have no value in the session that runs."""
     if var_list is None:
         graph = get_default_graph()
         var_list = graph.get_collection(GraphKeys.GLOBAL_VARIABLES) + graph.get_collection(GraphKeys.LOCAL_VARIABLES)
     ops = [target_of(name, variable) for variable in var_list]
 
-    def names(session: Any) -> Any:
+    def names(session: Session) -> Any:
         return np.array([op.name.encode() for op in ops if session._read(op) is None], object)
 
     return _reader("ReportUninitialized", names, name, "string", [None])

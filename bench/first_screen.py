@@ -1,0 +1,46 @@
+"""The few figures on the first screen of the top folder's README."""
+
+from __future__ import annotations
+
+from .case import Work
+from .figures import Entry, Figures, number, table
+from .measure import OURS
+
+WORKS = {
+    Work("many", "Adam, 1,000 x 1,000", 1, {}).key: "Adam, 1,000 arrays of 1,000",
+    Work("cache", "Adam, 1,000,000", 1, {}).key: "Adam, an array of 1,000,000",
+    Work("dense", "Adam, 10,000,000", 1, {}).key: "Adam, an array of 10,000,000",
+    Work(
+        "sparse", "Adagrad, 1,000,000 x 64, 65,536 uniform ids", 1, {}
+    ).key: "Adagrad, 65,536 ids of a table of 1,000,000 x 64",
+}
+LIBRARIES = {"NumPy": "numpy", "numba": "numba", "PyTorch": "torch", "JAX, optax": "jax", "TensorFlow": "tensorflow"}
+
+
+def quickest(entry: Entry, runtime: str) -> str:
+    """Return the milliseconds of a library's quickest way."""
+    times = [c["seconds"] for c in entry.contenders.values() if c["runtime"] == runtime]
+    return number(1e3 * min(times)) if times else ""
+
+
+def ours(entry: Entry) -> str:
+    found = entry.contenders[OURS]
+    low, high = (number(1e3 * seconds) for seconds in found["quartiles"])
+    return f"**{number(1e3 * found['seconds'])}** ({low} to {high})"
+
+
+def rows(figures: Figures) -> list[str]:
+    by_key = {entry.work.key: entry for entry in figures.entries}
+    shown = [(name, by_key[key]) for key, name in WORKS.items() if key in by_key]
+    if not shown:
+        return []
+    m = figures.machine
+    lines = [[name, ours(e), *(quickest(e, runtime) for runtime in LIBRARIES.values())] for name, e in shown]
+    return [
+        *table(["milliseconds for one update", "steepest (quartiles)", *LIBRARIES], lines),
+        "",
+        f"One thread of {m['processor']}, caches {m['caches']}, {m['isa']} kernels, {max(e.date for _, e in shown)}.",
+        "Each library's quickest way, numba's with approximate roots where that is quicker, all in one run",
+        "([bench](bench/README.md)).",
+        "",
+    ]

@@ -1,0 +1,98 @@
+// Step histories: made and read by Python, filled by apply. Python holds them as capsules, which
+// cannot be made without the constructor.
+#include <memory>
+
+#include "arguments.hpp"
+#include "array_view.hpp"
+#include "bind.hpp"
+#include "steepest/runtime/grouping.hpp"
+#include "steepest/runtime/isa_select.hpp"
+#include "steepest/runtime/step_history.hpp"
+
+namespace steepest::bind {
+
+static constexpr const char* kStepHistory = "steepest.StepHistory";
+
+StepHistory& to_step_history(const py::handle& object) {
+  if (!PyCapsule_IsValid(object.ptr(), kStepHistory))
+    fail(PyExc_TypeError, "_core: ledger must be what ledger() returns");
+  return *static_cast<StepHistory*>(PyCapsule_GetPointer(object.ptr(), kStepHistory));
+}
+
+namespace {
+
+py::capsule new_step_history(double beta1, double beta2, double epsilon, std::int64_t rows, int dtype) {
+  if (!(beta1 >= 0 && beta1 < 1 && beta2 >= 0 && beta2 < 1 && rows >= 0))
+    fail(PyExc_ValueError, "_core.step_history: betas must be in [0, 1) and rows at least 0");
+  auto history = std::make_unique<StepHistory>(beta1, beta2, epsilon, rows, to_dtype(dtype) == DType::f64);
+  py::capsule capsule(history.get(), kStepHistory, [](PyObject* object) {
+    delete static_cast<StepHistory*>(PyCapsule_GetPointer(object, kStepHistory));
+  });
+  history.release();
+  return capsule;
+}
+
+const RuleInfo& find_pending_rule(const std::string& name) {
+  const RuleInfo& rule = find_rule(name);
+  if (rule.step_rate == nullptr) fail(PyExc_ValueError, "_core: rule must be one that can defer, got '" + name + "'");
+  return rule;
+}
+
+// The parameter, its slots and its pending state; all are checked as apply checks them.
+UpdateArgs to_tensor(StepHistory& history, const RuleInfo& rule, DType dtype, const py::handle& parameter,
+                     const py::tuple& slots) {
+  const View values = view(parameter, "_core: parameter", stored_bytes(dtype), true);
+  UpdateArgs args{};
+  args.parameter = values.data;
+  args.rows = values.rows;
+  args.width = values.width;
+  args.pending = &history.pending();
+  if (args.rows != history.rows() || history.wide() != (dtype == DType::f64))
+    fail(PyExc_ValueError, "_core: ledger must be of this parameter");
+  if (int(slots.size()) != rule.slot_count) fail(PyExc_ValueError, "_core: slots must be those of the rule");
+  for (int k = 0; k < rule.slot_count; ++k) {
+    const View slot = view(slots[std::size_t(k)], "_core: slot", slot_bytes(dtype), true);
+    if (slot.size != values.size) fail(PyExc_ValueError, "_core: slots must have the parameter's size");
+    args.slots[k] = slot.data;
+  }
+  return args;
+}
+
+void apply_pending_all(const py::handle& history, const std::string& rule, int dtype, const py::handle& parameter,
+                       const py::tuple& slots) {
+  const RuleInfo& info = find_pending_rule(rule);
+  StepHistory& record = to_step_history(history);
+  const UpdateArgs args = to_tensor(record, info, to_dtype(dtype), parameter, slots);
+  const py::gil_scoped_release release;
+  apply_pending(info, to_dtype(dtype), args, record);
+}
+
+void read(const py::handle& history, const std::string& rule, int dtype, const py::handle& parameter,
+          const py::tuple& slots, const py::handle& ids, const py::handle& out) {
+  const RuleInfo& info = find_pending_rule(rule);
+  const UpdateArgs args = to_tensor(to_step_history(history), info, to_dtype(dtype), parameter, slots);
+  const View rows = view(ids, "_core: ids", 8, false);
+  const View target = view(out, "_core: out", stored_bytes(to_dtype(dtype)), true);
+  const auto* const numbers = static_cast<const std::int64_t*>(rows.data);
+  check_rows("_core: ids", numbers, rows.size, args.rows);
+  if (target.size != rows.size * args.width) fail(PyExc_ValueError, "_core: out must have one row for each id");
+  const py::gil_scoped_release release;
+  read_rows(info, to_dtype(dtype), args, numbers, rows.size, target.data);
+}
+
+}  // namespace
+
+void bind_step_history(py::module_& m) {
+  m.def("step_history", &new_step_history, py::arg("beta1"), py::arg("beta2"), py::arg("epsilon"), py::arg("rows"),
+        py::arg("dtype"), "A new record of the steps that rows of one parameter have missed.");
+  m.def(
+      "room", [](const py::handle& history) { return to_step_history(history).room(); }, py::arg("history"),
+      "Steps that can be recorded before every row must have caught up.");
+  m.def("apply_pending", &apply_pending_all, py::arg("history"), py::arg("rule"), py::arg("dtype"),
+        py::arg("parameter"), py::arg("slots"), "Every row makes its pending moves; the record is empty afterwards.");
+  m.def("read_rows", &read, py::arg("history"), py::arg("rule"), py::arg("dtype"), py::arg("parameter"),
+        py::arg("slots"), py::arg("ids"), py::arg("out"),
+        "out[k] = row ids[k] as it stands after its pending moves; nothing else changes.");
+}
+
+}  // namespace steepest::bind

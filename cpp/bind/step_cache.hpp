@@ -1,0 +1,67 @@
+// A list of (gradient, variable) pairs that was updated once, remembered for the steps that follow.
+//
+// Python checks the first step in full. At later steps match() compares every field that the checks depended on with
+// what it was, and where one differs returns false, so that Python does the step. Only weak references are held to the
+// user's objects.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "fields.hpp"
+#include "steepest/runtime/plan.hpp"
+
+namespace steepest::bind {
+
+class StepCache {
+ public:
+  // targets: (key of the slots, code of the type, array or Variable) for each pair that has a gradient, in order.
+  // nullptr where match() could not recognize one of them.
+  static std::unique_ptr<StepCache> make(const RuleInfo& rule, const py::list& targets, const py::handle& pairs);
+
+  // Whether `pairs` are this list again, with gradients that kernels take as they are. `slots` is the optimizer's dict
+  // of dicts. Runs no Python code.
+  bool match(PyObject* pairs, PyObject* slots);
+
+  // Updates what match() has just found; nothing may come between the two. Returns -1, or the position in `pairs` of a
+  // gradient that is not finite where a hook asked for that; then nothing has changed.
+  std::int64_t update(const double* values, const std::vector<Hook>& hooks);
+
+  const RuleInfo& rule() const { return rule_; }
+
+ private:
+  struct Entry {
+    py::object key, descriptor, owner;  // owner: a weak reference, or the object itself where it takes none
+    const char* data;
+    const Py_intptr_t* extents;  // sizes, then strides
+    int dimensions;
+    bool weak, variable;
+    Py_ssize_t position;  // in the list
+
+    const ArrayFields* match(PyObject* target) const;
+  };
+
+  StepCache(const RuleInfo& rule, std::vector<Entry> entries, std::vector<std::vector<Py_intptr_t>> extents,
+            std::vector<Item> items, Py_ssize_t length);
+
+  bool match_values(Item& item, const ArrayFields* parameter, PyObject* values, std::int64_t rows);
+  bool match_slices(Item& item, const ArrayFields* parameter, PyObject* slices);
+  bool match_slots(Item& item, const ArrayFields* parameter, PyObject* key, PyObject* const* dicts);
+
+  const RuleInfo& rule_;
+  std::vector<Entry> entries_;
+  std::vector<std::vector<Py_intptr_t>> extents_;
+  std::vector<py::str> slot_names_;
+  Py_ssize_t length_;
+  Plan plan_;
+  bool busy_ = false;  // a thread reads the plan without the GIL
+
+  // Found by the last match(), borrowed: the arrays that an update reads and writes, and the variables to notify.
+  std::vector<PyObject*> arrays_, variables_;
+  std::int64_t work_ = 0;
+};
+
+}  // namespace steepest::bind

@@ -1,0 +1,121 @@
+// Register blocks: load and widen, narrow and store.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "steepest/kernel/half.hpp"
+
+namespace steepest {
+inline namespace STEEPEST_ISA {
+
+template <class T, int N>
+using Block = Eigen::Array<T, N, 1>;
+
+// The type of the arithmetic and of the slots.
+template <class Stored>
+using Compute = std::conditional_t<std::is_same_v<Stored, double>, double, float>;
+
+// Two packets: enough independent work to hide latency, few enough registers to keep every slot in one.
+#ifdef __AVX__
+template <class T>
+inline constexpr int kBlock = 64 / int(sizeof(T));
+#else
+template <class T>
+inline constexpr int kBlock = 32 / int(sizeof(T));
+#endif
+
+// Copies N numbers by whole registers. Eigen's own Map does the same, but is most of what there is to compile.
+template <int N, class T>
+inline void copy_block(const T* from, T* to) {
+  constexpr int kRegisterBytes = 4 * kRegister, kWhole = kRegisterBytes / int(sizeof(T));
+  constexpr int kStep = N < kWhole ? N : kWhole;
+  static_assert(N % kStep == 0);
+  for (int k = 0; k < N; k += kStep) {
+    Lanes<T, kStep> lanes;
+    std::memcpy(&lanes, from + k, sizeof lanes);
+    std::memcpy(to + k, &lanes, sizeof lanes);
+  }
+}
+
+template <int N, class T>
+inline Block<T, N> load(const T* p) {
+  Block<T, N> block;
+  copy_block<N>(p, block.data());
+  return block;
+}
+
+template <int N, class T>
+inline void store(T* p, const Block<T, N>& block) {
+  copy_block<N>(block.data(), p);
+}
+
+// A non-temporal store, for outputs that are read only after they left the caches: the line is neither read first nor
+// kept. Blocks smaller than a store instruction are stored as usual. A thread that streams calls end_stream() at its
+// end.
+template <int N, class T>
+inline void stream(T* p, const Block<T, N>& block) {
+#ifdef __SSE2__
+  constexpr int kStep = 16 / int(sizeof(T));
+  if (N % kStep == 0 && reinterpret_cast<std::uintptr_t>(p) % 16 == 0) {
+    for (int k = 0; k < N; k += kStep)
+      _mm_stream_si128(reinterpret_cast<__m128i*>(p + k),
+                       _mm_loadu_si128(reinterpret_cast<const __m128i*>(block.data() + k)));
+    return;
+  }
+#endif
+  store<N>(p, block);
+}
+
+// Orders the streamed stores before whatever tells another thread that this one is done.
+inline void end_stream() {
+#ifdef __SSE2__
+  _mm_sfence();
+#endif
+}
+
+template <int N, HalfType Stored>
+inline Block<float, N> load(const Stored* p) {
+  Block<float, N> block;
+  widen<N>(p, block.data());
+  return block;
+}
+
+template <int N, HalfType Stored>
+inline void store(Stored* p, const Block<float, N>& block) {
+  narrow<N>(block.data(), p);
+}
+
+// The larger or smaller of each element and a bound; NaN stays. (The square root is sqrt(block).)
+template <class A, class T>
+inline auto max_nan(const A& block, T bound) {
+  return block.template max<Eigen::PropagateNaN>(bound);
+}
+template <class A, class T>
+inline auto min_nan(const A& block, T bound) {
+  return block.template min<Eigen::PropagateNaN>(bound);
+}
+
+// Sums of squares are kept in eight lanes, however wide a register is, and the lanes are added in this fixed tree: so
+// the bits of a sum do not depend on the processor.
+inline constexpr int kSumLanes = 8;
+inline double add_lanes(const Block<double, kSumLanes>& lanes) {
+  const double a = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+  const double b = (lanes[4] + lanes[5]) + (lanes[6] + lanes[7]);
+  return a + b;
+}
+
+// Calls body.operator()<N>(i) over [begin, end): whole blocks, then ever smaller ones. Blocks are full, so the
+// arithmetic of an element is the same wherever it falls.
+template <int N, class Body>
+inline void for_blocks(std::int64_t begin, std::int64_t end, Body&& body) {
+  for (const std::int64_t last = end - N; begin <= last; begin += N) body.template operator()<N>(begin);
+  if constexpr (N > 1) {
+    if (begin < end) for_blocks<(N > 4 ? N / 2 : 1)>(begin, end, body);
+  }
+}
+
+}  // namespace STEEPEST_ISA
+}  // namespace steepest

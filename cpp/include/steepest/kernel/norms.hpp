@@ -1,0 +1,191 @@
+// Norms and standalone transforms of gradients.
+//
+// Element i of the parameter's index space belongs to lane i % 8 of chunk i / kNormChunk, whether its gradient is
+// dense or one row of a batch. A lane is summed in ascending order and rows without a gradient add an exact zero, so
+// the sum's bits depend on the gradient alone.
+#pragma once
+
+#include "steepest/kernel/gradient.hpp"
+
+namespace steepest {
+inline namespace STEEPEST_ISA {
+
+class ChunkSum {
+ public:
+  ChunkSum() : lanes_(Block<double, kSumLanes>::Zero()) {}
+  explicit ChunkSum(const double* lanes) : lanes_(load<kSumLanes>(lanes)) {}
+
+  template <class T>
+  void add(std::int64_t i, T value) {
+    lanes_[i % kSumLanes] += double(value) * double(value);
+  }
+  template <class T>
+  void add(const Block<T, kSumLanes>& values) {
+    const auto wide = values.template cast<double>();
+    lanes_ += wide * wide;
+  }
+  double total() const { return add_lanes(lanes_); }
+
+ private:
+  Block<double, kSumLanes> lanes_;
+};
+
+// Adds elements [begin, end) of the index space, all within one chunk. gradient<N>(i) is the block at element i.
+template <class Stored, class Gradient>
+void add_squares(const UpdateArgs& args, const GradientOps<Compute<Stored>>& ops, double scale, std::int64_t begin,
+                 std::int64_t end, ChunkSum& sum, const Gradient& gradient) {
+  using T = Compute<Stored>;
+  const bool reads = ops.reads_parameter();
+  const auto at = [&]<int N>(std::int64_t i) {
+    Block<T, N> g = gradient.template operator()<N>(i);
+    Block<T, N> w = reads ? Block<T, N>(load<N>(static_cast<const Stored*>(args.parameter) + i)) : Block<T, N>::Zero();
+    ops.apply(g, w);
+    if constexpr (std::is_same_v<T, double>) g *= scale;
+    return g;
+  };
+  std::int64_t i = begin;
+  for (; i < end && i % kSumLanes != 0; ++i) sum.add(i, at.template operator()<1>(i)[0]);
+  for (; i + kSumLanes <= end; i += kSumLanes) sum.add(at.template operator()<kSumLanes>(i));
+  for (; i < end; ++i) sum.add(i, at.template operator()<1>(i)[0]);
+}
+
+// A ChunkSum in the compiler's own vectors: unlike blocks, these stay in registers over a loop. Fused: squares are
+// added by fused multiply-adds, which changes no bit for floats, whose squares are exact in double.
+template <class T, bool Fused>
+class WideSum {
+  using Lanes [[gnu::vector_size(4 * sizeof(double))]] = double;
+
+ public:
+  STEEPEST_INLINE void add(const T* values, T scale) {
+    add_to(low_, values, scale);
+    add_to(high_, values + 4, scale);
+  }
+  double total() const {
+    double all[kSumLanes];
+    std::memcpy(all, &low_, sizeof low_);
+    std::memcpy(all + 4, &high_, sizeof high_);
+    return ChunkSum(all).total();
+  }
+
+ private:
+  STEEPEST_INLINE static void add_to(Lanes& sum, const T* values, T scale) {
+#ifdef __FMA__
+    if constexpr (Fused) {  // intrinsics: GCC does not always vectorize a loop over std::fma
+      const Lanes wide = _mm256_cvtps_pd(_mm_loadu_ps(values));
+      sum = _mm256_fmadd_pd(wide, wide, sum);
+      return;
+    }
+#endif
+    // One instruction; GCC makes three of __builtin_convertvector.
+    Lanes wide = {double(values[0]), double(values[1]), double(values[2]), double(values[3])};
+    if constexpr (std::is_same_v<T, double>) wide *= scale;
+    sum += wide * wide;
+  }
+
+  Lanes low_{}, high_{};
+};
+
+// Chunks that are summed side by side, because the additions of one chunk wait for each other. Fused additions are
+// fewer and take longer each, so they need more chains.
+#ifdef __FMA__
+template <class T>
+inline constexpr int kChains = std::is_same_v<T, float> ? 4 : 2;
+#else
+template <class T>
+inline constexpr int kChains = 2;
+#endif
+
+// The sums of squares of `count` whole chunks without ops. They are read in `Chains` equal parts side by side:
+// several streams are faster than one. The rest is read in fewer.
+template <class T, int Chains = kChains<T>>
+void chunk_squares(const T* values, std::int64_t count, T scale, double* sums) {
+  const std::int64_t part = count / Chains;
+  for (std::int64_t c = 0; c < part; ++c) {
+    WideSum<T, (Chains > 2)> chains[Chains];
+    for (std::int64_t i = c * kNormChunk; i < (c + 1) * kNormChunk; i += kSumLanes)
+      for (int k = 0; k < Chains; ++k) chains[k].add(values + k * part * kNormChunk + i, scale);
+    for (int k = 0; k < Chains; ++k) sums[k * part + c] = chains[k].total();
+  }
+  const std::int64_t done = part * Chains;
+  if constexpr (Chains > 1) chunk_squares<T, Chains / 2>(values + done * kNormChunk, count - done, scale, sums + done);
+}
+
+template <class Stored>
+std::int64_t squares_dense(const UpdateArgs& args, double scale, std::int64_t begin, std::int64_t end, double* sums) {
+  const GradientOps<Compute<Stored>> ops(args);
+  const std::int64_t size = args.rows * args.width;
+  std::int64_t c = begin;
+  if constexpr (std::is_same_v<Stored, Compute<Stored>>)
+    if (const std::int64_t full_chunks = std::min(end, size / kNormChunk) - begin;
+        args.op_count == 0 && full_chunks > 0) {
+      chunk_squares(static_cast<const Stored*>(args.gradient) + begin * kNormChunk, full_chunks, Stored(scale), sums);
+      c += full_chunks;
+      sums += full_chunks;
+    }
+  for (; c < end; ++c) {
+    ChunkSum sum;
+    const std::int64_t stop = std::min(size, (c + 1) * kNormChunk);
+    add_squares<Stored>(args, ops, scale, c * kNormChunk, stop, sum,
+                        [&]<int N>(std::int64_t i) { return load_gradient<Stored, N>(args, i); });
+    *sums++ = sum.total();
+  }
+  return end - begin;
+}
+
+template <class Stored>
+std::int64_t squares_sparse(const UpdateArgs& args, double scale, std::int64_t begin, std::int64_t end, double* sums) {
+  const GradientOps<Compute<Stored>> ops(args);
+  double* const first = sums;
+  ChunkSum sum;
+  std::int64_t chunk = -1;
+  for (std::int64_t u = begin; u < end; ++u) {
+    const std::int64_t start = args.groups->rows[u] * args.width;
+    for (std::int64_t i = start; i < start + args.width;) {
+      if (i / kNormChunk != chunk) {
+        if (chunk >= 0) *sums++ = sum.total();
+        chunk = i / kNormChunk;
+        sum = ChunkSum();
+      }
+      const std::int64_t stop = std::min(start + args.width, (chunk + 1) * kNormChunk);
+      add_squares<Stored>(args, ops, scale, i, stop, sum,
+                          [&]<int N>(std::int64_t k) { return sum_duplicates<Stored, N>(args, u, k - start); });
+      i = stop;
+    }
+  }
+  if (chunk >= 0) *sums++ = sum.total();
+  return sums - first;
+}
+
+// out = the gradient after the ops, in the parameter's type: elements [begin, end), or with groups one summed row for
+// each of the unique rows [begin, end). Ops that read the parameter have no meaning here and are not passed.
+template <class Stored>
+void transform(const UpdateArgs& args, void* out, bool cold, std::int64_t begin, std::int64_t end) {
+  using T = Compute<Stored>;
+  const GradientOps<T> ops(args);
+  if constexpr (std::is_same_v<Stored, T>)
+    if (args.groups == nullptr) {
+      const T* const from = static_cast<const T*>(args.gradient) + begin;
+      T* const to = static_cast<T*>(out) + begin;
+      if (!cold) return ops.apply(from, nullptr, to, end - begin);
+      ops.template apply<true>(from, nullptr, to, end - begin);
+      end_stream();
+      return;
+    }
+  const auto put = [&]<int N>(std::int64_t i, Block<T, N> g) {
+    Block<T, N> none = Block<T, N>::Zero();
+    ops.apply(g, none);
+    store<N>(static_cast<Stored*>(out) + i, g);
+  };
+  if (args.groups == nullptr) {
+    for_blocks<kBlock<T>>(
+        begin, end, [&]<int N>(std::int64_t i) { put.template operator()<N>(i, load_gradient<Stored, N>(args, i)); });
+  } else {
+    for (std::int64_t u = begin; u < end; ++u)
+      for_blocks<kBlock<T>>(0, args.width, [&]<int N>(std::int64_t column) {
+        put.template operator()<N>(u * args.width + column, sum_duplicates<Stored, N>(args, u, column));
+      });
+  }
+}
+
+}  // namespace STEEPEST_ISA
+}  // namespace steepest

@@ -1,0 +1,155 @@
+// The gradient of a batch, read by row: where a row's occurrences are, and their sum.
+#pragma once
+
+#include <algorithm>
+
+#include "steepest/kernel/gradient.hpp"
+
+namespace steepest {
+inline namespace STEEPEST_ISA {
+
+// How far ahead rows are prefetched: they lie anywhere, so the processor's own prefetching does not find them.
+// Measured (Zen 4; Adagrad, 64 columns, 65,536 ids): 89 ns an id when the lines are asked for in the first-level
+// cache, where few requests can wait at once, 58 ns in the second-level one.
+inline constexpr std::int64_t kRowsAhead = 16, kOccurrencesAhead = 48;
+
+STEEPEST_INLINE void prefetch(const void* begin, std::int64_t bytes) {
+  constexpr std::int64_t kLine = 64, kMost = 1024;  // only the start of wider rows: the rest is a stream
+  constexpr int kSecondLevel = 2;
+  const char* const first = static_cast<const char*>(begin);
+  const std::int64_t stop = bytes < kMost ? bytes : kMost;
+  for (std::int64_t offset = 0; offset < stop; offset += kLine) __builtin_prefetch(first + offset, 0, kSecondLevel);
+  __builtin_prefetch(first + stop - 1, 0, kSecondLevel);  // rows need not begin at a line
+}
+
+// Rows are summed in panels of so many columns.
+inline constexpr std::int64_t kPanel = 1024;
+
+// Reads a batch row by row and asks for what comes next. Width: that of the rows, or 0 where it is only known at
+// run time.
+template <class Stored, int Width>
+class Occurrences {
+ public:
+  using T = Compute<Stored>;
+
+  explicit Occurrences(const UpdateArgs& args)
+      : args_(args),
+        width_(Width > 0 ? Width : args.width),
+        row_bytes_(width_ * std::int64_t(args.wide_gradient ? sizeof(float) : sizeof(Stored))),
+        offsets_(args.groups->offsets),
+        positions_(args.groups->positions) {}
+
+  // Unique rows [begin, end) come next, in this order.
+  STEEPEST_INLINE void begin(std::int64_t begin, std::int64_t end) {
+    if (positions_ == nullptr || begin >= end) return;
+    limit_ = offsets_[end];
+    const std::int64_t first = offsets_[begin];
+    for (std::int64_t k = first; k < std::min(first + kOccurrencesAhead, limit_); ++k) fetch(k);
+  }
+
+  // Columns [column, column + columns) of row u's gradient, at most kPanel: where they lie in the batch, or in `sum`.
+  STEEPEST_INLINE const T* panel(std::int64_t u, std::int64_t column, std::int64_t columns, T* sum) const {
+    std::int64_t position = u;
+    if (positions_ != nullptr) {
+      const std::int64_t k = offsets_[u], end = offsets_[u + 1];
+      if (k + 1 != end || !std::is_same_v<Stored, T>) {
+        add_up(args_, limit_, k, end, column, columns, sum);
+        return sum;
+      }
+      ahead(k);
+      position = positions_[k];
+    }
+    if constexpr (std::is_same_v<Stored, T>) return static_cast<const T*>(args_.gradient) + position * width_ + column;
+    widen(position, column, columns, sum);
+    return sum;
+  }
+
+ private:
+  STEEPEST_INLINE void fetch(std::int64_t k) const {
+    prefetch(static_cast<const char*>(args_.gradient) + std::int64_t(positions_[k]) * row_bytes_, row_bytes_);
+  }
+  STEEPEST_INLINE void ahead(std::int64_t k) const {
+    if (k + kOccurrencesAhead < limit_) fetch(k + kOccurrencesAhead);
+  }
+
+  template <class Body>
+  void over(std::int64_t columns, const Body& body) const {
+    for_blocks<kBlock<T>>(0, Width > 0 ? Width : columns, body);
+  }
+  template <int N>
+  Block<T, N> at(std::int64_t position, std::int64_t column) const {
+    return load_gradient<Stored, N>(args_, position * width_ + column);
+  }
+
+  void widen(std::int64_t position, std::int64_t column, std::int64_t columns, T* out) const {
+    over(columns, [&]<int N>(std::int64_t c) { store<N>(out + c, at<N>(position, column + c)); });
+  }
+
+  // Does for a panel what sum_duplicates() does for a block. Static, so that the object of the calling loop stays in
+  // registers.
+  [[gnu::noinline]] STEEPEST_FLATTEN static void add_up(const UpdateArgs& args, std::int64_t limit, std::int64_t k,
+                                                        std::int64_t end, std::int64_t column, std::int64_t columns,
+                                                        T* total) {
+    Occurrences batch(args);
+    batch.limit_ = limit;
+    T chunk[kPanel];
+    for (T* out = total;; out = chunk) {
+      k = batch.add_chunk(k, end, column, columns, out);
+      if (out == chunk)
+        batch.over(columns, [&]<int N>(std::int64_t c) {
+          store<N>(total + c, Block<T, N>(load<N>(total + c) + load<N>(chunk + c)));
+        });
+      if (k == end) return;
+    }
+  }
+
+  // out = the first kDuplicateChunk of occurrences [k, end). Returns where it stopped.
+  std::int64_t add_chunk(std::int64_t k, std::int64_t end, std::int64_t column, std::int64_t columns, T* out) const {
+    const std::int64_t stop = std::min(end, k + kDuplicateChunk);
+    bool first = true;
+    const auto strip = [&]<int N, int M>(std::int64_t c) {
+      add_strip<N, M>(k, stop, column + c, out + c, first);
+      first = false;
+    };
+    constexpr int kWide = 4;  // blocks that fit into registers together
+    const std::int64_t count = Width > 0 ? Width : columns;
+    std::int64_t c = 0;
+    for (; c + kWide * kBlock<T> <= count; c += kWide * kBlock<T>) strip.template operator()<kBlock<T>, kWide>(c);
+    for_blocks<kBlock<T>>(c, count, [&]<int N>(std::int64_t at) { strip.template operator()<N, 1>(at); });
+    return stop;
+  }
+
+  // M blocks of N columns, summed over occurrences [k, stop). The first strip of a chunk asks for what comes after it.
+  template <int N, int M>
+  void add_strip(std::int64_t k, std::int64_t stop, std::int64_t column, T* out, bool first) const {
+    Block<T, N> sum[M];
+    if (first) ahead(k);
+    for (int m = 0; m < M; ++m) sum[m] = at<N>(positions_[k], column + m * N);
+    for (++k; k < stop; ++k) {
+      if (first) ahead(k);
+      const std::int64_t position = positions_[k];
+      for (int m = 0; m < M; ++m) sum[m] += at<N>(position, column + m * N);
+    }
+    for (int m = 0; m < M; ++m) store<N>(out + m * N, sum[m]);
+  }
+
+  const UpdateArgs& args_;
+  const std::int64_t width_, row_bytes_;
+  const std::uint32_t *const offsets_, *const positions_;
+  std::int64_t limit_ = 0;
+};
+
+// Widths of float32 rows that have a driver of their own: what is done for each row and not for each block takes a
+// third of the time where rows are narrow.
+#define STEEPEST_WIDTHS(WIDTH) WIDTH(1) WIDTH(2) WIDTH(3) WIDTH(4) WIDTH(8) WIDTH(16) WIDTH(32) WIDTH(64)
+
+// Compiled once, in kernels.cpp, for all rules.
+extern template class Occurrences<float, 0>;
+extern template class Occurrences<double, 0>;
+extern template class Occurrences<Half, 0>;
+extern template class Occurrences<BFloat16, 0>;
+#define STEEPEST_DECLARE_WIDTH(width) extern template class Occurrences<float, width>;
+STEEPEST_WIDTHS(STEEPEST_DECLARE_WIDTH)
+
+}  // namespace STEEPEST_ISA
+}  // namespace steepest

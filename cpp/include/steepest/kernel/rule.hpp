@@ -1,0 +1,116 @@
+// The contract of an update rule. A rule is one small struct; everything else is derived from it.
+//
+//   struct Rule {
+//     double <one member per hyper-parameter and scalar>;
+//     static constexpr const char* name;
+//     static constexpr bool every_row;             // sparse gradients move every row, not only the batch's
+//     static constexpr auto hyper();               // std::array<Hyper<Rule>, n>
+//     static constexpr auto scalars();             // std::array<Scalar<Rule>, n>: one value per optimizer and step
+//     static constexpr auto slots();               // std::array<SlotInfo, n>: element slots, then row slots
+//     template <class T> struct Step;              // what apply needs, narrowed once per call
+//     template <class T> Step<T> step() const;     // computed in double
+//     template <class T, class Block>              // element slots follow g; row() first where there is a row slot
+//     static void apply(const Step<T>&, [T row_value,] Block& w, const Block& g, Block& slot...);
+//     // Only with a row slot, an int64 or a T; the last argument only with a Reduction:
+//     template <class T> static T row(const Step<T>&, Slot& row_slot, T reduced);
+//     using Reduction = ...;                       // optional: what row() is told of the row's gradient;
+//     row_reduction.hpp
+//     using Dense = ...;                           // optional: the rule whose dense kernels serve this one too
+//     // Optional: rows that a batch leaves out move later; adam_pending.hpp shows what a PendingUpdate is.
+//     template <class T> using PendingUpdate = ...;
+//     double step_rate() const;                         // only with a PendingUpdate: what the history records of a
+//     step
+//   };
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "steepest/kernel/macros.hpp"
+#include "steepest/runtime/kernel_api.hpp"
+
+namespace steepest {
+inline namespace STEEPEST_ISA {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+namespace range {
+inline constexpr Range finite{-kInfinity, kInfinity, true, true, false, "be finite"};
+inline constexpr Range positive{0, kInfinity, true, true, false, "be positive and finite"};
+inline constexpr Range non_negative{0, kInfinity, false, true, false, "be at least 0 and finite"};
+inline constexpr Range decay{0, 1, false, true, false, "be in [0, 1)"};
+inline constexpr Range open_unit{0, 1, true, true, false, "be in (0, 1)"};
+inline constexpr Range period{1, 9.2e18, false, true, true, "be an integer of at least 1"};
+inline constexpr Range flag{0, 1, false, false, true, "be True or False"};
+}  // namespace range
+
+template <class R>
+struct Hyper {
+  const char* name;
+  double R::* member;
+  double initial;
+  Range range;
+};
+
+template <class R>
+struct Scalar {
+  const char* name;
+  double R::* member;
+};
+
+constexpr SlotInfo element_slot(const char* name, double initial = 0) {
+  return {name, Extent::element, SlotKind::real, initial, nullptr};
+}
+constexpr SlotInfo element_slot(const char* name, const char* initial_hyper) {
+  return {name, Extent::element, SlotKind::real, 0, initial_hyper};
+}
+constexpr SlotInfo row_counter(const char* name) { return {name, Extent::row, SlotKind::integer, 0, nullptr}; }
+constexpr SlotInfo row_slot(const char* name, const char* initial_hyper) {
+  return {name, Extent::row, SlotKind::real, 0, initial_hyper};
+}
+
+template <class R>
+constexpr int slots_of(Extent extent) {
+  int count = 0;
+  for (const SlotInfo& slot : R::slots()) count += slot.extent == extent;
+  return count;
+}
+
+template <class R>
+constexpr SlotKind row_slot_kind() {
+  for (const SlotInfo& slot : R::slots())
+    if (slot.extent == Extent::row) return slot.kind;
+  return SlotKind::real;
+}
+
+template <class R>
+concept Reduces = requires { typename R::Reduction; };
+
+template <class R>
+concept HasPending = requires(const R rule) {
+  typename R::template PendingUpdate<float>;
+  { rule.step_rate() } -> std::convertible_to<double>;
+};
+
+template <class R>
+concept Rule = requires(const R rule) {
+  { R::name } -> std::convertible_to<const char*>;
+  { R::every_row } -> std::convertible_to<bool>;
+  R::hyper().size();
+  R::scalars().size();
+  R::slots().size();
+  rule.template step<float>();
+  rule.template step<double>();
+  requires sizeof(typename R::template Step<double>) <= kStepBytes;
+  requires std::is_trivially_copyable_v<typename R::template Step<double>>;
+  requires slots_of<R>(Extent::element) + slots_of<R>(Extent::row) <= kMaxSlots;
+  requires slots_of<R>(Extent::row) <= 1;
+  requires !Reduces<R> || slots_of<R>(Extent::row) == 1;
+  requires !HasPending<R> || (slots_of<R>(Extent::row) == 0 && !R::every_row);
+};
+
+}  // namespace STEEPEST_ISA
+}  // namespace steepest

@@ -1,0 +1,12 @@
+// The list of rules: the struct, and the file of this folder that has it. A new rule is added here and nowhere else in
+// C++. CMake reads these lines and compiles each rule as a unit of its own, once per instruction set.
+#pragma once
+
+#define STEEPEST_RULES(RULE)            \
+  RULE(Sgd, sgd)                        \
+  RULE(Momentum, momentum)              \
+  RULE(Adagrad, adagrad)                \
+  RULE(RowWiseAdagrad, rowwise_adagrad) \
+  RULE(AdagradDecay, adagrad_decay)     \
+  RULE(Adam, adam)                      \
+  RULE(LazyAdam, lazy_adam)

@@ -1,0 +1,38 @@
+// Groups the duplicates of a batch of row indices, in batch order.
+#pragma once
+
+#include <cstdint>
+
+#include "steepest/runtime/allocation.hpp"
+#include "steepest/runtime/kernel_api.hpp"
+
+namespace steepest {
+
+// Owns the memory of RowGroups: 16 bytes an id.
+class Grouping {
+ public:
+  Grouping() = default;
+  Grouping(Allocation memory, const RowGroups& groups) : memory_(std::move(memory)), groups_(groups) {}
+  const RowGroups& groups() const { return groups_; }
+
+ private:
+  Allocation memory_;
+  RowGroups groups_{};
+};
+
+// Returns the position of the first index outside [0, rows), or -1.
+std::int64_t first_out_of_range(const std::int32_t* indices, std::int64_t count, std::int64_t rows);
+std::int64_t first_out_of_range(const std::int64_t* indices, std::int64_t count, std::int64_t rows);
+
+// ascending: what norms and rules that move every row need. any: the quickest, which is rows that come once in batch
+// order, so that their gradients are read as a stream, then the others.
+enum class RowOrder { ascending, any };
+
+// Indices must be in [0, rows) and count below 2^32. Takes another 16 bytes an id while it works. Throws
+// std::bad_alloc.
+Grouping coalesce(const std::int32_t* indices, std::int64_t count, std::int64_t rows,
+                  RowOrder order = RowOrder::ascending);
+Grouping coalesce(const std::int64_t* indices, std::int64_t count, std::int64_t rows,
+                  RowOrder order = RowOrder::ascending);
+
+}  // namespace steepest

@@ -1,0 +1,234 @@
+// The hooks of a plan, and the norms that some of them need.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "tasks.hpp"
+
+namespace steepest {
+namespace {
+
+// What one call of a kernel sums: some chunks of one item's gradient, or some unique rows.
+struct NormPart {
+  std::size_t item;
+  std::int64_t begin, end;
+  std::size_t sums;  // where its sums begin
+  std::int64_t used = 0;
+};
+
+// NormParts are cut where chunks end, so that no chunk's sum is split; they depend on sizes and indices alone.
+class NormParts {
+ public:
+  // Long parts are read faster, many parts keep threads busy: the number of elements decides.
+  explicit NormParts(std::int64_t elements)
+      : dense_chunks_(std::clamp<std::int64_t>(elements / kNormChunk / 16, 8, 32)) {}
+
+  void add(std::size_t item, const UpdateArgs& args, std::int64_t size) {
+    if (args.groups == nullptr) {
+      const std::int64_t chunks = divide_up(size, kNormChunk);
+      for (std::int64_t c = 0; c < chunks; c += dense_chunks_) {
+        const std::int64_t end = std::min(chunks, c + dense_chunks_);
+        push(item, c, end, end - c, (end - c) * kNormChunk);
+      }
+      return;
+    }
+    const RowGroups& s = *args.groups;
+    const std::int64_t width = std::max<std::int64_t>(1, args.width);
+    const std::int64_t grain = std::max<std::int64_t>(1, kSmallestChunk / width);
+    std::int64_t begin = 0;
+    const auto cut = [&](std::int64_t end) {
+      // The most chunks that these rows can touch.
+      push(item, begin, end, (end - begin) * (args.width / kNormChunk + 2), (end - begin) * width);
+      begin = end;
+    };
+    for (std::int64_t u = grain; u < s.count; ++u) {
+      const bool apart =
+          (s.rows[u] * args.width) / kNormChunk != (s.rows[u - 1] * args.width + args.width - 1) / kNormChunk;
+      if (!apart) continue;
+      cut(u);
+      u += grain - 1;
+    }
+    if (begin < s.count) cut(s.count);
+  }
+
+  // sum(part, where) for every part, in parallel; then the sums of each of `items` items, added in order.
+  template <class Sum>
+  std::vector<double> totals(std::size_t items, const Sum& sum) {
+    std::vector<double> sums(room_), totals(items);
+    run_tasks(std::int64_t(tasks_.size()), elements_, [&](std::int64_t k) {
+      const auto task = static_cast<std::size_t>(k);
+      const std::size_t last = task + 1 < tasks_.size() ? tasks_[task + 1] : parts_.size();
+      for (std::size_t p = tasks_[task]; p < last; ++p) parts_[p].used = sum(parts_[p], sums.data() + parts_[p].sums);
+    });
+    for (const NormPart& part : parts_)
+      for (std::int64_t k = 0; k < part.used; ++k) totals[part.item] += sums[part.sums + static_cast<std::size_t>(k)];
+    return totals;
+  }
+
+ private:
+  void push(std::size_t item, std::int64_t begin, std::int64_t end, std::int64_t room, std::int64_t elements) {
+    if (filled_ >= kSmallestChunk || tasks_.empty()) {
+      tasks_.push_back(parts_.size());
+      filled_ = 0;
+    }
+    parts_.push_back({item, begin, end, room_});
+    room_ += static_cast<std::size_t>(room);
+    filled_ += elements;
+    elements_ += elements;
+  }
+
+  std::int64_t dense_chunks_;  // in one part of a dense gradient
+  std::vector<NormPart> parts_;
+  std::vector<std::size_t> tasks_;  // where each begins in parts_
+  std::size_t room_ = 0;
+  std::int64_t filled_ = 0, elements_ = 0;
+};
+
+// The sums of squares of the gradients, each times its scale; 0 for an item whose scale is 0.
+std::vector<double> sums_of_squares(const KernelTable& kernels, std::span<const Item> items,
+                                    std::span<const double> scales) {
+  std::int64_t elements = 0;
+  for (std::size_t k = 0; k < items.size(); ++k)
+    if (scales[k] != 0) elements += size_of(items[k]);
+  NormParts parts(elements);
+  for (std::size_t k = 0; k < items.size(); ++k)
+    if (scales[k] != 0) parts.add(k, items[k].args, size_of(items[k]));
+  return parts.totals(items.size(), [&](const NormPart& part, double* sums) {
+    const Item& item = items[part.item];
+    const auto& squares = item.args.groups != nullptr ? kernels.squares_sparse : kernels.squares_dense;
+    return squares[int(item.dtype)](item.args, scales[part.item], part.begin, part.end, sums);
+  });
+}
+
+// The root of a sum of squares. Squares of float32 neither overflow nor vanish in double; those of float64 may, and are
+// then taken once more: again(scale) sums the squares of the elements times `scale`.
+template <class Again>
+double safe_root(DType dtype, double squares, const Again& again) {
+  constexpr double kTiny = 1e-200;
+  if (dtype != DType::f64 || (squares >= kTiny && std::isfinite(squares))) return std::sqrt(squares);
+  const double scale = std::ldexp(1.0, squares < kTiny ? 600 : -600);
+  return std::sqrt(again(scale)) / scale;
+}
+
+// At most so many chunks: their sums lie on the stack.
+constexpr std::int64_t kNormOpChunks = 128;
+
+// What sums_of_squares returns for one dense item, in this thread and without allocating.
+double small_sum(const KernelTable& kernels, const Item& item, double scale) {
+  double sums[kNormOpChunks], total = 0;
+  const std::int64_t chunks = divide_up(size_of(item), kNormChunk);
+  kernels.squares_dense[int(item.dtype)](item.args, scale, 0, chunks, sums);
+  for (std::int64_t c = 0; c < chunks; ++c) total += sums[c];
+  return total;
+}
+
+}  // namespace
+
+double combine_norms(const std::vector<double>& norms) {
+  double largest = 0;
+  for (const double norm : norms) {
+    if (std::isnan(norm)) return norm;
+    largest = std::max(largest, norm);
+  }
+  if (largest == 0 || std::isinf(largest)) return largest;
+  // A power of two: dividing by it is exact, so it changes no bit where nothing overflows.
+  const double scale = std::ldexp(1.0, std::ilogb(largest));
+  double squares = 0;
+  for (const double norm : norms) squares += (norm / scale) * (norm / scale);
+  return std::sqrt(squares) * scale;
+}
+
+double clip_factor(double norm, double limit) { return norm <= limit ? 1 : limit / norm; }
+
+// 0 for an item whose scale is 0; the other scales are 1.
+std::vector<double> Plan::norms(const std::vector<double>& scales) {
+  group(RowOrder::ascending);
+  std::vector<double> norms = sums_of_squares(kernels_, items_, scales);
+  for (std::size_t k = 0; k < items_.size(); ++k)
+    if (scales[k] != 0)
+      norms[k] = safe_root(items_[k].dtype, norms[k], [&](double scale) {
+        return sums_of_squares(kernels_, std::span(&items_[k], 1), std::span(&scale, 1)).front();
+      });
+  return norms;
+}
+
+// The size up to which one task finds an item's norm and then updates it, so that the gradient comes from memory once.
+// 0 where an item may write what another's norm reads. Limited so that every thread has work. Measured (Xeon, two
+// cores): 20 SGD arrays of 100,000 elements take 20 % longer without it, 500 Adam arrays of 1,000 take 11 % longer.
+std::int64_t Plan::norm_op_size() const {
+  if (waves_.size() != 1) return 0;
+  std::int64_t elements = 0;
+  for (const Item& item : items_) elements += size_of(item);
+  const int threads = Pool::instance().threads();
+  return std::min(kNormOpChunks * kNormChunk, threads == 1 ? elements : elements / (4 * threads));
+}
+
+void Plan::resolve_norm(Item& item) const {
+  GradientOp& op = item.ops[static_cast<std::size_t>(item.norm_op)];
+  item.args.op_count = item.norm_op;
+  const auto sum = [&](double scale) { return small_sum(kernels_, item, scale); };
+  const double norm = safe_root(item.dtype, sum(1), sum);
+  op.a = clip_factor(norm, limit_);
+  if (op.a == 1) item.ops.erase(item.ops.begin() + item.norm_op);
+  item.args.op_count = int(item.ops.size());
+  item.norm_op = -1;
+}
+
+std::int64_t Plan::resolve(const std::vector<Hook>& hooks) {
+  const auto append = [](Item& item, GradientOp::Kind kind, double a, double b = 0) {
+    item.ops.push_back({kind, a, b});
+    item.args.ops = item.ops.data();
+    item.args.op_count = int(item.ops.size());
+  };
+  const Hook* last_norm = nullptr;
+  for (const Hook& hook : hooks)
+    if (hook.kind >= Hook::clip_by_norm) last_norm = &hook;
+  for (const Hook& hook : hooks) {
+    switch (hook.kind) {
+      case Hook::clip_by_value:
+        for (Item& item : items_) append(item, GradientOp::clamp, hook.a, hook.b);
+        break;
+      case Hook::l2:
+        for (Item& item : items_) append(item, GradientOp::l2, hook.a);
+        break;
+      case Hook::decoupled:
+        for (Item& item : items_) append(item, GradientOp::decoupled, hook.a);
+        break;
+      case Hook::clip_by_norm: {
+        std::vector<double> scales(items_.size(), 1);
+        const std::int64_t norm_op_size = &hook == last_norm ? this->norm_op_size() : 0;
+        limit_ = hook.a;
+        for (std::size_t k = 0; k < items_.size(); ++k)
+          if (Item& item = items_[k]; item.indices == nullptr && size_of(item) <= norm_op_size) {
+            item.norm_op = int(item.ops.size());
+            append(item, GradientOp::scale, 1);
+            scales[k] = 0;
+            has_norm_ops_ = true;
+          }
+        const std::vector<double> all = norms(scales);
+        for (std::size_t k = 0; k < items_.size(); ++k)
+          if (const double factor = clip_factor(all[k], limit_); scales[k] != 0 && factor != 1)
+            append(items_[k], GradientOp::scale, factor);
+        break;
+      }
+      case Hook::clip_by_global_norm: {
+        const double norm = combine_norms(norms());
+        const double factor =
+            std::isfinite(norm) ? clip_factor(norm, hook.a) : std::numeric_limits<double>::quiet_NaN();
+        if (factor != 1)
+          for (Item& item : items_) append(item, GradientOp::scale, factor);
+        break;
+      }
+      case Hook::check_finite: {
+        const std::vector<double> all = norms();
+        for (std::size_t k = 0; k < all.size(); ++k)
+          if (!std::isfinite(all[k])) return std::int64_t(k);
+        break;
+      }
+    }
+  }
+  return -1;
+}
+
+}  // namespace steepest

@@ -1,0 +1,13 @@
+# Eigen is the vocabulary of register blocks and of the thread pool; everything else uses the names of kernel/block.hpp.
+file(GLOB_RECURSE files ${ROOT}/cpp/*.hpp ${ROOT}/cpp/*.cpp)
+list(FILTER files EXCLUDE REGEX "kernel/block[.]hpp$|src/pool[.]cpp$")
+list(LENGTH files count)
+if(count LESS 30)
+  message(FATAL_ERROR "only ${count} files under ${ROOT}/cpp")
+endif()
+foreach(file IN LISTS files)
+  file(STRINGS ${file} lines REGEX "Eigen::")
+  if(lines)
+    message(SEND_ERROR "${file} spells Eigen::, which belongs to kernel/block.hpp: ${lines}")
+  endif()
+endforeach()

@@ -1,0 +1,83 @@
+"""The checks by name, as in `nox -s lint`; .ci/run calls them, too.
+
+They run in the environment that nox is in, that of `pip install -e ".[dev]"`.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import nox
+
+TOP = Path(__file__).parent
+PRESETS = {preset["name"] for preset in json.loads((TOP / "CMakePresets.json").read_text())["configurePresets"]}
+
+nox.needs_version = ">=2024.3"
+nox.options.default_venv_backend = "none"
+nox.options.sessions = ["lint", "types", "tests"]
+
+
+@nox.session
+def tests(session: nox.Session) -> None:
+    """Python's tests; arguments after -- are pytest's."""
+    session.run("pytest", *session.posargs)
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Style of Python and C++; `nox -s lint -- --fix` mends what it can."""
+    fix = "--fix" in session.posargs
+    paths = [path for folder in ("cpp", "bench") for path in (TOP / folder).rglob("*.[ch]pp")]
+    sources = sorted(str(path.relative_to(TOP)) for path in paths)
+    session.run("ruff", "check", *(["--fix"] if fix else []), ".")
+    session.run("ruff", "format", *([] if fix else ["--check"]), ".")
+    session.run("clang-format", *(["-i"] if fix else ["--dry-run", "--Werror"]), *sources)
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """Types of the package, and its stub against the compiled module."""
+    session.run("mypy")
+    # The stub by itself: mypy shall read the compiled module's, not the whole package once more.
+    alone = Path(session.create_tmp()) / "steepest"
+    alone.mkdir(exist_ok=True)
+    (alone / "__init__.pyi").touch()
+    shutil.copy(TOP / "python" / "steepest" / "_core.pyi", alone)
+    session.run("python", "-m", "mypy.stubtest", "steepest._core", env={"MYPYPATH": str(alone.parent)})
+
+
+def build_and_test(session: nox.Session, preset: str, folder: str) -> None:
+    session.run("cmake", "--preset", preset, "-B", folder, silent=True)
+    session.run("cmake", "--build", folder)
+    session.run("ctest", "--test-dir", folder, "--output-on-failure")
+
+
+@nox.session
+def native(session: nox.Session) -> None:
+    """The C++ core and its tests, without Python, warnings as errors; one argument: the folder to build in."""
+    build_and_test(session, "native", *(session.posargs or ["build/native"]))
+
+
+@nox.session
+def sanitize(session: nox.Session) -> None:
+    """The C++ tests under the sanitizers."""
+    for preset in ("sanitize", "tsan"):
+        if preset in PRESETS:
+            build_and_test(session, preset, f"build/{preset}")
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """A few small benchmarks in less than a minute; arguments after -- instead of --quick."""
+    session.run("python", "-m", "bench", *(session.posargs or ["--quick"]))
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """Write the pages that programs write, and check the benchmarks' tables."""
+    session.run("python", "docs/functions.py")
+    session.run("python", "docs/v1.py")
+    session.run("python", "docs/map.py")
+    session.run("python", "-m", "bench", "--check")

@@ -1,0 +1,26 @@
+"""Activations, losses and lookups of ``tf.nn``, stable for any finite logits, each with a derivative of its own."""
+
+from .activations import leaky_relu, log_softmax, logsumexp, relu, sigmoid, softmax, softplus
+from .layers import dropout, embedding_lookup
+from .losses import (
+    l2_loss,
+    sigmoid_cross_entropy_with_logits,
+    softmax_cross_entropy_with_logits,
+    sparse_softmax_cross_entropy_with_logits,
+)
+
+__all__ = [
+    "dropout",
+    "embedding_lookup",
+    "l2_loss",
+    "leaky_relu",
+    "log_softmax",
+    "logsumexp",
+    "relu",
+    "sigmoid",
+    "sigmoid_cross_entropy_with_logits",
+    "softmax",
+    "softmax_cross_entropy_with_logits",
+    "softplus",
+    "sparse_softmax_cross_entropy_with_logits",
+]

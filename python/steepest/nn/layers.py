@@ -1,0 +1,95 @@
+"""Lookups and noise of ``tf.nn``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..base.errors import must
+from ..base.typing import ArrayLike, Value
+from ..ops.dispatch import any_recorded, unwrap
+from ..ops.vjps.indexing import gather
+from ..variables.names import get_default_store
+from .arguments import to_floats
+
+__all__ = ["dropout", "embedding_lookup"]
+
+
+def dropout(
+    x: ArrayLike,
+    keep_prob: float,
+    noise_shape: Sequence[int | None] | None = None,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Value:
+    """Return ``x / keep_prob`` with probability ``keep_prob`` and 0 otherwise, for each element.
+
+    Args:
+        x: floats of any shape.
+        keep_prob: the probability of keeping an element, in (0, 1].
+        noise_shape: a shape that broadcasts to x: elements along its axes of length 1 are kept or dropped together.
+        seed: of the draws. Without it they follow ``set_random_seed``.
+        name: accepted for TensorFlow's sake.
+
+    Returns:
+        The result, in the shape of ``x``.
+
+    Raises:
+        TypeError: for what is not an array of real numbers.
+        ValueError: for a keep_prob outside (0, 1].
+
+    Example:
+        >>> sorted(set(nn.dropout(np.ones(100), keep_prob=0.5, seed=0).tolist()))
+        [0.0, 2.0]
+    """
+    array = to_floats("dropout", "x", x)
+    if not 0 < keep_prob <= 1:
+        raise ValueError(must("dropout", "keep_prob", "be in (0, 1]", keep_prob))
+    dropped: Value
+    if keep_prob == 1:
+        dropped = array if any_recorded(array) else unwrap(array).copy()
+        return dropped
+    shape = array.shape
+    if noise_shape is not None:
+        shape = tuple(a if a is not None else b for a, b in zip(noise_shape, shape, strict=False))
+    rng = get_default_store().rng if seed is None else np.random.default_rng(seed)
+    factor = (rng.random(shape) < keep_prob) / keep_prob
+    dropped = array * factor.astype(array.dtype)
+    return dropped
+
+
+def embedding_lookup(
+    params: ArrayLike | Sequence[ArrayLike], ids: ArrayLike, partition_strategy: str = "mod", name: str | None = None
+) -> Value:
+    """Return the rows ``params[ids]``, of shape ``ids.shape + params.shape[1:]``; see `steepest.gather`.
+
+    The gradient is `IndexedSlices`.
+
+    Args:
+        params: a table of shape ``(R, ...)``, R rows; or a list of one, for TensorFlow's sake.
+        ids: integers in ``[0, R)`` of any shape.
+        partition_strategy: accepted for TensorFlow's sake.
+        name: accepted for TensorFlow's sake.
+
+    Returns:
+        The rows, of shape ``ids.shape + params.shape[1:]``.
+
+    Raises:
+        IndexError: for an id that is negative or too large.
+        TypeError: for ids that are not integers.
+        ValueError: for several tables.
+
+    Example:
+        >>> table = steepest.Variable([[0.0, 1.0], [2.0, 3.0]])
+        >>> nn.embedding_lookup(table, [1, 1]).tolist()
+        [[2.0, 3.0], [2.0, 3.0]]
+    """
+    del partition_strategy, name
+    table: Any = params
+    if isinstance(params, (list, tuple)):
+        if len(params) != 1:
+            raise ValueError(must("embedding_lookup", "params", "be one table", f"{len(params)} tables"))
+        table = params[0]
+    return gather(table, ids)

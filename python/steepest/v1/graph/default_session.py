@@ -1,0 +1,60 @@
+"""The session that ``eval`` and ``run`` of nodes use where none is given."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, Protocol
+
+__all__ = ["Evaluator", "entered_sessions", "get_default_session", "session_for"]
+
+
+class InGraph(Protocol):
+    """What is asked of a node: its name and its graph."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def graph(self) -> object: ...
+
+
+class Evaluator(Protocol):
+    """What nodes ask of a session: its graph, and a run."""
+
+    @property
+    def graph(self) -> object: ...
+
+    def run(self, fetches: Any, feed_dict: Any = None) -> Any: ...
+
+
+class _EnteredSessions(threading.local):
+    """The sessions that this thread has entered, the innermost last."""
+
+    def __init__(self) -> None:
+        self.stack: list[Evaluator] = []
+
+
+entered_sessions = _EnteredSessions()
+
+
+def get_default_session() -> Evaluator | None:
+    """Return the default session of this thread, None where there is none."""
+    return entered_sessions.stack[-1] if entered_sessions.stack else None
+
+
+def session_for(method: str, session: Evaluator | None, node: InGraph) -> Evaluator:
+    """Return the given or the default session; ValueError where there is none, or where it is of another graph."""
+    verb, what = ("execute", "operation") if method == "run" else ("evaluate", "tensor")
+    if session is None:
+        session = get_default_session()
+        if session is None:
+            raise ValueError(
+                f"Cannot {verb} {what} using `{method}()`: No default session is registered for {node.name}. Use `with "
+                f"sess.as_default()` or pass an explicit session to `{method}(session=sess)`"
+            )
+    if session.graph is not node.graph:
+        raise ValueError(
+            f"Cannot use the given session to {verb} {what}: the graph of the {what} {node.name} is different from the "
+            "session's graph."
+        )
+    return session

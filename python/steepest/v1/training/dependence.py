@@ -1,0 +1,64 @@
+"""How tensors depend on others, as far as the graph says it before a session runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..graph.node import Operation, Tensor
+
+__all__ = ["index_type", "ops_between", "reaches"]
+
+
+def reaches(targets: Sequence[Tensor], source: Tensor, stops: Sequence[Tensor]) -> str:
+    """Tell how targets depend on a source: ``"rows"`` where only rows of it are taken, ``"all"``, or ``""``."""
+    if not source.dtype.is_floating:
+        return ""
+    needed = ops_between(targets, source, stops)
+    ways: set[str] = set()
+    if source in targets:
+        ways.add("all")
+    for op in needed:
+        for position, tensor in enumerate(op.inputs):
+            if tensor is source:
+                ways.add("rows" if op.rows_of == position else "all")
+    return "" if not ways else "rows" if ways == {"rows"} else "all"
+
+
+def ops_between(targets: Sequence[Tensor], source: Tensor, stops: Sequence[Tensor]) -> set[Operation]:
+    """Return the operations between the source and the targets through which a gradient flows."""
+    stopped = set(stops) - {source}
+    connected: dict[Operation, bool] = {}
+    order: list[Operation] = []
+    stack = [t.op for t in targets if t is not source and t not in stopped and t.dtype.is_floating]
+    while stack:
+        op = stack.pop()
+        if op in connected:
+            continue
+        connected[op] = False
+        order.append(op)
+        if op.differentiable:
+            stack.extend(t.op for t in _inputs(op) if t is not source and t not in stopped and t.dtype.is_floating)
+    order.sort(key=lambda op: op.number)
+    for op in order:
+        connected[op] = op.differentiable and any(
+            t is source or (t not in stopped and connected.get(t.op, False)) for t in _inputs(op) if t.dtype.is_floating
+        )
+    return {op for op, is_connected in connected.items() if is_connected}
+
+
+def _inputs(op: Operation) -> list[Tensor]:
+    """Return the tensors from which an operation's results come, those inside the branches of a ``cond`` included."""
+    if op.type != "Cond":
+        return op.inputs
+    inside = [result for branch in op.get_attr("branches") for result in branch.results if isinstance(result, Tensor)]
+    return [*op.inputs, *inside]
+
+
+def index_type(targets: Sequence[Tensor], source: Tensor) -> str:
+    """Return the type of the indices of a sparse gradient: int64 where one of the lookups has it."""
+    dtypes = [
+        op.inputs[1].dtype
+        for op in ops_between(targets, source, ())
+        if op.rows_of is not None and op.inputs[op.rows_of] is source and len(op.inputs) > 1
+    ]
+    return "int32" if dtypes and all(dtype == "int32" for dtype in dtypes) else "int64"

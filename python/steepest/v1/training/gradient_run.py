@@ -1,0 +1,63 @@
+"""What a gradient node does when a session runs: it asks the tape of the run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...autodiff.backward import gradients as _backward
+from ...ops.dispatch import Operand
+from ...ops.indexed_slices import IndexedSlices
+from ...ops.state import state
+from ...ops.tensor import Tensor as EagerTensor
+
+__all__ = ["GradientRun"]
+
+
+class GradientRun:
+    """What a gradient node does when a session runs."""
+
+    def __init__(self, targets: int, seeded: list[bool], sparse: list[bool], stops: int) -> None:
+        self.targets = targets
+        self.seeded = seeded
+        self.sparse = sparse
+        self.stops = stops
+        self.differentiated = False  # whether a later gradient node differentiates this one
+
+    def __call__(self, *values: Any) -> Any:
+        targets = [_as_target(value) for value in values[: self.targets]]
+        sources = list(values[self.targets : self.targets + len(self.sparse)])
+        rest = iter(values[self.targets + len(self.sparse) :])
+        seeds = [next(rest) if seeded else None for seeded in self.seeded]
+        constants = frozenset(value for value in rest if isinstance(value, EagerTensor))
+        tapes = state.tapes
+        if not self.differentiated:
+            state.set_tapes(())  # nothing differentiates this gradient, so the tape need not record it
+        try:
+            gradients = _backward(tapes[-1], targets, sources, seeds, False, constants)
+        finally:
+            if not self.differentiated:
+                state.set_tapes(tapes)
+        results: list[Any] = []
+        for gradient, source, rows in zip(gradients, sources, self.sparse, strict=True):
+            results.extend(_as_rows(gradient, source) if rows else (_as_dense(gradient, source),))
+        return results[0] if len(results) == 1 else tuple(results)
+
+
+def _as_target(value: Any) -> Any:
+    return value if isinstance(value, Operand) else EagerTensor(np.asarray(value))
+
+
+def _as_dense(gradient: Any, source: Any) -> Any:
+    if gradient is None:
+        return np.zeros(source.shape, source.dtype)
+    return gradient.to_dense() if isinstance(gradient, IndexedSlices) else gradient
+
+
+def _as_rows(gradient: Any, source: Any) -> tuple[Any, Any]:
+    if isinstance(gradient, IndexedSlices):
+        return gradient.values, gradient.indices
+    if gradient is None:
+        return np.zeros((0, *source.shape[1:]), source.dtype), np.zeros(0, np.int64)
+    return gradient, np.arange(source.shape[0])

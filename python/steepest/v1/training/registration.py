@@ -1,0 +1,41 @@
+"""Gives tensors and variables the methods by which the core's optimizers reach graph mode; see `Symbolic`.
+
+The functions behind these methods work on tensors and variables, so the modules of the two classes cannot import them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...optim.optimizer import Optimizer
+from ..graph.node import Operation, Tensor
+from .apply import Pairs, apply_gradients, compute_gradients
+from .update_op import native_operation
+from .variables import Variable
+
+__all__: list[str] = []
+
+
+def _compute_gradients(loss: Tensor | Variable, optimizer: Optimizer, **arguments: Any) -> Pairs:
+    return compute_gradients(optimizer, loss._tensor(), **arguments)
+
+
+def _apply_gradients(
+    variable: Variable, optimizer: Optimizer, pairs: Pairs, global_step: Any, name: str | None
+) -> Operation:
+    return apply_gradients(optimizer, pairs, global_step, name)
+
+
+def _apply_native(variable: Variable, optimizer: Optimizer, gradient: Any) -> Operation:
+    return native_operation(optimizer, [(gradient, variable)], type(optimizer).__name__, finish=False)
+
+
+def _register() -> None:
+    tensor_class: Any = Tensor
+    variable_class: Any = Variable
+    tensor_class._compute_gradients = variable_class._compute_gradients = _compute_gradients
+    variable_class._apply_gradients = _apply_gradients
+    variable_class._apply_native = _apply_native
+
+
+_register()

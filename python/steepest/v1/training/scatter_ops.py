@@ -1,0 +1,135 @@
+"""Operations that change some rows or elements of a variable."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...ops.dispatch import unwrap
+from ...ops.scatter import add_rows
+from ...variables.variable import Variable as EagerVariable
+from ..graph.build import convert_all
+from ..graph.errors import InvalidArgumentError
+from ..graph.mode import executing_eagerly
+from ..graph.node import Operation
+from ..graph.run_values import array_of
+from ..graph.session import Session
+from ..graph.session_values import held
+from ..graph.shapes import compatible, text
+from .write_op import target_of, write_operation
+
+__all__ = [
+    "scatter_add",
+    "scatter_div",
+    "scatter_max",
+    "scatter_min",
+    "scatter_mul",
+    "scatter_nd_add",
+    "scatter_nd_sub",
+    "scatter_nd_update",
+    "scatter_sub",
+    "scatter_update",
+]
+
+
+def _scatter(op_type: str, ref: Any, indices: Any, updates: Any, name: str | None, write: Any) -> Any:
+    if executing_eagerly():
+        return _write_rows(None, ref, unwrap(indices), unwrap(updates), write)
+    op = target_of(op_type, ref)
+    variable_tensor, rows = convert_all(op_type, [op.outputs[0], updates])
+    (ids,) = convert_all(op_type, [indices])
+    if not ids.dtype.is_integer:
+        raise TypeError(f"{op_type}: indices must be integers, got {ids.dtype.name}")
+
+    if None not in (variable_tensor._shape, ids._shape, rows._shape) and rows._shape != ():
+        expected = (*(ids._shape or ()), *(variable_tensor._shape or ())[1:])
+        if not compatible(rows._shape, expected):
+            raise ValueError(f"{op_type}: Shapes must be equal, updates have {text(rows._shape)}, not {text(expected)}")
+
+    def function(session: Session, where: Any, new: Any) -> Any:
+        return _write_rows(op, held(session, op), unwrap(where), unwrap(new), write)
+
+    return write_operation(op_type, function, (ids, rows), op, name, variable_tensor._shape)
+
+
+def _write_rows(op: Operation | None, variable: EagerVariable, ids: Any, rows: Any, write: Any) -> EagerVariable:
+    ids, rows = np.asarray(ids), np.asarray(rows).astype(variable.dtype, copy=False)
+    bad = np.argwhere((ids < 0) | (ids >= variable.shape[0]))
+    if bad.size:
+        at = tuple(bad[0].tolist())
+        shown = ", ".join(map(str, at))
+        message = f"indices[{shown}] = {ids[at]} is not in [0, {variable.shape[0]})"
+        raise InvalidArgumentError(op, op, message)
+    rows_shape = (*ids.shape, *variable.shape[1:])
+    if rows.shape != rows_shape and rows.ndim:
+        raise InvalidArgumentError(op, op, f"Must have updates.shape = {rows_shape} or [], got {rows.shape}")
+    write(variable.value, ids.reshape(-1), np.broadcast_to(rows, rows_shape).reshape(-1, *variable.shape[1:]))
+    variable._changed()
+    return variable
+
+
+def _overwrite(array: Any, ids: Any, rows: Any) -> None:
+    array[ids] = rows
+
+
+def scatter_update(ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None) -> Any:
+    """Return the tensor that overwrites rows ``indices`` of ``ref`` and then is its value.
+
+    Raises InvalidArgumentError, when a session runs, for a row that is not there. Source: ``tf.scatter_update``.
+    """
+    return _scatter("ScatterUpdate", ref, indices, updates, name, _overwrite)
+
+
+def scatter_add(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    """Return the tensor that adds to rows ``indices``, repeats included, and then is the value. As `scatter_update`."""
+    return _scatter("ScatterAdd", ref, indices, updates, name, add_rows)
+
+
+def scatter_sub(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    """Return the tensor that subtracts from rows ``indices`` and then is the value. As `scatter_update`."""
+    return _scatter("ScatterSub", ref, indices, updates, name, lambda array, ids, rows: add_rows(array, ids, -rows))
+
+
+def _scatter_nd(op_type: str, function: Any, text: str) -> Any:
+    def operation(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+        op = target_of(op_type, ref)
+        variable_tensor, new = convert_all(op_type, [op.outputs[0], updates])
+        (where,) = convert_all(op_type, [indices])
+
+        def change(session: Session, ids: Any, values: Any) -> Any:
+            variable, ids = held(session, op), array_of(ids)
+            sizes = variable.shape[: ids.shape[-1]]
+            bad = np.argwhere(((ids < 0) | (ids >= np.array(sizes))).any(axis=-1))
+            if bad.size:
+                at = tuple(bad[0].tolist())
+                raise InvalidArgumentError(
+                    op, op, f"indices{list(at)} = {ids[at].tolist()} does not index into {sizes}"
+                )
+            function(variable.value, tuple(np.moveaxis(ids, -1, 0)), array_of(values))
+            variable._changed()
+            return variable
+
+        return write_operation(op_type, change, (where, new), op, name, variable_tensor._shape)
+
+    operation.__doc__ = f"Return the tensor that {text} the parts at ``indices`` (positions along the last axis)."
+    return operation
+
+
+scatter_nd_update = _scatter_nd("ScatterNdUpdate", np.ndarray.__setitem__, "overwrites")
+scatter_nd_add = _scatter_nd("ScatterNdAdd", np.add.at, "adds to")
+scatter_nd_sub = _scatter_nd("ScatterNdSub", np.subtract.at, "subtracts from")
+
+
+def _by_ufunc(op_type: str, function: Any, text: str) -> Any:
+    def operation(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+        return _scatter(op_type, ref, indices, updates, name, lambda array, ids, rows: function.at(array, ids, rows))
+
+    operation.__doc__ = f"Return the tensor that {text} rows ``indices`` and then is the value. As `scatter_update`."
+    return operation
+
+
+scatter_mul = _by_ufunc("ScatterMul", np.multiply, "multiplies")
+scatter_div = _by_ufunc("ScatterDiv", np.divide, "divides")
+scatter_max = _by_ufunc("ScatterMax", np.maximum, "takes the larger element of")
+scatter_min = _by_ufunc("ScatterMin", np.minimum, "takes the smaller element of")

@@ -1,0 +1,57 @@
+"""Operations that write to variables: which variable is meant, and the operation that changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...base.errors import must
+from ..graph.graph import get_default_graph
+from ..graph.node import Operation, Tensor
+from ..graph.shapes import Shape
+
+__all__ = ["target_of", "write_operation"]
+
+
+def target_of(who: str, ref: Any) -> Operation:
+    """Return the operation of the variable that is to change; TypeError for what is not one."""
+    op: Operation | None = getattr(ref, "op", None)
+    while op is not None and op.type in ("Assign", "AssignAdd", "AssignSub") and "target" in op._attributes:
+        op = op.get_attr("target")  # what assign() returned counts as the variable
+    if op is None or op.type != "VariableV2":
+        raise TypeError(must(who, "ref", "be a variable", ref))
+    return op
+
+
+def write_operation(
+    op_type: str,
+    function: Callable[..., Any],
+    inputs: Sequence[Tensor],
+    target: Operation,
+    name: str | None,
+    shape: Shape,
+    after: Sequence[Operation] = (),
+) -> Tensor:
+    """Return the tensor of an operation that runs ``function`` and then has the value of the variable ``target``.
+
+    It runs after the operations in ``after``. Raises ValueError where the variable is not of the default graph.
+    """
+    graph = get_default_graph()
+    if target.graph is not graph:
+        raise ValueError(
+            f"{op_type}: Tensor {target.outputs[0].name!r} must be from the default graph; it is in another one"
+        )
+    with graph.control_dependencies(after):
+        operation = Operation(
+            graph,
+            op_type,
+            graph._operation_name(name, op_type),
+            function,
+            inputs,
+            [(target.outputs[0].dtype, shape)],
+            contextual=True,
+            writes=True,
+            differentiable=False,
+            attributes={"target": target},
+        )
+    return operation.outputs[0]

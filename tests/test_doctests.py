@@ -1,0 +1,89 @@
+"""The examples in the docstrings of public names run and give what they say."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+import types
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import steepest
+import steepest.testing
+
+ROOMS = [steepest, steepest.nn, steepest.testing, steepest.hooks, steepest.schedules, steepest.clip]
+# Public names that must have an example, by room. A room whose functions and classes all must: its `__all__`.
+DEMANDED: list[tuple[types.ModuleType, list[str]]] = [
+    (steepest.nn, steepest.nn.__all__),
+    (
+        steepest,
+        [
+            "GradientTape",
+            "IndexedSlices",
+            "Variable",
+            "custom_gradient",
+            "gather",
+            "gradients_function",
+            "implicit_gradients",
+            "implicit_value_and_gradients",
+            "stop_gradient",
+            "value_and_gradients_function",
+        ],
+    ),
+    (steepest.testing, ["check_vjp"]),
+]
+GLOBALS = {"np": np, "nn": steepest.nn, "steepest": steepest}
+
+
+def public_objects() -> Iterator[tuple[str, Any]]:
+    seen = set()
+    for room in ROOMS:
+        for name in room.__all__:
+            thing = getattr(room, name)
+            if (inspect.isclass(thing) or inspect.isfunction(thing)) and id(thing) not in seen:
+                seen.add(id(thing))
+                yield f"{room.__name__}.{name}", thing
+
+
+def examples(name: str, thing: Any) -> list[doctest.DocTest]:
+    """Return the examples of a function, or of a class and of the methods that it defines."""
+    things = {name: thing}
+    if inspect.isclass(thing):
+        for base in thing.__mro__:
+            for key, value in vars(base).items() if base.__module__.startswith("steepest") else ():
+                things.setdefault(f"{name}.{key}", value)
+    parser = doctest.DocTestParser()
+    tests = []
+    for key, value in things.items():
+        docstring = getattr(value, "__doc__", None)
+        if isinstance(docstring, str):
+            test = parser.get_doctest(docstring, dict(GLOBALS), key, None, 0)
+            if test.examples:
+                tests.append(test)
+    return tests
+
+
+WITH_EXAMPLES = [test for name, thing in public_objects() for test in examples(name, thing)]
+
+
+@pytest.fixture(autouse=True)
+def _fresh():
+    steepest.reset_default_store()
+    yield
+    steepest.reset_default_store()
+
+
+@pytest.mark.parametrize("test", WITH_EXAMPLES, ids=lambda test: test.name)
+def test_the_examples_give_what_they_say(test):
+    report: list[str] = []
+    failed = doctest.DocTestRunner().run(test, out=report.append).failed
+    assert not failed, "".join(report)
+
+
+@pytest.mark.parametrize(("room", "names"), DEMANDED, ids=lambda value: getattr(value, "__name__", None))
+def test_public_names_have_an_example(room, names):
+    missing = [name for name in names if ">>> " not in (getattr(room, name).__doc__ or "")]
+    assert not missing
