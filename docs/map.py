@@ -25,6 +25,8 @@ ROOMS = {
     "python/steepest/autodiff": "",
     "python/steepest/optim": "",
     "python/steepest/optim/hooks": "",
+    "python/steepest/optim/clip": "",
+    "python/steepest/optim/schedules": "",
     "python/steepest": "",
     "python/steepest/cli": "",
     "python/steepest/v1/graph": "",

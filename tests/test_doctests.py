@@ -35,7 +35,7 @@ DEMANDED: list[tuple[types.ModuleType, list[str]]] = [
     ),
     (steepest.testing, ["check_vjp"]),
 ]
-GLOBALS = {"np": np, "nn": steepest.nn, "steepest": steepest}
+GLOBALS = {"np": np, "nn": steepest.nn, "st": steepest, "steepest": steepest}
 
 
 def public_objects() -> Iterator[tuple[str, Any]]:
