@@ -62,17 +62,19 @@ def array_of(value: Any) -> Array:
 
 
 def rows_of(value: Any, ids: Array) -> Array:
-    """Return rows of a parameter; where some owe moves, as they will be, without moving them."""
+    """Return rows of a parameter, with their pending moves made in the result but not in the parameter."""
     pending = getattr(value, "_pending", None)
     return array_of(value)[ids] if pending is None else pending.read(ids)
 
 
-def _convert(who: str, what: str, given: Any, dtype: np.dtype[Any]) -> tuple[Array, bool]:
+def _convert(who: str, what: str, gradient: Any, dtype: np.dtype[Any]) -> tuple[Array, bool]:
     """Return the gradient's values as an aligned C-contiguous array of a type that the kernels take."""
-    values = array_of(given)
+    values = array_of(gradient)
     if not is_real(values.dtype):
         raise TypeError(
-            must(who, what, f"convert to {dtype} under NumPy's same_kind rule", f"{describe(given)} ({values.dtype})")
+            must(
+                who, what, f"convert to {dtype} under NumPy's same_kind rule", f"{describe(gradient)} ({values.dtype})"
+            )
         )
     wide = False
     if values.dtype != dtype:
@@ -87,7 +89,7 @@ def _convert(who: str, what: str, given: Any, dtype: np.dtype[Any]) -> tuple[Arr
 
 
 def _target_of(parameter: Parameter, table: ParameterTable) -> Array:
-    """Return the array to write: up to date, but for rows that owe moves to the optimizer that has this table."""
+    """Return the array to write: up to date, except for rows with pending moves by the optimizer of this table."""
     if isinstance(parameter, Variable) and parameter._pending is not None and parameter._pending.table is table:
         return parameter._array
     return parameter.value
@@ -96,7 +98,9 @@ def _target_of(parameter: Parameter, table: ParameterTable) -> Array:
 def to_update(who: str, position: int, gradient: Any, target: Any, table: ParameterTable) -> Update:
     """Check one pair with a gradient; the errors name its position and the variable.
 
-    Raises TypeError for a type that does not convert, ValueError for a shape that does not fit.
+    Raises:
+        TypeError: for a type that does not convert.
+        ValueError: for a shape that does not fit.
     """
     parameter = table.meet(who, target)
     array = target if isinstance(target, np.ndarray) else _target_of(parameter, table)
@@ -147,7 +151,7 @@ def check_dtypes(who: str, valid: Iterable[Any], parameters: Iterable[Parameter]
 
 @contextmanager
 def arrays_at_hand(updates: list[Update]) -> Iterator[None]:
-    """Let parameters that are plain arrays show them inside; they do not hold them otherwise."""
+    """Let parameters that are plain arrays refer to them inside; outside they do not keep the arrays alive."""
     plain = [update for update in updates if not isinstance(update.parameter, Variable)]
     for update in plain:
         update.parameter._array = update.target
