@@ -31,7 +31,7 @@ def stop_gradient(x: Any) -> Any:
     Source: ``tf.stop_gradient``.
 
     Example:
-        >>> (gradient,) = steepest.gradients_function(lambda x: x * steepest.stop_gradient(x))(3.0)
+        >>> (gradient,) = st.gradients_function(lambda x: x * st.stop_gradient(x))(3.0)
         >>> float(gradient)
         3.0
     """
@@ -59,10 +59,10 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
     Source: ``tf.custom_gradient``.
 
     Example:
-        >>> @steepest.custom_gradient
+        >>> @st.custom_gradient
         ... def clipped(x):
         ...     return x, lambda g: np.clip(g, -1, 1)
-        >>> (gradient,) = steepest.gradients_function(lambda x: 5 * clipped(x))(3.0)
+        >>> (gradient,) = st.gradients_function(lambda x: 5 * clipped(x))(3.0)
         >>> float(gradient)
         1.0
     """

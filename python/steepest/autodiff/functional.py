@@ -55,8 +55,8 @@ def implicit_value_and_gradients(f: Callable[..., Any]) -> Callable[..., tuple[A
     Source: ``tf.contrib.eager.implicit_value_and_gradients``.
 
     Example:
-        >>> w = steepest.Variable([1.0, 2.0])
-        >>> value, [(gradient, variable)] = steepest.implicit_value_and_gradients(lambda: np.sum(w * w))()
+        >>> w = st.Variable([1.0, 2.0])
+        >>> value, [(gradient, variable)] = st.implicit_value_and_gradients(lambda: np.sum(w * w))()
         >>> float(value), gradient.tolist(), variable is w
         (5.0, [2.0, 4.0], True)
     """
@@ -83,8 +83,8 @@ def implicit_gradients(f: Callable[..., Any]) -> Callable[..., list[tuple[Any, V
     Source: ``tf.contrib.eager.implicit_gradients``.
 
     Example:
-        >>> w = steepest.Variable([1.0, 2.0])
-        >>> steepest.GradientDescentOptimizer(0.5).apply_gradients(steepest.implicit_gradients(lambda: np.sum(w * w))())
+        >>> w = st.Variable([1.0, 2.0])
+        >>> st.GradientDescentOptimizer(0.5).apply_gradients(st.implicit_gradients(lambda: np.sum(w * w))())
         >>> w.numpy().tolist()
         [0.0, 0.0]
     """
@@ -140,7 +140,7 @@ def value_and_gradients_function(
     Source: ``tf.contrib.eager.value_and_gradients_function``.
 
     Example:
-        >>> value, gradients = steepest.value_and_gradients_function(lambda x, y: x * y)(2.0, 3.0)
+        >>> value, gradients = st.value_and_gradients_function(lambda x, y: x * y)(2.0, 3.0)
         >>> float(value), [float(gradient) for gradient in gradients]
         (6.0, [3.0, 2.0])
     """
@@ -186,7 +186,7 @@ def gradients_function(f: Callable[..., Any], params: Sequence[int | str] | None
     Source: ``tf.contrib.eager.gradients_function``.
 
     Example:
-        >>> (gradient,) = steepest.gradients_function(np.square)(3.0)
+        >>> (gradient,) = st.gradients_function(np.square)(3.0)
         >>> float(gradient)
         6.0
     """

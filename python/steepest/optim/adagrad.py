@@ -14,17 +14,25 @@ __all__ = ["AdagradOptimizer", "RowWiseAdagradOptimizer"]
 class AdagradOptimizer(Optimizer):
     """Adagrad: ``a = a + g * g``, ``w = w - g * learning_rate / sqrt(a)``; slot ``accumulator`` (a). No epsilon.
 
-    In a sparse update only the batch's rows of w and a move.
+    w, g and a have shape S. In a sparse update only the batch's rows of w and a move.
 
     Args:
-        learning_rate: a finite number, a callable, a Variable or a schedule; read at every step.
+        learning_rate: a finite number, a scalar Variable or array, or a callable (a schedule); read at every step.
         initial_accumulator_value: where a starts; positive.
-        use_locking: accepted for TensorFlow's sake.
+        use_locking: ignored; TensorFlow 1 has it.
         name: part of the slots' names.
-        hooks: callables on the list of (gradient, variable) pairs; see `steepest.hooks`.
+        hooks: callables on the list of (gradient, variable) pairs, run in order at each ``apply_gradients``; see
+            `steepest.hooks`.
 
     Raises:
         ValueError: for an initial accumulator that is not positive, or a learning rate that is not finite.
+        TypeError: for a hyper-parameter that is not one real number.
+
+    Example:
+        >>> w = np.zeros(1)
+        >>> st.AdagradOptimizer(1.0, initial_accumulator_value=3.0).apply_gradients([(np.ones(1), w)])  # a is 4
+        >>> w.tolist()
+        [-0.5]
 
     Source: ``tf.train.AdagradOptimizer``; Duchi, Hazan, Singer, 2011.
     """
@@ -54,7 +62,7 @@ class AdagradOptimizer(Optimizer):
 class RowWiseAdagradOptimizer(Optimizer):
     """Adagrad with one accumulator for each row: a D-th of Adagrad's state for rows of D elements.
 
-    For row r, of the gradient that is left after hooks, duplicates summed::
+    For row r of the gradient, after hooks and with duplicates summed::
 
         a[r] = a[r] + mean(g[r] * g[r])
         w[r] = w[r] - g[r] * (learning_rate / (sqrt(a[r]) + epsilon))
@@ -63,16 +71,26 @@ class RowWiseAdagradOptimizer(Optimizer):
     only the batch's rows move. Slot: ``accumulator`` (a), of shape ``w.shape[:1]``.
 
     Args:
-        learning_rate: a finite number, a callable, a Variable or a schedule; read at every step.
-        initial_accumulator_value: where a starts; at least 0. (0 as in FBGEMM, torchrec and DLRM: a row's first step is
-            learning_rate times its gradient over the gradient's root mean square. `AdagradOptimizer` starts at 0.1.)
+        learning_rate: a finite number, a scalar Variable or array, or a callable (a schedule); read at every step.
+        initial_accumulator_value: where a starts; at least 0. With 0, as in FBGEMM, torchrec and DLRM, a row's first
+            step is learning_rate times its gradient over the gradient's root mean square. `AdagradOptimizer` starts at
+            0.1.
         epsilon: positive.
-        use_locking: accepted for TensorFlow's sake.
+        use_locking: ignored; TensorFlow 1 has it.
         name: part of the slots' names.
-        hooks: callables on the list of (gradient, variable) pairs; see `steepest.hooks`.
+        hooks: callables on the list of (gradient, variable) pairs, run in order at each ``apply_gradients``; see
+            `steepest.hooks`.
 
     Raises:
         ValueError: for a hyper-parameter outside its range.
+        TypeError: for a hyper-parameter that is not one real number.
+
+    Example:
+        >>> table = np.zeros((3, 2), np.float32)
+        >>> opt = st.RowWiseAdagradOptimizer(0.5)
+        >>> opt.apply_gradients([(st.IndexedSlices(np.full((1, 2), 4.0, np.float32), [1]), table)])
+        >>> table.tolist(), opt.get_slot(table, "accumulator").numpy().tolist()
+        ([[0.0, 0.0], [-0.5, -0.5], [0.0, 0.0]], [0.0, 16.0, 0.0])
 
     Source: ``EXACT_ROWWISE_ADAGRAD`` of FBGEMM's table-batched embeddings; DLRM (Naumov et al., 2019).
     """

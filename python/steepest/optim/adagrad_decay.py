@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import Array
 from ..base.errors import must
-from ..base.typing import Hook, Hyper
+from ..base.typing import Array, ArrayLike, Hook, Hyper
+from ..base.typing import Parameter as Target
 from ..ops.symbolic import Symbolic
 from .counters import StepNumber
 from .optimizer import Optimizer
@@ -29,25 +29,37 @@ class AdagradDecayOptimizer(Optimizer):
         a = a + g * g
         w = w - g * learning_rate / sqrt(a)
 
-    A row that slept through k periods decays once at each of its next visits, as in DeepRec's kernels. With
-    ``catch_up`` all come at once: ``a = max(a * accumulator_decay_rate ** k, initial_accumulator_value)``.
+    A row that no batch had for k periods decays once at each of its next visits, as in DeepRec's kernels. With
+    ``catch_up`` all k decays come at once: ``a = max(a * accumulator_decay_rate ** k, initial_accumulator_value)``.
 
-    Slots: ``accumulator`` (a), ``accumulator_decay_power`` (decays; int64, one for each row; see `export_slot`).
+    Slots: ``accumulator`` (a), in w's shape; ``accumulator_decay_power`` (decays), int64, one for each row (see
+    `export_slot`).
 
     Args:
-        learning_rate: a finite number, a callable, a Variable or a schedule; read at every step.
+        learning_rate: a finite number, a scalar Variable or array, or a callable (a schedule); read at every step.
         global_step: the Variable that counts steps, a number or a callable. Where it is None the optimizer counts its
             own updates. (DeepRec silently never decays when ``apply_gradients`` is not given the step.)
         initial_accumulator_value: where a starts, and its floor; positive.
         accumulator_decay_step: steps in a period; an integer of at least 1.
         accumulator_decay_rate: in (0, 1).
-        use_locking: accepted for TensorFlow's sake.
+        use_locking: ignored; TensorFlow 1 has it.
         name: part of the slots' names.
         catch_up: apply all overdue decays at once.
-        hooks: callables on the list of (gradient, variable) pairs; see `steepest.hooks`.
+        hooks: callables on the list of (gradient, variable) pairs, run in order at each ``apply_gradients``; see
+            `steepest.hooks`.
 
     Raises:
-        ValueError: for a hyper-parameter outside its range. TypeError: for a global_step of another kind.
+        ValueError: for a hyper-parameter outside its range.
+        TypeError: for a hyper-parameter or a global_step that is not one real number.
+
+    Example:
+        >>> w = np.zeros(1)
+        >>> opt = st.AdagradDecayOptimizer(1.0, None, 3.0, accumulator_decay_step=2, accumulator_decay_rate=0.875)
+        >>> for _ in range(2):  # the second step begins a period: a = 4, then 4 * 0.875 + 1
+        ...     opt.apply_gradients([(np.ones(1), w)])
+        ...     print(opt.get_slot(w, "accumulator").numpy().item())
+        4.0
+        4.5
 
     Source: ``AdagradDecayOptimizer`` of Alibaba's TensorFlow forks (DeepRec).
     """
@@ -57,7 +69,7 @@ class AdagradDecayOptimizer(Optimizer):
     def __init__(
         self,
         learning_rate: Hyper,
-        global_step: Any = None,
+        global_step: Hyper | Symbolic | None = None,
         initial_accumulator_value: Hyper = 0.1,
         accumulator_decay_step: Hyper = 100000,
         accumulator_decay_rate: Hyper = 0.9,
@@ -92,11 +104,18 @@ class AdagradDecayOptimizer(Optimizer):
         if self._global_step is None:
             self._create_non_slot_variable(np.int64(0), self._counters.name, var_list[0])
 
-    def export_slot(self, var: Any, name: str = "accumulator_decay_power") -> Array | None:
+    def export_slot(self, var: Target, name: str = "accumulator_decay_power") -> Array | None:
         """Return a slot as the original class stores it in a checkpoint, or None where `get_slot` does.
 
         The original keeps ``accumulator_decay_power`` in the variable's shape, but uses flat element r for row r and
         leaves the rest zero. Other slots are copied as they are.
+
+        Args:
+            var: the parameter.
+            name: the slot.
+
+        Returns:
+            A new array in the variable's shape and the slot's dtype, or None.
         """
         slot = self.get_slot(var, name)
         if slot is None:
@@ -106,16 +125,23 @@ class AdagradDecayOptimizer(Optimizer):
         out.reshape(-1)[: slot.value.size] = slot.value.reshape(-1)
         return out
 
-    def import_slot(self, var: Any, value: Any, name: str = "accumulator_decay_power") -> None:
+    def import_slot(self, var: Target, value: ArrayLike, name: str = "accumulator_decay_power") -> None:
         """Set a slot from a checkpoint of the original class, in the variable's shape or one value for each row.
 
-        Raises ValueError where there is no such slot yet, or the value has neither shape.
+        Args:
+            var: the parameter.
+            value: an array in the variable's shape, as `export_slot` returns it, or in the slot's shape.
+            name: the slot.
+
+        Raises:
+            ValueError: where there is no such slot yet, or the value has neither shape.
+            TypeError: for a value that does not convert to the slot's dtype.
         """
         slot = self.get_slot(var, name)
         if slot is None:
             raise ValueError(must("import_slot", "name", "name a slot of the variable", name, "apply gradients first"))
-        given, shape = np.asarray(value), np.shape(array_of(var))
-        if given.shape not in (shape, slot.shape):
+        array, shape = np.asarray(value), np.shape(array_of(var))
+        if array.shape not in (shape, slot.shape):
             rule = f"have shape {shape} or {slot.shape}"
-            raise ValueError(must("import_slot", "value", rule, f"shape {given.shape}"))
-        slot.assign(given.reshape(-1)[: slot.value.size].reshape(slot.shape))
+            raise ValueError(must("import_slot", "value", rule, f"shape {array.shape}"))
+        slot.assign(array.reshape(-1)[: slot.value.size].reshape(slot.shape))

@@ -29,29 +29,49 @@ class AdamOptimizer(Optimizer):
         v = v + (g * g - v) * (1 - beta2)
         w = w - m * alpha / (sqrt(v) + epsilon)
 
-    ``epsilon`` is the paper's "epsilon hat": outside the bias correction. A sparse gradient means zero for the other
-    rows: every row moves, at the cost of the whole table. `LazyAdamOptimizer` moves only the batch's rows. With
-    ``sparse_update="deferred"`` the result is the full one at about the lazy cost: a row that is not in the batch moves
-    when it is next needed, by all it owes, in one formula. Whatever reads the Variable or its slots sees it up to date:
-    ``gather``, ``embedding_lookup`` and ``w[ids]`` at the cost of the rows they read, every other way of reading at the
-    cost of the table. Moves are exact to the last bits of the type, for any history of learning rates; betas or an
-    epsilon that change, a dense gradient, another optimizer and ``assign`` make all rows move first. An array that was
-    taken from ``.value`` earlier shows rows as they were then: take it again. Half types round once for each visit.
+    ``epsilon`` is the paper's "epsilon hat": outside the bias correction. Slots: ``m``, ``v``, in w's shape S. The
+    powers ``beta1_power``, ``beta2_power`` are variables of the optimizer, advanced once in each ``apply_gradients``.
 
-    Slots: ``m``, ``v``. The powers ``beta1_power``, ``beta2_power`` are variables of the optimizer, advanced once in
-    each ``apply_gradients``.
+    In a sparse gradient the rows that are left out count as zeros. There are three ways to treat them:
+
+    - ``sparse_update="full"``: every row moves at each step, at the cost of the table. This is TensorFlow's Adam.
+    - ``sparse_update="deferred"``: the same result at about the cost of the batch. A row that is not in the batch moves
+      later, by all its pending moves at once, when something reads it. ``gather``, ``embedding_lookup`` and ``w[ids]``
+      cost the rows that they read; any other read of the Variable or its slots costs the table. See docs/deferred.md.
+    - `LazyAdamOptimizer`: only the batch's rows move, which is another result.
+
+    Deferred moves are exact to the last bits of the type, for any history of learning rates; half types round once for
+    each visit. All rows move first when betas or epsilon change, at a dense gradient, at an update by another optimizer
+    and at ``assign``. An array taken from ``.value`` earlier is not brought up to date: take it again.
 
     Args:
-        learning_rate: a finite number, a callable, a Variable or a schedule; read at every step.
-        beta1, beta2: in [0, 1). epsilon: at least 0. Numbers or callables.
-        use_locking, use_own_namescope_for_non_slot_vars: accepted for TensorFlow's sake.
+        learning_rate: a finite number, a scalar Variable or array, or a callable (a schedule); read at every step.
+        beta1: in [0, 1), in the same forms: the decay of m.
+        beta2: in [0, 1): the decay of v.
+        epsilon: at least 0.
+        use_locking: ignored; TensorFlow 1 has it.
         name: part of the slots' names.
-        hooks: callables on the list of (gradient, variable) pairs; see `steepest.hooks`.
-        sparse_update: "full", or "deferred" for sparse gradients of Variables (docs/deferred.md).
+        use_own_namescope_for_non_slot_vars: ignored; TensorFlow 1 has it.
+        hooks: callables on the list of (gradient, variable) pairs, run in order at each ``apply_gradients``; see
+            `steepest.hooks`.
+        sparse_update: "full", or "deferred" for sparse gradients of Variables.
 
     Raises:
-        ValueError: for a hyper-parameter outside its range, or an unknown ``sparse_update``. TypeError: when a sparse
-        update of an ndarray should be deferred: nobody asks an array before reading it.
+        ValueError: for a hyper-parameter outside its range, or an unknown ``sparse_update``.
+        TypeError: for a hyper-parameter that is not one real number.
+        TypeError: deferred updates need a Variable; a plain ndarray cannot be brought up to date when it is read.
+
+    Example:
+        >>> w = np.array([1.0, -1.0])
+        >>> opt = st.AdamOptimizer(0.25)
+        >>> opt.apply_gradients([(np.array([3.0, -7.0]), w)])  # the first step is the learning rate
+        >>> w.round(6).tolist()
+        [0.75, -0.75]
+        >>> table = st.Variable(np.zeros((1000, 4)))
+        >>> deferred = st.AdamOptimizer(0.25, sparse_update="deferred")
+        >>> deferred.minimize(lambda: np.sum(st.gather(table, [7, 3])))
+        >>> table.numpy()[7].round(6).tolist()
+        [-0.25, -0.25, -0.25, -0.25]
 
     Source: ``tf.train.AdamOptimizer``; Kingma and Ba, 2015.
     """
@@ -88,15 +108,15 @@ class AdamOptimizer(Optimizer):
         return {"learning_rate": self._lr, "beta1": self._beta1, "beta2": self._beta2, "epsilon": self._epsilon}
 
     def _native_updater(self, slots: SlotTable) -> NativeUpdater | None:
-        way = self._sparse_update
-        if way not in ("full", "deferred"):
+        sparse_update = self._sparse_update
+        if sparse_update not in ("full", "deferred"):
             remedy = "LazyAdamOptimizer moves only the batch's rows"
-            raise ValueError(must(self._name, "sparse_update", "be 'full' or 'deferred'", way, remedy))
-        if way == "full":
+            raise ValueError(must(self._name, "sparse_update", "be 'full' or 'deferred'", sparse_update, remedy))
+        if sparse_update == "full":
             return super()._native_updater(slots)
         if self._rule != "adam" or not APPLY_METHODS.isdisjoint(foreign_methods(type(self))):
             rule = "be 'full' for LazyAdamOptimizer, and where a subclass overrides _apply_dense or its like"
-            raise ValueError(must(self._name, "sparse_update", rule, way))
+            raise ValueError(must(self._name, "sparse_update", rule, sparse_update))
         return PendingRowsUpdater("lazy_adam", slots)
 
     def _create_slots(self, var_list: Sequence[Parameter]) -> None:
@@ -118,7 +138,8 @@ class AdamOptimizer(Optimizer):
     def flush(self) -> None:
         """Bring all rows of all variables, and of their slots, up to date.
 
-        Every read does so by itself; this chooses the moment. Without ``sparse_update="deferred"`` nothing is pending.
+        Every read does so by itself; call this to choose the moment. It does nothing without
+        ``sparse_update="deferred"``.
         """
         for variable in self.variables():
             _ = variable.value
@@ -128,7 +149,31 @@ class LazyAdamOptimizer(AdamOptimizer):
     """Adam whose sparse updates touch only the batch's rows: cost of the batch, not of the table.
 
     Dense gradients: as `AdamOptimizer`. Sparse: duplicates are summed, then m, v and w of the batch's rows move by
-    Adam's formula; a row that is not in the batch keeps its moments and its place, so the result differs from Adam's.
+    Adam's formula. A row that is not in the batch keeps its moments and its place, so the result differs from Adam's.
+    Slots as there: ``m``, ``v``, in w's shape.
+
+    Args:
+        learning_rate: a finite number, a scalar Variable or array, or a callable (a schedule); read at every step.
+        beta1: in [0, 1), in the same forms: the decay of m.
+        beta2: in [0, 1): the decay of v.
+        epsilon: at least 0.
+        use_locking: ignored; TensorFlow 1 has it.
+        name: part of the slots' names.
+        use_own_namescope_for_non_slot_vars: ignored; TensorFlow 1 has it.
+        hooks: callables on the list of (gradient, variable) pairs, run in order at each ``apply_gradients``; see
+            `steepest.hooks`.
+        sparse_update: "full"; `AdamOptimizer` knows another.
+
+    Raises:
+        ValueError: for a hyper-parameter outside its range, or another ``sparse_update``.
+        TypeError: for a hyper-parameter that is not one real number.
+
+    Example:
+        >>> table = np.zeros((4, 2))
+        >>> opt = st.LazyAdamOptimizer(0.25)
+        >>> opt.apply_gradients([(st.IndexedSlices(np.ones((2, 2)), [1, 3]), table)])
+        >>> table.round(6).tolist()
+        [[0.0, 0.0], [-0.25, -0.25], [0.0, 0.0], [-0.25, -0.25]]
 
     Source: ``tf.contrib.opt.LazyAdamOptimizer``.
     """

@@ -14,18 +14,29 @@ __all__ = ["MomentumOptimizer"]
 class MomentumOptimizer(Optimizer):
     """Momentum: ``a = a * momentum + g``, ``w = w - a * learning_rate``; slot ``momentum`` (a), zeros at first.
 
-    With ``use_nesterov``: ``w = w - (g * learning_rate + a * momentum * learning_rate)``. In a sparse update only the
-    batch's rows of w and a move.
+    With ``use_nesterov``: ``w = w - (g * learning_rate + a * momentum * learning_rate)``. w, g and a have shape S. In a
+    sparse update only the batch's rows of w and a move.
 
     Args:
-        learning_rate, momentum: finite numbers, callables, Variables or schedules; read at every step.
-        use_locking: accepted for TensorFlow's sake.
+        learning_rate: a finite number, a scalar Variable or array, or a callable (a schedule); read at every step.
+        momentum: in the same forms; usually in [0, 1).
+        use_locking: ignored; TensorFlow 1 has it.
         name: part of the slots' names.
         use_nesterov: look ahead by one step.
-        hooks: callables on the list of (gradient, variable) pairs; see `steepest.hooks`.
+        hooks: callables on the list of (gradient, variable) pairs, run in order at each ``apply_gradients``; see
+            `steepest.hooks`.
 
     Raises:
-        ValueError: for a hyper-parameter that is NaN or infinite.
+        ValueError: for a hyper-parameter that is NaN or infinite, here or when it is read.
+        TypeError: for a hyper-parameter that is not one real number.
+
+    Example:
+        >>> w = np.zeros(1)
+        >>> opt = st.MomentumOptimizer(0.5, momentum=0.5)
+        >>> for _ in range(2):
+        ...     opt.apply_gradients([(np.ones(1), w)])
+        >>> w.tolist(), opt.get_slot(w, "momentum").numpy().tolist()
+        ([-1.25], [1.5])
 
     Source: ``tf.train.MomentumOptimizer``; Sutskever et al., 2013.
     """

@@ -92,8 +92,11 @@ class PendingRowsUpdater(NativeUpdater):
         """Refuse sparse gradients of arrays, which cannot be brought up to date when they are read."""
         for update in updates:
             if update.indices is not None and not isinstance(update.parameter, Variable):
-                rule = "be a Variable for a deferred sparse update, nobody asks an array before reading it"
-                remedy = "wrap it in steepest.Variable, or use sparse_update='full' or LazyAdamOptimizer"
+                rule = "be a Variable for a deferred sparse update"
+                remedy = (
+                    "wrap it in steepest.Variable (an ndarray cannot be brought up to date when it is read), "
+                    "or use sparse_update='full' or LazyAdamOptimizer"
+                )
                 raise TypeError(must(who, f"variable {update.parameter.name!r}", rule, "an ndarray", remedy))
 
     def fuses(self, hooks: Iterable[Any], updates: list[Update]) -> bool:

@@ -14,14 +14,24 @@ __all__ = ["GradientDescentOptimizer"]
 class GradientDescentOptimizer(Optimizer):
     """Gradient descent: ``w = w - learning_rate * g``.
 
+    w and g have shape S. It keeps no slots.
+
     Args:
-        learning_rate: a finite number, a callable, a Variable or a schedule; read at every step.
-        use_locking: accepted for TensorFlow's sake.
-        name: part of no slot's name here: this optimizer has no slots.
-        hooks: callables on the list of (gradient, variable) pairs; see `steepest.hooks`.
+        learning_rate: a finite number, a scalar Variable or array, or a callable (a schedule); read at every step.
+        use_locking: ignored; TensorFlow 1 has it.
+        name: part of no slot's name here, there being none.
+        hooks: callables on the list of (gradient, variable) pairs, run in order at each ``apply_gradients``; see
+            `steepest.hooks`.
 
     Raises:
         ValueError: for a learning rate that is NaN or infinite, here or when it is read.
+        TypeError: for a learning rate that is not one real number.
+
+    Example:
+        >>> w = np.array([1.0, 2.0])
+        >>> st.GradientDescentOptimizer(0.5).apply_gradients([(np.array([1.0, -1.0]), w)])
+        >>> w.tolist()
+        [0.5, 2.5]
 
     Source: ``tf.train.GradientDescentOptimizer``.
     """

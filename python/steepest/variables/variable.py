@@ -48,7 +48,7 @@ class Variable(ArrayMethods):
     Source: ``tf.Variable`` of TensorFlow 1.
 
     Example:
-        >>> w = steepest.Variable([1.0, 2.0], name="weights")
+        >>> w = st.Variable([1.0, 2.0], name="weights")
         >>> w += [1.0, 1.0]
         >>> (w * 2).tolist()
         [4.0, 6.0]
@@ -146,7 +146,7 @@ class Variable(ArrayMethods):
             ValueError: for a scalar, which has no rows.
 
         Example:
-            >>> steepest.Variable([[1.0, 2.0], [3.0, 4.0]]).rows([1]).tolist()
+            >>> st.Variable([[1.0, 2.0], [3.0, 4.0]]).rows([1]).tolist()
             [[3.0, 4.0]]
         """
         positions = checked_ids(f"{self._name}.rows", self, ids)

@@ -46,9 +46,9 @@ def gather(params: ArrayLike, indices: ArrayLike, name: str | None = None) -> Va
     Source: ``tf.gather``.
 
     Example:
-        >>> table = steepest.Variable([[1.0, 2.0], [3.0, 4.0]])
-        >>> with steepest.GradientTape() as tape:
-        ...     loss = np.sum(steepest.gather(table, [1, 1]))
+        >>> table = st.Variable([[1.0, 2.0], [3.0, 4.0]])
+        >>> with st.GradientTape() as tape:
+        ...     loss = np.sum(st.gather(table, [1, 1]))
         >>> tape.gradient(loss, table).indices.tolist()
         [1, 1]
     """
