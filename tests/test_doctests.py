@@ -34,6 +34,10 @@ DEMANDED: list[tuple[types.ModuleType, list[str]]] = [
         ],
     ),
     (steepest.testing, ["check_vjp"]),
+    (steepest, [name for name in steepest.__all__ if name.endswith("Optimizer")]),
+    (steepest.hooks, steepest.hooks.__all__),
+    (steepest.schedules, steepest.schedules.__all__),
+    (steepest.clip, steepest.clip.__all__),
 ]
 GLOBALS = {"np": np, "nn": steepest.nn, "st": steepest, "steepest": steepest}
 

@@ -9,12 +9,11 @@ from typing import Any
 from . import clip as clip
 from . import hooks, nn
 from . import schedules as schedules
+from .autodiff.custom import custom_gradient, stop_gradient
 from .autodiff.functional import (
-    custom_gradient,
     gradients_function,
     implicit_gradients,
     implicit_value_and_gradients,
-    stop_gradient,
     value_and_gradients_function,
 )
 from .autodiff.tape import GradientTape

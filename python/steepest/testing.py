@@ -43,7 +43,7 @@ def check_vjp(f: Callable[..., Any], *args: Any, order: int = 2, seed: int = 0) 
     Source: HIPS autograd's ``check_vjp``.
 
     Example:
-        >>> steepest.testing.check_vjp(np.tanh, np.array([0.1, 0.2]))
+        >>> st.testing.check_vjp(np.tanh, np.array([0.1, 0.2]))
     """
     arrays = [np.array(a, np.float64) if _is_float(a) else a for a in args]
     wrt = [i for i, a in enumerate(arrays) if isinstance(a, np.ndarray) and a.dtype == np.float64]

@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from steepest.autodiff.custom import custom_gradient, stop_gradient
 from steepest.autodiff.functional import (
-    custom_gradient,
     gradients_function,
     implicit_gradients,
     implicit_value_and_gradients,
-    stop_gradient,
     value_and_gradients_function,
 )
 from steepest.autodiff.tape import GradientTape

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from steepest.autodiff.functional import stop_gradient
+from steepest.autodiff.custom import stop_gradient
 from steepest.autodiff.tape import GradientTape
 from steepest.ops.conversion import constant
 from steepest.ops.indexed_slices import IndexedSlices

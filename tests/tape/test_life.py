@@ -9,7 +9,7 @@ import weakref
 import numpy as np
 import pytest
 
-from steepest.autodiff.functional import stop_gradient
+from steepest.autodiff.custom import stop_gradient
 from steepest.autodiff.tape import GradientTape
 from steepest.ops.conversion import constant
 from steepest.variables.variable import Variable

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tape_cases import CASES, IDS, draw
 
-from steepest.autodiff.functional import custom_gradient, gradients_function, stop_gradient
+from steepest.autodiff.custom import custom_gradient, stop_gradient
+from steepest.autodiff.functional import gradients_function
 from steepest.ops import scatter
 from steepest.ops.indexed_slices import IndexedSlices
 from steepest.ops.registry import COMPOSITES, PRIMITIVES

@@ -62,8 +62,12 @@ def _backward(graph: Graph, seeds: list[Any]) -> list[Any]:
         if g is None:
             continue
         primitive: Any = node.primitive
-        vjps, kwargs = primitive.vjps, node.kwargs
-        y, inputs = (node, node.args) if taped else (node.value, node.inputs)
+        vjps = primitive.vjps
+        kwargs = node.kwargs
+        if taped:
+            y, inputs = node, node.args
+        else:
+            y, inputs = node.value, node.inputs
         binary = not kwargs and len(inputs) == 2
         if binary:
             left, right = inputs
@@ -84,7 +88,7 @@ def _backward(graph: Graph, seeds: list[Any]) -> list[Any]:
             if r.shape != x.shape or (r.dtype is not x.dtype and r.dtype != x.dtype):
                 r = _fitted(primitive, r, x)
             if (total := owned.get(a)) is not None:
-                total += r  # as `add` does, without the time that the call takes
+                total += r
             elif primitive.custom:
                 add_foreign(a, r)
             else:

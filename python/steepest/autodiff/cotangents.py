@@ -70,13 +70,16 @@ class Cotangents:
         return g
 
     def add(self, a: Tensor, r: Any) -> None:
-        """Add what a rule has returned to the gradient of an operation's argument."""
+        """Add what a rule has returned to the gradient of an operation's argument.
+
+        An array that is to be added to an owned one the caller adds itself: to ``owned[a]``, in place.
+        """
         if type(r) is not ndarray:
             self._merge(a, self._unshared(r), False)
             return
         g = self._g
         fresh = r is not g and r.base is None
-        if a in self._others or a in self.owned:
+        if a in self._others:
             self._merge(a, r, fresh)
         elif fresh:
             self.owned[a] = r

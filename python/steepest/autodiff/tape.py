@@ -40,8 +40,8 @@ class GradientTape:
     Source: ``tf.GradientTape``.
 
     Example:
-        >>> w = steepest.Variable([1.0, 2.0])
-        >>> with steepest.GradientTape() as tape:
+        >>> w = st.Variable([1.0, 2.0])
+        >>> with st.GradientTape() as tape:
         ...     loss = np.sum(w * w)
         >>> tape.gradient(loss, w).tolist()
         [2.0, 4.0]

@@ -36,7 +36,7 @@ def empty(shape: Shape, dtype: DTypeLike = np.float32) -> Array:
         ValueError: for a negative size.
 
     Example:
-        >>> w = steepest.empty((2, 3))
+        >>> w = st.empty((2, 3))
         >>> w.shape, w.dtype.name
         ((2, 3), 'float32')
     """
@@ -47,7 +47,7 @@ def zeros(shape: Shape, dtype: DTypeLike = np.float32) -> Array:
     """Return a new array of zeros; else as `empty`.
 
     Example:
-        >>> steepest.zeros(2, np.float64).tolist()
+        >>> st.zeros(2, np.float64).tolist()
         [0.0, 0.0]
     """
     return _allocate("zeros", shape, dtype, zero=True)

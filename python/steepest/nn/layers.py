@@ -82,7 +82,7 @@ def embedding_lookup(
         ValueError: for several tables.
 
     Example:
-        >>> table = steepest.Variable([[0.0, 1.0], [2.0, 3.0]])
+        >>> table = st.Variable([[0.0, 1.0], [2.0, 3.0]])
         >>> nn.embedding_lookup(table, [1, 1]).tolist()
         [[2.0, 3.0], [2.0, 3.0]]
     """

@@ -57,7 +57,7 @@ def constant(value: ArrayLike, dtype: DTypeLike | None = None) -> Tensor:
         TypeError: for what is not an array of floats, integers or booleans.
 
     Example:
-        >>> steepest.constant([1.0, 2.0]).dtype.name
+        >>> st.constant([1.0, 2.0]).dtype.name
         'float32'
     """
     return Tensor(as_array("constant", value, dtype))

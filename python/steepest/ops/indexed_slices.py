@@ -40,7 +40,7 @@ class IndexedSlices:
     Source: ``tf.IndexedSlices``.
 
     Example:
-        >>> slices = steepest.IndexedSlices([[1.0], [2.0]], [2, 2], dense_shape=(3, 1))
+        >>> slices = st.IndexedSlices([[1.0], [2.0]], [2, 2], dense_shape=(3, 1))
         >>> slices.to_dense().tolist()
         [[0.0], [0.0], [3.0]]
     """

@@ -12,9 +12,9 @@ from ..base.errors import must
 from . import dispatch
 from .dispatch import Operand, binary, unwrap
 from .protocols import call_function, call_ufunc
-from .registry import PRIMITIVES, primitive_of
+from .registry import PRIMITIVES, Primitive, primitive_of
 
-__all__ = ["ArrayOperators"]
+__all__ = ["GETITEM", "ArrayOperators", "rows_named"]
 
 # The operators record these; `vjps.elementwise`, `vjps.linalg` and `vjps.indexing` give them their rules.
 _ADD, _SUB, _MUL, _DIV, _NEG, _ABS, _MATMUL = (
@@ -151,10 +151,11 @@ class ArrayOperators(Operand):
         return len(self.value)
 
     def __getitem__(self, index: Any) -> Any:
-        index = unwrap(index)
-        if self._pending is not None and (ids := rows_named(index, self.shape)) is not None:
-            return self._take_rows(GETITEM, index, ids)  # type: ignore[attr-defined]  # only a Variable has pending moves
-        return dispatch.apply(GETITEM, (self, index))
+        return dispatch.apply(GETITEM, (self, unwrap(index)))
+
+    def _take_rows(self, primitive: Primitive, index: Any, ids: np.ndarray[Any, Any]) -> Any:
+        """Evaluate and record ``primitive(self, index)``, which reads the rows ``ids``."""
+        return dispatch.apply(primitive, (self, index))
 
     def __iter__(self) -> Iterator[Any]:
         if self.value.ndim == 0:

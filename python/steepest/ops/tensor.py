@@ -20,8 +20,6 @@ class Operand:
 
     __slots__ = ()
 
-    _pending: Any = None  # a Variable may have one of its own
-
     def _operand(self) -> Any:
         """Return a Tensor to be recorded, or the plain array."""
         raise NotImplementedError

@@ -47,7 +47,7 @@ class PendingRows:
     def __init__(
         self, table: ParameterTable, variable: Variable, slots: list[Variable], rule: str, hyper: Hyper
     ) -> None:
-        self.table = table  # stands for the optimizer
+        self.owner = table  # stands for the optimizer
         self.array = variable._array
         self.slots = tuple(slot._array for slot in slots)
         self.hyper = hyper

@@ -63,8 +63,7 @@ def array_of(value: Any) -> Array:
 
 def rows_of(value: Any, ids: Array) -> Array:
     """Return rows of a parameter, with their pending moves made in the result but not in the parameter."""
-    pending = getattr(value, "_pending", None)
-    return array_of(value)[ids] if pending is None else pending.read(ids)
+    return value.rows(ids) if isinstance(value, Variable) else array_of(value)[ids]
 
 
 def _convert(who: str, what: str, gradient: Any, dtype: np.dtype[Any]) -> tuple[Array, bool]:
@@ -88,13 +87,6 @@ def _convert(who: str, what: str, gradient: Any, dtype: np.dtype[Any]) -> tuple[
     return values, wide
 
 
-def _target_of(parameter: Parameter, table: ParameterTable) -> Array:
-    """Return the array to write: up to date, except for rows with pending moves by the optimizer of this table."""
-    if isinstance(parameter, Variable) and parameter._pending is not None and parameter._pending.table is table:
-        return parameter._array
-    return parameter.value
-
-
 def to_update(who: str, position: int, gradient: Any, target: Any, table: ParameterTable) -> Update:
     """Check one pair with a gradient; the errors name its position and the variable.
 
@@ -103,7 +95,10 @@ def to_update(who: str, position: int, gradient: Any, target: Any, table: Parame
         ValueError: for a shape that does not fit.
     """
     parameter = table.meet(who, target)
-    array = target if isinstance(target, np.ndarray) else _target_of(parameter, table)
+    if isinstance(target, np.ndarray):
+        array = target
+    else:
+        array = parameter._array_for(table) if isinstance(parameter, Variable) else parameter.value
     what = f"gradient {position} of {parameter.name!r}"
     if isinstance(gradient, IndexedSlices):
         if array.ndim == 0:

@@ -71,8 +71,8 @@ def add_to_collection(name: str, value: Any) -> None:
         TypeError: when ``name`` is not a string.
 
     Example:
-        >>> steepest.add_to_collection("losses", 0.5)
-        >>> steepest.get_collection("losses")
+        >>> st.add_to_collection("losses", 0.5)
+        >>> st.get_collection("losses")
         [0.5]
     """
     get_default_store().collection(_checked("add_to_collection", name)).append(value)

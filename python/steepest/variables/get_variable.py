@@ -67,9 +67,9 @@ def get_variable(
     Source: ``tf.get_variable``.
 
     Example:
-        >>> with steepest.variable_scope("layer", reuse=steepest.AUTO_REUSE):
-        ...     w = steepest.get_variable("w", [2, 3])
-        ...     shared = steepest.get_variable("w", [2, 3])
+        >>> with st.variable_scope("layer", reuse=st.AUTO_REUSE):
+        ...     w = st.get_variable("w", [2, 3])
+        ...     shared = st.get_variable("w", [2, 3])
         >>> w.name, w.shape, shared is w
         ('layer/w', (2, 3), True)
     """

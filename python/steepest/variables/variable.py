@@ -14,9 +14,11 @@ from ..base.typing import Array, ArrayLike, DTypeLike, Value
 from ..ops.conversion import as_array
 from ..ops.dispatch import apply, record, unwrap, wrap_result
 from ..ops.methods import ArrayMethods
+from ..ops.operators import GETITEM, rows_named
 from ..ops.registry import Primitive
 from ..ops.state import next_number, state
 from ..ops.tensor import Tensor
+from ..ops.vjps.indexing import checked_ids
 from .scopes import variable_created
 
 __all__ = ["Variable"]
@@ -46,13 +48,14 @@ class Variable(ArrayMethods):
     Source: ``tf.Variable`` of TensorFlow 1.
 
     Example:
-        >>> w = steepest.Variable([1.0, 2.0], name="weights")
+        >>> w = st.Variable([1.0, 2.0], name="weights")
         >>> w += [1.0, 1.0]
         >>> (w * 2).tolist()
         [4.0, 6.0]
     """
 
-    # _pending: None, or the moves that rows of the array owe (see `deferred`), which whoever reads must see made.
+    # _pending: None, or the rows that an optimizer has left for later (`optim.pending_rows`), which whoever reads the
+    # variable must see as they stand now.
     __slots__ = ("__weakref__", "_array", "_name", "_order", "_pending", "_seen", "_trainable", "_version")
 
     def __init__(
@@ -130,6 +133,39 @@ class Variable(ArrayMethods):
         """Return a copy of the value."""
         copy: Array = self.value.copy()
         return copy
+
+    def rows(self, ids: ArrayLike) -> Array:
+        """Return a copy of the rows ``ids``, [N] -> [N, ...]; its cost follows N.
+
+        Rows that ``AdamOptimizer(sparse_update="deferred")`` has left for later are computed as they stand now, and the
+        others stay for later; every other way of reading brings the whole table up to date first.
+
+        Raises:
+            IndexError: for an index that is negative or too large.
+            TypeError: for indices that are not integers.
+            ValueError: for a scalar, which has no rows.
+
+        Example:
+            >>> st.Variable([[1.0, 2.0], [3.0, 4.0]]).rows([1]).tolist()
+            [[3.0, 4.0]]
+        """
+        positions = checked_ids(f"{self._name}.rows", self, ids)
+        pending = self._pending
+        copy: Array = self._array.take(positions, axis=0) if pending is None else pending.read(positions)
+        return copy
+
+    def _array_for(self, owner: object) -> Array:
+        """Return the array to write to: up to date, but for rows that are left for later to this very owner."""
+        pending = self._pending
+        return self._array if pending is not None and pending.owner is owner else self.value
+
+    def __getitem__(self, index: Any) -> Any:
+        if self._pending is not None:
+            index = unwrap(index)
+            ids = rows_named(index, self.shape)
+            if ids is not None:
+                return self._take_rows(GETITEM, index, ids)
+        return super().__getitem__(index)
 
     def read_value(self) -> Value:
         """Return the value now: recorded under a tape, else a copy."""

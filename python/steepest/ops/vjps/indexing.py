@@ -9,12 +9,13 @@ import numpy as np
 
 from ...base.errors import must
 from ...base.typing import ArrayLike, Value
-from ..dispatch import Operand, apply, unwrap
+from ..dispatch import apply, unwrap
 from ..indexed_slices import IndexedSlices, check_rows
+from ..operators import ArrayOperators
 from ..registry import composite, defvjp
 from ..scatter import IndexedCotangent
 
-__all__ = ["gather"]
+__all__ = ["checked_ids", "gather"]
 
 
 def gather_rows(params: Any, ids: Any) -> Any:
@@ -45,24 +46,22 @@ def gather(params: ArrayLike, indices: ArrayLike, name: str | None = None) -> Va
     Source: ``tf.gather``.
 
     Example:
-        >>> table = steepest.Variable([[1.0, 2.0], [3.0, 4.0]])
-        >>> with steepest.GradientTape() as tape:
-        ...     loss = np.sum(steepest.gather(table, [1, 1]))
+        >>> table = st.Variable([[1.0, 2.0], [3.0, 4.0]])
+        >>> with st.GradientTape() as tape:
+        ...     loss = np.sum(st.gather(table, [1, 1]))
         >>> tape.gradient(loss, table).indices.tolist()
         [1, 1]
     """
     del name
-    ids = _checked_ids("gather", params, indices)
+    ids = checked_ids("gather", params, indices)
     table: Any = params if hasattr(params, "ndim") else np.asarray(params)
     rows: Value
-    if isinstance(table, Operand) and table._pending is not None:
-        rows = table._take_rows(_GATHER, ids, ids)  # type: ignore[attr-defined]  # only a Variable has pending moves
-    else:
-        rows = apply(_GATHER, (table, ids))
+    rows = table._take_rows(_GATHER, ids, ids) if isinstance(table, ArrayOperators) else apply(_GATHER, (table, ids))
     return rows
 
 
-def _checked_ids(who: str, params: Any, indices: Any) -> np.ndarray[Any, Any]:
+def checked_ids(who: str, params: Any, indices: Any) -> np.ndarray[Any, Any]:
+    """Return indices of rows as an int32 or int64 array; IndexError, TypeError or ValueError where they are none."""
     ids = np.asarray(unwrap(indices))
     if not ids.size and not isinstance(indices, (np.ndarray, np.generic)):
         ids = ids.astype(np.int64)

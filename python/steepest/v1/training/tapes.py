@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...autodiff import custom as _custom
 from ...autodiff import functional as _functional
 from ...autodiff.tape import GradientTape as _EagerTape
 from ...ops.symbolic import Symbolic
@@ -165,7 +166,7 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
 
     Raises NotImplementedError in graph mode.
     """
-    eagerly = _functional.custom_gradient(f)
+    eagerly = _custom.custom_gradient(f)
 
     @functools.wraps(f)
     def decorated(*args: Any) -> Any:
