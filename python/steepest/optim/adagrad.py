@@ -27,6 +27,7 @@ class AdagradOptimizer(Optimizer):
     Raises:
         ValueError: for an initial accumulator that is not positive, or a learning rate that is not finite.
         TypeError: for a hyper-parameter that is not one real number.
+        TypeError: for a hook that is not callable.
 
     Example:
         >>> w = np.zeros(1)
@@ -84,6 +85,7 @@ class RowWiseAdagradOptimizer(Optimizer):
     Raises:
         ValueError: for a hyper-parameter outside its range.
         TypeError: for a hyper-parameter that is not one real number.
+        TypeError: for a hook that is not callable.
 
     Example:
         >>> table = np.zeros((3, 2), np.float32)

@@ -51,6 +51,7 @@ class AdagradDecayOptimizer(Optimizer):
     Raises:
         ValueError: for a hyper-parameter outside its range.
         TypeError: for a hyper-parameter or a global_step that is not one real number.
+        TypeError: for a hook that is not callable.
 
     Example:
         >>> w = np.zeros(1)

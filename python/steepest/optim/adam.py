@@ -59,6 +59,7 @@ class AdamOptimizer(Optimizer):
     Raises:
         ValueError: for a hyper-parameter outside its range, or an unknown ``sparse_update``.
         TypeError: for a hyper-parameter that is not one real number.
+        TypeError: for a hook that is not callable.
         TypeError: deferred updates need a Variable; a plain ndarray cannot be brought up to date when it is read.
 
     Example:
@@ -167,6 +168,7 @@ class LazyAdamOptimizer(AdamOptimizer):
     Raises:
         ValueError: for a hyper-parameter outside its range, or another ``sparse_update``.
         TypeError: for a hyper-parameter that is not one real number.
+        TypeError: for a hook that is not callable.
 
     Example:
         >>> table = np.zeros((4, 2))

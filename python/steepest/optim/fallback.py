@@ -28,10 +28,10 @@ class PythonUpdater:
         self.slots = slots
 
     def check(self, who: str, updates: list[Update]) -> None:
-        """Every update can be made."""
+        """Accept every update."""
 
     def fuses(self, hooks: Iterable[Any], updates: list[Update]) -> bool:
-        """Tell that hooks are called one by one."""
+        """Return False: hooks are called one by one."""
         return False
 
     def apply(self, optimizer: Optimizer, who: str, updates: list[Update], fused: list[Hook]) -> bool:
@@ -60,7 +60,7 @@ class PythonUpdater:
 
 
 def apply_rows(optimizer: Optimizer, grad: IndexedSlices, var: Any) -> None:
-    """Update rows by ``_apply_dense``: those of the variable and of its slots are gathered, updated, scattered back."""
+    """Gather the rows of a variable and of its slots, update them by ``_apply_dense``, and scatter them back."""
     rows = np.asarray(grad.indices)
     part = ArrayParameter(var.value[rows])
     part.name = var.name

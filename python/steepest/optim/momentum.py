@@ -29,6 +29,7 @@ class MomentumOptimizer(Optimizer):
     Raises:
         ValueError: for a hyper-parameter that is NaN or infinite, here or when it is read.
         TypeError: for a hyper-parameter that is not one real number.
+        TypeError: for a hook that is not callable.
 
     Example:
         >>> w = np.zeros(1)

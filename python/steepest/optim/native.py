@@ -54,7 +54,7 @@ class NativeUpdater:
         self.hyper = HyperReader(rule)
 
     def another(self) -> NativeUpdater:
-        """Return an updater of the same kind with a slot table of its own."""
+        """Return an updater of the same class and rule with a slot table of its own."""
         return type(self)(self.rule, SlotTable())
 
     def check_constants(self, source: RuleSource) -> None:
@@ -110,7 +110,7 @@ class NativeUpdater:
         return all(done)
 
     def apply_one(self, source: RuleSource, gradient: Any, parameter: Any) -> None:
-        """Update one parameter, with the hyper-parameters read before: what ``super()._apply_dense`` does."""
+        """Do what ``super()._apply_dense`` does: update one parameter, with the hyper-parameters of this step."""
         who = "apply_gradients"
         self._call(source, who, [to_update(who, 0, gradient, parameter, self.slots.parameters)], [], [])
 

@@ -26,6 +26,7 @@ class GradientDescentOptimizer(Optimizer):
     Raises:
         ValueError: for a learning rate that is NaN or infinite, here or when it is read.
         TypeError: for a learning rate that is not one real number.
+        TypeError: for a hook that is not callable.
 
     Example:
         >>> w = np.array([1.0, 2.0])

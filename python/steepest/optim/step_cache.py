@@ -1,4 +1,4 @@
-"""The step that is like the last one: what the last had to find out is remembered, and compared natively."""
+"""Repeating a step natively: what one step has checked need not be checked in the next, if the pairs are the same."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _ANOTHER_LIST = -2  # what _core.repeat returns for pairs that are not the remem
 class StepCache:
     """`apply_gradients` for training loops, where the same parameters come in the same order at every step.
 
-    After a step through the long way a native work list remembers what it was about: each parameter's memory, shape and
-    type, and the key of its slots. At the next call one native function reads the pairs and compares every field of
-    every array with what was remembered; where all agree it updates at once. Otherwise the step goes the long way, the
-    only one that makes slots and errors. Nothing is kept alive by being remembered.
+    After a checked step a native work list remembers each parameter's memory, shape and type, and the key of its slots.
+    At the next call one native function compares every array of the pairs with what was remembered, and updates at once
+    where all agree. Otherwise the step is checked again: only then are slots made and errors raised. The work list
+    keeps nothing alive.
     """
 
     def __init__(self, updater: NativeUpdater | None, enabled: bool) -> None:
-        """``enabled``: False where a user's class replaces a method that only the long way calls."""
+        """``enabled``: False where a user's class replaces a method that only a checked step calls."""
         self.enabled = enabled and updater is not None and updater.remembers
         self._updater = updater
         self._work: Any = None
@@ -41,7 +41,7 @@ class StepCache:
         self._sources_run_code = True
 
     def step(self, source: RuleSource, pairs: Any, global_step: Any) -> bool:
-        """Take a step that is like the last one; False, with nothing changed, where it is another one."""
+        """Repeat the last step with these gradients; False, with nothing changed, where the step is another one."""
         work, updater = self._work, self._updater
         if work is None or updater is None:
             return False
@@ -81,11 +81,11 @@ class StepCache:
         return True
 
     def forget(self) -> None:
-        """Forget the last step: the one that begins goes the long way."""
+        """Forget the last step, so that the next one is checked."""
         self._work = None
 
     def remember(self, source: RuleSource, pairs: Any, updates: list[Update], fused: list[Hook]) -> None:
-        """Remember a step that went the long way, where it can be repeated natively."""
+        """Remember a checked step, where it can be repeated natively."""
         if not self.enabled or self._updater is None or len(fused) != len(source._hooks):
             return
         table = self._updater.slots
