@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from ..base.typing import Pair
 from ..ops.symbolic import Symbolic
+from ..variables.variable import Variable
 from .counters import checked_step
 from .hooks import process_gradients
 from .overrides import TYPE_METHODS, foreign_methods
@@ -15,7 +17,13 @@ from .updates import arrays_at_hand, mark_changed, to_pairs
 if TYPE_CHECKING:
     from .optimizer import Optimizer
 
-__all__ = ["apply_gradients"]
+__all__ = ["EitherPair", "Step", "apply_gradients"]
+
+EitherPair: TypeAlias = "Pair | tuple[Any, Symbolic]"
+"""A gradient and its parameter, or nodes of a graph."""
+
+Step: TypeAlias = Variable | Symbolic
+"""What counts steps: a Variable, or a graph's."""
 
 _WHO = "apply_gradients"
 

@@ -41,7 +41,9 @@ def runs_code(value: Any) -> bool:
 def scalar(who: str, name: str, value: Any) -> float:
     """Return the value of a hyper-parameter now; callables and schedules are called, Variables read.
 
-    Raises TypeError for what is not one real number, ValueError for a vector.
+    Raises:
+        TypeError: for what is not a real number.
+        ValueError: for a vector.
     """
     if callable(value):
         value = value()

@@ -9,13 +9,13 @@ import numpy as np
 
 from ..base.dtypes import compute_dtype
 from ..base.errors import must
-from ..base.typing import ArrayLike, Hook, Pair, Pairs
+from ..base.typing import ArrayLike, Hook, Pairs
 from ..base.typing import Parameter as Target
 from ..ops.symbolic import Symbolic
 from ..ops.tensor import Tensor
 from ..variables.variable import Variable
 from . import apply_methods
-from .apply import apply_gradients
+from .apply import EitherPair, Step, apply_gradients
 from .compute import Loss, VarList, check_connected, compute_gradients
 from .counters import Counters
 from .fallback import PythonUpdater
@@ -114,7 +114,7 @@ class Optimizer:
     def minimize(
         self,
         loss: Loss,
-        global_step: Variable | Symbolic | None = None,
+        global_step: Step | None = None,
         var_list: VarList | None = None,
         gate_gradients: int = GATE_OP,
         aggregation_method: int | None = None,
@@ -183,7 +183,7 @@ class Optimizer:
         return compute_gradients(self, loss, var_list, gate_gradients, aggregation_method, grad_loss)
 
     def apply_gradients(
-        self, grads_and_vars: Iterable[Pair], global_step: Variable | Symbolic | None = None, name: str | None = None
+        self, grads_and_vars: Iterable[EitherPair], global_step: Step | None = None, name: str | None = None
     ) -> Any:
         """Update every variable that has a gradient, in one step: all of them, or on any error none.
 

@@ -97,10 +97,10 @@ class ParameterTable:
             return target if id(target) in self._keys else None
         if not isinstance(target, np.ndarray):
             return None
-        found = self._arrays.get(memory_of(target))
-        if found is None or found[0]() is not _core.owner_of(target):
+        entry = self._arrays.get(memory_of(target))
+        if entry is None or entry[0]() is not _core.owner_of(target):
             return None
-        return found[1]
+        return entry[1]
 
     def key(self, parameter: Parameter) -> int | None:
         """Return the key of a parameter that has been met, else None."""
@@ -160,8 +160,8 @@ class ParameterTable:
                 return
             if self._keys.get(handle) == key:
                 del self._keys[handle]
-            found = self._arrays.get(identity)
-            if found is not None and found[0] is alive:
+            entry = self._arrays.get(identity)
+            if entry is not None and entry[0] is alive:
                 del self._arrays[identity]
             self._references.pop(key, None)
             self._on_death(key)

@@ -1,8 +1,8 @@
-"""Rows that a sparse gradient leaves out move when they are next needed: every step's result, at the batch's cost.
+"""Adam's deferred updates: rows that a sparse gradient leaves out move when they are next read.
 
-In Adam a row without a gradient goes on moving, by what is left of its moments. `PendingRows` keeps, for one variable,
-which rows have not made which moves yet, and stands between the variable and whoever reads it. The moves themselves are
-native; docs/deferred.md has the mathematics.
+In Adam a row without a gradient goes on moving, by what is left of its moments. `PendingRows` knows, for one variable,
+which rows have which moves pending, and makes them before somebody reads the variable. The result is that of moving
+every row at every step, at the batch's cost. The moves are computed natively; docs/deferred.md has the mathematics.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if hasattr(os, "register_at_fork"):  # a child must not find it held by a thread
 
 
 class PendingRows:
-    """The moves that rows of a variable owe to one optimizer; a variable has at most one.
+    """The pending moves of a variable's rows, all by one optimizer; a variable has at most one such object.
 
     While there are any, ``_pending`` of the variable and of its slots is this object. It keeps the arrays and not the
     variables, so it outlives the optimizer, and a variable that is gone takes it along.
@@ -70,7 +70,7 @@ class PendingRows:
                     shown._pending = None
 
     def read(self, ids: Any) -> Array:
-        """Return rows as they stand after the moves they owe; nothing moves, so reading changes no later result."""
+        """Return rows with their pending moves made; nothing is stored, so reading changes no later result."""
         ids = np.asarray(ids, np.int64, order="C")
         out = np.empty((*ids.shape, *self.array.shape[1:]), self.array.dtype)
         with _lock:

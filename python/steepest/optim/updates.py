@@ -62,16 +62,18 @@ def array_of(value: Any) -> Array:
 
 
 def rows_of(value: Any, ids: Array) -> Array:
-    """Return rows of a parameter; where some owe moves, as they will be, without moving them."""
+    """Return rows of a parameter, with their pending moves made in the result but not in the parameter."""
     return value.rows(ids) if isinstance(value, Variable) else array_of(value)[ids]
 
 
-def _convert(who: str, what: str, given: Any, dtype: np.dtype[Any]) -> tuple[Array, bool]:
+def _convert(who: str, what: str, gradient: Any, dtype: np.dtype[Any]) -> tuple[Array, bool]:
     """Return the gradient's values as an aligned C-contiguous array of a type that the kernels take."""
-    values = array_of(given)
+    values = array_of(gradient)
     if not is_real(values.dtype):
         raise TypeError(
-            must(who, what, f"convert to {dtype} under NumPy's same_kind rule", f"{describe(given)} ({values.dtype})")
+            must(
+                who, what, f"convert to {dtype} under NumPy's same_kind rule", f"{describe(gradient)} ({values.dtype})"
+            )
         )
     wide = False
     if values.dtype != dtype:
@@ -88,7 +90,9 @@ def _convert(who: str, what: str, given: Any, dtype: np.dtype[Any]) -> tuple[Arr
 def to_update(who: str, position: int, gradient: Any, target: Any, table: ParameterTable) -> Update:
     """Check one pair with a gradient; the errors name its position and the variable.
 
-    Raises TypeError for a type that does not convert, ValueError for a shape that does not fit.
+    Raises:
+        TypeError: for a type that does not convert.
+        ValueError: for a shape that does not fit.
     """
     parameter = table.meet(who, target)
     if isinstance(target, np.ndarray):
@@ -142,7 +146,7 @@ def check_dtypes(who: str, valid: Iterable[Any], parameters: Iterable[Parameter]
 
 @contextmanager
 def arrays_at_hand(updates: list[Update]) -> Iterator[None]:
-    """Let parameters that are plain arrays show them inside; they do not hold them otherwise."""
+    """Let parameters that are plain arrays refer to them inside; outside they do not keep the arrays alive."""
     plain = [update for update in updates if not isinstance(update.parameter, Variable)]
     for update in plain:
         update.parameter._array = update.target

@@ -34,7 +34,11 @@ def process_gradients(
 ) -> tuple[list[Update], list[Hook]]:
     """Check every pair before anything is written, and let the source's hooks process them.
 
-    Returns the updates, none where a hook holds the step back (`Accumulate`), and the hooks left to the update.
+    Returns:
+        The updates, none where a hook holds the step back (`Accumulate`), and the hooks left to the update.
+
+    Raises:
+        ValueError: where no pair has a gradient.
     """
     updates = _checked(who, pairs, updater)
     if not updates:
@@ -91,7 +95,7 @@ def run_hooks(
         if isinstance(hook, Hook) and (k >= first_fused or left_to_update):
             fused.append(hook)
             continue
-        if not changed:  # what a hook keeps (Accumulate) must not be spoilt by a batch that is refused later
+        if not changed:  # before Accumulate adds up a batch that would be refused later
             for position, update in enumerate(updates):
                 check_bounds(who, position, update)
         result = hook(list(pairs))
