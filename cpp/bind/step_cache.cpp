@@ -164,7 +164,7 @@ const ArrayFields* StepCache::Entry::match(PyObject* target) const {
 bool StepCache::match(PyObject* pairs, PyObject* slots) {
   const Items list = items_of(pairs);
   if (busy_ || list.count != length_ || !PyDict_CheckExact(slots)) return false;
-  PyObject* dicts[kMaxSlots];
+  PyObject* dicts[kMaxSlots] = {};
   for (int k = 0; k < rule_.slot_count; ++k) {
     dicts[k] = PyDict_GetItemWithError(slots, slot_names_[std::size_t(k)].ptr());
     if (dicts[k] == nullptr || !PyDict_CheckExact(dicts[k])) return false;

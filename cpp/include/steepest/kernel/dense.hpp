@@ -67,14 +67,20 @@ STEEPEST_FLATTEN void run_dense(const void* step, const UpdateArgs& args, std::i
     for (std::int64_t first = begin; first < end; first += width) run(first, first + width, value_of(first / width));
   } else {
     // Consecutive rows with the same value are one run, so narrow rows cost no more than wide ones.
-    const std::int64_t last = end / width;
     std::int64_t row = begin / width;
-    T next = row < last ? value_of(row) : T(1);
+    const std::int64_t last = end / width;
     while (row < last) {
       const std::int64_t first = row;
-      const T value = next;
-      while (++row < last && (next = value_of(row)) == value) continue;
+      const T value = value_of(row++);
+      T next = value;
+      while (row < last && (next = value_of(row)) == value) ++row;
       run(first * width, row * width, value);
+      if (row < last) {
+        // The row that ended the run has been visited, and its counter has advanced: it is a run of its own. (Beginning
+        // the next run with it instead needs one call of run() less and was 10 % slower.)
+        run(row * width, (row + 1) * width, next);
+        ++row;
+      }
     }
   }
 }
