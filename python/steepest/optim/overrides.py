@@ -25,7 +25,7 @@ TYPE_METHODS = frozenset({"_valid_dtypes", "_assert_valid_dtypes"})
 """Methods that narrow the types of variables."""
 
 CALLED_EITHER_WAY = frozenset({"_hyper", "apply_gradients", "compute_gradients", "get_name", "minimize"})
-"""What a user's class may replace without losing `StepCache`: the long way to a step and the short one call these."""
+"""What a user's class may replace without losing `StepCache`: a checked step and a repeated one both call these."""
 
 
 def foreign_methods(cls: type) -> frozenset[str]:

@@ -92,7 +92,7 @@ class StepCache:
         self._work_of = (table.parameters.met, len(table.non_slots))
         key, find = table.parameters.key, table.parameters.find
         if any(find(_object_of(update)) is not update.parameter for update in updates):
-            return  # two owners of the same memory came in one list: the long way tells them apart, slots are made anew
+            return  # two owners of the same memory came in one list; only a checked step tells them apart
         targets = [(key(u.parameter), code_of(u.target.dtype), _object_of(u)) for u in updates]
         self._work = _core.remember(self._updater.rule, targets, pairs, table.by_name)
         self._powers = source._counters.powers(table.non_slots, source._hyper())
