@@ -43,3 +43,13 @@ def test_a_name_on_the_page_is_a_file(atlas):
         text = page.read_text("utf-8")
         for name in re.findall(r"`((?:python|cpp|tests|docs|bench|examples)/[\w./-]+)`", text):
             assert (TOP / name).exists(), f"{page.name} mentions {name}, which does not exist"
+
+
+def test_the_way_of_a_gradient_has_at_most_twelve_stations(atlas):
+    text = atlas.PAGE.read_text("utf-8")
+    table = text[text.index("## The way of a gradient") : text.index("## The map")]
+    stations = [line for line in table.splitlines() if re.match(r"\| \d+ \|", line)]
+    assert 1 <= len(stations) <= 12
+    folders = [TOP / folder for folder in ("python/steepest", "cpp", "cpp/include/steepest")]
+    for name in re.findall(r"`([\w/]+\.(?:py|cpp|hpp))`", "\n".join(stations)):
+        assert any((folder / name).exists() for folder in folders), f"{name} is no file"
