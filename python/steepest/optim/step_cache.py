@@ -8,7 +8,7 @@ from .. import _core
 from ..base.dtypes import code_of
 from ..ops.indexed_slices import IndexedSlices
 from ..variables.variable import Variable
-from .counters import count, is_counter
+from .counters import Counters, count, is_counter
 from .hooks import FUSED, Hook, refuse_step
 from .hyperparameters import runs_code
 from .native import NativeUpdater
@@ -39,6 +39,7 @@ class StepCache:
         self._work_of = (0, 0)  # how many arrays had been met then, and how many variables of no parameter there were
         self._powers: tuple[tuple[Variable, float], ...] = ()
         self._sources_run_code = True
+        self._counts = True  # whether the rule has scalars that steps advance
 
     def step(self, source: RuleSource, pairs: Any, global_step: Any) -> bool:
         """Repeat the last step with these gradients; False, with nothing changed, where the step is another one."""
@@ -65,7 +66,8 @@ class StepCache:
         if not unchanged:
             self._powers = source._counters.powers(table.non_slots, sources)
         powers = self._powers
-        values = hyper.values if powers else hyper.values + source._counters.scalars(table.non_slots)
+        counts_here = self._counts and not powers  # else there is nothing to count, or it is done natively
+        values = hyper.values + source._counters.scalars(table.non_slots) if counts_here else hyper.values
         hooks = [hook.native(source) for hook in chain] if chain else []
         outcome = _core.repeat(work, pairs, table.by_name, values, powers, hooks)
         if outcome == _ANOTHER_LIST:
@@ -74,7 +76,7 @@ class StepCache:
             parameter = table.parameters.find(pairs[outcome][1])
             refuse_step(source._hooks, "an array" if parameter is None else parameter.name)
             return True
-        if not powers:
+        if counts_here:
             source._counters.advance(table.non_slots, hyper.values)
         if global_step is not None:
             count(global_step)
@@ -97,6 +99,7 @@ class StepCache:
         self._work = _core.remember(self._updater.rule, targets, pairs, table.by_name)
         self._powers = source._counters.powers(table.non_slots, source._hyper())
         self._sources_run_code = any(map(runs_code, source._counters.sources()))
+        self._counts = type(source._counters) is not Counters
 
 
 def _object_of(update: Update) -> Any:
