@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gc
+import os
 import pickle
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import ml_dtypes
@@ -160,3 +163,31 @@ def test_threads_share_what_is_kept():
 
     with ThreadPoolExecutor(4) as pool:
         assert all(pool.map(work, range(4)))
+
+
+def run_with(limit: str, program: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "STEEPEST_CACHE_BYTES": limit}
+    return subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
+
+
+def test_nothing_is_kept_where_the_user_says_so():
+    program = """
+import numpy as np, steepest as st
+from steepest import _core
+for _ in range(3):
+    w = st.zeros(1_000_000)
+    st.MomentumOptimizer(0.1, 0.9).apply_gradients([(np.ones(1_000_000, np.float32), w)])
+    del w
+print(_core.CACHE_LIMIT_BYTES, _core.cached_bytes())
+"""
+    assert run_with("0", program).stdout == "0 0\n"
+    limit, kept = map(int, run_with("8000000", program).stdout.split())
+    assert limit == 8_000_000
+    assert 0 < kept <= limit
+
+
+@pytest.mark.parametrize("text", ["-1", "many", "1.5", "1 MiB"])
+def test_a_limit_that_is_no_number_of_bytes_is_an_error_at_import(text: str):
+    done = run_with(text, "import steepest")
+    assert done.returncode != 0
+    assert f"steepest: STEEPEST_CACHE_BYTES must be a number of bytes (0 keeps nothing), got '{text}'" in done.stderr

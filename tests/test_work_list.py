@@ -29,7 +29,7 @@ MAKERS = {
 
 @pytest.fixture
 def long_ways(monkeypatch: pytest.MonkeyPatch) -> list[st.Optimizer]:
-    """The optimizers of the steps that have gone the long way, in order."""
+    """The optimizers of the steps that were checked in full, in order."""
     taken: list[st.Optimizer] = []
     short = StepCache.step
 

@@ -25,7 +25,7 @@ py::array allocate(const py::dtype& dtype, const std::vector<py::ssize_t>& shape
 }  // namespace
 
 void bind_allocation(py::module_& m) {
-  py::class_<Allocation>(m, "_Memory", "What an array of allocate() is made of.");
+  py::class_<Allocation>(m, "_Allocation", "What an array of allocate() is made of.");
   m.def("allocate", &allocate, py::arg("dtype"), py::arg("shape"), py::arg("colour"), py::arg("zero"),
         "An array at `colour` bytes into a page (-1: at the next place), of huge pages where it is large.");
   m.def("cached_bytes", &cached_bytes, "Bytes of freed memory that are kept for later arrays and calls.");

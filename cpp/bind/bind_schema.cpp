@@ -22,7 +22,7 @@ py::dict describe(const RuleInfo& rule) {
     entry["low_open"] = h.range.low_open;
     entry["high_open"] = h.range.high_open;
     entry["integer"] = h.range.integer;
-    entry["rule"] = h.range.text;
+    entry["requirement"] = h.range.text;
     hyper.append(entry);
   }
   for (int k = 0; k < rule.scalar_count; ++k) scalars.append(rule.scalars[k].name);
@@ -31,7 +31,7 @@ py::dict describe(const RuleInfo& rule) {
     py::dict entry;
     entry["name"] = s.name;
     entry["extent"] = s.extent == Extent::row ? "row" : "element";
-    entry["kind"] = s.kind == SlotKind::integer ? "integer" : "real";
+    entry["slot_type"] = s.kind == SlotKind::integer ? "integer" : "real";
     entry["initial"] = s.initial;
     entry["initial_hyper"] = s.initial_hyper == nullptr ? py::object(py::none()) : py::object(py::str(s.initial_hyper));
     slots.append(entry);

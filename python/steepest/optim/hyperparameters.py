@@ -68,7 +68,7 @@ def check_hyper(who: str, rule: str, name: str, value: Any) -> float:
         number < high if entry["high_open"] else number <= high
     )
     if not inside or (entry["integer"] and not math.floor(number) == number):
-        raise ValueError(must(who, name, entry["rule"], f"{number!r}"))
+        raise ValueError(must(who, name, entry["requirement"], f"{number!r}"))
     return number
 
 

@@ -77,7 +77,7 @@ class NativeUpdater:
                     name = slot["initial_hyper"]
                     initial = check_hyper(optimizer._name, self.rule, name, optimizer._hyper()[name])
                 shape = parameter.shape[:1] if slot["extent"] == "row" else parameter.shape
-                real = slot["kind"] == "real"
+                real = slot["slot_type"] == "real"
                 dtype = compute_dtype(np.dtype(parameter.dtype)) if real else np.dtype(np.int64)
                 optimizer._get_or_make_slot_with_initializer(
                     parameter, initial, shape, dtype, slot["name"], optimizer._name
