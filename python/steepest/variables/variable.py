@@ -16,9 +16,11 @@ from ..ops.dispatch import apply, record, unwrap, wrap_result
 from ..ops.methods import ArrayMethods
 from ..ops.operators import GETITEM, rows_named
 from ..ops.registry import Primitive
-from ..ops.state import next_number, state
+from ..ops.state import state
 from ..ops.tensor import Tensor
 from ..ops.vjps.indexing import checked_ids
+from .assigned import fitting
+from .leaf import leaf_of
 from .scopes import variable_created
 
 __all__ = ["Variable"]
@@ -187,37 +189,21 @@ class Variable(ArrayMethods):
 
         When it raises, nothing has changed.
         """
-        np.copyto(self.value, self._fitting("assign", value), casting="same_kind")
+        np.copyto(self.value, fitting(self, "assign", value), casting="same_kind")
         self._changed()
         return self
 
     def assign_add(self, value: ArrayLike) -> Variable:
         """Add ``value`` in place and return self. Raises as `assign`."""
-        np.add(self.value, self._fitting("assign_add", value), out=self._array, casting="same_kind")
+        np.add(self.value, fitting(self, "assign_add", value), out=self._array, casting="same_kind")
         self._changed()
         return self
 
     def assign_sub(self, value: ArrayLike) -> Variable:
         """Subtract ``value`` in place and return self. Raises as `assign`."""
-        np.subtract(self.value, self._fitting("assign_sub", value), out=self._array, casting="same_kind")
+        np.subtract(self.value, fitting(self, "assign_sub", value), out=self._array, casting="same_kind")
         self._changed()
         return self
-
-    def _fitting(self, method: str, value: Any) -> Any:
-        """Return ``value`` as an array of this shape, and of this type but for what same_kind allows."""
-        plain = unwrap(value)
-        array = plain if isinstance(plain, np.ndarray) else np.asarray(plain)
-        who = f"{self._name}.{method}"
-        if array.shape != self._array.shape:
-            rule = f"have the variable's shape {self._array.shape}"
-            raise ValueError(must(who, "value", rule, f"shape {array.shape}", "values are not broadcast"))
-        own = self._array.dtype
-        # Python numbers have no type of their own, and bfloat16 is foreign to NumPy's table of casts.
-        weak = not isinstance(plain, (np.ndarray, np.generic)) and array.dtype.kind in "iub" and own.kind in "iuf"
-        half = own.kind == "V" and array.dtype.kind in "fiub"
-        if not (weak or half or np.can_cast(array.dtype, own, "same_kind")):
-            raise TypeError(must(who, "value", f"convert to {own} under the same_kind rule", f"dtype {array.dtype}"))
-        return array if array.dtype == own else array.astype(own)
 
     def _changed(self) -> None:
         """Note that the array has been written to, so that tapes know their values are out of date."""
@@ -238,7 +224,7 @@ class Variable(ArrayMethods):
     def _current_leaf(self) -> Tensor:
         epoch, leaf = self._seen
         if epoch is not state.epoch:
-            leaf = self._leaf()
+            leaf = leaf_of(self)
             self._seen = (state.epoch, leaf)
         return leaf  # type: ignore[no-any-return]
 
@@ -252,23 +238,6 @@ class Variable(ArrayMethods):
         if leaf is None or leaf.mark < state.floor:
             return rows
         return record(rows, primitive, (leaf, index), (leaf.value, index))
-
-    def _leaf(self) -> Tensor:
-        """Return the Tensor that stands for this variable in what the tapes of this thread record from now on."""
-        watched, snapshot = False, None
-        for tape in state.tapes:
-            if self._trainable and tape._watches_accessed:
-                tape._watched.add(self)
-                watched = True
-            elif self in tape._watched:
-                watched = True
-            if tape._persistent and snapshot is None:
-                snapshot = tape._snapshot(self)
-        tracked = watched and self._array.dtype.kind not in "biu"
-        mark = next_number() if tracked else -math.inf
-        if snapshot is not None:
-            return Tensor(snapshot, mark, self)
-        return Tensor(self._array, mark, self, self._version)
 
     # Operators that differ from an array's
 
