@@ -55,6 +55,12 @@ def build_and_test(session: nox.Session, preset: str, folder: str) -> None:
 
 
 @nox.session
+def reference(session: nox.Session) -> None:
+    """The public docstrings as pages in build/reference; a warning of the generator's is an error."""
+    session.run("sphinx-build", "-W", "-q", "--keep-going", "-b", "html", "docs/reference", "build/reference")
+
+
+@nox.session
 def native(session: nox.Session) -> None:
     """The C++ core and its tests, without Python, warnings as errors; one argument: the folder to build in."""
     build_and_test(session, "native", *(session.posargs or ["build/native"]))

@@ -1,7 +1,7 @@
 """steepest: TensorFlow 1's optimizer API for NumPy, with update kernels in C++.
 
 ``opt.apply_gradients(zip(gradients, arrays))`` updates plain arrays in place; ``opt.minimize(loss)`` differentiates
-NumPy code on `Variable`s first. See the README for programs to start from.
+NumPy code on Variables first. See the README for programs to start from.
 """
 
 from typing import Any

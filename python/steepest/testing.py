@@ -24,7 +24,7 @@ def check_vjp(f: Callable[..., Any], *args: Any, order: int = 2, seed: int = 0) 
     """Check the gradient of ``f`` at ``args`` against central finite differences, and derivatives up to ``order``.
 
     With a random ``v`` of the shape of ``y = f(*args)`` and random directions ``d``, the gradient of ``sum(v * y)``
-    times ``d`` is compared with the difference quotient of order h^4
+    times ``d`` is compared with the difference quotient of order h^4::
 
         (8 (p(h) - p(-h)) - (p(2h) - p(-2h))) / 12 h,     p(t) = sum(v * f(*(args + t d))),
 
