@@ -26,4 +26,8 @@ void check_rows(const std::string& what, const Index* indices, std::int64_t coun
 const RuleInfo& find_rule(const std::string& name);
 std::vector<Hook> to_hooks(const pybind11::sequence& sequence);
 
+// Raises ValueError for a hyper-parameter outside the range that the rule declares, or a scalar that is no count and no
+// power. Python has checked them; kernels divide by some.
+void check_values(const std::string& who, const RuleInfo& rule, const double* values);
+
 }  // namespace steepest::bind

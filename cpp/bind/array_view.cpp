@@ -7,7 +7,12 @@ void fail(PyObject* type, const std::string& message) {
   throw py::error_already_set();
 }
 
-View view(const py::handle& object, const std::string& what, py::ssize_t itemsize, bool writable) {
+static std::string name_of(ItemType type) {
+  if (type.kind == 'V') return "bfloat16";
+  return (type.kind == 'i' ? "int" : "float") + std::to_string(8 * type.bytes);
+}
+
+View view(const py::handle& object, const std::string& what, ItemType type, bool writable) {
   if (!py::isinstance<py::array>(object))
     fail(PyExc_TypeError, what + " must be a NumPy array, got " + std::string(py::str(py::type::of(object))));
   const auto array = py::reinterpret_borrow<py::array>(object);
@@ -15,9 +20,9 @@ View view(const py::handle& object, const std::string& what, py::ssize_t itemsiz
   if ((flags & py::array::c_style) == 0 || (flags & py::detail::npy_api::NPY_ARRAY_ALIGNED_) == 0)
     fail(PyExc_ValueError, what + " must be C-contiguous and aligned, got strides or an address that are not");
   if (writable && !array.writeable()) fail(PyExc_ValueError, what + " must be writable, got a read-only array");
-  if (array.itemsize() != itemsize)
-    fail(PyExc_ValueError,
-         what + " must have items of " + std::to_string(itemsize) + " bytes, got " + std::to_string(array.itemsize()));
+  const py::dtype dtype = array.dtype();
+  if (dtype.kind() != type.kind || dtype.itemsize() != type.bytes || dtype.byteorder() == '>')
+    fail(PyExc_TypeError, what + " must be of " + name_of(type) + ", got dtype " + std::string(py::str(dtype)));
   View out{const_cast<void*>(array.data()), array.size(), 1, 1};
   if (array.ndim() > 0) {
     out.rows = array.shape(0);

@@ -20,8 +20,22 @@ struct View {
   std::int64_t size, rows, width;  // rows: first dimension, 1 for a scalar; width: elements in a row
 };
 
+// What the items of an array are, as NumPy's descriptor says it. Two types of equal size are told apart: an array of
+// objects must never be read as numbers.
+struct ItemType {
+  char kind;
+  py::ssize_t bytes;
+};
+inline constexpr ItemType kInt64{'i', 8};
+
+// Of parameters and gradients; bfloat16 is no type of NumPy's own.
+inline ItemType stored_type(DType dtype) { return {dtype == DType::bf16 ? 'V' : 'f', stored_bytes(dtype)}; }
+
+// Of slots: the type of the arithmetic.
+inline ItemType slot_type(DType dtype) { return {'f', slot_bytes(dtype)}; }
+
 // Raises ValueError or TypeError with `who: what must ...`.
-View view(const py::handle& object, const std::string& what, py::ssize_t itemsize, bool writable);
+View view(const py::handle& object, const std::string& what, ItemType type, bool writable);
 
 DType to_dtype(int code);
 

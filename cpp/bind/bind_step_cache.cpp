@@ -55,6 +55,7 @@ std::int64_t repeat(const py::capsule& capsule, const py::object& pairs, const p
     if (value == nullptr) return kOther;
     numbers[filled++] = *value;
   }
+  check_values("apply_gradients", work.rule(), numbers.data());
   const std::vector<Hook> chain = to_hooks(hooks);
   if (!work.match(pairs.ptr(), slots.ptr())) return kOther;
   const std::int64_t bad = work.update(numbers.data(), chain);

@@ -15,7 +15,7 @@ static constexpr const char* kStepHistory = "steepest.StepHistory";
 
 StepHistory& to_step_history(const py::handle& object) {
   if (!PyCapsule_IsValid(object.ptr(), kStepHistory))
-    fail(PyExc_TypeError, "_core: ledger must be what ledger() returns");
+    fail(PyExc_TypeError, "_core: history must be what step_history() returns");
   return *static_cast<StepHistory*>(PyCapsule_GetPointer(object.ptr(), kStepHistory));
 }
 
@@ -41,17 +41,17 @@ const RuleInfo& find_pending_rule(const std::string& name) {
 // The parameter, its slots and its pending state; all are checked as apply checks them.
 UpdateArgs to_tensor(StepHistory& history, const RuleInfo& rule, DType dtype, const py::handle& parameter,
                      const py::tuple& slots) {
-  const View values = view(parameter, "_core: parameter", stored_bytes(dtype), true);
+  const View values = view(parameter, "_core: parameter", stored_type(dtype), true);
   UpdateArgs args{};
   args.parameter = values.data;
   args.rows = values.rows;
   args.width = values.width;
   args.pending = &history.pending();
   if (args.rows != history.rows() || history.wide() != (dtype == DType::f64))
-    fail(PyExc_ValueError, "_core: ledger must be of this parameter");
+    fail(PyExc_ValueError, "_core: history must be of this parameter");
   if (int(slots.size()) != rule.slot_count) fail(PyExc_ValueError, "_core: slots must be those of the rule");
   for (int k = 0; k < rule.slot_count; ++k) {
-    const View slot = view(slots[std::size_t(k)], "_core: slot", slot_bytes(dtype), true);
+    const View slot = view(slots[std::size_t(k)], "_core: slot", slot_type(dtype), true);
     if (slot.size != values.size) fail(PyExc_ValueError, "_core: slots must have the parameter's size");
     args.slots[k] = slot.data;
   }
@@ -71,8 +71,8 @@ void read(const py::handle& history, const std::string& rule, int dtype, const p
           const py::tuple& slots, const py::handle& ids, const py::handle& out) {
   const RuleInfo& info = find_pending_rule(rule);
   const UpdateArgs args = to_tensor(to_step_history(history), info, to_dtype(dtype), parameter, slots);
-  const View rows = view(ids, "_core: ids", 8, false);
-  const View target = view(out, "_core: out", stored_bytes(to_dtype(dtype)), true);
+  const View rows = view(ids, "_core: ids", kInt64, false);
+  const View target = view(out, "_core: out", stored_type(to_dtype(dtype)), true);
   const auto* const numbers = static_cast<const std::int64_t*>(rows.data);
   check_rows("_core: ids", numbers, rows.size, args.rows);
   if (target.size != rows.size * args.width) fail(PyExc_ValueError, "_core: out must have one row for each id");

@@ -1,6 +1,8 @@
 // apply, common_norm, transform: one native call each for a whole list.
 #include <pybind11/stl.h>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <set>
 
@@ -18,6 +20,24 @@ const RuleInfo& find_rule(const std::string& name) {
   for (int k = 0; k < table.rule_count; ++k)
     if (name == table.rules[k]->name) return *table.rules[k];
   fail(PyExc_ValueError, "_core: rule must be one of schema(), got '" + name + "'");
+}
+
+void check_values(const std::string& who, const RuleInfo& rule, const double* values) {
+  for (int k = 0; k < rule.hyper_count; ++k) {
+    const HyperInfo& hyper = rule.hyper[k];
+    const auto& [low, high, low_open, high_open, integer, text] = hyper.range;
+    const double value = values[k];
+    const bool inside = (low_open ? low < value : low <= value) && (high_open ? value < high : value <= high);
+    if (!inside || (integer && std::floor(value) != value))
+      fail(PyExc_ValueError, who + ": " + hyper.name + " must " + text + ", got " + std::to_string(value));
+  }
+  constexpr double kLargest = 9007199254740992;  // 2**53: what a double counts to
+  for (int k = 0; k < rule.scalar_count; ++k) {
+    const double value = values[rule.hyper_count + k];
+    if (!(std::fabs(value) <= kLargest))
+      fail(PyExc_ValueError,
+           who + ": " + rule.scalars[k].name + " must be finite and at most 2**53, got " + std::to_string(value));
+  }
 }
 
 std::vector<Hook> to_hooks(const py::sequence& sequence) {
@@ -41,7 +61,7 @@ void set_indices(Item& item, const std::string& what, const py::handle& indices)
   const auto array = py::reinterpret_borrow<py::array>(indices);
   if (array.dtype().kind() != 'i' || (array.itemsize() != 4 && array.itemsize() != 8) || array.ndim() != 1)
     fail(PyExc_TypeError, what + " must be a 1-D int32 or int64 array");
-  const View view = bind::view(indices, what, array.itemsize(), false);
+  const View view = bind::view(indices, what, ItemType{'i', array.itemsize()}, false);
   if (view.size >= (std::int64_t{1} << 32)) fail(PyExc_ValueError, what + " must be fewer than 2**32");
   item.indices = view.data;
   item.wide_indices = array.itemsize() == 8;
@@ -55,8 +75,8 @@ void set_indices(Item& item, const std::string& what, const py::handle& indices)
 void set_gradient(Item& item, const std::string& who, const py::handle& gradient, const py::handle& indices,
                   bool wide_gradient) {
   item.args.wide_gradient = wide_gradient && stored_bytes(item.dtype) == 2;
-  const py::ssize_t itemsize = item.args.wide_gradient ? 4 : stored_bytes(item.dtype);
-  const View values = view(gradient, who + ": gradient", itemsize, false);
+  const ItemType type = item.args.wide_gradient ? slot_type(item.dtype) : stored_type(item.dtype);
+  const View values = view(gradient, who + ": gradient", type, false);
   item.args.gradient = values.data;
   std::int64_t rows = item.args.rows;
   if (!indices.is_none()) {
@@ -73,7 +93,7 @@ void set_step_history(Item& item, const RuleInfo& rule, const std::string& who, 
   StepHistory& history = to_step_history(object);
   if (rule.step_rate == nullptr || item.indices == nullptr || history.rows() != item.args.rows ||
       history.wide() != (item.dtype == DType::f64) || history.room() < 1)
-    fail(PyExc_ValueError, who + ": ledger must be of this parameter, for a sparse gradient, and have room");
+    fail(PyExc_ValueError, who + ": history must be of this parameter, for a sparse gradient, and have room");
   item.history = &history;
 }
 
@@ -84,7 +104,7 @@ Item to_item(const RuleInfo& rule, const std::string& who, const py::handle& obj
   const std::string name = who + ": '" + py::cast<std::string>(tuple[0]) + "'";
   Item item;
   item.dtype = to_dtype(py::cast<int>(tuple[1]));
-  const View parameter = view(tuple[2], name + ": parameter", stored_bytes(item.dtype), true);
+  const View parameter = view(tuple[2], name + ": parameter", stored_type(item.dtype), true);
   item.args.parameter = parameter.data;
   item.args.rows = parameter.rows;
   item.args.width = parameter.width;
@@ -93,9 +113,9 @@ Item to_item(const RuleInfo& rule, const std::string& who, const py::handle& obj
     fail(PyExc_ValueError, name + ": slots must be " + std::to_string(rule.slot_count) + " arrays");
   for (int k = 0; k < rule.slot_count; ++k) {
     const SlotInfo& info = rule.slots[k];
-    const py::ssize_t itemsize = info.kind == SlotKind::integer ? 8 : slot_bytes(item.dtype);
+    const ItemType type = info.kind == SlotKind::integer ? kInt64 : slot_type(item.dtype);
     const std::string what = name + ": slot '" + info.name + "'";
-    const View slot = view(slots[std::size_t(k)], what, itemsize, true);
+    const View slot = view(slots[std::size_t(k)], what, type, true);
     const std::int64_t expected = info.extent == Extent::row ? parameter.rows : parameter.size;
     if (slot.size != expected)
       fail(PyExc_ValueError,
@@ -114,13 +134,14 @@ std::int64_t apply(const std::string& who, const std::string& rule_name, const s
   const RuleInfo& rule = find_rule(rule_name);
   if (int(values.size()) != rule.hyper_count + rule.scalar_count)
     fail(PyExc_ValueError, who + ": values must be one for each hyper-parameter and scalar of the rule");
+  check_values(who, rule, values.data());
   std::vector<Item> list;
   list.reserve(py::len(items));
   std::set<const StepHistory*> histories;
   for (const py::handle& object : items) {
     list.push_back(to_item(rule, who, object));
     if (const StepHistory* history = list.back().history; history != nullptr && !histories.insert(history).second)
-      fail(PyExc_ValueError, who + ": items must not share a ledger");
+      fail(PyExc_ValueError, who + ": items must not share a history");
   }
   const std::vector<Hook> chain = to_hooks(hooks);
   const py::gil_scoped_release release;  // everything below works on memory that the caller's tuples keep alive
@@ -130,15 +151,22 @@ std::int64_t apply(const std::string& who, const std::string& rule_name, const s
   return bad;
 }
 
+constexpr std::int64_t kMostElements = std::int64_t{1} << 62;
+
 // (dtype, values, indices or None, rows): a gradient without a parameter.
 Item to_gradient(const std::string& who, const py::handle& object) {
   const auto tuple = py::cast<py::tuple>(object);
   if (tuple.size() != 4) fail(PyExc_ValueError, "_core: gradient must be a tuple of 4");
   Item item;
   item.dtype = to_dtype(py::cast<int>(tuple[0]));
-  const View values = view(tuple[1], who + ": gradient", stored_bytes(item.dtype), false);
+  const View values = view(tuple[1], who + ": gradient", stored_type(item.dtype), false);
   item.args.rows = tuple[2].is_none() ? values.rows : py::cast<std::int64_t>(tuple[3]);
   item.args.width = values.width;
+  // No array bounds the rows here: their elements must have numbers, since a norm counts them from the first.
+  const std::int64_t most = kMostElements / std::max<std::int64_t>(1, values.width);
+  if (item.args.rows < 0 || item.args.rows > most)
+    fail(PyExc_ValueError, who + ": indices must be below " + std::to_string(most) + " for rows of " +
+                               std::to_string(values.width) + " elements, got " + std::to_string(item.args.rows - 1));
   set_gradient(item, who, tuple[1], tuple[2], false);
   return item;
 }
@@ -153,8 +181,8 @@ double common_norm(const std::string& who, const py::sequence& gradients) {
 
 void transform(int dtype, const py::handle& gradient, const py::handle& out, const py::sequence& hooks) {
   UpdateArgs args{};
-  const View in = view(gradient, "_core: gradient", stored_bytes(to_dtype(dtype)), false);
-  const View to = view(out, "_core: out", stored_bytes(to_dtype(dtype)), true);
+  const View in = view(gradient, "_core: gradient", stored_type(to_dtype(dtype)), false);
+  const View to = view(out, "_core: out", stored_type(to_dtype(dtype)), true);
   if (in.size != to.size) fail(PyExc_ValueError, "_core: out must have as many elements as the gradient");
   std::vector<GradientOp> ops;
   for (const Hook& hook : to_hooks(hooks)) {

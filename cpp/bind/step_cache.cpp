@@ -86,7 +86,7 @@ std::unique_ptr<StepCache> StepCache::make(const RuleInfo& rule, const py::list&
     if (array == nullptr || !is_array(array)) return nullptr;
     const ArrayFields* const fields = fields_of(array);
     if (!is_plain(fields, true)) return nullptr;
-    const View memory = view(array, "_core: parameter", stored_bytes(dtype), true);
+    const View memory = view(array, "_core: parameter", stored_type(dtype), true);
 
     for (;; ++position) {
       if (position == list.count) return nullptr;

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <exception>
 #include <thread>
+#include <vector>
 
 #ifdef __linux__
 #include <sched.h>
@@ -67,6 +68,26 @@ void step_aside([[maybe_unused]] int here) {
 struct Pool::Workers : Eigen::ThreadPool {
   explicit Workers(int threads) : Eigen::ThreadPool(threads) {}
 };
+
+namespace {
+
+// How many of these threads can be had at once. Eigen's pool does not survive a thread that cannot: it would be
+// destroyed while others run.
+int threads_to_be_had(int wanted) {
+  std::atomic<bool> leave{false};
+  std::vector<std::thread> tried;
+  try {
+    tried.reserve(std::size_t(wanted));
+    for (int k = 0; k < wanted; ++k) tried.emplace_back([&leave] { leave.wait(false); });
+  } catch (const std::exception&) {  // a limit of the process or the user, or of memory
+  }
+  leave = true;
+  leave.notify_all();
+  for (std::thread& thread : tried) thread.join();
+  return int(tried.size());
+}
+
+}  // namespace
 
 // Outlives the call: a worker that wakes late finds no task left and only drops its reference.
 class Pool::Job {
@@ -176,9 +197,15 @@ void Pool::set_threads(int threads) {
 std::shared_ptr<Pool::Workers> Pool::workers() {
   const std::lock_guard lock(mutex_);
   try {
-    if (!workers_ && threads() > 1) workers_ = std::make_shared<Workers>(threads() - 1);
+    if (!workers_ && threads() > 1) {
+      const int helpers = threads_to_be_had(threads() - 1);
+      if (helpers > 0)
+        workers_ = std::make_shared<Workers>(helpers);
+      else
+        threads_.store(1, std::memory_order_relaxed);  // not asked for again at every step
+    }
   } catch (const std::exception&) {
-    // No thread or no memory for one: the caller does everything.
+    // No memory for a pool: the caller does everything.
   }
   return workers_;
 }

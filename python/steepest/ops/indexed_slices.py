@@ -71,6 +71,8 @@ class IndexedSlices:
         self.values = values
         self.indices = indices
         self.dense_shape = None if dense_shape is None else tuple(int(size) for size in dense_shape)
+        if self.dense_shape is not None and any(size < 0 for size in self.dense_shape):
+            raise ValueError(must(who, "dense_shape", "have no negative size", repr(self.dense_shape)))
 
     @property
     def dtype(self) -> np.dtype[Any]:

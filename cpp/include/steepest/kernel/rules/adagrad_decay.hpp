@@ -59,13 +59,13 @@ struct AdagradDecay {
       ++decays;
       return s.rate;
     }
-    const double factor = power(s.exact_rate, s.periods - decays);
+    const double factor = power(s.exact_rate, std::uint64_t(s.periods) - std::uint64_t(decays));
     decays = s.periods;
     return T(factor);
   }
 
   // By squaring: the bits of a library's pow depend on the processor it runs on.
-  static double power(double base, std::int64_t exponent) {
+  static double power(double base, std::uint64_t exponent) {
     double result = 1;
     for (; exponent > 0; exponent >>= 1, base *= base)
       if (exponent & 1) result *= base;
