@@ -169,7 +169,7 @@ def test_two_optimizers_keep_their_state_apart():
     a.apply_gradients([(np.ones(2), w)])
     assert b.get_slot(w, "momentum") is None
     assert a.get_slot(w, "momentum") is not b.get_slot(w, "momentum")
-    assert repr(a) == "MomentumOptimizer(learning_rate=0.1)"
+    assert repr(a) == "MomentumOptimizer(learning_rate=0.1, momentum=0.9)"
     assert a.get_name() == "Momentum"
 
 

@@ -39,6 +39,8 @@ class AdagradOptimizer(Optimizer):
 
     _rule = "adagrad"
 
+    initial_accumulator_value: Hyper
+
     def __init__(
         self,
         learning_rate: Hyper,
@@ -96,6 +98,9 @@ class RowWiseAdagradOptimizer(Optimizer):
     """
 
     _rule = "rowwise_adagrad"
+
+    initial_accumulator_value: Hyper
+    epsilon: Hyper
 
     def __init__(
         self,

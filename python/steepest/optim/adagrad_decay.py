@@ -66,6 +66,11 @@ class AdagradDecayOptimizer(Optimizer):
 
     _rule = "adagrad_decay"
 
+    initial_accumulator_value: Hyper
+    accumulator_decay_step: Hyper
+    accumulator_decay_rate: Hyper
+    catch_up: bool
+
     def __init__(
         self,
         learning_rate: Hyper,

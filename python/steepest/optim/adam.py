@@ -69,7 +69,7 @@ class AdamOptimizer(Optimizer):
         [0.75, -0.75]
         >>> table = st.Variable(np.zeros((1000, 4)))
         >>> deferred = st.AdamOptimizer(0.25, sparse_update="deferred")
-        >>> deferred.minimize(lambda: np.sum(st.gather(table, [7, 3])))
+        >>> loss = deferred.minimize(lambda: np.sum(st.gather(table, [7, 3])))
         >>> table.numpy()[7].round(6).tolist()
         [-0.25, -0.25, -0.25, -0.25]
 
@@ -78,6 +78,10 @@ class AdamOptimizer(Optimizer):
 
     _rule = "adam"
     _counters = BetaPowers()
+
+    beta1: Hyper
+    beta2: Hyper
+    epsilon: Hyper
 
     def __init__(
         self,
@@ -93,7 +97,7 @@ class AdamOptimizer(Optimizer):
         sparse_update: str = "full",
     ) -> None:
         del use_own_namescope_for_non_slot_vars
-        self._lr = learning_rate
+        self._learning_rate = learning_rate
         self._beta1 = beta1
         self._beta2 = beta2
         self._epsilon = epsilon
@@ -101,11 +105,20 @@ class AdamOptimizer(Optimizer):
         super().__init__(use_locking, name, hooks=hooks)
 
     @property
-    def _learning_rate(self) -> Hyper:
-        return self._lr
+    def _lr(self) -> Hyper:  # TensorFlow's name
+        return self._learning_rate
+
+    @_lr.setter
+    def _lr(self, learning_rate: Hyper) -> None:
+        self._learning_rate = learning_rate
 
     def _hyper(self) -> dict[str, Any]:
-        return {"learning_rate": self._lr, "beta1": self._beta1, "beta2": self._beta2, "epsilon": self._epsilon}
+        return {
+            "learning_rate": self._learning_rate,
+            "beta1": self._beta1,
+            "beta2": self._beta2,
+            "epsilon": self._epsilon,
+        }
 
     def _native_updater(self, slots: SlotTable) -> NativeUpdater | None:
         sparse_update = self._sparse_update

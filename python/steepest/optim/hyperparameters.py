@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import _core
 from ..base.dtypes import is_real
-from ..base.errors import must
+from ..base.errors import describe, must
 from ..variables.variable import Variable
 from .updates import array_of
 
@@ -50,7 +50,7 @@ def scalar(who: str, name: str, value: Any) -> float:
     if type(value) is float:
         return value  # the usual case, in a tenth of the time
     if isinstance(value, (str, bytes)) or value is None:
-        raise TypeError(must(who, name, "be a number, a callable, a Variable or a schedule", value))
+        raise TypeError(must(who, name, "be a number, a callable, a Variable or a schedule", describe(value)))
     array = array_of(value)
     if not is_real(array.dtype):
         raise TypeError(must(who, name, "be a real number", value))

@@ -43,6 +43,9 @@ class MomentumOptimizer(Optimizer):
 
     _rule = "momentum"
 
+    momentum: Hyper
+    use_nesterov: bool
+
     def __init__(
         self,
         learning_rate: Hyper,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,9 +14,9 @@ from ..base.typing import Parameter as Target
 from ..ops.symbolic import Symbolic
 from ..ops.tensor import Tensor
 from ..variables.variable import Variable
-from . import apply_methods
+from . import apply_methods, attributes
 from .apply import EitherPair, Step, apply_gradients
-from .compute import Loss, VarList, check_connected, compute_gradients
+from .compute import Loss, VarList, compute_gradients, minimize
 from .counters import Counters
 from .fallback import PythonUpdater
 from .hooks import checked_hooks
@@ -68,9 +68,7 @@ class Optimizer:
     Source: ``tf.train.Optimizer`` of TensorFlow 1.
     """
 
-    GATE_NONE = 0
-    GATE_OP = 1
-    GATE_GRAPH = 2
+    GATE_NONE, GATE_OP, GATE_GRAPH = 0, 1, 2
 
     _rule: str | None = None  # the native rule of the library's own optimizers
     _counters = Counters()  # what the rule counts besides: nothing
@@ -102,9 +100,17 @@ class Optimizer:
         """Return the name given to the constructor."""
         return self._name
 
-    def __repr__(self) -> str:
-        rate = getattr(self, "_learning_rate", None)
-        return f"{type(self).__name__}({'' if rate is None else f'learning_rate={rate!r}'})"
+    # What it shows of itself. A class of the library refuses attributes that it has not; a user's class may have any.
+    __repr__ = attributes.represent
+    learning_rate = attributes.hyper_property("learning_rate")
+    hooks = attributes.hooks
+    if not TYPE_CHECKING:
+        __getattr__ = attributes.unknown_attribute
+        __setattr__ = attributes.set_attribute
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        attributes.add_hyper_properties(cls)
 
     def __getstate__(self) -> object:
         # State is kept by the identity of parameters, which a copy of the optimizer would not share.
@@ -133,22 +139,19 @@ class Optimizer:
             grad_loss: the gradient that arrives at ``loss``, of its shape; ones by default.
 
         Returns:
-            None; in graph mode the operation that takes the step.
+            The loss before the step, without gradient; in graph mode the operation that takes the step.
 
         Raises:
             ValueError: when no variable has a gradient.
 
         Example:
             >>> w = st.Variable(np.array([3.0, -1.0]))
-            >>> st.GradientDescentOptimizer(0.25).minimize(lambda: np.sum(w * w))  # the gradient is 2 w
-            >>> w.numpy().tolist()
-            [1.5, -0.5]
+            >>> loss = st.GradientDescentOptimizer(0.25).minimize(lambda: np.sum(w * w))  # the gradient is 2 w
+            >>> float(loss), w.numpy().tolist()
+            (10.0, [1.5, -0.5])
         """
-        pairs = self.compute_gradients(
-            loss, var_list, gate_gradients, aggregation_method, colocate_gradients_with_ops, grad_loss
-        )
-        check_connected(pairs)
-        return self.apply_gradients(pairs, global_step, name)
+        given = loss, var_list, gate_gradients, aggregation_method, colocate_gradients_with_ops, grad_loss
+        return minimize(self, given, global_step, name)
 
     def compute_gradients(
         self,
@@ -164,14 +167,13 @@ class Optimizer:
         Args:
             loss: a function without arguments that returns the value to minimize; where that is not a scalar, its
                 sum is differentiated. In graph mode a node.
-            var_list: a Variable, or a list or tuple (nested as you like) of them. By default the trainable
-                variables that ``loss`` reads, in the order of their creation.
+            var_list: a Variable, or a nested list of them. By default the trainable variables that ``loss`` reads.
             gate_gradients, aggregation_method, colocate_gradients_with_ops: ignored; TensorFlow 1 has them.
             grad_loss: the gradient that arrives at ``loss``, of its shape; ones by default.
 
         Returns:
-            A list in the order of ``var_list``; a gradient is an array of the variable's shape and dtype, IndexedSlices
-            for a gather, or None for a variable that the loss does not depend on.
+            A list in the order of ``var_list``, by default that of creation; a gradient is an array of the variable's
+            shape and dtype, IndexedSlices for a gather, or None for a variable that the loss does not depend on.
 
         Raises:
             RuntimeError: for a loss that is not callable.
@@ -203,7 +205,7 @@ class Optimizer:
             TypeError: for a variable, gradient or step of another type.
             IndexError: for a row outside the variable.
         """
-        # A zip can be read only once, by whichever way the step goes; and a user's function may change a list.
+        # A zip can be read only once, by whichever way the step goes.
         iterable = type(grads_and_vars)
         pairs: Any = list(grads_and_vars) if iterable is list or iterable is zip else grads_and_vars
         if self._cache.step(self, pairs, global_step):

@@ -21,7 +21,10 @@ __all__ = ["checked_hooks", "process_gradients", "run_hooks"]
 
 
 def checked_hooks(who: str, hooks: Iterable[Any]) -> list[AnyHook]:
-    """Return the hooks as a list; TypeError for one that is not callable."""
+    """Return the hooks as a list; TypeError for what is no iterable of callables."""
+    if not isinstance(hooks, Iterable) or isinstance(hooks, (str, bytes)):
+        remedy = f"write hooks=[{hooks!r:.60}]" if callable(hooks) else None
+        raise TypeError(must(who, "hooks", "be a list of callables on the list of pairs", hooks, remedy))
     hooks = list(hooks)
     for hook in hooks:
         if not callable(hook):
@@ -98,6 +101,8 @@ def run_hooks(
         if not changed:  # before Accumulate adds up a batch that would be refused later
             for position, update in enumerate(updates):
                 check_bounds(who, position, update)
+        if not callable(hook):  # put into the list later
+            raise TypeError(must(who, "hooks", "be callables on the list of pairs", hook))
         result = hook(list(pairs))
         if not isinstance(result, (list, tuple)):
             rule = "return a list of (gradient, variable) pairs"
