@@ -38,9 +38,11 @@ from .optim.hooks import Accumulate, CheckFinite, ClipByGlobalNorm, ClipByNorm, 
 from .optim.optimizer import Optimizer
 from .optim.schedules import (
     cosine_decay,
+    cosine_decay_restarts,
     exponential_decay,
     inverse_time_decay,
     linear_warmup,
+    one_cycle,
     piecewise_constant,
     polynomial_decay,
 )
@@ -92,6 +94,7 @@ __all__ = [
     "constant",
     "convert_to_tensor",
     "cosine_decay",
+    "cosine_decay_restarts",
     "create_global_step",
     "custom_gradient",
     "embedding_lookup",
@@ -116,6 +119,7 @@ __all__ = [
     "linear_warmup",
     "name_scope",
     "nn",
+    "one_cycle",
     "piecewise_constant",
     "polynomial_decay",
     "reset_default_store",

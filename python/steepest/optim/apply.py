@@ -9,7 +9,7 @@ import numpy as np
 from ..base.typing import Pair
 from ..ops.symbolic import Symbolic
 from ..variables.variable import Variable
-from .counters import checked_step
+from .counters import checked_step, count_schedules
 from .hooks import process_gradients
 from .overrides import TYPE_METHODS, foreign_methods
 from .updates import arrays_at_hand, mark_changed, to_pairs
@@ -55,5 +55,6 @@ def apply_gradients(optimizer: Optimizer, grads_and_vars: Any, global_step: Any,
     optimizer._finish([], "update")
     if step is not None:
         step.assign_add(np.ones((), step.dtype))
+    count_schedules(optimizer)
     optimizer._cache.remember(optimizer, grads_and_vars, updates, fused)
     return None

@@ -11,8 +11,9 @@ from ..base.dtypes import code_of
 from ..base.errors import must
 from ..variables.variable import Variable
 from .hyperparameters import scalar
+from .schedules.schedule import own_steps
 
-__all__ = ["BetaPowers", "Counters", "StepNumber", "checked_step", "count", "is_counter"]
+__all__ = ["BetaPowers", "Counters", "StepNumber", "checked_step", "count", "count_schedules", "is_counter"]
 
 Own = dict[Any, Any]  # an optimizer's variables of no parameter, by name
 
@@ -37,6 +38,15 @@ def count(step: Variable) -> None:
     """Add one, as ``step.assign_add(1)`` does, at a fraction of its cost."""
     if not _core.count(step):
         step.assign_add(np.ones((), step.dtype))
+
+
+def count_schedules(optimizer: Any) -> None:
+    """Count a step that was taken, for the schedules of an optimizer that count by themselves."""
+    if optimizer._native is not None:
+        optimizer._native.hyper.count()
+        return
+    for own in own_steps(vars(optimizer).values()):  # a rule in Python reads its attributes
+        own.value += 1
 
 
 class Counters:

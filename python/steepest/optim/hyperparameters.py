@@ -11,6 +11,7 @@ from .. import _core
 from ..base.dtypes import is_real
 from ..base.errors import describe, must
 from ..variables.variable import Variable
+from .schedules.schedule import OwnSteps, own_steps
 from .updates import array_of
 
 __all__ = [
@@ -96,6 +97,7 @@ class HyperReader:
         self.values: list[float] = []  # those of this step, in the rule's order
         self.runs_code = True  # whether reading them calls functions of the user's
         self.sources: tuple[Any, ...] = ()  # the objects that were read at the last step
+        self.counting: tuple[OwnSteps, ...] = ()  # what schedules among them count by themselves
         self.varying: list[tuple[int, str]] = []  # position and name of what is no constant
 
     def read(self, who: str, hyper: dict[str, Any], unchanged: bool) -> None:
@@ -108,6 +110,12 @@ class HyperReader:
             self.sources = tuple(hyper.values())
             self.varying = [(k, name) for k, (name, source) in enumerate(hyper.items()) if not is_constant(source)]
             self.runs_code = any(map(runs_code, self.sources))
+            self.counting = own_steps(self.sources)
         else:
             for k, name in self.varying:
                 self.values[k] = check_hyper(who, self.rule, name, self.sources[k])
+
+    def count(self) -> None:
+        """Count a step that was taken, for schedules that count by themselves."""
+        for own in self.counting:
+            own.value += 1

@@ -60,8 +60,10 @@ class StepCache:
             work, pairs, table.by_name
         ):
             return False
+        counting: Any = ()
         if hyper.varying or not unchanged:
             hyper.read(source._name, sources, unchanged)
+            counting = hyper.counting
         if not unchanged:
             self._powers = source._counters.powers(table.non_slots, sources)
         powers = self._powers
@@ -78,6 +80,8 @@ class StepCache:
             source._counters.advance(table.non_slots, hyper.values)
         if global_step is not None:
             count(global_step)
+        if counting:
+            hyper.count()
         return True
 
     def forget(self) -> None:
