@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import weakref
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -59,12 +59,23 @@ class ArrayParameter(np.lib.mixins.NDArrayOperatorsMixin):
         """Subtract in place."""
         return self.assign(self.value - value)
 
+    __iadd__, __isub__ = assign_add, assign_sub  # the mixin's would call themselves
+
+    def _no_in_place(self, value: Any) -> NoReturn:  # as a Variable's
+        remedy = "write v.assign(v * x)"
+        raise TypeError(must(self.name, "in-place operator", "be += or -=", "another one", remedy))
+
+    __imul__ = __itruediv__ = __ifloordiv__ = __imod__ = __ipow__ = __imatmul__ = _no_in_place
+    __iand__ = __ior__ = __ixor__ = __ilshift__ = __irshift__ = _no_in_place
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         copied: Array = np.array(self.value, dtype=dtype)
         return copied
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         values = [x.value if isinstance(x, ArrayParameter) else x for x in inputs]
+        if kwargs.get("out"):
+            kwargs["out"] = tuple([x.value if isinstance(x, ArrayParameter) else x for x in kwargs["out"]])
         return getattr(ufunc, method)(*values, **kwargs)
 
     def __getitem__(self, index: Any) -> Any:
