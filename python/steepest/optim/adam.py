@@ -49,7 +49,8 @@ class AdamOptimizer(Optimizer):
         beta1: in [0, 1), in the same forms: the decay of m.
         beta2: in [0, 1): the decay of v.
         epsilon: at least 0.
-        use_locking: ignored; TensorFlow 1 has it.
+        use_locking: one step at a time, whichever thread takes it; else updates of one variable in two threads may be
+            lost.
         name: part of the slots' names.
         use_own_namescope_for_non_slot_vars: ignored; TensorFlow 1 has it.
         hooks: callables on the list of (gradient, variable) pairs, run in order at each ``apply_gradients``; see
@@ -170,7 +171,8 @@ class LazyAdamOptimizer(AdamOptimizer):
         beta1: in [0, 1), in the same forms: the decay of m.
         beta2: in [0, 1): the decay of v.
         epsilon: at least 0.
-        use_locking: ignored; TensorFlow 1 has it.
+        use_locking: one step at a time, whichever thread takes it; else updates of one variable in two threads may be
+            lost.
         name: part of the slots' names.
         use_own_namescope_for_non_slot_vars: ignored; TensorFlow 1 has it.
         hooks: callables on the list of (gradient, variable) pairs, run in order at each ``apply_gradients``; see

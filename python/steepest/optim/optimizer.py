@@ -24,7 +24,7 @@ from .native import NativeUpdater
 from .overrides import APPLY_METHODS, CALLED_EITHER_WAY, foreign_methods
 from .parameters import Parameter
 from .slots import Initializer, SlotTable
-from .step_cache import StepCache
+from .step_cache import LockedStepCache, StepCache
 from .updates import check_dtypes
 
 __all__ = ["Optimizer"]
@@ -43,7 +43,7 @@ class Optimizer:
     are gathered, updated by ``_apply_dense``, and scattered back.
 
     Args:
-        use_locking: ignored; TensorFlow 1 has it.
+        use_locking: one step at a time, whichever thread takes it; else threads may lose updates of one variable.
         name: a non-empty string, part of the slots' names.
         use_own_namescope_for_non_slot_vars: ignored; TensorFlow 1 has it.
         hooks: callables on the list of (gradient, variable) pairs, run in order at each ``apply_gradients``; see
@@ -92,7 +92,7 @@ class Optimizer:
         self._native = self._native_updater(self._slot_table)
         in_python = self._native is None or not replaced.isdisjoint(APPLY_METHODS)
         self._updater: Any = PythonUpdater(self._slot_table) if in_python else self._native
-        self._cache = StepCache(self._native, enabled=replaced <= CALLED_EITHER_WAY)
+        self._cache = (LockedStepCache if use_locking else StepCache)(self._native, replaced <= CALLED_EITHER_WAY)
         if self._native is not None:
             self._native.check_constants(self)
 
@@ -100,7 +100,7 @@ class Optimizer:
         """Return the name given to the constructor."""
         return self._name
 
-    # What it shows of itself. A class of the library refuses attributes that it has not; a user's class may have any.
+    # Of itself; a class of the library refuses attributes that it has not.
     __repr__ = attributes.represent
     learning_rate = attributes.hyper_property("learning_rate")
     hooks = attributes.hooks
@@ -113,7 +113,6 @@ class Optimizer:
         attributes.add_hyper_properties(cls)
 
     def __getstate__(self) -> object:
-        # State is kept by the identity of parameters, which a copy of the optimizer would not share.
         remedy = "save the arrays of variables() and assign them to a new optimizer's"
         raise TypeError(must(type(self).__name__, "optimizer", "not be copied or pickled", "an attempt", remedy))
 
@@ -205,8 +204,7 @@ class Optimizer:
             TypeError: for a variable, gradient or step of another type.
             IndexError: for a row outside the variable.
         """
-        # A zip can be read only once, by whichever way the step goes.
-        iterable = type(grads_and_vars)
+        iterable = type(grads_and_vars)  # a zip can be read only once, by whichever way the step goes
         pairs: Any = list(grads_and_vars) if iterable is list or iterable is zip else grads_and_vars
         if self._cache.step(self, pairs, global_step):
             return None

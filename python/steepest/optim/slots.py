@@ -68,7 +68,7 @@ class SlotTable:
 
     def find(self, var: Any, name: str) -> Variable | None:
         """Return the slot ``name`` of a variable, None where there is none."""
-        key = self.key_of(var)
+        key = self.key_of(var) if isinstance(name, str) else None
         return None if key is None else self.by_name.get(name, {}).get(key)
 
     def slots_of(self, var: Any) -> list[Variable]:

@@ -69,6 +69,9 @@ def rows_of(value: Any, ids: Array) -> Array:
 def _convert(who: str, what: str, gradient: Any, dtype: np.dtype[Any]) -> tuple[Array, bool]:
     """Return the gradient's values as an aligned C-contiguous array of a type that the kernels take."""
     values = array_of(gradient)
+    if isinstance(values, np.ma.MaskedArray):
+        remedy = "write gradient.filled(0) where what is masked has no gradient"
+        raise TypeError(must(who, what, "be without a mask", f"masked {describe(values)}", remedy))
     if not is_real(values.dtype):
         raise TypeError(
             must(

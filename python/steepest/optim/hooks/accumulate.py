@@ -20,7 +20,8 @@ __all__ = ["Accumulate"]
 class Accumulate:
     """Update once in ``steps`` calls, by the average (or, ``average=False``, the sum) of their gradients.
 
-    The other calls change nothing: not the variables, the slots nor ``global_step``. `IndexedSlices` stay sparse.
+    The other calls change nothing: not the variables, the slots nor ``global_step``. `IndexedSlices` stay sparse. A
+    call whose step is refused, by an error or by a later `CheckFinite`, does not count: the sums are as before it.
 
     Args:
         steps: calls of ``apply_gradients`` for one update; an integer of at least 1.
@@ -64,6 +65,13 @@ class Accumulate:
             return [(None, variable) for _, variable in pairs]
         factor = 1 / self.steps if self.average else 1.0
         return [(_times(sums.get(_identity(variable)), factor), variable) for _, variable in pairs]
+
+    def _kept(self) -> tuple[int, dict[Any, Any]]:
+        """Return what a call changes, for `_put_back` where the step is refused after it."""
+        return self._calls, self._sums
+
+    def _put_back(self, kept: tuple[int, dict[Any, Any]]) -> None:
+        self._calls, self._sums = kept
 
     def __repr__(self) -> str:
         return f"Accumulate(steps={self.steps}, average={self.average})"
