@@ -35,6 +35,7 @@ from .optim import (
 )
 from .optim.clip import clip_by_average_norm, clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
 from .optim.hooks import Accumulate, CheckFinite, ClipByGlobalNorm, ClipByNorm, ClipByValue, GradientNoise, WeightDecay
+from .optim.lost_state import StateWarning
 from .optim.optimizer import Optimizer
 from .optim.schedules import (
     cosine_decay,
@@ -80,6 +81,7 @@ __all__ = [
     "MomentumOptimizer",
     "Optimizer",
     "RowWiseAdagradOptimizer",
+    "StateWarning",
     "Tensor",
     "Variable",
     "VariableScope",

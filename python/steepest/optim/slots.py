@@ -39,11 +39,10 @@ class SlotTable:
         self.make_for_rows: Callable[..., Any] | None = None  # makes the slots of rows that are updated for themselves
         table = weakref.ref(self)
 
-        def drop(key: int) -> None:
+        def drop(key: int) -> bool:
             self = table()
-            if self is not None:
-                for slots in self.by_name.values():
-                    slots.pop(key, None)
+            lost = [] if self is None else [slots.pop(key, None) for slots in self.by_name.values()]
+            return any(slot is not None for slot in lost)
 
         self.parameters = ParameterTable(drop)
 
