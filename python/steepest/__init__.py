@@ -136,6 +136,10 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return sorted({*__all__, "__version__", "clip", "schedules"})
+
+
 def __getattr__(name: str) -> Any:
     if name == "__version__":  # reading it takes longer than importing everything else
         return package_version()

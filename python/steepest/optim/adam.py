@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..base.errors import must
+from ..base.errors import describe, must
 from ..base.typing import Hook, Hyper
 from ..ops.symbolic import Symbolic
 from ..variables.variable import Variable
@@ -123,9 +123,11 @@ class AdamOptimizer(Optimizer):
 
     def _native_updater(self, slots: SlotTable) -> NativeUpdater | None:
         sparse_update = self._sparse_update
-        if sparse_update not in ("full", "deferred"):
+        if not isinstance(sparse_update, str) or sparse_update not in ("full", "deferred"):
             remedy = "LazyAdamOptimizer moves only the batch's rows"
-            raise ValueError(must(self._name, "sparse_update", "be 'full' or 'deferred'", sparse_update, remedy))
+            raise ValueError(
+                must(self._name, "sparse_update", "be 'full' or 'deferred'", describe(sparse_update), remedy)
+            )
         if sparse_update == "full":
             return super()._native_updater(slots)
         if self._rule != "adam" or not APPLY_METHODS.isdisjoint(foreign_methods(type(self))):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..base.dtypes import compute_dtype
-from ..base.errors import must
+from ..base.errors import describe, must
 from ..base.typing import ArrayLike, Hook, Pairs
 from ..base.typing import Parameter as Target
 from ..ops.symbolic import Symbolic
@@ -82,8 +82,8 @@ class Optimizer:
         hooks: Iterable[Hook] = (),
     ) -> None:
         del use_own_namescope_for_non_slot_vars
-        if not name or not isinstance(name, str):
-            raise ValueError(must(type(self).__name__, "name", "be a non-empty string", name))
+        if not isinstance(name, str) or not name:
+            raise ValueError(must(type(self).__name__, "name", "be a non-empty string", describe(name)))
         self._use_locking = use_locking
         self._name = name
         self._hooks: list[Any] = checked_hooks(name, hooks)

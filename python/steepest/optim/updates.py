@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..base.arrays import to_array
 from ..base.dtypes import Array, compute_dtype, is_real
 from ..base.errors import describe, must
 from ..ops.indexed_slices import IndexedSlices
@@ -58,7 +59,7 @@ def array_of(value: Any) -> Array:
         return value
     if isinstance(value, (Variable, Tensor)):
         return np.asarray(value.value)
-    return np.asarray(value)
+    return to_array("steepest", "value", value)
 
 
 def rows_of(value: Any, ids: Array) -> Array:

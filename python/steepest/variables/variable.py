@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ..base.arrays import to_array
 from ..base.errors import describe, must
 from ..base.typing import Array, ArrayLike, DTypeLike, Value
 from ..ops.conversion import as_array
@@ -206,8 +207,8 @@ class Variable(ArrayMethods):
     def _fitting(self, method: str, value: Any) -> Any:
         """Return ``value`` as an array of this shape, and of this type but for what same_kind allows."""
         plain = unwrap(value)
-        array = plain if isinstance(plain, np.ndarray) else np.asarray(plain)
         who = f"{self._name}.{method}"
+        array = plain if isinstance(plain, np.ndarray) else to_array(who, "value", plain)
         if array.shape != self._array.shape:
             rule = f"have the variable's shape {self._array.shape}"
             raise ValueError(must(who, "value", rule, f"shape {array.shape}", "values are not broadcast"))

@@ -22,7 +22,7 @@ def _share(who: str, name: str, value: float) -> None:
 
 
 def _strategy(who: str, name: str, value: tuple[str]) -> None:
-    if value not in (("cos",), ("linear",)):
+    if not isinstance(value[0], str) or value not in (("cos",), ("linear",)):
         raise ValueError(must(who, name, "be 'cos' or 'linear'", describe(value[0])))
 
 

@@ -125,9 +125,9 @@ def _read(who: str, name: str, value: Any) -> Any:
 
 
 def _number(who: str, name: str, value: Any) -> float:
-    if isinstance(value, str | bytes | bool) or np.ndim(value) != 0:
-        raise TypeError(must(who, name, "be a real number", describe(value)))
     try:
+        if isinstance(value, str | bytes | bool) or np.ndim(value) != 0:
+            raise TypeError
         return float(value)
     except (TypeError, ValueError):
         raise TypeError(must(who, name, "be a real number", describe(value))) from None
