@@ -123,4 +123,5 @@ def global_variables(scope: str | None = None) -> list[Variable]:
 
 def trainable_variables(scope: str | None = None) -> list[Variable]:
     """Return the living trainable variables in creation order; ``scope`` as in :func:`get_collection`."""
-    return get_collection(GraphKeys.TRAINABLE_VARIABLES, scope)
+    variables = get_collection(GraphKeys.TRAINABLE_VARIABLES, scope)
+    return [variable for variable in variables if getattr(variable, "trainable", True)]  # but for frozen ones
