@@ -1,4 +1,4 @@
-"""What would crash or hang a process: sizes that overflow, arrays that are not what they say, threads that cannot be had."""
+"""What would crash or hang a process: sizes that overflow, arrays that lie about their type, threads not to be had."""
 
 from __future__ import annotations
 

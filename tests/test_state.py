@@ -112,6 +112,7 @@ def test_a_fresh_view_of_the_same_memory_is_the_same_parameter():
     assert opt.get_slot(memory[1::2], "momentum") is None
 
 
+@pytest.mark.filterwarnings("ignore::steepest.StateWarning")
 def test_state_goes_when_the_array_does_and_never_to_another():
     opt = st.MomentumOptimizer(0.1, 0.9)
     for k in range(200):
@@ -169,7 +170,7 @@ def test_two_optimizers_keep_their_state_apart():
     a.apply_gradients([(np.ones(2), w)])
     assert b.get_slot(w, "momentum") is None
     assert a.get_slot(w, "momentum") is not b.get_slot(w, "momentum")
-    assert repr(a) == "MomentumOptimizer(learning_rate=0.1)"
+    assert repr(a) == "MomentumOptimizer(learning_rate=0.1, momentum=0.9)"
     assert a.get_name() == "Momentum"
 
 

@@ -35,12 +35,15 @@ from .optim import (
 )
 from .optim.clip import clip_by_average_norm, clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
 from .optim.hooks import Accumulate, CheckFinite, ClipByGlobalNorm, ClipByNorm, ClipByValue, GradientNoise, WeightDecay
+from .optim.lost_state import StateWarning
 from .optim.optimizer import Optimizer
 from .optim.schedules import (
     cosine_decay,
+    cosine_decay_restarts,
     exponential_decay,
     inverse_time_decay,
     linear_warmup,
+    one_cycle,
     piecewise_constant,
     polynomial_decay,
 )
@@ -78,6 +81,7 @@ __all__ = [
     "MomentumOptimizer",
     "Optimizer",
     "RowWiseAdagradOptimizer",
+    "StateWarning",
     "Tensor",
     "Variable",
     "VariableScope",
@@ -92,6 +96,7 @@ __all__ = [
     "constant",
     "convert_to_tensor",
     "cosine_decay",
+    "cosine_decay_restarts",
     "create_global_step",
     "custom_gradient",
     "embedding_lookup",
@@ -116,6 +121,7 @@ __all__ = [
     "linear_warmup",
     "name_scope",
     "nn",
+    "one_cycle",
     "piecewise_constant",
     "polynomial_decay",
     "reset_default_store",
@@ -128,6 +134,10 @@ __all__ = [
     "zeros",
     "zeros_like",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, "__version__", "clip", "schedules"})
 
 
 def __getattr__(name: str) -> Any:

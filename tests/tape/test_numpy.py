@@ -117,7 +117,7 @@ def test_functions_without_derivative_give_plain_values():
             assert type(got) is np.ndarray
         assert np.full_like(x, 2.0).tolist() == [2, 2, 2]
         y = np.sum(np.sign(x) + x * (x > 0))
-        assert float(x[0]) == 1.5
+        assert x[0].item() == 1.5
         assert f"{x[0]:.1f}" == "1.5"
         assert x.tolist() == [1.5, -2.5, 3]
     assert tape.gradient(y, x).tolist() == [1, 0, 1]

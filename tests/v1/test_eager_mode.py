@@ -20,6 +20,17 @@ for _ in range(400):
     optimizer.apply_gradients(grad(model, x, 2 * x + 1))
 np.testing.assert_allclose([W.numpy(), b.numpy()], [2, 1], rtol=1e-3)
 """,
+    "recorded values convert, as TensorFlow's do": """
+import math
+v = tfe.Variable(2.0)
+with tf.GradientTape() as tape:
+    y = v * v
+    a = np.zeros(1)
+    a[0] = y
+    assert float(y) == int(y) == a[0] == 4
+    assert abs(math.exp(y) - np.exp(4)) < 1e-9
+assert tape.gradient(y, v).numpy() == 4
+""",
     "operations give values": """
 x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
 assert tf.executing_eagerly()

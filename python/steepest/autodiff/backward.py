@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ..base.errors import must
+from ..base.arrays import to_array
+from ..base.dtypes import is_real
+from ..base.errors import describe, must
 from ..ops.dispatch import unwrap, wrap_result
 from ..ops.registry import Primitive
 from ..ops.state import RecordingTape, state
@@ -104,7 +106,9 @@ def _seed(root: Tensor, seed: Any, taped: bool) -> Any:
         seed.fill(1)
         return seed
     if not isinstance(seed, (Tensor, Variable)):
-        seed = np.asarray(seed)
+        seed = to_array(WHO, "output_gradients", seed)
+        if not is_real(seed.dtype):
+            raise TypeError(must(WHO, "output_gradients", "be real numbers", describe(seed)))
     if seed.shape != shape:
         rule = f"have the target's shape {shape}"
         raise ValueError(must(WHO, "output_gradients", rule, f"shape {seed.shape}"))

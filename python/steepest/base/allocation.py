@@ -55,7 +55,7 @@ def zeros(shape: Shape, dtype: DTypeLike = np.float32) -> Array:
 
 def empty_like(prototype: Parameter, dtype: DTypeLike | None = None) -> Array:
     """Return a new C-contiguous array in the shape of another array or Variable, and its type unless one is given."""
-    return _allocate("empty_like", prototype.shape, prototype.dtype if dtype is None else dtype, zero=False)
+    return _allocate_like("empty_like", prototype, dtype, zero=False)
 
 
 def result_like(values: Array) -> Array:
@@ -65,7 +65,7 @@ def result_like(values: Array) -> Array:
 
 def zeros_like(prototype: Parameter, dtype: DTypeLike | None = None) -> Array:
     """Return a new array of zeros in the shape of another array or Variable; else as `empty_like`."""
-    return _allocate("zeros_like", prototype.shape, prototype.dtype if dtype is None else dtype, zero=True)
+    return _allocate_like("zeros_like", prototype, dtype, zero=True)
 
 
 def beside(values: Array, parameter: Array | None, position: int) -> Array:
@@ -76,6 +76,12 @@ def beside(values: Array, parameter: Array | None, position: int) -> Array:
     )
     placed[...] = values
     return placed
+
+
+def _allocate_like(who: str, prototype: Any, dtype: Any, zero: bool) -> Array:
+    if not hasattr(prototype, "shape"):
+        raise TypeError(must(who, "prototype", "be an array or a Variable", describe(prototype)))
+    return _allocate(who, prototype.shape, prototype.dtype if dtype is None else dtype, zero)
 
 
 def _allocate(who: str, shape: Any, dtype: Any, zero: bool) -> Array:
@@ -89,4 +95,6 @@ def _allocate(who: str, shape: Any, dtype: Any, zero: bool) -> Array:
         raise TypeError(must(who, "shape", "be an integer or a tuple of integers", describe(shape))) from None
     if any(size < 0 for size in sizes):
         raise ValueError(must(who, "shape", "have no negative size", repr(sizes)))
+    if any(size >= 2**63 for size in sizes):
+        raise ValueError(must(who, "shape", "have sizes below 2**63", repr(sizes)))
     return _core.allocate(element, sizes, _NEXT, zero)

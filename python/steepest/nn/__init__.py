@@ -24,3 +24,7 @@ __all__ = [
     "softplus",
     "sparse_softmax_cross_entropy_with_logits",
 ]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

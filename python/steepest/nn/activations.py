@@ -9,7 +9,7 @@ import numpy as np
 from ..base.typing import ArrayLike, Value
 from ..ops.dispatch import unwrap
 from ..ops.registry import defvjp
-from .arguments import evaluate, to_axes, to_floats
+from .arguments import evaluate, to_axes, to_floats, to_number
 
 __all__ = ["leaky_relu", "log_softmax", "logsumexp", "relu", "shift", "sigmoid", "softmax", "softplus"]
 
@@ -111,6 +111,7 @@ def leaky_relu(features: ArrayLike, alpha: float = 0.2, name: str | None = None)
         >>> nn.leaky_relu(np.array([-1.0, 2.0]), alpha=0.5).tolist()
         [-0.5, 2.0]
     """
+    alpha = to_number("leaky_relu", "alpha", alpha)
     return evaluate(_LEAKY, (to_floats("leaky_relu", "features", features), alpha))
 
 

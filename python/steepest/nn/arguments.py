@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ..base.errors import must
+from ..base.arrays import to_array
+from ..base.errors import describe, must
 from ..base.typing import Value
-from ..ops.dispatch import apply
+from ..ops.dispatch import apply, unwrap
 from ..ops.registry import Primitive
 
-__all__ = ["check_named", "evaluate", "to_axes", "to_floats"]
+__all__ = ["check_named", "evaluate", "to_axes", "to_floats", "to_number"]
 
 evaluate: Callable[[Primitive, tuple[Any, ...]], Value] = apply
 """Evaluate a primitive that has one result, as `apply` does."""
@@ -24,11 +25,20 @@ def to_floats(who: str, argument: str, value: Any) -> Any:
     Raises TypeError for other types.
     """
     if not hasattr(value, "ndim"):
-        value = np.asarray(value)
+        value = to_array(who, argument, value)
     if value.dtype.kind in "biu":
         value = value.astype(np.float64)
     if value.dtype.kind != "f" and value.dtype.name != "bfloat16":
-        raise TypeError(must(who, argument, "be an array of floats", value))
+        raise TypeError(must(who, argument, "be an array of floats", describe(value)))
+    return value
+
+
+def to_number(who: str, argument: str, value: Any) -> Any:
+    """Return a real number, as it was given; TypeError for anything else."""
+    if not isinstance(value, (int, float)):
+        array = to_array(who, argument, unwrap(value))
+        if array.ndim or array.dtype.kind not in "biuf":
+            raise TypeError(must(who, argument, "be a real number", describe(value)))
     return value
 
 

@@ -12,7 +12,7 @@ from ..base.typing import ArrayLike, Value
 from ..ops.dispatch import any_recorded, unwrap
 from ..ops.vjps.indexing import gather
 from ..variables.names import get_default_store
-from .arguments import to_floats
+from .arguments import to_floats, to_number
 
 __all__ = ["dropout", "embedding_lookup"]
 
@@ -37,7 +37,7 @@ def dropout(
         The result, in the shape of ``x``.
 
     Raises:
-        TypeError: for what is not an array of real numbers.
+        TypeError: for what is not an array of real numbers, or a keep_prob that is not a number.
         ValueError: for a keep_prob outside (0, 1].
 
     Example:
@@ -45,7 +45,7 @@ def dropout(
         [0.0, 2.0]
     """
     array = to_floats("dropout", "x", x)
-    if not 0 < keep_prob <= 1:
+    if not 0 < to_number("dropout", "keep_prob", keep_prob) <= 1:
         raise ValueError(must("dropout", "keep_prob", "be in (0, 1]", keep_prob))
     dropped: Value
     if keep_prob == 1:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.arrays import to_array
 from ..base.errors import must
 from ..base.typing import ArrayLike, Value
 from ..ops.dispatch import unwrap
@@ -105,7 +106,7 @@ def softmax_cross_entropy_with_logits(
     who = "softmax_cross_entropy_with_logits"
     check_named(who, _sentinel, labels, logits)
     x = to_floats(who, "logits", logits)
-    p = np.asarray(unwrap(labels))
+    p = to_array(who, "labels", unwrap(labels))
     if p.shape != x.shape or not x.ndim:
         raise ValueError(must(who, "labels", f"have the logits' shape {x.shape}", f"shape {p.shape}"))
     (axis,) = to_axes(who, x, dim)
@@ -141,7 +142,7 @@ def sparse_softmax_cross_entropy_with_logits(
     who = "sparse_softmax_cross_entropy_with_logits"
     check_named(who, _sentinel, labels, logits)
     x = to_floats(who, "logits", logits)
-    ids = np.asarray(unwrap(labels))
+    ids = to_array(who, "labels", unwrap(labels))
     if ids.dtype.kind not in "iu":
         raise TypeError(must(who, "labels", "be integers", f"dtype {ids.dtype}"))
     if not x.ndim or ids.shape != x.shape[:-1]:
@@ -179,7 +180,7 @@ def sigmoid_cross_entropy_with_logits(
     who = "sigmoid_cross_entropy_with_logits"
     check_named(who, _sentinel, labels, logits)
     x = to_floats(who, "logits", logits)
-    z: Any = labels if hasattr(labels, "ndim") else np.asarray(labels)
+    z: Any = labels if hasattr(labels, "ndim") else to_array(who, "labels", labels)
     if z.shape != x.shape:
         raise ValueError(must(who, "labels", f"have the logits' shape {x.shape}", f"shape {z.shape}"))
     if z.dtype != x.dtype:

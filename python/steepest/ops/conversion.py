@@ -8,7 +8,7 @@ import numpy as np
 
 from ..base.allocation import empty
 from ..base.dtypes import is_real
-from ..base.errors import must
+from ..base.errors import describe, must
 from ..base.typing import Array, ArrayLike, DTypeLike
 from .dispatch import is_recorded, unwrap
 from .tensor import Tensor
@@ -35,7 +35,7 @@ def as_array(who: str, value: Any, dtype: Any = None) -> Array:
         if array is not None:
             array[...] = source
     except (TypeError, ValueError) as error:
-        raise TypeError(must(who, "value", f"convert to {dtype or 'an array'}", value)) from error
+        raise TypeError(must(who, "value", f"convert to {dtype or 'an array'}", describe(value))) from error
     if array is None:
         raise TypeError(must(who, "value", "be floats, integers or booleans", f"dtype {target}"))
     return array

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.errors import must
 from .registry import Primitive
 from .state import next_number, state
 from .tensor import Operand, Tensor, unwrap
@@ -16,7 +17,9 @@ __all__ = [
     "any_recorded",
     "apply",
     "binary",
+    "detaches",
     "is_recorded",
+    "plain",
     "record",
     "set_eager_results",
     "unary",
@@ -50,6 +53,29 @@ def is_recorded(value: Any) -> bool:
     if type(value) is not Tensor and isinstance(value, Operand):
         value = value._operand()
     return type(value) is Tensor and value.mark >= state.floor
+
+
+def detaches(who: str, value: Any) -> TypeError:
+    """Return the error for a conversion that would drop the gradient of a recorded value."""
+    what = f"{type(value).__name__} that a tape records"
+    remedy = (
+        "compute with it as it is (NumPy's functions instead of math's, np.stack instead of assignment to the elements "
+        "of an array), or say .item(), .numpy() or stop_gradient(x) for a value without gradient"
+    )
+    return TypeError(must(who, "value", "not be recorded, its gradient would be lost", what, remedy))
+
+
+def plain(who: str, value: Any) -> Any:
+    """Return the array of a tensor or variable for a conversion to a Python number.
+
+    TensorFlow's eager mode converts a value that a tape records, and so does `set_eager_results`.
+
+    Raises:
+        TypeError: for a value that a tape records.
+    """
+    if not _eager_results and is_recorded(value):
+        raise detaches(who, value)
+    return value.value
 
 
 def record(

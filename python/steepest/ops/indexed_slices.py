@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
 
-from ..base.errors import must
+from ..base.arrays import to_array
+from ..base.errors import describe, must
 from ..base.typing import Array, Value
 from .dispatch import Operand, any_recorded
 from .scatter import add_rows, scattered
@@ -24,6 +26,17 @@ def check_rows(who: str, argument: str, indices: Array, rows: int) -> None:
         raise IndexError(must(who, argument, f"be in [0, {rows})", f"{flat[position]} at position {place}"))
 
 
+def _sizes(dense_shape: Any) -> tuple[int, ...]:
+    who = "IndexedSlices"
+    try:
+        sizes = tuple([operator.index(size) for size in dense_shape])
+    except TypeError:
+        raise TypeError(must(who, "dense_shape", "be a tuple of integers", describe(dense_shape))) from None
+    if any(size < 0 for size in sizes):
+        raise ValueError(must(who, "dense_shape", "have no negative size", repr(sizes)))
+    return sizes
+
+
 class IndexedSlices:
     """Rows of a larger array: row ``indices[k]`` has ``values[k]``; rows that come several times are summed.
 
@@ -34,7 +47,7 @@ class IndexedSlices:
             indices.
 
     Raises:
-        TypeError: for indices of other types.
+        TypeError: for indices of other types, or a dense_shape that is not of integers.
         ValueError: for indices that are not 1-D, or not one for each row.
 
     Source: ``tf.IndexedSlices``.
@@ -56,23 +69,24 @@ class IndexedSlices:
             self.dense_shape: tuple[int, ...] | None = dense_shape
             return
         if not isinstance(values, (np.ndarray, Operand)):
-            values = np.asarray(values)
+            values = to_array(who, "values", values)
         if isinstance(indices, Operand):
             indices = indices.value  # type: ignore[attr-defined]
         if not isinstance(indices, np.ndarray):
-            indices = np.asarray(indices, dtype=None if len(indices) else np.int64)
+            indices = to_array(who, "indices", indices)
+            indices = indices if indices.size else indices.astype(np.int64)
         if indices.dtype not in (np.int32, np.int64):
             raise TypeError(must(who, "indices", "be int32 or int64", f"dtype {indices.dtype}"))
         if indices.ndim != 1:
-            raise ValueError(must(who, "indices", "be 1-D", indices, "flatten them, and the values' first axes"))
+            raise ValueError(
+                must(who, "indices", "be 1-D", describe(indices), "flatten them, and the values' first axes")
+            )
         if not values.ndim or values.shape[0] != indices.shape[0]:
             rule = f"have one row for each of {indices.shape[0]} indices"
             raise ValueError(must(who, "values", rule, f"shape {values.shape}"))
         self.values = values
         self.indices = indices
-        self.dense_shape = None if dense_shape is None else tuple(int(size) for size in dense_shape)
-        if self.dense_shape is not None and any(size < 0 for size in self.dense_shape):
-            raise ValueError(must(who, "dense_shape", "have no negative size", repr(self.dense_shape)))
+        self.dense_shape = None if dense_shape is None else _sizes(dense_shape)
 
     @property
     def dtype(self) -> np.dtype[Any]:

@@ -38,7 +38,9 @@ def _compare(name: str) -> Callable[[Any, Any], Any]:
 class ArrayOperators(Operand):
     """What makes an object usable as an array with NumPy's functions, operators and methods.
 
-    Comparisons, ``bool``, ``int``, ``float`` and ``len`` work on the plain value and are not differentiated.
+    Comparisons, ``bool`` and ``len`` work on the plain value and are not differentiated: control flow may read a value.
+    ``int``, ``float`` and ``complex`` of what a tape records are TypeErrors, because the number would go on without its
+    gradient; ``.numpy()``, ``.item()`` and ``.tolist()`` give plain values where that is meant.
     """
 
     __slots__ = ()
@@ -56,9 +58,7 @@ class ArrayOperators(Operand):
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         if dispatch.is_recorded(self):
-            what = f"{type(self).__name__} that a tape records"
-            remedy = "use it as is, np.stack to join a list, .numpy() or stop_gradient(x) for a value without gradient"
-            raise TypeError(must("np.asarray", "value", "not be recorded, its gradient would be lost", what, remedy))
+            raise dispatch.detaches("np.asarray", self)
         value = np.asarray(self.value)
         if dtype is not None and np.dtype(dtype) != value.dtype:
             if copy is False:
@@ -136,13 +136,16 @@ class ArrayOperators(Operand):
         return bool(self.value)
 
     def __int__(self) -> int:
-        return int(self.value)
+        return int(dispatch.plain("int", self))
 
     def __index__(self) -> int:
         return operator.index(self.value)
 
     def __float__(self) -> float:
-        return float(self.value)
+        return float(dispatch.plain("float", self))
+
+    def __complex__(self) -> complex:
+        return complex(dispatch.plain("complex", self))
 
     def __format__(self, spec: str) -> str:
         return format(self.value if spec else self, spec) if spec else str(self)

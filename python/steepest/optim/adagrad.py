@@ -19,7 +19,8 @@ class AdagradOptimizer(Optimizer):
     Args:
         learning_rate: a finite number, a scalar Variable or array, or a callable (a schedule); read at every step.
         initial_accumulator_value: where a starts; positive.
-        use_locking: ignored; TensorFlow 1 has it.
+        use_locking: one step at a time, whichever thread takes it; else updates of one variable in two threads may be
+            lost.
         name: part of the slots' names.
         hooks: callables on the list of (gradient, variable) pairs, run in order at each ``apply_gradients``; see
             `steepest.hooks`.
@@ -39,6 +40,8 @@ class AdagradOptimizer(Optimizer):
     """
 
     _rule = "adagrad"
+
+    initial_accumulator_value: Hyper
 
     def __init__(
         self,
@@ -77,7 +80,8 @@ class RowWiseAdagradOptimizer(Optimizer):
             step is learning_rate times its gradient over the gradient's root mean square. `AdagradOptimizer` starts at
             0.1.
         epsilon: positive.
-        use_locking: ignored; TensorFlow 1 has it.
+        use_locking: one step at a time, whichever thread takes it; else updates of one variable in two threads may be
+            lost.
         name: part of the slots' names.
         hooks: callables on the list of (gradient, variable) pairs, run in order at each ``apply_gradients``; see
             `steepest.hooks`.
@@ -98,6 +102,9 @@ class RowWiseAdagradOptimizer(Optimizer):
     """
 
     _rule = "rowwise_adagrad"
+
+    initial_accumulator_value: Hyper
+    epsilon: Hyper
 
     def __init__(
         self,

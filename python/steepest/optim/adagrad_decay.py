@@ -42,7 +42,8 @@ class AdagradDecayOptimizer(Optimizer):
         initial_accumulator_value: where a starts, and its floor; positive.
         accumulator_decay_step: steps in a period; an integer of at least 1.
         accumulator_decay_rate: in (0, 1).
-        use_locking: ignored; TensorFlow 1 has it.
+        use_locking: one step at a time, whichever thread takes it; else updates of one variable in two threads may be
+            lost.
         name: part of the slots' names.
         catch_up: apply all overdue decays at once.
         hooks: callables on the list of (gradient, variable) pairs, run in order at each ``apply_gradients``; see
@@ -66,6 +67,11 @@ class AdagradDecayOptimizer(Optimizer):
     """
 
     _rule = "adagrad_decay"
+
+    initial_accumulator_value: Hyper
+    accumulator_decay_step: Hyper
+    accumulator_decay_rate: Hyper
+    catch_up: bool
 
     def __init__(
         self,

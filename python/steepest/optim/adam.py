@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..base.errors import must
+from ..base.errors import describe, must
 from ..base.typing import Hook, Hyper
 from ..ops.symbolic import Symbolic
 from ..variables.variable import Variable
@@ -49,7 +49,8 @@ class AdamOptimizer(Optimizer):
         beta1: in [0, 1), in the same forms: the decay of m.
         beta2: in [0, 1): the decay of v.
         epsilon: at least 0.
-        use_locking: ignored; TensorFlow 1 has it.
+        use_locking: one step at a time, whichever thread takes it; else updates of one variable in two threads may be
+            lost.
         name: part of the slots' names.
         use_own_namescope_for_non_slot_vars: ignored; TensorFlow 1 has it.
         hooks: callables on the list of (gradient, variable) pairs, run in order at each ``apply_gradients``; see
@@ -70,7 +71,7 @@ class AdamOptimizer(Optimizer):
         [0.75, -0.75]
         >>> table = st.Variable(np.zeros((1000, 4)))
         >>> deferred = st.AdamOptimizer(0.25, sparse_update="deferred")
-        >>> deferred.minimize(lambda: np.sum(st.gather(table, [7, 3])))
+        >>> loss = deferred.minimize(lambda: np.sum(st.gather(table, [7, 3])))
         >>> table.numpy()[7].round(6).tolist()
         [-0.25, -0.25, -0.25, -0.25]
 
@@ -79,6 +80,10 @@ class AdamOptimizer(Optimizer):
 
     _rule = "adam"
     _counters = BetaPowers()
+
+    beta1: Hyper
+    beta2: Hyper
+    epsilon: Hyper
 
     def __init__(
         self,
@@ -94,7 +99,7 @@ class AdamOptimizer(Optimizer):
         sparse_update: str = "full",
     ) -> None:
         del use_own_namescope_for_non_slot_vars
-        self._lr = learning_rate
+        self._learning_rate = learning_rate
         self._beta1 = beta1
         self._beta2 = beta2
         self._epsilon = epsilon
@@ -102,17 +107,28 @@ class AdamOptimizer(Optimizer):
         super().__init__(use_locking, name, hooks=hooks)
 
     @property
-    def _learning_rate(self) -> Hyper:
-        return self._lr
+    def _lr(self) -> Hyper:  # TensorFlow's name
+        return self._learning_rate
+
+    @_lr.setter
+    def _lr(self, learning_rate: Hyper) -> None:
+        self._learning_rate = learning_rate
 
     def _hyper(self) -> dict[str, Any]:
-        return {"learning_rate": self._lr, "beta1": self._beta1, "beta2": self._beta2, "epsilon": self._epsilon}
+        return {
+            "learning_rate": self._learning_rate,
+            "beta1": self._beta1,
+            "beta2": self._beta2,
+            "epsilon": self._epsilon,
+        }
 
     def _native_updater(self, slots: SlotTable) -> NativeUpdater | None:
         sparse_update = self._sparse_update
-        if sparse_update not in ("full", "deferred"):
+        if not isinstance(sparse_update, str) or sparse_update not in ("full", "deferred"):
             remedy = "LazyAdamOptimizer moves only the batch's rows"
-            raise ValueError(must(self._name, "sparse_update", "be 'full' or 'deferred'", sparse_update, remedy))
+            raise ValueError(
+                must(self._name, "sparse_update", "be 'full' or 'deferred'", describe(sparse_update), remedy)
+            )
         if sparse_update == "full":
             return super()._native_updater(slots)
         if self._rule != "adam" or not APPLY_METHODS.isdisjoint(foreign_methods(type(self))):
@@ -158,7 +174,8 @@ class LazyAdamOptimizer(AdamOptimizer):
         beta1: in [0, 1), in the same forms: the decay of m.
         beta2: in [0, 1): the decay of v.
         epsilon: at least 0.
-        use_locking: ignored; TensorFlow 1 has it.
+        use_locking: one step at a time, whichever thread takes it; else updates of one variable in two threads may be
+            lost.
         name: part of the slots' names.
         use_own_namescope_for_non_slot_vars: ignored; TensorFlow 1 has it.
         hooks: callables on the list of (gradient, variable) pairs, run in order at each ``apply_gradients``; see

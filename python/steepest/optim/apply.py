@@ -9,9 +9,10 @@ import numpy as np
 from ..base.typing import Pair
 from ..ops.symbolic import Symbolic
 from ..variables.variable import Variable
-from .counters import checked_step
-from .hooks import process_gradients
+from .counters import checked_step, count_schedules
+from .hooks import hooks_put_back, process_gradients
 from .overrides import TYPE_METHODS, foreign_methods
+from .step_cache import LockedStepCache
 from .updates import arrays_at_hand, mark_changed, to_pairs
 
 if TYPE_CHECKING:
@@ -33,27 +34,39 @@ def apply_gradients(optimizer: Optimizer, grads_and_vars: Any, global_step: Any,
 
     Subclasses' methods are called in TensorFlow's order. A step that the native core can repeat is remembered.
     """
+    cache = optimizer._cache
+    if not isinstance(cache, LockedStepCache):
+        return _apply(optimizer, grads_and_vars, global_step, name)
+    with cache.lock:
+        if cache.step_inside(optimizer, grads_and_vars, global_step):
+            return None
+        return _apply(optimizer, grads_and_vars, global_step, name)
+
+
+def _apply(optimizer: Optimizer, grads_and_vars: Any, global_step: Any, name: str | None) -> Any:
     optimizer._cache.forget()
     pairs = to_pairs(_WHO, grads_and_vars)
     for _, variable in pairs:
         if isinstance(variable, Symbolic):
             return variable._apply_gradients(optimizer, pairs, global_step, name)
     step = checked_step(_WHO, global_step)
-    updates, fused = process_gradients(_WHO, optimizer, pairs, optimizer._updater)
-    if not updates:
-        return None  # a hook holds the step back (Accumulate)
-    parameters = list({id(update.parameter): update.parameter for update in updates}.values())
-    if not TYPE_METHODS.isdisjoint(foreign_methods(type(optimizer))):  # else the types of all were checked already
-        optimizer._assert_valid_dtypes(parameters)
-    with arrays_at_hand(updates), optimizer._slot_table.transaction():
-        optimizer._create_slots(parameters)
-        optimizer._prepare()
-        applied = optimizer._updater.apply(optimizer, _WHO, updates, fused)
-    if not applied:
-        return None  # a hook has refused a gradient (CheckFinite)
+    with hooks_put_back(optimizer._hooks):
+        updates, fused = process_gradients(_WHO, optimizer, pairs, optimizer._updater)
+        if not updates:
+            return None  # a hook holds the step back (Accumulate)
+        parameters = list({id(update.parameter): update.parameter for update in updates}.values())
+        if not TYPE_METHODS.isdisjoint(foreign_methods(type(optimizer))):  # else the types of all were checked already
+            optimizer._assert_valid_dtypes(parameters)
+        with arrays_at_hand(updates), optimizer._slot_table.transaction():
+            optimizer._create_slots(parameters)
+            optimizer._prepare()
+            applied = optimizer._updater.apply(optimizer, _WHO, updates, fused)
+        if not applied:
+            return None  # a hook has refused a gradient (CheckFinite)
     mark_changed(updates)
     optimizer._finish([], "update")
     if step is not None:
         step.assign_add(np.ones((), step.dtype))
+    count_schedules(optimizer)
     optimizer._cache.remember(optimizer, grads_and_vars, updates, fused)
     return None

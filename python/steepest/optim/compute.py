@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -10,6 +11,7 @@ import numpy as np
 from ..autodiff.tape import GradientTape
 from ..base.errors import must
 from ..base.typing import ArrayLike, Pairs
+from ..ops.dispatch import unwrap
 from ..ops.symbolic import Symbolic
 from ..ops.tensor import Tensor
 from ..variables.variable import Variable
@@ -17,7 +19,7 @@ from ..variables.variable import Variable
 if TYPE_CHECKING:
     from .optimizer import Optimizer
 
-__all__ = ["Loss", "VarList", "check_connected", "compute_gradients"]
+__all__ = ["Loss", "VarList", "compute_gradients", "minimize"]
 
 Loss: TypeAlias = Symbolic | Callable[[], ArrayLike | Tensor | Variable | Symbolic]
 """What is minimized: a function without arguments, or a node of a graph."""
@@ -26,6 +28,25 @@ VarList: TypeAlias = Variable | Symbolic | Iterable["VarList"]
 """A variable, or a nest of lists of them."""
 
 _WHO = "compute_gradients"
+
+
+def minimize(optimizer: Optimizer, given: tuple[Any, ...], global_step: Any, name: str | None) -> Any:
+    """Do what ``Optimizer.minimize`` documents; ``given`` are the arguments of ``compute_gradients``."""
+    loss, *others = given
+    values: list[Any] = []
+
+    def observed() -> Any:
+        value = loss()
+        values.append(value)
+        return value
+
+    eager = callable(loss) and not isinstance(loss, Symbolic)
+    pairs = optimizer.compute_gradients(functools.update_wrapper(observed, loss) if eager else loss, *others)
+    check_connected(pairs)
+    # A copy: the loss may be a variable itself, which the step is about to change.
+    found = [np.array(unwrap(value))[()] for value in values[-1:] if not isinstance(value, Symbolic)]
+    operation = optimizer.apply_gradients(pairs, global_step, name)
+    return found[0] if found and operation is None else operation
 
 
 def compute_gradients(
@@ -46,10 +67,7 @@ def compute_gradients(
             grad_loss=grad_loss,
         )
     if not callable(loss):
-        raise RuntimeError(
-            "compute_gradients: `loss` passed to Optimizer.compute_gradients should be a function when eager "
-            f"execution is enabled; it must be callable, or a node of a graph, got {loss!r:.60}; write lambda: ..."
-        )
+        raise RuntimeError(must(_WHO, "`loss`", "be a function without arguments", loss, "write minimize(lambda: ...)"))
     variables = None if var_list is None else _flatten_variables(var_list)
     if variables and isinstance(variables[0], Symbolic):
         node: Any = loss()

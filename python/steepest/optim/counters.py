@@ -8,24 +8,39 @@ import numpy as np
 
 from .. import _core
 from ..base.dtypes import code_of
-from ..base.errors import must
+from ..base.errors import describe, must
 from ..variables.variable import Variable
 from .hyperparameters import scalar
+from .schedules.schedule import own_steps
 
-__all__ = ["BetaPowers", "Counters", "StepNumber", "checked_step", "count", "is_counter"]
+__all__ = ["BetaPowers", "Counters", "StepNumber", "checked_step", "count", "count_schedules", "is_counter"]
 
 Own = dict[Any, Any]  # an optimizer's variables of no parameter, by name
 
 
 def checked_step(who: str, global_step: Any) -> Variable | None:
-    """Return the global step; TypeError for what is no numeric Variable and not None."""
+    """Return the global step, checked before anything is written.
+
+    Raises:
+        TypeError: for what is no numeric Variable and not None.
+        ValueError: for one that is no scalar, or read-only.
+    """
     if global_step is None:
         return None
     if not isinstance(global_step, Variable) or not (
         global_step.dtype.kind in "iu" or code_of(global_step.dtype) is not None
     ):
-        raise TypeError(must(who, "global_step", "be a numeric Variable or None", global_step))
+        raise TypeError(must(who, "global_step", "be a numeric Variable or None", describe(global_step)))
+    check_scalar(who, "global_step", global_step)
     return global_step
+
+
+def check_scalar(who: str, name: str, counter: Variable) -> None:
+    """Raise ValueError for a counter that could not be advanced after the update."""
+    if counter.shape != ():
+        raise ValueError(must(who, name, "be a scalar", f"shape {counter.shape}"))
+    if not counter._array.flags.writeable:
+        raise ValueError(must(who, name, "be writable", f"a read-only {counter.dtype} scalar"))
 
 
 def is_counter(step: Any) -> bool:
@@ -37,6 +52,15 @@ def count(step: Variable) -> None:
     """Add one, as ``step.assign_add(1)`` does, at a fraction of its cost."""
     if not _core.count(step):
         step.assign_add(np.ones((), step.dtype))
+
+
+def count_schedules(optimizer: Any) -> None:
+    """Count a step that was taken, for the schedules of an optimizer that count by themselves."""
+    if optimizer._native is not None:
+        optimizer._native.hyper.count()
+        return
+    for own in own_steps(vars(optimizer).values()):  # a rule in Python reads its attributes
+        own.value += 1
 
 
 class Counters:
@@ -71,7 +95,9 @@ class BetaPowers(Counters):
     NAMES: ClassVar = {"beta1": "beta1_power", "beta2": "beta2_power"}
 
     def scalars(self, own: Own) -> list[float]:
-        """Return both powers."""
+        """Return both powers; ValueError where one cannot be advanced after the update."""
+        for power in self.NAMES.values():
+            check_scalar("apply_gradients", power, own[power])
         return [own[power]._array.item() for power in self.NAMES.values()]
 
     def powers(self, own: Own, hyper: dict[str, Any]) -> tuple[tuple[Variable, float], ...]:
@@ -110,6 +136,8 @@ class StepNumber(Counters):
 
     def scalars(self, own: Own) -> list[float]:
         """Return the number of the step; in graph mode ``own`` has the value of a step that is a node."""
+        if self.global_step is None and self.name in own and not is_counter(own[self.name]):
+            check_scalar("apply_gradients", self.name, own[self.name])
         return [self.number(own[self.name] if self.global_step is None else own.get(self.GIVEN, self.global_step))]
 
     def advance(self, own: Own, hyper: list[float]) -> None:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..base.errors import describe, must
 from ..ops.indexed_slices import IndexedSlices
 from .hooks import Hook
 from .parameters import ArrayParameter
-from .slots import SlotTable
-from .updates import Update, check_bounds
+from .slots import ROWS_KEY, SlotTable
+from .updates import Update, array_of, check_bounds
 
 if TYPE_CHECKING:
     from .optimizer import Optimizer
@@ -51,7 +52,7 @@ class PythonUpdater:
                     slices = IndexedSlices(update.values, update.indices, update.target.shape)
                     optimizer._apply_sparse_duplicate_indices(slices, update.parameter)
                 else:
-                    optimizer._apply_dense(update.values, update.parameter)
+                    _check_result(optimizer, optimizer._apply_dense(update.values, update.parameter), update.parameter)
         except BaseException:
             for restore in reversed(undo):
                 restore()
@@ -60,33 +61,66 @@ class PythonUpdater:
 
 
 def apply_rows(optimizer: Optimizer, grad: IndexedSlices, var: Any) -> None:
-    """Gather the rows of a variable and of its slots, update them by ``_apply_dense``, and scatter them back."""
+    """Gather the rows of a variable and of its slots, update them by ``_apply_dense``, and scatter them back.
+
+    A slot that ``_apply_dense`` makes is made for the whole variable.
+    """
     rows = np.asarray(grad.indices)
     part = ArrayParameter(var.value[rows])
     part.name = var.name
     table = optimizer._slot_table
-    key, part_key = table.parameters.key(var), -1  # no parameter that has been met has a negative key
-    table.parameters._keys[id(part)] = part_key
+    key = table.parameters.key(var)
+    table.parameters._keys[id(part)] = ROWS_KEY
     borrowed: list[tuple[Any, ArrayParameter]] = []
+
+    def lend(slots: dict[Any, Any], slot: Any) -> Any:
+        lent = slot
+        if slot.shape[:1] == var.shape[:1]:
+            lent = ArrayParameter(slot.value[rows])  # the part of Variable that rules use
+            borrowed.append((slot, lent))
+        slots[ROWS_KEY] = lent
+        return lent
+
+    def make(slot_name: str, op_name: str, initial: Any, shape: Any, dtype: Any) -> Any:
+        if shape is None:
+            initial, shape, dtype = _one_value(optimizer, slot_name, initial)
+        if tuple(shape[:1]) == part.shape[:1]:
+            shape = (*var.shape[:1], *shape[1:])
+        slot = table.get_or_make(var, slot_name, op_name, initial, shape, dtype)
+        return lend(table.by_name[slot_name], slot)
+
+    table.make_for_rows = make
     try:
         for slots in table.by_name.values():
             slot = slots.get(key) if key is not None else None
-            if slot is None:
-                continue
-            if slot.shape[:1] == var.shape[:1]:
-                rows_of_slot = ArrayParameter(slot.value[rows])
-                borrowed.append((slot, rows_of_slot))
-                slots[part_key] = rows_of_slot  # type: ignore[assignment]  # the part of Variable that rules use
-            else:
-                slots[part_key] = slot
-        optimizer._apply_dense(np.asarray(grad.values), part)
+            if slot is not None:
+                lend(slots, slot)
+        _check_result(optimizer, optimizer._apply_dense(np.asarray(grad.values), part), part)
         var.value[rows] = part.value
         for slot, rows_of_slot in borrowed:
             slot.value[rows] = rows_of_slot.value
     finally:
+        table.make_for_rows = None
         del table.parameters._keys[id(part)]
         for slots in table.by_name.values():
-            slots.pop(part_key, None)
+            slots.pop(ROWS_KEY, None)
+
+
+def _one_value(optimizer: Optimizer, slot_name: str, initial: Any) -> tuple[Any, tuple[int, ...], Any]:
+    """Return the one value, the shape and the type of an array that a slot of some rows is to begin with."""
+    array = array_of(initial)
+    first = array.reshape(-1)[:1]
+    if (array != (first if array.ndim else array)).any():
+        rule, remedy = "be made in _create_slots where its values differ", "there the whole variable is at hand"
+        raise ValueError(must(type(optimizer).__name__, f"slot {slot_name!r}", rule, "those of some rows", remedy))
+    return first[0] if first.size else 0, array.shape, array.dtype
+
+
+def _check_result(optimizer: Optimizer, result: Any, parameter: Any) -> None:
+    """Raise TypeError for an update that is returned instead of made."""
+    if isinstance(result, np.ndarray) and not np.may_share_memory(result, parameter.value):
+        rule, remedy = "change var in place", "write var.assign(new_value), var.assign_sub(step) or var -= step"
+        raise TypeError(must(type(optimizer).__name__, "_apply_dense", rule, f"a returned {describe(result)}", remedy))
 
 
 def _decay(update: Update, decays: list[float]) -> None:

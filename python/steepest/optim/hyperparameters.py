@@ -9,8 +9,9 @@ import numpy as np
 
 from .. import _core
 from ..base.dtypes import is_real
-from ..base.errors import must
+from ..base.errors import describe, must
 from ..variables.variable import Variable
+from .schedules.schedule import OwnSteps, own_steps
 from .updates import array_of
 
 __all__ = [
@@ -50,7 +51,7 @@ def scalar(who: str, name: str, value: Any) -> float:
     if type(value) is float:
         return value  # the usual case, in a tenth of the time
     if isinstance(value, (str, bytes)) or value is None:
-        raise TypeError(must(who, name, "be a number, a callable, a Variable or a schedule", value))
+        raise TypeError(must(who, name, "be a number, a callable, a Variable or a schedule", describe(value)))
     array = array_of(value)
     if not is_real(array.dtype):
         raise TypeError(must(who, name, "be a real number", value))
@@ -96,6 +97,7 @@ class HyperReader:
         self.values: list[float] = []  # those of this step, in the rule's order
         self.runs_code = True  # whether reading them calls functions of the user's
         self.sources: tuple[Any, ...] = ()  # the objects that were read at the last step
+        self.counting: tuple[OwnSteps, ...] = ()  # what schedules among them count by themselves
         self.varying: list[tuple[int, str]] = []  # position and name of what is no constant
 
     def read(self, who: str, hyper: dict[str, Any], unchanged: bool) -> None:
@@ -108,6 +110,12 @@ class HyperReader:
             self.sources = tuple(hyper.values())
             self.varying = [(k, name) for k, (name, source) in enumerate(hyper.items()) if not is_constant(source)]
             self.runs_code = any(map(runs_code, self.sources))
+            self.counting = own_steps(self.sources)
         else:
             for k, name in self.varying:
                 self.values[k] = check_hyper(who, self.rule, name, self.sources[k])
+
+    def count(self) -> None:
+        """Count a step that was taken, for schedules that count by themselves."""
+        for own in self.counting:
+            own.value += 1

@@ -20,7 +20,8 @@ class MomentumOptimizer(Optimizer):
     Args:
         learning_rate: a finite number, a scalar Variable or array, or a callable (a schedule); read at every step.
         momentum: in the same forms; usually in [0, 1).
-        use_locking: ignored; TensorFlow 1 has it.
+        use_locking: one step at a time, whichever thread takes it; else updates of one variable in two threads may be
+            lost.
         name: part of the slots' names.
         use_nesterov: look ahead by one step.
         hooks: callables on the list of (gradient, variable) pairs, run in order at each ``apply_gradients``; see
@@ -43,6 +44,9 @@ class MomentumOptimizer(Optimizer):
     """
 
     _rule = "momentum"
+
+    momentum: Hyper
+    use_nesterov: bool
 
     def __init__(
         self,

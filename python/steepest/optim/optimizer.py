@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..base.dtypes import compute_dtype
-from ..base.errors import must
+from ..base.errors import describe, must
 from ..base.typing import ArrayLike, Hook, Pairs
 from ..base.typing import Parameter as Target
 from ..ops.symbolic import Symbolic
 from ..ops.tensor import Tensor
 from ..variables.variable import Variable
-from . import apply_methods
+from . import apply_methods, attributes
 from .apply import EitherPair, Step, apply_gradients
-from .compute import Loss, VarList, check_connected, compute_gradients
+from .compute import Loss, VarList, compute_gradients, minimize
 from .counters import Counters
 from .fallback import PythonUpdater
 from .hooks import checked_hooks
@@ -24,7 +24,7 @@ from .native import NativeUpdater
 from .overrides import APPLY_METHODS, CALLED_EITHER_WAY, foreign_methods
 from .parameters import Parameter
 from .slots import Initializer, SlotTable
-from .step_cache import StepCache
+from .step_cache import LockedStepCache, StepCache
 from .updates import check_dtypes
 
 __all__ = ["Optimizer"]
@@ -43,7 +43,7 @@ class Optimizer:
     are gathered, updated by ``_apply_dense``, and scattered back.
 
     Args:
-        use_locking: ignored; TensorFlow 1 has it.
+        use_locking: one step at a time, whichever thread takes it; else threads may lose updates of one variable.
         name: a non-empty string, part of the slots' names.
         use_own_namescope_for_non_slot_vars: ignored; TensorFlow 1 has it.
         hooks: callables on the list of (gradient, variable) pairs, run in order at each ``apply_gradients``; see
@@ -68,9 +68,7 @@ class Optimizer:
     Source: ``tf.train.Optimizer`` of TensorFlow 1.
     """
 
-    GATE_NONE = 0
-    GATE_OP = 1
-    GATE_GRAPH = 2
+    GATE_NONE, GATE_OP, GATE_GRAPH = 0, 1, 2
 
     _rule: str | None = None  # the native rule of the library's own optimizers
     _counters = Counters()  # what the rule counts besides: nothing
@@ -84,8 +82,8 @@ class Optimizer:
         hooks: Iterable[Hook] = (),
     ) -> None:
         del use_own_namescope_for_non_slot_vars
-        if not name or not isinstance(name, str):
-            raise ValueError(must(type(self).__name__, "name", "be a non-empty string", name))
+        if not isinstance(name, str) or not name:
+            raise ValueError(must(type(self).__name__, "name", "be a non-empty string", describe(name)))
         self._use_locking = use_locking
         self._name = name
         self._hooks: list[Any] = checked_hooks(name, hooks)
@@ -94,7 +92,7 @@ class Optimizer:
         self._native = self._native_updater(self._slot_table)
         in_python = self._native is None or not replaced.isdisjoint(APPLY_METHODS)
         self._updater: Any = PythonUpdater(self._slot_table) if in_python else self._native
-        self._cache = StepCache(self._native, enabled=replaced <= CALLED_EITHER_WAY)
+        self._cache = (LockedStepCache if use_locking else StepCache)(self._native, replaced <= CALLED_EITHER_WAY)
         if self._native is not None:
             self._native.check_constants(self)
 
@@ -102,12 +100,19 @@ class Optimizer:
         """Return the name given to the constructor."""
         return self._name
 
-    def __repr__(self) -> str:
-        rate = getattr(self, "_learning_rate", None)
-        return f"{type(self).__name__}({'' if rate is None else f'learning_rate={rate!r}'})"
+    # Of itself; a class of the library refuses attributes that it has not.
+    __repr__ = attributes.represent
+    learning_rate = attributes.hyper_property("learning_rate")
+    hooks = attributes.hooks
+    if not TYPE_CHECKING:
+        __getattr__ = attributes.unknown_attribute
+        __setattr__ = attributes.set_attribute
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        attributes.add_hyper_properties(cls)
 
     def __getstate__(self) -> object:
-        # State is kept by the identity of parameters, which a copy of the optimizer would not share.
         remedy = "save the arrays of variables() and assign them to a new optimizer's"
         raise TypeError(must(type(self).__name__, "optimizer", "not be copied or pickled", "an attempt", remedy))
 
@@ -133,22 +138,19 @@ class Optimizer:
             grad_loss: the gradient that arrives at ``loss``, of its shape; ones by default.
 
         Returns:
-            None; in graph mode the operation that takes the step.
+            The loss before the step, without gradient; in graph mode the operation that takes the step.
 
         Raises:
             ValueError: when no variable has a gradient.
 
         Example:
             >>> w = st.Variable(np.array([3.0, -1.0]))
-            >>> st.GradientDescentOptimizer(0.25).minimize(lambda: np.sum(w * w))  # the gradient is 2 w
-            >>> w.numpy().tolist()
-            [1.5, -0.5]
+            >>> loss = st.GradientDescentOptimizer(0.25).minimize(lambda: np.sum(w * w))  # the gradient is 2 w
+            >>> float(loss), w.numpy().tolist()
+            (10.0, [1.5, -0.5])
         """
-        pairs = self.compute_gradients(
-            loss, var_list, gate_gradients, aggregation_method, colocate_gradients_with_ops, grad_loss
-        )
-        check_connected(pairs)
-        return self.apply_gradients(pairs, global_step, name)
+        given = loss, var_list, gate_gradients, aggregation_method, colocate_gradients_with_ops, grad_loss
+        return minimize(self, given, global_step, name)
 
     def compute_gradients(
         self,
@@ -164,14 +166,13 @@ class Optimizer:
         Args:
             loss: a function without arguments that returns the value to minimize; where that is not a scalar, its
                 sum is differentiated. In graph mode a node.
-            var_list: a Variable, or a list or tuple (nested as you like) of them. By default the trainable
-                variables that ``loss`` reads, in the order of their creation.
+            var_list: a Variable, or a nested list of them. By default the trainable variables that ``loss`` reads.
             gate_gradients, aggregation_method, colocate_gradients_with_ops: ignored; TensorFlow 1 has them.
             grad_loss: the gradient that arrives at ``loss``, of its shape; ones by default.
 
         Returns:
-            A list in the order of ``var_list``; a gradient is an array of the variable's shape and dtype, IndexedSlices
-            for a gather, or None for a variable that the loss does not depend on.
+            A list in the order of ``var_list``, by default that of creation; a gradient is an array of the variable's
+            shape and dtype, IndexedSlices for a gather, or None for a variable that the loss does not depend on.
 
         Raises:
             RuntimeError: for a loss that is not callable.
@@ -203,8 +204,7 @@ class Optimizer:
             TypeError: for a variable, gradient or step of another type.
             IndexError: for a row outside the variable.
         """
-        # A zip can be read only once, by whichever way the step goes; and a user's function may change a list.
-        iterable = type(grads_and_vars)
+        iterable = type(grads_and_vars)  # a zip can be read only once, by whichever way the step goes
         pairs: Any = list(grads_and_vars) if iterable is list or iterable is zip else grads_and_vars
         if self._cache.step(self, pairs, global_step):
             return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from weakref import WeakKeyDictionary
 
-__all__ = ["APPLY_METHODS", "CALLED_EITHER_WAY", "TYPE_METHODS", "foreign_methods"]
+__all__ = ["APPLY_METHODS", "CALLED_EITHER_WAY", "TYPE_METHODS", "foreign_methods", "is_library_class"]
 
 _PACKAGE = __name__.partition(".")[0]
 _answers: WeakKeyDictionary[type, frozenset[str]] = WeakKeyDictionary()
@@ -28,6 +28,11 @@ CALLED_EITHER_WAY = frozenset({"_hyper", "apply_gradients", "compute_gradients",
 """What a user's class may replace without losing `StepCache`: a checked step and a repeated one both call these."""
 
 
+def is_library_class(cls: type) -> bool:
+    """Tell whether a class is the library's own."""
+    return cls.__module__.partition(".")[0] == _PACKAGE
+
+
 def foreign_methods(cls: type) -> frozenset[str]:
     """Return the names of the library's methods that ``cls`` has from a class outside the library."""
     answer = _answers.get(cls)
@@ -36,7 +41,7 @@ def foreign_methods(cls: type) -> frozenset[str]:
         foreign: set[str] = set()
         for base in reversed(cls.__mro__):
             methods = {name for name, value in vars(base).items() if callable(value) and not name.startswith("__")}
-            if base.__module__.partition(".")[0] == _PACKAGE:
+            if is_library_class(base):
                 library |= methods
                 foreign -= methods
             else:

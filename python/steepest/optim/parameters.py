@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import weakref
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from ..base.dtypes import Array, code_of
 from ..base.errors import must
 from ..ops.tensor import Tensor
 from ..variables.variable import Variable
+from .lost_state import LostState
 
 __all__ = ["ArrayParameter", "Parameter", "ParameterTable", "memory_of"]
 
@@ -59,12 +60,23 @@ class ArrayParameter(np.lib.mixins.NDArrayOperatorsMixin):
         """Subtract in place."""
         return self.assign(self.value - value)
 
+    __iadd__, __isub__ = assign_add, assign_sub  # the mixin's would call themselves
+
+    def _no_in_place(self, value: Any) -> NoReturn:  # as a Variable's
+        remedy = "write v.assign(v * x)"
+        raise TypeError(must(self.name, "in-place operator", "be += or -=", "another one", remedy))
+
+    __imul__ = __itruediv__ = __ifloordiv__ = __imod__ = __ipow__ = __imatmul__ = _no_in_place
+    __iand__ = __ior__ = __ixor__ = __ilshift__ = __irshift__ = _no_in_place
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         copied: Array = np.array(self.value, dtype=dtype)
         return copied
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         values = [x.value if isinstance(x, ArrayParameter) else x for x in inputs]
+        if kwargs.get("out"):
+            kwargs["out"] = tuple([x.value if isinstance(x, ArrayParameter) else x for x in kwargs["out"]])
         return getattr(ufunc, method)(*values, **kwargs)
 
     def __getitem__(self, index: Any) -> Any:
@@ -80,10 +92,11 @@ Parameter = Variable | ArrayParameter
 class ParameterTable:
     """The parameters that one optimizer has met, each with a key under which its slots are kept.
 
-    ``on_death(key)`` is called when a parameter's memory or Variable is gone.
+    ``on_death(key)`` is called when a parameter's memory or Variable is gone; it tells whether slots went with it.
     """
 
-    def __init__(self, on_death: Callable[[int], None]) -> None:
+    def __init__(self, on_death: Callable[[int], bool]) -> None:
+        self._lost = LostState()
         self.met = 0  # arrays so far: while it stands, no memory has become another parameter
         self._arrays: dict[tuple[Any, ...], tuple[Callable[[], Any], ArrayParameter]] = {}
         self._keys: dict[int, int] = {}  # id of a living parameter object -> its key
@@ -135,10 +148,11 @@ class ParameterTable:
             rule = "be an array of float16, float32, float64 or bfloat16 in native byte order"
             raise TypeError(must(who, "variable", rule, f"dtype {target.dtype}"))
         _check_writable(who, target)
-        return self._meet_array(target)
+        return self._meet_array(who, target)
 
-    def _meet_array(self, array: Array) -> ArrayParameter:
+    def _meet_array(self, who: str, array: Array) -> ArrayParameter:
         identity, owner = memory_of(array), _core.owner_of(array)
+        self._lost.array_comes(who, (array.shape, array.dtype), not self._keys)
         parameter = ArrayParameter(array)
         parameter._array = None  # held only during an update
         self.met += 1
@@ -164,7 +178,8 @@ class ParameterTable:
             if entry is not None and entry[0] is alive:
                 del self._arrays[identity]
             self._references.pop(key, None)
-            self._on_death(key)
+            if self._on_death(key) and identity is not None:
+                self._lost.array_gone((identity[1], identity[3]))
 
         alive = weakref.ref(owner, gone)
         self._references[key] = alive

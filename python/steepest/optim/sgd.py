@@ -18,7 +18,8 @@ class GradientDescentOptimizer(Optimizer):
 
     Args:
         learning_rate: a finite number, a scalar Variable or array, or a callable (a schedule); read at every step.
-        use_locking: ignored; TensorFlow 1 has it.
+        use_locking: one step at a time, whichever thread takes it; else updates of one variable in two threads may be
+            lost.
         name: part of no slot's name here, there being none.
         hooks: callables on the list of (gradient, variable) pairs, run in order at each ``apply_gradients``; see
             `steepest.hooks`.

@@ -17,7 +17,10 @@ from ..variables.variable import Variable
 from .parameters import Parameter, ParameterTable
 from .updates import array_of
 
-__all__ = ["Initializer", "SlotTable"]
+__all__ = ["ROWS_KEY", "Initializer", "SlotTable"]
+
+ROWS_KEY = -1
+"""The key of rows that are updated as if they were a parameter; those of parameters are not negative."""
 
 Initializer: TypeAlias = Callable[..., Any] | ArrayLike
 """A number, or a function ``initializer(shape, dtype=dtype)`` that returns an array."""
@@ -33,13 +36,13 @@ class SlotTable:
     def __init__(self) -> None:
         self.by_name: dict[str, dict[Any, Variable]] = {}
         self.non_slots: dict[Any, Variable] = {}  # by name; in graph mode by (name, graph)
+        self.make_for_rows: Callable[..., Any] | None = None  # makes the slots of rows that are updated for themselves
         table = weakref.ref(self)
 
-        def drop(key: int) -> None:
+        def drop(key: int) -> bool:
             self = table()
-            if self is not None:
-                for slots in self.by_name.values():
-                    slots.pop(key, None)
+            lost = [] if self is None else [slots.pop(key, None) for slots in self.by_name.values()]
+            return any(slot is not None for slot in lost)
 
         self.parameters = ParameterTable(drop)
 
@@ -64,7 +67,7 @@ class SlotTable:
 
     def find(self, var: Any, name: str) -> Variable | None:
         """Return the slot ``name`` of a variable, None where there is none."""
-        key = self.key_of(var)
+        key = self.key_of(var) if isinstance(name, str) else None
         return None if key is None else self.by_name.get(name, {}).get(key)
 
     def slots_of(self, var: Any) -> list[Variable]:
@@ -83,6 +86,9 @@ class SlotTable:
         parameter: Parameter = self.parameters.meet(op_name, var)
         key = self.parameters.key(parameter)
         assert key is not None
+        if key not in slots and key == ROWS_KEY and self.make_for_rows is not None:
+            made: Variable = self.make_for_rows(slot_name, op_name, initial, shape, dtype)
+            return made
         if key not in slots:
             # As TensorFlow names it: below the variable scope in force now, whatever name scopes are open.
             name = get_variable_scope().full_name(f"{parameter.name}/{op_name}")

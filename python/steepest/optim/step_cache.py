@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 from .. import _core
@@ -15,7 +16,7 @@ from .native import NativeUpdater
 from .rule_source import RuleSource
 from .updates import Update
 
-__all__ = ["StepCache"]
+__all__ = ["LockedStepCache", "StepCache"]
 
 _core.register_types(Variable, IndexedSlices)
 
@@ -61,8 +62,10 @@ class StepCache:
             work, pairs, table.by_name
         ):
             return False
+        counting: Any = ()
         if hyper.varying or not unchanged:
             hyper.read(source._name, sources, unchanged)
+            counting = hyper.counting
         if not unchanged:
             self._powers = source._counters.powers(table.non_slots, sources)
         powers = self._powers
@@ -80,6 +83,8 @@ class StepCache:
             source._counters.advance(table.non_slots, hyper.values)
         if global_step is not None:
             count(global_step)
+        if counting:
+            hyper.count()
         return True
 
     def forget(self) -> None:
@@ -100,6 +105,22 @@ class StepCache:
         self._powers = source._counters.powers(table.non_slots, source._hyper())
         self._sources_run_code = any(map(runs_code, source._counters.sources()))
         self._counts = type(source._counters) is not Counters
+
+
+class LockedStepCache(StepCache):
+    """The cache of an optimizer with ``use_locking``: the lock is taken before it is asked, and held for the step."""
+
+    def __init__(self, updater: NativeUpdater | None, enabled: bool) -> None:
+        super().__init__(updater, enabled)
+        self.lock = threading.RLock()
+
+    def step(self, source: RuleSource, pairs: Any, global_step: Any) -> bool:
+        """Leave the step to whoever takes the lock."""
+        return False
+
+    def step_inside(self, source: RuleSource, pairs: Any, global_step: Any) -> bool:
+        """Do what `StepCache.step` does, with the lock held."""
+        return super().step(source, pairs, global_step)
 
 
 def _object_of(update: Update) -> Any:

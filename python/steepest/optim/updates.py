@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..base.arrays import to_array
 from ..base.dtypes import Array, compute_dtype, is_real
 from ..base.errors import describe, must
 from ..ops.indexed_slices import IndexedSlices
@@ -58,7 +59,7 @@ def array_of(value: Any) -> Array:
         return value
     if isinstance(value, (Variable, Tensor)):
         return np.asarray(value.value)
-    return np.asarray(value)
+    return to_array("steepest", "value", value)
 
 
 def rows_of(value: Any, ids: Array) -> Array:
@@ -69,6 +70,9 @@ def rows_of(value: Any, ids: Array) -> Array:
 def _convert(who: str, what: str, gradient: Any, dtype: np.dtype[Any]) -> tuple[Array, bool]:
     """Return the gradient's values as an aligned C-contiguous array of a type that the kernels take."""
     values = array_of(gradient)
+    if isinstance(values, np.ma.MaskedArray):
+        remedy = "write gradient.filled(0) where what is masked has no gradient"
+        raise TypeError(must(who, what, "be without a mask", f"masked {describe(values)}", remedy))
     if not is_real(values.dtype):
         raise TypeError(
             must(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..base.arrays import to_array
 from ..base.errors import must
 from ..ops.tensor import unwrap
 
@@ -18,8 +19,8 @@ __all__ = ["fitting"]
 def fitting(variable: Variable, method: str, value: Any) -> Any:
     """Return ``value`` as an array of the variable's shape, and of its type but for what same_kind allows."""
     plain = unwrap(value)
-    array = plain if isinstance(plain, np.ndarray) else np.asarray(plain)
     who = f"{variable._name}.{method}"
+    array = plain if isinstance(plain, np.ndarray) else to_array(who, "value", plain)
     if array.shape != variable._array.shape:
         rule = f"have the variable's shape {variable._array.shape}"
         raise ValueError(must(who, "value", rule, f"shape {array.shape}", "values are not broadcast"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, MutableSequence
 from typing import TYPE_CHECKING, Any
 
-from ..base.errors import must
+from ..base.errors import describe, must
 from .names import get_default_store
 
 if TYPE_CHECKING:
@@ -84,6 +84,8 @@ def add_to_collections(names: str | Iterable[str], value: Any) -> None:
     Raises:
         TypeError: when a name is not a string; then nothing is added.
     """
+    if not isinstance(names, Iterable):
+        raise TypeError(must("add_to_collections", "names", "be a string or a list of strings", describe(names)))
     keys = [names] if isinstance(names, str) else list(names)
     for key in keys:
         _checked("add_to_collections", key)
@@ -121,4 +123,5 @@ def global_variables(scope: str | None = None) -> list[Variable]:
 
 def trainable_variables(scope: str | None = None) -> list[Variable]:
     """Return the living trainable variables in creation order; ``scope`` as in :func:`get_collection`."""
-    return get_collection(GraphKeys.TRAINABLE_VARIABLES, scope)
+    variables = get_collection(GraphKeys.TRAINABLE_VARIABLES, scope)
+    return [variable for variable in variables if getattr(variable, "trainable", True)]  # but for frozen ones

@@ -41,7 +41,7 @@ def create_global_step() -> Variable:
     store = get_default_store()
     with store.lock:
         if get_global_step() is not None:
-            raise ValueError('"global_step" already exists.')
+            raise ValueError('"global_step" already exists; get_or_create_global_step() returns it.')
         with name_scope(None):
             step = Variable(
                 np.zeros((), np.int64),

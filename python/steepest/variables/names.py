@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..base.errors import describe, must
+
 if TYPE_CHECKING:
     from .scopes import VariableScope
     from .variable import Variable
@@ -231,6 +233,13 @@ def reset_default_store() -> None:
 def set_random_seed(seed: int | None) -> None:
     """Make the default initial values of ``get_variable`` reproducible (``None``: unpredictable again).
 
-    Raises what ``numpy.random.default_rng`` raises for a negative or non-integer seed.
+    Raises:
+        TypeError: for a seed that is not an integer.
+        ValueError: for a negative one.
     """
+    who, rule = "set_random_seed", "be an integer of at least 0, or None"
+    if seed is not None and (isinstance(seed, bool) or not isinstance(seed, (int, np.integer))):
+        raise TypeError(must(who, "seed", rule, describe(seed)))
+    if seed is not None and seed < 0:
+        raise ValueError(must(who, "seed", rule, describe(seed)))
     get_default_store().seed(seed)

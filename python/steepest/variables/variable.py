@@ -128,8 +128,13 @@ class Variable(ArrayMethods):
 
     @property
     def trainable(self) -> bool:
-        """Whether tapes watch it by themselves."""
+        """Whether tapes watch it by themselves; False freezes it for ``minimize``, but where ``var_list`` names it."""
         return self._trainable
+
+    @trainable.setter
+    def trainable(self, trainable: bool) -> None:
+        self._trainable = bool(trainable)
+        self._seen = (None, None)
 
     def numpy(self) -> Array:
         """Return a copy of the value."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.arrays import to_array
 from ...base.errors import must
 from ...base.typing import ArrayLike, Value
 from ..dispatch import apply, unwrap
@@ -53,8 +54,8 @@ def gather(params: ArrayLike, indices: ArrayLike, name: str | None = None) -> Va
         [1, 1]
     """
     del name
-    ids = checked_ids("gather", params, indices)
-    table: Any = params if hasattr(params, "ndim") else np.asarray(params)
+    table: Any = params if hasattr(params, "ndim") else to_array("gather", "params", params)
+    ids = checked_ids("gather", table, indices)
     rows: Value
     rows = table._take_rows(_GATHER, ids, ids) if isinstance(table, ArrayOperators) else apply(_GATHER, (table, ids))
     return rows
@@ -62,7 +63,7 @@ def gather(params: ArrayLike, indices: ArrayLike, name: str | None = None) -> Va
 
 def checked_ids(who: str, params: Any, indices: Any) -> np.ndarray[Any, Any]:
     """Return indices of rows as an int32 or int64 array; IndexError, TypeError or ValueError where they are none."""
-    ids = np.asarray(unwrap(indices))
+    ids = to_array(who, "indices", unwrap(indices))
     if not ids.size and not isinstance(indices, (np.ndarray, np.generic)):
         ids = ids.astype(np.int64)
     if ids.dtype.kind not in "iu":

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias, overload
 import numpy as np
 
 from ...autodiff.tape import is_recorded
+from ...base.arrays import to_array
 from ...base.dtypes import compute_dtype
 from ...base.errors import must
 from ...base.typing import Array, ArrayLike, Hyper
@@ -137,7 +138,8 @@ def clip_by_average_norm(t: Any, clip_norm: Hyper, name: str | None = None) -> A
     limit = scalar(who, "clip_norm", clip_norm)
     if isinstance(t, IndexedSlices) and t.dense_shape is None:
         raise ValueError(must(who, "t", "have a dense_shape", repr(t), "give it to IndexedSlices"))
-    shape = t.dense_shape if isinstance(t, IndexedSlices) and t.dense_shape is not None else np.shape(values_of(t))
+    sparse = isinstance(t, IndexedSlices) and t.dense_shape is not None
+    shape = t.dense_shape if sparse else to_array(who, "t", unwrap(values_of(t))).shape
     size = math.prod(shape)
     average = common_norm(who, [t]) / size if size else 0.0
     return scaled(who, t, 1.0 if average <= limit else limit / average)

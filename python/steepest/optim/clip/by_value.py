@@ -7,7 +7,8 @@ from typing import Any, TypeAlias, overload
 import numpy as np
 
 from ...autodiff.tape import is_recorded
-from ...base.errors import must
+from ...base.dtypes import is_real
+from ...base.errors import describe, must
 from ...base.typing import Array, ArrayLike
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.tensor import Tensor
@@ -92,6 +93,8 @@ def clip_by_value(t: Any, clip_value_min: Bound, clip_value_max: Bound, name: st
 
 
 def _check_fits(who: str, argument: str, bound: Any, shape: tuple[int, ...]) -> None:
+    if not is_real(array_of(bound).dtype):
+        raise TypeError(must(who, argument, "be real numbers", describe(bound)))
     try:
         fits = np.broadcast_shapes(np.shape(array_of(bound)), shape) == shape
     except ValueError:

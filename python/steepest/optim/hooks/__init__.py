@@ -12,6 +12,7 @@ from .clipping import ClipByGlobalNorm, ClipByNorm, ClipByValue
 from .hook import Hook
 from .noise import GradientNoise
 from .run import checked_hooks as checked_hooks
+from .run import hooks_put_back as hooks_put_back
 from .run import process_gradients as process_gradients
 from .run import run_hooks
 from .weight_decay import WeightDecay

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.errors import must
+from ...base.errors import describe, must
 from ...base.typing import Pair, Pairs
 from ...ops.indexed_slices import IndexedSlices
 from ..gradient_values import values_of, with_values
@@ -20,7 +20,8 @@ __all__ = ["Accumulate"]
 class Accumulate:
     """Update once in ``steps`` calls, by the average (or, ``average=False``, the sum) of their gradients.
 
-    The other calls change nothing: not the variables, the slots nor ``global_step``. `IndexedSlices` stay sparse.
+    The other calls change nothing: not the variables, the slots nor ``global_step``. `IndexedSlices` stay sparse. A
+    call whose step is refused, by an error or by a later `CheckFinite`, does not count: the sums are as before it.
 
     Args:
         steps: calls of ``apply_gradients`` for one update; an integer of at least 1.
@@ -42,7 +43,7 @@ class Accumulate:
 
     def __init__(self, steps: int, average: bool = True) -> None:
         if not isinstance(steps, (int, np.integer)) or isinstance(steps, bool) or steps < 1:
-            raise ValueError(must("Accumulate", "steps", "be an integer of at least 1", steps))
+            raise ValueError(must("Accumulate", "steps", "be an integer of at least 1", describe(steps)))
         self.steps, self.average = int(steps), bool(average)
         self._calls = 0
         self._sums: dict[Any, Any] = {}
@@ -64,6 +65,13 @@ class Accumulate:
             return [(None, variable) for _, variable in pairs]
         factor = 1 / self.steps if self.average else 1.0
         return [(_times(sums.get(_identity(variable)), factor), variable) for _, variable in pairs]
+
+    def _kept(self) -> tuple[int, dict[Any, Any]]:
+        """Return what a call changes, for `_put_back` where the step is refused after it."""
+        return self._calls, self._sums
+
+    def _put_back(self, kept: tuple[int, dict[Any, Any]]) -> None:
+        self._calls, self._sums = kept
 
     def __repr__(self) -> str:
         return f"Accumulate(steps={self.steps}, average={self.average})"

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.errors import must
+from ...base.errors import describe, must
 from ...base.typing import Pair, Pairs
 from ..clip import global_norm
 from ..hook_kinds import CHECK_FINITE, NativeHook
@@ -37,8 +37,8 @@ class CheckFinite(Hook):
     """
 
     def __init__(self, action: str = "raise") -> None:
-        if action not in ("raise", "skip"):
-            raise ValueError(must("CheckFinite", "action", "be 'raise' or 'skip'", action))
+        if not isinstance(action, str) or action not in ("raise", "skip"):
+            raise ValueError(must("CheckFinite", "action", "be 'raise' or 'skip'", describe(action)))
         self.action, self.skipped = action, 0
 
     def __call__(self, pairs: Sequence[Pair]) -> Pairs:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from ...base.errors import must
+from ...base.errors import describe, must
 from ...base.typing import Hook as AnyHook
 from ...base.typing import Pairs
 from ..rule_source import RuleSource
 from ..updates import Update, check_bounds, to_pairs, to_update
+from .accumulate import Accumulate
+from .check_finite import CheckFinite
 from .hook import Hook
 from .weight_decay import WeightDecay
 
@@ -17,16 +20,38 @@ if TYPE_CHECKING:
     from ..fallback import PythonUpdater
     from ..native import NativeUpdater
 
-__all__ = ["checked_hooks", "process_gradients", "run_hooks"]
+__all__ = ["checked_hooks", "hooks_put_back", "process_gradients", "run_hooks"]
 
 
 def checked_hooks(who: str, hooks: Iterable[Any]) -> list[AnyHook]:
-    """Return the hooks as a list; TypeError for one that is not callable."""
+    """Return the hooks as a list; TypeError for what is no iterable of callables."""
+    if not isinstance(hooks, Iterable) or isinstance(hooks, (str, bytes)):
+        remedy = f"write hooks=[{hooks!r:.60}]" if callable(hooks) else None
+        raise TypeError(must(who, "hooks", "be a list of callables on the list of pairs", describe(hooks), remedy))
     hooks = list(hooks)
     for hook in hooks:
         if not callable(hook):
-            raise TypeError(must(who, "hooks", "be callables on the list of pairs", hook))
+            raise TypeError(must(who, "hooks", "be callables on the list of pairs", describe(hook)))
     return hooks
+
+
+@contextmanager
+def hooks_put_back(hooks: Sequence[Any]) -> Iterator[None]:
+    """Let `Accumulate` keep its sums where the step inside is refused, by an error or by a `CheckFinite` that skips."""
+    kept = [(hook, hook._kept()) for hook in hooks if isinstance(hook, Accumulate)]
+    skipped = [(hook, hook.skipped) for hook in hooks if isinstance(hook, CheckFinite)] if kept else []
+
+    def put_back() -> None:
+        for hook, state in kept:
+            hook._put_back(state)
+
+    try:
+        yield
+        if any(hook.skipped != before for hook, before in skipped):
+            put_back()
+    except BaseException:
+        put_back()
+        raise
 
 
 def process_gradients(
@@ -98,9 +123,11 @@ def run_hooks(
         if not changed:  # before Accumulate adds up a batch that would be refused later
             for position, update in enumerate(updates):
                 check_bounds(who, position, update)
+        if not callable(hook):  # put into the list later
+            raise TypeError(must(who, "hooks", "be callables on the list of pairs", describe(hook)))
         result = hook(list(pairs))
         if not isinstance(result, (list, tuple)):
             rule = "return a list of (gradient, variable) pairs"
-            raise TypeError(must(who, f"hook {hook!r:.60}", rule, result))
+            raise TypeError(must(who, f"hook {hook!r:.60}", rule, describe(result)))
         pairs, changed = to_pairs(who, result), True
     return pairs, fused, changed

@@ -12,7 +12,7 @@ __all__ = ["cosine_decay", "exponential_decay", "inverse_time_decay", "polynomia
 
 def exponential_decay(
     learning_rate: Hyper,
-    global_step: Hyper,
+    global_step: Hyper | None,
     decay_steps: float,
     decay_rate: float,
     staircase: bool = False,
@@ -22,7 +22,7 @@ def exponential_decay(
 
     Args:
         learning_rate: the rate at step 0.
-        global_step: the number of steps taken so far.
+        global_step: the number of steps taken so far; None for the updates of the schedule's optimizer.
         decay_steps: steps in which the rate is multiplied by ``decay_rate`` once; positive.
         decay_rate: positive.
         staircase: decay at once at the end of each ``decay_steps`` steps, instead of a little at each step.
@@ -66,7 +66,7 @@ def _exponential(
 
 def inverse_time_decay(
     learning_rate: Hyper,
-    global_step: Hyper,
+    global_step: Hyper | None,
     decay_steps: float,
     decay_rate: float,
     staircase: bool = False,
@@ -76,7 +76,7 @@ def inverse_time_decay(
 
     Args:
         learning_rate: the rate at step 0.
-        global_step: the number of steps taken so far.
+        global_step: the number of steps taken so far; None for the updates of the schedule's optimizer.
         decay_steps: steps in which the denominator grows by ``decay_rate``; positive.
         decay_rate: at least 0.
         staircase: floor ``global_step / decay_steps``.
@@ -115,7 +115,7 @@ def _inverse_time(
 
 def polynomial_decay(
     learning_rate: Hyper,
-    global_step: Hyper,
+    global_step: Hyper | None,
     decay_steps: float,
     end_learning_rate: float = 0.0001,
     power: float = 1.0,
@@ -126,7 +126,7 @@ def polynomial_decay(
 
     Args:
         learning_rate: the rate at step 0.
-        global_step: the number of steps taken so far.
+        global_step: the number of steps taken so far; None for the updates of the schedule's optimizer.
         decay_steps: steps until the end is reached; positive.
         end_learning_rate: the rate at the end.
         power: of the polynomial; positive. 1 is a straight line.
@@ -172,13 +172,13 @@ def _polynomial(
 
 
 def cosine_decay(
-    learning_rate: Hyper, global_step: Hyper, decay_steps: float, alpha: float = 0.0, name: str | None = None
+    learning_rate: Hyper, global_step: Hyper | None, decay_steps: float, alpha: float = 0.0, name: str | None = None
 ) -> Schedule:
     """``learning_rate * ((1 - alpha) * (1 + cos(pi * min(step / decay_steps, 1))) / 2 + alpha)``.
 
     Args:
         learning_rate: the rate at step 0.
-        global_step: the number of steps taken so far.
+        global_step: the number of steps taken so far; None for the updates of the schedule's optimizer.
         decay_steps: steps until the end is reached; positive.
         alpha: the share of ``learning_rate`` that is left at the end.
         name: ignored; TensorFlow 1 has it.

@@ -7,18 +7,19 @@ from collections.abc import Sequence
 
 from ...base.errors import must
 from ...base.typing import Hyper
-from .schedule import Schedule, checked_schedule, finite, source
+from .schedule import Schedule, checked_schedule, finite, step_source
 
 __all__ = ["linear_warmup", "piecewise_constant"]
 
 
 def piecewise_constant(
-    x: Hyper, boundaries: Sequence[float], values: Sequence[float], name: str | None = None
+    x: Hyper | None, boundaries: Sequence[float], values: Sequence[float], name: str | None = None
 ) -> Schedule:
     """``values[i]`` where ``boundaries[i-1] < x <= boundaries[i]``; the last value after the last boundary.
 
     Args:
-        x: usually the global step: a number, a scalar Variable or array, or a callable.
+        x: usually the global step: a number, a scalar Variable or array, or a callable; None for the updates of the
+            optimizer that the schedule is given to.
         boundaries: B increasing numbers; B may be 0.
         values: B + 1 numbers.
         name: ignored; TensorFlow 1 has it.
@@ -36,7 +37,7 @@ def piecewise_constant(
     """
     del name
     who = "piecewise_constant"
-    source(who, "x", x)
+    x = step_source(who, "x", x)
     try:
         edges = tuple(finite(who, "boundaries", edge) for edge in boundaries)
         levels = tuple(finite(who, "values", level) for level in values)
@@ -56,12 +57,12 @@ def _piecewise(x: float, boundaries: tuple[float, ...], values: tuple[float, ...
     return values[sum(x > edge for edge in boundaries)]
 
 
-def linear_warmup(learning_rate: Hyper, global_step: Hyper, warmup_steps: float, start: float = 0.0) -> Schedule:
+def linear_warmup(learning_rate: Hyper, global_step: Hyper | None, warmup_steps: float, start: float = 0.0) -> Schedule:
     """``start + (learning_rate - start) * step / warmup_steps`` up to ``warmup_steps``, then ``learning_rate``.
 
     Args:
         learning_rate: the rate after the warm-up; another schedule is read at the same step.
-        global_step: the number of steps taken so far.
+        global_step: the number of steps taken so far; None for the updates of the schedule's optimizer.
         warmup_steps: steps until ``learning_rate`` is reached; positive.
         start: the rate at step 0.
 

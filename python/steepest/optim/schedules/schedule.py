@@ -3,21 +3,52 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from ...base.errors import describe, must
 
-__all__ = ["Check", "Schedule", "at_least_0", "checked_schedule", "finite", "positive", "source"]
+__all__ = [
+    "Check",
+    "OwnSteps",
+    "Schedule",
+    "at_least_0",
+    "checked_schedule",
+    "finite",
+    "own_steps",
+    "positive",
+    "source",
+    "step_source",
+]
 
 Check: TypeAlias = Callable[[str, str, Any], object]
 """A function of the schedule's name, the argument's name and its value, that raises where the value does not do."""
 
 
-class Schedule:
+class OwnSteps:
+    """Stands for a ``global_step`` that is not given: the updates of the optimizer that has the schedule."""
+
+    def __init__(self) -> None:
+        self.value = 0
+
+    def __call__(self) -> int:
+        """Return how many updates there were."""
+        return self.value
+
+    def __repr__(self) -> str:
+        return "None"
+
+
+class Schedule(np.lib.mixins.NDArrayOperatorsMixin):
     """A learning rate that is computed at each call; it prints as the call that made it.
+
+    In arithmetic, with NumPy's functions and in ``float`` it is its present value, so that a rule in Python may write
+    ``self._learning_rate * grad``.
+
+    A schedule without a ``global_step`` counts the updates of the optimizer that it is given to, in ``steps``; one that
+    several optimizers have counts the updates of all.
 
     Args:
         rule: the formula, a function of the arguments' present values that returns a float.
@@ -44,8 +75,44 @@ class Schedule:
         """
         return self._rule(**{name: _read(self._label, name, value) for name, value in self.arguments.items()})
 
+    @property
+    def steps(self) -> int | None:
+        """The updates that it has counted, None where it is given a step; set it to go on from another."""
+        return next((own.value for own in own_steps([self])), None)
+
+    @steps.setter
+    def steps(self, steps: int) -> None:
+        counted = own_steps([self])
+        if not counted:
+            raise ValueError(must(self._label, "steps", "be set where the schedule counts by itself", describe(steps)))
+        if at_least_0(self._label, "steps", steps) != int(steps):
+            raise ValueError(must(self._label, "steps", "be an integer", describe(steps)))
+        for own in counted:
+            own.value = int(steps)
+
+    __eq__ = object.__eq__
+    __ne__ = object.__ne__
+    __hash__ = object.__hash__
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        return getattr(ufunc, method)(*[x() if isinstance(x, Schedule) else x for x in inputs], **kwargs)
+
+    def __float__(self) -> float:
+        return self()
+
     def __repr__(self) -> str:
         return f"{self._label}({', '.join(f'{name}={value!r}' for name, value in self.arguments.items())})"
+
+
+def own_steps(values: Iterable[Any]) -> tuple[OwnSteps, ...]:
+    """Return what the schedules among ``values``, and those inside them, count by themselves, each once."""
+    found: dict[int, OwnSteps] = {}
+    for value in values:
+        if isinstance(value, OwnSteps):
+            found[id(value)] = value
+        elif isinstance(value, Schedule):
+            found.update((id(own), own) for own in own_steps(value.arguments.values()))
+    return tuple(found.values())
 
 
 def _read(who: str, name: str, value: Any) -> Any:
@@ -58,9 +125,9 @@ def _read(who: str, name: str, value: Any) -> Any:
 
 
 def _number(who: str, name: str, value: Any) -> float:
-    if isinstance(value, str | bytes | bool) or np.ndim(value) != 0:
-        raise TypeError(must(who, name, "be a real number", describe(value)))
     try:
+        if isinstance(value, str | bytes | bool) or np.ndim(value) != 0:
+            raise TypeError
         return float(value)
     except (TypeError, ValueError):
         raise TypeError(must(who, name, "be a real number", describe(value))) from None
@@ -69,17 +136,24 @@ def _number(who: str, name: str, value: Any) -> float:
 def source(who: str, name: str, value: Any) -> None:
     """Check what is read at each call; a callable is checked when it is called."""
     if value is None:
-        remedy = "get_or_create_global_step() makes a step" if name != "learning_rate" else None
-        raise ValueError(must(who, name, "be a number, a Variable or a callable", "None", remedy))
+        raise ValueError(must(who, name, "be a number, a Variable or a callable", "None"))
     if not callable(value):
         finite(who, name, getattr(value, "value", value))
+
+
+def step_source(who: str, name: str, value: Any) -> Any:
+    """Check what is read as the step at each call, and return it; for None, a count of the schedule's own."""
+    if value is None:
+        return OwnSteps()
+    source(who, name, value)
+    return value
 
 
 def finite(who: str, name: str, value: Any) -> float:
     """Return the value as a float; ValueError unless it is finite."""
     number = _number(who, name, value)
     if not math.isfinite(number):
-        raise ValueError(must(who, name, "be finite", value))
+        raise ValueError(must(who, name, "be finite", describe(value)))
     return number
 
 
@@ -87,7 +161,7 @@ def positive(who: str, name: str, value: Any) -> float:
     """Return the value as a float; ValueError unless it is positive and finite."""
     number = _number(who, name, value)
     if not 0 < number < math.inf:
-        raise ValueError(must(who, name, "be positive and finite", value))
+        raise ValueError(must(who, name, "be positive and finite", describe(value)))
     return number
 
 
@@ -95,13 +169,12 @@ def at_least_0(who: str, name: str, value: Any) -> float:
     """Return the value as a float; ValueError unless it is finite and at least 0."""
     number = finite(who, name, value)
     if number < 0:
-        raise ValueError(must(who, name, "be at least 0", value))
+        raise ValueError(must(who, name, "be at least 0", describe(value)))
     return number
 
 
 _CHECKS: Mapping[str, Check] = {
     "learning_rate": source,
-    "global_step": source,
     "decay_steps": positive,
     "warmup_steps": positive,
     "power": positive,
@@ -118,4 +191,5 @@ def checked_schedule(rule: Callable[..., float], label: str, checks: Mapping[str
         check = checks.get(name) or _CHECKS.get(name)
         if check is not None:
             check(label, name, value)
+    arguments["global_step"] = step_source(label, "global_step", arguments["global_step"])
     return Schedule(rule, label, **arguments)

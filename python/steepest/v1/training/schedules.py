@@ -38,6 +38,9 @@ def _of_nodes(
     def decayed(*args: Any, **kwargs: Any) -> Any:
         arguments = inspect.signature(schedule).bind(*args, **kwargs).arguments
         name = arguments.pop("name", None)
+        for step in {"global_step", "x"} & arguments.keys():
+            if arguments[step] is None:
+                raise ValueError(f"{step} is required for {schedule.__name__}.")
         nodes = {key: value for key, value in arguments.items() if isinstance(value, Node)}
         if executing_eagerly() or not nodes:
             rate = schedule(**arguments)

@@ -69,8 +69,9 @@ class _InSession:
             self.updater.apply_one(self, gradient, variable)
 
     def finish(self) -> None:
-        """Advance what the rule counts."""
+        """Advance what the rule and its schedules count."""
         self._counters.advance(self.updater.slots.non_slots, self.updater.hyper.values)
+        self.updater.hyper.count()
 
 
 def native_operation(

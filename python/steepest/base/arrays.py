@@ -1,0 +1,30 @@
+"""Arrays made of what users give, with an error that names the argument where NumPy's would not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .errors import describe, must
+from .typing import Array
+
+__all__ = ["to_array"]
+
+
+def to_array(who: str, argument: str, value: Any, dtype: Any = None) -> Array:
+    """Return ``np.asarray(value, dtype)``.
+
+    Raises:
+        TypeError: for what does not convert to the type.
+        ValueError: for lists of different lengths.
+    """
+    try:
+        return np.asarray(value, dtype)
+    except ValueError as error:
+        rule = "be a number or an array, its rows of one length" if dtype is None else f"convert to {np.dtype(dtype)}"
+        raise ValueError(must(who, argument, rule, describe(value))) from error
+    except TypeError as error:
+        if dtype is None:  # an array that refuses to be one has words of its own
+            raise
+        raise TypeError(must(who, argument, f"convert to {np.dtype(dtype)}", describe(value))) from error
