@@ -91,6 +91,9 @@ class Restoring:
         }
 
     def _sequence(self, here: Any, saved: Any, path: tuple[Any, ...], shown: str) -> Any:
+        if type(here) is list and all(item is None or type(item) in _SCALARS for item in [*here, *saved]):
+            self._commits.append(lambda: here.__setitem__(slice(None), saved))  # a log, which may have grown
+            return here
         if len(here) != len(saved):
             self.problems.append(f"{shown} has {len(saved)} members in the file, {len(here)} here")
             return here
