@@ -25,6 +25,17 @@ def test_a_folder_is_not_a_file(tmp_path):
     assert os.listdir(tmp_path) == ["folder"]
 
 
+@pytest.mark.parametrize(
+    ("path", "error"), [(3.5, TypeError), (None, TypeError), ("", ValueError), ("a\0b", ValueError)]
+)
+def test_what_cannot_be_a_path_is_named(path, error):
+    for call in (lambda: st.save(path, a=1), lambda: st.restore(path, a=1), lambda: st.checkpoint.load_arrays(path)):
+        with pytest.raises(
+            error, match=r"^\w+: path must (be a string or a path|have characters and no zero among them), got "
+        ):
+            call()
+
+
 def test_a_device_is_not_replaced():
     with pytest.raises(OSError, match="save: path must be a file, got '/dev/null', which is a device"):
         st.save("/dev/null", a=1)

@@ -13,7 +13,7 @@ import numpy as np
 from ..base.errors import must
 from ..base.runtime import package_version
 from ..base.typing import Array
-from .atomic import write_whole
+from .atomic import checked_path, write_whole
 from .npz import is_npz, read_npz
 from .safetensors import TensorFile, Writing
 from .structure import Tagged, decode, encode
@@ -48,7 +48,7 @@ def read_tree(who: str, path: str | os.PathLike[str]) -> Any:
         IsADirectoryError: for a folder.
         ValueError: for a file that is damaged, of another format, or of a newer version of this one.
     """
-    shown = repr(os.fspath(path))
+    shown = repr(checked_path(who, path))
     if os.path.isdir(path):
         raise IsADirectoryError(must(who, "path", "be a file", f"{shown}, which is a directory"))
     if not os.path.exists(path):
@@ -89,9 +89,10 @@ def save_arrays(path: str | os.PathLike[str], arrays: Mapping[str, Any]) -> None
         >>> st.checkpoint.load_arrays(path)["w"].tolist()
         [1.0, 1.0]
     """
-    if os.fspath(path).endswith(".npz"):
+    name = checked_path("save_arrays", path)
+    if name.endswith(".npz"):
         remedy = "name it .safetensors, or write it with numpy.savez"
-        raise ValueError(must("save_arrays", "path", "not end in .npz", repr(os.fspath(path)), remedy))
+        raise ValueError(must("save_arrays", "path", "not end in .npz", repr(name), remedy))
     write_tree("save_arrays", path, {name: plain_array(value) for name, value in arrays.items()})
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-import secrets
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
 
 from ..base.errors import must
 
-__all__ = ["TEMPORARY", "write_whole"]
+__all__ = ["TEMPORARY", "checked_path", "write_whole"]
 
 TEMPORARY = ".steepest-tmp"
 """What the names of files that are being written end with. They begin with a dot."""
@@ -25,11 +24,13 @@ def write_whole(who: str, path: str | os.PathLike[str], write: Callable[[IO[byte
     files that killed processes have left in the folder are removed; who writes one holds a lock on it.
 
     Raises:
+        TypeError, ValueError: for what cannot be a path.
         OSError: when the file cannot be written, of the kind that the system says; then nothing has changed.
     """
-    shown = describe_path(path)
+    name = checked_path(who, path)
+    shown = repr(name)
     try:
-        target = os.path.realpath(os.fspath(path))
+        target = os.path.realpath(name)
         if os.path.isdir(target):
             raise IsADirectoryError(must(who, "path", "be a file", f"{shown}, which is a directory"))
         if os.path.exists(target) and not os.path.isfile(target):
@@ -57,9 +58,15 @@ def write_whole(who: str, path: str | os.PathLike[str], write: Callable[[IO[byte
         raise _worded(error, must(who, "path", "be writable", f"{shown} ({error.strerror})", remedy)) from error
 
 
-def describe_path(path: Any) -> str:
-    """Return a path as messages show it: quoted, and whole where `describe` would shorten it."""
-    return repr(os.fspath(path))
+def checked_path(who: str, path: Any) -> str:
+    """Return a path as a string; TypeError or ValueError for what cannot be one."""
+    try:
+        name = os.fsdecode(path)
+    except TypeError:
+        raise TypeError(must(who, "path", "be a string or a path", path)) from None
+    if not name or "\0" in name:
+        raise ValueError(must(who, "path", "have characters and no zero among them", repr(name)))
+    return name
 
 
 def _worded(error: OSError, message: str) -> OSError:
@@ -71,7 +78,7 @@ def _worded(error: OSError, message: str) -> OSError:
 def _temporary(folder: str) -> tuple[int, str]:
     """Make a temporary file and lock it; another process may have cleaned it away before it was locked."""
     while True:
-        name = os.path.join(folder, f".{secrets.token_hex(8)}{TEMPORARY}")
+        name = os.path.join(folder, f".{os.urandom(8).hex()}{TEMPORARY}")
         handle = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
         with contextlib.suppress(OSError):  # a file system without locks: nobody cleans there
             fcntl.flock(handle, fcntl.LOCK_EX)

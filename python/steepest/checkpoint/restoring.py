@@ -113,7 +113,7 @@ class Restoring:
     def _optimizer(self, here: Optimizer, state: Any, shown: str) -> None:
         problems: list[str] = []
         targets = [self._at(entry.get("place")) for entry in state["parameters"]]
-        self._commits += plan_load(here, self.who, plain(state), targets, self.partial, problems)
+        self._commits += plan_load(here, self.who, state, targets, self.partial, problems)
         self.problems += [f"{shown}: {problem}" for problem in problems]
 
     def _at(self, place: Any) -> Any:

@@ -79,7 +79,7 @@ def plan_value(
         plan_attributes(now.arguments, saved.pop("arguments", {}), path, problems, commits)
         plan_attributes(vars(now), saved, path, problems, commits)
     elif kind == "state" and callable(getattr(now, "load_state_dict", None)):
-        commits.insert(0, lambda: now.load_state_dict(state["state"]))
+        commits.insert(0, lambda: now.load_state_dict(copied(state["state"])))
     elif kind is not None or isinstance(now, (Variable, np.random.Generator, Schedule)):
         problems.append(f"{path} is {kind or 'a constant'} in the file, {type(now).__name__} here")
     elif isinstance(state, np.ndarray):

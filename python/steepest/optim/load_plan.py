@@ -94,7 +94,7 @@ def _plan_numbers(optimizer: Optimizer, state: Any, partial: bool, problems: lis
     hooks: list[Any] = optimizer._hooks
     for hook, saved in zip(hooks, state["hooks"], strict=True):
         if "state_dict" in saved:
-            commits.insert(0, functools.partial(hook.load_state_dict, saved["state_dict"]))
+            commits.insert(0, functools.partial(hook.load_state_dict, copied(saved["state_dict"])))
         else:
             plan_attributes(getattr(hook, "__dict__", {}), saved["state"], type(hook).__name__, problems, commits)
         if isinstance(hook, Accumulate):
