@@ -8,7 +8,9 @@ from pathlib import Path
 HERE = Path(__file__).parent
 PAGE = (HERE.parents[1] / "docs" / "checkpoints.md").read_text("utf-8")
 TESTS = {
-    name for file in HERE.glob("test_*.py") for name in re.findall(r"^def (test_\w+)", file.read_text("utf-8"), re.M)
+    name
+    for file in HERE.parent.rglob("test_*.py")
+    for name in re.findall(r"^def (test_\w+)", file.read_text("utf-8"), re.M)
 }
 
 
