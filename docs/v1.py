@@ -74,7 +74,7 @@ A name that is not here raises AttributeError with near names. Names that begin 
 - A Python or NumPy number with a fraction beside an integer tensor is a TypeError; TensorFlow cuts some of them.
 - Partitioners, devices and colocation are accepted and have no effect.
 - `AdagradDecay`'s decay counter has one element for each row; `export_slot` gives the original's layout.
-- A checkpoint is one `.npz` file that `np.load` opens, and the text file `checkpoint` beside it.
+- A checkpoint is one `.safetensors` file ([checkpoints.md](checkpoints.md)), and the text file `checkpoint` beside it.
 
 {chr(10).join(section(name, module) for name, module in found)}"""
 

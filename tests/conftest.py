@@ -14,6 +14,10 @@ if path := os.environ.get("PYTHONPATH"):
     os.environ["PYTHONPATH"] = os.pathsep.join(os.path.abspath(part) for part in path.split(os.pathsep) if part)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--kills", type=int, default=25, help="how often test_checkpoint_kills.py kills a training run")
+
+
 def pytest_report_header() -> str:
     info = st.config()
     return f"steepest {info['version']}: {info['isa']} kernels, {info['threads']} threads, NumPy {info['numpy']}"

@@ -1,4 +1,4 @@
-"""The docstrings of optimizers, hooks, schedules and clip functions document every argument."""
+"""The docstrings of optimizers, hooks, schedules, checkpoints and clip functions document every argument."""
 
 from __future__ import annotations
 
@@ -14,15 +14,23 @@ PUBLIC: dict[str, Any] = {
     **{name: getattr(st, name) for name in st.__all__ if name.endswith("Optimizer")},
     **{
         f"{module.__name__.rpartition('.')[2]}.{name}": getattr(module, name)
-        for module in (st.hooks, st.schedules, st.clip)
+        for module in (st.hooks, st.schedules, st.clip, st.checkpoint)
         for name in module.__all__
+        if not name.isupper()
     },
 }
 
 
 METHODS = {
     f"{cls.__name__}.{name}": method
-    for cls in (st.Optimizer, st.AdagradDecayOptimizer, st.hooks.Hook, st.CheckFinite)
+    for cls in (
+        st.Optimizer,
+        st.AdagradDecayOptimizer,
+        st.hooks.Hook,
+        st.CheckFinite,
+        st.Checkpoint,
+        st.CheckpointManager,
+    )
     for name, method in vars(cls).items()
     if inspect.isfunction(method) and not name.startswith("_") and method.__doc__
 }

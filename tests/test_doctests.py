@@ -14,9 +14,17 @@ import pytest
 import steepest
 import steepest.testing
 
-ROOMS = [steepest, steepest.nn, steepest.testing, steepest.hooks, steepest.schedules, steepest.clip]
+ROOMS = [
+    steepest,
+    steepest.checkpoint,
+    steepest.nn,
+    steepest.testing,
+    steepest.hooks,
+    steepest.schedules,
+    steepest.clip,
+]
 # Public names that must have an example, by room. A room whose functions and classes all must: its `__all__`.
-DEMANDED: list[tuple[types.ModuleType, list[str]]] = [
+DEMANDED: list[tuple[types.ModuleType | type, list[str]]] = [
     (steepest.nn, steepest.nn.__all__),
     (
         steepest,
@@ -38,6 +46,8 @@ DEMANDED: list[tuple[types.ModuleType, list[str]]] = [
     (steepest.hooks, steepest.hooks.__all__),
     (steepest.schedules, steepest.schedules.__all__),
     (steepest.clip, steepest.clip.__all__),
+    (steepest.checkpoint, [name for name in steepest.checkpoint.__all__ if not name.isupper()]),
+    (steepest.Optimizer, ["state_dict", "load_state_dict"]),
 ]
 GLOBALS = {"np": np, "nn": steepest.nn, "st": steepest, "steepest": steepest}
 

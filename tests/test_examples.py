@@ -50,6 +50,13 @@ def test_two_optimizers_share_a_model() -> None:
     assert number(r"test accuracy: ([\d.]+) %", out) > 80
 
 
+def test_a_stopped_run_goes_on_as_if_nothing_had_been() -> None:
+    out = run("resume.py")
+    assert "stopped after 477 steps, saved: [400, 450]" in out
+    assert "same bits as an undisturbed run: True" in out
+    assert number(r"losses: .*, ([\d.]+)\n", out) < 0.01 < number(r"losses: ([\d.]+),", out)
+
+
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.name)
 def test_an_example_is_short_and_tested(path: Path) -> None:
     assert len(path.read_text("utf-8").splitlines()) < 80

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 import gc
 import mmap
-import pickle
 
 import numpy as np
 import pytest
@@ -172,9 +170,3 @@ def test_two_optimizers_keep_their_state_apart():
     assert a.get_slot(w, "momentum") is not b.get_slot(w, "momentum")
     assert repr(a) == "MomentumOptimizer(learning_rate=0.1, momentum=0.9)"
     assert a.get_name() == "Momentum"
-
-
-@pytest.mark.parametrize("take", [copy.copy, copy.deepcopy, pickle.dumps])
-def test_an_optimizer_is_not_copied_without_its_parameters(take):
-    with pytest.raises(TypeError, match="must not be copied or pickled"):
-        take(st.AdamOptimizer())

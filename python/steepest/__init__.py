@@ -6,6 +6,7 @@ NumPy code on Variables first. See the README for programs to start from.
 
 from typing import Any
 
+from . import checkpoint as checkpoint
 from . import clip as clip
 from . import hooks, nn
 from . import schedules as schedules
@@ -19,6 +20,7 @@ from .autodiff.functional import (
 from .autodiff.tape import GradientTape
 from .base.allocation import empty, empty_like, zeros, zeros_like
 from .base.runtime import config, get_num_threads, package_version, set_num_threads
+from .checkpoint import Checkpoint, CheckpointManager, restore, save
 from .nn import embedding_lookup
 from .ops.conversion import constant, convert_to_tensor
 from .ops.indexed_slices import IndexedSlices
@@ -69,6 +71,8 @@ __all__ = [
     "AdagradOptimizer",
     "AdamOptimizer",
     "CheckFinite",
+    "Checkpoint",
+    "CheckpointManager",
     "ClipByGlobalNorm",
     "ClipByNorm",
     "ClipByValue",
@@ -125,6 +129,8 @@ __all__ = [
     "piecewise_constant",
     "polynomial_decay",
     "reset_default_store",
+    "restore",
+    "save",
     "set_num_threads",
     "set_random_seed",
     "stop_gradient",

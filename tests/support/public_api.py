@@ -15,11 +15,21 @@ from enum import Enum
 from typing import Any
 
 import steepest
+import steepest.checkpoint
 import steepest.nn
 import steepest.testing
 import steepest.v1
 
-MODULES = [steepest, steepest.clip, steepest.hooks, steepest.nn, steepest.schedules, steepest.testing, steepest.v1]
+MODULES = [
+    steepest,
+    steepest.checkpoint,
+    steepest.clip,
+    steepest.hooks,
+    steepest.nn,
+    steepest.schedules,
+    steepest.testing,
+    steepest.v1,
+]
 PROTECTED = [
     "_apply_dense",
     "_apply_sparse",

@@ -8,6 +8,7 @@ import sys
 
 import numpy as np
 import pytest
+import safetensors.numpy
 from ml_dtypes import bfloat16
 
 import steepest as st
@@ -49,13 +50,12 @@ def test_training_goes_on_exactly_where_it_was_saved(tmp_path):
                 np.testing.assert_array_equal(now, then)
 
 
-def test_the_file_is_numpys_and_keyed_by_tensorflows_names(tmp_path):
+def test_the_file_is_safetensors_and_keyed_by_tensorflows_names(tmp_path):
     train, _ = model()
     tf.train.Saver().save(trained(train, 1), str(tmp_path / "model"))
     names = {"w", "table", "global_step", "beta1_power", "beta2_power"}
     names |= {f"{name}/Adam{suffix}" for name in ("w", "table") for suffix in ("", "_1")}
-    with np.load(tmp_path / "model.npz") as file:
-        assert set(file.files) == names
+    assert set(safetensors.numpy.load_file(tmp_path / "model.safetensors")) == names
     assert dict(tf.train.list_variables(str(tmp_path)))["table/Adam_1"] == [4, 2]
     assert tf.train.load_variable(str(tmp_path / "model"), "global_step") == 1
     reader = tf.train.load_checkpoint(str(tmp_path))
@@ -72,7 +72,7 @@ def test_only_so_many_are_kept(tmp_path):
         session.run(train)
         paths.append(saver.save(session, str(tmp_path / "m"), global_step=step))
     assert saver.last_checkpoints == paths[-2:]
-    assert sorted(os.listdir(tmp_path)) == ["checkpoint", "m-4.npz", "m-5.npz"]
+    assert sorted(os.listdir(tmp_path)) == ["checkpoint", "m-4.safetensors", "m-5.safetensors"]
     state = tf.train.get_checkpoint_state(str(tmp_path))
     assert state.model_checkpoint_path == tf.train.latest_checkpoint(str(tmp_path)) == paths[-1]
     assert state.all_model_checkpoint_paths == paths[-2:]
@@ -99,17 +99,31 @@ def test_a_restore_that_fails_changes_nothing(tmp_path):
         {"a": np.ones(1, np.float32), "b": np.ones(2, np.float32)},
         {"a": np.ones(1, np.float32), "b": np.ones(1)},
     ):
-        save_arrays(tmp_path / "wrong.npz", wrong)
+        save_arrays(tmp_path / "wrong.safetensors", wrong)
         with pytest.raises(tf.errors.InvalidArgumentError, match=r"^b: "):
             tf.train.Saver().restore(session, str(tmp_path / "wrong"))
     (tmp_path / "broken.npz").write_bytes(b"PK not a zip file")
-    with pytest.raises(tf.errors.DataLossError, match="broken"):
-        tf.train.Saver().restore(session, str(tmp_path / "broken"))
+    (tmp_path / "damaged.safetensors").write_bytes(b"not a header at all")
+    for name in ("broken", "damaged"):
+        with pytest.raises(tf.errors.DataLossError, match=name):
+            tf.train.Saver().restore(session, str(tmp_path / name))
     with pytest.raises(ValueError, match=r"not a valid checkpoint.*nothing"):
         tf.train.Saver().restore(session, str(tmp_path / "nothing"))
     with pytest.raises(ValueError, match="None"):
         tf.train.Saver().restore(session, None)
     assert session.run([a, b]) == [1, 2]
+
+
+def test_a_file_of_before_can_be_restored_until_there_is_a_new_one(tmp_path):
+    a = tf.Variable([1.0], name="a")
+    session = tf.Session()
+    np.savez(tmp_path / "m.npz", a=np.float32([3.0]))
+    tf.train.Saver().restore(session, str(tmp_path / "m"))
+    assert session.run(a) == [3]
+    assert tf.train.list_variables(str(tmp_path / "m")) == [("a", [1])]
+    session.run(a.assign([4.0]))
+    tf.train.Saver().save(session, str(tmp_path / "m"))
+    assert tf.train.load_variable(str(tmp_path / "m"), "a") == [4]
 
 
 def test_a_save_that_fails_leaves_the_old_files(tmp_path):
@@ -135,7 +149,7 @@ try:
     save_arrays(path, {"a": np.zeros(1_000_000)})
 except OSError as error:
     assert load_arrays(path)["a"].tolist() == list(range(10))
-    assert os.listdir(os.path.dirname(path)) == ["a.npz"], os.listdir(os.path.dirname(path))
+    assert os.listdir(os.path.dirname(path)) == ["a.safetensors"], os.listdir(os.path.dirname(path))
     print("kept")
 """
 
@@ -143,7 +157,10 @@ except OSError as error:
 def test_a_full_disk_leaves_the_old_file(tmp_path):
     (tmp_path / "full").mkdir()
     done = subprocess.run(
-        [sys.executable, "-c", FULL, str(tmp_path / "full" / "a.npz")], capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", FULL, str(tmp_path / "full" / "a.safetensors")],
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
     assert (done.stdout, done.returncode) == ("kept\n", 0), done.stderr
 
@@ -155,8 +172,8 @@ def test_half_types_come_back(tmp_path):
         "i": np.int64(3),
         "e": np.ones((0, 2)),
     }
-    save_arrays(tmp_path / "a.npz", arrays)
-    back = load_arrays(tmp_path / "a.npz")
+    save_arrays(tmp_path / "a.safetensors", arrays)
+    back = load_arrays(tmp_path / "a.safetensors")
     for name, array in arrays.items():
         assert back[name].dtype == array.dtype
         np.testing.assert_array_equal(back[name], array)

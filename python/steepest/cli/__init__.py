@@ -42,7 +42,8 @@ _SHARE = _number(float, "a number from 0 to 1", lambda x: 0 <= x <= 1)
 
 
 def _parser() -> argparse.ArgumentParser:
-    from .train import OPTIMIZERS, Settings
+    from .settings import Settings
+    from .train import OPTIMIZERS
 
     default = Settings()
     parser = _Parser(prog="steepest", description="Word vectors trained with TensorFlow 1's optimizers on NumPy.")
@@ -68,6 +69,8 @@ def _parser() -> argparse.ArgumentParser:
     words.add_argument("--optimizer", choices=list(OPTIMIZERS), default=default.optimizer, help="(%(default)s)")
     words.add_argument("--learning-rate", type=_RATE, help="at the start; it falls to 1 %% (default: the optimizer's)")
     words.add_argument("--save", metavar="PATH", help="write the vectors: .npz, else word2vec's text format")
+    words.add_argument("--checkpoint", metavar="FOLDER", help="save the training state there after each epoch")
+    words.add_argument("--resume", action="store_true", help="go on from the newest checkpoint in that folder")
     words.add_argument("--plot", metavar="PATH", help="write a plot of the loss (needs matplotlib)")
 
     compared = "Train the same model under every optimizer."
@@ -86,14 +89,14 @@ def _run(argv: Sequence[str] | None) -> int:
 
         return show_info()
     from .compare import compare
-    from .train import Settings
+    from .settings import Settings
     from .words import train_words
 
     files, threads, plot = options.pop("files"), options.pop("threads"), options.pop("plot")
     if command == "compare":
         return compare(files, Settings(**options), threads, plot)
-    save = options.pop("save")
-    return train_words(files, Settings(**options), threads, save, plot)
+    save, checkpoint, resume = options.pop("save"), options.pop("checkpoint"), options.pop("resume")
+    return train_words(files, Settings(**options), threads, save, plot, checkpoint, resume)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -8,7 +8,8 @@ from dataclasses import replace
 from .errors import CommandError
 from .plot import can_plot, check_plot, plot_losses
 from .report import Progress
-from .train import OPTIMIZERS, Run, Settings, train
+from .settings import Settings
+from .train import OPTIMIZERS, Run, train
 from .words import INTERRUPTED, load, set_threads
 
 __all__ = ["compare", "table"]

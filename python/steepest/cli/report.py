@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from .settings import Settings
 from .text import Corpus
-from .train import Run, Settings
+from .train import Run
 
 __all__ = ["Progress", "neighbours", "telling_words"]
 

@@ -10,6 +10,7 @@ from typing import IO, Any
 import numpy as np
 
 from ..base.errors import must
+from ..checkpoint import atomic as checkpoint
 from .errors import CommandError
 
 __all__ = ["check_target", "save_vectors", "write_whole"]
@@ -33,32 +34,15 @@ def check_target(option: str, path: str) -> None:
 
 
 def write_whole(option: str, path: str, write: Callable[[IO[bytes]], Any]) -> None:
-    """Call ``write`` on a temporary file beside ``path`` and rename it when all is on the disk.
+    """Call ``write`` on a file that takes its place when all is on the disk, as checkpoints are written.
 
     A full disk or a kill leaves the earlier file, or none. Raises CommandError when writing fails.
     """
-    path = os.path.realpath(path)  # through a link, as open() would
-    name = None
     try:
-        handle, name = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".steepest-")
-        with os.fdopen(handle, "wb") as file:
-            write(file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o666 & ~_umask())
-        os.replace(name, path)
-        name = None
+        checkpoint.write_whole("words", path, write)
     except OSError as error:
-        raise CommandError(must("words", option, "be writable", f"{path!r} ({error.strerror or error})")) from None
-    finally:
-        if name is not None:
-            os.unlink(name)
-
-
-def _umask() -> int:
-    mask = os.umask(0)  # there is no call that only reads it
-    os.umask(mask)
-    return mask
+        reason = getattr(error.__cause__, "strerror", None) or error
+        raise CommandError(must("words", option, "be writable", f"{path!r} ({reason})")) from None
 
 
 def save_vectors(path: str, words: Sequence[str], vectors: np.ndarray[Any, Any]) -> None:

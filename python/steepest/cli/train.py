@@ -18,6 +18,8 @@ import steepest as st
 from ..base.errors import must
 from .cbow import Cbow
 from .errors import CommandError
+from .progress import SavedProgress
+from .settings import Settings
 from .text import Corpus
 
 __all__ = ["OPTIMIZERS", "Run", "Settings", "train"]
@@ -46,22 +48,6 @@ OPTIMIZERS = {
 }
 
 
-@dataclass(frozen=True)
-class Settings:
-    """What the command line can change; ``learning_rate`` None means the optimizer's own default."""
-
-    optimizer: str = "adagrad"
-    learning_rate: float | None = None
-    size: int = 64
-    window: int = 5
-    epochs: int = 80
-    negatives: int = 10
-    batch: int = 512
-    min_count: int = 5
-    subsample: float = 3e-4
-    seed: int = 1
-
-
 @dataclass
 class Run:
     """What a training run has come to; ``losses`` and ``times`` have one item per epoch (mean loss, seconds)."""
@@ -76,11 +62,17 @@ class Run:
     times: list[float] = field(default_factory=list)
 
 
-def train(corpus: Corpus, settings: Settings, watch: Callable[[Run, float, int], None]) -> Run:
+def train(
+    corpus: Corpus,
+    settings: Settings,
+    watch: Callable[[Run, float, int], None],
+    saved: SavedProgress | None = None,
+) -> Run:
     """Train on ``corpus`` and return the finished or, after Ctrl-C, the interrupted run.
 
     ``watch(run, loss, examples)`` is called after each batch with the batch's mean loss and size.
-    The settings' seed decides everything, so that equal calls give equal vectors. Raises
+    The settings' seed decides everything, so that equal calls give equal vectors. ``saved`` is written
+    after each epoch, and where it has something already the run goes on from there. Raises
     CommandError when the loss is no longer finite.
     """
     rng = np.random.default_rng(settings.seed)
@@ -96,9 +88,13 @@ def train(corpus: Corpus, settings: Settings, watch: Callable[[Run, float, int],
     loss_and_gradients = st.implicit_value_and_gradients(model.loss)
 
     run = Run(model, expected=settings.epochs * kept)
-    start = time.perf_counter()
+    state = {"inputs": model.inputs, "outputs": model.outputs, "optimizer": optimizer, "step": step, "rng": rng}
+    state |= {"losses": run.losses, "times": run.times}
+    done = 0 if saved is None else saved.restore(settings, corpus, state)
+    run.examples, run.seconds = done * kept, run.times[-1] if run.times else 0.0
+    start = time.perf_counter() - run.seconds
     with _interrupts() as stop_wanted, np.errstate(all="ignore"):  # a loss that overflows is reported below
-        for run.epoch in range(1, settings.epochs + 1):
+        for run.epoch in range(done + 1, settings.epochs + 1):
             total, examples = 0.0, 0
             for batch in model.batches(corpus.subsampled(settings.subsample, rng), settings.batch):
                 loss, gradients = loss_and_gradients(batch)
@@ -116,6 +112,8 @@ def train(corpus: Corpus, settings: Settings, watch: Callable[[Run, float, int],
                     raise CommandError(must("words", "loss", "stay finite", got, "lower --learning-rate"))
             run.losses.append(total / max(1, examples))
             run.times.append(run.seconds)
+            if saved is not None:
+                saved.save(run.epoch, settings, corpus, state)
     return run
 
 

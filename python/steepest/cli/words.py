@@ -9,10 +9,12 @@ import steepest as st
 from ..base.errors import must
 from .errors import CommandError
 from .plot import check_plot, plot_losses
+from .progress import SavedProgress
 from .report import Progress, neighbours, telling_words
 from .save import check_target, save_vectors
+from .settings import Settings
 from .text import Corpus, default_text, make_corpus, read_files
-from .train import Settings, train
+from .train import train
 
 __all__ = ["load", "set_threads", "train_words"]
 
@@ -37,7 +39,13 @@ def set_threads(threads: int | None) -> None:
 
 
 def train_words(
-    files: Sequence[str], settings: Settings, threads: int | None, save: str | None, plot: str | None
+    files: Sequence[str],
+    settings: Settings,
+    threads: int | None,
+    save: str | None,
+    plot: str | None,
+    checkpoint: str | None = None,
+    resume: bool = False,
 ) -> int:
     """Run the command; return the exit status."""
     # What would fail after the training is tried before it.
@@ -45,12 +53,15 @@ def train_words(
         check_target("--save", save)
     if plot is not None:
         check_plot(plot)
+    if resume and checkpoint is None:
+        raise CommandError(must("words", "--resume", "come with --checkpoint", "none"))
+    saved_progress = None if checkpoint is None else SavedProgress(checkpoint, resume)
     set_threads(threads)
     corpus = load(files, settings)
     progress = Progress(settings)
     if progress.note():
         print(progress.note(), flush=True)
-    run = train(corpus, settings, progress)
+    run = train(corpus, settings, progress, saved_progress)
     progress.close(run)
 
     vectors = run.model.vectors()

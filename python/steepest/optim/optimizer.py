@@ -21,6 +21,8 @@ from .counters import Counters
 from .fallback import PythonUpdater
 from .hooks import checked_hooks
 from .native import NativeUpdater
+from .optimizer_copy import reduced
+from .optimizer_state import load_state_dict, state_dict
 from .overrides import APPLY_METHODS, CALLED_EITHER_WAY, foreign_methods
 from .parameters import Parameter
 from .slots import Initializer, SlotTable
@@ -87,14 +89,19 @@ class Optimizer:
         self._use_locking = use_locking
         self._name = name
         self._hooks: list[Any] = checked_hooks(name, hooks)
+        self._begin()
+        if self._native is not None:
+            self._native.check_constants(self)
+
+    def _begin(self) -> None:
+        """Make what is kept between steps, with nothing in it yet."""
         replaced = foreign_methods(type(self))
         self._slot_table = SlotTable()
         self._native = self._native_updater(self._slot_table)
         in_python = self._native is None or not replaced.isdisjoint(APPLY_METHODS)
         self._updater: Any = PythonUpdater(self._slot_table) if in_python else self._native
-        self._cache = (LockedStepCache if use_locking else StepCache)(self._native, replaced <= CALLED_EITHER_WAY)
-        if self._native is not None:
-            self._native.check_constants(self)
+        cache = LockedStepCache if self._use_locking else StepCache
+        self._cache = cache(self._native, replaced <= CALLED_EITHER_WAY)
 
     def get_name(self) -> str:
         """Return the name given to the constructor."""
@@ -112,9 +119,9 @@ class Optimizer:
         super().__init_subclass__(**more)
         attributes.add_hyper_properties(cls)
 
-    def __getstate__(self) -> object:
-        remedy = "save the arrays of variables() and assign them to a new optimizer's"
-        raise TypeError(must(type(self).__name__, "optimizer", "not be copied or pickled", "an attempt", remedy))
+    __reduce__ = reduced  # pickle and copy.deepcopy take the parameters along
+    state_dict = state_dict
+    load_state_dict = load_state_dict
 
     def minimize(
         self,

@@ -24,7 +24,9 @@ APPLY_METHODS = frozenset(
 TYPE_METHODS = frozenset({"_valid_dtypes", "_assert_valid_dtypes"})
 """Methods that narrow the types of variables."""
 
-CALLED_EITHER_WAY = frozenset({"_hyper", "apply_gradients", "compute_gradients", "get_name", "minimize"})
+CALLED_EITHER_WAY = frozenset(
+    {"_hyper", "apply_gradients", "compute_gradients", "get_name", "load_state_dict", "minimize", "state_dict"}
+)
 """What a user's class may replace without losing `StepCache`: a checked step and a repeated one both call these."""
 
 

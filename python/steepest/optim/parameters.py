@@ -15,8 +15,9 @@ from ..base.errors import must
 from ..ops.tensor import Tensor
 from ..variables.variable import Variable
 from .lost_state import LostState
+from .waiting import Waiting
 
-__all__ = ["ArrayParameter", "Parameter", "ParameterTable", "memory_of"]
+__all__ = ["ArrayParameter", "Parameter", "ParameterTable", "identity_of", "memory_of"]
 
 _numbers = itertools.count()
 
@@ -97,6 +98,7 @@ class ParameterTable:
 
     def __init__(self, on_death: Callable[[int], bool]) -> None:
         self._lost = LostState()
+        self.waiting: Waiting | None = None  # state that was loaded before its parameters were met
         self.met = 0  # arrays so far: while it stands, no memory has become another parameter
         self._arrays: dict[tuple[Any, ...], tuple[Callable[[], Any], ArrayParameter]] = {}
         self._keys: dict[int, int] = {}  # id of a living parameter object -> its key
@@ -131,7 +133,10 @@ class ParameterTable:
                 raise TypeError(
                     must(who, f"variable {target.name!r}", "be of a floating type", f"dtype {target.dtype}")
                 )
+            entry = None if self.waiting is None else self.waiting.claim(target)
             self._remember(target, target)
+            if entry is not None:
+                self._settle(target, entry)
             return target
         if isinstance(target, ArrayParameter):
             return target
@@ -148,7 +153,38 @@ class ParameterTable:
             rule = "be an array of float16, float32, float64 or bfloat16 in native byte order"
             raise TypeError(must(who, "variable", rule, f"dtype {target.dtype}"))
         _check_writable(who, target)
-        return self._meet_array(who, target)
+        entry = None if self.waiting is None else self.waiting.claim(target)
+        parameter = self._meet_array(who, target)
+        if entry is not None:
+            self._settle(target, entry)
+        return parameter
+
+    def known(self) -> list[tuple[int, Any, Parameter]]:
+        """Return what is alive, in the order in which it was met: key, identity (`identity_of`), parameter."""
+        arrays: list[tuple[Any, Parameter]] = [
+            (identity, parameter) for identity, (alive, parameter) in self._arrays.items() if alive() is not None
+        ]
+        targets = (reference() for reference in list(self._references.values()))
+        variables: list[tuple[Any, Parameter]] = [
+            (id(target), target) for target in targets if isinstance(target, Variable)
+        ]
+        found: list[tuple[int, Any, Parameter]] = [
+            (self._keys[id(parameter)], identity, parameter) for identity, parameter in [*arrays, *variables]
+        ]
+        return sorted(found, key=lambda entry: entry[0])
+
+    def targets(self) -> list[tuple[Any, Any]]:
+        """Return for each entry of `known` its identity, and what it shows: the Variable, or the memory's owner."""
+        return [
+            (identity, parameter if isinstance(parameter, Variable) else self._arrays[identity][0]())
+            for _, identity, parameter in self.known()
+        ]
+
+    def _settle(self, target: Any, entry: Any) -> None:
+        assert self.waiting is not None
+        self.waiting.settle(target, entry)
+        if not self.waiting.entries:
+            self.waiting = None
 
     def _meet_array(self, who: str, array: Array) -> ArrayParameter:
         identity, owner = memory_of(array), _core.owner_of(array)
@@ -185,6 +221,11 @@ class ParameterTable:
         self._references[key] = alive
         self._keys[handle] = key
         return alive
+
+
+def identity_of(target: Any) -> Any:
+    """Return what a parameter is known by while it lives: an array its memory, a Variable itself."""
+    return memory_of(target) if isinstance(target, np.ndarray) else id(target)
 
 
 def memory_of(array: Array) -> tuple[Any, ...]:

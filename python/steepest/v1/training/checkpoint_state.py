@@ -24,6 +24,9 @@ __all__ = [
 ]
 
 
+OLD_SUFFIX = ".npz"
+
+
 class CheckpointState:
     """What the file ``checkpoint`` says: ``model_checkpoint_path``, the newest, and ``all_model_checkpoint_paths``."""
 
@@ -73,8 +76,11 @@ def latest_checkpoint(checkpoint_dir: str, latest_filename: str | None = None) -
 
 
 def file_of(path: str) -> str:
-    """Return the file of a checkpoint's path."""
-    return path if path.endswith(SUFFIX) else path + SUFFIX
+    """Return the file of a checkpoint's path: of today's format, or of before where only that is there."""
+    if path.endswith((SUFFIX, OLD_SUFFIX)):
+        return path
+    old = path + OLD_SUFFIX
+    return old if os.path.isfile(old) and not os.path.exists(path + SUFFIX) else path + SUFFIX
 
 
 def checkpoint_exists(checkpoint_prefix: str) -> bool:

@@ -26,8 +26,8 @@ __all__ = ["Saver"]
 class Saver:
     """Saves and restores variables by name.
 
-    The file ``<save_path>.npz`` is the project's checkpoint (`steepest.checkpoint`): ``np.load`` opens it. Beside it
-    the text file ``checkpoint`` records the newest files.
+    The file ``<save_path>.safetensors`` is the project's checkpoint (`steepest.checkpoint`); the safetensors package
+    opens it too. Beside it the text file ``checkpoint`` records the newest files. An ``.npz`` of before is read too.
 
     Args:
         var_list: variables, or a dict from names in the file to variables; by default all that can be saved.
@@ -95,7 +95,7 @@ class Saver:
         write_state: bool = True,
         **accepted: Any,
     ) -> str:
-        """Write the variables to ``<save_path>[-<global_step>].npz`` and return the path without ``.npz``.
+        """Write the variables to ``<save_path>[-<global_step>].safetensors``; return the path without the suffix.
 
         Raises FailedPreconditionError for a variable without a value, OSError (ValueError for a missing folder) when
         the file cannot be written; then the files of before are still there.
@@ -113,13 +113,13 @@ class Saver:
         self._saved = [*(old for old in self._saved if old != path), path]
         while self._keep and len(self._saved) > self._keep:
             with contextlib.suppress(FileNotFoundError):
-                os.unlink(self._saved.pop(0) + SUFFIX)
+                os.unlink(file_of(self._saved.pop(0)))
         if write_state:
             record(Path(folder or ".") / (latest_filename or "checkpoint"), self._saved)
         return path
 
     def restore(self, sess: Session, save_path: str) -> None:
-        """Give the variables the values in ``<save_path>.npz``: all of them, or on any error none.
+        """Give the variables the values in ``<save_path>.safetensors``: all of them, or on any error none.
 
         Raises ValueError for a path without a checkpoint, NotFoundError for a name that is not in it,
         InvalidArgumentError for another shape or type, DataLossError for a damaged file.

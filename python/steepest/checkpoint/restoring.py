@@ -1,0 +1,139 @@
+"""From a tree that was read to the objects that it belongs to: everything is compared first, then written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..optim.load_plan import plan_load
+from ..optim.optimizer import Optimizer
+from ..optim.saved_attributes import Commit, plan_generator, plan_value, plan_variable, same_array
+from ..optim.schedules.schedule import Schedule
+from ..variables.variable import Variable
+from .structure import Tagged
+
+__all__ = ["Restoring", "plain"]
+
+_SCALARS = (bool, int, float, str)
+
+
+class Restoring:
+    """One restore: `plan` collects ``problems`` and writes; `commit` makes the writes where there are no problems."""
+
+    def __init__(self, who: str, objects: dict[str, Any], partial: bool) -> None:
+        self.who, self.objects, self.partial = who, objects, partial
+        self.problems: list[str] = []
+        self._commits: list[Commit] = []
+        self._foreign: list[tuple[Any, Any]] = []  # objects with load_state_dict, and their states
+
+    def plan(self, tree: dict[str, Any]) -> dict[str, Any]:
+        """Compare a tree with the objects; return what the objects are afterwards."""
+        after: dict[str, Any] = self._dict(self.objects, tree, ())
+        return after
+
+    def commit(self) -> None:
+        """Write. Only objects of other classes can fail here: those that were loaded take back their state."""
+        done: list[tuple[Any, Any]] = []
+        try:
+            for thing, state in self._foreign:
+                before = thing.state_dict()
+                done.append((thing, before))
+                thing.load_state_dict(state)
+        except BaseException:
+            for thing, before in reversed(done):
+                thing.load_state_dict(before)
+            raise
+        for commit in self._commits:
+            commit()
+
+    def _value(self, here: Any, saved: Any, path: tuple[Any, ...]) -> Any:
+        """Plan one value and return what it is afterwards: the same object, or for numbers and text the saved one."""
+        shown = "/".join(map(str, path))
+        kind = saved.kind if isinstance(saved, Tagged) else None
+        if isinstance(here, Variable) and (kind == "variable" or isinstance(saved, np.ndarray)):
+            plan_variable(here, saved.content["value"] if kind else saved, shown, self.problems, self._commits)
+        elif isinstance(here, np.ndarray) and (kind == "variable" or isinstance(saved, np.ndarray)):
+            self._array(here, saved.content["value"] if kind else saved, shown)
+        elif isinstance(here, Optimizer) and kind == "optimizer":
+            self._optimizer(here, saved.content, shown)
+        elif isinstance(here, np.random.Generator) and kind == "generator":
+            plan_generator(here, saved.content, shown, self.problems, self._commits)
+        elif isinstance(here, Schedule) and kind == "schedule":
+            plan_value({}, "", here, saved.content, shown, self.problems, self._commits)
+        elif kind == "object" and callable(getattr(here, "load_state_dict", None)):
+            self._foreign.append((here, plain(saved.content)))
+        elif isinstance(here, dict) and isinstance(saved, dict):
+            after = self._dict(here, saved, path)
+            self._commits.append(lambda: here.update(after))
+        elif type(here) in (list, tuple) and type(saved) is type(here):
+            return self._sequence(here, saved, path, shown)
+        elif here is None or (kind is None and isinstance(saved, type(here)) and type(here) in _SCALARS):
+            return plain(saved)
+        elif saved is None and type(here) in _SCALARS:
+            return None
+        elif isinstance(here, np.generic) and isinstance(saved, np.generic):
+            if same_array(saved, here, shown, self.problems):
+                return saved
+        else:
+            self.problems.append(f"{shown} is {kind or type(saved).__name__} in the file, {type(here).__name__} here")
+        return here
+
+    def _dict(self, here: dict[Any, Any], saved: dict[Any, Any], path: tuple[Any, ...]) -> dict[Any, Any]:
+        if not self.partial:
+            for word, names in (("missing", here.keys() - saved.keys()), ("extra", saved.keys() - here.keys())):
+                shown = sorted(repr("/".join(map(str, (*path, name)))) for name in names)
+                if shown:
+                    self.problems.append(f"{', '.join(shown)} {word} in the file")
+        return {
+            name: self._value(value, saved[name], (*path, name)) if name in saved else value
+            for name, value in here.items()
+        }
+
+    def _sequence(self, here: Any, saved: Any, path: tuple[Any, ...], shown: str) -> Any:
+        if type(here) is list and all(item is None or type(item) in _SCALARS for item in [*here, *saved]):
+            self._commits.append(lambda: here.__setitem__(slice(None), saved))  # a log, which may have grown
+            return here
+        if len(here) != len(saved):
+            self.problems.append(f"{shown} has {len(saved)} members in the file, {len(here)} here")
+            return here
+        after = [self._value(a, b, (*path, k)) for k, (a, b) in enumerate(zip(here, saved, strict=True))]
+        if isinstance(here, tuple):
+            return here if all(a is b for a, b in zip(here, after, strict=True)) else tuple(after)
+        self._commits.append(lambda: here.__setitem__(slice(None), after))
+        return here
+
+    def _array(self, here: Any, value: Any, shown: str) -> None:
+        if not same_array(value, here, shown, self.problems):
+            return
+        if not here.flags.writeable:
+            self.problems.append(f"{shown} is read-only here")
+        self._commits.append(lambda: np.copyto(here, value))
+
+    def _optimizer(self, here: Optimizer, state: Any, shown: str) -> None:
+        problems: list[str] = []
+        targets = [self._at(entry.get("place")) for entry in state["parameters"]]
+        self._commits += plan_load(here, self.who, state, targets, self.partial, problems)
+        self.problems += [f"{shown}: {problem}" for problem in problems]
+
+    def _at(self, place: Any) -> Any:
+        """Return the parameter at a place among the objects; None where there is none, to be found by name or order."""
+        found: Any = self.objects
+        for key in place or [None]:
+            try:
+                found = found[key]
+            except (KeyError, IndexError, TypeError):
+                return None
+        return found if isinstance(found, (Variable, np.ndarray)) else None
+
+
+def plain(tree: Any) -> Any:
+    """Return a tree without tags: a Variable's value, an object's state; arrays are writable copies."""
+    if isinstance(tree, Tagged):
+        content = tree.content
+        return plain(content["value"] if tree.kind == "variable" else content)
+    if isinstance(tree, dict):
+        return {key: plain(item) for key, item in tree.items()}
+    if type(tree) in (list, tuple):
+        return type(tree)(plain(item) for item in tree)
+    return tree.copy() if isinstance(tree, np.ndarray) else tree

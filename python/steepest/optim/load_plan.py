@@ -1,0 +1,222 @@
+"""Checking a state against an optimizer, whole, before the first write; and the writes."""
+
+from __future__ import annotations
+
+import functools
+import weakref
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..base.dtypes import code_of
+from ..base.errors import must
+from ..ops.indexed_slices import IndexedSlices
+from ..ops.symbolic import Symbolic
+from ..variables.variable import Variable
+from .hooks import Accumulate
+from .hyperparameters import SCHEMA, check_hyper
+from .parameters import ArrayParameter
+from .saved_attributes import Commit, copied, plan_attributes, plan_variable
+from .waiting import Entry, Waiting, entry_mismatch
+
+if TYPE_CHECKING:
+    from .optimizer import Optimizer
+
+__all__ = ["INSIDE", "plan_load", "public_name"]
+
+INSIDE = frozenset(
+    {"_use_locking", "_name", "_hooks", "_slot_table", "_native", "_updater", "_cache", "_counters", "_sparse_update"}
+    | {"_kept"}
+)
+"""The attributes of an optimizer that are no hyper-parameters."""
+
+_PUBLIC = {"_lr": "learning_rate"}
+
+
+def public_name(attribute: str) -> str:
+    """Return the name of a hyper-parameter, of the attribute that has it."""
+    return _PUBLIC.get(attribute, attribute.lstrip("_"))
+
+
+def plan_load(
+    optimizer: Optimizer, who: str, state: Any, targets: list[Any] | None, partial: bool, problems: list[str]
+) -> list[Commit]:
+    """Check a state, and return the writes that load it; append to ``problems`` what does not fit.
+
+    ``targets``: a parameter for each entry, None where it is to be found by name or order.
+    """
+    commits: list[Commit] = []
+    try:
+        if state["class"] != type(optimizer).__name__:
+            problems.append(f"it is {state['class']}'s, not {type(optimizer).__name__}'s")
+        _plan_numbers(optimizer, state, partial, problems, commits)
+        entries = [dict(entry) for entry in state["parameters"]]
+        for entry in entries:
+            _check_slots(optimizer, entry, problems)
+        _plan_parameters(optimizer, who, entries, targets, partial, problems, commits)
+    except (KeyError, TypeError, AttributeError, IndexError) as error:
+        got = f"{type(state).__name__} ({type(error).__name__}: {error})"
+        raise TypeError(must(who, "state", "be what state_dict() returned", got)) from error
+    commits.append(optimizer._cache.forget)
+    return commits
+
+
+def _plan_numbers(optimizer: Optimizer, state: Any, partial: bool, problems: list[str], commits: list[Commit]) -> None:
+    """Plan hyper-parameters, the optimizer's own variables and hooks."""
+    here = {public_name(name): name for name in vars(optimizer) if name not in INSIDE}
+    rule = optimizer._rule
+    declared = set() if rule is None else {entry["name"] for entry in SCHEMA[rule]["hyper"]}
+    for name, value in state["hyper"].items():
+        if name in declared and not isinstance(value, dict):
+            try:
+                check_hyper("state", str(rule), name, value)
+            except (TypeError, ValueError) as error:
+                problems.append(str(error))
+    missing = set(state["hyper"]) - set(here)
+    if missing and not partial:
+        problems.append(f"hyper-parameters {sorted(missing)} are not known here")
+    hyper = {here[name]: value for name, value in state["hyper"].items() if name in here}
+    plan_attributes(vars(optimizer), hyper, "hyper", problems, commits)
+    table = optimizer._slot_table
+    for name, value in state["own"].items():
+        now = table.non_slots.get(name)
+        if now is not None:
+            plan_variable(now, value, name, problems, commits)
+        else:
+            commits.append(functools.partial(table.get_or_make_non_slot, np.array(value), name, None))
+    for name in set(table.non_slots) - set(state["own"]) if not partial else ():
+        commits.append(functools.partial(table.non_slots.pop, name))
+    kinds, own = [hook["class"] for hook in state["hooks"]], [type(hook).__name__ for hook in optimizer._hooks]
+    if kinds != own:
+        if not partial:
+            problems.append(f"hooks are {kinds} in the state, {own} here")
+        return
+    hooks: list[Any] = optimizer._hooks
+    for hook, saved in zip(hooks, state["hooks"], strict=True):
+        if "state_dict" in saved:
+            commits.insert(0, functools.partial(hook.load_state_dict, copied(saved["state_dict"])))
+        else:
+            plan_attributes(getattr(hook, "__dict__", {}), saved["state"], type(hook).__name__, problems, commits)
+        if isinstance(hook, Accumulate):
+            commits.append(functools.partial(setattr, hook, "_sums", {}))
+
+
+def _check_slots(optimizer: Optimizer, entry: Entry, problems: list[str]) -> None:
+    """Compare an entry's slots with those that a native rule declares."""
+    if optimizer._rule is None or not entry["slots"]:
+        return
+    shown = repr(entry["name"] or "an array")
+    wanted = {slot["name"]: slot for slot in SCHEMA[optimizer._rule]["slots"]}
+    missing, extra = sorted(set(wanted) - set(entry["slots"])), sorted(set(entry["slots"]) - set(wanted))
+    problems += [f"slot {name!r} of {shown} is missing" for name in missing]
+    problems += [f"slot {name!r} of {shown} is extra" for name in extra]
+    shape, dtype = tuple(entry["shape"]), entry["dtype"]
+    for name in set(wanted) & set(entry["slots"]):
+        value, slot = entry["slots"][name], wanted[name]
+        expected = shape[:1] if slot["extent"] == "row" else shape
+        narrow = dtype in ("float16", "bfloat16", "float32")
+        real = np.dtype(np.float32 if narrow else np.float64) if slot["kind"] == "real" else np.dtype(np.int64)
+        if value.shape != expected:
+            problems.append(f"slot {name!r} of {shown} has shape {value.shape}, not {expected}")
+        elif value.dtype != real:
+            problems.append(f"slot {name!r} of {shown} has dtype {value.dtype}, not {real}")
+
+
+def _plan_parameters(
+    optimizer: Optimizer,
+    who: str,
+    entries: list[Entry],
+    targets: list[Any] | None,
+    partial: bool,
+    problems: list[str],
+    commits: list[Commit],
+) -> None:
+    table = optimizer._slot_table
+    if targets is not None and len(targets) != len(entries):
+        problems.append(f"parameters has {len(targets)} members for {len(entries)} entries")
+        return
+    present = [parameter for _, _, parameter in table.parameters.known()]
+    met = [table.parameters.find(target) for target in targets or [None] * len(entries)]
+    given = [target if known is None else known for known, target in zip(met, targets or met, strict=True)]
+    found = _matched(entries, given, present)
+    for entry, target in zip(entries, found, strict=True):
+        wrong = None if target is None else _unfit(entry, target)
+        if wrong is not None:
+            problems.append(f"parameter {entry['name'] or 'array'!r} has {wrong}")
+    taken = [target for target in found if target is not None]
+    left = [target for target in present if not any(target is other for other in taken)]
+    waiting = [entry for entry, target in zip(entries, found, strict=True) if target is None]
+    if left and waiting and not partial:
+        names = [getattr(target, "name", "an array") for target in left]
+        problems.append(f"{[entry['name'] or 'an array' for entry in waiting]} are missing here, {names} there")
+    if problems:
+        return
+    owner = weakref.ref(optimizer)
+
+    def place(target: Any, entry: Entry) -> None:
+        optimizer = owner()
+        if optimizer is not None:
+            _place(optimizer, target, entry)
+
+    def commit() -> None:
+        table.parameters.waiting = None
+        for target in left if not partial else ():
+            _drop(optimizer, target)
+        for entry, target in zip(entries, found, strict=True):
+            if target is not None:
+                table.parameters.meet(who, target)
+                _place(optimizer, target, entry)
+        if waiting:
+            table.parameters.waiting = Waiting(copied(waiting), place, partial)
+
+    commits.append(commit)
+
+
+def _matched(entries: list[Entry], targets: list[Any], known: list[Any]) -> list[Any]:
+    """Return the parameter of each entry: the given one, else the known one of its name, else the next known array."""
+    free = [target for target in known if not any(target is given for given in targets)]
+    found = []
+    for entry, target in zip(entries, targets, strict=True):
+        if target is None:
+            name = entry["name"]
+            fits = (other for other in free if (other.name if isinstance(other, Variable) else None) == name)
+            target = next(fits, None)
+            free = [other for other in free if other is not target]
+        found.append(target)
+    return found
+
+
+def _unfit(entry: Entry, target: Any) -> str | None:
+    if isinstance(target, Symbolic) or not isinstance(target, (Variable, ArrayParameter, np.ndarray)):
+        return f"type {type(target).__name__}, not Variable or ndarray"
+    if code_of(target.dtype) is None or (isinstance(target, np.ndarray) and not target.flags.writeable):
+        return "a type that is not trained, or is read-only"
+    return entry_mismatch(entry, target)
+
+
+def _drop(optimizer: Optimizer, target: Any) -> None:
+    key = optimizer._slot_table.key_of(target)
+    for slots in optimizer._slot_table.by_name.values():
+        slots.pop(key, None)
+
+
+def _place(optimizer: Optimizer, target: Any, entry: Entry) -> None:
+    """Give a parameter that has been met the slots of an entry, and hooks their sums."""
+    table = optimizer._slot_table
+    key = table.key_of(target)
+    for name in [name for name, slots in table.by_name.items() if key in slots and name not in entry["slots"]]:
+        del table.by_name[name][key]
+    for name, value in entry["slots"].items():
+        now = table.by_name.get(name, {}).get(key)
+        if now is not None and now.shape == value.shape and now.dtype == value.dtype:
+            np.copyto(now.value, value)
+            now._changed()
+            continue
+        table.by_name.get(name, {}).pop(key, None)
+        table.get_or_make(target, name, optimizer._name, np.asarray(value), None, None)
+    identity = next(identity for known, identity, _ in table.parameters.known() if known == key)
+    for position, total in entry["accumulated"].items():
+        hook = optimizer._hooks[int(position)]
+        if isinstance(hook, Accumulate):
+            plain = isinstance(total, dict)
+            hook._sums[identity] = IndexedSlices(**copied(total)) if plain else np.array(total)
