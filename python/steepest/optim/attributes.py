@@ -14,7 +14,15 @@ from .overrides import is_library_class
 if TYPE_CHECKING:
     from .optimizer import Optimizer
 
-__all__ = ["add_hyper_properties", "hooks", "hyper_property", "represent", "set_attribute", "unknown_attribute"]
+__all__ = [
+    "add_hyper_properties",
+    "check_made",
+    "hooks",
+    "hyper_property",
+    "represent",
+    "set_attribute",
+    "unknown_attribute",
+]
 
 _MISSING = object()
 _OTHER_NAMES = {"lr": "learning_rate", "rate": "learning_rate", "eps": "epsilon", "alpha": "learning_rate"}
@@ -25,11 +33,13 @@ def hyper_property(name: str) -> property:
     held = f"_{name}"
 
     def read(self: Optimizer) -> Any:
-        return vars(self)[held] if held in vars(self) else unknown_attribute(self, name)
+        if not hasattr(self, held):
+            raise unknown_attribute(type(self), name)
+        return getattr(self, held)  # not vars(self): that would slow down every later read
 
     def write(self: Optimizer, value: Any) -> None:
         if self._rule is not None:
-            if type(vars(self).get(held)) is bool:
+            if type(getattr(self, held, None)) is bool:
                 value = bool(value)
             if is_constant(value):
                 check_hyper(self._name, self._rule, name, value)
@@ -59,13 +69,16 @@ hooks = property(
 )
 
 
-def unknown_attribute(self: Optimizer, name: str) -> Any:
-    """Raise AttributeError for an attribute that an optimizer has not, with the names that are near."""
-    cls = type(self)
-    if not name.startswith("__") and "_slot_table" not in vars(self):
+def check_made(self: Optimizer) -> None:
+    """Raise AttributeError for an optimizer whose constructor has not been called."""
+    if not hasattr(self, "_cache"):
         rule, remedy = "have been called", "call super().__init__(use_locking, name) in the subclass's __init__"
-        raise AttributeError(must(cls.__name__, "Optimizer.__init__", rule, f"no call before {name!r} is used", remedy))
-    raise AttributeError(must(cls.__name__, "attribute", "be one that it has", repr(name), _remedy(cls, name)))
+        raise AttributeError(must(type(self).__name__, "Optimizer.__init__", rule, "no call", remedy)) from None
+
+
+def unknown_attribute(cls: type, name: str) -> AttributeError:
+    """Return the error for an attribute that an optimizer has not, with the names that are near."""
+    return AttributeError(must(cls.__name__, "attribute", "be one that it has", repr(name), _remedy(cls, name)))
 
 
 def set_attribute(self: Optimizer, name: str, value: Any) -> None:
@@ -76,7 +89,7 @@ def set_attribute(self: Optimizer, name: str, value: Any) -> None:
     cls = type(self)
     if not name.startswith("_"):
         if not hasattr(cls, name) and is_library_class(cls):
-            raise AttributeError(must(cls.__name__, "attribute", "be one that it has", repr(name), _remedy(cls, name)))
+            raise unknown_attribute(cls, name)
     elif not callable(value) and callable(getattr(cls, name, None)):
         rule, remedy = "not hide a method of the same name", "choose another name"
         raise AttributeError(must(cls.__name__, "attribute", rule, f"{name!r} = {value!r:.40}", remedy))
@@ -97,15 +110,15 @@ def _remedy(cls: type, name: str) -> str:
 
 def represent(self: Optimizer) -> str:
     """Return the call that would make such an optimizer, without what is as by default, and the steps it counted."""
-    held, shown = vars(self), []
+    shown = []
     for name, parameter in inspect.signature(type(self).__init__).parameters.items():
-        value = held.get(f"_{name}", _MISSING)
+        value = getattr(self, f"_{name}", _MISSING)
         if name == "hooks":
             value = list(value) if isinstance(value, list) and value else _MISSING
         if value is not _MISSING and not _is_default(value, parameter.default):
             shown.append(f"{name}={value!r}")
-    own = held.get("_slot_table")
-    counted = own and own.non_slots.get(getattr(held.get("_counters"), "name", None))
+    own = getattr(self._counters, "name", None)
+    counted = None if own is None else self._slot_table.non_slots.get(own)
     steps = "" if counted is None else f" after {counted.value} steps"
     return f"{type(self).__name__}({', '.join(shown)}){steps}"
 
