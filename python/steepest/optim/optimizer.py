@@ -111,8 +111,7 @@ class Optimizer:
     __repr__ = attributes.represent
     learning_rate = attributes.hyper_property("learning_rate")
     hooks = attributes.hooks
-    if not TYPE_CHECKING:
-        __getattr__ = attributes.unknown_attribute
+    if not TYPE_CHECKING:  # no __getattr__: it would slow down every read of an attribute
         __setattr__ = attributes.set_attribute
 
     def __init_subclass__(cls, **more: Any) -> None:
@@ -213,16 +212,18 @@ class Optimizer:
         """
         iterable = type(grads_and_vars)  # a zip can be read only once, by whichever way the step goes
         pairs: Any = list(grads_and_vars) if iterable is list or iterable is zip else grads_and_vars
-        if self._cache.step(self, pairs, global_step):
-            return None
-        return apply_gradients(self, pairs, global_step, name)
+        try:
+            repeated = self._cache.step(self, pairs, global_step)
+        except AttributeError:
+            attributes.check_made(self)
+            raise
+        return None if repeated else apply_gradients(self, pairs, global_step, name)
 
     def get_slot(self, var: Target | Symbolic, name: str) -> Variable | None:
         """Return the slot ``name`` of a variable or array, or None when there is none; never raises.
 
         Args:
-            var: the parameter, or a view of the same memory.
-            name: one of ``get_slot_names()``.
+            var, name: the parameter, or a view of the same memory; one of ``get_slot_names()``.
         """
         return self._slot_table.find(var, name)
 
@@ -286,7 +287,6 @@ class Optimizer:
         if self._native is not None:
             self._counters.advance(self._slot_table.non_slots, self._native.hyper.values)
 
-    # How one variable is updated; a subclass may replace any of them.
     _apply_dense = apply_methods.apply_dense
     _resource_apply_dense = apply_methods.resource_apply_dense
     _apply_sparse = apply_methods.apply_sparse
