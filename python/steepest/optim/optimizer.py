@@ -92,8 +92,6 @@ class Optimizer:
         self._name = name
         self._hooks: list[Any] = checked_hooks(name, hooks)
         self._begin()
-        if self._native is not None:
-            self._native.check_constants(self)
 
     def _begin(self) -> None:
         """Make what is kept between steps, with nothing in it yet."""
@@ -103,6 +101,8 @@ class Optimizer:
         in_python = self._native is None or not replaced.isdisjoint(APPLY_METHODS)
         self._updater: Any = PythonUpdater(self._slot_table) if in_python else self._native
         self._cache = StepCache(self._native, enabled=replaced <= CALLED_EITHER_WAY)
+        if self._native is not None:
+            self._native.check_constants(self)
 
     def get_name(self) -> str:
         """Return the name given to the constructor."""
@@ -112,9 +112,7 @@ class Optimizer:
         rate = getattr(self, "_learning_rate", None)
         return f"{type(self).__name__}({'' if rate is None else f'learning_rate={rate!r}'})"
 
-    __reduce__ = reduced  # pickle and copy.deepcopy take the parameters along
-    state_dict = state_dict
-    load_state_dict = load_state_dict
+    __reduce__, state_dict, load_state_dict = reduced, state_dict, load_state_dict
 
     def minimize(
         self,
