@@ -76,6 +76,7 @@ class Optimizer:
 
     _rule: str | None = None  # the native rule of the library's own optimizers
     _counters = Counters()  # what the rule counts besides: nothing
+    __reduce__, state_dict, load_state_dict = reduced, state_dict, load_state_dict
 
     def __init__(
         self,
@@ -88,8 +89,7 @@ class Optimizer:
         del use_own_namescope_for_non_slot_vars
         if not name or not isinstance(name, str):
             raise ValueError(must(type(self).__name__, "name", "be a non-empty string", name))
-        self._use_locking = use_locking
-        self._name = name
+        self._use_locking, self._name = use_locking, name
         self._hooks: list[Any] = checked_hooks(name, hooks)
         self._begin()
 
@@ -111,8 +111,6 @@ class Optimizer:
     def __repr__(self) -> str:
         rate = getattr(self, "_learning_rate", None)
         return f"{type(self).__name__}({'' if rate is None else f'learning_rate={rate!r}'})"
-
-    __reduce__, state_dict, load_state_dict = reduced, state_dict, load_state_dict
 
     def minimize(
         self,
