@@ -85,7 +85,7 @@ def test_a_resumed_run_has_the_bits_of_an_undisturbed_one(row: str, tmp_path: Pa
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, "PYTHONPATH": paths},
+        env={**os.environ, "PYTHONPATH": paths, "STEEPEST_NUM_THREADS": "3"},
     )
     assert (done.returncode, done.stderr) == (0, "")
     for way in ways(row):
