@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import must
-from ..optim.attributes import state_of
+from ..optim.attribute_state import state_of
 from ..optim.optimizer import Optimizer
 from ..optim.optimizer_state import snapshot
 from ..optim.parameters import identity_of

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..optim.attributes import Commit, plan_generator, plan_value, plan_variable, same_array
+from ..optim.attribute_state import Commit, plan_generator, plan_value, plan_variable, same_array
 from ..optim.load_plan import plan_load
 from ..optim.optimizer import Optimizer
 from ..optim.schedules.schedule import Schedule

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..base.errors import must
 from ..variables.variable import Variable
-from .attributes import copied
+from .attribute_state import copied
 from .hooks import Accumulate
 from .load_plan import plan_load
 from .optimizer_state import snapshot

@@ -9,7 +9,7 @@ from ..base.errors import must
 from ..base.typing import Parameter as Target
 from ..ops.indexed_slices import IndexedSlices
 from ..variables.variable import Variable
-from .attributes import attributes, copied
+from .attribute_state import attributes, copied
 from .hooks import Accumulate
 from .load_plan import INSIDE, plan_load, public_name
 from .updates import array_of
