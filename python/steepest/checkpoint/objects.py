@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import must
-from ..optim.attribute_state import state_of
 from ..optim.optimizer import Optimizer
 from ..optim.optimizer_state import snapshot
 from ..optim.parameters import identity_of
+from ..optim.saved_attributes import state_of
 from ..optim.schedules.schedule import Schedule
 from ..variables.variable import Variable
 from .structure import Tagged

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..optim.attribute_state import Commit, plan_generator, plan_value, plan_variable, same_array
 from ..optim.load_plan import plan_load
 from ..optim.optimizer import Optimizer
+from ..optim.saved_attributes import Commit, plan_generator, plan_value, plan_variable, same_array
 from ..optim.schedules.schedule import Schedule
 from ..variables.variable import Variable
 from .structure import Tagged

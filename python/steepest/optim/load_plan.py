@@ -13,10 +13,10 @@ from ..base.errors import must
 from ..ops.indexed_slices import IndexedSlices
 from ..ops.symbolic import Symbolic
 from ..variables.variable import Variable
-from .attribute_state import Commit, copied, plan_attributes, plan_variable
 from .hooks import Accumulate
 from .hyperparameters import SCHEMA, check_hyper
 from .parameters import ArrayParameter
+from .saved_attributes import Commit, copied, plan_attributes, plan_variable
 from .waiting import Entry, Waiting, entry_mismatch
 
 if TYPE_CHECKING:

@@ -76,7 +76,6 @@ class Optimizer:
 
     _rule: str | None = None  # the native rule of the library's own optimizers
     _counters = Counters()  # what the rule counts besides: nothing
-    __reduce__, state_dict, load_state_dict = reduced, state_dict, load_state_dict
 
     def __init__(
         self,
@@ -89,9 +88,12 @@ class Optimizer:
         del use_own_namescope_for_non_slot_vars
         if not name or not isinstance(name, str):
             raise ValueError(must(type(self).__name__, "name", "be a non-empty string", name))
-        self._use_locking, self._name = use_locking, name
+        self._use_locking = use_locking
+        self._name = name
         self._hooks: list[Any] = checked_hooks(name, hooks)
         self._begin()
+        if self._native is not None:
+            self._native.check_constants(self)
 
     def _begin(self) -> None:
         """Make what is kept between steps, with nothing in it yet."""
@@ -101,8 +103,6 @@ class Optimizer:
         in_python = self._native is None or not replaced.isdisjoint(APPLY_METHODS)
         self._updater: Any = PythonUpdater(self._slot_table) if in_python else self._native
         self._cache = StepCache(self._native, enabled=replaced <= CALLED_EITHER_WAY)
-        if self._native is not None:
-            self._native.check_constants(self)
 
     def get_name(self) -> str:
         """Return the name given to the constructor."""
@@ -111,6 +111,10 @@ class Optimizer:
     def __repr__(self) -> str:
         rate = getattr(self, "_learning_rate", None)
         return f"{type(self).__name__}({'' if rate is None else f'learning_rate={rate!r}'})"
+
+    __reduce__ = reduced  # pickle and copy.deepcopy take the parameters along
+    state_dict = state_dict
+    load_state_dict = load_state_dict
 
     def minimize(
         self,

@@ -13,11 +13,11 @@ import numpy as np
 
 from ..base.errors import must
 from ..variables.variable import Variable
-from .attribute_state import copied
 from .hooks import Accumulate
 from .load_plan import plan_load
 from .optimizer_state import snapshot
 from .parameters import memory_of
+from .saved_attributes import copied
 
 if TYPE_CHECKING:
     from .optimizer import Optimizer

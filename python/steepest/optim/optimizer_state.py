@@ -9,9 +9,9 @@ from ..base.errors import must
 from ..base.typing import Parameter as Target
 from ..ops.indexed_slices import IndexedSlices
 from ..variables.variable import Variable
-from .attribute_state import attributes, copied
 from .hooks import Accumulate
 from .load_plan import INSIDE, plan_load, public_name
+from .saved_attributes import attributes, copied
 from .updates import array_of
 from .waiting import Entry
 
