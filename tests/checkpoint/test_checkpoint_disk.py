@@ -39,6 +39,8 @@ def test_what_cannot_be_a_path_is_named(path, error):
 def test_a_device_is_not_replaced():
     with pytest.raises(OSError, match="save: path must be a file, got '/dev/null', which is a device"):
         st.save("/dev/null", a=1)
+    with pytest.raises(OSError, match="restore: path must be a file, got '/dev/zero', which is a device"):
+        st.restore("/dev/zero", a=1)
 
 
 def test_a_missing_folder_or_file_is_named(tmp_path):

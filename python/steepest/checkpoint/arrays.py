@@ -46,6 +46,7 @@ def read_tree(who: str, path: str | os.PathLike[str]) -> Any:
     Raises:
         FileNotFoundError: where there is no file.
         IsADirectoryError: for a folder.
+        OSError: for a device, or a file that may not be read.
         ValueError: for a file that is damaged, of another format, or of a newer version of this one.
     """
     shown = repr(checked_path(who, path))
@@ -53,9 +54,14 @@ def read_tree(who: str, path: str | os.PathLike[str]) -> Any:
         raise IsADirectoryError(must(who, "path", "be a file", f"{shown}, which is a directory"))
     if not os.path.exists(path):
         raise FileNotFoundError(must(who, "path", "be an existing file", shown))
-    if is_npz(path):
-        return read_npz(who, path)
-    file = TensorFile(who, path)
+    if not os.path.isfile(path):
+        raise OSError(must(who, "path", "be a file", f"{shown}, which is a device"))
+    try:
+        if is_npz(path):
+            return read_npz(who, path)
+        file = TensorFile(who, path)
+    except PermissionError as error:
+        raise PermissionError(must(who, "path", "be readable", f"{shown} ({error.strerror})")) from error
     metadata = file.metadata
     version = metadata.get("steepest.format")
     if version is None:

@@ -216,7 +216,7 @@ def _place(optimizer: Optimizer, target: Any, entry: Entry) -> None:
         table.get_or_make(target, name, optimizer._name, np.asarray(value), None, None)
     identity = next(identity for known, identity, _ in table.parameters.known() if known == key)
     for position, total in entry["accumulated"].items():
-        hook = optimizer._hooks[int(position)]
+        hook = dict(enumerate(optimizer._hooks)).get(int(position))
         if isinstance(hook, Accumulate):
             plain = isinstance(total, dict)
             hook._sums[identity] = IndexedSlices(**copied(total)) if plain else np.array(total)
