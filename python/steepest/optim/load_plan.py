@@ -115,7 +115,7 @@ def _check_slots(optimizer: Optimizer, entry: Entry, problems: list[str]) -> Non
         value, slot = entry["slots"][name], wanted[name]
         expected = shape[:1] if slot["extent"] == "row" else shape
         narrow = dtype in ("float16", "bfloat16", "float32")
-        real = np.dtype(np.float32 if narrow else np.float64) if slot["kind"] == "real" else np.dtype(np.int64)
+        real = np.dtype(np.float32 if narrow else np.float64) if slot["slot_type"] == "real" else np.dtype(np.int64)
         if value.shape != expected:
             problems.append(f"slot {name!r} of {shown} has shape {value.shape}, not {expected}")
         elif value.dtype != real:
