@@ -237,3 +237,19 @@ def test_sums_of_hooks_that_are_gone_are_left_out_when_a_part_is_asked_for():
     new.load_state_dict(opt.state_dict(), parameters=[v], partial=True)
     step(new, v)
     assert (v != 0).all()
+
+
+def test_what_a_schedule_counts_by_itself_is_part_of_the_state():
+    def make():
+        return st.MomentumOptimizer(st.exponential_decay(0.5, None, 2, 0.5), 0.5)
+
+    opt, w = make(), np.ones(3)
+    for _ in range(5):
+        step(opt, w)
+    new, v = make(), w.copy()
+    new.load_state_dict(opt.state_dict())
+    for _ in range(3):
+        step(opt, w)
+        step(new, v)
+    assert values([w]) == values([v])
+    assert new.learning_rate.steps == opt.learning_rate.steps == 8

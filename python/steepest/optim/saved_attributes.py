@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..variables.variable import Variable
-from .schedules.schedule import Schedule
+from .schedules.schedule import OwnSteps, Schedule
 
 __all__ = ["MISSING", "Commit", "attributes", "copied", "plan_attributes", "plan_variable", "same_array", "state_of"]
 
@@ -37,6 +37,8 @@ def state_of(value: Any) -> Any:
         return MISSING if any(item is MISSING for item in items) else type(value)(items)
     if callable(getattr(value, "state_dict", None)) and callable(getattr(value, "load_state_dict", None)):
         return {"state": value.state_dict()}
+    if isinstance(value, OwnSteps):
+        return {"own_steps": value.value}
     if isinstance(value, Schedule):
         return {"schedule": {**attributes(vars(value)), "arguments": attributes(value.arguments)}}
     return MISSING
@@ -78,9 +80,11 @@ def plan_value(
             return
         plan_attributes(now.arguments, saved.pop("arguments", {}), path, problems, commits)
         plan_attributes(vars(now), saved, path, problems, commits)
+    elif isinstance(now, OwnSteps) and kind == "own_steps":
+        commits.append(lambda: setattr(now, "value", int(state["own_steps"])))
     elif kind == "state" and callable(getattr(now, "load_state_dict", None)):
         commits.insert(0, lambda: now.load_state_dict(copied(state["state"])))
-    elif kind is not None or isinstance(now, (Variable, np.random.Generator, Schedule)):
+    elif kind is not None or isinstance(now, (Variable, np.random.Generator, Schedule, OwnSteps)):
         problems.append(f"{path} is {kind or 'a constant'} in the file, {type(now).__name__} here")
     elif isinstance(state, np.ndarray):
         value = state.copy()
