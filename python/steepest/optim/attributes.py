@@ -6,7 +6,7 @@ import difflib
 import inspect
 from typing import TYPE_CHECKING, Any
 
-from ..base.errors import must
+from ..base.errors import describe, must
 from .hooks import checked_hooks
 from .hyperparameters import SCHEMA, check_hyper, is_constant
 from .overrides import is_library_class
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = [
     "add_hyper_properties",
     "check_made",
+    "checked_name",
     "hooks",
     "hyper_property",
     "represent",
@@ -79,6 +80,13 @@ def check_made(self: Optimizer) -> None:
 def unknown_attribute(cls: type, name: str) -> AttributeError:
     """Return the error for an attribute that an optimizer has not, with the names that are near."""
     return AttributeError(must(cls.__name__, "attribute", "be one that it has", repr(name), _remedy(cls, name)))
+
+
+def checked_name(who: str, name: Any) -> str:
+    """Return an optimizer's name; ValueError where it is no text or empty."""
+    if not isinstance(name, str) or not name:
+        raise ValueError(must(who, "name", "be a non-empty string", describe(name)))
+    return name
 
 
 def set_attribute(self: Optimizer, name: str, value: Any) -> None:

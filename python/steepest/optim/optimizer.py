@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..base.dtypes import compute_dtype
-from ..base.errors import describe, must
 from ..base.typing import ArrayLike, Hook, Pairs
 from ..base.typing import Parameter as Target
 from ..ops.symbolic import Symbolic
@@ -84,14 +83,10 @@ class Optimizer:
         hooks: Iterable[Hook] = (),
     ) -> None:
         del use_own_namescope_for_non_slot_vars
-        if not isinstance(name, str) or not name:
-            raise ValueError(must(type(self).__name__, "name", "be a non-empty string", describe(name)))
         self._use_locking = use_locking
-        self._name = name
+        self._name = attributes.checked_name(type(self).__name__, name)
         self._hooks: list[Any] = checked_hooks(name, hooks)
         self._begin()
-        if self._native is not None:
-            self._native.check_constants(self)
 
     def _begin(self) -> None:
         """Make what is kept between steps, with nothing in it yet."""
@@ -102,12 +97,13 @@ class Optimizer:
         self._updater: Any = PythonUpdater(self._slot_table) if in_python else self._native
         cache = LockedStepCache if self._use_locking else StepCache
         self._cache = cache(self._native, replaced <= CALLED_EITHER_WAY)
+        if self._native is not None:
+            self._native.check_constants(self)
 
     def get_name(self) -> str:
         """Return the name given to the constructor."""
         return self._name
 
-    # Of itself; a class of the library refuses attributes that it has not.
     __repr__ = attributes.represent
     learning_rate = attributes.hyper_property("learning_rate")
     hooks = attributes.hooks
@@ -118,7 +114,7 @@ class Optimizer:
         super().__init_subclass__(**more)
         attributes.add_hyper_properties(cls)
 
-    __reduce__ = reduced  # pickle and copy.deepcopy take the parameters along
+    __reduce__ = reduced
     state_dict = state_dict
     load_state_dict = load_state_dict
 
