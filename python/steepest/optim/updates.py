@@ -11,7 +11,7 @@ import numpy as np
 from ..base.arrays import to_array
 from ..base.dtypes import Array, compute_dtype, is_real
 from ..base.errors import describe, must
-from ..ops.indexed_slices import IndexedSlices
+from ..ops.indexed_slices import IndexedSlices, check_rows
 from ..ops.tensor import Tensor
 from ..variables.variable import Variable
 from .parameters import Parameter, ParameterTable
@@ -130,13 +130,9 @@ def to_update(who: str, position: int, gradient: Any, target: Any, table: Parame
 
 def check_bounds(who: str, position: int, update: Update) -> None:
     """Raise IndexError, with position and value, for an index outside the variable's rows."""
-    indices, rows = update.indices, update.target.shape[0] if update.target.ndim else 1
-    if indices is None or not indices.size:
-        return
-    bad = np.flatnonzero((indices < 0) | (indices >= rows))
-    if bad.size:
+    if update.indices is not None:  # of a scalar there are none
         what = f"gradient {position} of {update.parameter.name!r}: indices"
-        raise IndexError(must(who, what, f"be in [0, {rows})", f"{indices[bad[0]]} at position {bad[0]}"))
+        check_rows(who, what, update.indices, update.target.shape[0])
 
 
 def check_dtypes(who: str, valid: Iterable[Any], parameters: Iterable[Parameter]) -> None:

@@ -11,7 +11,7 @@ from ...base.errors import describe, must
 from ...base.typing import Pair, Pairs
 from ...ops.indexed_slices import IndexedSlices
 from ..gradient_values import values_of, with_values
-from ..parameters import memory_of
+from ..parameters import identity_of
 from ..updates import array_of
 
 __all__ = ["Accumulate"]
@@ -53,7 +53,7 @@ class Accumulate:
         sums, calls = dict(self._sums), self._calls + 1
         seen: set[Any] = set()
         for gradient, variable in pairs:
-            key = _identity(variable)
+            key = identity_of(variable)
             if gradient is not None and key not in seen:
                 sums[key] = _add(sums.get(key), gradient)
             elif gradient is not None:
@@ -64,7 +64,7 @@ class Accumulate:
         if calls < self.steps:
             return [(None, variable) for _, variable in pairs]
         factor = 1 / self.steps if self.average else 1.0
-        return [(_times(sums.get(_identity(variable)), factor), variable) for _, variable in pairs]
+        return [(_times(sums.get(identity_of(variable)), factor), variable) for _, variable in pairs]
 
     def _kept(self) -> tuple[int, dict[Any, Any]]:
         """Return what a call changes, for `_put_back` where the step is refused after it."""
@@ -75,12 +75,6 @@ class Accumulate:
 
     def __repr__(self) -> str:
         return f"Accumulate(steps={self.steps}, average={self.average})"
-
-
-def _identity(variable: Any) -> Any:
-    if isinstance(variable, np.ndarray):
-        return memory_of(variable)
-    return id(variable)
 
 
 def _add(total: Any, gradient: Any) -> Any:
