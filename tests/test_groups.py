@@ -173,7 +173,8 @@ def test_state_goes_to_other_parameters_and_all_or_nothing():
     for mine, theirs in zip(arrays, others, strict=True):
         if isinstance(mine, st.Variable):
             mine._name = theirs._name
-    wrong = {"class": "MultiOptimizer", "groups": [opt.state_dict()["groups"][0]] * 2}
+    wrong = opt.state_dict()
+    wrong["inner"] = [wrong["inner"][0]] * 2
     with pytest.raises(ValueError, match="not MomentumOptimizer's"):
         other.load_state_dict(wrong)
     assert other.variables() == []
@@ -182,7 +183,7 @@ def test_state_goes_to_other_parameters_and_all_or_nothing():
         each.apply_gradients(zip(gradients(), with_arrays, strict=True))
     for mine, theirs in zip(arrays, others, strict=True):
         np.testing.assert_array_equal(np.asarray(mine), np.asarray(theirs))
-    for bad, error in (({}, TypeError), (3, TypeError), ({"groups": []}, ValueError)):
+    for bad, error in (({}, TypeError), (3, TypeError), ({**wrong, "inner": []}, ValueError)):
         with pytest.raises(error, match="load_state_dict"):
             other.load_state_dict(bad)
 

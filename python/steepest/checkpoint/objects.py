@@ -50,7 +50,7 @@ def _plain(who: str, value: Any, places: dict[Any, list[Any]], depth: int) -> An
     if isinstance(value, Variable):
         return Tagged("variable", {"name": value.name, "value": value._settled()})
     if isinstance(value, Optimizer):
-        return Tagged("optimizer", _with_places(value, places))
+        return Tagged("optimizer", snapshot(value, places))
     if isinstance(value, np.random.Generator):
         return Tagged("generator", value.bit_generator.state)
     if isinstance(value, Schedule):
@@ -62,14 +62,6 @@ def _plain(who: str, value: Any, places: dict[Any, list[Any]], depth: int) -> An
     if callable(getattr(value, "state_dict", None)) and callable(getattr(value, "load_state_dict", None)):
         return Tagged("object", _plain(who, value.state_dict(), places, depth + 1))
     return value
-
-
-def _with_places(optimizer: Optimizer, places: dict[Any, list[Any]]) -> dict[str, Any]:
-    state, identities = snapshot(optimizer)
-    entries = zip(state["parameters"], identities, strict=True)
-    placed = {**state, "parameters": [{**entry, "place": places.get(identity)} for entry, identity in entries]}
-    inner = [_with_places(part, places) for part in optimizer._inner()]
-    return {**placed, "inner": inner} if inner else placed
 
 
 def rules_in(tree: Any) -> set[str]:

@@ -10,6 +10,7 @@ from ..autodiff import backward, custom
 from ..base.errors import must
 from ..ops import dispatch
 from ..optim.fallback import PythonUpdater
+from ..optim.multi_cache import MultiStepCache
 from ..optim.native import NativeUpdater
 from ..optim.pending_rows import PendingRowsUpdater
 from ..optim.step_cache import StepCache
@@ -22,7 +23,7 @@ from .updates import checked_apply, checked_apply_one, checked_check
 __all__ = ["Debugging", "debug"]
 
 
-def _another_step(cache: StepCache, source: Any, pairs: Any, global_step: Any) -> bool:
+def _another_step(cache: StepCache | MultiStepCache, source: Any, pairs: Any, global_step: Any) -> bool:
     """Say of every step that it is not like the last one: each is checked."""
     return False
 
@@ -30,7 +31,7 @@ def _another_step(cache: StepCache, source: Any, pairs: Any, global_step: Any) -
 _SWAPS: list[tuple[type | ModuleType, str, Any]] = [
     *((module, "record", record_with_place) for module in (dispatch, custom, variable)),
     (backward, "_backward", checked_backward(backward._backward)),
-    (StepCache, "step", _another_step),
+    *((cache, "step", _another_step) for cache in (StepCache, MultiStepCache)),
     *((cls, "check", checked_check(cls.check)) for cls in (NativeUpdater, PendingRowsUpdater, PythonUpdater)),
     *((cls, "apply", checked_apply(cls.apply)) for cls in (NativeUpdater, PythonUpdater)),
     (NativeUpdater, "apply_one", checked_apply_one(NativeUpdater.apply_one)),

@@ -123,7 +123,7 @@ def set_attribute(self: Optimizer, name: str, value: Any) -> None:
 
 
 def _remedy(cls: type, name: str) -> str:
-    public = [known for known in dir(cls) if not known.startswith("_")]
+    public = [known for known in dir(cls) if not known.startswith("_") and known != name]
     near = difflib.get_close_matches(name, public, 2, 0.5)
     other = _OTHER_NAMES.get(name)
     if other in public:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import weakref
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,11 +25,11 @@ from .waiting import Entry, Waiting, entry_mismatch
 if TYPE_CHECKING:
     from .optimizer import Optimizer
 
-__all__ = ["INSIDE", "plan_load", "public_name"]
+__all__ = ["INSIDE", "plan_load", "public_name", "shared_hooks", "summing_hooks"]
 
 INSIDE = frozenset(
     {"_use_locking", "_name", "_hooks", "_slot_table", "_native", "_updater", "_cache", "_counters", "_sparse_update"}
-    | {"_kept", "_blend", "_due", "_optimizer"}
+    | {"_kept", "_blend", "_due", "_optimizer", "_optimizers", "_choices"}
 )
 """The attributes of an optimizer that are no hyper-parameters."""
 
@@ -40,14 +41,32 @@ def public_name(attribute: str) -> str:
     return _PUBLIC.get(attribute, attribute.lstrip("_"))
 
 
+def shared_hooks(outer: Optimizer, inner: Optimizer) -> list[Any]:
+    """Return the hooks that an optimizer around others runs for one of them, beside its own."""
+    return [] if inner._hooks is outer._hooks else outer._hooks
+
+
+def summing_hooks(own: Sequence[Any], common: Sequence[Any]) -> dict[str, Accumulate]:
+    """Return the hooks that hold sums of parameters' gradients, by what entries of a state call them."""
+    keyed = [(str(k), hook) for k, hook in enumerate(own)] + [(f"common {k}", hook) for k, hook in enumerate(common)]
+    return {key: hook for key, hook in keyed if isinstance(hook, Accumulate)}
+
+
 def plan_load(
-    optimizer: Optimizer, who: str, state: Any, targets: list[Any] | None, partial: bool, problems: list[str]
+    optimizer: Optimizer,
+    who: str,
+    state: Any,
+    targets: list[Any] | None,
+    partial: bool,
+    problems: list[str],
+    common: Sequence[Any] = (),
 ) -> tuple[list[Commit], Commit]:
     """Check a state, and return the writes that load it, and one for when variables have their values.
 
     What does not fit is appended to ``problems``.
 
-    ``targets``: a parameter for each entry, None where it is to be found by name or order.
+    ``targets``: a parameter for each entry, None where it is to be found by name or order. ``common``: hooks of the
+    optimizer around it.
     """
     commits: list[Commit] = []
     placed: list[tuple[Any, Entry]] = []
@@ -58,7 +77,7 @@ def plan_load(
         entries = [dict(entry) for entry in state["parameters"]]
         for entry in entries:
             _check_slots(optimizer, entry, problems)
-        _plan_parameters(optimizer, who, entries, targets, partial, problems, commits, placed)
+        _plan_parameters(optimizer, who, entries, targets, partial, problems, commits, placed, common)
     except (KeyError, TypeError, AttributeError, IndexError) as error:
         got = f"{type(state).__name__} ({type(error).__name__}: {error})"
         raise TypeError(must(who, "state", "be what state_dict() returned", got)) from error
@@ -129,7 +148,7 @@ def _plan_inner(
         found = [entry.pop("target", None) for entry in entries]
         given = targets if targets is not None and len(targets) == len(entries) else None
         placed = found if any(target is not None for target in found) else given
-        plans.append(plan_load(part, who, inner, placed, partial, problems))
+        plans.append(plan_load(part, who, inner, placed, partial, problems, shared_hooks(optimizer, part)))
     return plans
 
 
@@ -165,6 +184,7 @@ def _plan_parameters(
     problems: list[str],
     commits: list[Commit],
     placed: list[tuple[Any, Entry]],
+    common: Sequence[Any],
 ) -> None:
     table = optimizer._slot_table
     if targets is not None and len(targets) != len(entries):
@@ -191,7 +211,7 @@ def _plan_parameters(
     def place(target: Any, entry: Entry) -> None:
         optimizer = owner()
         if optimizer is not None:
-            _place(optimizer, target, entry)
+            _place(optimizer, target, entry, common)
             resume(optimizer._updater, target, entry)
 
     def commit() -> None:
@@ -201,7 +221,7 @@ def _plan_parameters(
         for entry, target in zip(entries, found, strict=True):
             if target is not None:
                 table.parameters.meet(who, target)
-                _place(optimizer, target, entry)
+                _place(optimizer, target, entry, common)
                 placed.append((target, entry))
         if waiting:
             table.parameters.waiting = Waiting(copied(waiting), place, partial)
@@ -237,7 +257,7 @@ def _drop(optimizer: Optimizer, target: Any) -> None:
         slots.pop(key, None)
 
 
-def _place(optimizer: Optimizer, target: Any, entry: Entry) -> None:
+def _place(optimizer: Optimizer, target: Any, entry: Entry, common: Sequence[Any]) -> None:
     """Give a parameter that has been met the slots of an entry, and hooks their sums."""
     table = optimizer._slot_table
     key = table.key_of(target)
@@ -252,8 +272,8 @@ def _place(optimizer: Optimizer, target: Any, entry: Entry) -> None:
         table.by_name.get(name, {}).pop(key, None)
         table.get_or_make(target, name, optimizer._suffix_of(name), np.asarray(value), None, None)
     identity = next(identity for known, identity, _ in table.parameters.known() if known == key)
+    summing = summing_hooks(optimizer._hooks, common)
     for position, total in entry["accumulated"].items():
-        hook = dict(enumerate(optimizer._hooks)).get(int(position))
-        if isinstance(hook, Accumulate):
+        if position in summing:
             plain = isinstance(total, dict)
-            hook._sums[identity] = IndexedSlices(**copied(total)) if plain else np.array(total)
+            summing[position]._sums[identity] = IndexedSlices(**copied(total)) if plain else np.array(total)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 from ..base.errors import describe, must
@@ -12,15 +13,15 @@ from ..base.typing import Pairs
 from ..base.typing import Parameter as Target
 from ..ops.symbolic import Symbolic
 from ..variables.variable import Variable
-from .attributes import checked_name
+from .apply import EitherPair, Step
 from .chosen import Choice, Chosen
 from .commit import StepCommit
-from .compute import Loss, VarList, compute_gradients, minimize
 from .counters import checked_step
-from .hooks import checked_hooks, hooks_put_back
-from .load_plan import plan_load
+from .hooks import hooks_put_back
+from .multi_cache import MultiStepCache
 from .multi_step import take_step
 from .optimizer import Optimizer
+from .overrides import foreign_methods
 from .step_cache import LockedStepCache
 from .updates import to_pairs
 
@@ -29,7 +30,7 @@ __all__ = ["MultiOptimizer"]
 _WHO = "apply_gradients"
 
 
-class MultiOptimizer:
+class MultiOptimizer(Optimizer):
     """Groups of parameters, each trained by an optimizer of its own, in one step: all of them, or on any error none.
 
     Rates, decay and clipping of a group are those of its optimizer. ``hooks`` come before the optimizers' own and see
@@ -63,8 +64,7 @@ class MultiOptimizer:
         hooks: Iterable[AnyHook] = (),
         name: str = "MultiOptimizer",
     ) -> None:
-        self._name = checked_name(type(self).__name__, name)
-        self._hooks: list[Any] = checked_hooks(name, hooks)
+        super().__init__(name=name, hooks=hooks)
         self._optimizers: list[Optimizer] = []
         self._choices: list[Chosen | None] = []
         pairs = list(groups)
@@ -72,12 +72,16 @@ class MultiOptimizer:
             self._add(position, pair, position + 1 == len(pairs))
         if not pairs:
             raise ValueError(must(self._name, "groups", "hold at least one (optimizer, parameters) pair", "none"))
-        self._group_of: dict[Any, int] = {}
+        group_of: dict[Any, int] = {}
         for group, choice in enumerate(self._choices):
             for identity in () if choice is None else choice.identities:
-                if self._group_of.setdefault(identity, group) != group:
-                    got = f"one in groups {self._group_of[identity]} and {group}"
+                if group_of.setdefault(identity, group) != group:
+                    got = f"one in groups {group_of[identity]} and {group}"
                     raise ValueError(must(self._name, "parameter", "be in one group", got))
+
+    def _begin(self) -> None:
+        super()._begin()
+        self._cache: Any = MultiStepCache()
 
     def _add(self, position: int, pair: Any, last: bool) -> None:
         what = f"groups[{position}]"
@@ -86,6 +90,10 @@ class MultiOptimizer:
         optimizer, choice = pair
         if not isinstance(optimizer, Optimizer):
             raise TypeError(must(self._name, what, "begin with an optimizer", describe(optimizer)))
+        if optimizer._inner() or "apply_gradients" in foreign_methods(type(optimizer)):
+            remedy = "give it this MultiOptimizer instead" if optimizer._inner() else "override other methods"
+            rule = "hold an optimizer that leaves its steps to this one"
+            raise TypeError(must(self._name, what, rule, describe(optimizer), remedy))
         if any(optimizer is other for other in self._optimizers):
             raise TypeError(must(self._name, what, "have an optimizer of its own", "one that comes twice"))
         if choice is None and not last:
@@ -98,19 +106,6 @@ class MultiOptimizer:
         """The groups' optimizers, in order."""
         return list(self._optimizers)
 
-    @property
-    def hooks(self) -> list[Any]:
-        """The common hooks of the next step: the list itself; change it or set another."""
-        return self._hooks
-
-    @hooks.setter
-    def hooks(self, hooks: Iterable[AnyHook]) -> None:
-        self._hooks[:] = checked_hooks(self._name, hooks)
-
-    def get_name(self) -> str:
-        """Return the name given to the constructor."""
-        return self._name
-
     def __repr__(self) -> str:
         shown = []
         for optimizer, choice in zip(self._optimizers, self._choices, strict=True):
@@ -120,30 +115,8 @@ class MultiOptimizer:
         hooks = f", hooks={self._hooks!r}" if self._hooks else ""
         return f"MultiOptimizer([{', '.join(shown)}]{hooks})"
 
-    # As an optimizer's ---------------------------------------------------------------------------
-
-    def minimize(
-        self, loss: Loss, global_step: Variable | None = None, var_list: VarList | None = None, grad_loss: Any = None
-    ) -> Any:
-        """Take one step, as `Optimizer.minimize`; return the loss before it."""
-        given = loss, var_list, Optimizer.GATE_OP, None, False, grad_loss
-        return minimize(self, given, global_step, None)  # type: ignore[arg-type]
-
-    def compute_gradients(
-        self,
-        loss: Loss,
-        var_list: VarList | None = None,
-        gate_gradients: int = Optimizer.GATE_OP,
-        aggregation_method: int | None = None,
-        colocate_gradients_with_ops: bool = False,
-        grad_loss: Any = None,
-    ) -> Pairs:
-        """Return the list of ``(gradient, variable)`` pairs, as `Optimizer.compute_gradients`."""
-        del colocate_gradients_with_ops
-        return compute_gradients(self, loss, var_list, gate_gradients, aggregation_method, grad_loss)  # type: ignore[arg-type]
-
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: Variable | None = None, name: str | None = None
+        self, grads_and_vars: Iterable[EitherPair], global_step: Step | None = None, name: str | None = None
     ) -> None:
         """Update every variable that has a gradient by its group's optimizer, in one step; else as `Optimizer`'s.
 
@@ -159,19 +132,27 @@ class MultiOptimizer:
         """
         del name
         pairs = to_pairs(_WHO, grads_and_vars)
-        commit = StepCommit(checked_step(_WHO, global_step))
         caches = [optimizer._cache for optimizer in self._optimizers]
         locks = [cache.lock for cache in caches if isinstance(cache, LockedStepCache)]
-        with_locks(locks, lambda: self._take_step(pairs, commit))
+        with_locks(locks, lambda: self._take_step(pairs, global_step))
 
-    def _take_step(self, pairs: Pairs, commit: StepCommit) -> None:
+    def _take_step(self, pairs: Pairs, global_step: Any) -> None:
+        for optimizer in self._optimizers:
+            optimizer._begin_step(global_step)
+        if self._cache.step(self, pairs, global_step):
+            return
+        self._cache.forget()
+        commit = StepCommit(checked_step(_WHO, global_step))
         hooks = [*self._hooks, *(hook for optimizer in self._optimizers for hook in optimizer._hooks)]
         with hooks_put_back(hooks, commit):
             for optimizer in self._optimizers:
                 optimizer._cache.forget()
-            take_step(self._optimizers, self._hooks, self._group, pairs, commit)
+            groups, common = take_step(self._optimizers, self._hooks, self._group, pairs, commit)
+        if commit:
+            with suppress(MemoryError):  # the step has been taken: the next one may as well be checked again
+                self._cache.remember(self, pairs, groups, common)
 
-    def get_slot(self, var: Target, name: str) -> Variable | None:
+    def get_slot(self, var: Target | Symbolic, name: str) -> Variable | None:
         """Return the slot ``name`` of a variable or array, or None when there is none; never raises."""
         slots = (optimizer.get_slot(var, name) for optimizer in self._optimizers)
         return next((slot for slot in slots if slot is not None), None)
@@ -184,37 +165,8 @@ class MultiOptimizer:
         """Return every variable that holds state, group by group."""
         return [variable for optimizer in self._optimizers for variable in optimizer.variables()]
 
-    def state_dict(self) -> dict[str, Any]:
-        """Return all state as plain data: ``class``, and of each group's optimizer its `Optimizer.state_dict`.
-
-        The state of common hooks is not in it; give such hooks to the optimizers.
-        """
-        return {"class": type(self).__name__, "groups": [optimizer.state_dict() for optimizer in self._optimizers]}
-
-    def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Take over the state of such an optimizer with the same groups: all of it, or on any error nothing.
-
-        Raises:
-            TypeError: for a state that is not what `state_dict` returned.
-            ValueError: for other groups, or a state that does not fit one.
-        """
-        who = f"{type(self).__name__}.load_state_dict"
-        groups = state.get("groups") if isinstance(state, dict) else None
-        if not isinstance(groups, Sequence):
-            raise TypeError(must(who, "state", "be what state_dict() returned", describe(state)))
-        if len(groups) != len(self._optimizers):
-            raise ValueError(must(who, "state", f"be of {len(self._optimizers)} groups", len(groups)))
-        problems: list[str] = []
-        plans = [
-            plan_load(optimizer, who, group, None, False, problems)
-            for optimizer, group in zip(self._optimizers, groups, strict=True)
-        ]
-        if problems:
-            raise ValueError(must(who, "state", "fit these optimizers", "; ".join(problems)))
-        for commits, resume_rows in plans:
-            for commit in commits:
-                commit()
-            resume_rows()
+    def _inner(self) -> tuple[Optimizer, ...]:
+        return tuple(self._optimizers)
 
     def _group(self, position: int, variable: Any) -> int:
         """Return the group of a variable."""

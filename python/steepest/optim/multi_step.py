@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from operator import itemgetter
 from typing import Any
 
 from ..base.errors import must
@@ -17,12 +18,12 @@ from .optimizer import Optimizer
 from .overlaps import share_memory
 from .updates import Update, arrays_at_hand, targets_of, to_update
 
-__all__ = ["take_step"]
+__all__ = ["Group", "take_step"]
 
 _WHO = "apply_gradients"
 
 
-class _Group:
+class Group:
     """What a step does with one group's parameters."""
 
     def __init__(self, optimizer: Optimizer) -> None:
@@ -30,6 +31,7 @@ class _Group:
         self.updater = optimizer._updater
         self.native = not isinstance(self.updater, PythonUpdater)
         self.pairs: Pairs = []
+        self.positions: list[int] = []  # of the pairs, among those of all groups
         self.updates: list[Update] = []
         self.fused: list[Hook] = []
 
@@ -38,6 +40,10 @@ class _Group:
         table = self.updater.slots.parameters
         self.updates = [to_update(_WHO, k, g, v, table) for k, (g, v) in enumerate(self.pairs) if g is not None]
         self.updater.check(_WHO, self.updates)
+
+    def places(self) -> list[int]:
+        """Return the position of each update's pair among those of all groups."""
+        return [p for p, (gradient, _) in zip(self.positions, self.pairs, strict=True) if gradient is not None]
 
     def fuses(self, hooks: Sequence[Any]) -> bool:
         """Tell whether these hooks, and all of the group's own, can be part of the native update."""
@@ -50,6 +56,8 @@ class _Group:
         fuses = self.updater.fuses(hooks, self.updates)
         self.pairs, self.fused, changed = run_hooks(_WHO, hooks, self.pairs, self.updates, fuses)
         if changed:
+            if len(self.positions) != len(self.pairs):  # of another list only the order is known
+                self.positions = [self.positions[0]] * len(self.pairs)
             self.check()
 
 
@@ -59,8 +67,12 @@ def take_step(
     group_of: Callable[[int, Any], int],
     pairs: Pairs,
     commit: StepCommit,
-) -> None:
-    """Take one step of several optimizers, all or nothing; ``group_of(position, variable)`` says whose it is."""
+) -> tuple[list[Group], list[Hook]]:
+    """Take one step of several optimizers, all or nothing; ``group_of(position, variable)`` says whose it is.
+
+    Returns:
+        The groups that were updated, and of ``hooks`` those that were part of the native update.
+    """
     if any(isinstance(hook, WeightDecay) and hook.decoupled for hook in hooks):
         remedy = "give it to the groups' optimizers"
         raise ValueError(must(_WHO, "common hooks", "take no learning rate", "a decoupled WeightDecay", remedy))
@@ -86,19 +98,22 @@ def take_step(
     groups = [group for group in groups if group.updates]
     if groups and sum(check.skipped for check in checks) == skipped:  # one group's refusal is that of all
         _update(groups, common, commit)
+    return groups, common
 
 
-def _checked(optimizers: Sequence[Optimizer], group_of: Callable[[int, Any], int], pairs: Pairs) -> list[_Group]:
+def _checked(optimizers: Sequence[Optimizer], group_of: Callable[[int, Any], int], pairs: Pairs) -> list[Group]:
     """Return the groups that have gradients."""
-    groups = [_Group(optimizer) for optimizer in optimizers]
+    groups = [Group(optimizer) for optimizer in optimizers]
     for position, pair in enumerate(pairs):
-        groups[group_of(position, pair[1])].pairs.append(pair)
+        group = groups[group_of(position, pair[1])]
+        group.pairs.append(pair)
+        group.positions.append(position)
     for group in groups:
         group.check()
     return [group for group in groups if group.updates]
 
 
-def _update(groups: list[_Group], common: list[Hook], commit: StepCommit) -> None:
+def _update(groups: list[Group], common: list[Hook], commit: StepCommit) -> None:
     every = [update for group in groups for update in group.updates]
     in_python = [group for group in groups if not group.native]
     native = [group for group in groups if group.native]
@@ -120,7 +135,7 @@ def _update(groups: list[_Group], common: list[Hook], commit: StepCommit) -> Non
                 group.optimizer._finish([], "update")
 
 
-def _commit(groups: list[_Group], native: list[_Group], common: list[Hook], commit: StepCommit) -> None:
+def _commit(groups: list[Group], native: list[Group], common: list[Hook], commit: StepCommit) -> None:
     """Make the native call that takes the step."""
     jobs: list[Job] = []
     items: list[Item] = []
@@ -141,14 +156,19 @@ def _commit(groups: list[_Group], native: list[_Group], common: list[Hook], comm
     if not native:
         advance(scalars, every)
         return
-    targets = [target for group in native for target in targets_of(group.updates)]
+    # In the order of the pairs, as they are repeated: a norm of all has the same bits however they are grouped.
+    places = [position for group in native for position in group.places()]
+    items = [item for _, item in sorted(zip(places, items, strict=True), key=itemgetter(0))]
+    updates = [update for group in native for update in group.updates]
+    updates = [update for _, update in sorted(zip(places, updates, strict=True), key=itemgetter(0))]
+    targets = targets_of(updates)
     hooks = [hook._native_for(native[0].optimizer, targets) for hook in common]
     refused = native_update(_WHO, jobs, items, hooks, scalars, changed_variables(every))
     if refused >= 0:
         refuse_step([*common, *(hook for group in native for hook in group.fused)], items[refused][1])
 
 
-def _jobs(group: _Group) -> tuple[list[tuple[str, list[float], list[Any], list[Item]]], list[Advance]]:
+def _jobs(group: Group) -> tuple[list[tuple[str, list[float], list[Any], list[Item]]], list[Advance]]:
     """Return the group's jobs with their hooks and items, and what they advance of their own."""
     jobs, items, due = group.updater.prepared(group.optimizer, group.updates)
     targets = targets_of(group.updates)

@@ -33,11 +33,21 @@ def reduced(self: Optimizer) -> Any:
     Raises:
         TypeError: for an optimizer of a graph, or of views, whose copies would not be what its copy trains.
     """
-    state, _ = snapshot(self)
+    state = snapshot(self)
     plain = {name: value for name, value in vars(self).items() if name not in _MADE}
     hooks = [_without_sums(hook) if isinstance(hook, Accumulate) else hook for hook in self._hooks]
     parameters = [_whole(type(self).__name__, target) for target in self._slot_table.parameters.targets()]
-    return _made_again, (type(self), plain, hooks, parameters, copied(state))
+    state = copied(state)
+    _add_targets(self, state)
+    return _made_again, (type(self), plain, hooks, parameters, state)
+
+
+def _add_targets(optimizer: Optimizer, state: dict[str, Any]) -> None:
+    """Let the entries of inner optimizers say what they are of: copies of Variables have other names."""
+    for part, inner in zip(optimizer._inner(), state.get("inner", ()), strict=True):
+        for entry, target in zip(inner["parameters"], part._slot_table.parameters.targets(), strict=False):
+            entry["target"] = _whole(type(part).__name__, target)
+        _add_targets(part, inner)
 
 
 def _without_sums(hook: Accumulate) -> Accumulate:

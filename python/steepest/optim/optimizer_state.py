@@ -9,8 +9,7 @@ from ..base.errors import must
 from ..base.typing import Parameter as Target
 from ..ops.indexed_slices import IndexedSlices
 from ..variables.variable import Variable
-from .hooks import Accumulate
-from .load_plan import INSIDE, plan_load, public_name
+from .load_plan import INSIDE, plan_load, public_name, shared_hooks, summing_hooks
 from .pending_state import saved_slots
 from .saved_attributes import attributes, copied
 from .updates import array_of
@@ -46,7 +45,7 @@ def state_dict(self: Optimizer) -> dict[str, Any]:
         >>> state["hyper"]["momentum"], state["parameters"][0]["slots"]["momentum"].tolist()
         (0.75, [1.0, 1.0])
     """
-    state: dict[str, Any] = copied(snapshot(self)[0])
+    state: dict[str, Any] = copied(snapshot(self))
     return state
 
 
@@ -89,24 +88,30 @@ def load_state_dict(
         commit()
 
 
-def snapshot(optimizer: Optimizer) -> tuple[dict[str, Any], list[Any]]:
-    """Return the state, whose arrays are the live ones, and what each entry's parameter is known by (`identity_of`)."""
+def snapshot(optimizer: Optimizer, places: dict[Any, Any] | None = None, common: Sequence[Any] = ()) -> dict[str, Any]:
+    """Return the state, whose arrays are the live ones.
+
+    Args:
+        optimizer: one that is not of a graph.
+        places: where parameters are among what is saved, by `identity_of`; each entry then has its ``place``.
+        common: hooks of the optimizer around it, which have sums of its parameters.
+    """
     table = optimizer._slot_table
     keys = [key for slots in table.by_name.values() for key in slots]
     if any(isinstance(key, tuple) for key in [*keys, *table.non_slots]):
         remedy = "save a session's state with tf.train.Saver"
         raise TypeError(must("state_dict", "optimizer", "not be one of a graph", optimizer, remedy))
-    entries, identities = [], []
-    sums = {str(k): hook._sums for k, hook in enumerate(optimizer._hooks) if isinstance(hook, Accumulate)}
+    entries = []
+    sums = {key: hook._sums for key, hook in summing_hooks(optimizer._hooks, common).items()}
     for key, identity, parameter in table.parameters.known():
         variables = {name: by_key[key] for name, by_key in table.by_name.items() if key in by_key}
         slots, pending = saved_slots(table.parameters, parameter, variables)
         accumulated = {k: _plain_sum(held[identity]) for k, held in sums.items() if identity in held}
         entries.append({**_entry(parameter, slots, accumulated), **pending})
-        identities.append(identity)
+        if places is not None:
+            entries[-1]["place"] = places.get(identity)
     if table.parameters.waiting is not None:
         entries += table.parameters.waiting.entries
-        identities += [None] * (len(entries) - len(identities))
     hooks = [
         {
             "class": type(hook).__name__,
@@ -125,8 +130,8 @@ def snapshot(optimizer: Optimizer) -> tuple[dict[str, Any], list[Any]]:
         "hooks": hooks,
         "parameters": entries,
     }
-    inner = [snapshot(part)[0] for part in optimizer._inner()]
-    return {**state, "inner": inner} if inner else state, identities
+    inner = [snapshot(part, places, shared_hooks(optimizer, part)) for part in optimizer._inner()]
+    return {**state, "inner": inner} if inner else state
 
 
 def _entry(target: Any, slots: dict[str, Any], accumulated: dict[str, Any]) -> Entry:

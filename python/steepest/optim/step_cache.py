@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import operator
 import threading
 from typing import Any
 
 from .. import _core
-from ..base.dtypes import code_of
 from ..base.locks import renew_lock_in_children
 from ..ops.indexed_slices import IndexedSlices
 from ..variables.variable import Variable
-from .chosen import Chosen
-from .commit import Advance
-from .counters import Counters, Powers, is_counter
-from .hooks import FUSED, Hook, decays_of, refuse_step
-from .hyperparameters import runs_code
+from .counters import is_counter
+from .hooks import Hook, refuse_step
 from .native import NativeUpdater
+from .remembered import ANOTHER_LIST, RememberedPart, entries, name_of
 from .rule_source import RuleSource
 from .updates import Update, targets_of
 
 __all__ = ["LockedStepCache", "StepCache"]
 
 _core.register_types(Variable, IndexedSlices)
-
-_EXCLUDED = operator.attrgetter("_excluded")
-
-_ANOTHER_LIST = -2  # what _core.repeat returns for pairs that are not the remembered ones
 
 
 class StepCache:
@@ -42,81 +34,44 @@ class StepCache:
         """``enabled``: False where a user's class replaces a method that only a checked step calls."""
         self.enabled = enabled and updater is not None and updater.remembers
         self._updater = updater
-        self._work: Any = None
-        self._work_of = (0, 0)  # how many arrays had been met then, and how many variables of no parameter there were
-        self._powers: Powers = ()
-        self._sources_run_code = True
-        self._decays: dict[Chosen, bytes] = {}  # of what hooks leave alone: which items it is not
-        self._excluded: set[Chosen | None] = {None}  # the keys, and None
-        self._counts = True  # whether the rule has scalars that steps advance
+        self._remembered: tuple[Any, RememberedPart] | None = None  # the native work list, and what goes with it
 
     def step(self, source: RuleSource, pairs: Any, global_step: Any) -> bool:
         """Repeat the last step with these gradients; False, with nothing changed, where the step is another one."""
-        work, updater = self._work, self._updater
-        if work is None or updater is None:
+        if self._remembered is None or (global_step is not None and not is_counter(global_step)):
             return False
-        table, hyper = updater.slots, updater.hyper
-        if self._work_of != (table.parameters.met, len(table.non_slots)):
+        work, part = self._remembered
+        facts = part.check(source)
+        if facts is None:
             return False
-        if global_step is not None and not is_counter(global_step):
-            return False
-        chain = source._hooks
-        if chain and not (FUSED.issuperset(map(type, chain)) and self._excluded.issuperset(map(_EXCLUDED, chain))):
-            return False
-        sources = source._hyper()
-        unchanged = _core.same_values(sources, hyper.sources)
+        sources, unchanged, runs_code = facts
+        table = part.updater.slots
         # What the user wants called once in each step is not called before it is clear that this way leads to the end.
-        if (hyper.runs_code or self._sources_run_code or not unchanged) and not _core.matches(
-            work, pairs, (table.by_name,)
-        ):
+        if runs_code and not _core.matches(work, pairs, (table.by_name,)):
             return False
-        if not unchanged:
-            self._powers = source._counters.powers(table.non_slots, sources)
-        if hyper.varying or not unchanged:
-            hyper.read(source._name, sources, unchanged)
-        powers = self._powers
-        values = hyper.values
-        advance: tuple[Advance, ...] = hyper.counting
-        if self._counts and not powers:  # else there is nothing to count, or it is done with the powers
-            values = values + source._counters.scalars(table.non_slots)
-            advance = (*advance, *source._counters.advances(table.non_slots, hyper.values))
-        hooks = [hook.native(source) for hook in chain] if chain else []
-        for position, hook in enumerate(chain if self._decays else ()):
-            if hook._excluded is not None:
-                hooks[position] = (*hooks[position][:3], self._decays[hook._excluded])
+        values, powers, hooks, advance = part.read(source, sources, unchanged)
         outcome = _core.repeat(work, pairs, table.by_name, values, powers, hooks, global_step, advance)
-        if outcome == _ANOTHER_LIST:
+        if outcome == ANOTHER_LIST:
             return False
         if outcome >= 0:
-            parameter = table.parameters.find(pairs[outcome][1])
-            refuse_step(source._hooks, "an array" if parameter is None else parameter.name)
+            refuse_step(source._hooks, name_of(table, pairs[outcome][1]))
         return True
 
     def forget(self) -> None:
         """Forget the last step, so that the next one is checked."""
-        self._work = None
+        self._remembered = None
 
     def remember(self, source: RuleSource, pairs: Any, updates: list[Update], fused: list[Hook]) -> None:
         """Remember a checked step, where it can be repeated natively."""
         if not self.enabled or self._updater is None or len(fused) != len(source._hooks):
             return
-        table = self._updater.slots
-        self._work_of = (table.parameters.met, len(table.non_slots))
-        key, find = table.parameters.key, table.parameters.find
-        targets = targets_of(updates)
-        if any(find(target) is not u.parameter for u, target in zip(updates, targets, strict=True)):
-            return  # two owners of the same memory came in one list; only a checked step tells them apart
-        self._decays = {
-            hook._excluded: decays_of(hook._excluded, targets) for hook in fused if hook._excluded is not None
-        }
-        self._excluded = {None, *self._decays}
-        codes = [code_of(update.target.dtype) for update in updates]
-        keys = [key(update.parameter) for update in updates]
-        remembered = list(zip([0] * len(updates), keys, codes, targets, strict=True))
-        self._powers = source._counters.powers(table.non_slots, source._hyper())
-        self._sources_run_code = any(map(runs_code, source._counters.sources()))
-        self._counts = type(source._counters) is not Counters
-        self._work = _core.remember([self._updater.rule], remembered, pairs, [table.by_name])  # last, for interrupts
+        remembered = entries(0, self._updater, updates)
+        if remembered is None:
+            return
+        part = RememberedPart(source, self._updater, fused, targets_of(updates))
+        work = _core.remember([self._updater.rule], remembered, pairs, [self._updater.slots.by_name])
+        if work is not None:
+            self._remembered = work, part
 
 
 class LockedStepCache(StepCache):
