@@ -125,7 +125,7 @@ def test_steps_that_repeat_are_checked_too_and_quick_again_afterwards():
             with pytest.raises(FloatingPointError):
                 opt.apply_gradients([(bad, w)])
             opt.apply_gradients([(good, w)])
-        assert opt._cache._work is not None  # the next step is a repeated one
+        assert opt._cache._remembered is not None  # the next step is a repeated one
         opt.apply_gradients([(bad, w)])
         assert np.isnan(w[1])
 
@@ -239,3 +239,27 @@ def test_a_step_taken_back_counts_in_no_schedule(rule: type[st.Optimizer] | None
     assert state(opt, w, step) == before
     opt.apply_gradients([(np.zeros(2), w)], step)
     assert (rate.steps, int(step.value)) == (2, 2)
+
+
+@pytest.mark.parametrize("native", [True, False], ids=["native", "with one in Python"])
+def test_a_step_of_groups_is_taken_back_whole(native: bool):
+    class InPython(st.Optimizer):
+        def _apply_dense(self, grad, var):
+            with np.errstate(over="ignore"):
+                var.assign_sub(grad)
+
+    w, a = st.Variable(np.ones(3, np.float32), name="w"), np.ones(5)
+    schedule = st.schedules.exponential_decay(0.5, None, decay_steps=2, decay_rate=0.5)
+    first = st.AdamOptimizer(schedule)
+    second = st.MomentumOptimizer(3.0, 0.9) if native else InPython(name="python")
+    opt = st.MultiOptimizer([(first, [a]), (second, [w])])
+    step = st.Variable(np.int64(0), trainable=False, name="step")
+    opt.apply_gradients([(np.ones(3, np.float32), w), (np.ones(5), a)], step)
+    w.assign(np.full(3, -3e38, np.float32))
+    before = state(opt, w, a, step), repr(schedule)
+    with st.debug(), pytest.raises(FloatingPointError, match="parameter 'w' must stay finite in the update, got -inf"):
+        opt.apply_gradients([(np.full(3, 3e38, np.float32), w), (np.ones(5), a)], step)
+    assert (state(opt, w, a, step), repr(schedule)) == before
+    with st.debug():
+        opt.apply_gradients([(np.ones(3, np.float32), w), (np.ones(5), a)], step)
+    assert step.numpy() == 2

@@ -9,6 +9,7 @@ from typing import Any
 from ..autodiff import backward, custom
 from ..base.errors import must
 from ..ops import dispatch
+from ..optim import multi_step
 from ..optim.fallback import PythonUpdater
 from ..optim.multi_cache import MultiStepCache
 from ..optim.native import NativeUpdater
@@ -18,7 +19,7 @@ from ..variables import variable
 from . import places
 from .backward import checked_backward
 from .forward import record_with_place
-from .updates import checked_apply, checked_apply_one, checked_check
+from .updates import checked_apply, checked_apply_one, checked_check, checked_update_of_groups
 
 __all__ = ["Debugging", "debug"]
 
@@ -34,6 +35,7 @@ _SWAPS: list[tuple[type | ModuleType, str, Any]] = [
     *((cache, "step", _another_step) for cache in (StepCache, MultiStepCache)),
     *((cls, "check", checked_check(cls.check)) for cls in (NativeUpdater, PendingRowsUpdater, PythonUpdater)),
     *((cls, "apply", checked_apply(cls.apply)) for cls in (NativeUpdater, PythonUpdater)),
+    (multi_step, "_update", checked_update_of_groups(multi_step._update)),
     (NativeUpdater, "apply_one", checked_apply_one(NativeUpdater.apply_one)),
     (places, "naming", True),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -15,9 +16,12 @@ from ..optim.updates import Update, to_update
 from ..variables.variable import Variable
 from .finite import first_bad, got, shown
 
-__all__ = ["checked_apply", "checked_apply_one", "checked_check"]
+__all__ = ["checked_apply", "checked_apply_one", "checked_check", "checked_update_of_groups"]
 
 Result = TypeVar("Result")
+
+Part = tuple[Any, Any, list[Update]]
+"""An updater, the optimizer that it works for, and what it updates."""
 
 _WHO = "apply_gradients"
 
@@ -48,20 +52,38 @@ def checked_apply(apply: Callable[..., bool]) -> Callable[..., bool]:
     def applied(
         updater: Any, source: Any, who: str, updates: list[Update], fused: Sequence[Any], commit: StepCommit
     ) -> bool:
-        scalars: list[Any] = [commit.marker]
-        scalars += [variable.value for variable in updater.slots.non_slots.values() if isinstance(variable, Variable)]
-        scalars += [] if commit.step is None else [commit.step.value]
-        # A rule in Python has its schedules among its attributes; what runs in a session has no attributes for them.
-        scalars += [own.count for own in own_steps([*source._hyper().values(), *vars(source).values()])]
-        before = [(scalar, scalar.copy()) for scalar in scalars]
-        try:
-            return _guarded(updater, who, updates, lambda: apply(updater, source, who, updates, fused, commit))
-        except FloatingPointError:
-            for scalar, value in before:
-                scalar[...] = value
-            raise
+        return _taken_back(
+            [(updater, source, updates)], who, commit, lambda: apply(updater, source, who, updates, fused, commit)
+        )
 
     return applied
+
+
+def checked_update_of_groups(update: Callable[..., None]) -> Callable[..., None]:
+    """Return the update of several optimizers that is taken back where a parameter or a slot becomes not finite."""
+
+    def updated(groups: Sequence[Any], common: Sequence[Any], commit: StepCommit) -> None:
+        parts = [(group.updater, group.optimizer, group.updates) for group in groups]
+        _taken_back(parts, _WHO, commit, lambda: update(groups, common, commit))
+
+    return updated
+
+
+def _taken_back(parts: list[Part], who: str, commit: StepCommit, run: Callable[[], Result]) -> Result:
+    """Update, and put back what the step counts too where a parameter or a slot becomes not finite."""
+    scalars: list[Any] = [commit.marker] + ([] if commit.step is None else [commit.step.value])
+    for updater, source, updates in parts:
+        scalars += [variable.value for variable in updater.slots.non_slots.values() if isinstance(variable, Variable)]
+        # A rule in Python has its schedules among its attributes; what runs in a session has no attributes for them.
+        scalars += [own.count for own in own_steps([*source._hyper().values(), *vars(source).values()])]
+        run = functools.partial(_guarded, updater, who, updates, run)
+    before = [(scalar, scalar.copy()) for scalar in scalars]
+    try:
+        return run()
+    except FloatingPointError:
+        for scalar, value in before:
+            scalar[...] = value
+        raise
 
 
 def checked_apply_one(apply_one: Callable[..., None]) -> Callable[..., None]:
@@ -78,8 +100,8 @@ def checked_apply_one(apply_one: Callable[..., None]) -> Callable[..., None]:
 def _guarded(updater: Any, who: str, updates: list[Update], run: Callable[[], Result]) -> Result:
     """Make updates; put everything back where a parameter or a slot becomes not finite."""
     saved = [(what, array, array.copy()) for update in updates for what, array in _written(updater, update).items()]
-    result = run()
     try:
+        result = run()
         for update in updates:
             _check_after(updater, who, update, {what: before for what, _, before in reversed(saved)})
     except FloatingPointError:
