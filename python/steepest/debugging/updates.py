@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -76,10 +75,9 @@ def _taken_back(parts: list[Part], who: str, commit: StepCommit, run: Callable[[
         scalars += [variable.value for variable in updater.slots.non_slots.values() if isinstance(variable, Variable)]
         # A rule in Python has its schedules among its attributes; what runs in a session has no attributes for them.
         scalars += [own.count for own in own_steps([*source._hyper().values(), *vars(source).values()])]
-        run = functools.partial(_guarded, updater, who, updates, run)
     before = [(scalar, scalar.copy()) for scalar in scalars]
     try:
-        return run()
+        return _guarded([(updater, updates) for updater, _, updates in parts], who, run)
     except FloatingPointError:
         for scalar, value in before:
             scalar[...] = value
@@ -92,17 +90,18 @@ def checked_apply_one(apply_one: Callable[..., None]) -> Callable[..., None]:
     def applied(updater: Any, source: Any, gradient: Any, parameter: Any) -> None:
         update = to_update(_WHO, 0, gradient, parameter, updater.slots.parameters)
         updater.check(_WHO, [update])
-        _guarded(updater, _WHO, [update], lambda: apply_one(updater, source, gradient, parameter))
+        _guarded([(updater, [update])], _WHO, lambda: apply_one(updater, source, gradient, parameter))
 
     return applied
 
 
-def _guarded(updater: Any, who: str, updates: list[Update], run: Callable[[], Result]) -> Result:
-    """Make updates; put everything back where a parameter or a slot becomes not finite."""
-    saved = [(what, array, array.copy()) for update in updates for what, array in _written(updater, update).items()]
+def _guarded(parts: list[tuple[Any, list[Update]]], who: str, run: Callable[[], Result]) -> Result:
+    """Make the updates of updaters; put everything back where a parameter or a slot becomes not finite."""
+    every = [(updater, update) for updater, updates in parts for update in updates]
+    saved = [(what, array, array.copy()) for each in every for what, array in _written(*each).items()]
     try:
         result = run()
-        for update in updates:
+        for updater, update in every:
             _check_after(updater, who, update, {what: before for what, _, before in reversed(saved)})
     except FloatingPointError:
         for _, array, before in reversed(saved):
