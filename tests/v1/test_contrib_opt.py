@@ -204,6 +204,30 @@ def test_moving_averages_follow_in_eager_mode():
         opt.MovingAverageOptimizer(st.GradientDescentOptimizer(1.0), 2.0)
 
 
+@pytest.mark.parametrize("wrapped", ["average", "clipping"])
+def test_a_wrapper_in_eager_mode_is_saved_with_what_it_wraps(wrapped: str, tmp_path):
+    def world():
+        w, adam = st.Variable(np.array([8.0]), name="w"), st.AdamOptimizer(0.5)
+        if wrapped == "average":
+            return w, opt.MovingAverageOptimizer(adam, 0.5)
+        return w, opt.VariableClippingOptimizer(adam, {w: [0]}, 7.75)
+
+    def steps(w, wrapper) -> None:
+        for _ in range(2):
+            wrapper.apply_gradients([(np.ones(1), w)])
+
+    w, wrapper = world()
+    steps(w, wrapper)
+    st.save(tmp_path / "state.safetensors", w=w, opt=wrapper)
+    v, other = world()
+    st.restore(tmp_path / "state.safetensors", w=v, opt=other)
+    for each in ((w, wrapper), (v, other)):
+        steps(*each)
+    assert v.value.item() == w.value.item()
+    if wrapped == "average":
+        assert other.average(v).value.item() == wrapper.average(w).value.item()
+
+
 @pytest.mark.parametrize("axes", [[1], [0], [0, 1], [-1]], ids=str)
 @pytest.mark.parametrize("sparse", [False, True], ids=["dense", "sparse"])
 @pytest.mark.parametrize("graph", [False, True], ids=["eager", "graph"])

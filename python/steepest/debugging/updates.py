@@ -71,7 +71,7 @@ def checked_update_of_groups(update: Callable[..., None]) -> Callable[..., None]
 def _taken_back(parts: list[Part], who: str, commit: StepCommit, run: Callable[[], Result]) -> Result:
     """Update, and put back what the step counts too where a parameter or a slot becomes not finite."""
     scalars: list[Any] = [commit.marker] + ([] if commit.step is None else [commit.step.value])
-    for updater, source, updates in parts:
+    for updater, source, _ in parts:
         scalars += [variable.value for variable in updater.slots.non_slots.values() if isinstance(variable, Variable)]
         # A rule in Python has its schedules among its attributes; what runs in a session has no attributes for them.
         scalars += [own.count for own in own_steps([*source._hyper().values(), *vars(source).values()])]

@@ -30,6 +30,7 @@ __all__ = ["INSIDE", "plan_load", "public_name", "shared_hooks", "summing_hooks"
 INSIDE = frozenset(
     {"_use_locking", "_name", "_hooks", "_slot_table", "_native", "_updater", "_cache", "_counters", "_sparse_update"}
     | {"_kept", "_blend", "_due", "_optimizer", "_optimizers", "_choices"}
+    | {"_opt", "_eager", "_ema", "_swaps", "_axes"}
 )
 """The attributes of an optimizer that are no hyper-parameters."""
 

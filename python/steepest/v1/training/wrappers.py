@@ -15,6 +15,7 @@ from ...optim.hooks.hook import check_limit
 from ...optim.hyperparameters import scalar
 from ...optim.optimizer import Optimizer
 from ...optim.updates import array_of, to_pairs
+from ...optim.wrappers import ExponentialMovingAverage as EagerAverages
 from ...variables.collections import GraphKeys, get_collection
 from ...variables.variable import Variable as EagerVariable
 from ..graph.graph import get_default_graph
@@ -60,6 +61,9 @@ class _Wrapper(Optimizer):
         """Return the variables of the wrapped optimizer."""
         return self._opt.variables()
 
+    def _inner(self) -> tuple[Optimizer, ...]:
+        return (self._opt,)
+
 
 def _is_symbolic(pairs: Pairs) -> bool:
     return any(isinstance(variable, Symbolic) for _, variable in pairs)
@@ -93,7 +97,7 @@ class MovingAverageOptimizer(_Wrapper):
         self._average_decay, self._num_updates = average_decay, num_updates
         self._sequential_update = bool(sequential_update)
         self._ema = ExponentialMovingAverage(average_decay, num_updates)
-        self._averages: dict[int, tuple[Any, EagerVariable]] = {}
+        self._eager = EagerAverages(opt)
         self._swaps: dict[str, Any] | None = None
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
@@ -114,24 +118,22 @@ class MovingAverageOptimizer(_Wrapper):
         for variable in variables:
             if not isinstance(variable, EagerVariable):
                 raise TypeError(must("apply_gradients", "variable", "be a Variable to be averaged", describe(variable)))
-        first = {id(v): v.numpy() for v in variables if id(v) not in self._averages}
-        updates = None if self._num_updates is None else scalar(self._name, "num_updates", self._num_updates)
-        self._opt.apply_gradients(pairs, global_step, name)
         decay = scalar(self._name, "average_decay", self._average_decay)
-        if updates is not None:
+        if self._num_updates is not None:
+            updates = scalar(self._name, "num_updates", self._num_updates)
             decay = min(decay, (1 + updates) / (10 + updates))
-        for variable in dict.fromkeys(variables):
-            if id(variable) in first:
-                shadow_name = f"{variable.name.partition(':')[0]}/ExponentialMovingAverage"
-                shadow = EagerVariable(first[id(variable)], trainable=False, name=shadow_name)
-                self._averages[id(variable)] = variable, shadow
-            shadow = self._averages[id(variable)][1]
-            shadow.assign_sub((shadow.value - variable.value) * shadow.dtype.type(1 - decay))
-        self._swaps = {a.name: b for v, average in self._averages.values() for a, b in ((v, average), (average, v))}
+        self._eager._decay = decay
+        self._eager.apply_gradients(pairs, global_step, name)
+        met: list[Any] = [variable for _, _, variable in self._eager._slot_table.parameters.known()]
+        averages = [(variable, self.average(variable)) for variable in met]
+        self._swaps = {a.name: b for v, average in averages for a, b in ((v, average), (average, v))}
 
     def average(self, var: Any) -> Any:
         """Return the variable that is the average of another, None before its first step."""
-        return self._ema.average(var) if isinstance(var, Symbolic) else self._averages.get(id(var), (None, None))[1]
+        return self._ema.average(var) if isinstance(var, Symbolic) else self._eager.get_slot(var, "average")
+
+    def _inner(self) -> tuple[Optimizer, ...]:
+        return (self._eager,)
 
     def swapping_saver(self, var_list: Any = None, name: str = "swapping_saver", **kwargs: Any) -> Saver:
         """Return a ``tf.train.Saver`` that saves averages under the names of their variables, and the reverse.
@@ -146,7 +148,7 @@ class MovingAverageOptimizer(_Wrapper):
         if self._swaps is None:
             raise RuntimeError("Must call apply_gradients or minimize before creating the swapping_saver")
         if var_list is None:
-            listed = get_collection if self._averages else get_default_graph().get_collection
+            listed = get_collection if self._eager.get_slot_names() else get_default_graph().get_collection
             var_list = listed(GraphKeys.GLOBAL_VARIABLES)
         if not isinstance(var_list, dict):
             var_list = {_name_of(variable).partition(":")[0]: variable for variable in var_list}
