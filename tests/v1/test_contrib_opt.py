@@ -306,3 +306,23 @@ def test_clipping_pairs_by_their_global_norm():
     np.testing.assert_array_equal(pairs[0][0], [1.5, 2])
     assert pairs[1][0] is None
     assert pairs[0][1] is w
+
+
+class InPython(tf.train.Optimizer):
+    def __init__(self, learning_rate, hooks=()):
+        super().__init__(False, "InPython", hooks=hooks)
+        self._learning_rate = learning_rate
+
+    def _apply_dense(self, grad, var):
+        return tf.assign_sub(var, grad * self._learning_rate)
+
+
+@pytest.mark.parametrize("how", ["extended", "hooks"])
+def test_a_rule_in_python_refuses_what_it_would_leave_out_in_a_graph(how: str):
+    w = tf.Variable(np.array([8.0]), name="w")
+    if how == "extended":
+        optimizer = opt.extend_with_decoupled_weight_decay(InPython)(0.5, 0.25)
+    else:
+        optimizer = InPython(0.25, hooks=[st.ClipByValue(-1, 1)])
+    with pytest.raises(NotImplementedError, match=r"hooks must be none where a rule in Python .* compute_gradients and"):
+        optimizer.minimize(tf.reduce_sum(w))

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.errors import must
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.symbolic import Symbolic
 from ...optim.native import NativeUpdater
@@ -161,6 +162,10 @@ def _updates(optimizer: Optimizer, pairs: Pairs, name: str | None) -> Operation:
     if isinstance(optimizer._updater, NativeUpdater) and replaced.isdisjoint({"_prepare", "_finish"}):
         updates = [native_operation(optimizer, pairs, "update", finish=True)]
         return _finished(None, [*updates, *_constrained(pairs, updates)], name)
+    if optimizer._hooks:
+        rule = "be none where a rule in Python updates a graph's variables"
+        remedy = "process the gradients between compute_gradients and apply_gradients"
+        raise NotImplementedError(must("apply_gradients", "hooks", rule, optimizer._hooks, remedy))
     optimizer._prepare()
     graph = pairs[0][1].graph
     updates = []
