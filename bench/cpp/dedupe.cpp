@@ -20,7 +20,7 @@ struct Groups {
 };
 
 void by_library(const std::vector<std::int64_t>& ids, Groups*) {
-  benchmark::DoNotOptimize(coalesce(ids.data(), std::int64_t(ids.size()), kRows));
+  benchmark::DoNotOptimize(coalesce({ids.data(), std::int64_t(ids.size())}, kRows));
 }
 
 void by_stable_sort(const std::vector<std::int64_t>& ids, Groups* out) {
@@ -111,7 +111,7 @@ void run(benchmark::State& state, const char* law, Way way) {
   const auto ids = draw({law, state.range(0)}, kRows);
   Groups groups;
   if (way == by_library) {
-    const Grouping grouping = coalesce(ids.data(), std::int64_t(ids.size()), kRows);
+    const Grouping grouping = coalesce({ids.data(), std::int64_t(ids.size())}, kRows);
     groups = of(grouping.groups(), std::int64_t(ids.size()));
   } else {
     way(ids, &groups);

@@ -18,8 +18,8 @@ namespace steepest::bind {
 
 // Raises IndexError for the first index that is not in [0, rows).
 template <class Index>
-void check_rows(const std::string& what, const Index* indices, std::int64_t count, std::int64_t rows) {
-  const std::int64_t bad = first_out_of_range(indices, count, rows);
+void check_rows(const std::string& what, const Indices<Index>& indices, std::int64_t rows) {
+  const std::int64_t bad = first_out_of_range(indices, rows);
   if (bad >= 0)
     fail(PyExc_IndexError, what + " must be in [0, " + std::to_string(rows) + "), got " + std::to_string(indices[bad]) +
                                " at position " + std::to_string(bad));

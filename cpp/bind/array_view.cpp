@@ -1,5 +1,7 @@
 #include "array_view.hpp"
 
+#include "fields.hpp"
+
 namespace steepest::bind {
 
 void fail(PyObject* type, const std::string& message) {
@@ -41,6 +43,14 @@ View view(const py::handle& object, const std::string& what, ItemType type, bool
   if (!is_packed(array))
     fail(PyExc_ValueError, what + " must be C-contiguous and aligned, got strides or an address that are not");
   return view_any(array, what, type, writable);
+}
+
+View view_rows(const py::handle& object, const std::string& what, ItemType type, std::int64_t& gap) {
+  const py::array array = to_array(object, what);
+  const View out = view_any(array, what, type, false);
+  if (!rows_are_packed(fields_of(array.ptr()), type.bytes, gap))
+    fail(PyExc_ValueError, what + " must be aligned and have packed rows, got strides or an address that do not fit");
+  return out;
 }
 
 View view_parameter(const py::handle& object, const std::string& what, DType dtype, std::unique_ptr<Strided>& strided) {

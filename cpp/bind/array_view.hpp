@@ -39,6 +39,9 @@ inline ItemType slot_type(DType dtype) { return {'f', slot_bytes(dtype)}; }
 // Raises ValueError or TypeError with `who: what must ...`.
 View view(const py::handle& object, const std::string& what, ItemType type, bool writable);
 
+// The same of a gradient, whose rows may lie `gap` elements apart.
+View view_rows(const py::handle& object, const std::string& what, ItemType type, std::int64_t& gap);
+
 // The same of a writable parameter whose elements may lie apart or not be aligned: then `strided` says where they are,
 // and the data are nullptr.
 View view_parameter(const py::handle& object, const std::string& what, DType dtype, std::unique_ptr<Strided>& strided);

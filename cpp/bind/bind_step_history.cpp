@@ -121,7 +121,7 @@ void read(const py::handle& history, const std::string& rule, int dtype, const p
   // Checked and read is a copy: another thread may write to the ids once the GIL is released.
   std::vector<std::int64_t> numbers(static_cast<const std::int64_t*>(rows.data),
                                     static_cast<const std::int64_t*>(rows.data) + rows.size);
-  check_rows("_core: ids", numbers.data(), rows.size, args.rows);
+  check_rows("_core: ids", Indices<std::int64_t>{numbers.data(), rows.size}, args.rows);
   if (target.size != rows.size * args.width) fail(PyExc_ValueError, "_core: out must have one row for each id");
   const GilRelease release;
   read_rows(info, to_dtype(dtype), args, numbers.data(), rows.size, target.data);

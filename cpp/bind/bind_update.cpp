@@ -49,22 +49,27 @@ void set_indices(Item& item, const std::string& what, const py::handle& indices)
   const auto array = py::reinterpret_borrow<py::array>(indices);
   if (array.dtype().kind() != 'i' || (array.itemsize() != 4 && array.itemsize() != 8) || array.ndim() != 1)
     fail(PyExc_TypeError, what + " must be a 1-D int32 or int64 array");
-  const View view = bind::view(indices, what, ItemType{'i', array.itemsize()}, false);
+  std::int64_t gap = 0;
+  const View view = view_rows(indices, what, ItemType{'i', array.itemsize()}, gap);
   if (view.size >= (std::int64_t{1} << 32)) fail(PyExc_ValueError, what + " must be fewer than 2**32");
   item.indices = view.data;
   item.wide_indices = array.itemsize() == 8;
+  item.index_step = 1 + gap;
   item.batch = view.size;
+  const auto check = [&]<class Index>(const Index* data) {
+    check_rows(what, Indices<Index>{data, item.batch, item.index_step}, item.args.rows);
+  };
   if (item.wide_indices)
-    check_rows(what, static_cast<const std::int64_t*>(view.data), item.batch, item.args.rows);
+    check(static_cast<const std::int64_t*>(item.indices));
   else
-    check_rows(what, static_cast<const std::int32_t*>(view.data), item.batch, item.args.rows);
+    check(static_cast<const std::int32_t*>(item.indices));
 }
 
 void set_gradient(Item& item, const std::string& who, const py::handle& gradient, const py::handle& indices,
                   bool wide_gradient) {
   item.args.wide_gradient = wide_gradient && stored_bytes(item.dtype) == 2;
   const ItemType type = item.args.wide_gradient ? slot_type(item.dtype) : stored_type(item.dtype);
-  const View values = view(gradient, who + ": gradient", type, false);
+  const View values = view_rows(gradient, who + ": gradient", type, item.args.row_gap);
   item.args.gradient = values.data;
   std::int64_t rows = item.args.rows;
   if (!indices.is_none()) {
@@ -246,7 +251,7 @@ TakenGradient take_gradient(const py::handle& object) {
 Item to_gradient(const std::string& who, const TakenGradient& taken) {
   Item item;
   item.dtype = taken.dtype;
-  const View values = view(taken.values, who + ": gradient", stored_type(item.dtype), false);
+  const View values = view_rows(taken.values, who + ": gradient", stored_type(item.dtype), item.args.row_gap);
   item.args.rows = taken.indices.is_none() ? values.rows : taken.rows;
   item.args.width = values.width;
   // No array bounds the rows here: their elements must have numbers, since a norm counts them from the first.
@@ -278,7 +283,7 @@ void transform(int dtype, const py::handle& gradient, const py::handle& out, con
     ops.push_back({hook.kind == Hook::clip_by_value ? GradientOp::clamp : GradientOp::scale, hook.a, hook.b});
   }
   UpdateArgs args{};
-  const View in = view(gradient, "_core: gradient", stored_type(to_dtype(dtype)), false);
+  const View in = view_rows(gradient, "_core: gradient", stored_type(to_dtype(dtype)), args.row_gap);
   const View to = view(out, "_core: out", stored_type(to_dtype(dtype)), true);
   if (in.size != to.size) fail(PyExc_ValueError, "_core: out must have as many elements as the gradient");
   args.gradient = in.data;
@@ -286,6 +291,13 @@ void transform(int dtype, const py::handle& gradient, const py::handle& out, con
   args.width = in.size;
   args.ops = ops.data();
   args.op_count = int(ops.size());
+  Grouping rows;
+  if (args.row_gap != 0) {
+    rows = all_rows(in.rows);
+    args.rows = in.rows;
+    args.width = in.width;
+    args.groups = &rows.groups();
+  }
   const py::object owner = py::reinterpret_borrow<py::array>(out).base();
   const bool cold = owner && py::isinstance<Allocation>(owner) && py::cast<const Allocation&>(owner).cold();
   const GilRelease release;
@@ -302,8 +314,11 @@ py::tuple sum_duplicates(const std::string& who, int dtype, const py::array& val
   const py::dtype type = values.dtype();
   {
     const GilRelease release;
-    item.grouping = item.wide_indices ? coalesce(static_cast<const std::int64_t*>(item.indices), item.batch, rows)
-                                      : coalesce(static_cast<const std::int32_t*>(item.indices), item.batch, rows);
+    const auto grouped = [&]<class Index>(const Index* data) {
+      return coalesce(Indices<Index>{data, item.batch, item.index_step}, rows);
+    };
+    item.grouping = item.wide_indices ? grouped(static_cast<const std::int64_t*>(item.indices))
+                                      : grouped(static_cast<const std::int32_t*>(item.indices));
   }
   item.groups = item.grouping.groups();
   item.args.groups = &item.groups;

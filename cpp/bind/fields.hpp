@@ -5,6 +5,7 @@
 #include <pybind11/pybind11.h>
 
 #include <cstddef>
+#include <cstdint>
 
 namespace steepest::bind {
 
@@ -42,6 +43,23 @@ inline bool is_plain(const ArrayFields* array, bool writable) {
   const int required =
       api::NPY_ARRAY_C_CONTIGUOUS_ | api::NPY_ARRAY_ALIGNED_ | (writable ? api::NPY_ARRAY_WRITEABLE_ : 0);
   return (array->flags & required) == required;
+}
+
+// Whether the rows of an aligned array are packed and lie a whole number of items apart; then `gap` is how many items
+// are between the end of one and the next.
+inline bool rows_are_packed(const ArrayFields* array, std::int64_t item_bytes, std::int64_t& gap) {
+  gap = 0;
+  if (is_plain(array, false)) return true;
+  if ((array->flags & py::detail::npy_api::NPY_ARRAY_ALIGNED_) == 0) return false;
+  std::int64_t bytes = item_bytes;
+  for (int axis = array->nd - 1; axis > 0; --axis) {
+    if (array->dimensions[axis] > 1 && array->strides[axis] != bytes) return false;
+    bytes *= array->dimensions[axis];
+  }
+  if (array->nd == 0 || bytes == 0 || array->dimensions[0] <= 1) return true;
+  if (array->strides[0] % item_bytes != 0) return false;
+  gap = (array->strides[0] - bytes) / item_bytes;
+  return true;
 }
 
 inline PyObject*& attribute(PyObject* object, Py_ssize_t offset) {

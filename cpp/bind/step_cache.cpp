@@ -221,7 +221,9 @@ bool StepCache::match_values(Item& item, const ArrayFields* parameter, PyObject*
   // A half type's gradient may be in the type of the arithmetic.
   const bool wide = is_half(item.dtype) && fields->descr == types.descriptor(NumpyType::f32);
   if (!wide && fields->descr != parameter->descr) return false;
-  if (!is_plain(fields, false) || !same_sizes(fields, parameter, rows >= 0)) return false;
+  const std::int64_t item_bytes = wide ? 4 : stored_bytes(item.dtype);
+  if (!rows_are_packed(fields, item_bytes, item.args.row_gap) || !same_sizes(fields, parameter, rows >= 0))
+    return false;
   if (rows >= 0 && fields->dimensions[0] != rows) return false;
   item.args.wide_gradient = wide;
   item.args.gradient = fields->data;
@@ -236,16 +238,20 @@ bool StepCache::match_slices(Item& item, const ArrayFields* parameter, PyObject*
   const ArrayFields* const fields = fields_of(indices);
   const bool wide = fields->descr == types.descriptor(NumpyType::i64);
   if (!wide && fields->descr != types.descriptor(NumpyType::i32)) return false;
-  if (fields->nd != 1 || !is_plain(fields, false)) return false;
+  std::int64_t gap = 0;
+  if (fields->nd != 1 || !rows_are_packed(fields, wide ? 8 : 4, gap)) return false;
   const std::int64_t count = fields->dimensions[0];
   if (count >= (std::int64_t{1} << 32)) return false;
   if (check_rows) {
-    const auto bad =
-        wide ? first_out_of_range(reinterpret_cast<const std::int64_t*>(fields->data), count, item.args.rows)
-             : first_out_of_range(reinterpret_cast<const std::int32_t*>(fields->data), count, item.args.rows);
-    if (bad >= 0) return false;
+    const auto bad = [&]<class Index>(const Index* data) {
+      return first_out_of_range(Indices<Index>{data, count, 1 + gap}, item.args.rows) >= 0;
+    };
+    if (wide ? bad(reinterpret_cast<const std::int64_t*>(fields->data))
+             : bad(reinterpret_cast<const std::int32_t*>(fields->data)))
+      return false;
   }
   item.indices = fields->data;
+  item.index_step = 1 + gap;
   item.wide_indices = wide;
   item.batch = count;
   arrays_.push_back(indices);

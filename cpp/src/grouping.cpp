@@ -16,11 +16,11 @@ namespace steepest {
 namespace {
 
 template <class Index>
-std::int64_t find_out_of_range(const Index* indices, std::int64_t count, std::int64_t rows) {
+std::int64_t find_out_of_range(const Indices<Index>& indices, std::int64_t rows) {
   constexpr std::int64_t kStretch = 1024;  // without a branch for each index
   const auto limit = std::uint64_t(rows);
-  for (std::int64_t begin = 0; begin < count; begin += kStretch) {
-    const std::int64_t end = std::min(count, begin + kStretch);
+  for (std::int64_t begin = 0; begin < indices.count; begin += kStretch) {
+    const std::int64_t end = std::min(indices.count, begin + kStretch);
     bool bad = false;
     for (std::int64_t k = begin; k < end; ++k) bad |= std::uint64_t(std::int64_t(indices[k])) >= limit;
     if (!bad) continue;
@@ -100,17 +100,20 @@ Order order_of(const std::int64_t* rows, std::int64_t count) {
 // Copies indices to `rows` and checks the copy. Another thread may write to the indices meanwhile: each is read once,
 // and nothing that follows trusts the caller's memory. Throws std::out_of_range.
 template <class Index>
-void take_rows(const Index* indices, std::int64_t count, std::int64_t limit, std::int64_t* rows) {
+void take_rows(const Indices<Index>& indices, std::int64_t limit, std::int64_t* rows) {
   constexpr std::int64_t kStretch = 1024;  // stays in the first-level cache
-  for (std::int64_t begin = 0; begin < count; begin += kStretch) {
-    const std::int64_t end = std::min(count, begin + kStretch);
-    std::copy(indices + begin, indices + end, rows + begin);
+  for (std::int64_t begin = 0; begin < indices.count; begin += kStretch) {
+    const std::int64_t end = std::min(indices.count, begin + kStretch);
+    if (indices.step == 1)
+      std::copy(indices.data + begin, indices.data + end, rows + begin);
+    else
+      for (std::int64_t k = begin; k < end; ++k) rows[k] = indices[k];
     asm volatile("" ::: "memory");  // the compiler shall read the copy below, not the indices once more
     std::uint64_t signs = 0;        // the uppermost bit: of an index below 0, or of what is left up to the limit
     for (std::int64_t k = begin; k < end; ++k)
       signs |= std::uint64_t(rows[k]) | (std::uint64_t(limit) - 1 - std::uint64_t(rows[k]));
     if (signs >> 63 == 0) continue;
-    const std::int64_t bad = rows[begin + find_out_of_range(rows + begin, end - begin, limit)];
+    const std::int64_t bad = rows[begin + find_out_of_range(Indices<std::int64_t>{rows + begin, end - begin}, limit)];
     throw std::out_of_range("steepest: indices must not be changed by another thread during the call, got row " +
                             std::to_string(bad) + " of " + std::to_string(limit));
   }
@@ -135,7 +138,8 @@ std::int64_t set_apart(const std::int64_t* indices, std::int64_t count, const Re
 }
 
 template <class Index>
-Grouping group(const Index* indices, std::int64_t count, std::int64_t rows, RowOrder row_order) {
+Grouping group(const Indices<Index>& indices, std::int64_t rows, RowOrder row_order) {
+  const std::int64_t count = indices.count;
   if (count == 0) return {};
   Allocation memory(Carver::bytes<std::int64_t>(count) + Carver::bytes<std::uint32_t>(count + 1) +
                     Carver::bytes<std::uint32_t>(count));
@@ -143,7 +147,7 @@ Grouping group(const Index* indices, std::int64_t count, std::int64_t rows, RowO
   // The copy lies where the rows of the groups go: the k-th row is written once index k is read.
   std::int64_t* const taken = carver.take<std::int64_t>(count);
   GroupsWriter out{taken, nullptr, nullptr};
-  take_rows(indices, count, rows, taken);
+  take_rows(indices, rows, taken);
   const Order order = order_of(taken, count);
   if (order == Order::ascending_unique) return {std::move(memory), {out.rows, nullptr, nullptr, count}};
   out.offsets = carver.take<std::uint32_t>(count + 1);
@@ -182,18 +186,25 @@ Grouping group(const Index* indices, std::int64_t count, std::int64_t rows, RowO
 
 }  // namespace
 
-std::int64_t first_out_of_range(const std::int32_t* indices, std::int64_t count, std::int64_t rows) {
-  return find_out_of_range(indices, count, rows);
+std::int64_t first_out_of_range(const Indices<std::int32_t>& indices, std::int64_t rows) {
+  return find_out_of_range(indices, rows);
 }
-std::int64_t first_out_of_range(const std::int64_t* indices, std::int64_t count, std::int64_t rows) {
-  return find_out_of_range(indices, count, rows);
+std::int64_t first_out_of_range(const Indices<std::int64_t>& indices, std::int64_t rows) {
+  return find_out_of_range(indices, rows);
 }
 
-Grouping coalesce(const std::int32_t* indices, std::int64_t count, std::int64_t rows, RowOrder order) {
-  return group(indices, count, rows, order);
+Grouping coalesce(const Indices<std::int32_t>& indices, std::int64_t rows, RowOrder order) {
+  return group(indices, rows, order);
 }
-Grouping coalesce(const std::int64_t* indices, std::int64_t count, std::int64_t rows, RowOrder order) {
-  return group(indices, count, rows, order);
+Grouping coalesce(const Indices<std::int64_t>& indices, std::int64_t rows, RowOrder order) {
+  return group(indices, rows, order);
+}
+
+Grouping all_rows(std::int64_t rows) {
+  Allocation memory(Carver::bytes<std::int64_t>(rows));
+  auto* const taken = Carver(memory.data()).take<std::int64_t>(rows);
+  std::iota(taken, taken + rows, std::int64_t{0});
+  return {std::move(memory), {taken, nullptr, nullptr, rows}};
 }
 
 }  // namespace steepest

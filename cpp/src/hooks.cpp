@@ -125,7 +125,7 @@ std::int64_t Plan::resolve(const std::vector<Hook>& hooks, int job) {
         const std::int64_t norm_op_size = &hook == last_norm && rules_.size() <= 1 ? this->norm_op_size() : 0;
         limit_ = hook.a;
         for (std::size_t n = 0; n < chosen.size(); ++n)
-          if (Item& item = items_[chosen[n]]; item.indices == nullptr && size_of(item) <= norm_op_size) {
+          if (Item& item = items_[chosen[n]]; !by_groups(item) && size_of(item) <= norm_op_size) {
             item.norm_op = int(item.ops.size());
             item.measured = hook.measured == nullptr ? nullptr : hook.measured + n;
             append(item, GradientOp::scale, 1);

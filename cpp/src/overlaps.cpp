@@ -1,5 +1,6 @@
 // Which arrays of a plan share memory: what must be copied, and what must wait.
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <numeric>
 #include <utility>
@@ -8,11 +9,6 @@
 
 namespace steepest {
 namespace {
-
-std::int64_t gradient_bytes(const Item& item) {
-  const std::int64_t rows = item.indices != nullptr ? item.batch : item.args.rows;
-  return rows * item.args.width * (item.args.wide_gradient ? 4 : stored_bytes(item.dtype));
-}
 
 struct Interval {
   std::uintptr_t begin, end;
@@ -36,9 +32,29 @@ Interval parameter_interval(const Item& item) {
   return interval(item.strided->data + low, high - low);
 }
 
-Interval gradient_interval(const Item& item) { return interval(item.args.gradient, gradient_bytes(item)); }
+// `count` runs of so many bytes, each `stride` after the one before it, forwards or backwards.
+Interval runs_interval(const void* first, std::int64_t count, std::int64_t bytes, std::int64_t stride) {
+  if (count == 0) return interval(first, 0);
+  const std::int64_t last = (count - 1) * stride;
+  return interval(static_cast<const std::byte*>(first) + std::min<std::int64_t>(last, 0), std::abs(last) + bytes);
+}
 
-Interval indices_interval(const Item& item) { return interval(item.indices, item.batch * (item.wide_indices ? 8 : 4)); }
+Interval gradient_interval(const Item& item) {
+  const std::int64_t rows = item.indices != nullptr ? item.batch : item.args.rows;
+  const std::int64_t bytes = item.args.wide_gradient ? 4 : stored_bytes(item.dtype);
+  return runs_interval(item.args.gradient, rows, item.args.width * bytes,
+                       (item.args.width + item.args.row_gap) * bytes);
+}
+
+Interval indices_interval(const Item& item) {
+  const std::int64_t bytes = item.wide_indices ? 8 : 4;
+  return runs_interval(item.indices, item.batch, bytes, item.index_step * bytes);
+}
+
+// Where a pointer into memory points in its copy.
+const void* moved(const void* pointer, const Interval& memory, const std::byte* copy) {
+  return copy + (reinterpret_cast<std::uintptr_t>(pointer) - memory.begin);
+}
 
 std::unique_ptr<std::byte[]> copy_of(const Interval& memory) {
   const std::size_t bytes = memory.end - memory.begin;
@@ -59,7 +75,7 @@ void Plan::copy_if_aliased(Item& item) {
   if (item.indices != nullptr)
     if (const Interval indices = indices_interval(item); is_written(indices.begin, indices.end)) {
       item.indices_copy = copy_of(indices);
-      item.indices = item.indices_copy.get();
+      item.indices = moved(item.indices, indices, item.indices_copy.get());
     }
   const Interval gradient = gradient_interval(item);
   if (gradient.begin == item.apart_begin && gradient.end == item.apart_end) return;
@@ -70,7 +86,7 @@ void Plan::copy_if_aliased(Item& item) {
   }
   heavy_ = true;
   item.gradient_copy = copy_of(gradient);
-  item.args.gradient = item.gradient_copy.get();
+  item.args.gradient = moved(item.args.gradient, gradient, item.gradient_copy.get());
 }
 
 void Plan::find_written() {

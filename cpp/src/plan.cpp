@@ -37,7 +37,7 @@ void Plan::prepare() {
       item.ops.clear();
       item.args.op_count = 0;
     }
-    if (item.indices != nullptr) {
+    if (by_groups(item)) {
       sparse = heavy_ = true;
       if (item.history != nullptr) {
         item.history->reserve();
@@ -52,10 +52,13 @@ void Plan::prepare() {
 }
 
 void Plan::group(Item& item, RowOrder order) {
-  if (item.indices == nullptr || item.args.groups != nullptr) return;
-  const auto grouped = [&](const auto* indices) { return coalesce(indices, item.batch, item.args.rows, order); };
-  item.grouping = item.wide_indices ? grouped(static_cast<const std::int64_t*>(item.indices))
-                                    : grouped(static_cast<const std::int32_t*>(item.indices));
+  if (!by_groups(item) || item.args.groups != nullptr) return;
+  const auto grouped = [&]<class Index>(const Index* indices) {
+    return coalesce(Indices<Index>{indices, item.batch, item.index_step}, item.args.rows, order);
+  };
+  item.grouping = item.indices == nullptr ? all_rows(item.args.rows)
+                  : item.wide_indices     ? grouped(static_cast<const std::int64_t*>(item.indices))
+                                          : grouped(static_cast<const std::int32_t*>(item.indices));
   item.groups = item.grouping.groups();
   item.args.groups = &item.groups;
 }

@@ -20,6 +20,9 @@ inline bool measures(const RuleInfo& rule) { return rule.kernels[0].measure != n
 
 inline std::int64_t size_of(const Item& item) { return item.args.rows * item.args.width; }
 
+// Whether an update goes by groups of rows: those of a batch, or all of a dense gradient whose rows lie apart.
+inline bool by_groups(const Item& item) { return item.indices != nullptr || item.args.row_gap != 0; }
+
 // Copies a strided parameter's elements to its copy, or back. Does not throw.
 void copy_strided(const Item& item, bool back) noexcept;
 

@@ -103,7 +103,7 @@ Outcome update(const RuleInfo& rule, int dtype, std::int64_t rows, std::int64_t 
   RowGroups groups{};
   std::int64_t count = rows * width;
   if (indices != nullptr) {
-    grouping = coalesce(indices->data(), std::int64_t(indices->size()), rows);
+    grouping = coalesce({indices->data(), std::int64_t(indices->size())}, rows);
     groups = grouping.groups();
     args.groups = &groups;
     count = rule.every_row ? rows : groups.count;

@@ -38,7 +38,14 @@ void compare(const std::vector<Index>& indices, std::int64_t rows) {
   Groups expected;
   for (std::size_t k = 0; k < indices.size(); ++k) expected[indices[k]].push_back(std::uint32_t(k));
   for (const RowOrder order : {RowOrder::ascending, RowOrder::any})
-    compare(expected, coalesce(indices.data(), std::int64_t(indices.size()), rows, order).groups(), order);
+    compare(expected, coalesce({indices.data(), std::int64_t(indices.size())}, rows, order).groups(), order);
+  if (indices.empty()) return;
+  // A column of a matrix, and one that is read backwards.
+  const auto count = std::int64_t(indices.size());
+  std::vector<Index> apart(indices.size() * 3, -1), backwards(indices.rbegin(), indices.rend());
+  for (std::size_t k = 0; k < indices.size(); ++k) apart[3 * k] = indices[k];
+  compare(expected, coalesce({apart.data(), count, 3}, rows).groups(), RowOrder::ascending);
+  compare(expected, coalesce({backwards.data() + count - 1, count, -1}, rows).groups(), RowOrder::ascending);
 }
 
 // Where few rows are repeated, and the order is free, the others' gradients are read as they come.
@@ -50,7 +57,7 @@ void test_rows_that_come_once_stay_in_batch_order() {
       for (std::int64_t k = 0; k < 1000; ++k) indices.push_back((k * 7919 + 13) % 5000 * (rows / 5000));
       for (std::size_t k = 0; k < repeats; ++k) indices[999 - k] = indices[k];
       compare(indices, rows);
-      const Grouping got = coalesce(indices.data(), 1000, rows, RowOrder::any);
+      const Grouping got = coalesce({indices.data(), 1000}, rows, RowOrder::any);
       const RowGroups& s = got.groups();
       std::int64_t in_order = 0;
       for (std::int64_t u = 1; u < s.count; ++u)
@@ -107,22 +114,22 @@ void test_memory_is_bounded() {
   std::vector<std::int64_t> indices(kCount);
   for (std::int64_t k = 0; k < kCount; ++k) indices[std::size_t(k)] = (k * 7919) % 95000;
   for (const RowOrder order : {RowOrder::ascending, RowOrder::any})
-    for (int round = 0; round < 5; ++round) coalesce(indices.data(), kCount, std::int64_t{1} << 30, order);
+    for (int round = 0; round < 5; ++round) coalesce({indices.data(), kCount}, std::int64_t{1} << 30, order);
   const std::size_t cached = cached_bytes() - before;
   CHECK(cached > 0 && cached <= 44 * kCount, "%zu bytes are cached for %ld ids", cached, long(kCount));
 }
 
 void test_the_first_bad_index_is_found() {
   std::vector<std::int32_t> indices{0, 4, 5, -1};
-  CHECK(first_out_of_range(indices.data(), 4, 6) == 3, "negative");
-  CHECK(first_out_of_range(indices.data(), 4, 5) == 2, "too large");
-  CHECK(first_out_of_range(indices.data(), 2, 5) == -1, "all good");
-  CHECK(first_out_of_range(indices.data(), 0, 0) == -1, "empty");
+  CHECK(first_out_of_range({indices.data(), 4}, 6) == 3, "negative");
+  CHECK(first_out_of_range({indices.data(), 4}, 5) == 2, "too large");
+  CHECK(first_out_of_range({indices.data(), 2}, 5) == -1, "all good");
+  CHECK(first_out_of_range({indices.data(), 0}, 0) == -1, "empty");
   for (const std::int64_t bad : {std::int64_t{-1}, std::int64_t{9}, INT64_MIN, INT64_MAX, std::int64_t{1} << 32})
     for (const std::size_t at : {0u, 1u, 1023u, 1024u, 1025u, 4999u}) {
       std::vector<std::int64_t> many(5000, 8);
       many[at] = bad;
-      const std::int64_t position = first_out_of_range(many.data(), 5000, 9);
+      const std::int64_t position = first_out_of_range({many.data(), 5000}, 9);
       CHECK(position == std::int64_t(at), "%ld instead of %zu", long(position), at);
     }
 }

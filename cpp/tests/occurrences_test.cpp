@@ -81,7 +81,7 @@ std::string update(const RuleInfo& rule, DType dtype, const World& world, std::i
     values.push_back(std::string(rule.scalars[k].name) == "global_step" ? 100000 : 0.9);
   alignas(64) std::byte step[kStepBytes];
   rule.kernels[int(dtype)].step(values.data(), step);
-  const Grouping grouping = coalesce(world.indices.data(), std::int64_t(world.indices.size()), world.rows);
+  const Grouping grouping = coalesce({world.indices.data(), std::int64_t(world.indices.size())}, world.rows);
   args.groups = &grouping.groups();
   const std::int64_t count = rule.every_row ? world.rows : args.groups->count;
   for (std::int64_t piece = pieces - 1; piece >= 0; --piece)

@@ -324,5 +324,7 @@ def test_a_rule_in_python_refuses_what_it_would_leave_out_in_a_graph(how: str):
         optimizer = opt.extend_with_decoupled_weight_decay(InPython)(0.5, 0.25)
     else:
         optimizer = InPython(0.25, hooks=[st.ClipByValue(-1, 1)])
-    with pytest.raises(NotImplementedError, match=r"hooks must be none where a rule in Python .* compute_gradients and"):
+    with pytest.raises(
+        NotImplementedError, match=r"hooks must be none where a rule in Python .* compute_gradients and"
+    ):
         optimizer.minimize(tf.reduce_sum(w))

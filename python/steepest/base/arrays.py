@@ -11,7 +11,7 @@ from .. import _core
 from .errors import describe, must
 from .typing import Array
 
-__all__ = ["copy_into", "is_masked", "to_array", "to_dtype", "to_flag"]
+__all__ = ["copy_into", "is_masked", "to_array", "to_dtype", "to_flag", "with_packed_rows"]
 
 _LARGE = 1 << 22
 
@@ -42,6 +42,20 @@ def copy_into(out: Array, source: Any) -> None:
         _core.copy_bytes(*(np.asarray(array).reshape(-1).view(np.uint8) for array in (source, out)))
     else:
         np.copyto(out, source)
+
+
+def with_packed_rows(array: Array) -> Array:
+    """Return the array as kernels read it, copied only where its rows are not packed, or not aligned.
+
+    Rows may lie apart: a slice of columns, every other row, or rows backwards are read in place.
+    """
+    flags = array.flags
+    if flags.c_contiguous and flags.aligned:
+        return array
+    if flags.aligned and array.strides[0] % array.itemsize == 0 and array[:1].flags.c_contiguous:
+        return array
+    packed: Array = array.copy(order="C")
+    return packed
 
 
 def is_masked(array: Any) -> bool:

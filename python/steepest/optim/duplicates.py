@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from .. import _core
+from ..base.arrays import with_packed_rows
 from ..base.dtypes import Array, code_of
 from ..ops.indexed_slices import IndexedSlices
 from .gradient_values import as_values, values_of
@@ -28,7 +27,7 @@ def native_gradient(who: str, gradient: Any) -> tuple[int, Array, Array | None, 
     assert code is not None  # as_values returns parameter types only
     if not isinstance(gradient, IndexedSlices):
         return code, values, None, 0
-    indices = np.ascontiguousarray(array_of(gradient.indices))
+    indices = with_packed_rows(array_of(gradient.indices))
     return code, values, indices, _rows_of(gradient, indices)
 
 

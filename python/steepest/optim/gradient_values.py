@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.arrays import is_masked
+from ..base.arrays import is_masked, with_packed_rows
 from ..base.dtypes import code_of, is_real
 from ..base.errors import describe, must
 from ..base.typing import Array
@@ -40,9 +40,8 @@ def real_array(who: str, argument: str, value: Any) -> Array:
 
 
 def as_values(who: str, value: Any) -> Array:
-    """Return a gradient's values as a C-contiguous float array; integers become float64."""
+    """Return a gradient's values as a float array with packed rows; integers become float64."""
     array = real_array(who, "gradient", value)
     if code_of(array.dtype) is None:
         array = array.astype(np.float64)
-    # Not ascontiguousarray, which makes a scalar one-dimensional.
-    return array if array.flags.c_contiguous and array.flags.aligned else array.copy(order="C")
+    return with_packed_rows(array)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..base.arrays import is_masked, to_array
+from ..base.arrays import is_masked, to_array, with_packed_rows
 from ..base.dtypes import Array, compute_dtype, is_real
 from ..base.errors import describe, must
 from ..ops.indexed_slices import IndexedSlices, check_rows
@@ -35,7 +35,7 @@ class Update(NamedTuple):
 
     parameter: Parameter
     target: Array  # the live array, as the user gave it
-    values: Array  # C-contiguous; the parameter's type, or float32 for a half type
+    values: Array  # aligned, its rows packed; the parameter's type, or float32 for a half type
     indices: Array | None  # None: a dense gradient
     wide: bool  # values are float32 although the parameter is of a half type
 
@@ -75,7 +75,7 @@ def rows_of(value: Any, ids: Array) -> Array:
 
 
 def _convert(who: str, what: str, gradient: Any, dtype: np.dtype[Any]) -> tuple[Array, bool]:
-    """Return the gradient's values as an aligned C-contiguous array of a type that the kernels take."""
+    """Return the gradient's values as an array that the kernels read as it lies, of a type that they take."""
     values = array_of(gradient)
     if is_masked(values):
         remedy = "write gradient.filled(0) where what is masked has no gradient"
@@ -92,10 +92,7 @@ def _convert(who: str, what: str, gradient: Any, dtype: np.dtype[Any]) -> tuple[
         target = compute_dtype(dtype)
         wide = target != dtype
         values = values.astype(target)
-    flags = values.flags
-    if not (flags.c_contiguous and flags.aligned):
-        values = values.copy(order="C")
-    return values, wide
+    return with_packed_rows(values), wide
 
 
 def to_update(who: str, position: int, gradient: Any, target: Any, table: ParameterTable) -> Update:
@@ -115,11 +112,12 @@ def to_update(who: str, position: int, gradient: Any, target: Any, table: Parame
         if array.ndim == 0:
             raise ValueError(must(who, what, "be dense for a scalar", repr(gradient)))
         values, wide = _convert(who, what, gradient.values, array.dtype)
-        indices = np.ascontiguousarray(array_of(gradient.indices))
+        indices = array_of(gradient.indices)
         if indices.ndim != 1:
             raise ValueError(must(who, f"{what}: indices", "be 1-D", describe(indices), "flatten them and the values"))
         if indices.dtype not in (np.int32, np.int64):
             raise TypeError(must(who, f"{what}: indices", "be int32 or int64", f"dtype {indices.dtype}"))
+        indices = with_packed_rows(indices)
         expected = (indices.shape[0], *array.shape[1:])
         if values.shape != expected:
             rule = f"have values of shape {expected}, one row of the variable for each index,"

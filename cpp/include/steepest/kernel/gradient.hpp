@@ -191,9 +191,10 @@ STEEPEST_OPS(extern)
 template <class Stored, int N>
 inline Block<Compute<Stored>, N> sum_duplicates(const UpdateArgs& args, std::int64_t u, std::int64_t column) {
   const RowGroups& s = *args.groups;
-  if (s.positions == nullptr) return load_gradient<Stored, N>(args, u * args.width + column);
+  const std::int64_t stride = args.width + args.row_gap;
+  if (s.positions == nullptr) return load_gradient<Stored, N>(args, u * stride + column);
   const auto at = [&](std::int64_t k) {
-    return load_gradient<Stored, N>(args, std::int64_t(s.positions[k]) * args.width + column);
+    return load_gradient<Stored, N>(args, std::int64_t(s.positions[k]) * stride + column);
   };
   const std::int64_t end = s.offsets[u + 1];
   std::int64_t k = s.offsets[u];

@@ -35,7 +35,8 @@ class Occurrences {
   explicit Occurrences(const UpdateArgs& args)
       : args_(args),
         width_(Width > 0 ? Width : args.width),
-        row_bytes_(width_ * std::int64_t(args.wide_gradient ? sizeof(float) : sizeof(Stored))),
+        stride_(width_ + args.row_gap),
+        item_bytes_(std::int64_t(args.wide_gradient ? sizeof(float) : sizeof(Stored))),
         offsets_(args.groups->offsets),
         positions_(args.groups->positions) {}
 
@@ -59,14 +60,15 @@ class Occurrences {
       ahead(k);
       position = positions_[k];
     }
-    if constexpr (std::is_same_v<Stored, T>) return static_cast<const T*>(args_.gradient) + position * width_ + column;
+    if constexpr (std::is_same_v<Stored, T>) return static_cast<const T*>(args_.gradient) + position * stride_ + column;
     widen(position, column, columns, sum);
     return sum;
   }
 
  private:
   STEEPEST_INLINE void fetch(std::int64_t k) const {
-    prefetch(static_cast<const char*>(args_.gradient) + std::int64_t(positions_[k]) * row_bytes_, row_bytes_);
+    prefetch(static_cast<const char*>(args_.gradient) + std::int64_t(positions_[k]) * stride_ * item_bytes_,
+             width_ * item_bytes_);
   }
   STEEPEST_INLINE void ahead(std::int64_t k) const {
     if (k + kOccurrencesAhead < limit_) fetch(k + kOccurrencesAhead);
@@ -78,7 +80,7 @@ class Occurrences {
   }
   template <int N>
   Block<T, N> at(std::int64_t position, std::int64_t column) const {
-    return load_gradient<Stored, N>(args_, position * width_ + column);
+    return load_gradient<Stored, N>(args_, position * stride_ + column);
   }
 
   void widen(std::int64_t position, std::int64_t column, std::int64_t columns, T* out) const {
@@ -134,7 +136,7 @@ class Occurrences {
   }
 
   const UpdateArgs& args_;
-  const std::int64_t width_, row_bytes_;
+  const std::int64_t width_, stride_, item_bytes_;
   const std::uint32_t *const offsets_, *const positions_;
   std::int64_t limit_ = 0;
 };

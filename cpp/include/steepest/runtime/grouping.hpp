@@ -20,9 +20,18 @@ class Grouping {
   RowGroups groups_{};
 };
 
+// Indices that lie `step` indices apart, as a column of a matrix does.
+template <class Index>
+struct Indices {
+  const Index* data;
+  std::int64_t count, step = 1;
+
+  Index operator[](std::int64_t k) const { return data[k * step]; }
+};
+
 // Returns the position of the first index outside [0, rows), or -1.
-std::int64_t first_out_of_range(const std::int32_t* indices, std::int64_t count, std::int64_t rows);
-std::int64_t first_out_of_range(const std::int64_t* indices, std::int64_t count, std::int64_t rows);
+std::int64_t first_out_of_range(const Indices<std::int32_t>& indices, std::int64_t rows);
+std::int64_t first_out_of_range(const Indices<std::int64_t>& indices, std::int64_t rows);
 
 // ascending: what norms and rules that move every row need. any: the quickest, which is rows that come once in batch
 // order, so that their gradients are read as a stream, then the others.
@@ -31,9 +40,10 @@ enum class RowOrder { ascending, any };
 // Count must be below 2^32. Takes another 16 bytes an id while it works. Each index is read once and what was read is
 // checked: another thread may write to the indices meanwhile. Throws std::out_of_range for one outside [0, rows), and
 // std::bad_alloc.
-Grouping coalesce(const std::int32_t* indices, std::int64_t count, std::int64_t rows,
-                  RowOrder order = RowOrder::ascending);
-Grouping coalesce(const std::int64_t* indices, std::int64_t count, std::int64_t rows,
-                  RowOrder order = RowOrder::ascending);
+Grouping coalesce(const Indices<std::int32_t>& indices, std::int64_t rows, RowOrder order = RowOrder::ascending);
+Grouping coalesce(const Indices<std::int64_t>& indices, std::int64_t rows, RowOrder order = RowOrder::ascending);
+
+// Every row of a parameter, once.
+Grouping all_rows(std::int64_t rows);
 
 }  // namespace steepest

@@ -60,10 +60,12 @@ struct PendingState {
 inline constexpr int kMaxAgeRanges = 32;                       // at most
 inline constexpr int kSeriesTerms = 6, kWideSeriesTerms = 13;  // where the arithmetic is float, double
 
-// One parameter and everything that its update reads and writes. All arrays are C-contiguous.
+// One parameter and everything that its update reads and writes. All arrays are C-contiguous, but for the rows of a
+// gradient with groups, which may lie apart.
 struct UpdateArgs {
   void* parameter;
   const void* gradient;  // dense: like the parameter; sparse: one row of `width` per batch position
+  std::int64_t row_gap;  // elements from the end of such a row to the next one; below 0 where rows go backwards
   void* slots[kMaxSlots];
   std::int64_t rows, width;
   const RowGroups* groups;  // nullptr: dense

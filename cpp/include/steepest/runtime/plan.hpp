@@ -39,6 +39,7 @@ struct Item {
   int job = 0;                       // which of the plan's rules updates it
   std::unique_ptr<Strided> strided;  // nullptr: the parameter is in C order and aligned
   const void* indices = nullptr;     // nullptr: a dense gradient
+  std::int64_t index_step = 1;       // from one index to the next, in indices
   bool wide_indices = false;         // int64 instead of int32
   std::int64_t batch = 0;            // rows of a sparse gradient, duplicates counted
   bool unscaled = false;             // a rule with a ratio takes its norms as 0
