@@ -78,9 +78,9 @@ void count_digits(const KeyAt& key_at, std::int64_t count, int bits, std::uint32
 template <class KeyAt>
 Key* radix_sort(const KeyAt& source, std::int64_t count, std::int64_t rows, const SortParts& parts, Key* from,
                 Key* to) {
-  constexpr std::int64_t kFewIds = 2048;  // below, the counts of wide digits cost more than another pass
   const int significant = std::max(1, int(std::bit_width(std::uint64_t(rows - 1))));
-  const int most = count < kFewIds ? 8 : 11;
+  // Of few ids, the counts of wide digits cost more than another pass.
+  const int most = count < 256 ? 8 : count < 512 ? 9 : count < 2048 ? 10 : 11;
   const int digits = (significant + most - 1) / most;
   const int bits = (significant + digits - 1) / digits;
   const std::uint32_t mask = (1u << bits) - 1;

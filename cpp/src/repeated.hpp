@@ -22,7 +22,7 @@ class Repeated {
     exact_ = std::uint64_t(rows) <= hashed;
     shift_ = 64 - std::countr_zero(hashed);
     std::memset(memory, 0, ((exact_ ? std::uint64_t(rows) : hashed) + 63) / 64 * sizeof(Word));
-    constexpr std::int64_t kStretch = 512;
+    constexpr std::int64_t kStretch = 128;  // without a branch for each id
     std::int64_t repeats = 0;
     for (std::int64_t begin = 0; begin < count && few_; begin += kStretch) {
       const std::int64_t end = std::min(count, begin + kStretch);
