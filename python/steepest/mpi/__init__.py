@@ -1,0 +1,8 @@
+"""Training on several machines by MPI, with the same bits whatever their number; docs/mpi.md."""
+
+from . import leaving as leaving  # the end of a rank is told to the others
+from .meeting import RankError
+from .optimizer import DistributedOptimizer
+from .sharded import ShardedVariable
+
+__all__ = ["DistributedOptimizer", "RankError", "ShardedVariable"]
