@@ -53,7 +53,7 @@ class ThreadComm:
 class _Shared:
     def __init__(self, size: int) -> None:
         self.size = size
-        self._barrier = threading.Barrier(size, timeout=60)
+        self._barrier = threading.Barrier(size, timeout=20)
         self._box: list[Any] = [None] * size
 
     def meet(self, rank: int, value: Any) -> list[Any]:

@@ -179,7 +179,9 @@ class _AgreedStep:
     def step(self, optimizer: Any, pairs: list[Any], global_step: Any) -> bool:
         """Take the step, also one of no pairs, which counts on this rank too."""
         table = optimizer._slot_table
-        commit = _AgreedCommit(checked_step(_WHO, global_step), self._agree)
+        late = not leaves_rows_waiting(optimizer)  # else a lock of all such optimizers is held in the native call
+        checked = checked_step(_WHO, global_step)
+        commit = _AgreedCommit(checked, self._agree) if late else StepCommit(checked)
         updates = [to_update(_WHO, k, gradient, part, table.parameters) for k, (gradient, part) in enumerate(pairs)]
         optimizer._updater.check(_WHO, updates)
         parameters = [update.parameter for update in updates]
@@ -189,6 +191,9 @@ class _AgreedStep:
             else:
                 optimizer._counters.make(optimizer, None)
             optimizer._prepare()
+            if not late:
+                optimizer._updater.read_hyper(optimizer)
+                self._agree()
             optimizer._updater.apply(optimizer, _WHO, updates, list(self._fused), commit)
         return True
 

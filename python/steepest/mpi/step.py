@@ -13,7 +13,7 @@ from ..ops.indexed_slices import IndexedSlices
 from ..optim.hooks import hooks_put_back
 from ..variables.variable import Variable
 from .exchange import Exchange
-from .gradients import Rows, Values, add_values, values_in, with_values
+from .gradients import Rows, Values, add_values, values_in
 from .hooks import ShardHooks
 from .layout import Layout
 from .meeting import Meeting
@@ -209,9 +209,11 @@ class JointStep:
         self.optimizer.apply_gradients(pairs, step)
 
     def _apply_to_shards(self, shards: Shards, sums: dict[int, Array | Rows], step: Variable | None) -> None:
+        met: list[bool] = []
         taken: list[bool] = []
 
         def agree() -> None:
+            met.append(True)
             self.meeting.meet(self.roster.key, [], self.roster.about)
             taken.append(True)
 
@@ -224,7 +226,7 @@ class JointStep:
             try:
                 shards.take_step(sums, left, step, agree)
             except Exception as error:
-                if not taken:
+                if not met:
                     self.meeting.fail(error)
                 raise
         if self.wire.size > 1:
@@ -253,5 +255,8 @@ def _code(value: Any) -> int:
 
 
 def _divided(value: Array | Rows, count: int) -> Array | Rows:
+    """Divide a sum in place; one of a single micro-batch may be the caller's own array, and is left as it is."""
     values = values_in(value)
-    return value if count == 1 else with_values(value, values / values.dtype.type(count))
+    if count != 1:
+        np.divide(values, values.dtype.type(count), out=values)
+    return value
