@@ -32,6 +32,7 @@ ROOMS = {
     "python/steepest/debugging": "",
     "python/steepest/checkpoint/foreign": "",
     "python/steepest/checkpoint": "",
+    "python/steepest/mpi": "",
     "python/steepest": "",
     "python/steepest/cli": "",
     "python/steepest/v1/graph": "",

@@ -19,6 +19,7 @@ FLOORS = [
     ["autodiff"],
     ["nn", "optim", "testing"],
     ["checkpoint", "debugging"],
+    ["mpi"],
     ["__init__", "hooks", "clip", "schedules"],  # these hand on what is public
     ["v1.graph"],
     ["v1.ops"],
@@ -33,6 +34,7 @@ LATE = {
     "checkpoint.foreign.tensor_bundle": "ml_dtypes is optional",
     "checkpoint.safetensors": "ml_dtypes is optional",
     "v1.graph.dtypes": "ml_dtypes is optional",
+    "mpi.wire": "mpi4py is optional",
     "cli.plot": "matplotlib is optional",
     "cli.report": "tqdm is optional",
     "cli": "a command is imported when it runs, so that the others start sooner",

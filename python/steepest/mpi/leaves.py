@@ -1,0 +1,86 @@
+"""What one call of ``apply_gradients`` gives, checked: of each parameter nothing, a dense gradient, or rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..base.errors import must
+from ..ops.symbolic import Symbolic
+from ..optim.parameters import ParameterTable
+from ..optim.updates import to_pairs, to_update
+from .gradients import Rows, Values, rounded, summed
+from .layout import Spec
+from .roster import Roster
+from .sharded import Page
+
+__all__ = ["leaf_of"]
+
+_WHO = "apply_gradients"
+
+
+def leaf_of(grads_and_vars: Any, roster: Roster, checks: ParameterTable, compression: str | None) -> Values | None:
+    """Return the gradients of one micro-batch, by position; None where there are none.
+
+    Parameters that are new join the roster. Gradients are in the type in which they are summed, and the duplicates of
+    rows are summed already.
+
+    Args:
+        grads_and_vars: (gradient, variable) pairs.
+        roster: the parameters.
+        checks: knows what gradients must look like.
+        compression: a half type to which gradients are rounded, or None.
+
+    Raises:
+        TypeError: for nodes of a graph, and as `Optimizer.apply_gradients`.
+        ValueError: for a variable that comes twice, and as there.
+        IndexError: for a row outside the variable.
+    """
+    pairs = to_pairs(_WHO, grads_and_vars)
+    targets = [_target(variable) for _, variable in pairs]
+    if any(isinstance(target, Symbolic) for target in targets):
+        remedy = "steepest.v1.contrib.mpi is for graphs"
+        raise TypeError(must("DistributedOptimizer", "grads_and_vars", "be arrays and Variables", "a graph's", remedy))
+    for _, variable in pairs:
+        checks.meet(_WHO, variable)
+    roster.meet(targets)
+    updates: dict[int, list[Any]] = {}
+    for position, (gradient, variable) in enumerate(pairs):
+        p = roster.position(targets[position])
+        assert p is not None
+        if p in updates and not roster.specs[p].sharded:
+            rule = "come once in the list when ranks share it"
+            raise ValueError(must("DistributedOptimizer", "variable", rule, roster.specs[p].name))
+        updates.setdefault(p, [])
+        if gradient is not None:
+            updates[p].append((to_update(_WHO, position, gradient, variable, checks), variable))
+    leaf: Values = [None] * len(roster.specs)
+    for p, found in updates.items():
+        spec = roster.specs[p]
+        if spec.sharded and found:
+            leaf[p] = _of_pages(found, spec, compression)
+        elif found:
+            leaf[p] = _of_update(found[0][0], spec, compression)
+    return None if all(gradient is None for gradient in leaf) else leaf
+
+
+def _target(variable: Any) -> Any:
+    return variable.table if isinstance(variable, Page) else variable
+
+
+def _of_update(update: Any, spec: Spec, compression: str | None) -> Any:
+    values = update.values.astype(spec.real, copy=False)
+    if update.indices is None:
+        return np.asarray(rounded(values, compression))
+    ids, sums = summed(values, update.indices, spec.rows)
+    return Rows(ids, rounded(sums, compression))
+
+
+def _of_pages(found: Sequence[tuple[Any, Page]], spec: Spec, compression: str | None) -> Rows:
+    """Return the rows of a table's gradient: those of all lookups in it."""
+    ids = [page.ids if update.indices is None else page.ids[update.indices] for update, page in found]
+    values = [update.values.astype(spec.real, copy=False) for update, _ in found]
+    unique, sums = summed(np.concatenate(values), np.concatenate(ids), spec.rows)
+    return Rows(unique, rounded(sums, compression))

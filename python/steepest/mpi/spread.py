@@ -1,0 +1,60 @@
+"""What the owners of rows have, sent to every rank."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..base.typing import Array
+from .exchange import slices
+from .layout import Layout
+from .wire import Wire, raw
+
+__all__ = ["spread", "spread_rows"]
+
+
+def spread(wire: Wire, layout: Layout, wholes: dict[int, Array]) -> None:
+    """Write the rows of every owner into the others' copies of parameters; an owner's own are in its copy already.
+
+    Args:
+        wire: to the other ranks.
+        layout: who owns what.
+        wholes: by position arrays of the parameters' shapes, of any type.
+    """
+    flat = {p: whole.reshape(layout.specs[p].rows, layout.specs[p].width) for p, whole in wholes.items()}
+    for pieces in layout.buckets(list(wholes), [whole.dtype for whole in wholes.values()]):
+        message = [raw(flat[p][begin:end]) for p, begin, end in pieces[wire.rank]]
+        counts = [sum(flat[p][b:e].nbytes for p, b, e in part) for part in pieces]
+        come = wire.all_gather_parts(np.concatenate([np.empty(0, np.uint8), *message]), counts)
+        at = 0
+        for owner, part in enumerate(pieces):
+            for p, begin, end in part:
+                rows = flat[p][begin:end]
+                if owner != wire.rank:
+                    rows[...] = come[at : at + rows.nbytes].view(rows.dtype).reshape(rows.shape)
+                at += rows.nbytes
+
+
+def spread_rows(wire: Wire, parts: dict[int, tuple[Array, Array]]) -> dict[int, tuple[Array, Array]]:
+    """Return the (ids, values) of all owners, one after the other, of each parameter."""
+    if not parts:
+        return {}
+    counts = wire.all_gather(np.array([ids.size for ids, _ in parts.values()], np.int64))
+    ids = _spread_arrays(wire, [ids for ids, _ in parts.values()], counts)
+    values = _spread_arrays(wire, [values for _, values in parts.values()], counts)
+    return {p: (i, v) for p, i, v in zip(parts, ids, values, strict=True)}
+
+
+def _spread_arrays(wire: Wire, arrays: Sequence[Array], counts: Array) -> list[Array]:
+    """``counts``: rows by rank and array."""
+    sizes = [array.itemsize * int(np.prod(array.shape[1:], dtype=np.int64)) for array in arrays]
+    lengths = (counts * np.array(sizes, np.int64)).tolist()
+    come = wire.all_gather_parts(np.concatenate([raw(array) for array in arrays]), [sum(of) for of in lengths])
+    places = list(slices(length for of in lengths for length in of))
+    return [
+        np.concatenate([come[place] for place in places[k :: len(arrays)]])
+        .view(array.dtype)
+        .reshape(-1, *array.shape[1:])
+        for k, array in enumerate(arrays)
+    ]

@@ -1,0 +1,262 @@
+"""One step of all ranks: they agree, add their gradients, and update, all of them or none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..base.errors import must
+from ..base.typing import Array
+from ..ops.indexed_slices import IndexedSlices
+from ..optim.hooks import hooks_put_back
+from ..variables.variable import Variable
+from .exchange import Exchange
+from .gradients import Rows, Values, add_values, values_in
+from .hooks import ShardHooks
+from .layout import Layout
+from .meeting import Meeting
+from .roster import Roster, value_of
+from .shards import Shards, check_shards, leaves_rows_waiting, moves_every_row, splits_rows, why_not_shards
+from .spread import spread, spread_rows
+from .tree import Node, Nodes
+
+__all__ = ["JointStep"]
+
+_WHO = "apply_gradients"
+_NONE, _DENSE = -1, -2
+
+
+class JointStep:
+    """The steps of one optimizer on all ranks.
+
+    Args:
+        optimizer: the inner one.
+        meeting: of the ranks.
+        roster: the parameters.
+        blocks: for each rank the first one of its micro-batches, and how many it has.
+        average: divide sums by the number of micro-batches.
+        compression: None, or the half type that micro-batches are rounded to.
+        sparse_as_dense: how rows travel: True, False or "auto".
+        shards: True, False or "auto".
+        bucket_bytes: how much is exchanged at once.
+    """
+
+    def __init__(
+        self,
+        optimizer: Any,
+        meeting: Meeting,
+        roster: Roster,
+        blocks: Sequence[tuple[int, int]],
+        average: bool,
+        compression: str | None,
+        sparse_as_dense: bool | str,
+        shards: bool | str,
+        bucket_bytes: int,
+    ) -> None:
+        self.optimizer, self.meeting, self.roster, self.wire = optimizer, meeting, roster, meeting.wire
+        self.average, self.sparse_as_dense, self._wants_shards = average, sparse_as_dense, shards
+        self.layout = Layout(self.wire.size, bucket_bytes)
+        self.exchange = Exchange(self.wire, self.layout, blocks, compression)
+        self.shards: Shards | None = None
+        self.steps = 0  # taken, or held back by a hook
+
+    def agree(self, nodes: Sequence[Values], present: int) -> tuple[Array, Array]:
+        """Return what each rank has: micro-batches; of each node and parameter nothing, all, or so many rows.
+
+        Parameters that are new are shared out.
+
+        Raises:
+            RankError: where another rank cannot go on.
+            ValueError: where nobody has a gradient, or ranks train different parameters.
+        """
+        roster, most = self.roster, max(map(len, self.exchange.nodes))
+        codes = np.full((most, len(roster.specs)), _NONE, np.int64)
+        for k, values in enumerate(nodes):
+            codes[k] = [_code(value) for value in values]
+        table = self.meeting.meet(roster.key, [self.steps, present, *codes.reshape(-1).tolist()], roster.about)
+        if (table[:, 0] != table[0, 0]).any():
+            remedy = "restore a checkpoint on all of them"
+            raise RuntimeError(must("steepest.mpi", "ranks", "have taken the same steps", str(table[:, 0]), remedy))
+        if not table[:, 1].any():
+            rule, remedy = "hold at least one gradient that is not None", "No gradients provided for any variable."
+            raise ValueError(must(_WHO, "grads_and_vars", rule, "none on any rank", remedy))
+        kinds = table[:, 2:].reshape(self.wire.size, most, len(roster.specs))
+        self._share_out(kinds)
+        return table[:, 1], kinds
+
+    def _share_out(self, kinds: Array) -> None:
+        known = len(self.layout.specs)
+        new = self.roster.specs[known:]
+        if self.wire.size > 1 and new:
+            self.roster.check_values(self.meeting, known)
+        sharded = any(spec.sharded for spec in self.roster.specs)
+        if sharded:
+            check_shards(self.optimizer)
+        if known == 0 and self._in_shards(sharded):
+            self.shards = Shards(self.optimizer, self.layout, self.wire.rank)
+            self._hooks = ShardHooks(self.meeting, self.layout, self._part, self._whole)
+        if sharded and self.shards is None:
+            rule, remedy = "have shards where one of its tables has", "shards=True"
+            raise TypeError(must("DistributedOptimizer", "optimizer", rule, "shards=False", remedy))
+        if self.shards is not None and leaves_rows_waiting(self.optimizer):
+            rows = [s.name for p, s in enumerate(self.roster.specs) if (kinds[:, :, p] >= 0).any() and not s.sharded]
+            if rows:
+                rule = "be a ShardedVariable for rows that wait for their update on shards"
+                raise TypeError(must("DistributedOptimizer", f"variable {rows[0]!r}", rule, "another", "shards=False"))
+        if new:
+            self.layout.add(new, self.shards is None or splits_rows(self.optimizer))
+            if self.shards is not None:
+                self.shards.add(self.roster.targets[known:])
+
+    def _in_shards(self, sharded: bool) -> bool:
+        if self._wants_shards != "auto":
+            return bool(self._wants_shards) and (self.wire.size > 1 or sharded)
+        if sharded:
+            return True
+        able = why_not_shards(self.optimizer) is None and not leaves_rows_waiting(self.optimizer)
+        return able and self.wire.size > 1
+
+    def _part(self, position: int) -> Any:
+        assert self.shards is not None
+        return self.shards.parts[position]
+
+    def _whole(self, position: int) -> Any:
+        return self.roster.targets[position]
+
+    # What is agreed ------------------------------------------------------------------------------
+
+    def take(self, nodes: Sequence[Values], counts: Array, kinds: Array, step: Variable | None) -> None:
+        """Add what all ranks have, and update."""
+        self.steps += 1
+        some = [p for p in range(len(self.roster.specs)) if (kinds[:, :, p] != _NONE).any()]
+        dense = [p for p in some if (kinds[:, :, p] == _DENSE).any()]
+        rows = [p for p in some if p not in dense]
+        with self.meeting.inseparable():
+            sums = self._whole_here(nodes, some) if self.wire.size == 1 else self._sums(nodes, dense, rows, kinds)
+            count = int(counts.sum()) if self.average else 1
+            sums = {p: _divided(sums[p], count) for p in some}
+            if self.shards is None and self.wire.size > 1:
+                sums = self._gathered(sums)
+        if self.shards is None:
+            self._apply_everywhere(sums, step)
+        else:
+            self._apply_to_shards(self.shards, sums, step)
+
+    def _whole_here(self, nodes: Sequence[Values], some: Sequence[int]) -> dict[int, Array | Rows]:
+        specs = self.roster.specs
+        joined: Nodes[Values] = Nodes(lambda left, right: add_values(left, right, specs))
+        for (level, start), values in zip(self.exchange.nodes[0], nodes, strict=True):
+            joined.push(Node(level, start, values))
+        found = joined.total()
+        assert found is not None
+        sums = {p: found[p] for p in some}
+        return {
+            p: value.reshape(specs[p].rows, specs[p].width)
+            if isinstance(value, np.ndarray)
+            else Rows(value.ids, value.values.reshape(-1, specs[p].width))
+            for p, value in sums.items()
+            if value is not None
+        }
+
+    def _sums(
+        self, nodes: Sequence[Values], dense: Sequence[int], rows: Sequence[int], kinds: Array
+    ) -> dict[int, Array | Rows]:
+        densely = [p for p in rows if self._travels_densely(p, kinds[:, :, p])]
+        plainly = [p for p in rows if p not in densely]
+        matrices = self.exchange.dense(nodes, sorted([*dense, *densely]))
+        ids = self.exchange.masks(nodes, densely)
+        sums: dict[int, Array | Rows] = {**matrices, **self.exchange.rows(nodes, plainly)}
+        for p in densely:
+            begin = self.layout.owned(p, self.wire.rank)[0]
+            sums[p] = Rows(ids[p], matrices[p][ids[p] - begin])
+        return sums
+
+    def _travels_densely(self, p: int, counts: Array) -> bool:
+        """Tell whether a table's rows cost more bytes as ids and rows than the whole of it, for all ranks together."""
+        spec = self.roster.specs[p]
+        if spec.sharded or self.sparse_as_dense != "auto":
+            return bool(self.sparse_as_dense) and not spec.sharded
+        row = spec.width * spec.real.itemsize
+        nodes = sum(map(len, self.exchange.nodes))
+        as_rows = int(np.maximum(counts, 0).sum()) * (8 + row)
+        return as_rows > nodes * spec.rows * row + self.wire.size * spec.rows // 8
+
+    def _gathered(self, sums: dict[int, Array | Rows]) -> dict[int, Array | Rows]:
+        """Return the owners' sums as those of whole parameters, on every rank."""
+        specs, rank = self.roster.specs, self.wire.rank
+        wholes: dict[int, Array] = {}
+        for p, value in sums.items():
+            if not isinstance(value, Rows):
+                begin, end = self.layout.owned(p, rank)
+                wholes[p] = np.empty((specs[p].rows, specs[p].width), value.dtype)
+                wholes[p][begin:end] = value
+        spread(self.wire, self.layout, wholes)
+        parts = {p: (value.ids, value.values) for p, value in sums.items() if isinstance(value, Rows)}
+        rows = spread_rows(self.wire, parts)
+        return {p: Rows(*rows[p]) if p in rows else wholes[p] for p in sums}
+
+    def _apply_everywhere(self, gradients: dict[int, Array | Rows], step: Variable | None) -> None:
+        pairs: list[Any] = []
+        for p, (spec, target) in enumerate(zip(self.roster.specs, self.roster.targets, strict=True)):
+            value = gradients.get(p)
+            if isinstance(value, Rows):
+                matrix = value.values.reshape(-1, *spec.shape[1:])
+                pairs.append((IndexedSlices(matrix, value.ids, spec.shape), target))
+            else:
+                pairs.append((None if value is None else value.reshape(spec.shape), target))
+        self.optimizer.apply_gradients(pairs, step)
+
+    def _apply_to_shards(self, shards: Shards, sums: dict[int, Array | Rows], step: Variable | None) -> None:
+        met: list[bool] = []
+        taken: list[bool] = []
+
+        def agree() -> None:
+            met.append(True)
+            self.meeting.meet(self.roster.key, [], self.roster.about)
+            taken.append(True)
+
+        hooks = self.optimizer._hooks
+        with hooks_put_back(hooks, taken):
+            with self.meeting.inseparable():
+                sums, left = self._hooks.run(hooks, sums)
+            if not sums:
+                return
+            try:
+                shards.take_step(sums, left, step, agree)
+            except Exception as error:
+                if not met:
+                    self.meeting.fail(error)
+                raise
+        if self.wire.size > 1:
+            with self.meeting.inseparable():
+                self._spread_parameters(sums)
+
+    def _spread_parameters(self, sums: dict[int, Array | Rows]) -> None:
+        """Send what the owners have updated to everybody."""
+        specs, every = self.roster.specs, moves_every_row(self.optimizer)
+        replicas = {p: value_of(self.roster.targets[p]) for p in sums if not specs[p].sharded}
+        wholly = [p for p in replicas if every or not isinstance(sums[p], Rows)]
+        spread(self.wire, self.layout, {p: replicas[p] for p in wholly})
+        flat = {p: array.reshape(specs[p].rows, specs[p].width) for p, array in replicas.items() if p not in wholly}
+        ids = {p: value.ids for p, value in sums.items() if p in flat and isinstance(value, Rows)}
+        for p, (rows, values) in spread_rows(self.wire, {p: (ids[p], flat[p][ids[p]]) for p in flat}).items():
+            flat[p][rows] = values
+        for p in replicas:
+            if isinstance(self.roster.targets[p], Variable):
+                self.roster.targets[p]._changed()
+
+
+def _code(value: Any) -> int:
+    if value is None:
+        return _NONE
+    return value.ids.size if isinstance(value, Rows) else _DENSE
+
+
+def _divided(value: Array | Rows, count: int) -> Array | Rows:
+    """Divide a sum in place; one of a single micro-batch may be the caller's own array, and is left as it is."""
+    values = values_in(value)
+    if count != 1:
+        np.divide(values, values.dtype.type(count), out=values)
+    return value

@@ -1,0 +1,95 @@
+"""Arrays to and from other ranks: a few collective calls on bytes, all of them mpi4py's, and how much they carry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..base.errors import must
+from ..base.typing import Array
+
+__all__ = ["Wire", "communicator", "raw"]
+
+_METHODS = ("Get_rank", "Get_size", "Allgather", "Allgatherv", "Alltoall", "Alltoallv", "allgather")
+
+
+def communicator(who: str, comm: Any) -> Any:
+    """Return a communicator: the given one, or mpi4py's of all ranks.
+
+    Raises:
+        ImportError: where none is given and mpi4py is not installed.
+        TypeError: for what has not mpi4py's methods.
+    """
+    if comm is None:
+        try:
+            from mpi4py import MPI
+        except ImportError as error:
+            remedy = 'pip install "steepest[mpi]"'
+            raise ImportError(must(who, "comm", "be given where mpi4py is not installed", "None", remedy)) from error
+        comm = MPI.COMM_WORLD
+    missing = [name for name in _METHODS if not callable(getattr(comm, name, None))]
+    if missing:
+        raise TypeError(must(who, "comm", f"have mpi4py's method {missing[0]}", type(comm).__name__))
+    return comm
+
+
+class Wire:
+    """A communicator for arrays. The attribute ``sent`` counts the bytes that this rank has sent to others.
+
+    Args:
+        comm: with mpi4py's methods.
+    """
+
+    def __init__(self, comm: Any) -> None:
+        self.comm = comm
+        self.rank: int = comm.Get_rank()
+        self.size: int = comm.Get_size()
+        self.sent = 0
+
+    def all_gather(self, row: Array) -> Array:
+        """Return the rows of all ranks, of one length, as a matrix."""
+        table = np.empty((self.size, *row.shape), row.dtype)
+        self.comm.Allgather(np.ascontiguousarray(row), table)
+        self.sent += row.nbytes * (self.size - 1)
+        return table
+
+    def all_gather_parts(self, part: Array, counts: Sequence[int]) -> Array:
+        """Return the parts of all ranks one after the other; rank r's has ``counts[r]`` elements."""
+        whole = np.empty(sum(counts), part.dtype)
+        self.comm.Allgatherv(raw(part), [raw(whole), _scaled(counts, part.itemsize)])
+        self.sent += part.nbytes * (self.size - 1)
+        return whole
+
+    def exchange(self, parts: Array, counts: Sequence[int], incoming: Sequence[int]) -> Array:
+        """Send ``counts[r]`` elements to each rank r, from one array; return what comes, ``incoming[r]`` from each."""
+        out = np.empty(sum(incoming), parts.dtype)
+        size = parts.itemsize
+        self.comm.Alltoallv([raw(parts), _scaled(counts, size)], [raw(out), _scaled(incoming, size)])
+        self.sent += (sum(counts) - counts[self.rank]) * size
+        return out
+
+    def exchange_rows(self, rows: Array) -> Array:
+        """Send row r of a matrix to each rank r; return the matrix of what comes."""
+        out = np.empty_like(rows)
+        self.comm.Alltoall(np.ascontiguousarray(rows), out)
+        self.sent += rows.nbytes // self.size * (self.size - 1)
+        return out
+
+    def all_objects(self, value: Any) -> list[Any]:
+        """Return the objects of all ranks; for what happens once, since they are pickled."""
+        found: list[Any] = self.comm.allgather(value)
+        return found
+
+
+def raw(array: Array) -> Array:
+    """Return an array's bytes, where it is contiguous the very same memory."""
+    flat: Array = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    return flat
+
+
+def _scaled(counts: Sequence[int], size: int) -> tuple[list[int], list[int]]:
+    """Return counts and displacements in bytes."""
+    scaled = [count * size for count in counts]
+    return scaled, np.cumsum([0, *scaled[:-1]]).tolist()

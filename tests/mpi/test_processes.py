@@ -1,0 +1,116 @@
+"""Ranks that are processes of mpiexec: the same bits on one to four, and what happens when one of them fails."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from mpiexec import Done, mpiexec
+
+TRAINED = """
+import hashlib, sys
+from mpi4py import MPI
+import numpy as np
+import steepest as st
+from mpi_worlds import World, gradients
+from steepest.mpi import DistributedOptimizer
+
+comm, deal = MPI.COMM_WORLD, eval(sys.argv[1])
+rank = comm.Get_rank()
+digests = []
+for make, shards in (
+    (lambda: st.AdamOptimizer(0.1), "auto"),
+    (lambda: st.AdamOptimizer(0.1, hooks=[st.ClipByGlobalNorm(1.0), st.GradientNoise(0.1, seed=3)]), False),
+    (lambda: st.LAMBOptimizer(0.1), "auto"),
+):
+    world = World()
+    opt = DistributedOptimizer(make(), micro_batches=deal[rank], shards=shards)
+    first = sum(deal[:rank])
+    for step in range(3):
+        for leaf in range(first, first + deal[rank]):
+            opt.apply_gradients(list(zip(gradients(step, leaf), world.parameters)))
+    slots = [opt.get_slot(w, name) for name in opt.get_slot_names() for w in world.parameters]
+    arrays = [*world.values(), *(slot.numpy() for slot in slots if slot is not None)]
+    digests.append(hashlib.sha256(b"".join(a.tobytes() for a in arrays)).hexdigest())
+print("digest", *digests)
+"""
+
+
+@pytest.fixture(scope="module")
+def digest_of_one_process():
+    return digests(1, "(6,)").pop()
+
+
+def digests(ranks: int, deal: str) -> set[str]:
+    done = mpiexec(ranks, TRAINED, deal)
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout)
+
+
+@pytest.mark.parametrize("deal", ["(3, 3)", "(2, 2, 2)", "(1, 2, 2, 1)"])
+def test_the_same_bits_on_two_to_four_processes(deal, digest_of_one_process):
+    assert digests(len(eval(deal)), deal) == {digest_of_one_process}
+
+
+STEPS = """
+import os, signal, sys, time
+from mpi4py import MPI
+import numpy as np
+import steepest as st
+from steepest.mpi import DistributedOptimizer, RankError
+
+rank = MPI.COMM_WORLD.Get_rank()
+w = st.Variable(np.zeros(3), name="w")
+opt = DistributedOptimizer(st.AdamOptimizer(0.1))
+
+def loss():
+    if rank == 1 and steps == 2 and FAULT == "loss":
+        raise ZeroDivisionError("the loss of rank 1")
+    return np.sum(w * w)
+
+for steps in range(5):
+    if rank == 1 and steps == 2:
+        if FAULT == "program":
+            raise ZeroDivisionError("the program of rank 1")
+        if FAULT == "leaves":
+            sys.exit(0)
+        if FAULT == "killed":
+            os.kill(os.getpid(), signal.SIGKILL)
+    try:
+        opt.minimize(loss)
+    except Exception as error:
+        print(f"rank {rank} after {steps} steps: {type(error).__name__}", w.numpy().tolist(), flush=True)
+        raise
+print("done", flush=True)
+"""
+
+
+def outcome(fault: str) -> Done:
+    done = mpiexec(3, STEPS.replace("FAULT", repr(fault)))
+    assert done.returncode != 0
+    assert not any("done" in text for text in done.stdout)
+    return done
+
+
+@pytest.mark.parametrize(("fault", "own"), [("loss", "rank 1 after 2 steps: ZeroDivisionError"), ("program", "")])
+def test_every_rank_raises_where_one_does(fault, own):
+    done = outcome(fault)
+    assert done.stdout[1].startswith(own)
+    assert f"ZeroDivisionError: the {fault} of rank 1" in done.stderr[1]
+    for rank in (0, 2):
+        assert done.stdout[rank].startswith(f"rank {rank} after 2 steps: RankError")
+        assert "RankError: steepest.mpi: rank 1 has raised:\nTraceback" in done.stderr[rank]
+        assert f"ZeroDivisionError: the {fault} of rank 1" in done.stderr[rank]
+    values = {re.search(r"\[.*\]", text)[0] for text in done.stdout if text}
+    assert len(values) == 1  # nobody has taken the step
+
+
+def test_nobody_waits_for_a_rank_that_has_left():
+    done = outcome("leaves")
+    for rank in (0, 2):
+        assert done.stdout[rank].startswith(f"rank {rank} after 2 steps: RankError")
+        assert "every rank must take part in every step, got an end of rank 1" in done.stderr[rank]
+
+
+def test_a_killed_rank_ends_the_job():
+    assert "Killed" in outcome("killed").launcher

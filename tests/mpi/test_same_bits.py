@@ -1,0 +1,123 @@
+"""The same micro-batches give the same bits on any number of ranks, whatever rule, hooks, types and shares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from catalogue import ROWS
+from hypothesis import given, settings
+from hypothesis import strategies as some
+from mpi_worlds import SHAPES, World, assert_same_bits, gradients, run
+from random_worlds import CHAINS, hooks
+
+import steepest as st
+
+DEALS = [(12,), (6, 6), (4, 4, 4), (3, 3, 3, 3), (1, 9, 2), (5, 7)]  # twelve micro-batches
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
+def test_every_rule(row):
+    (alone,) = run((4,), row.make, steps=2)
+    for blocks, choices in (((2, 2), (True,)), ((1, 2, 1), (False, True)), ((1, 1, 1, 1), (True,))):
+        for shards in choices:
+            for rank, outcome in enumerate(run(blocks, row.make, steps=2, shards=shards)):
+                assert_same_bits(outcome, alone, f"{blocks}, shards={shards}, rank {rank}")
+
+
+@pytest.mark.parametrize("chain", CHAINS)
+def test_every_chain_of_hooks(chain):
+    def make() -> Any:
+        return st.MomentumOptimizer(0.1, 0.9, hooks=hooks(chain))
+
+    (alone,) = run((4,), make)
+    for blocks in ((2, 2), (1, 2, 1), (1, 1, 1, 1)):
+        for rank, outcome in enumerate(run(blocks, make)):
+            assert_same_bits(outcome, alone, f"{blocks}, rank {rank}")
+
+
+@pytest.mark.parametrize("compression", [None, "bfloat16", "float16"])
+@pytest.mark.parametrize("average", [True, False])
+def test_every_deal_of_twelve_micro_batches(average, compression):
+    def make() -> Any:
+        return st.AdamOptimizer(0.1)
+
+    more = {"average": average, "compression": compression}
+    (alone,) = run(DEALS[0], make, steps=2, **more)
+    for blocks in DEALS[1:]:
+        for shards in (False, True):
+            for bucket_bytes in (20_000, 1 << 23):
+                for outcome in run(blocks, make, steps=2, shards=shards, bucket_bytes=bucket_bytes, **more):
+                    assert_same_bits(outcome, alone, f"{blocks}, shards={shards}, bucket_bytes={bucket_bytes}")
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    blocks=some.lists(some.integers(1, 4), min_size=2, max_size=4),
+    empty=some.sets(some.integers(0, 15)),
+    row=some.sampled_from(ROWS),
+    shards=some.booleans(),
+    bucket_bytes=some.sampled_from([7_000, 50_000, 1 << 20]),
+)
+def test_any_deal_any_rule_any_micro_batches_left_out(blocks, empty, row, shards, bucket_bytes):
+    def leaves(step: int, leaf: int) -> list[Any]:
+        left_out = () if empty.issuperset(range(sum(blocks))) else tuple(empty)
+        return gradients(step, leaf, empty=left_out)
+
+    (alone,) = run((sum(blocks),), row.make, steps=2, leaves=leaves)
+    for outcome in run(blocks, row.make, steps=2, leaves=leaves, shards=shards, bucket_bytes=bucket_bytes):
+        assert_same_bits(outcome, alone, f"{blocks}")
+
+
+# What the sum is ---------------------------------------------------------------------------------
+
+
+def tree(leaves: list[Any], start: int, size: int) -> Any:
+    """The sum of leaves start to start + size, a power of two, by its definition; None for nothing."""
+    if start >= len(leaves):
+        return None
+    if size == 1:
+        return leaves[start]
+    left, right = tree(leaves, start, size // 2), tree(leaves, start + size // 2, size // 2)
+    return right if left is None else left if right is None else left + right
+
+
+@pytest.mark.parametrize("count", range(1, 10))
+def test_dense_gradients_are_added_in_the_tree_and_divided_once(count):
+    def leaves(step: int, leaf: int) -> list[Any]:
+        return gradients(step, leaf, dense=True)
+
+    world, plain = World(), st.AdamOptimizer(0.1)
+    for step in range(2):
+        found = [leaves(step, leaf) for leaf in range(count)]
+        pairs: list[Any] = []
+        for k, (_, dtype) in enumerate(SHAPES):
+            real = np.float64 if dtype is np.float64 else np.float32
+            total = tree([None if g[k] is None else g[k].astype(real) for g in found], 0, 16)
+            pairs.append((None if total is None else total / real(count), world.parameters[k]))
+        plain.apply_gradients(pairs)
+    (alone,) = run((count,), lambda: st.AdamOptimizer(0.1), steps=2, leaves=leaves)
+    for a, b in zip(alone.parameters, world.values(), strict=True):
+        assert a.tobytes() == b.tobytes()
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
+@pytest.mark.parametrize("chain", ["none", "norms", "chain", "decoupled"])
+def test_one_micro_batch_on_one_rank_is_the_optimizer_itself(row, chain):
+    def make() -> Any:
+        return row.make(hooks=hooks(chain))
+
+    world, plain = World(), make()
+    if chain == "decoupled" and not hasattr(plain, "_learning_rate"):
+        return
+    for step in range(3):
+        plain.apply_gradients(list(zip(gradients(step, 0), world.parameters, strict=True)))
+    (alone,) = run((1,), make)
+    for a, b in zip(alone.parameters, world.values(), strict=True):
+        assert a.tobytes() == b.tobytes()
+    for (k, name), slot in alone.slots.items():
+        other = plain.get_slot(world.parameters[k], name)
+        assert (slot is None) == (other is None)
+        if slot is not None and other is not None:
+            assert slot.tobytes() == other.value.tobytes()

@@ -1,0 +1,145 @@
+"""Tables of which every rank has some rows: what they are after training is what one Variable would be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from random_worlds import hooks
+from thread_comm import on_ranks
+
+import steepest as st
+from steepest.mpi import DistributedOptimizer, RankError, ShardedVariable
+
+ROWS, WIDTH, LEAVES = 10_000, 3, 4  # shares begin at multiples of 4,096 rows
+
+RULES: dict[str, Any] = {
+    "sgd": lambda: st.GradientDescentOptimizer(0.1),
+    "adam": lambda: st.AdamOptimizer(0.1),
+    "deferred": lambda: st.AdamOptimizer(0.1, sparse_update="deferred"),
+    "lazy": lambda: st.LazyAdamOptimizer(0.1, hooks=[st.ClipByGlobalNorm(0.5)]),
+    "rowwise": lambda: st.RowWiseAdagradOptimizer(0.1),
+    "norms": lambda: st.MomentumOptimizer(0.1, 0.9, hooks=hooks("norms")),
+    "noise": lambda: st.MomentumOptimizer(0.1, 0.9, hooks=hooks("noise")),
+    "sums": lambda: st.MomentumOptimizer(0.1, 0.9, hooks=hooks("sums")),
+}
+
+
+def first_rows(ids: np.ndarray) -> np.ndarray:
+    return np.random.default_rng(int(ids[0])).normal(size=(len(ids), WIDTH)).astype(np.float32)
+
+
+def batch(step: int, leaf: int) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng([step, leaf])
+    count = int(rng.integers(0, 200))
+    return rng.integers(0, ROWS, (count, 2)), rng.normal(size=(count, 2, WIDTH)).astype(np.float32)
+
+
+def trained(ranks: int, make: Any, rows: int = ROWS) -> list[np.ndarray]:
+    st.reset_default_store()
+    dense = [st.Variable(np.full((5, WIDTH), 0.5, np.float32), name="dense") for _ in range(ranks)]
+    for variable in dense:  # each rank's is the only one of its program
+        variable._name = dense[0].name
+
+    def program(comm: Any) -> np.ndarray:
+        w = dense[comm.Get_rank()]
+        table = ShardedVariable(rows, WIDTH, first_rows, comm=comm)
+        opt = DistributedOptimizer(make(), comm, micro_batches=LEAVES // ranks)
+        for step in range(3):
+            for leaf in range(comm.Get_rank() * LEAVES // ranks, (comm.Get_rank() + 1) * LEAVES // ranks):
+                ids, weights = batch(step, leaf)
+
+                def loss(ids: Any = ids % rows, weights: Any = weights) -> Any:
+                    found = table.lookup(ids[:, :1])
+                    again = table.lookup(ids[:, 1:])
+                    return np.sum(np.tanh(found) * weights[:, :1]) + np.sum(again * weights[:, 1:]) + np.sum(w * w)
+
+                opt.minimize(loss)
+        assert table.part.shape[0] == table.end - table.begin
+        return np.concatenate([table.lookup(np.arange(rows)).reshape(-1), w.value.reshape(-1)])
+
+    return on_ranks(ranks, program)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_same_bits_on_any_number_of_ranks(rule):
+    (alone,) = trained(1, RULES[rule])
+    for ranks in (2, 4):
+        for found in trained(ranks, RULES[rule]):
+            assert found.tobytes() == alone.tobytes(), rule
+
+
+def test_a_table_so_small_that_ranks_have_no_rows():
+    (alone,) = trained(1, RULES["adam"], rows=7)
+    for found in trained(4, RULES["adam"], rows=7):
+        assert found.tobytes() == alone.tobytes()
+
+
+@pytest.mark.parametrize("rule", ["sgd", "adam", "rowwise"])
+def test_a_table_is_trained_as_a_variable_is(rule):
+    """One lookup a micro-batch, one micro-batch a step: an ordinary embedding."""
+    table = st.Variable(np.concatenate([first_rows(np.arange(0, ROWS))]))
+    plain = RULES[rule]()
+    batches = [batch(step, 0) for step in range(3)]
+    for ids, weights in batches:
+        plain.minimize(lambda ids=ids, weights=weights: np.sum(np.tanh(st.gather(table, ids)) * weights))
+
+    def program(comm: Any) -> np.ndarray:
+        mine = ShardedVariable(ROWS, WIDTH, first_rows, comm=comm)
+        opt = DistributedOptimizer(RULES[rule](), comm, average=False)
+        for ids, weights in batches:
+            here = slice(None) if comm.Get_rank() == 0 else slice(0, 0)  # the other ranks have no examples
+            opt.minimize(lambda ids=ids[here], weights=weights[here]: np.sum(np.tanh(mine.lookup(ids)) * weights))
+        return np.asarray(mine.lookup(np.arange(ROWS)))
+
+    for ranks in (1, 3):
+        for found in on_ranks(ranks, program):
+            assert found.tobytes() == table.value.tobytes()
+
+
+def test_each_rank_holds_its_share_and_its_slots():
+    def program(comm: Any) -> tuple[int, int]:
+        table = ShardedVariable(40_960, 8, comm=comm)
+        opt = DistributedOptimizer(st.AdamOptimizer(0.1), comm)
+        opt.minimize(lambda: np.sum(table.lookup([1, 40_959])))
+        slots = sum(v.value.nbytes for v in opt.variables() if v.shape)
+        return table.part.value.nbytes, slots
+
+    for ranks in (1, 2, 4):
+        found = on_ranks(ranks, program)
+        assert sum(own for own, _ in found) == 40_960 * 8 * 4
+        assert max(own for own, _ in found) <= 40_960 * 8 * 4 // ranks + 4096 * 4
+        assert all(slots == 2 * own for own, slots in found)
+
+
+def test_mistakes_leave_everything_as_it_was():
+    def program(comm: Any) -> str:
+        table = ShardedVariable(100, 2, 1.0, comm=comm)
+        try:
+            table.lookup([3, 100] if comm.Get_rank() == 1 else [3])
+        except (IndexError, RankError) as error:
+            found = f"{type(error).__name__}: {error}"
+        assert np.asarray(table.lookup([0, 99])).tolist() == [[1, 1], [1, 1]]
+        return found
+
+    first, second = on_ranks(2, program)
+    assert second == "IndexError: sharded.lookup: ids must be in [0, 100), got 100 at position 1"
+    assert first.startswith("RankError: steepest.mpi: rank 1 has raised:\nTraceback")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ((0, 2), ValueError, "rows must be an integer of at least 1, got 0"),
+        ((2, True), ValueError, "width must be an integer of at least 1, got True"),
+        ((2, 2, 0.0, np.int32), TypeError, "dtype must be float32, float64, float16 or bfloat16"),
+        ((2, 2, lambda ids: np.zeros((3, 2))), ValueError, r"initializer must return rows of shape \(2, 2\)"),
+    ],
+)
+def test_arguments(arguments, error, message):
+    def program(comm: Any) -> None:
+        with pytest.raises(error, match=message):
+            ShardedVariable(*arguments, comm=comm)
+
+    on_ranks(1, program)
