@@ -142,7 +142,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
         if verify_shape and array.shape != sizes:
             raise TypeError(f"Expected Tensor's shape: {sizes}, got {array.shape}.")
         total = int(np.prod(sizes, dtype=np.int64))
-        if array.size > total:
+        if array.size > total > 0:  # an empty shape takes what it is given, as TensorFlow's does
             raise ValueError(f"Too many elements provided. Needed at most {total}, but received {array.size}")
         if array.size < total:
             # TensorFlow repeats the last element.
@@ -150,7 +150,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
             if not flat.size:
                 raise ValueError(f"constant: value must have an element to fill shape {text(sizes)}, got none")
             array = np.concatenate([flat, np.full(total - flat.size, flat[-1], array.dtype)])
-        array = array.reshape([int(size or 0) for size in sizes])
+        array = array.ravel()[:total].reshape([int(size or 0) for size in sizes])
     if executing_eagerly():
         return EagerTensor(np.array(array))
     return constant_node(array, name, dtype)

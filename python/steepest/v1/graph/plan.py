@@ -20,6 +20,8 @@ from ...ops.tensor import Tensor as EagerTensor
 from ...variables.variable import Variable
 from .errors import FailedPreconditionError, InvalidArgumentError, OpError
 from .node import Operation, Tensor
+from .run_arguments import RunArguments
+from .shape_inference import known_value
 
 __all__ = ["ExecutionPlan"]
 
@@ -40,6 +42,9 @@ class ExecutionPlan:
         self._template: list[Any] = [None, None]
         self._fed = set(fed)
         self._owners: dict[int, Operation] = {}
+        # Arguments of nodes that are constants are bound to the functions, unless a constant is fed.
+        self._folds = not any(tensor.op.folded_calls for tensor in self._fed)
+        self._bound: dict[Operation, Callable[..., Any]] = {}
         self.feeds = [self._place(tensor) for tensor in fed]
         order = self._ordered([target.op for target in targets if target not in self._fed])
         gradients = [position for position, op in enumerate(order) if op.type == "Gradients"]
@@ -82,7 +87,7 @@ class ExecutionPlan:
             op = stack.pop()
             if op in waits:
                 continue
-            before = {t.op for t in op.inputs if t not in self._fed}
+            before = {t.op for t in self._inputs(op) if t not in self._fed}
             before |= {other for other in op.control_inputs if not self._fed.issuperset(other.outputs or (None,))}
             if within is not None:
                 # A variable is read inside the branch that uses it: the other branch may run before it has a value.
@@ -109,6 +114,18 @@ class ExecutionPlan:
             )
         return order
 
+    def _inputs(self, op: Operation) -> list[Tensor]:
+        """Return the inputs that a run must compute; arguments that are known are bound to the function instead."""
+        if not self._folds or not isinstance(op.function, RunArguments):
+            return op.inputs
+        count = op.function.count
+        if op not in self._bound:
+            values = [known_value(tensor) for tensor in op.inputs[-count:]]
+            if any(value is None for value in values):
+                return op.inputs
+            self._bound[op] = op.function.with_values(values)
+        return op.inputs[:-count]
+
     def _append(self, op: Operation, steps: list[Step]) -> None:
         """Add the steps that evaluate one operation."""
         if op.type == "Const":
@@ -117,7 +134,8 @@ class ExecutionPlan:
             if op.outputs[0] in self._watched:
                 self._watch(op.outputs[0], steps)
             return
-        function, inputs = op.function, tuple(self._place(tensor) for tensor in op.inputs)
+        function = self._bound.get(op, op.function)
+        inputs = tuple(self._place(tensor) for tensor in self._inputs(op))
         single = len(op.outputs) == 1
         place = self._place(op.outputs[0] if single else op)
         self._owners[place] = op

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -83,12 +84,18 @@ def crelu(features: Any, name: str | None = None, axis: int = -1) -> Any:
 def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
     """Return ``exp(x) / sum(exp(x))`` along ``axis``, by default the last."""
     along = -1 if axis is None and dim is None else int(dim if axis is None else axis)
-    return call("Softmax", lambda x: _nn.softmax(x, along), (logits,), name=name, shape=shape_inference.along(along))
+    return call(
+        "Softmax", lambda x: _nn.softmax(x, along), (logits,), name=name, shape=partial(shape_inference.along, along)
+    )
 
 
 def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
     """Return ``log(softmax(logits))`` along ``axis``, by default the last."""
     along = -1 if axis is None and dim is None else int(dim if axis is None else axis)
     return call(
-        "LogSoftmax", lambda x: _nn.log_softmax(x, along), (logits,), name=name, shape=shape_inference.along(along)
+        "LogSoftmax",
+        lambda x: _nn.log_softmax(x, along),
+        (logits,),
+        name=name,
+        shape=partial(shape_inference.along, along),
     )

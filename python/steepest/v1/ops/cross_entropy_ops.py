@@ -59,8 +59,7 @@ def softmax_cross_entropy_with_logits_v2(
     def entropy(x: Any, z: Any) -> Any:
         return apply(_OF_ROWS, (x, z, along))
 
-    shape_fn = _without_last if along == -1 else shape_inference.reduced(along, False)
-    shape = shape_fn if along == -1 else (lambda x, z: shape_fn(x))  # type: ignore[call-arg]
+    shape = _without_last if along == -1 else (lambda x, z: shape_inference.reduced(False)(along, x))
     return call("SoftmaxCrossEntropyWithLogits", entropy, (logits, labels), name=name, shape=shape)
 
 

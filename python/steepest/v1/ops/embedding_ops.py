@@ -14,7 +14,8 @@ from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from ..graph.shapes import compatible, text
 from .array_ops import reshape
-from .gather_ops import gather, unique
+from .counting_ops import unique
+from .gather_ops import gather
 
 __all__ = ["embedding_lookup", "embedding_lookup_sparse"]
 
