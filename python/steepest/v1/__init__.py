@@ -44,7 +44,7 @@ from .ops.check_ops import *
 from .ops.clip_ops import *
 from .ops.composite_ops import *
 from .ops.concat_ops import *
-from .ops.control_flow_ops import case as case
+from .ops.control_flow_case import case as case
 from .ops.control_flow_ops import cond as cond
 from .ops.control_flow_ops import group as group
 from .ops.control_flow_ops import no_op as no_op

@@ -31,9 +31,12 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
         raise TypeError(f"Expected {dtype or 'a value'}, got the type {value!r} instead.")
     typed = isinstance(value, (np.ndarray, np.generic))
     try:
-        array = value if isinstance(value, np.ndarray) else np.asarray(value)
+        # As objects: NumPy's own arrays of texts lose the NULs at their ends.
+        array = value if isinstance(value, np.ndarray) else np.asarray(value, object if _are_texts(value) else None)
     except ValueError as error:  # a ragged list
         raise ValueError(f"Can't convert non-rectangular Python sequence to Tensor: {value!r:.80}") from error
+    if array.dtype == object and _are_texts(value):
+        return _typed(_as_bytes(array), dtype, value) if dtype is not None else _as_bytes(array)
     if array.dtype.kind in "SU":
         if not typed and not all(isinstance(item, (str, bytes)) for item in np.asarray(value, object).ravel().tolist()):
             raise TypeError(f"Failed to convert elements of {value!r:.80} to Tensor. Consider casting elements.")
@@ -46,6 +49,13 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
     if dtype is None:
         return array if typed or array.dtype == object else _narrowed(array, value)
     return _typed(array, dtype, value)
+
+
+def _are_texts(value: Any) -> bool:
+    """Tell whether a value is a text, or a nest of lists of nothing else."""
+    if isinstance(value, (list, tuple)):
+        return bool(value) and all(map(_are_texts, value))
+    return isinstance(value, (str, bytes)) and not isinstance(value, np.generic)
 
 
 def _as_bytes(array: np.ndarray[Any, Any]) -> Any:

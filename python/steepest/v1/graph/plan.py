@@ -47,12 +47,12 @@ class ExecutionPlan:
         self._bound: dict[Operation, Callable[..., Any]] = {}
         self.feeds = [self._place(tensor) for tensor in fed]
         order = self._ordered([target.op for target in targets if target not in self._fed])
-        gradients = [position for position, op in enumerate(order) if op.type == "Gradients"]
-        self._watched = {x for position in gradients for x in order[position].get_attr("sources")}
-        self.tapes = bool(gradients)
+        asking = [self._gradient_ops(op) for op in order]
+        self._watched = {x for ops in asking for op in ops for x in op.get_attr("sources")}
+        self.tapes = any(asking)
         # Whether the run needs the session for itself: no other thread may write to the variables meanwhile.
         self.alone = self.tapes or any(op.writes for op in order)
-        last = gradients[-1] + 1 if gradients else 0
+        last = max((position + 1 for position, ops in enumerate(asking) if ops), default=0)
         self._recorded: list[Step] = []
         for tensor in self._fed & self._watched:
             self._watch(tensor, self._recorded)
@@ -126,6 +126,19 @@ class ExecutionPlan:
             self._bound[op] = op.function.with_values(values)
         return op.inputs[:-count]
 
+    def _gradient_ops(self, op: Operation) -> list[Operation]:
+        """Return the operations that ask the tape for gradients: this one, or those in its branches."""
+        if op.type == "Gradients":
+            return [op]
+        if op.type != "Cond":
+            return []
+        inside = [inner for branch in op.get_attr("branches") for inner in self._within(branch)]
+        return [found for inner in inside for found in self._gradient_ops(inner)]
+
+    def _within(self, branch: Any) -> list[Operation]:
+        """Return the operations of a branch in the order in which they run."""
+        return self._ordered([result.op for result in branch.results if branch.holds(result.op)], branch)
+
     def _append(self, op: Operation, steps: list[Step]) -> None:
         """Add the steps that evaluate one operation."""
         if op.type == "Const":
@@ -164,7 +177,7 @@ class ExecutionPlan:
         ways: list[tuple[list[Step], list[int | None]]] = []
         for branch in op.get_attr("branches"):
             inner: list[Step] = []
-            for inside in self._ordered([out.op for out in branch.results if branch.holds(out.op)], branch):
+            for inside in self._within(branch):
                 self._append(inside, inner)
             ways.append((inner, [self._result(out) for out in branch.results]))
         single = len(op.outputs) == 1

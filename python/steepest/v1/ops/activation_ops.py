@@ -11,7 +11,9 @@ import numpy as np
 from ... import nn as _nn
 from ...ops.dispatch import unwrap
 from ..graph import shape_inference
-from ..graph.build import call
+from ..graph.build import call, convert
+from ..graph.mode import executing_eagerly
+from ..graph.node import Tensor
 
 __all__ = [
     "crelu",
@@ -69,7 +71,13 @@ softsign = _activation("Softsign", _softsign, "Return ``x / (1 + |x|)``.")
 def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Any:
     """Return x where it is positive, else ``alpha * x``."""
     slope = float(np.float32(alpha))
-    return call("LeakyRelu", lambda x: _nn.leaky_relu(x, slope), (features,), name=name, shape=shape_inference.same)
+    features = features if executing_eagerly() else convert(features)
+    dtype = "float32" if isinstance(features, Tensor) and features.dtype.is_integer else None
+
+    def leaky(x: Any) -> Any:
+        return _nn.leaky_relu(x.astype(np.float32) if x.dtype.kind in "iu" else x, slope)
+
+    return call("LeakyRelu", leaky, (features,), name=name, shape=shape_inference.same, dtype=dtype)
 
 
 def crelu(features: Any, name: str | None = None, axis: int = -1) -> Any:

@@ -15,10 +15,13 @@ from ...variables.variable import Variable as EagerVariable
 from ..graph import shape_inference
 from ..graph.arguments import as_axis, as_sizes, call_with
 from ..graph.build import call, convert
+from ..graph.composites import is_sparse
 from ..graph.constants import constant_node
 from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
 from ..graph.node import Tensor
+from ..graph.run_values import array_of
+from .cast_ops import cast
 
 __all__ = [
     "expand_dims",
@@ -85,17 +88,27 @@ def _shape_query(
 
 def shape(input: Any, name: str | None = None, out_type: Any = "int32") -> Any:
     """Return the shape as a tensor."""
+    if is_sparse(input):
+        return cast(input.dense_shape, out_type, name)
     return _shape_query("Shape", input, out_type, tuple, lambda sizes: (None if sizes is None else len(sizes),), name)
 
 
 def size(input: Any, name: str | None = None, out_type: Any = "int32") -> Any:
-    """Return the number of elements as a tensor."""
+    """Return the number of elements as a tensor, of a sparse one those of the array it stands for."""
+    if is_sparse(input):
+        return cast(_product(input.dense_shape), out_type, name)
     return _shape_query("Size", input, out_type, math.prod, (), name)
 
 
 def rank(input: Any, name: str | None = None) -> Any:
     """Return the number of axes as a tensor."""
+    if is_sparse(input):
+        return size(input.dense_shape, name)
     return _shape_query("Rank", input, "int32", len, (), name)
+
+
+def _product(sizes: Any) -> Any:
+    return call("Prod", lambda values: np.prod(array_of(values)), (sizes,), shape=(), differentiable=False)
 
 
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:

@@ -97,10 +97,15 @@ def _array_of_shape(op_type: str, dims: Any, make_array: Any, dtype: Any, name: 
     )
 
 
+def zero_array(sizes: Any, dtype: Any) -> Any:
+    """Return an array of zeros, or of empty texts."""
+    return np.full(sizes, b"", dtype) if np.dtype(dtype).kind == "O" else np.zeros(sizes, dtype)
+
+
 def zeros(shape: Any, dtype: Any = "float32", name: str | None = None) -> Any:
     """Return zeros."""
     dtype = as_dtype(dtype).base_dtype
-    return _array_of_shape("zeros", shape, lambda sizes: np.zeros(sizes, dtype.dtype), dtype, name)
+    return _array_of_shape("zeros", shape, lambda sizes: zero_array(sizes, dtype.dtype), dtype, name)
 
 
 def ones(shape: Any, dtype: Any = "float32", name: str | None = None) -> Any:
@@ -141,7 +146,7 @@ def _like(op_type: str, tensor: Any, make_array: Any, dtype: Any, name: str | No
 
 def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Any:
     """Return zeros of the tensor's shape, and of its type where no other is given."""
-    return _like("zeros_like", tensor, np.zeros, dtype, name)
+    return _like("zeros_like", tensor, zero_array, dtype, name)
 
 
 def ones_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Any:

@@ -51,13 +51,22 @@ def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True
             raise  # the run turns these into InvalidArgumentError
         except Exception as error:
             raise UnknownError(None, None, f"{type(error).__name__}: {error}") from error
-        parts = [result] if single else list(result)
+        # A list or tuple holds the results; anything else is the only one, whether Tout is a list or not.
+        parts = list(result) if isinstance(result, (list, tuple)) else [] if result is None else [result]
+        if len(parts) != len(dtypes):
+            raise ValueError(f"the function returns {len(parts)} values, but expects to see {len(dtypes)} values")
         arrays = tuple(_typed(part, dtype) for part, dtype in zip(parts, dtypes, strict=True))
-        return arrays[0] if single else arrays
+        return arrays[0] if len(dtypes) == 1 else arrays
 
-    if single:
-        return call("PyFunc", run, inp, name=name, shape=None, dtype=dtypes[0], same=False, differentiable=False)
+    if len(dtypes) == 1:
+        output = call("PyFunc", run, inp, name=name, shape=None, dtype=dtypes[0], same=False, differentiable=False)
+        return output if single else [output]
     shapes = [None] * len(dtypes)
+    if not dtypes and not executing_eagerly():  # an operation without results
+        tensors = convert_all("PyFunc", inp, False)
+        graph = get_default_graph()
+        full_name = graph._operation_name(name, "PyFunc")
+        return Operation(graph, "PyFunc", full_name, run, tensors, (), differentiable=False)
     outputs = call(
         "PyFunc", run, inp, name=name, shape=shapes, dtype=dtypes, outputs=len(dtypes), same=False, differentiable=False
     )

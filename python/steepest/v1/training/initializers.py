@@ -12,7 +12,7 @@ from ..graph.build import call
 from ..graph.constants import constant, constant_array
 from ..graph.dtypes import as_dtype
 from ..graph.shapes import as_shape
-from ..ops.creation_ops import fill
+from ..ops.creation_ops import fill, zero_array
 from ..ops.random_ops import drawn, random_normal, random_uniform, truncated_normal
 
 __all__ = [
@@ -73,7 +73,7 @@ class Zeros(Initializer):
         self.dtype = dtype
 
     def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
-        return fill(shape, np.zeros((), dtype.dtype), name="zeros")
+        return fill(shape, zero_array((), dtype.dtype), name="zeros")
 
 
 class Ones(Initializer):
