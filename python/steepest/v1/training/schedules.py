@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 
 from ...ops.dispatch import unwrap
+from ...ops.tensor import Tensor as EagerTensor
 from ...optim import schedules as _schedules
 from ..graph import shape_inference
 from ..graph.build import call
+from ..graph.constants import constant, constant_array
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
 from ..ops.random_ops import random_normal
@@ -48,17 +50,18 @@ def _of_nodes(
         nodes = {key: value for key, value in arguments.items() if isinstance(value, Node)}
         if executing_eagerly() or not nodes:
             rate = schedule(**arguments)
-            return rate if executing_eagerly() or any(callable(v) for v in arguments.values()) else np.float32(rate())
+            if executing_eagerly():
+                return _tensor_of(rate, _type_of(arguments))
+            if any(callable(value) for value in arguments.values()):
+                return rate
+            return constant(rate(), _type_of(arguments), name=name or label)
         fixed = {key: value for key, value in arguments.items() if key not in nodes}
         schedule(**fixed, **dict.fromkeys(nodes, 0.0))  # raises now where another argument is wrong
-        wide = any(
-            key in ("learning_rate", "values") and node._tensor().dtype == "float64" for key, node in nodes.items()
-        )
-        dtype = np.float64 if wide else np.float32
+        dtype = _type_of(arguments)
 
         def value(*now: Any) -> Any:
             read = {key: float(unwrap(v)) for key, v in zip(nodes, now, strict=True)}
-            return dtype(schedule(**fixed, **read)())
+            return dtype.type(schedule(**fixed, **read)())
 
         return call(
             label,
@@ -72,6 +75,18 @@ def _of_nodes(
         )
 
     return decayed
+
+
+def _type_of(arguments: dict[str, Any]) -> Any:
+    """Return the type of a rate: that of the given rates, Python's numbers being float32."""
+    given = arguments.get("learning_rate", arguments.get("values", 0.0))
+    dtype = given._tensor().dtype.dtype if isinstance(given, Node) else np.asarray(constant_array(given)).dtype
+    return dtype if dtype.kind in "fV" or "values" in arguments else np.dtype(np.float32)
+
+
+def _tensor_of(rate: Callable[[], Any], dtype: Any) -> Callable[[], EagerTensor]:
+    """Return a schedule that gives tensors, as TensorFlow's do in eager mode."""
+    return lambda: EagerTensor(np.asarray(rate(), dtype))
 
 
 exponential_decay = _of_nodes(_schedules.exponential_decay)
