@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import nn as _nn
-from ..ops.dispatch import unwrap
+from ..ops.dispatch import Operand, unwrap
 from ..ops.symbolic import Symbolic
 from .graph import shape_inference
 from .graph.build import call, convert, dtype_of
@@ -208,7 +208,10 @@ def dropout(
     """
     if (keep_prob is None) == (rate is None):
         raise ValueError("You must provide exactly one of keep_prob and rate.")
-    keep = keep_prob if rate is None else 1 - rate
+    share: Any = keep_prob if rate is None else rate
+    if not isinstance(share, Symbolic) and (np.ndim(share) or not isinstance(share, (int, float, np.number, Operand))):
+        raise ValueError(f"`keep_prob` must be a floating point number or Tensor. Received: {share!r:.60}")
+    keep: Any = share if rate is None else 1 - share
     if not isinstance(keep, Symbolic) and not 0 < keep <= 1:
         raise ValueError(f"`keep_prob` must be a scalar tensor or a float in the range (0, 1]. Received: {keep}")
     if not executing_eagerly() and not convert(x).dtype.is_floating:

@@ -42,7 +42,7 @@ def _registered(programs: dict[str, Program], program: Program) -> Program:
 
 def tables() -> None:
     """Read the modules of programs into the registries."""
-    for table in words("arguments control composites values"):
+    for table in words("arguments control composites values variables errors"):
         import_module(f"answers_{table}")
 
 

@@ -109,7 +109,6 @@ def variables_of_unknown_shape(tf: Any) -> Any:
         tf.train.MomentumOptimizer(0.1, 0.9),
         tf.train.AdamOptimizer(0.1),
         tf.train.RMSPropOptimizer(0.1),
-        tf.train.FtrlOptimizer(0.1),
     ]
 
     def stepped(optimizer: Any) -> Any:

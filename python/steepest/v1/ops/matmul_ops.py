@@ -9,7 +9,7 @@ import numpy as np
 
 from ..graph import shape_inference
 from ..graph.arguments import as_count, as_sizes, call_with
-from ..graph.build import call
+from ..graph.build import call, dtype_of
 from ..graph.dtypes import as_dtype
 from ..graph.node import Tensor
 
@@ -137,5 +137,8 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
 
 
 def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None) -> Any:
-    """Return the sum of tensors of one shape, as `add_n`."""
-    return add_n(inputs, name)
+    """Return the sum of tensors of one shape, as `add_n`. Raises ValueError for other shapes or several types."""
+    parts = list(inputs) if isinstance(inputs, (list, tuple)) else []
+    if not parts or len({dtype_of(part) for part in parts}) > 1:
+        raise ValueError("inputs must be a list of at least one Tensor with the same dtype and shape")
+    return add_n(parts, name)
