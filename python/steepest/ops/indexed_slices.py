@@ -62,7 +62,6 @@ class IndexedSlices:
 
     __slots__ = ("__weakref__", "dense_shape", "indices", "values")
     __array_ufunc__ = None  # array * slices must not build an array of objects
-    __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, values: Any, indices: Any, dense_shape: Any = None) -> None:
         who = "IndexedSlices"

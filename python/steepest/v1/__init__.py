@@ -8,7 +8,6 @@ import sys as _sys
 from enum import Enum as _Enum
 from typing import Any as _Any
 
-from ..base.runtime import package_version as _package_version
 from ..ops.indexed_slices import IndexedSlices as IndexedSlices
 from ..variables.scopes import AUTO_REUSE as AUTO_REUSE
 from ..variables.scopes import VariableScope as VariableScope
@@ -44,7 +43,7 @@ from .ops.check_ops import *
 from .ops.clip_ops import *
 from .ops.composite_ops import *
 from .ops.concat_ops import *
-from .ops.control_flow_ops import case as case
+from .ops.control_flow_case import case as case
 from .ops.control_flow_ops import cond as cond
 from .ops.control_flow_ops import group as group
 from .ops.control_flow_ops import no_op as no_op
@@ -94,6 +93,7 @@ int8, int16, int32, int64 = (_dtypes.TYPES[name] for name in ("int8", "int16", "
 uint8, uint16, uint32, uint64 = (_dtypes.TYPES[name] for name in ("uint8", "uint16", "uint32", "uint64"))
 bool, string = _dtypes.TYPES["bool"], _dtypes.TYPES["string"]
 newaxis = None
+__version__ = VERSION = "1.15.5"  # the version whose names these are: programs compare it
 
 zeros_initializer, ones_initializer = initializers.zeros, initializers.ones
 constant_initializer, orthogonal_initializer = initializers.constant, initializers.orthogonal
@@ -143,6 +143,4 @@ _missing, __dir__ = _namespace(__name__)
 def __getattr__(name: str) -> _Any:
     if name == "bfloat16":  # only where ml_dtypes is installed
         return as_dtype("bfloat16")
-    if name in ("__version__", "VERSION"):
-        return _package_version()
     return _missing(name)

@@ -4,26 +4,30 @@ from .graph.missing import namespace
 from .nn import l2_normalize, log_softmax, softmax, softplus, softsign, zero_fraction
 from .ops import cast_ops, gather_ops, math_ops, matmul_ops, reduce_ops, segment_ops
 from .ops.cast_ops import *
-from .ops.counting_ops import bincount, confusion_matrix
+from .ops.counting_ops import bincount, confusion_matrix, unique, unique_with_counts
 from .ops.gather_ops import *
 from .ops.linalg_ops import cross
 from .ops.math_ops import *
 from .ops.matmul_ops import *
 from .ops.reduce_ops import *
 from .ops.segment_ops import *
-from .ops.sort_ops import in_top_k, top_k
+from .ops.sort_ops import in_top_k, invert_permutation, searchsorted, top_k
 
 __all__ = [
     "bincount",
     "confusion_matrix",
     "cross",
     "in_top_k",
+    "invert_permutation",
+    "searchsorted",
     "top_k",
     "l2_normalize",
     "log_softmax",
     "softmax",
     "softplus",
     "softsign",
+    "unique",
+    "unique_with_counts",
     "zero_fraction",
     *cast_ops.__all__,
     *gather_ops.__all__,

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from .. import nn as _nn
-from ..ops.dispatch import unwrap
+from ..ops.dispatch import Operand, unwrap
 from ..ops.symbolic import Symbolic
 from .graph import shape_inference
-from .graph.build import call, convert
+from .graph.build import call, convert, dtype_of
 from .graph.eager_call import RunSession
 from .graph.missing import namespace
 from .graph.mode import executing_eagerly
@@ -39,6 +39,7 @@ from .ops.candidate_sampling_ops import (
     sampled_softmax_loss,
     uniform_candidate_sampler,
 )
+from .ops.cast_ops import cast
 from .ops.cross_entropy_ops import (
     sigmoid_cross_entropy_with_logits,
     softmax_cross_entropy_with_logits,
@@ -135,7 +136,14 @@ def moments(
 def batch_normalization(
     x: Any, mean: Any, variance: Any, offset: Any, scale: Any, variance_epsilon: Any, name: str | None = None
 ) -> Any:
-    """Return ``(x - mean) / sqrt(variance + epsilon) * scale + offset``; scale and offset may be None."""
+    """Return ``(x - mean) / sqrt(variance + epsilon) * scale + offset``; scale and offset may be None.
+
+    It is computed in the type of the variance, and has that of x.
+    """
+    types = dtype_of(x), dtype_of(variance)
+    if types[0] != types[1]:
+        wide = batch_normalization(cast(x, types[1]), mean, variance, offset, scale, variance_epsilon, name)
+        return cast(wide, types[0])
     result = (x - mean) * call(
         "Rsqrt", lambda v: 1 / np.sqrt(v + v.dtype.type(variance_epsilon)), (variance,), shape=shape_inference.same
     )
@@ -200,7 +208,10 @@ def dropout(
     """
     if (keep_prob is None) == (rate is None):
         raise ValueError("You must provide exactly one of keep_prob and rate.")
-    keep = keep_prob if rate is None else 1 - rate
+    share: Any = keep_prob if rate is None else rate
+    if not isinstance(share, Symbolic) and (np.ndim(share) or not isinstance(share, (int, float, np.number, Operand))):
+        raise ValueError(f"`keep_prob` must be a floating point number or Tensor. Received: {share!r:.60}")
+    keep: Any = share if rate is None else 1 - share
     if not isinstance(keep, Symbolic) and not 0 < keep <= 1:
         raise ValueError(f"`keep_prob` must be a scalar tensor or a float in the range (0, 1]. Received: {keep}")
     if not executing_eagerly() and not convert(x).dtype.is_floating:

@@ -124,17 +124,20 @@ class Store:
         self.state = _ScopeState()
         self.named: dict[str, Any] = {}
         self.variable_scope_counts: dict[str, int] = {}
-        self._collections: dict[str, Collection] = {}
+        self._collections: dict[str, MutableSequence[Any]] = {}
         self._names_in_use: dict[str, _Name] = {}
         self._living: weakref.WeakValueDictionary[str, Variable] = weakref.WeakValueDictionary()
         self._rng: np.random.Generator | None = None
 
     # Collections -----------------------------------------------------------------------------
 
-    def collection(self, key: str) -> Collection:
-        """Return the collection ``key``, made empty when it is new."""
+    def collection(self, key: str) -> MutableSequence[Any]:
+        """Return the collection ``key``, made empty when it is new; a plain list where everything is kept."""
         with self.lock:
-            return self._collections.setdefault(key, Collection())
+            collection = self._collections.get(key)
+            if collection is None:
+                collection = self._collections[key] = [] if self.permanent else Collection()
+            return collection
 
     def collected(self, key: str, scope: str | None) -> list[Any]:
         """Return a copy of the collection, of the items whose name matches ``scope`` when it is given."""
@@ -148,7 +151,10 @@ class Store:
     def enter(self, key: str, variable: Any) -> None:
         """Put a new variable into the collection ``key``."""
         collection = self.collection(key)
-        (collection.append if self.permanent else collection.append_weakly)(variable)
+        if isinstance(collection, Collection):
+            collection.append_weakly(variable)
+        else:
+            collection.append(variable)
 
     @contextmanager
     def as_default(self) -> Iterator[Store]:

@@ -194,27 +194,30 @@ def variable_scope(
             dtype=parent.dtype if dtype is None else dtype,
             original_name_scope=opened if parent is not name_or_scope else parent.original_name_scope,
         )
-        with _entered(scope):
+        with _entered(scope, again=isinstance(name_or_scope, VariableScope)):
             yield scope
 
 
 @contextmanager
-def _entered(scope: VariableScope) -> Iterator[None]:
+def _entered(scope: VariableScope, again: bool) -> Iterator[None]:
     store = get_default_store()
     state, counts = store.state, store.variable_scope_counts
     before = state.variable_scope
     with store.lock:
         counts[scope.name] = counts.get(scope.name, 0) + 1
+        inside = {key: count for key, count in counts.items() if again and key.startswith(f"{scope.name}/")}
     state.variable_scope = scope
     try:
         yield
     finally:
         state.variable_scope = before
         # Default names count from the beginning whenever the enclosing scope is opened, as in
-        # TensorFlow: only so can a second pass share the variables of the first.
+        # TensorFlow: only so can a second pass share the variables of the first. Where a scope object
+        # is entered again inside its scope, they go on from where they were.
         with store.lock:
             for inner in [key for key in counts if key.startswith(f"{scope.name}/")]:
                 del counts[inner]
+            counts.update(inside)
 
 
 def _unique_scope_name(name: str) -> str:

@@ -32,11 +32,8 @@ ERROR_DIFFERENCES = {
     "optimizer with a rate of None": ("TypeError", "the rule of every optimizer here"),
     "optimizer with a vector of rates": ("InvalidArgumentError", "a rate may be a callable: it is known when it runs"),
     "Variable with collections that are text": ("TypeError", "the rule of every variable here"),
-    "split by sizes of another sum that are fed": ("ValueError", "the sizes must be known when the node is made"),
-    "concat along a fed missing axis": ("ValueError", "the axis must be known when the node is made"),
     "minimize of None": ("RuntimeError", "what is no node is taken for an eager loss"),
     "minimize of a number": ("RuntimeError", "what is no node is taken for an eager loss"),
     "apply_gradients to an array": ("NotImplementedError", "an array is a parameter; the node has no value yet"),
-    "piecewise_constant of boundaries of another type": (None, "boundaries and steps are compared as numbers"),
     "numpy function of a tensor": (None, "NumPy's functions on nodes build nodes"),
 }

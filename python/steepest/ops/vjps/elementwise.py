@@ -24,9 +24,9 @@ defvjp(np.multiply, lambda g, y, a, b: g * b, lambda g, y, a, b: g * a)
 defvjp(np.true_divide, lambda g, y, a, b: g / b, lambda g, y, a, b: -g * y / b)
 defvjp(np.remainder, lambda g, y, a, b: g, lambda g, y, a, b: -g * np.floor_divide(unwrap(a), unwrap(b)))
 defvjp(np.fmod, lambda g, y, a, b: g, lambda g, y, a, b: -g * np.trunc(unwrap(a) / unwrap(b)))
-defvjp(np.power, lambda g, y, a, b: g * _power_slope(a, b), lambda g, y, a, b: g * _scaled_log(y, a))
-defvjp(operator.pow, lambda g, y, a, b: g * _power_slope(a, b), lambda g, y, a, b: g * _scaled_log(y, a))
-defvjp(np.float_power, lambda g, y, a, b: g * _power_slope(a, b), lambda g, y, a, b: g * _scaled_log(y, a))
+defvjp(np.power, lambda g, y, a, b: g * _power_slope(a, b), lambda g, y, a, b: _scaled_log(g * y, a))
+defvjp(operator.pow, lambda g, y, a, b: g * _power_slope(a, b), lambda g, y, a, b: _scaled_log(g * y, a))
+defvjp(np.float_power, lambda g, y, a, b: g * _power_slope(a, b), lambda g, y, a, b: _scaled_log(g * y, a))
 defvjp(np.negative, lambda g, y, x: -g, linear=True)
 defvjp(np.positive, lambda g, y, x: g, linear=True)
 defvjp(np.absolute, lambda g, y, x: g * np.sign(unwrap(x)))
@@ -124,10 +124,13 @@ def _power_slope(a: Any, b: Any) -> Any:
     return b * a ** np.where(zero, 1, b - 1)
 
 
-def _scaled_log(y: Any, a: Any) -> Any:
-    """Return ``a ** b * log(a)``, and 0 where a is not positive, as TensorFlow does."""
+def _scaled_log(scale: Any, a: Any) -> Any:
+    """Return ``scale * log(a)``, and 0 where a is not positive, as TensorFlow does.
+
+    The scale is ``g * a ** b``: in this order a g of 0 gives 0 also where ``a ** b * log(a)`` overflows.
+    """
     positive = np.greater(unwrap(a), 0)
-    return y * np.where(positive, np.log(np.where(positive, a, 1)), 0)
+    return scale * np.where(positive, np.log(np.where(positive, a, 1)), 0)
 
 
 def _share(a: Any, y: Any) -> Any:

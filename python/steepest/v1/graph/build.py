@@ -25,7 +25,17 @@ from .run_values import array_of
 from .shapes import Shape
 from .type_constraints import check_types
 
-__all__ = ["call", "convert", "convert_all", "dtype_of", "pack", "shape_of", "slices_to_dense"]
+__all__ = [
+    "call",
+    "convert",
+    "convert_all",
+    "dtype_of",
+    "graph_of",
+    "holds_nodes",
+    "pack",
+    "shape_of",
+    "slices_to_dense",
+]
 
 PROBE: Any = object()
 """The shape is found by calling the function on small arrays."""
@@ -62,7 +72,7 @@ def call(
         check_types(op_type, [value.dtype for value in values[:1]])
         result = function(eager_session, *values) if contextual else function(*values)
         return eager_result(result)
-    with _graph_of(inputs).as_default() as graph:
+    with graph_of(inputs).as_default() as graph:
         tensors = convert_all(op_type, inputs, same, name)
         check_types(op_type, [tensor.dtype.dtype for tensor in tensors[:1]])
         for tensor in tensors:
@@ -94,7 +104,7 @@ def call(
     return operation.outputs[0] if outputs is None else tuple(operation.outputs)
 
 
-def _graph_of(inputs: Sequence[Any]) -> Graph:
+def graph_of(inputs: Sequence[Any]) -> Graph:
     """Return the graph in which a node of these inputs is made: that of the first node, else the default graph."""
     for value in inputs:
         if isinstance(value, Node):
@@ -120,7 +130,7 @@ def convert(value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
         raise TypeError(f"Can't convert Operation {value.name!r} to Tensor")
     if isinstance(value, IndexedSlices):
         return slices_to_dense(value, name)
-    if _holds_nodes(value):
+    if holds_nodes(value):
         return pack([convert(item, dtype or _type_within(value)) for item in value], 0, name or "packed")
     return constant_node(constant_array(value, dtype), name or "Const", dtype)
 
@@ -135,15 +145,16 @@ def shape_of(value: Any) -> Shape:
     return np.shape(value) if executing_eagerly() else convert(value)._shape
 
 
-def _holds_nodes(value: Any) -> bool:
-    return isinstance(value, (list, tuple)) and any(isinstance(item, Node) or _holds_nodes(item) for item in value)
+def holds_nodes(value: Any) -> bool:
+    """Tell whether there are nodes in a list or tuple."""
+    return isinstance(value, (list, tuple)) and any(isinstance(item, Node) or holds_nodes(item) for item in value)
 
 
 def _type_within(value: Any) -> DType | None:
     """Return the type of the first node in a nest of lists."""
     for item in value:
         dtype = item._tensor().dtype.base_dtype if isinstance(item, Node) else None
-        if dtype is None and _holds_nodes(item):
+        if dtype is None and holds_nodes(item):
             dtype = _type_within(item)
         if dtype is not None:
             return dtype

@@ -31,9 +31,12 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
         raise TypeError(f"Expected {dtype or 'a value'}, got the type {value!r} instead.")
     typed = isinstance(value, (np.ndarray, np.generic))
     try:
-        array = value if isinstance(value, np.ndarray) else np.asarray(value)
+        # As objects: NumPy's own arrays of texts lose the NULs at their ends.
+        array = value if isinstance(value, np.ndarray) else np.asarray(value, object if _are_texts(value) else None)
     except ValueError as error:  # a ragged list
         raise ValueError(f"Can't convert non-rectangular Python sequence to Tensor: {value!r:.80}") from error
+    if array.dtype == object and _are_texts(value):
+        return _typed(_as_bytes(array), dtype, value) if dtype is not None else _as_bytes(array)
     if array.dtype.kind in "SU":
         if not typed and not all(isinstance(item, (str, bytes)) for item in np.asarray(value, object).ravel().tolist()):
             raise TypeError(f"Failed to convert elements of {value!r:.80} to Tensor. Consider casting elements.")
@@ -46,6 +49,13 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
     if dtype is None:
         return array if typed or array.dtype == object else _narrowed(array, value)
     return _typed(array, dtype, value)
+
+
+def _are_texts(value: Any) -> bool:
+    """Tell whether a value is a text, or a nest of lists of nothing else."""
+    if isinstance(value, (list, tuple)):
+        return bool(value) and all(map(_are_texts, value))
+    return isinstance(value, (str, bytes)) and not isinstance(value, np.generic)
 
 
 def _as_bytes(array: np.ndarray[Any, Any]) -> Any:
@@ -142,7 +152,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
         if verify_shape and array.shape != sizes:
             raise TypeError(f"Expected Tensor's shape: {sizes}, got {array.shape}.")
         total = int(np.prod(sizes, dtype=np.int64))
-        if array.size > total:
+        if array.size > total > 0:  # an empty shape takes what it is given, as TensorFlow's does
             raise ValueError(f"Too many elements provided. Needed at most {total}, but received {array.size}")
         if array.size < total:
             # TensorFlow repeats the last element.
@@ -150,7 +160,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
             if not flat.size:
                 raise ValueError(f"constant: value must have an element to fill shape {text(sizes)}, got none")
             array = np.concatenate([flat, np.full(total - flat.size, flat[-1], array.dtype)])
-        array = array.reshape([int(size or 0) for size in sizes])
+        array = array.ravel()[:total].reshape([int(size or 0) for size in sizes])
     if executing_eagerly():
         return EagerTensor(np.array(array))
     return constant_node(array, name, dtype)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...ops.dispatch import unwrap
-from ...ops.indexed_slices import IndexedSlices
 from ...ops.symbolic import Symbolic
+from .composites import is_composite, parts_of
 from .constants import constant_array
 from .graph import Graph
 from .node import Tensor
@@ -25,11 +25,10 @@ def fed_tensor(graph: Graph, key: Any, value: Any) -> Iterator[tuple[Tensor, Any
     """
     if type(key) is Tensor and key.op.graph is graph:
         yield key, value
-    elif isinstance(key, IndexedSlices):
-        yield from fed_tensor(graph, key.values, value.values)
-        yield from fed_tensor(graph, key.indices, value.indices)
-    elif hasattr(key, "_sparse_parts"):
-        for part, part_value in zip(key._sparse_parts, value, strict=True):
+    elif is_composite(key):
+        parts = [part for part in parts_of(key) if isinstance(part, Symbolic)]
+        values = parts_of(value) if is_composite(value) else [item for item in value if item is not None]
+        for part, part_value in zip(parts, values[: len(parts)], strict=True):
             yield from fed_tensor(graph, part, part_value)
     elif isinstance(key, tuple) and isinstance(value, tuple) and len(key) == len(value):
         for part, part_value in zip(key, value, strict=True):

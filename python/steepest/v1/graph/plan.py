@@ -20,6 +20,8 @@ from ...ops.tensor import Tensor as EagerTensor
 from ...variables.variable import Variable
 from .errors import FailedPreconditionError, InvalidArgumentError, OpError
 from .node import Operation, Tensor
+from .run_arguments import RunArguments
+from .shape_inference import known_value
 
 __all__ = ["ExecutionPlan"]
 
@@ -40,14 +42,17 @@ class ExecutionPlan:
         self._template: list[Any] = [None, None]
         self._fed = set(fed)
         self._owners: dict[int, Operation] = {}
+        # Arguments of nodes that are constants are bound to the functions, unless a constant is fed.
+        self._folds = not any(tensor.op.folded_calls for tensor in self._fed)
+        self._bound: dict[Operation, Callable[..., Any]] = {}
         self.feeds = [self._place(tensor) for tensor in fed]
         order = self._ordered([target.op for target in targets if target not in self._fed])
-        gradients = [position for position, op in enumerate(order) if op.type == "Gradients"]
-        self._watched = {x for position in gradients for x in order[position].get_attr("sources")}
-        self.tapes = bool(gradients)
+        asking = [self._gradient_ops(op) for op in order]
+        self._watched = {x for ops in asking for op in ops for x in op.get_attr("sources")}
+        self.tapes = any(asking)
         # Whether the run needs the session for itself: no other thread may write to the variables meanwhile.
         self.alone = self.tapes or any(op.writes for op in order)
-        last = gradients[-1] + 1 if gradients else 0
+        last = max((position + 1 for position, ops in enumerate(asking) if ops), default=0)
         self._recorded: list[Step] = []
         for tensor in self._fed & self._watched:
             self._watch(tensor, self._recorded)
@@ -82,7 +87,7 @@ class ExecutionPlan:
             op = stack.pop()
             if op in waits:
                 continue
-            before = {t.op for t in op.inputs if t not in self._fed}
+            before = {t.op for t in self._inputs(op) if t not in self._fed}
             before |= {other for other in op.control_inputs if not self._fed.issuperset(other.outputs or (None,))}
             if within is not None:
                 # A variable is read inside the branch that uses it: the other branch may run before it has a value.
@@ -109,6 +114,31 @@ class ExecutionPlan:
             )
         return order
 
+    def _inputs(self, op: Operation) -> list[Tensor]:
+        """Return the inputs that a run must compute; arguments that are known are bound to the function instead."""
+        if not self._folds or not isinstance(op.function, RunArguments):
+            return op.inputs
+        count = op.function.count
+        if op not in self._bound:
+            values = [known_value(tensor) for tensor in op.inputs[-count:]]
+            if any(value is None for value in values):
+                return op.inputs
+            self._bound[op] = op.function.with_values(values)
+        return op.inputs[:-count]
+
+    def _gradient_ops(self, op: Operation) -> list[Operation]:
+        """Return the operations that ask the tape for gradients: this one, or those in its branches."""
+        if op.type == "Gradients":
+            return [op]
+        if op.type != "Cond":
+            return []
+        inside = [inner for branch in op.get_attr("branches") for inner in self._within(branch)]
+        return [found for inner in inside for found in self._gradient_ops(inner)]
+
+    def _within(self, branch: Any) -> list[Operation]:
+        """Return the operations of a branch in the order in which they run."""
+        return self._ordered([result.op for result in branch.results if branch.holds(result.op)], branch)
+
     def _append(self, op: Operation, steps: list[Step]) -> None:
         """Add the steps that evaluate one operation."""
         if op.type == "Const":
@@ -117,7 +147,8 @@ class ExecutionPlan:
             if op.outputs[0] in self._watched:
                 self._watch(op.outputs[0], steps)
             return
-        function, inputs = op.function, tuple(self._place(tensor) for tensor in op.inputs)
+        function = self._bound.get(op, op.function)
+        inputs = tuple(self._place(tensor) for tensor in self._inputs(op))
         single = len(op.outputs) == 1
         place = self._place(op.outputs[0] if single else op)
         self._owners[place] = op
@@ -146,7 +177,7 @@ class ExecutionPlan:
         ways: list[tuple[list[Step], list[int | None]]] = []
         for branch in op.get_attr("branches"):
             inner: list[Step] = []
-            for inside in self._ordered([out.op for out in branch.results if branch.holds(out.op)], branch):
+            for inside in self._within(branch):
                 self._append(inside, inner)
             ways.append((inner, [self._result(out) for out in branch.results]))
         single = len(op.outputs) == 1

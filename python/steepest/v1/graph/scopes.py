@@ -125,7 +125,11 @@ def _around(inner: Any, outer: Any) -> Any:
     """Combine the getters of nested scopes: the inner one is called, with the outer one as its ``getter``."""
     if inner is None or outer is None:
         return inner or outer
-    return lambda getter, **arguments: inner(functools.partial(outer, getter), **arguments)
+
+    def both(getter: Any, *args: Any, **kwargs: Any) -> Any:
+        return inner(functools.partial(outer, getter), *args, **kwargs)
+
+    return both
 
 
 def variable_op_scope(

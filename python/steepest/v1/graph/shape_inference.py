@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ...base.errors import must
-from .constants import constant_array, constant_value
+from .constants import constant_value
 from .dtypes import DType, as_dtype
-from .node import Node, Operation, Tensor
+from .node import Operation, Tensor
 from .run_values import array_of
 from .shapes import Shape, compatible, merge, text
 
@@ -28,7 +27,6 @@ __all__ = [
     "reduced",
     "same",
     "shape_value",
-    "static_argument",
 ]
 
 _LARGEST = 1 << 16
@@ -73,15 +71,11 @@ def broadcast(*shapes: Shape) -> Shape:
     return tuple(sizes)
 
 
-def along(axis: int) -> Callable[[Shape], Shape]:
+def along(axis: Any, shape: Shape) -> Shape:
     """The shape of the first input, which must have the axis."""
-
-    def shape_fn(shape: Shape) -> Shape:
-        if shape is not None:
-            axes_of(axis, len(shape))
-        return shape
-
-    return shape_fn
+    if shape is not None and not isinstance(axis, Tensor):
+        axes_of(axis, len(shape))
+    return shape
 
 
 def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
@@ -93,12 +87,14 @@ def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
     return tuple(int(a) % ndim for a in axes)
 
 
-def reduced(axis: Any, keepdims: bool) -> Callable[[Shape], Shape]:
-    """The shape of a reduction."""
+def reduced(keepdims: bool) -> Callable[[Any, Shape], Shape]:
+    """The shape of a reduction along axes that may be a tensor."""
 
-    def shape_fn(shape: Shape) -> Shape:
+    def shape_fn(axis: Any, shape: Shape) -> Shape:
         if shape is None:
             return () if axis is None and not keepdims else None
+        if isinstance(axis, Tensor):
+            return (None,) * len(shape) if keepdims else None
         reduced_axes = axes_of(axis, len(shape))
         if keepdims:
             return tuple(1 if i in reduced_axes else size for i, size in enumerate(shape))
@@ -149,15 +145,6 @@ def known_value(tensor: Tensor) -> Any:
         return None
     assert op.function is not None
     return array_of(op.function(*values))
-
-
-def static_argument(who: str, argument: str, value: Any) -> Any:
-    """Return the array of an argument that must be known when the node is made; ValueError where it is not."""
-    known = known_value(value._tensor()) if isinstance(value, Node) else constant_array(value)
-    if known is None:
-        requirement = "be known when the node is made"
-        raise ValueError(must(who, argument, requirement, value.name, "a value that is fed comes too late"))
-    return known
 
 
 def merged(*shapes: Shape) -> Shape:

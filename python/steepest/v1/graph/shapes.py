@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from ...base.errors import must
 
 __all__ = ["Dimension", "Shape", "TensorShape", "as_shape", "compatible", "merge", "text"]
@@ -223,6 +225,8 @@ def as_shape(value: Any) -> Shape:
         return value.sizes
     if isinstance(value, Dimension):
         return (value.value,)
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
     if hasattr(value, "__index__"):
         value = (value,)
     sizes: list[int | None] = []

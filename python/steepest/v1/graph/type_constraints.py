@@ -16,10 +16,10 @@ __all__ = ["check_types"]
 _OP_TYPES = {
     "fV": (
         "Acos Acosh Asin Asinh Atan Atan2 Atanh Cos Cosh Elu Erf Erfc Exp Expm1 Log Log1p LogSigmoid LogSoftmax "
-        "LogSumExp LeakyRelu Rsqrt Selu Sigmoid Sin Sinh Softmax Softplus Softsign Sqrt Swish Tan Tanh Xdivy Xlogy"
+        "LogSumExp Rsqrt Selu Sigmoid Sin Sinh Softmax Softplus Softsign Sqrt Swish Tan Tanh Xdivy Xlogy"
     ),
     "fViu": (
-        "Abs ArgMax ArgMin Cumprod Cumsum Div DivNoNan FloorDiv FloorMod Greater GreaterEqual L2Loss Less "
+        "Abs ArgMax LeakyRelu ArgMin Cumprod Cumsum Div DivNoNan FloorDiv FloorMod Greater GreaterEqual L2Loss Less "
         "LessEqual MatMul Max Maximum Mean Min Minimum Mul Neg Pow Prod RealDiv Reciprocal Relu Relu6 Sign Square "
         "SquaredDifference Sub Sum TruncateDiv TruncateMod"
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,9 @@ import numpy as np
 from ... import nn as _nn
 from ...ops.dispatch import unwrap
 from ..graph import shape_inference
-from ..graph.build import call
+from ..graph.build import call, convert
+from ..graph.mode import executing_eagerly
+from ..graph.node import Tensor
 
 __all__ = [
     "crelu",
@@ -68,7 +71,13 @@ softsign = _activation("Softsign", _softsign, "Return ``x / (1 + |x|)``.")
 def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Any:
     """Return x where it is positive, else ``alpha * x``."""
     slope = float(np.float32(alpha))
-    return call("LeakyRelu", lambda x: _nn.leaky_relu(x, slope), (features,), name=name, shape=shape_inference.same)
+    features = features if executing_eagerly() else convert(features)
+    dtype = "float32" if isinstance(features, Tensor) and features.dtype.is_integer else None
+
+    def leaky(x: Any) -> Any:
+        return _nn.leaky_relu(x.astype(np.float32) if x.dtype.kind in "iu" else x, slope)
+
+    return call("LeakyRelu", leaky, (features,), name=name, shape=shape_inference.same, dtype=dtype)
 
 
 def crelu(features: Any, name: str | None = None, axis: int = -1) -> Any:
@@ -83,12 +92,18 @@ def crelu(features: Any, name: str | None = None, axis: int = -1) -> Any:
 def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
     """Return ``exp(x) / sum(exp(x))`` along ``axis``, by default the last."""
     along = -1 if axis is None and dim is None else int(dim if axis is None else axis)
-    return call("Softmax", lambda x: _nn.softmax(x, along), (logits,), name=name, shape=shape_inference.along(along))
+    return call(
+        "Softmax", lambda x: _nn.softmax(x, along), (logits,), name=name, shape=partial(shape_inference.along, along)
+    )
 
 
 def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
     """Return ``log(softmax(logits))`` along ``axis``, by default the last."""
     along = -1 if axis is None and dim is None else int(dim if axis is None else axis)
     return call(
-        "LogSoftmax", lambda x: _nn.log_softmax(x, along), (logits,), name=name, shape=shape_inference.along(along)
+        "LogSoftmax",
+        lambda x: _nn.log_softmax(x, along),
+        (logits,),
+        name=name,
+        shape=partial(shape_inference.along, along),
     )

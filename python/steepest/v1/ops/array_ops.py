@@ -13,13 +13,15 @@ from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive
 from ...variables.variable import Variable as EagerVariable
 from ..graph import shape_inference
+from ..graph.arguments import as_axis, as_sizes, call_with
 from ..graph.build import call, convert
-from ..graph.constants import constant_array, constant_node, constant_value
+from ..graph.composites import is_sparse
+from ..graph.constants import constant_node
 from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
-from ..graph.node import Node
+from ..graph.node import Tensor
 from ..graph.run_values import array_of
-from ..graph.shapes import TensorShape
+from .cast_ops import cast
 
 __all__ = [
     "expand_dims",
@@ -64,27 +66,6 @@ def stop_gradient(input: Any, name: str | None = None) -> Any:
     return call("StopGradient", compute, (input,), name=name, shape=shape_inference.same, differentiable=False)
 
 
-def sizes_of(dims: Any) -> Any:
-    """Return the argument that says a shape: a tuple where it is known, a node where a session will know it."""
-    if isinstance(dims, Node):
-        known = constant_value(dims)
-        return dims if known is None else tuple(known.ravel().tolist())
-    if isinstance(dims, TensorShape):
-        return tuple(int(size) for size in dims)
-    if isinstance(dims, (list, tuple)) and any(isinstance(size, Node) for size in dims):
-        return convert(list(dims), "int32")
-    if not np.size(dims):
-        return ()
-    sizes = np.atleast_1d(constant_array(dims))
-    if sizes.dtype.kind not in "iu":
-        raise TypeError(f"Value passed to parameter 'shape' has DataType {sizes.dtype}; it must be int32 or int64")
-    return tuple(sizes.tolist())
-
-
-def as_sizes(dims: Any) -> tuple[int, ...]:
-    return tuple(int(size) for size in array_of(dims).ravel())
-
-
 # Shapes
 
 
@@ -107,17 +88,27 @@ def _shape_query(
 
 def shape(input: Any, name: str | None = None, out_type: Any = "int32") -> Any:
     """Return the shape as a tensor."""
+    if is_sparse(input):
+        return cast(input.dense_shape, out_type, name)
     return _shape_query("Shape", input, out_type, tuple, lambda sizes: (None if sizes is None else len(sizes),), name)
 
 
 def size(input: Any, name: str | None = None, out_type: Any = "int32") -> Any:
-    """Return the number of elements as a tensor."""
+    """Return the number of elements as a tensor, of a sparse one those of the array it stands for."""
+    if is_sparse(input):
+        return cast(_product(input.dense_shape), out_type, name)
     return _shape_query("Size", input, out_type, math.prod, (), name)
 
 
 def rank(input: Any, name: str | None = None) -> Any:
     """Return the number of axes as a tensor."""
+    if is_sparse(input):
+        return size(input.dense_shape, name)
     return _shape_query("Rank", input, "int32", len, (), name)
+
+
+def _product(sizes: Any) -> Any:
+    return call("Prod", lambda values: np.prod(array_of(values)), (sizes,), shape=(), differentiable=False)
 
 
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
@@ -125,46 +116,25 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
 
     Raises ValueError where the numbers of elements are known to differ.
     """
-    sizes = sizes_of(shape) if not executing_eagerly() else tuple(as_sizes(shape))
-    if isinstance(sizes, Node):
-        tensor, result_shape = convert(tensor), shape_inference.shape_value(sizes._tensor())
-        if sizes._tensor().dtype.is_floating:
-            raise TypeError("Value passed to parameter 'shape' has a floating DataType; it must be int32 or int64")
-        if (
-            result_shape is not None
-            and result_shape.count(None) == 1
-            and tensor._shape is not None
-            and None not in tensor._shape
-        ):
-            total = int(np.prod(tensor._shape, dtype=np.int64))
-            rest = int(np.prod([size for size in result_shape if size is not None], dtype=np.int64))
-            result_shape = tuple((total // rest if rest else None) if size is None else size for size in result_shape)
-        return call(
-            "Reshape",
-            lambda x, s: np.reshape(x, as_sizes(s)),
-            (tensor, sizes),
-            name=name,
-            shape=result_shape,
-            same=False,
-            dtype=tensor.dtype,
-        )
-
-    def shape_fn(input_shape: Any) -> Any:
-        if input_shape is None or None in input_shape:
-            if input_shape is not None and sizes.count(-1) == 1 and input_shape.count(None) == 0:
-                return None
-            return _partly(input_shape, sizes)
-        total = int(np.prod(input_shape, dtype=np.int64))
-        known = int(np.prod([s for s in sizes if s >= 0], dtype=np.int64))
-        if (-1 in sizes and (not known or total % known)) or (-1 not in sizes and known != total):
-            raise ValueError(f"Cannot reshape a tensor with {total} elements to shape {list(sizes)}")
-        return tuple(total // known if s < 0 else s for s in sizes)
-
-    return call("Reshape", lambda x: np.reshape(x, sizes), (tensor,), name=name, shape=shape_fn)
+    return call_with(
+        "Reshape", [(shape, as_sizes)], lambda sizes, x: np.reshape(x, sizes), (tensor,), shape=_reshaped, name=name
+    )
 
 
-def _partly(input_shape: Any, sizes: tuple[int, ...]) -> Any:
-    return tuple(None if s < 0 else s for s in sizes)
+def _reshaped(sizes: Any, input_shape: Any) -> Any:
+    total = None if input_shape is None or None in input_shape else math.prod(input_shape)
+    if isinstance(sizes, Tensor):
+        result: Any = shape_inference.shape_value(sizes)
+        if result is None or result.count(None) != 1 or total is None:
+            return result
+        rest = math.prod(size for size in result if size is not None)
+        return tuple((total // rest if rest else None) if size is None else size for size in result)
+    if total is None:
+        return tuple(None if size < 0 else size for size in sizes)
+    known = math.prod(size for size in sizes if size >= 0)
+    if (-1 in sizes and (not known or total % known)) or (-1 not in sizes and known != total):
+        raise ValueError(f"Cannot reshape a tensor with {total} elements to shape {list(sizes)}")
+    return tuple(total // known if size < 0 else size for size in sizes)
 
 
 def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
@@ -172,8 +142,20 @@ def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any 
     at = dim if axis is None else axis
     if at is None:
         raise ValueError("Must specify an axis argument to tf.expand_dims()")
-    at = int(shape_inference.static_argument("expand_dims", "axis", at).item())
-    return call("ExpandDims", lambda x: np.expand_dims(x, at), (input,), name=name)
+
+    def shape_fn(place: Any, input_shape: Any) -> Any:
+        if input_shape is None or isinstance(place, Tensor):
+            return None
+        ndim = len(input_shape) + 1
+        if not -ndim <= place < ndim:
+            raise ValueError(f"dim {place} not in the interval [{-ndim}, {ndim - 1}].")
+        sizes = list(input_shape)
+        sizes.insert(place % ndim, 1)
+        return tuple(sizes)
+
+    return call_with(
+        "ExpandDims", [(at, as_axis)], lambda place, x: np.expand_dims(x, place), (input,), shape=shape_fn, name=name
+    )
 
 
 def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None) -> Any:
@@ -197,16 +179,20 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims:
 
 def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool = False) -> Any:
     """Return the axes in another order, reversed by default."""
-    order = None if perm is None else tuple(shape_inference.static_argument("transpose", "perm", perm).tolist())
 
-    def shape_fn(input_shape: Any) -> Any:
+    def shape_fn(order: Any, input_shape: Any) -> Any:
+        if isinstance(order, Tensor):
+            ndim = len(input_shape) if input_shape is not None else (order._shape or (None,))[0]
+            return None if ndim is None else (None,) * ndim
         if input_shape is None:
             return None if order is None else (None,) * len(order)
         if order is not None and sorted(order) != list(builtins.range(len(input_shape))):
             raise ValueError(f"perm must be a permutation of the {len(input_shape)} axes, got {list(order)}")
         return tuple(input_shape[i] for i in order) if order is not None else tuple(reversed(input_shape))
 
-    return call("Transpose", lambda x: np.transpose(x, order), (a,), name=name, shape=shape_fn)
+    return call_with(
+        "Transpose", [(perm, as_sizes)], lambda order, x: np.transpose(x, order), (a,), shape=shape_fn, name=name
+    )
 
 
 def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Any:
@@ -216,14 +202,15 @@ def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = F
 
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
     """Return the elements in reverse order along the axes."""
-    axes = tuple(np.atleast_1d(shape_inference.static_argument("reverse", "axis", axis)).tolist())
 
-    def shape_fn(input_shape: Any) -> Any:
-        if input_shape is not None:
+    def shape_fn(axes: Any, input_shape: Any) -> Any:
+        if input_shape is not None and not isinstance(axes, Tensor):
             shape_inference.axes_of(axes, len(input_shape))
         return input_shape
 
-    return call("ReverseV2", lambda x: np.flip(x, axes), (tensor,), name=name, shape=shape_fn)
+    return call_with(
+        "ReverseV2", [(axis, as_sizes)], lambda axes, x: np.flip(x, axes), (tensor,), shape=shape_fn, name=name
+    )
 
 
 reverse_v2 = reverse

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..graph import shape_inference
 from ..graph.build import call
+from ..graph.composites import is_composite, with_values
 from ..graph.dtypes import as_dtype
 from ..graph.node import Node
 from ..graph.run_values import array_of
@@ -19,6 +20,8 @@ __all__ = ["cast", "saturate_cast", "to_double", "to_float", "to_int32", "to_int
 def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     """Return ``x`` in another type; floats are truncated towards zero for integers. Gradients flow between floats."""
     dtype = as_dtype(dtype).base_dtype
+    if is_composite(x):
+        return with_values(x, cast(x.values, dtype, name))
     if isinstance(x, Node) and x._tensor().dtype == dtype and x._tensor().op.type != "VariableV2":
         return x._tensor()
 

@@ -11,10 +11,14 @@ from ...ops.dispatch import Operand
 from ...ops.symbolic import Symbolic
 from ..graph.build import convert
 from ..graph.dtypes import as_dtype
+from ..graph.errors import InvalidArgumentError
+from ..graph.mode import executing_eagerly
+from ..graph.run_values import array_of
+from ..graph.shape_inference import known_value
 from .control_flow_ops import no_op
 from .math_ops import abs as _abs
 from .math_ops import add, multiply, subtract
-from .script_ops import assert_less, assert_less_equal, check_numerics
+from .script_ops import assert_less, assert_less_equal, check_numerics, check_operation
 from .sparse_ops import SparseTensor
 
 __all__ = [
@@ -45,21 +49,40 @@ def is_numeric_tensor(tensor: Any) -> bool:
 def _ranked(who: str, fits: Callable[[int, int], bool], text: str) -> Any:
     def check(
         x: Any,
-        rank: int,
+        rank: Any,
         data: Any = None,
         summarize: int | None = None,
         message: str | None = None,
         name: str | None = None,
     ) -> Any:
-        shape = convert(x)._shape
-        if shape is None:
-            raise ValueError(f"{who}: x must have a rank that is known when the node is made, got {convert(x)!r}")
-        if not fits(len(shape), int(rank)):
-            got = f"rank {len(shape)}, of {convert(x).name}"
-            raise ValueError(f"{message or who}: Shape must {text} {rank} but is {got}")
+        def misfit(actual: int, expected: Any) -> str | None:
+            fitting = fits(actual, int(expected))
+            return None if fitting else f"{message or who}: Shape must {text} {expected} but is rank {actual}"
+
+        def compare(value: Any, expected: Any) -> None:
+            if (wrong := misfit(np.ndim(value), array_of(expected))) is not None:
+                raise InvalidArgumentError(None, None, f"assertion failed: [{wrong}]")
+
+        if executing_eagerly():
+            if (wrong := misfit(np.ndim(x), array_of(rank))) is not None:
+                raise ValueError(wrong)
+            return None
+        tensor, limit = convert(x), convert(rank, name="rank")
+        if not limit.dtype.is_integer:
+            raise TypeError(f"{limit.name} must be of type tf.int32; got {limit.dtype!r}")
+        if limit._shape:
+            raise ValueError(f"{who}: Rank must be a scalar, got {rank!r:.60}")
+        expected = known_value(limit)
+        if tensor._shape is None or expected is None:
+            return check_operation(name or who, compare, [tensor, limit])
+        if (wrong := misfit(len(tensor._shape), expected)) is not None:
+            raise ValueError(f"{wrong}, of {tensor.name}")
         return no_op(name or who)
 
-    check.__doc__ = f"Return an operation that does nothing; ValueError unless the tensor's shape must {text} ``rank``."
+    check.__doc__ = (
+        f"Return an operation that raises InvalidArgumentError in a run unless the tensor's shape is found to {text} "
+        "``rank``; ValueError where that is known before."
+    )
     return check
 
 

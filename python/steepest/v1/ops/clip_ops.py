@@ -80,10 +80,17 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
         raise TypeError(f"clip_by_norm: t must be of a floating type, got {dtype.name}")
 
     def clipped(limit: Any, *values: Any) -> Any:
+        if np.ndim(limit):  # a limit for each of several norms
+            length = np.sqrt(np.sum(np.square(values[0]), axis=along, keepdims=True))
+            return values[0] * (limit / np.maximum(length, limit)).astype(values[0].dtype)
         return _values(_clip.clip_by_norm(_joined(t, values), float(unwrap(limit)), axes))
 
     limit = convert(clip_norm) if isinstance(clip_norm, Node) else np.float64(clip_norm)
     shape = convert(parts[0])._shape
+    along = None if axes is None else tuple(np.atleast_1d(axes).tolist())
+    limits = limit._tensor()._shape if isinstance(limit, Node) else np.shape(limit)
+    if not compatible(shape_inference.broadcast(shape, limits), shape):
+        raise ValueError(f"clip_by_norm: clip_norm of shape {limits} must not enlarge t of shape {shape}")
     return _with(t, call("clip_by_norm", clipped, [limit, *parts], name=name, shape=shape, dtype=dtype, same=False))
 
 

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from ...ops.indexed_slices import IndexedSlices
 from ..graph.build import convert
+from ..graph.composites import with_values
 from ..graph.graph import get_default_graph
+from ..graph.mode import executing_eagerly
 from ..graph.shapes import Dimension
 from .array_ops import identity, shape
 from .control_flow_ops import group
@@ -39,6 +44,12 @@ def arg_min(input: Any, dimension: Any, output_type: Any = "int64", name: str | 
 
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
     """Return ``scalar * x``. Raises ValueError where the first is no scalar."""
+    if isinstance(x, IndexedSlices):
+        return with_values(x, scalar_mul(scalar, x.values, name))
+    if executing_eagerly():
+        if np.ndim(scalar):
+            raise ValueError(f"Only scalar multiply works, got shape {np.shape(scalar)}")
+        return multiply(x, scalar)
     factor = convert(scalar, x.dtype.base_dtype if not hasattr(scalar, "dtype") else None)
     if factor._shape != ():
         raise ValueError(f"Only scalar multiply works, got shape {factor.shape}")

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..graph import shape_inference
+from ..graph.arguments import as_axis, as_sizes, call_with
 from ..graph.build import call, convert, pack, shape_of
+from ..graph.node import Tensor
 from .array_ops import identity
 
 __all__ = ["concat", "meshgrid", "split", "stack", "unstack"]
@@ -21,25 +23,33 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Any:
     parts = list(values) if isinstance(values, (list, tuple)) else [values]
     if not parts:
         raise ValueError("List argument 'values' to 'ConcatV2' Op with length 0 shorter than minimum length 1")
-    at = int(shape_inference.static_argument("concat", "axis", axis))
 
-    def shape_fn(*shapes: Any) -> Any:
+    def shape_fn(at: Any, *shapes: Any) -> Any:
         known = [s for s in shapes if s is not None]
         if not known:
             return None
         ndim = len(known[0])
+        if any(len(s) != ndim for s in known):
+            raise ValueError(f"Shapes must be equal rank and at least 1, but are {[len(s) for s in known]}")
+        if isinstance(at, Tensor):
+            return (None,) * ndim
         if not -ndim <= at < ndim:
             raise ValueError(f"Shape must be at least rank {at + 1} but is rank {ndim}")
         along = at % ndim
-        if any(len(s) != ndim for s in known):
-            raise ValueError(f"Shapes must be equal rank and at least 1, but are {[len(s) for s in known]}")
         lengths = [None if s is None else s[along] for s in shapes]
         rest = shape_inference.merged(*((*s[:along], None, *s[along + 1 :]) for s in known)) or ()
         return (*rest[:along], None if None in lengths else sum(lengths), *rest[along + 1 :])
 
     if len(parts) == 1:
         return identity(parts[0], name)
-    return call("ConcatV2", lambda *arrays: np.concatenate(arrays, axis=at), parts, name=name, shape=shape_fn)
+    return call_with(
+        "ConcatV2",
+        [(axis, as_axis)],
+        lambda at, *arrays: np.concatenate(arrays, axis=at),
+        parts,
+        shape=shape_fn,
+        name=name,
+    )
 
 
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
@@ -111,22 +121,42 @@ def split(value: Any, num_or_size_splits: Any, axis: int = 0, num: Any = None, n
 
         sizes: list[int | None] = [None if total is None else total // count] * count
         return _pieces("Split", value, equal, sizes, axis, name)
-    split_sizes = shape_inference.static_argument("split", "num_or_size_splits", num_or_size_splits)
-    piece_sizes = [int(size) for size in split_sizes.tolist()]
-    known: list[int | None] = [size if size >= 0 else None for size in piece_sizes]
-    if None in known and total is not None:
-        known[known.index(None)] = total - sum(size for size in known if size is not None)
+    return _split_by_sizes(value, num_or_size_splits, axis, num, total, name)
 
-    def sized(x: Any, k: int) -> Any:
-        left = np.shape(x)[axis] - sum(size for size in piece_sizes if size >= 0)
-        full_sizes = [size if size >= 0 else left for size in piece_sizes]
-        if sum(full_sizes) != np.shape(x)[axis] or left < 0:
-            raise ValueError(f"pieces of sizes {piece_sizes} must make up axis {axis} of size {np.shape(x)[axis]}")
-        return _along(x, axis, slice(sum(full_sizes[:k]), sum(full_sizes[: k + 1])))
 
-    if None not in known and total is not None and sum(size for size in known if size is not None) != total:
-        raise ValueError(f"split: pieces of sizes {piece_sizes} must make up axis {axis} of size {total}")
-    return _pieces("SplitV", value, sized, known, axis, name)
+def _split_by_sizes(value: Any, sizes: Any, axis: int, num: Any, total: int | None, name: str) -> list[Any]:
+    """Cut a tensor into pieces of sizes that a run may feed; -1 stands for what is left."""
+    known = shape_of(sizes)
+    count = known[0] if known else num
+    if count is None:
+        raise ValueError(f"Cannot infer argument `num` from shape {sizes!r}")
+    if num is not None and num != count:
+        raise ValueError(f"split: num must be the number of sizes, {count}, got {num}")
+
+    def full(lengths: Any, size: int) -> list[int]:
+        left = size - sum(length for length in lengths if length >= 0)
+        pieces = [length if length >= 0 else left for length in lengths]
+        if left < 0 or sum(pieces) != size or len(pieces) != count:
+            raise ValueError(f"split: pieces of sizes {list(lengths)} must make up axis {axis} of size {size}")
+        return pieces
+
+    def piece(k: int) -> Any:
+        def take(lengths: Any, x: Any) -> Any:
+            pieces = full(lengths, np.shape(x)[axis])
+            return _along(x, axis, slice(sum(pieces[:k]), sum(pieces[: k + 1])))
+
+        def shape_fn(lengths: Any, input_shape: Any) -> Any:
+            if input_shape is None:
+                return None
+            at = axis % len(input_shape)
+            size = None
+            if not isinstance(lengths, Tensor):
+                size = lengths[k] if total is None else full(lengths, total)[k]
+            return (*input_shape[:at], None if size == -1 else size, *input_shape[at + 1 :])
+
+        return call_with("SplitV", [(sizes, as_sizes)], take, (value,), shape=shape_fn, name=name)
+
+    return [piece(k) for k in range(count)]
 
 
 def meshgrid(*args: Any, indexing: str = "xy", name: str = "meshgrid") -> list[Any]:

@@ -8,14 +8,14 @@ from typing import Any
 from ...ops.indexed_slices import IndexedSlices
 from ..graph import shape_inference
 from ..graph.build import call, convert
+from ..graph.composites import is_composite, parts_of, with_parts, with_values
 from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation, Tensor
 from ..graph.shapes import Shape, text
 from .array_ops import identical, identity
-from .script_ops import Assert
 
-__all__ = ["case", "cond", "group", "no_op", "tuple_", "with_dependencies"]
+__all__ = ["alone", "cond", "filled", "group", "no_op", "tuple_", "with_dependencies"]
 
 
 def group(*inputs: Any, name: str | None = None, **kwargs: Any) -> Any:
@@ -65,11 +65,19 @@ def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = 
 def tuple_(tensors: Any, name: str | None = None, control_inputs: Any = None) -> list[Any]:
     """Return the tensors, each once all of them are computed; None stays None. Source: ``tf.tuple``."""
     present = [t for t in tensors if t is not None]
+    if executing_eagerly():
+        return list(tensors)
     if not present:
         raise ValueError("Must have at least one Tensor")
     graph = get_default_graph()
+
+    def held(item: Any) -> Any:
+        if is_composite(item):
+            return with_values(item, held(item.values))
+        return None if item is None else identity(item, name="control_dependency")
+
     with graph.name_scope(name or "tuple"), graph.control_dependencies([*present, *(control_inputs or ())]):
-        return [None if t is None else identity(t, name="control_dependency") for t in tensors]
+        return [held(item) for item in tensors]
 
 
 class Branch:
@@ -95,7 +103,8 @@ def cond(
 ) -> Any:
     """Return what ``true_fn()`` or ``false_fn()`` returns, as ``pred`` says; only that branch's operations run.
 
-    What the functions take from outside is computed in any case.
+    A list or tuple of one is returned as what is in it, unless ``strict``. What the functions take from outside is
+    computed in any case.
 
     Raises TypeError for a Python bool as ``pred`` or functions that cannot be called, ValueError when the two return
     different structures. Source: ``tf.cond``.
@@ -106,7 +115,8 @@ def cond(
     if not callable(false_fn):
         raise TypeError("The `false_fn` argument must be callable.")
     if executing_eagerly():
-        return true_fn() if bool(pred) else false_fn()
+        result = true_fn() if bool(pred) else false_fn()
+        return result if strict else alone(result)
     if isinstance(pred, bool):
         raise TypeError("The `pred` argument must not be a Python bool.")
     graph = get_default_graph()
@@ -122,6 +132,8 @@ def cond(
         for which, results in (("true_fn", true_results), ("false_fn", false_results)):
             if results is None:
                 raise ValueError(f"{which} must have a return value.")
+        if not strict:
+            true_results, false_results = alone(true_results), alone(false_results)
         if _shape_of(true_results) != _shape_of(false_results):
             raise ValueError(
                 "Outputs of true_fn and false_fn must have the same structure, got "
@@ -153,7 +165,12 @@ def cond(
         )
         del scope, tensors
     outputs = iter(operation.outputs)
-    return _filled(true_results, lambda item: next(outputs) if isinstance(item, Tensor) else operation)
+    return filled(true_results, lambda item: next(outputs) if isinstance(item, Tensor) else operation)
+
+
+def alone(results: Any) -> Any:
+    """Return what is in a list or tuple of one."""
+    return results[0] if isinstance(results, (list, tuple)) and len(results) == 1 else results
 
 
 def _either(a: Shape, b: Shape) -> Shape:
@@ -170,7 +187,7 @@ def _branch(graph: Graph, function: Callable[[], Any]) -> tuple[Branch, Any]:
     try:
         with graph.control_dependencies(None):
             results = function()
-            return branch, _filled(results, lambda item: item if isinstance(item, Operation) else _own(item, branch))
+            return branch, filled(results, lambda item: item if isinstance(item, Operation) else _own(item, branch))
     finally:
         graph._context.branch = outer
 
@@ -183,22 +200,42 @@ def _own(item: Any, branch: Branch) -> Any:
     )
 
 
-def _filled(structure: Any, fill: Callable[[Any], Any]) -> Any:
+def filled(structure: Any, fill: Callable[[Any], Any]) -> Any:
+    """Return a nest with ``fill(item)`` in the places of its nodes and operations; None stays None."""
     if isinstance(structure, (list, tuple)):
-        items = [_filled(item, fill) for item in structure]
+        items = [filled(item, fill) for item in structure]
         return type(structure)(*items) if hasattr(structure, "_fields") else type(structure)(items)
     if isinstance(structure, dict):
-        return {key: _filled(item, fill) for key, item in structure.items()}
+        return {key: filled(item, fill) for key, item in structure.items()}
+    if is_composite(structure):
+        return with_parts(structure, [filled(part, fill) for part in _nodes_of(structure)])
     return None if structure is None else fill(structure)
 
 
+def _nodes_of(composite: Any) -> list[Any]:
+    """Return the parts of slices or of a sparse tensor; a shape that is a tuple becomes a constant."""
+    return [part if isinstance(part, Node) else convert(part) for part in parts_of(composite)]
+
+
 def _shape_of(structure: Any) -> Any:
-    return _filled(structure, lambda item: isinstance(item, Operation))
+    """Return a nest that is equal for results of one structure."""
+    if isinstance(structure, (list, tuple)):
+        return type(structure).__name__, [_shape_of(item) for item in structure]
+    if isinstance(structure, dict):
+        return {key: _shape_of(item) for key, item in structure.items()}
+    if is_composite(structure):
+        return type(structure).__name__, len(parts_of(structure))
+    return None if structure is None else isinstance(structure, Operation)
 
 
 def _flat(structure: Any) -> list[Any]:
     items: list[Any] = []
-    _filled(structure, items.append)
+
+    def noted(item: Any) -> Any:
+        items.append(item)
+        return item
+
+    filled(structure, noted)
     return items
 
 
@@ -209,36 +246,3 @@ def _from_outside(graph: Graph, before: int, true: Branch, false: Branch) -> lis
     tensors += [result for branch in (true, false) for result in branch.results if isinstance(result, Tensor)]
     outside = (t for t in tensors if t.op.branch is not true and t.op.branch is not false)
     return list(dict.fromkeys(t for t in outside if t.op.type != "VariableV2"))
-
-
-def _only_if(pred: Any, function: Callable[[], Any]) -> Callable[[], Any]:
-    """Return the function that raises InvalidArgumentError in a run where ``pred``, the last one, is false too."""
-
-    def checked() -> Any:
-        check = Assert(pred, ["None of the conditions evaluated as True."])
-        if executing_eagerly():
-            return function()
-        with get_default_graph().control_dependencies([check]):
-            return _filled(function(), lambda item: group(item) if isinstance(item, Operation) else identity(item))
-
-    return checked
-
-
-def case(
-    pred_fn_pairs: Any, default: Any = None, exclusive: bool = False, strict: bool = False, name: str = "case"
-) -> Any:
-    """Return what the function of the first true predicate returns, else what ``default`` returns.
-
-    Raises InvalidArgumentError in a run where no predicate is true and there is no ``default``.
-
-    Source: ``tf.case``.
-    """
-    del exclusive, strict
-    pairs = list(pred_fn_pairs.items()) if isinstance(pred_fn_pairs, dict) else list(pred_fn_pairs)
-    if default is None:
-        *pairs, (last, function) = pairs
-        default = _only_if(last, function)
-    if not pairs:
-        return default()
-    (pred, function), *rest = pairs
-    return cond(pred, function, lambda: case(rest, default, name=name), name=name)

@@ -1,4 +1,4 @@
-"""What a tensor holds and how often: differences of sets, counts, confusion matrices. No gradient flows."""
+"""What a tensor holds and how often: different values, counts, confusion matrices. No gradient flows."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from ..graph import shape_inference
+from ..graph.arguments import as_count, call_with
 from ..graph.build import call, convert
 from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
-from ..graph.results import ListDiff
+from ..graph.node import Tensor
+from ..graph.results import ListDiff, Unique, UniqueWithCounts
 from ..graph.run_values import array_of
 
-__all__ = ["bincount", "confusion_matrix", "setdiff1d"]
+__all__ = ["bincount", "confusion_matrix", "setdiff1d", "unique", "unique_with_counts"]
 
 
 def setdiff1d(x: Any, y: Any, index_dtype: Any = "int32", name: str | None = None) -> Any:
@@ -51,21 +52,27 @@ def bincount(
 ) -> Any:
     """Return how often each of 0, 1, ... comes, or the sum of its weights."""
     dtype = as_dtype(dtype)
-    minimum_length, maximum_length = (
-        None if v is None else int(shape_inference.static_argument("bincount", "minlength and maxlength", v))
-        for v in (minlength, maxlength)
-    )
 
-    def counted(values: Any, *weight_values: Any) -> Any:
+    def counted(least: Any, most: Any, values: Any, *weight_values: Any) -> Any:
         flat = array_of(values).ravel()
         share = array_of(weight_values[0]).ravel() if weight_values else None
-        counts = np.bincount(flat, share, minlength=minimum_length or 0)
-        counts = counts if maximum_length is None else counts[:maximum_length]
+        counts = np.bincount(flat, share, minlength=least or 0)
+        counts = counts if most is None else counts[:most]
         return counts.astype(dtype.dtype if share is None else share.dtype)
 
     inputs = (arr,) if weights is None else (arr, weights)
     out = dtype if weights is None or executing_eagerly() else convert(weights).dtype
-    return call("Bincount", counted, inputs, name=name, shape=(None,), dtype=out, same=False, differentiable=False)
+    return call_with(
+        "Bincount",
+        [(minlength, as_count), (maxlength, as_count)],
+        counted,
+        inputs,
+        shape=(None,),
+        name=name,
+        dtype=out,
+        same=False,
+        differentiable=False,
+    )
 
 
 def confusion_matrix(
@@ -78,27 +85,69 @@ def confusion_matrix(
 ) -> Any:
     """Return how often each label (row) was given each prediction (column)."""
     dtype = as_dtype(dtype)
-    known = (
-        None
-        if num_classes is None
-        else int(shape_inference.static_argument("confusion_matrix", "num_classes", num_classes))
-    )
 
-    def counted(z: Any, p: Any, *weight_values: Any) -> Any:
+    def counted(classes: Any, z: Any, p: Any, *weight_values: Any) -> Any:
         z, p = array_of(z).ravel(), array_of(p).ravel()
-        size = known or int(max(z.max(initial=-1), p.max(initial=-1))) + 1
+        size = int(max(z.max(initial=-1), p.max(initial=-1))) + 1 if classes is None else classes
+        for which, ids in (("labels", z), ("predictions", p)):
+            if ids.min(initial=0) < 0:
+                raise ValueError(f"`{which}` contains negative values: {ids.min()}")
+            if ids.max(initial=-1) >= size:
+                raise ValueError(f"`{which}` out of bound: {ids.max()} is not below {size}")
         out = np.zeros((size, size), dtype.dtype)
         np.add.at(out, (z, p), array_of(weight_values[0]).ravel().astype(dtype.dtype) if weight_values else 1)
         return out
 
-    inputs = (labels, predictions) if weights is None else (labels, predictions, weights)
-    return call(
+    def shape_fn(classes: Any, *_: Any) -> Any:
+        size = None if isinstance(classes, Tensor) else classes
+        return (size, size)
+
+    return call_with(
         "ConfusionMatrix",
+        [(num_classes, as_count)],
         counted,
-        inputs,
+        (labels, predictions) if weights is None else (labels, predictions, weights),
+        shape=shape_fn,
         name=name,
-        shape=(known, known),
         dtype=dtype,
         same=False,
         differentiable=False,
     )
+
+
+def _unique(x: Any) -> tuple[Any, Any, Any]:
+    values, first, inverse, counts = np.unique(array_of(x), return_index=True, return_inverse=True, return_counts=True)
+    order = np.argsort(first, kind="stable")  # TensorFlow keeps the order of first appearance
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    return values[order], place[inverse.ravel()], counts[order]
+
+
+def unique(x: Any, out_idx: Any = "int32", name: str | None = None) -> Any:
+    """Return the different values in order of their first appearance, and for each element which of them it is."""
+    values, positions, _ = unique_with_counts(x, out_idx, name)
+    return Unique(values, positions)
+
+
+def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) -> Any:
+    """Return what `unique` returns, and how often each value comes."""
+    index_dtype = as_dtype(out_idx)
+
+    def compute(values: Any) -> Any:
+        different, positions, counts = _unique(values)
+        return different, positions.astype(index_dtype.dtype), counts.astype(index_dtype.dtype)
+
+    if executing_eagerly():
+        return UniqueWithCounts(*call("Unique", compute, (x,)))
+    tensor = convert(x)
+    parts = call(
+        "UniqueWithCounts",
+        compute,
+        (tensor,),
+        name=name,
+        shape=[(None,), tensor._shape, (None,)],
+        dtype=[tensor.dtype.base_dtype, index_dtype, index_dtype],
+        outputs=3,
+        differentiable=False,
+    )
+    return UniqueWithCounts(*parts)

@@ -6,18 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import Operand, unwrap
+from ...ops.dispatch import unwrap
 from ..graph import shape_inference
-from ..graph.build import call, convert, convert_all
+from ..graph.arguments import as_count, as_sizes, call_with
+from ..graph.build import call, convert
 from ..graph.constants import constant_array, constant_node
 from ..graph.dtypes import as_dtype
 from ..graph.eager_call import RunSession
 from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
-from ..graph.node import Node
+from ..graph.node import Node, Tensor
 from ..graph.run_values import array_of
 from ..graph.shapes import as_shape, compatible, text
-from .array_ops import as_sizes, identical, sizes_of
+from .array_ops import identical
+from .cast_ops import cast
 
 __all__ = [
     "fill",
@@ -74,32 +76,36 @@ def placeholder_with_default(input: Any, shape: Any, name: str | None = None) ->
 
 
 def _array_of_shape(op_type: str, dims: Any, make_array: Any, dtype: Any, name: str | None, inputs: Any = ()) -> Any:
-    """Return a node whose shape is an argument: static, or a tensor."""
-    sizes = sizes_of(dims)
-    if not isinstance(sizes, Node) and any(size < 0 for size in sizes):
-        raise ValueError(f"{op_type}: dimensions must be >= 0, got {list(sizes)}")
-    if isinstance(sizes, Node):
-        return call(
-            op_type,
-            lambda where, *values: make_array(as_sizes(where), *values),
-            (sizes, *inputs),
-            name=name,
-            shape=shape_inference.shape_value(sizes._tensor()),
-            dtype=dtype,
-            same=False,
-            differentiable=bool(inputs),
-        )
+    """Return a node whose shape is an argument: ``make_array(shape, *inputs)``."""
 
-    def compute(*values: Any) -> Any:
-        return make_array(sizes, *values)
+    def shape_fn(sizes: Any, *_: Any) -> Any:
+        if isinstance(sizes, Tensor):
+            return shape_inference.shape_value(sizes)
+        if any(size < 0 for size in sizes):
+            raise ValueError(f"{op_type}: dimensions must be >= 0, got {list(sizes)}")
+        return sizes
 
-    return call(op_type, compute, inputs, name=name, shape=sizes, dtype=dtype, same=False)
+    return call_with(
+        op_type,
+        [(dims, as_sizes)],
+        make_array,
+        inputs,
+        shape=shape_fn,
+        name=name,
+        dtype=dtype,
+        differentiable=bool(inputs),
+    )
+
+
+def zero_array(sizes: Any, dtype: Any) -> Any:
+    """Return an array of zeros, or of empty texts."""
+    return np.full(sizes, b"", dtype) if np.dtype(dtype).kind == "O" else np.zeros(sizes, dtype)
 
 
 def zeros(shape: Any, dtype: Any = "float32", name: str | None = None) -> Any:
     """Return zeros."""
     dtype = as_dtype(dtype).base_dtype
-    return _array_of_shape("zeros", shape, lambda sizes: np.zeros(sizes, dtype.dtype), dtype, name)
+    return _array_of_shape("zeros", shape, lambda sizes: zero_array(sizes, dtype.dtype), dtype, name)
 
 
 def ones(shape: Any, dtype: Any = "float32", name: str | None = None) -> Any:
@@ -110,13 +116,17 @@ def ones(shape: Any, dtype: Any = "float32", name: str | None = None) -> Any:
 
 def fill(dims: Any, value: Any, name: str | None = None) -> Any:
     """Return a tensor full of the scalar ``value``."""
-    if executing_eagerly():
-        return call("Fill", lambda v: np.broadcast_to(v, as_sizes(dims)).copy(), (value,), same=False)
-    scalar = convert(value)
-    if scalar._shape not in ((), None):
-        raise ValueError(f"fill: Shape must be rank 0 but is rank {len(scalar._shape)}: {scalar.name}")
-    dtype = scalar.dtype.base_dtype
-    return _array_of_shape("Fill", dims, lambda sizes, v: np.broadcast_to(v, sizes), dtype, name, (scalar,))
+    scalar, dtype = value, None
+    if not executing_eagerly():
+        scalar = convert(value)
+        if scalar._shape not in ((), None):
+            raise ValueError(f"fill: Shape must be rank 0 but is rank {len(scalar._shape)}: {scalar.name}")
+        dtype = scalar.dtype.base_dtype
+
+    def filled(sizes: Any, v: Any) -> Any:
+        return np.copy(np.broadcast_to(v, sizes)) if executing_eagerly() else np.broadcast_to(v, sizes)
+
+    return _array_of_shape("Fill", dims, filled, dtype, name, (scalar,))
 
 
 def _like(op_type: str, tensor: Any, make_array: Any, dtype: Any, name: str | None) -> Any:
@@ -136,7 +146,7 @@ def _like(op_type: str, tensor: Any, make_array: Any, dtype: Any, name: str | No
 
 def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Any:
     """Return zeros of the tensor's shape, and of its type where no other is given."""
-    return _like("zeros_like", tensor, np.zeros, dtype, name)
+    return _like("zeros_like", tensor, zero_array, dtype, name)
 
 
 def ones_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Any:
@@ -145,38 +155,65 @@ def ones_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize:
 
 
 def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> Any:
-    """Return ``start, start + delta, ...`` below ``limit``; with one argument from 0."""
+    """Return ``start, start + delta, ...`` below ``limit``; with one argument from 0.
+
+    The type is the widest of the arguments': int32, int64, float32, float64, in this order.
+    """
     if limit is None:
         start, limit = 0, start
-    numpy_dtype = None if dtype is None else as_dtype(dtype).dtype
+    bounds: Any = (start, limit, delta)
+    widest = as_dtype(_common_type(bounds) if dtype is None else dtype)
 
-    def compute(*bounds: Any) -> Any:
-        first, last, step = (unwrap(b) for b in bounds)
+    def compute(*values: Any) -> Any:
+        first, last, step = (array_of(value) for value in values)
         if step == 0:
             raise ValueError("Requires delta != 0: 0")
-        dtype: Any = numpy_dtype or np.result_type(first, last, step)
-        return np.arange(first, last, step, dtype=dtype)
+        return np.arange(first, last, step, dtype=widest.dtype)
 
-    bounds = (start, limit, delta)
     if executing_eagerly():
-        return call("Range", compute, bounds)
-    tensors = convert_all("Range", bounds)
+        return call("Range", compute, bounds, same=False)
+    tensors = [
+        cast(value, widest) if isinstance(value, Node) else convert(value, widest, f"{name}/{part}")
+        for value, part in zip(bounds, ("start", "limit", "delta"), strict=True)
+    ]
+    for tensor in tensors:
+        if tensor._shape:
+            raise ValueError(f"range: Shape must be rank 0 but is rank {len(tensor._shape)}: {tensor.name}")
     known = [shape_inference.known_value(tensor) for tensor in tensors]
     length = None if any(value is None for value in known) else len(compute(*known))
-    dtype = tensors[0].dtype.base_dtype if dtype is None else dtype
-    return call("Range", compute, tensors, name=name, shape=(length,), dtype=dtype, differentiable=False)
+    return call("Range", compute, tensors, name=name, shape=(length,), dtype=widest, differentiable=False)
+
+
+def _common_type(bounds: Any) -> str:
+    names = [as_dtype(_type_of(value)).base_dtype.name for value in bounds]
+    order = ("int32", "int64", "float16", "bfloat16", "float32", "float64")
+    for name in names:
+        if name not in order:
+            raise TypeError(f"range: the bounds must be numbers of int32, int64, float32 or float64, got {name}")
+    return max(names, key=order.index)
 
 
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None) -> Any:
-    """Return ``num`` values from ``start`` to ``stop``, both included."""
+    """Return ``num`` values from ``start`` to ``stop``, both included. Integers are computed in float64."""
+    if not executing_eagerly():
+        start = convert(start, None if isinstance(start, Node) else _floating(start))
+        stop = convert(stop, None if isinstance(stop, Node) else start.dtype.base_dtype)
+        start = cast(start, "float64") if start.dtype.is_integer else start
+        stop = cast(stop, start.dtype.base_dtype) if stop.dtype.is_integer else stop
 
-    def compute(a: Any, b: Any, n: Any) -> Any:
-        return np.linspace(unwrap(a), unwrap(b), int(n), dtype=np.result_type(unwrap(a)))
+    def compute(count: Any, a: Any, b: Any) -> Any:
+        first, last = array_of(a), array_of(b)
+        dtype = first.dtype if first.dtype.kind in "fV" else np.dtype(np.float64)
+        return np.linspace(first, last, count, dtype=dtype)
 
-    first = (
-        start if isinstance(start, (Node, Operand)) else np.asarray(start, np.float32 if np.ndim(start) == 0 else None)
+    def shape_fn(count: Any, *_: Any) -> Any:
+        if not isinstance(count, Tensor) and count < 0:
+            raise ValueError(f"linspace: num must be >= 0, got {count}")
+        return (None if isinstance(count, Tensor) else count,)
+
+    return call_with(
+        "LinSpace", [(num, as_count)], compute, (start, stop), shape=shape_fn, name=name, differentiable=False
     )
-    return call("LinSpace", compute, (first, stop, num), name=name, same=False, differentiable=False)
 
 
 lin_space = linspace
@@ -220,6 +257,12 @@ def one_hot(
     return call(
         "OneHot", compute, (indices, depth), name=name or "one_hot", dtype=dtype, same=False, differentiable=False
     )
+
+
+def _floating(value: Any) -> Any:
+    """Return the type of a number: integers are computed in float64."""
+    dtype = as_dtype(_type_of(value))
+    return "float64" if dtype.is_integer else dtype
 
 
 def _type_of(value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -9,13 +10,13 @@ import numpy as np
 from ... import nn as _nn
 from ...ops.dispatch import apply
 from ...ops.registry import Primitive
-from ...ops.symbolic import Symbolic
 from ..graph import shape_inference
 from ..graph.build import call, convert
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from ..graph.shapes import compatible, text
 from .array_ops import stop_gradient
+from .cast_ops import cast
 
 __all__ = [
     "sigmoid_cross_entropy_with_logits",
@@ -42,9 +43,23 @@ def _equal(x: Any, z: Any, *others: Any) -> Any:
     return shape_inference.merged(x, z)
 
 
-def _without_last(x: Any, labels: Any) -> Any:
-    _equal(x, labels)
-    return None if x is None else x[:-1]
+def _rows(x: Any, z: Any) -> Any:
+    """Return the shape of the rows of logits; labels may have other leading axes, for as many rows or for one."""
+    if compatible(x, z):
+        known = shape_inference.merged(x, z)
+        return None if known is None or x is None else known[:-1]
+    if None not in (*x, *z) and (z[-1:] != x[-1:] or math.prod(z) not in (math.prod(x), *x[-1:])):
+        _equal(x, z)
+    return x[:-1]
+
+
+def _as_rows_of(x: Any, z: Any) -> Any:
+    """Return labels in type and shape of the logits."""
+    z = z if z.dtype == x.dtype else z.astype(x.dtype)
+    if z.shape == x.shape:
+        return z
+    _rows(x.shape, z.shape)
+    return np.reshape(z, x.shape) if math.prod(z.shape) == math.prod(x.shape) else np.broadcast_to(z, x.shape)
 
 
 def softmax_cross_entropy_with_logits_v2(
@@ -57,11 +72,13 @@ def softmax_cross_entropy_with_logits_v2(
     along = -1 if axis is None and dim is None else int(dim if axis is None else axis)
 
     def entropy(x: Any, z: Any) -> Any:
-        return apply(_OF_ROWS, (x, z, along))
+        return apply(_OF_ROWS, (x, _as_rows_of(x, z), along))
 
-    shape_fn = _without_last if along == -1 else shape_inference.reduced(along, False)
-    shape = shape_fn if along == -1 else (lambda x, z: shape_fn(x))  # type: ignore[call-arg]
-    return call("SoftmaxCrossEntropyWithLogits", entropy, (logits, labels), name=name, shape=shape)
+    if not executing_eagerly():
+        logits = convert(logits)
+        labels = cast(labels, logits.dtype)
+    shape = _rows if along == -1 else (lambda x, z: shape_inference.reduced(False)(along, x))
+    return call("SoftmaxCrossEntropyWithLogits", entropy, (logits, labels), name=name, shape=shape, same=False)
 
 
 def softmax_cross_entropy_with_logits(
@@ -78,19 +95,12 @@ def softmax_cross_entropy_with_logits(
     """
     _named("softmax_cross_entropy_with_logits", _sentinel, labels, logits)
     along = dim if axis is None else axis
-    return softmax_cross_entropy_with_logits_v2(stop_gradient(_typed(labels, logits)), logits, along, name)
+    return softmax_cross_entropy_with_logits_v2(stop_gradient(labels), logits, along, name)
 
 
 def _named(who: str, sentinel: Any, labels: Any, logits: Any) -> None:
     if sentinel is not None or labels is None or logits is None:
         raise ValueError(f"Only call `{who}` with named arguments (labels=..., logits=..., ...)")
-
-
-def _typed(value: Any, like: Any) -> Any:
-    """Return a value in the type of ``like``; nodes as they are."""
-    if executing_eagerly() or isinstance(value, Symbolic):
-        return value
-    return convert(value, convert(like).dtype.base_dtype)
 
 
 def sparse_softmax_cross_entropy_with_logits(

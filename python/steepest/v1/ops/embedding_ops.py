@@ -14,7 +14,8 @@ from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from ..graph.shapes import compatible, text
 from .array_ops import reshape
-from .gather_ops import gather, unique
+from .counting_ops import unique
+from .gather_ops import gather
 
 __all__ = ["embedding_lookup", "embedding_lookup_sparse"]
 
@@ -41,7 +42,7 @@ def embedding_lookup(
         ids: integers of any shape.
         partition_strategy: how the rows are spread over the parts: ``"mod"``: row i is row ``i // n`` of part
             ``i % n``; ``"div"``: the parts follow each other.
-        max_norm: rows with a larger norm are scaled down to it.
+        max_norm: rows with a larger norm are scaled down to it; the norm is over all axes but the first.
 
     Raises:
         ValueError: without a table, or for another strategy; InvalidArgumentError, when a session runs, for an id that
@@ -52,7 +53,7 @@ def embedding_lookup(
     del validate_indices
     tables = _tables(params)
     rows = gather(tables[0], ids, name=name) if len(tables) == 1 else _from_parts(tables, ids, partition_strategy, name)
-    return rows if max_norm is None else _shortened(rows, max_norm)
+    return rows if max_norm is None else _shortened(rows, ids, max_norm)
 
 
 def _from_parts(tables: list[Any], ids: Any, strategy: str, name: str | None) -> Any:
@@ -105,12 +106,15 @@ def _places(part: Any) -> Any:
     return np.argsort(np.argsort(part, kind="stable"), kind="stable")
 
 
-def _shortened(rows: Any, limit: float) -> Any:
-    def clipped(x: Any) -> Any:
-        size = np.sqrt(np.sum(np.square(x), axis=-1, keepdims=True))
+def _shortened(rows: Any, ids: Any, limit: float) -> Any:
+    """Return each looked up part scaled down to a norm: that over all axes behind those of the ids."""
+
+    def clipped(x: Any, where: Any) -> Any:
+        axes = tuple(range(np.ndim(where), x.ndim))
+        size = np.sqrt(np.sum(np.square(x), axis=axes, keepdims=True))
         return x * np.minimum(limit / np.maximum(size, np.finfo(x.dtype).tiny), 1).astype(x.dtype)
 
-    return call("clip_by_norm", clipped, (rows,), shape=shape_inference.same)
+    return call("clip_by_norm", clipped, (rows, ids), shape=shape_inference.same, same=False)
 
 
 def embedding_lookup_sparse(

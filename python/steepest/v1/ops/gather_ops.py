@@ -1,4 +1,4 @@
-"""Rows and elements by position: gather, scatter, where, masks, unique."""
+"""Rows and elements by position: gather, scatter, where, masks."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ import numpy as np
 from ...ops.scatter import IndexedCotangent
 from ...ops.vjps.indexing import gather as _gather
 from ..graph import shape_inference
+from ..graph.arguments import as_axis, as_sizes, call_with
 from ..graph.build import call, convert, convert_all, dtype_of, shape_of
 from ..graph.constants import constant_value
 from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
-from ..graph.results import Unique, UniqueWithCounts
+from ..graph.node import Node, Tensor
 from ..graph.run_values import array_of
 from ..graph.shapes import compatible, text
 
@@ -21,12 +22,8 @@ __all__ = [
     "boolean_mask",
     "gather",
     "gather_nd",
-    "invert_permutation",
     "scatter_nd",
-    "searchsorted",
     "sequence_mask",
-    "unique",
-    "unique_with_counts",
     "where",
 ]
 
@@ -44,33 +41,60 @@ def gather(
     Raises TypeError for indices that are not integers; when a session runs, InvalidArgumentError for one that is not
     there. Source: ``tf.gather``.
     """
-    del validate_indices, batch_dims
-    if not executing_eagerly() and not convert(indices).dtype.is_integer and np.size(constant_value(indices)):
-        raise TypeError(
-            f"Value passed to parameter 'indices' has DataType {convert(indices).dtype.name}; it must be integer"
-        )
-    along = 0 if axis is None else int(shape_inference.static_argument("gather", "axis", axis))
-    if along == 0:
+    del validate_indices
+    if not executing_eagerly():
+        indices = convert(indices)
+        if not indices.dtype.is_integer and np.size(constant_value(indices)):
+            raise TypeError(
+                f"Value passed to parameter 'indices' has DataType {indices.dtype.name}; it must be integer"
+            )
+    lead = int(batch_dims)
+    if lead < 0:
+        ndim = shape_of(indices)
+        if ndim is None:
+            raise ValueError("gather: batch_dims must not be negative where the rank of the indices is not known")
+        lead += len(ndim)
+    along = int(batch_dims) if axis is None else axis
+    if not lead and not isinstance(along, Node) and np.ndim(along) == 0 and along == 0:
         return call(
             "GatherV2", _rows, (params, indices), name=name, shape=shape_inference.gathered, rows_of=0, same=False
         )
 
-    def shape_fn(x: Any, ids: Any) -> Any:
+    def shape_fn(place: Any, x: Any, ids: Any) -> Any:
         if x is None or ids is None:
             return None
-        if not -len(x) <= along < len(x):
-            raise ValueError(f"Shape must be at least rank {along + 1} but is rank {len(x)}")
-        at = along % len(x)
-        return (*x[:at], *ids, *x[at + 1 :])
+        if isinstance(place, Tensor):
+            return (None,) * (len(x) + len(ids) - 1 - lead)
+        if not -len(x) <= place < len(x):
+            raise ValueError(f"Shape must be at least rank {place + 1} but is rank {len(x)}")
+        if lead > len(ids):
+            raise ValueError(f"Shape must be at least rank {lead} but is rank {len(ids)}")
+        at = place % len(x)
+        return (*x[:at], *ids[lead:], *x[at + 1 :])
 
-    return call(
-        "GatherV2",
-        lambda x, ids: np.take(x, array_of(ids), axis=shape_inference.axes_of(along, x.ndim)[0]),
-        (params, indices),
-        name=name,
-        shape=shape_fn,
-        same=False,
-    )
+    def taken(place: int, x: Any, ids: Any) -> Any:
+        return _along_axis(x, array_of(ids), shape_inference.axes_of(place, x.ndim)[0], lead)
+
+    return call_with("GatherV2", [(along, as_axis)], taken, (params, indices), shape=shape_fn, name=name, same=False)
+
+
+def _along_axis(x: Any, ids: Any, axis: int, lead: int) -> Any:
+    """Return slices of x along an axis; the first ``lead`` axes of x and of the indices belong together."""
+    if ids.size and (ids.min() < 0 or ids.max() >= x.shape[axis]):
+        bad = ids[(ids < 0) | (ids >= x.shape[axis])][0]
+        raise IndexError(f"indices = {bad} is not in [0, {x.shape[axis]})")
+    if not lead:
+        return np.take(x, ids, axis=axis)
+    if lead > axis or x.shape[:lead] != ids.shape[:lead]:
+        raise ValueError(f"batch_dims {lead}, axis {axis}: shapes {x.shape} and {ids.shape} must begin alike")
+    # The axis goes behind the common ones, is replaced by those of the indices, and these go back to its place.
+    between = list(range(lead, axis))
+    front = np.transpose(x, [*range(lead), axis, *between, *range(axis + 1, x.ndim)])
+    places = (*np.indices(ids.shape, sparse=True)[:lead], ids)
+    picked = front[places]
+    new = list(range(lead, ids.ndim))
+    moved = list(range(ids.ndim, ids.ndim + len(between)))
+    return np.transpose(picked, [*range(lead), *moved, *new, *range(ids.ndim + len(between), picked.ndim)])
 
 
 def _rows(params: Any, ids: Any) -> Any:
@@ -109,13 +133,17 @@ def gather_nd(params: Any, indices: Any, name: str | None = None) -> Any:
 
 def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Any:
     """Return zeros of ``shape`` with ``updates`` added at ``indices``."""
-    sizes = tuple(int(size) for size in shape_inference.static_argument("scatter_nd", "shape", shape).ravel())
 
-    def put(values: Any, where: Any) -> Any:
+    def put(sizes: Any, values: Any, where: Any) -> Any:
         where = array_of(where)
         return IndexedCotangent(values, tuple(where[..., k] for k in range(where.shape[-1])), sizes).dense()
 
-    return call("ScatterNd", put, (updates, indices), name=name, shape=sizes, same=False)
+    def shape_fn(sizes: Any, values: Any, where: Any) -> Any:
+        if None not in (values, where) and where and not compatible(values[: len(where) - 1], where[:-1]):
+            raise ValueError(f"Dimensions of indices {text(where)} must match those of updates {text(values)}")
+        return shape_inference.shape_value(sizes) if isinstance(sizes, Tensor) else sizes
+
+    return call_with("ScatterNd", [(shape, as_sizes)], put, (updates, indices), shape=shape_fn, name=name, same=False)
 
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
@@ -168,51 +196,15 @@ def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any =
         return x[(slice(None),) * at + tuple(np.nonzero(array_of(m)))]
 
     def shape_fn(x: Any, m: Any) -> Any:
-        if m is not None and len(m) == 0:
+        if m is None:
+            raise ValueError("Number of mask dimensions must be specified, even if some dimensions are None.")
+        if len(m) == 0:
             raise ValueError("mask cannot be scalar.")
-        if x is not None and m is not None and not compatible(x[at : at + len(m)], m):
+        if x is not None and not compatible(x[at : at + len(m)], m):
             raise ValueError(f"Shapes {text(x)} and {text(m)} are incompatible")
-        return None if x is None or m is None else (*x[:at], None, *x[at + len(m) :])
+        return None if x is None else (*x[:at], None, *x[at + len(m) :])
 
     return call("BooleanMask", take, (tensor, mask), name=name, shape=shape_fn, same=False)
-
-
-def _unique(x: Any) -> tuple[Any, Any, Any]:
-    values, first, inverse, counts = np.unique(array_of(x), return_index=True, return_inverse=True, return_counts=True)
-    order = np.argsort(first, kind="stable")  # TensorFlow keeps the order of first appearance
-    place = np.empty_like(order)
-    place[order] = np.arange(len(order))
-    return values[order], place[inverse.ravel()], counts[order]
-
-
-def unique(x: Any, out_idx: Any = "int32", name: str | None = None) -> Any:
-    """Return the different values in order of their first appearance, and for each element which of them it is."""
-    values, positions, _ = unique_with_counts(x, out_idx, name)
-    return Unique(values, positions)
-
-
-def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) -> Any:
-    """Return what `unique` returns, and how often each value comes."""
-    index_dtype = as_dtype(out_idx)
-
-    def compute(values: Any) -> Any:
-        different, positions, counts = _unique(values)
-        return different, positions.astype(index_dtype.dtype), counts.astype(index_dtype.dtype)
-
-    if executing_eagerly():
-        return UniqueWithCounts(*call("Unique", compute, (x,)))
-    tensor = convert(x)
-    parts = call(
-        "UniqueWithCounts",
-        compute,
-        (tensor,),
-        name=name,
-        shape=[(None,), tensor._shape, (None,)],
-        dtype=[tensor.dtype.base_dtype, index_dtype, index_dtype],
-        outputs=3,
-        differentiable=False,
-    )
-    return UniqueWithCounts(*parts)
 
 
 def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: str | None = None) -> Any:
@@ -234,44 +226,4 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: s
 
     return call(
         "SequenceMask", compute, inputs, name=name, shape=shape_fn, dtype=dtype, same=False, differentiable=False
-    )
-
-
-def invert_permutation(x: Any, name: str | None = None) -> Any:
-    """Return the permutation that undoes ``x``. Raises InvalidArgumentError, when a session runs, for repeats."""
-
-    def inverse(p: Any) -> Any:
-        p = array_of(p)
-        if not np.array_equal(np.sort(p), np.arange(p.size)):
-            raise ValueError(f"a permutation must hold each of 0 to {p.size - 1} once, got {p.tolist()}")
-        return np.argsort(p).astype(p.dtype)
-
-    def shape_fn(shape: Any) -> Any:
-        if shape is not None and len(shape) != 1:
-            raise ValueError(f"Shape must be rank 1 but is rank {len(shape)}")
-        return (None,) if shape is None else shape
-
-    return call(
-        "InvertPermutation",
-        inverse,
-        (x,),
-        name=name,
-        shape=shape_fn,
-        differentiable=False,
-    )
-
-
-def searchsorted(
-    sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = "int32", name: str | None = None
-) -> Any:
-    """Return where values belong in a sorted vector."""
-    dtype = as_dtype(out_type)
-    return call(
-        "SearchSorted",
-        lambda s, v: np.searchsorted(array_of(s), array_of(v), side=side).astype(dtype.dtype),  # type: ignore[call-overload]
-        (sorted_sequence, values),
-        name=name,
-        shape=lambda s, v: v,
-        dtype=dtype,
-        differentiable=False,
     )

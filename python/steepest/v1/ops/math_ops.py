@@ -13,6 +13,7 @@ from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive
 from ..graph import shape_inference
 from ..graph.build import call, convert
+from ..graph.composites import is_sparse, with_values
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
 from .division_ops import floor_divided, remainder
@@ -92,6 +93,8 @@ def _unary(op_type: str, function: Unary, text: str, differentiable: bool = True
     """Return the function of one tensor that TensorFlow calls ``op_type``."""
 
     def operation(x: Any, name: str | None = None) -> Any:
+        if is_sparse(x):
+            return with_values(x, operation(x.values, name))
         return call(
             op_type, function, (x,), name=name, shape=shape_inference.same, dtype=dtype, differentiable=differentiable
         )

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from ..graph import shape_inference
-from ..graph.build import call
+from ..graph.arguments import as_count, as_sizes, call_with
+from ..graph.build import call, dtype_of
 from ..graph.dtypes import as_dtype
+from ..graph.node import Tensor
 
 __all__ = ["accumulate_n", "add_n", "diag", "diag_part", "einsum", "eye", "matmul", "tensordot", "trace"]
 
@@ -84,21 +86,22 @@ def trace(x: Any, name: str | None = None) -> Any:
 
 
 def eye(
-    num_rows: int,
-    num_columns: int | None = None,
-    batch_shape: Any = None,
-    dtype: Any = "float32",
-    name: str | None = None,
+    num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: Any = "float32", name: str | None = None
 ) -> Any:
     """Return an identity matrix."""
-    rows, columns = int(num_rows), int(num_rows if num_columns is None else num_columns)
     dtype = as_dtype(dtype)
-    lead = () if batch_shape is None else tuple(int(size) for size in batch_shape)
 
-    def compute() -> Any:
-        return np.broadcast_to(np.eye(rows, columns, dtype=dtype.dtype), (*lead, rows, columns)).copy()
+    def compute(rows: int, columns: Any, lead: Any) -> Any:
+        matrix = np.eye(rows, rows if columns is None else columns, dtype=dtype.dtype)
+        return np.broadcast_to(matrix, (*(lead or ()), *matrix.shape)).copy()
 
-    return call("Eye", compute, (), name=name, shape=(*lead, rows, columns), dtype=dtype)
+    def shape_fn(rows: Any, columns: Any, lead: Any) -> Any:
+        before = () if lead is None else shape_inference.shape_value(lead) if isinstance(lead, Tensor) else lead
+        sizes = [None if isinstance(n, Tensor) else n for n in (rows, rows if columns is None else columns)]
+        return None if before is None else (*before, *sizes)
+
+    settings = [(num_rows, as_count), (num_columns, as_count), (batch_shape, as_sizes)]
+    return call_with("Eye", settings, compute, shape=shape_fn, name=name, dtype=dtype)
 
 
 def diag(diagonal: Any, name: str | None = None) -> Any:
@@ -134,5 +137,8 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
 
 
 def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None) -> Any:
-    """Return the sum of tensors of one shape, as `add_n`."""
-    return add_n(inputs, name)
+    """Return the sum of tensors of one shape, as `add_n`. Raises ValueError for other shapes or several types."""
+    parts = list(inputs) if isinstance(inputs, (list, tuple)) else []
+    if not parts or len({dtype_of(part) for part in parts}) > 1:
+        raise ValueError("inputs must be a list of at least one Tensor with the same dtype and shape")
+    return add_n(parts, name)

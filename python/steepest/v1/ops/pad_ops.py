@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import builtins
+import math
 from typing import Any
 
 import numpy as np
 
 from ..graph import shape_inference
-from ..graph.build import call, convert, dtype_of
+from ..graph.arguments import as_axes, as_list, as_sizes, call_with
+from ..graph.build import call, convert
 from ..graph.constants import constant_value
 from ..graph.mode import executing_eagerly
-from ..graph.node import Node
-from .array_ops import as_sizes, sizes_of
+from ..graph.node import Node, Tensor
+from ..graph.run_values import array_of
 
 __all__ = ["broadcast_to", "pad", "repeat", "roll", "slice", "tile"]
 
@@ -40,7 +42,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
         )
 
     def repeated(x: Any, m: Any) -> Any:
-        sizes = as_sizes(m)
+        sizes = as_sizes(array_of(m))
         if len(sizes) != x.ndim:
             raise ValueError(
                 f"Expected multiples argument to be a vector of length {x.ndim} but got length {len(sizes)}"
@@ -52,33 +54,40 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
 
 def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0) -> Any:
     """Put a margin around a tensor: ``mode`` CONSTANT, REFLECT or SYMMETRIC."""
-    widths: Any = shape_inference.static_argument("pad", "paddings", paddings).tolist()
     if mode.upper() not in ("CONSTANT", "REFLECT", "SYMMETRIC"):
         raise ValueError(
             f'Value of argument `mode` expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC", got {mode}'
         )
-
-    def padded(input_shape: Any) -> Any:
-        if min(min(pair) for pair in widths) < 0:
-            raise ValueError(f"paddings must be non-negative, got {widths}")
-        if input_shape is None:
-            return (None,) * len(widths)
-        if len(widths) != len(input_shape):
-            raise ValueError(f"Shape must be rank {len(input_shape)} but paddings has {len(widths)} rows")
-        return tuple(None if n is None else n + sum(w) for n, w in zip(input_shape, widths, strict=True))
-
     how: Any = mode.lower()
-    if how == "constant":
-        return call(
-            "Pad", lambda x: np.pad(x, widths, how, constant_values=constant_values), (tensor,), name=name, shape=padded
-        )
 
-    def mirrored(x: Any) -> Any:
+    def filled(widths: Any, x: Any, *fill: Any) -> Any:
+        _check_widths(widths, x.ndim)
+        return np.pad(x, widths, how, constant_values=array_of(fill[0])) if x.ndim else np.copy(x)
+
+    def mirrored(widths: Any, x: Any) -> Any:
+        _check_widths(widths, x.ndim)
         for axis, (before, after) in enumerate(widths):
             x = np.take(x, np.pad(np.arange(x.shape[axis]), (before, after), how), axis=axis)
         return x
 
-    return call("MirrorPad", mirrored, (tensor,), name=name, shape=padded)
+    inputs = (tensor, constant_values) if how == "constant" else (tensor,)
+    op_type, function = ("Pad", filled) if how == "constant" else ("MirrorPad", mirrored)
+    return call_with(op_type, [(paddings, as_list)], function, inputs, shape=_padded, name=name)
+
+
+def _check_widths(widths: Any, ndim: int) -> None:
+    if len(widths) != ndim or any(len(pair) != 2 or min(pair) < 0 for pair in widths):
+        raise ValueError(f"paddings must be {ndim} pairs that are not negative, got {widths}")
+
+
+def _padded(widths: Any, input_shape: Any, *_: Any) -> Any:
+    if isinstance(widths, Tensor):
+        ndim = len(input_shape) if input_shape is not None else (widths._shape or (None,))[0]
+        return None if ndim is None else (None,) * ndim
+    _check_widths(widths, len(widths) if input_shape is None else len(input_shape))
+    if input_shape is None:
+        return (None,) * len(widths)
+    return tuple(None if n is None else n + sum(w) for n, w in zip(input_shape, widths, strict=True))
 
 
 def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
@@ -89,7 +98,7 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
 
     def part(x: Any, first: Any, sizes: Any) -> Any:
         index = []
-        for axis, (b, s) in enumerate(zip(as_sizes(first), as_sizes(sizes), strict=True)):
+        for axis, (b, s) in enumerate(zip(as_sizes(array_of(first)), as_sizes(array_of(sizes)), strict=True)):
             if not 0 <= b <= x.shape[axis] or s > x.shape[axis] - b:
                 raise ValueError(f"Expected size[{axis}] in [0, {x.shape[axis] - b}], but got {s}")
             index.append(builtins.slice(b, None if s == -1 else b + s))
@@ -125,48 +134,45 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
 
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Any:
     """Return the elements shifted along an axis; what leaves at one end enters at the other."""
-    arrays = (shape_inference.static_argument("roll", "shift and axis", value) for value in (shift, axis))
-    by, along = (tuple(np.atleast_1d(value).tolist()) for value in arrays)
-    return call("Roll", lambda x: np.roll(x, by, along), (input,), name=name, shape=shape_inference.same)
+
+    def rolled(by: Any, along: Any, x: Any) -> Any:
+        return np.roll(x, by, along)
+
+    settings = [(shift, as_axes), (axis, as_axes)]
+    return call_with("Roll", settings, rolled, (input,), shape=lambda by, along, shape: shape, name=name)
 
 
 def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Any:
     """Return the elements (or slices along ``axis``) repeated."""
-    times = shape_inference.static_argument("repeat", "repeats", repeats)
 
-    def shape_fn(input_shape: Any) -> Any:
+    def repeated(times: Any, x: Any) -> Any:
+        return np.repeat(x, times, axis)
+
+    def shape_fn(times: Any, input_shape: Any) -> Any:
         if axis is None:
-            count = None if input_shape is None or None in input_shape else int(np.prod(input_shape, dtype=np.int64))
-            return (None if count is None else int(np.broadcast_to(times, count).sum()),)
+            count = None if input_shape is None or None in input_shape else math.prod(input_shape)
+            return (None if count is None or isinstance(times, Tensor) else int(np.broadcast_to(times, count).sum()),)
         if input_shape is None:
             return None
         at = axis % len(input_shape)
-        size = None if input_shape[at] is None else int(np.broadcast_to(times, input_shape[at]).sum())
+        open_size = input_shape[at] is None or isinstance(times, Tensor)
+        size = None if open_size else int(np.broadcast_to(times, input_shape[at]).sum())
         return (*input_shape[:at], size, *input_shape[at + 1 :])
 
-    counts: Any = times if times.ndim else int(times)
-    return call("Repeat", lambda x: np.repeat(x, counts, axis), (input,), name=name, shape=shape_fn)
+    return call_with("Repeat", [(repeats, as_list)], repeated, (input,), shape=shape_fn, name=name)
 
 
 def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
     """Return the tensor repeated to a shape, by NumPy's rules."""
-    sizes = sizes_of(shape)
-    if isinstance(sizes, Node):
-        result_shape = shape_inference.shape_value(sizes._tensor())
-        dtype = dtype_of(input)
-        return call(
-            "BroadcastTo",
-            lambda x, s: np.broadcast_to(x, as_sizes(s)),
-            (input, sizes),
-            name=name,
-            shape=result_shape,
-            dtype=dtype,
-            same=False,
-        )
 
-    def shape_fn(input_shape: Any) -> Any:
+    def shape_fn(sizes: Any, input_shape: Any) -> Any:
+        if isinstance(sizes, Tensor):
+            return shape_inference.shape_value(sizes)
         if shape_inference.broadcast(input_shape, sizes) not in (None, sizes):
             raise ValueError(f"Shapes {input_shape} and {sizes} are incompatible")
         return sizes
 
-    return call("BroadcastTo", lambda x: np.broadcast_to(x, sizes), (input,), name=name, shape=shape_fn)
+    def repeated(sizes: Any, x: Any) -> Any:
+        return np.broadcast_to(x, sizes)
+
+    return call_with("BroadcastTo", [(shape, as_sizes)], repeated, (input,), shape=shape_fn, name=name)

@@ -11,16 +11,16 @@ import numpy as np
 from ...ops.dispatch import unwrap
 from ...variables.names import set_random_seed as _seed_eagerly
 from ..graph import shape_inference
+from ..graph.arguments import as_sizes, call_with
 from ..graph.build import call
 from ..graph.constants import constant_value
 from ..graph.dtypes import as_dtype
 from ..graph.eager_call import RunSession
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
-from ..graph.node import Node
+from ..graph.node import Tensor
 from ..graph.run_values import array_of
 from ..graph.shape_inference import shape_value
-from .array_ops import as_sizes, sizes_of
 
 __all__ = [
     "get_seed",
@@ -73,23 +73,23 @@ def drawn(
 ) -> Any:
     """Return the node of ``draw(generator, sizes, *inputs)``, cast to ``dtype``."""
     seeds, key, dtype = get_seed(seed), object(), as_dtype(dtype).base_dtype
-    sizes = sizes_of(shape)
     if dtype.is_floating:  # Python's numbers take the type of the draws
         inputs = [np.asarray(v, dtype.dtype) if isinstance(v, (int, float)) else v for v in inputs]
 
-    def compute(session: RunSession, *values: Any) -> Any:
-        where, rest = (as_sizes(values[0]), values[1:]) if isinstance(sizes, Node) else (sizes, values)
-        arguments = [array_of(value) for value in rest]
-        return np.asarray(draw(generator(session, key, seeds), where, *arguments)).astype(dtype.dtype)
+    def compute(sizes: Any, session: RunSession, *values: Any) -> Any:
+        arguments = [array_of(value) for value in values]
+        return np.asarray(draw(generator(session, key, seeds), sizes, *arguments)).astype(dtype.dtype)
 
-    known = shape_value(sizes._tensor()) if isinstance(sizes, Node) else sizes
-    all_inputs = (sizes, *inputs) if isinstance(sizes, Node) else tuple(inputs)
-    return call(
+    def shape_fn(sizes: Any, *_: Any) -> Any:
+        return shape_value(sizes) if isinstance(sizes, Tensor) else sizes
+
+    return call_with(
         op_type,
+        [(shape, as_sizes)],
         compute,
-        all_inputs,
+        inputs,
+        shape=shape_fn,
         name=name,
-        shape=known,
         dtype=dtype,
         contextual=True,
         differentiable=False,

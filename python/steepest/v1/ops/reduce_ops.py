@@ -10,7 +10,7 @@ from ... import nn as _nn
 from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive
 from ..graph import shape_inference
-from ..graph.build import call
+from ..graph.arguments import as_axes, as_axis, call_with
 from ..graph.dtypes import as_dtype
 
 __all__ = [
@@ -34,32 +34,24 @@ __all__ = [
 ]
 
 
-def _axes(axis: Any) -> Any:
-    """Return an axis or a tuple of axes as NumPy takes them."""
-    if axis is None:
-        return None
-    known = shape_inference.static_argument("reduce", "axis", axis)
-    return tuple(known.tolist()) if known.ndim else int(known)
-
-
 def _reduce(
     op_type: str, function: Any, x: Any, options: Any, name: str | None, dtype: Any = None, flows: bool = True
 ) -> Any:
     axis, keepdims, indices, old = options
-    axis = _axes(indices if axis is None else axis)
     keep = bool(old if keepdims is None else keepdims)
 
-    def reduced(value: Any) -> Any:
-        if not value.ndim and axis is not None:
-            shape_inference.axes_of(axis, 0)  # raises: NumPy would accept an axis of a scalar
-        return function(value, axis, keep)
+    def reduced(axes: Any, value: Any) -> Any:
+        if not value.ndim and axes is not None:
+            shape_inference.axes_of(axes, 0)  # raises: NumPy would accept an axis of a scalar
+        return function(value, axes, keep)
 
-    return call(
+    return call_with(
         op_type,
+        [(indices if axis is None else axis, as_axes)],
         reduced,
         (x,),
+        shape=shape_inference.reduced(keep),
         name=name,
-        shape=shape_inference.reduced(axis, keep),
         dtype=dtype,
         differentiable=flows,
     )
@@ -194,14 +186,15 @@ def norm(
 
 
 def _arg(op_type: str, function: Any, input: Any, axis: Any, dimension: Any, output_type: Any, name: str | None) -> Any:
-    along = 0 if axis is None and dimension is None else _axes(dimension if axis is None else axis)
     out = as_dtype(output_type)
-    return call(
+    along = dimension if axis is None else axis
+    return call_with(
         op_type,
-        lambda x: function(unwrap(x), axis=along).astype(out.dtype),
+        [(0 if along is None else along, as_axis)],
+        lambda at, x: function(unwrap(x), axis=at).astype(out.dtype),
         (input,),
+        shape=shape_inference.reduced(False),
         name=name,
-        shape=shape_inference.reduced(along, False),
         dtype=out,
         differentiable=False,
     )
@@ -235,10 +228,10 @@ def _products(x: Any, axis: int) -> Any:
 
 
 def _cumulative(
-    op_type: str, function: Any, start: int, x: Any, axis: int, exclusive: bool, reverse: bool, name: Any
+    op_type: str, function: Any, start: int, x: Any, axis: Any, exclusive: bool, reverse: bool, name: Any
 ) -> Any:
-    def run(value: Any) -> Any:
-        (along,) = shape_inference.axes_of(axis, value.ndim)
+    def run(at: int, value: Any) -> Any:
+        (along,) = shape_inference.axes_of(at, value.ndim)
         if reverse:
             value = np.flip(value, along)
         result = function(value, axis=along)
@@ -249,14 +242,14 @@ def _cumulative(
         result = np.flip(result, along) if reverse else result
         return result if value.dtype.kind == "f" else result.astype(value.dtype)
 
-    return call(op_type, run, (x,), name=name, shape=shape_inference.same)
+    return call_with(op_type, [(axis, as_axis)], run, (x,), shape=shape_inference.along, name=name)
 
 
-def cumsum(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
+def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
     """Return running sums; ``exclusive`` leaves each element itself out, ``reverse`` runs from the end."""
     return _cumulative("Cumsum", np.cumsum, 0, x, axis, exclusive, reverse, name)
 
 
-def cumprod(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
+def cumprod(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
     """Return running products; ``exclusive`` leaves each element itself out, ``reverse`` runs from the end."""
     return _cumulative("Cumprod", _products, 1, x, axis, exclusive, reverse, name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from ..graph.dtypes import DType, as_dtype
 from ..graph.errors import InvalidArgumentError, UnknownError
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
-from ..graph.node import Operation
+from ..graph.node import Operation, Tensor
 from ..graph.run_values import array_of
 from ..graph.shapes import as_shape, compatible, merge, text
 from .array_ops import identical
@@ -51,13 +51,22 @@ def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True
             raise  # the run turns these into InvalidArgumentError
         except Exception as error:
             raise UnknownError(None, None, f"{type(error).__name__}: {error}") from error
-        parts = [result] if single else list(result)
+        # A list or tuple holds the results; anything else is the only one, whether Tout is a list or not.
+        parts = list(result) if isinstance(result, (list, tuple)) else [] if result is None else [result]
+        if len(parts) != len(dtypes):
+            raise ValueError(f"the function returns {len(parts)} values, but expects to see {len(dtypes)} values")
         arrays = tuple(_typed(part, dtype) for part, dtype in zip(parts, dtypes, strict=True))
-        return arrays[0] if single else arrays
+        return arrays[0] if len(dtypes) == 1 else arrays
 
-    if single:
-        return call("PyFunc", run, inp, name=name, shape=None, dtype=dtypes[0], same=False, differentiable=False)
+    if len(dtypes) == 1:
+        output = call("PyFunc", run, inp, name=name, shape=None, dtype=dtypes[0], same=False, differentiable=False)
+        return output if single else [output]
     shapes = [None] * len(dtypes)
+    if not dtypes and not executing_eagerly():  # an operation without results
+        tensors = convert_all("PyFunc", inp, False)
+        graph = get_default_graph()
+        full_name = graph._operation_name(name, "PyFunc")
+        return Operation(graph, "PyFunc", full_name, run, tensors, (), differentiable=False)
     outputs = call(
         "PyFunc", run, inp, name=name, shape=shapes, dtype=dtypes, outputs=len(dtypes), same=False, differentiable=False
     )
@@ -103,9 +112,13 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
 
     if executing_eagerly():
         return check(condition, *data)
+    return check_operation(name or "Assert", check, [convert(item) for item in (condition, *data)])
+
+
+def check_operation(name: str, check: Callable[..., None], inputs: Sequence[Tensor]) -> Operation:
+    """Return the operation that calls ``check`` with the values of the inputs: it raises where something is wrong."""
     graph = get_default_graph()
-    tensors = [convert(item) for item in (condition, *data)]
-    return Operation(graph, "Assert", graph.unique_name(name or "Assert"), check, tensors, (), differentiable=False)
+    return Operation(graph, "Assert", graph._operation_name(name, "Assert"), check, inputs, (), differentiable=False)
 
 
 def _comparison(op_type: str, function: Any, text: str) -> Callable[..., Any]:
@@ -125,11 +138,7 @@ def _comparison(op_type: str, function: Any, text: str) -> Callable[..., Any]:
 
         if executing_eagerly():
             return compare(x, y)
-        graph = get_default_graph()
-        a, b = convert_all(op_type, (x, y))
-        return Operation(
-            graph, "Assert", graph._operation_name(name, op_type), compare, [a, b], (), differentiable=False
-        )
+        return check_operation(name or op_type, compare, convert_all(op_type, (x, y)))
 
     check.__doc__ = f"Return an operation that raises InvalidArgumentError unless ``{text}`` for all elements."
     return check

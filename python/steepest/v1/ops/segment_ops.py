@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import apply
+from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive
 from ...ops.scatter import scattered
 from ..graph.build import call
@@ -36,8 +36,8 @@ def _segment(op_type: str, data: Any, ids: Any, combine: Any, name: str | None, 
         if where.shape != x.shape[: where.ndim]:
             raise ValueError(f"data.shape = {x.shape} does not start with segment_ids.shape = {where.shape}")
         x, where = np.reshape(x, (where.size, *x.shape[where.ndim :])), where.reshape(-1)
-        if rows is None and np.any(np.diff(where) < 0):
-            raise ValueError("segment ids are not increasing")
+        if rows is None and (np.any(np.diff(where) < 0) or where.min(initial=0) < 0):
+            raise ValueError("segment ids are not increasing, or negative")
         if where.size and (where.min() < 0 or where.max() >= size):
             if where.max() >= size:
                 raise IndexError(f"segment_ids = {where.max()} is out of range [0, {size})")
@@ -84,8 +84,19 @@ def _extreme(function: Any, worst: Any, empty: Any = None) -> Any:
 
 
 _PRODUCTS = Primitive(
-    lambda x, where, size: _multiplied(x, where, size), (lambda g, y, x, where, size: (g * y)[where] / x,)
+    lambda x, where, size: _multiplied(x, where, size),
+    (lambda g, y, x, where, size: g[where] * _product_of_others(x, where, size),),
 )
+
+
+def _product_of_others(x: Any, where: Any, size: int) -> Any:
+    """Return for each row the product of its segment's other rows, also where elements are zero."""
+    is_zero = np.equal(unwrap(x), 0)
+    zeros = _summed(is_zero.astype(np.int64), where, size)
+    others_are_not_zero = zeros[where] == is_zero
+    without_zeros = np.where(is_zero, np.ones((), x.dtype), x)
+    products = _product(without_zeros, where, size)[where] / without_zeros
+    return np.where(others_are_not_zero, products, np.zeros((), x.dtype))
 
 
 def _multiplied(x: Any, where: Any, size: int) -> Any:

@@ -10,14 +10,18 @@ import numpy as np
 
 from ...base.errors import must
 from ..graph import shape_inference
+from ..graph.arguments import as_list, call_with
 from ..graph.build import call
-from ..graph.node import Node
+from ..graph.node import Node, Tensor
+from .gather_ops import boolean_mask
 
 __all__ = ["At", "getitem", "sliced", "strided_slice"]
 
 
 def getitem(x: Any, index: Any) -> Any:
     """Return ``x[index]``: integers, slices, ``None``, ``...``; their bounds may be nodes."""
+    if _is_mask(index):
+        return boolean_mask(x, index)
     parts = index if isinstance(index, tuple) else (index,)
     inputs: list[Any] = [x]
     pattern: list[Any] = []
@@ -48,6 +52,12 @@ def getitem(x: Any, index: Any) -> Any:
     )
 
 
+def _is_mask(index: Any) -> bool:
+    if isinstance(index, Node):
+        return index._tensor().dtype.is_bool
+    return isinstance(index, np.ndarray) and index.dtype.kind == "b"
+
+
 class _Open:
     """An index that is not known before a session runs."""
 
@@ -69,12 +79,12 @@ def _pattern(part: Any, inputs: list[Any]) -> Any:
     """Return a static index part; nodes are put among the inputs, and their places into the pattern."""
     if isinstance(part, Node):
         if part._tensor().dtype.is_bool:
-            raise TypeError(must(part.name, "index", "be integers", "a mask", "use tf.boolean_mask"))
+            raise TypeError(must(part.name, "index", "be integers", "a mask of one axis", "use tf.boolean_mask"))
         inputs.append(part)
         return At(len(inputs) - 2)
     if isinstance(part, slice):
         return slice(*(_pattern(bound, inputs) for bound in (part.start, part.stop, part.step)))
-    if part is None or part is Ellipsis or (hasattr(part, "__index__") and not isinstance(part, np.ndarray)):
+    if part is None or part is Ellipsis or (hasattr(part, "__index__") and np.ndim(part) == 0):
         return part if part is None or part is Ellipsis else operator.index(part)
     allowed = "integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors"
     raise TypeError(f"Only {allowed} are valid indices, got {part!r}")
@@ -167,21 +177,33 @@ def strided_slice(
     """
     if ellipsis_mask or new_axis_mask:
         raise ValueError("strided_slice: ellipsis_mask and new_axis_mask must be 0; write x[..., None] instead")
-    first, last = (shape_inference.static_argument("strided_slice", "begin and end", v).tolist() for v in (begin, end))
-    steps = (
-        [1] * len(first)
-        if strides is None
-        else shape_inference.static_argument("strided_slice", "strides", strides).tolist()
+
+    def key(first: Any, last: Any, steps: Any) -> Any:
+        index: list[Any] = []
+        for k, (a, b, step) in enumerate(zip(first, last, steps or [1] * len(first), strict=True)):
+            if shrink_axis_mask >> k & 1:
+                index.append(a)
+            else:
+                index.append(slice(None if begin_mask >> k & 1 else a, None if end_mask >> k & 1 else b, step))
+        return tuple(index)
+
+    return call_with(
+        "StridedSlice",
+        [(begin, as_list), (end, as_list), (strides, as_list)],
+        lambda first, last, steps, x: x[key(first, last, steps)],
+        (input_,),
+        shape=lambda first, last, steps, shape: _strided_shape(key, first, last, steps, shape),
+        name=name,
     )
-    index: list[Any] = []
-    for k, (a, b, step) in enumerate(zip(first, last, steps, strict=True)):
-        if shrink_axis_mask >> k & 1:
-            index.append(a)
-        else:
-            index.append(slice(None if begin_mask >> k & 1 else a, None if end_mask >> k & 1 else b, step))
-    key = tuple(index)
 
-    def shape_fn(input_shape: Any) -> Any:
-        return None if input_shape is None else sliced(key)(input_shape)
 
-    return call("StridedSlice", lambda x: x[key], (input_,), name=name, shape=shape_fn)
+def _strided_shape(key: Callable[..., Any], first: Any, last: Any, steps: Any, shape: Any) -> Any:
+    bounds = [part for part in (first, last, steps) if part is not None]
+    if shape is None:
+        return None
+    counts = [part._shape[0] if isinstance(part, Tensor) and part._shape else None for part in bounds]
+    count = next((len(part) for part in bounds if not isinstance(part, Tensor)), next(iter(filter(None, counts)), None))
+    if count is None:
+        return None
+    filled = [[_OPEN] * count if isinstance(part, Tensor) else part for part in (first, last, steps)]
+    return sliced(key(*filled))(shape)

@@ -1,4 +1,4 @@
-"""Order: sorting, and the k largest."""
+"""Order: sorting, searching, permutations, and the k largest."""
 
 from __future__ import annotations
 
@@ -7,13 +7,18 @@ from typing import Any
 import numpy as np
 
 from ..graph import shape_inference
+from ..graph.arguments import as_count, call_with
 from ..graph.build import call
+from ..graph.dtypes import as_dtype
+from ..graph.node import Tensor
 from ..graph.results import TopKV2
 from ..graph.run_values import array_of
 
 __all__ = [
     "argsort",
     "in_top_k",
+    "invert_permutation",
+    "searchsorted",
     "sort",
     "top_k",
 ]
@@ -56,48 +61,96 @@ def argsort(
 
 def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) -> Any:
     """Return ``values`` and ``indices`` of the k largest along the last axis, the first of equal ones first."""
-    count = int(shape_inference.static_argument("top_k", "k", k))
 
-    def order(x: Any) -> Any:
+    def order(count: int, x: Any) -> Any:
         if x.shape[-1] < count:
             raise ValueError(f"input must have at least k = {count} columns, had {x.shape[-1]}")
         return np.argsort(-array_of(x), axis=-1, kind="stable")[..., :count]
 
-    def shape_fn(shape: Any) -> Any:
+    def shape_fn(count: Any, shape: Any) -> Any:
         if shape is not None and not shape:
             raise ValueError("Shape must be at least rank 1 but is rank 0")
+        if isinstance(count, Tensor):
+            return None if shape is None else (*shape[:-1], None)
         if shape is not None and shape[-1] is not None and shape[-1] < count:
             raise ValueError(f"input must have last dimension >= k = {count} but is {shape[-1]}")
         return None if shape is None else (*shape[:-1], count)
 
-    values = call("TopKV2", lambda x: np.take_along_axis(x, order(x), -1), (input,), name=name, shape=shape_fn)
-    indices = call(
-        "TopKV2",
-        lambda x: order(x).astype(np.int32),
-        (input,),
-        name=name,
-        shape=shape_fn,
-        dtype="int32",
-        differentiable=False,
-    )
+    def part(function: Any, **options: Any) -> Any:
+        return call_with("TopKV2", [(k, as_count)], function, (input,), shape=shape_fn, name=name, **options)
+
+    values = part(lambda count, x: np.take_along_axis(x, order(count, x), -1))
+    indices = part(lambda count, x: order(count, x).astype(np.int32), dtype="int32", differentiable=False)
     return TopKV2(values, indices)
 
 
-def in_top_k(predictions: Any, targets: Any, k: int, name: str | None = None) -> Any:
+def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) -> Any:
     """Tell for each row whether its target is among the k largest predictions; ties count for the target."""
 
-    def inside(scores: Any, ids: Any) -> Any:
+    def inside(count: int, scores: Any, ids: Any) -> Any:
         scores, ids = array_of(scores), array_of(ids)
         target_scores = np.take_along_axis(scores, ids[:, None], 1)
-        return np.sum(scores > target_scores, axis=1) < k
+        return np.sum(scores > target_scores, axis=1) < count
 
-    return call(
+    return call_with(
         "InTopK",
+        [(k, as_count)],
         inside,
         (predictions, targets),
+        shape=lambda count, p, t: (None,) if t is None else t,
         name=name,
         same=False,
         dtype="bool",
-        shape=lambda p, t: (None,) if t is None else t,
+        differentiable=False,
+    )
+
+
+def invert_permutation(x: Any, name: str | None = None) -> Any:
+    """Return the permutation that undoes ``x``. Raises InvalidArgumentError, when a session runs, for repeats."""
+
+    def inverse(p: Any) -> Any:
+        p = array_of(p)
+        if not np.array_equal(np.sort(p), np.arange(p.size)):
+            raise ValueError(f"a permutation must hold each of 0 to {p.size - 1} once, got {p.tolist()}")
+        return np.argsort(p).astype(p.dtype)
+
+    def shape_fn(shape: Any) -> Any:
+        if shape is not None and len(shape) != 1:
+            raise ValueError(f"Shape must be rank 1 but is rank {len(shape)}")
+        return (None,) if shape is None else shape
+
+    return call(
+        "InvertPermutation",
+        inverse,
+        (x,),
+        name=name,
+        shape=shape_fn,
+        differentiable=False,
+    )
+
+
+def searchsorted(
+    sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = "int32", name: str | None = None
+) -> Any:
+    """Return where values belong in a sorted vector; of arrays, row by row along the last axis."""
+    dtype = as_dtype(out_type)
+    where: Any = side
+
+    def searched(s: Any, v: Any) -> Any:
+        rows, wanted = array_of(s), array_of(v)
+        if rows.shape[:-1] != wanted.shape[:-1]:
+            raise ValueError(f"the leading axes of {rows.shape} and {wanted.shape} must be equal")
+        found = np.empty(wanted.shape, dtype.dtype)
+        for row in np.ndindex(rows.shape[:-1]):
+            found[row] = np.searchsorted(rows[row], wanted[row], side=where)
+        return found
+
+    return call(
+        "SearchSorted",
+        searched,
+        (sorted_sequence, values),
+        name=name,
+        shape=lambda s, v: v,
+        dtype=dtype,
         differentiable=False,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import KeysView, Sequence, ValuesView
 from typing import Any
 
 import numpy as np
@@ -69,7 +69,7 @@ def compute_gradients(
 
 
 def _flat(var_list: Any) -> list[Any]:
-    if isinstance(var_list, (list, tuple)):
+    if isinstance(var_list, (list, tuple, ValuesView, KeysView)):
         return [variable for entry in var_list for variable in _flat(entry)]
     if isinstance(var_list, dict):
         return _flat(list(var_list.values()))

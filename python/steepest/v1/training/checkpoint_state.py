@@ -120,7 +120,10 @@ class _Reader:
     """The arrays of a checkpoint by name."""
 
     def __init__(self, path: str) -> None:
-        self._arrays = arrays_of(_newest(path))
+        newest = _newest(path)
+        if not checkpoint_exists(newest):
+            raise NotFoundError(None, None, f"Failed to find any matching files for {newest}")
+        self._arrays = arrays_of(newest)
 
     def has_tensor(self, name: str) -> bool:
         """Tell whether there is an array of that name."""

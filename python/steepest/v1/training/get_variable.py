@@ -152,10 +152,19 @@ def _takes_nothing(function: Callable[..., Any]) -> bool:
     return all(p.default is not p.empty or p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in parameters)
 
 
-def _by_full_name(name: str, *, reuse: Any = None, **options: Any) -> Any:
+def _by_full_name(
+    name: str,
+    shape: Any = None,
+    dtype: Any = None,
+    initializer: Any = None,
+    regularizer: Any = None,
+    reuse: Any = None,
+    **options: Any,
+) -> Any:
     """Do what `get_variable` does without a scope: the getter that a ``custom_getter`` is given."""
     with variable_scope(VariableScope("", reuse=reuse), auxiliary_name_scope=False):
-        return get_variable(name, **{key: value for key, value in options.items() if key in _OPTIONS})
+        accepted = {key: value for key, value in options.items() if key in _OPTIONS}
+        return get_variable(name, shape, dtype, initializer, regularizer, **accepted)
 
 
 def _calling(initializer: Any, shape: Any, dtype: Any) -> Callable[[], Any]:
@@ -177,8 +186,8 @@ def no_regularizer(_: Any) -> None:
 
 
 def get_local_variable(name: str, *args: Any, **options: Any) -> Any:
-    """Return ``get_variable`` of a variable in LOCAL_VARIABLES that is not trained."""
-    options["collections"] = [GraphKeys.LOCAL_VARIABLES]
+    """Return ``get_variable`` of a variable in LOCAL_VARIABLES, and in ``collections``, that is not trained."""
+    options["collections"] = [*(options.get("collections") or ()), GraphKeys.LOCAL_VARIABLES]
     options["trainable"] = False
     return get_variable(name, *args, **options)
 

@@ -1,19 +1,20 @@
-"""What a gradient node does when a session runs: it asks the tape of the run."""
+"""What the nodes of first and second derivatives do when a session runs: they ask the tape of the run."""
 
 from __future__ import annotations
 
+import math
 from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 
 from ...autodiff.backward import gradients as _backward
-from ...ops.dispatch import Operand
+from ...ops.dispatch import Operand, unwrap
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.state import nothing_recorded, recording
 from ...ops.tensor import Tensor as EagerTensor
 
-__all__ = ["GradientRun"]
+__all__ = ["GradientRun", "HessianRun"]
 
 
 class GradientRun:
@@ -30,7 +31,10 @@ class GradientRun:
         targets = [_as_target(value) for value in values[: self.targets]]
         sources = list(values[self.targets : self.targets + len(self.sparse)])
         rest = iter(values[self.targets + len(self.sparse) :])
-        seeds = [next(rest) if seeded else None for seeded in self.seeded]
+        seeds = [
+            _fitting(next(rest), target) if seeded else None
+            for target, seeded in zip(targets, self.seeded, strict=True)
+        ]
         constants = frozenset(value for value in rest if isinstance(value, EagerTensor))
         tapes = recording().tapes
         # Where nothing differentiates this gradient, the tape need not record it.
@@ -40,6 +44,32 @@ class GradientRun:
         for gradient, source, rows in zip(gradients, sources, self.sparse, strict=True):
             results.extend(_as_rows(gradient, source) if rows else (_as_dense(gradient, source),))
         return results[0] if len(results) == 1 else tuple(results)
+
+
+class HessianRun:
+    """What the node of second derivatives does: it carries each element of the gradient back to the source."""
+
+    def __init__(self) -> None:
+        self.differentiated = False
+
+    def __call__(self, gradient: Any, source: Any) -> Any:
+        target, tape = _as_target(gradient), recording().tapes[-1]
+        shape, dtype = target.shape, target.dtype
+        rows = []
+        with nullcontext() if self.differentiated else nothing_recorded():
+            for position in range(math.prod(shape)):
+                seed = np.zeros(shape, dtype)
+                seed.flat[position] = 1
+                (row,) = _backward(tape, [target], [source], [seed], False, frozenset())
+                rows.append(_as_dense(row, source))
+            stacked = np.stack(rows) if rows else np.zeros((0, *shape), dtype)
+            return np.reshape(stacked, (*shape, *shape))
+
+
+def _fitting(seed: Any, target: Any) -> Any:
+    """Return a gradient that arrives in the target's shape, where it has as many elements."""
+    shapes_differ = np.shape(seed) != target.shape and np.size(unwrap(seed)) == np.size(unwrap(target))
+    return np.reshape(seed, target.shape) if shapes_differ else seed
 
 
 def _as_target(value: Any) -> Any:

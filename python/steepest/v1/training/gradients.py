@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,10 +17,9 @@ from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation, Tensor
 from ..graph.shapes import Shape, compatible, text
 from ..ops.array_ops import shape
-from ..ops.concat_ops import stack, unstack
 from ..ops.creation_ops import zeros_like
 from .dependence import index_type, ops_between, reaches
-from .gradient_run import GradientRun
+from .gradient_run import GradientRun, HessianRun
 
 __all__ = ["AggregationMethod", "gradients", "hessians"]
 
@@ -112,12 +112,16 @@ def _seeds(targets: Sequence[Tensor], grad_ys: Any) -> list[Tensor | None]:
                 raise TypeError(
                     f"Gradient type {seed.dtype.name} given for {target.op.name} does not match {target.dtype.name}"
                 )
-            if not compatible(seed._shape, target._shape):
+            if not compatible(seed._shape, target._shape) and _size(seed) != _size(target):
                 raise ValueError(
                     f"Shapes {text(seed._shape)} and {text(target._shape)} of grad_ys and {target.name} differ"
                 )
         seeds.append(seed)
     return seeds
+
+
+def _size(tensor: Tensor) -> int | None:
+    return None if tensor._shape is None or None in tensor._shape else math.prod(size or 0 for size in tensor._shape)
 
 
 def _gradient_node(
@@ -145,8 +149,7 @@ def _gradient_node(
     present_seeds = [seed for seed in seeds if seed is not None]
     unique_stops = list(dict.fromkeys(stops))
     for op in {op for source in sources for op in ops_between(targets, source, stops) if op.type == "Gradients"}:
-        inner: GradientRun = op.function  # type: ignore[assignment]  # a gradient node's function
-        inner.differentiated = True
+        _record(op)
     run = GradientRun(len(targets), [seed is not None for seed in seeds], sparse, len(unique_stops))
     inputs = [*targets, *(source for _, source in connected), *present_seeds, *unique_stops]
     watched = (*(source for _, source in connected), *unique_stops)
@@ -160,6 +163,12 @@ def _gradient_node(
     return results
 
 
+def _record(op: Operation) -> None:
+    """Note of a gradient node that a later one differentiates it."""
+    run: GradientRun | HessianRun = op.function  # type: ignore[assignment]  # a gradient node's function
+    run.differentiated = True
+
+
 def _dense_shape(source: Tensor) -> Tensor:
     if source._shape is not None and None not in source._shape:
         return constant_node(np.array(source._shape, np.int32), "Shape")
@@ -168,13 +177,31 @@ def _dense_shape(source: Tensor) -> Tensor:
 
 
 def hessians(ys: Any, xs: Any, name: str = "hessians", **accepted: Any) -> list[Any]:
-    """Return for each vector x the matrix of second derivatives of ``sum(ys)``.
+    """Return for each x of shape s the second derivatives of ``sum(ys)``, of shape ``(*s, *s)``.
 
-    Raises ValueError where the length of an x is not known. Source: ``tf.hessians``.
+    Raises ValueError where ys do not depend on an x. Source: ``tf.hessians``.
     """
-    matrices = []
-    for x in _as_list(xs):
-        (first,) = gradients(ys, x, name=name)
-        parts = [gradients(part, x, unconnected_gradients="zero")[0] for part in unstack(first)]
-        matrices.append(stack(parts))
-    return matrices
+    return [_hessian(ys, _tensor(x, "xs"), name) for x in _as_list(xs)]
+
+
+def _hessian(ys: Any, source: Tensor, name: str) -> Tensor:
+    (gradient,) = gradients(ys, source, name=name)
+    if gradient is None:
+        raise ValueError(f"hessians: ys must depend on {source.name}")
+    first = convert(gradient)
+    for op in ops_between([first], source, ()):
+        if op.type == "Gradients":
+            _record(op)
+    shape = None if source._shape is None else source._shape * 2
+    graph = source.graph
+    with graph.name_scope(name):
+        operation = Operation(
+            graph,
+            "Gradients",
+            graph.unique_name("hessian"),
+            HessianRun(),
+            [first, source],
+            [(source.dtype.base_dtype, shape)],
+            attributes={"sources": (source,)},
+        )
+    return operation.outputs[0]

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from ...ops.symbolic import Symbolic
 from ..graph.build import call
 from ..graph.constants import constant, constant_array
 from ..graph.dtypes import as_dtype
 from ..graph.shapes import as_shape
-from ..ops.creation_ops import fill
+from ..ops.creation_ops import fill, zero_array
 from ..ops.random_ops import drawn, random_normal, random_uniform, truncated_normal
 
 __all__ = [
@@ -66,6 +67,13 @@ class Initializer:
         return f"{type(self).__name__}({', '.join(f'{k}={v!r:.40}' for k, v in vars(self).items())})"
 
 
+def _floating(dtype: Any) -> Any:
+    """Return the type of what is drawn; ValueError for one that is not floating."""
+    if dtype is not None and not as_dtype(dtype).is_floating:
+        raise ValueError(f"Argument `dtype` is expected to be floating point. Received: {dtype}.")
+    return dtype
+
+
 class Zeros(Initializer):
     """Zeros."""
 
@@ -73,7 +81,7 @@ class Zeros(Initializer):
         self.dtype = dtype
 
     def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
-        return fill(shape, np.zeros((), dtype.dtype), name="zeros")
+        return fill(shape, zero_array((), dtype.dtype), name="zeros")
 
 
 class Ones(Initializer):
@@ -93,6 +101,8 @@ class Constant(Initializer):
     """
 
     def __init__(self, value: Any = 0, dtype: Any = None, verify_shape: bool = False) -> None:
+        if isinstance(value, Symbolic):
+            raise TypeError(f"Constant: value must be a number, a list or an array, got {value!r:.80}")
         self.value = value
         self.dtype = dtype
         self.verify_shape = verify_shape
@@ -112,7 +122,7 @@ class RandomNormal(Initializer):
     """Draws from the normal distribution."""
 
     def __init__(self, mean: Any = 0.0, stddev: Any = 1.0, seed: int | None = None, dtype: Any = None) -> None:
-        self.mean, self.stddev, self.seed, self.dtype = mean, stddev, seed, dtype
+        self.mean, self.stddev, self.seed, self.dtype = mean, stddev, seed, _floating(dtype)
 
     def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
         return random_normal(shape, self.mean, self.stddev, dtype, self.seed)
@@ -122,7 +132,7 @@ class TruncatedNormal(Initializer):
     """Draws from the normal distribution, within two standard deviations."""
 
     def __init__(self, mean: Any = 0.0, stddev: Any = 1.0, seed: int | None = None, dtype: Any = None) -> None:
-        self.mean, self.stddev, self.seed, self.dtype = mean, stddev, seed, dtype
+        self.mean, self.stddev, self.seed, self.dtype = mean, stddev, seed, _floating(dtype)
 
     def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
         return truncated_normal(shape, self.mean, self.stddev, dtype, self.seed)
@@ -170,7 +180,13 @@ class VarianceScaling(Initializer):
                 "Argument `distribution` should be one of ('normal', 'uniform', 'truncated_normal', "
                 f"'untruncated_normal'). Received: {distribution}"
             )
-        self.scale, self.mode, self.distribution, self.seed, self.dtype = scale, mode, distribution, seed, dtype
+        self.scale, self.mode, self.distribution, self.seed, self.dtype = (
+            scale,
+            mode,
+            distribution,
+            seed,
+            _floating(dtype),
+        )
 
     def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
         fan_in, fan_out = fans(shape)
@@ -189,7 +205,7 @@ class UniformUnitScaling(Initializer):
     """Draws from a uniform distribution that keeps the scale of its input."""
 
     def __init__(self, factor: float = 1.0, seed: int | None = None, dtype: Any = None) -> None:
-        self.factor, self.seed, self.dtype = factor, seed, dtype
+        self.factor, self.seed, self.dtype = factor, seed, _floating(dtype)
 
     def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
         size = max(1, math.prod(shape[:-1]))
@@ -201,21 +217,23 @@ class GlorotUniform(VarianceScaling):
     """Uniform draws of variance ``2 / (fan_in + fan_out)``. Source: Glorot and Bengio, 2010."""
 
     def __init__(self, seed: int | None = None, dtype: Any = None) -> None:
-        super().__init__(1.0, "fan_avg", "uniform", seed, dtype)
+        super().__init__(1.0, "fan_avg", "uniform", seed)
+        self.dtype = dtype
 
 
 class GlorotNormal(VarianceScaling):
     """Truncated normal draws of variance ``2 / (fan_in + fan_out)``. Source: Glorot and Bengio, 2010."""
 
     def __init__(self, seed: int | None = None, dtype: Any = None) -> None:
-        super().__init__(1.0, "fan_avg", "truncated_normal", seed, dtype)
+        super().__init__(1.0, "fan_avg", "truncated_normal", seed)
+        self.dtype = dtype
 
 
 class Orthogonal(Initializer):
     """A random orthogonal matrix, times ``gain``. Raises ValueError for fewer than two axes."""
 
     def __init__(self, gain: float = 1.0, seed: int | None = None, dtype: Any = None) -> None:
-        self.gain, self.seed, self.dtype = gain, seed, dtype
+        self.gain, self.seed, self.dtype = gain, seed, _floating(dtype)
 
     def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
         if len(shape) < 2:
@@ -234,7 +252,7 @@ class Identity(Initializer):
     """An identity matrix, times ``gain``."""
 
     def __init__(self, gain: float = 1.0, dtype: Any = None) -> None:
-        self.gain, self.dtype = gain, dtype
+        self.gain, self.dtype = gain, _floating(dtype)
 
     def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
         if len(shape) != 2:

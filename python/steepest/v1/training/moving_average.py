@@ -135,9 +135,11 @@ class ExponentialMovingAverage:
         return self._averages.get(var)
 
     def average_name(self, var: Any) -> str:
-        """Return the name of a variable's shadow."""
+        """Return the name of a variable's shadow; where it has none yet, the name that one made here would have."""
         shadow = self._averages.get(var)
-        return shadow.op.name if shadow is not None else f"{var.op.name}/{self._name}"
+        if shadow is not None:
+            return shadow.op.name
+        return get_default_graph().unique_name(f"{var.op.name}/{self._name}", mark_as_used=False)
 
     def variables_to_restore(self, moving_avg_variables: Any = None) -> dict[str, Any]:
         """Return names and variables for a `Saver` that loads the shadows into the variables themselves."""

@@ -35,9 +35,10 @@ class Saver:
     Args:
         var_list: variables, or a dict from names in the file to variables; by default all that can be saved.
         max_to_keep: how many files stay; older ones are deleted. None or 0: all.
+        allow_empty: accept that there is nothing to save: ``save`` and ``restore`` then do nothing.
         reshape: accept values of another shape with as many elements.
         name, sharded, keep_checkpoint_every_n_hours, restore_sequentially, saver_def, builder, defer_build,
-        allow_empty, write_version, pad_step_number, save_relative_paths, filename: accepted for TensorFlow's sake.
+        write_version, pad_step_number, save_relative_paths, filename: accepted for TensorFlow's sake.
 
     Raises:
         ValueError: where there is nothing to save. TypeError: for entries that are not variables.
@@ -66,12 +67,13 @@ class Saver:
         self._reshape = reshape
         self._keep = max_to_keep or 0
         self._pad = pad_step_number
+        self._allow_empty = allow_empty
         self._variables = None if defer_build and var_list is None else _by_name(var_list, allow_empty)
         self._saved: list[str] = []
 
     def _named(self) -> dict[str, Any]:
         if self._variables is None:
-            self._variables = _by_name(None, False)
+            self._variables = _by_name(None, self._allow_empty)
         return self._variables
 
     @property
@@ -97,8 +99,10 @@ class Saver:
         write_meta_graph: bool = True,
         write_state: bool = True,
         **accepted: Any,
-    ) -> str:
+    ) -> str | None:
         """Write the variables to ``<save_path>[-<global_step>].safetensors``; return the path without the suffix.
+
+        None where there is nothing to save and ``allow_empty``: then no file is written.
 
         Raises FailedPreconditionError for a variable without a value, OSError (ValueError for a missing folder) when
         the file cannot be written; then the files of before are still there.
@@ -106,6 +110,8 @@ class Saver:
         del meta_graph_suffix, write_meta_graph, accepted
         if not save_path:
             raise ValueError("save: save_path must be a path, got an empty one")
+        if not self._named():
+            return None
         step = _step(sess, global_step)
         path = save_path if step is None else f"{save_path}-{step:08d}" if self._pad else f"{save_path}-{step}"
         folder = os.path.dirname(path)
@@ -113,13 +119,14 @@ class Saver:
             raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.")
         arrays = {name: _read(sess, variable) for name, variable in self._named().items()}
         save_arrays(path + SUFFIX, arrays)
-        self._saved = [*(old for old in self._saved if old != path), path]
-        while self._keep and len(self._saved) > self._keep:
+        saved = [*(old for old in self._saved if old != path), path]
+        self._saved = saved if self._keep else []  # of files that all stay no list is kept, as in TensorFlow
+        while len(self._saved) > self._keep:
             for file in files_of(self._saved.pop(0)):
                 with contextlib.suppress(FileNotFoundError):
                     os.unlink(file)
         if write_state:
-            record(Path(folder or ".") / (latest_filename or "checkpoint"), self._saved)
+            record(Path(folder or ".") / (latest_filename or "checkpoint"), self._saved or saved)
         return path
 
     def restore(self, sess: Session, save_path: str) -> None:
@@ -131,6 +138,8 @@ class Saver:
         Raises ValueError for a path without a checkpoint, NotFoundError for a name that is not in it,
         InvalidArgumentError for another shape or type, DataLossError for a damaged file.
         """
+        if not self._named():
+            return
         if save_path is None:
             raise ValueError("Can't load save_path when it is None.")
         if not checkpoint_exists(save_path):

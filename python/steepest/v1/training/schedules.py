@@ -11,9 +11,12 @@ from typing import Any
 import numpy as np
 
 from ...ops.dispatch import unwrap
+from ...ops.tensor import Tensor as EagerTensor
 from ...optim import schedules as _schedules
 from ..graph import shape_inference
 from ..graph.build import call
+from ..graph.constants import constant, constant_array
+from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
 from ..ops.random_ops import random_normal
@@ -48,17 +51,18 @@ def _of_nodes(
         nodes = {key: value for key, value in arguments.items() if isinstance(value, Node)}
         if executing_eagerly() or not nodes:
             rate = schedule(**arguments)
-            return rate if executing_eagerly() or any(callable(v) for v in arguments.values()) else np.float32(rate())
+            if executing_eagerly():
+                return _tensor_of(rate, _type_of(arguments))
+            if any(callable(value) for value in arguments.values()):
+                return rate
+            return constant(rate(), _type_of(arguments), name=name or label)
         fixed = {key: value for key, value in arguments.items() if key not in nodes}
         schedule(**fixed, **dict.fromkeys(nodes, 0.0))  # raises now where another argument is wrong
-        wide = any(
-            key in ("learning_rate", "values") and node._tensor().dtype == "float64" for key, node in nodes.items()
-        )
-        dtype = np.float64 if wide else np.float32
+        dtype = _type_of(arguments)
 
         def value(*now: Any) -> Any:
             read = {key: float(unwrap(v)) for key, v in zip(nodes, now, strict=True)}
-            return dtype(schedule(**fixed, **read)())
+            return dtype.type(schedule(**fixed, **read)())
 
         return call(
             label,
@@ -74,12 +78,50 @@ def _of_nodes(
     return decayed
 
 
+def _type(value: Any) -> str:
+    """Return the name of a number's type."""
+    if callable(value) and not hasattr(value, "dtype"):
+        return "int64"  # of a step that is called nothing is known before
+    return as_dtype(value.dtype if hasattr(value, "dtype") else constant_array(value).dtype).base_dtype.name
+
+
+def _type_of(arguments: dict[str, Any]) -> Any:
+    """Return the type of a rate: that of the given rates, Python's numbers being float32."""
+    given = arguments.get("learning_rate", arguments.get("values", 0.0))
+    dtype = given._tensor().dtype.dtype if isinstance(given, Node) else np.asarray(constant_array(given)).dtype
+    return dtype if dtype.kind in "fV" or "values" in arguments else np.dtype(np.float32)
+
+
+def _tensor_of(rate: Callable[[], Any], dtype: Any) -> Callable[[], EagerTensor]:
+    """Return a schedule that gives tensors, as TensorFlow's do in eager mode."""
+    return lambda: EagerTensor(np.asarray(rate(), dtype))
+
+
 exponential_decay = _of_nodes(_schedules.exponential_decay)
 inverse_time_decay = _of_nodes(_schedules.inverse_time_decay)
 polynomial_decay = _of_nodes(_schedules.polynomial_decay)
 cosine_decay = _of_nodes(_schedules.cosine_decay)
 cosine_decay_restarts = _of_nodes(_schedules.cosine_decay_restarts)
-piecewise_constant = piecewise_constant_decay = _of_nodes(_schedules.piecewise_constant, ())
+
+
+_piecewise_constant = _of_nodes(_schedules.piecewise_constant, ())
+
+
+def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = None) -> Any:
+    """``values[k]`` from behind ``boundaries[k - 1]`` up to ``boundaries[k]``; see `steepest.schedules`.
+
+    Raises ValueError for boundaries of another type than x, or values of several types.
+    """
+    step_type = None if x is None else _type(x)
+    for boundary in map(_type, boundaries):
+        if step_type and boundary != step_type and (boundary, step_type) != ("int32", "int64"):
+            raise ValueError(f"Boundaries ({boundary}) must have the same dtype as x ({step_type}).")
+    if len(set(map(_type, values))) > 1:
+        raise ValueError(f"Values must have elements all with the same dtype, got {[*map(_type, values)]}")
+    return _piecewise_constant(x, boundaries, values, name)
+
+
+piecewise_constant_decay = piecewise_constant
 
 
 @_of_nodes

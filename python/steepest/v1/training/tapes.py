@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Any
 
@@ -16,6 +16,7 @@ from ...ops.symbolic import Symbolic
 from ..graph.build import convert
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation
+from .dependence import reaches
 from .gradients import gradients
 from .variables import Variable
 
@@ -56,7 +57,12 @@ class _GraphTape:
             self._watched.add(item)
 
     def _follows(self, source: Any) -> bool:
-        return source in self._watched or (self._watches_accessed and isinstance(source, Variable) and source.trainable)
+        """Tell whether a tape would know the source: it is watched, or computed from what is."""
+        if source in self._watched:
+            return True
+        if self._watches_accessed and read_variables(source):
+            return True
+        return any(reaches([source._tensor()], item._tensor(), ()) for item in self._watched)
 
     def gradient(
         self, target: Any, sources: Any, output_gradients: Any = None, unconnected_gradients: Any = "none"
@@ -70,12 +76,29 @@ class _GraphTape:
                 "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
             )
         self._used = True
-        flat = list(sources) if isinstance(sources, (list, tuple)) else [sources]
+        flat = _flattened(sources)
         results = gradients(target, flat, output_gradients, unconnected_gradients=unconnected)
         followed = [
             g if self._follows(s) or unconnected == "zero" else None for g, s in zip(results, flat, strict=True)
         ]
-        return followed if isinstance(sources, list) else tuple(followed) if isinstance(sources, tuple) else followed[0]
+        return _structured(sources, iter(followed))
+
+
+def _flattened(nest: Any) -> list[Any]:
+    """List the nodes in a nest of lists, tuples and dicts."""
+    if isinstance(nest, (list, tuple)):
+        return [node for item in nest for node in _flattened(item)]
+    return _flattened(list(nest.values())) if isinstance(nest, dict) else [nest]
+
+
+def _structured(nest: Any, values: Iterator[Any]) -> Any:
+    """Put values into the places of the nodes."""
+    if isinstance(nest, (list, tuple)):
+        items = [_structured(item, values) for item in nest]
+        return items if isinstance(nest, list) else type(nest)(*items) if hasattr(nest, "_fields") else tuple(items)
+    if isinstance(nest, dict):
+        return {key: _structured(item, values) for key, item in nest.items()}
+    return next(values)
 
 
 def GradientTape(persistent: bool = False, watch_accessed_variables: bool = True) -> Any:

@@ -20,6 +20,7 @@ from ..graph.node import Node, Operation, Tensor
 from ..graph.session_values import held, lifted, store_value
 from ..graph.shapes import Shape, as_shape
 from ..ops.array_ops import identity
+from ..ops.array_ops import shape as shape_of_value
 from ..ops.control_flow_ops import cond
 from ..ops.creation_ops import fill
 from .eager_variable import eager_variable
@@ -192,20 +193,20 @@ class Variable(Node, metaclass=ABCMeta):
     # Changes ---------------------------------------------------------------------------------
 
     def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
-        """Return the tensor that overwrites the variable and then is its value."""
-        return assign(self, value, use_locking=use_locking, name=name)
+        """Return the tensor that overwrites the variable and then is its value; its operation without read_value."""
+        return _read(assign(self, value, use_locking=use_locking, name=name), read_value)
 
     def assign_add(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Any:
         """Return the tensor that adds ``delta`` to the variable and then is its value."""
-        return assign_add(self, delta, use_locking, name)
+        return _read(assign_add(self, delta, use_locking, name), read_value)
 
     def assign_sub(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Any:
         """Return the tensor that subtracts ``delta`` from the variable and then is its value."""
-        return assign_sub(self, delta, use_locking, name)
+        return _read(assign_sub(self, delta, use_locking, name), read_value)
 
     def scatter_add(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
         """Return the tensor that adds `IndexedSlices` to the variable's rows."""
@@ -228,13 +229,21 @@ class Variable(Node, metaclass=ABCMeta):
         return (self.graph, self.op.name)
 
     def _new_variable(self, initial_value: Any, shape: Any, dtype: Any, name: str, beside: bool) -> Any:
+        sizes = as_shape(shape)
+        known = shape is None or (sizes is not None and None not in sizes)
         if shape is not None:
-            initial_value = _starting(initial_value, as_shape(shape), as_dtype(dtype))
+            first = _starting(initial_value, sizes if known else self._first_shape, as_dtype(dtype))
+            initial_value = first
 
         def new_variable(full_name: str) -> Any:
-            return Variable(initial_value, trainable=False, name=full_name)
+            return Variable(initial_value, trainable=False, validate_shape=known, name=full_name)
 
         return variable_beside(self.graph, self.op.name, name, new_variable) if beside else new_variable(name)
+
+    def _first_shape(self) -> Tensor:
+        """Return the shape that the variable begins with, where only a session knows it."""
+        sizes: Tensor = shape_of_value(self.initialized_value())
+        return sizes
 
     def _summed(self, slices: IndexedSlices) -> IndexedSlices:
         return summed(slices)
@@ -251,14 +260,25 @@ class Variable(Node, metaclass=ABCMeta):
 Variable.register(EagerVariable)  # a virtual subclass: isinstance(v, tf.Variable) holds in both modes
 
 
+def _read(changed: Tensor, read_value: bool) -> Tensor | Operation:
+    """Return the new value, or, where it is not to be read, the operation that makes it."""
+    return changed if read_value else changed.op
+
+
 def _initial_tensor(value: Any, dtype: Any) -> Tensor:
     if isinstance(value, EagerVariable):
         value = value.numpy()
     return convert(value, dtype, name="initial_value")
 
 
-def _starting(initial: Any, shape: Shape, dtype: DType) -> Any:
-    """Return the function that makes a slot's first value, from an initializer or a number."""
+def _starting(initial: Any, shape: Shape | Callable[[], Tensor], dtype: DType) -> Any:
+    """Return the function that makes a slot's first value, from an initializer or a number.
+
+    Raises ValueError for an initializer where the shape is known to a session only.
+    """
     if callable(initial):
+        if callable(shape):
+            raise ValueError(f"the shape of a slot must be known to {initial!r:.60}")
         return lambda: initial(shape, dtype=dtype)
-    return lambda: fill(shape, np.asarray(initial, dtype.dtype), name="zeros" if initial == 0 else "Const")
+    name, start = "zeros" if initial == 0 else "Const", np.asarray(initial, dtype.dtype)
+    return lambda: fill(shape() if callable(shape) else shape, start, name=name)

@@ -1,0 +1,81 @@
+"""The choice among several branches, by the first predicate that is true."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..graph.build import convert
+from ..graph.graph import get_default_graph
+from ..graph.mode import executing_eagerly
+from ..graph.node import Operation
+from .array_ops import identity
+from .cast_ops import cast
+from .concat_ops import stack
+from .control_flow_ops import alone, cond, filled, group
+from .reduce_ops import reduce_sum
+from .script_ops import Assert
+
+__all__ = ["case"]
+
+
+def _only_if(pred: Any, function: Callable[[], Any]) -> Callable[[], Any]:
+    """Return the function that raises InvalidArgumentError in a run where ``pred``, the last one, is false too."""
+
+    def checked() -> Any:
+        check = Assert(pred, ["None of the conditions evaluated as True."])
+        if executing_eagerly():
+            return function()
+        with get_default_graph().control_dependencies([check]):
+            return filled(function(), lambda item: group(item) if isinstance(item, Operation) else identity(item))
+
+    return checked
+
+
+def case(
+    pred_fn_pairs: Any, default: Any = None, exclusive: bool = False, strict: bool = False, name: str = "case"
+) -> Any:
+    """Return what the function of the first true predicate returns, else what ``default`` returns.
+
+    Raises InvalidArgumentError in a run where no predicate is true and there is no ``default``, and, if ``exclusive``,
+    where several are true. TypeError for pairs that are not of a bool tensor and a function. ``strict``: see `cond`.
+
+    Source: ``tf.case``.
+    """
+    if not isinstance(pred_fn_pairs, (list, tuple, dict)):
+        raise TypeError(f"'pred_fn_pairs' must be a list, tuple, or dict. Received: {type(pred_fn_pairs)}")
+    pairs = list(pred_fn_pairs.items()) if isinstance(pred_fn_pairs, dict) else list(pred_fn_pairs)
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError(f"Each entry in 'pred_fn_pairs' must be a 2-tuple. Received {pair!r:.80}")
+        if not callable(pair[1]):
+            raise TypeError(f"case: each predicate must come with a function, got {pair[1]!r:.60}")
+        if not executing_eagerly() and not convert(pair[0]).dtype.is_bool:
+            raise TypeError(f"pred must be Tensor of type bool: {pair[0]!r:.60}")
+    if default is not None and not callable(default):
+        raise TypeError("'default' must be callable.")
+    if default is None:
+        *pairs, (last, function) = pairs
+        default = _only_if(last, function)
+    if exclusive and pairs:  # as in TensorFlow, the last one is not asked where there is no default
+        pairs = _one_at_most(pairs)
+    return _first_true(pairs, default, strict, name)
+
+
+def _first_true(pairs: Any, default: Callable[[], Any], strict: bool, name: str) -> Any:
+    if not pairs:
+        return default() if strict else alone(default())
+    (pred, function), *rest = pairs
+    return cond(pred, function, lambda: _first_true(rest, default, strict, name), strict, name)
+
+
+def _one_at_most(pairs: Any) -> Any:
+    """Return the pairs with predicates that raise InvalidArgumentError in a run where several of them are true."""
+    predicates = [pred for pred, _ in pairs]
+    counted = reduce_sum(cast(stack(predicates), "int32"))
+    message = "More than one condition evaluated as True but exclusive=True."
+    check = Assert(counted < 2, [message, *predicates])
+    if executing_eagerly():
+        return pairs
+    with get_default_graph().control_dependencies([check]):
+        return [(identity(pred), function) for pred, function in pairs]
