@@ -38,8 +38,12 @@ ROOMS = {
     "python/steepest/v1/graph": "",
     "python/steepest/v1/ops": "",
     "python/steepest/v1/training": "",
+    "python/steepest/v1/summaries": "",
     "python/steepest/v1": "",
+    "python/steepest/v1/layers": "",
     "python/steepest/v1/contrib": "",
+    "python/steepest/v1/contrib/layers": "",
+    "python/steepest/v1/python": "",
 }
 # Of files that do not begin with words.
 SILENT = {

@@ -1,4 +1,4 @@
-"""The command line: ``python -m steepest words | compare | info``."""
+"""The command line: ``python -m steepest words | compare | tf1 | info``."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _parser() -> argparse.ArgumentParser:
 
     default = Settings()
     parser = _Parser(prog="steepest", description="Word vectors trained with TensorFlow 1's optimizers on NumPy.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="words|compare|info")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="words|compare|tf1|info")
     text = _Parser(add_help=False)
     text.add_argument("files", nargs="*", metavar="FILE", help="UTF-8 text (default: Python's own documentation)")
     text.add_argument("--size", type=_COUNT, default=default.size, help="numbers in a vector (%(default)s)")
@@ -77,6 +77,10 @@ def _parser() -> argparse.ArgumentParser:
     compare = commands.add_parser("compare", parents=[text], help="compare the optimizers", description=compared)
     compare.add_argument("--epochs", type=_COUNT, default=20, help="passes over the text (%(default)s)")
     compare.add_argument("--plot", metavar="PATH", help="loss against time (default: compare.png, with matplotlib)")
+    program = "Run a program for TensorFlow 1 as it is: 'tensorflow' is steepest.v1 in its process."
+    tf1 = commands.add_parser("tf1", help="run a program for TensorFlow 1", description=program)
+    tf1.add_argument("program", metavar="PROGRAM", help="a Python file")
+    tf1.add_argument("arguments", nargs=argparse.REMAINDER, metavar="...", help="the program's own arguments")
     commands.add_parser("info", help="show versions and instruction set", description="Show what is installed.")
     return parser
 
@@ -88,6 +92,10 @@ def _run(argv: Sequence[str] | None) -> int:
         from .info import show_info
 
         return show_info()
+    if command == "tf1":
+        from .tf1 import run_program
+
+        return run_program(**options)
     from .compare import compare
     from .settings import Settings
     from .words import train_words

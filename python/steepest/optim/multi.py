@@ -138,7 +138,7 @@ class MultiOptimizer(Optimizer):
 
     def _take_step(self, pairs: Pairs, global_step: Any) -> None:
         for optimizer in self._optimizers:
-            optimizer._begin_step(global_step)
+            optimizer._enter_step(global_step)
         if self._cache.step(self, pairs, global_step):
             return
         self._cache.forget()

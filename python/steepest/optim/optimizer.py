@@ -250,7 +250,7 @@ class Optimizer:
         """Return the optimizers that this one is around."""
         return ()
 
-    def _begin_step(self, global_step: Any) -> None:
+    def _enter_step(self, global_step: Any) -> None:
         """Do what this class's ``apply_gradients`` does first; called where a `MultiOptimizer` takes the step."""
 
     # For subclasses ------------------------------------------------------------------------------

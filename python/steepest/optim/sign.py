@@ -47,7 +47,7 @@ class _SignOptimizer(Optimizer):
         self._counters: _SignDecay = _SignDecay()
         super().__init__(use_locking, name, hooks=hooks)
 
-    def _begin_step(self, global_step: Any) -> None:
+    def _enter_step(self, global_step: Any) -> None:
         if self._sign_decay_fn is not None:
             self._counters.value = self._sign_decay_fn(global_step)
 
@@ -55,7 +55,7 @@ class _SignOptimizer(Optimizer):
         self, grads_and_vars: Iterable[EitherPair], global_step: Step | None = None, name: str | None = None
     ) -> Any:
         """Do what `Optimizer.apply_gradients` does, with the signs' decay at ``global_step``."""
-        self._begin_step(global_step)
+        self._enter_step(global_step)
         return super().apply_gradients(grads_and_vars, global_step, name)
 
 

@@ -55,6 +55,7 @@ from .ops.gather_ops import *
 from .ops.linalg_ops import *
 from .ops.math_ops import *
 from .ops.matmul_ops import *
+from .ops.old_names import *
 from .ops.pad_ops import *
 from .ops.random_ops import *
 from .ops.reduce_ops import *
@@ -69,6 +70,7 @@ from .ops.sparse_ops import sparse_placeholder as sparse_placeholder
 from .ops.sparse_ops import sparse_tensor_dense_matmul as sparse_tensor_dense_matmul
 from .ops.sparse_ops import sparse_tensor_to_dense as sparse_tensor_to_dense
 from .ops.sparse_ops import sparse_to_dense as sparse_to_dense
+from .summaries.old_names import *
 from .training import registration as _registration  # gives tensors and variables what optimizers call
 from .training.get_variable import *
 from .training.gradients import AggregationMethod as AggregationMethod
@@ -85,7 +87,24 @@ from .training.variables_initializer import *
 
 # isort: split
 # The namespaces; each has the names that belong to it.
-from . import app, contrib, errors, flags, initializers, layers, linalg, logging, losses, math, nn, random, train
+from . import (
+    app,
+    compat,
+    contrib,
+    errors,
+    flags,
+    gfile,
+    initializers,
+    layers,
+    linalg,
+    logging,
+    losses,
+    math,
+    nn,
+    random,
+    summary,
+    train,
+)
 
 float16, float32, float64 = (_dtypes.TYPES[name] for name in ("float16", "float32", "float64"))
 half, double = float16, float64
@@ -115,17 +134,13 @@ class UnconnectedGradients(_Enum):
     ZERO = "zero"
 
 
-class compat:
-    """``tf.compat.v1`` is this module itself."""
-
-    v1: _Any = _sys.modules[__name__]
-
-
 _NAMESPACES = (
     "app",
+    "compat",
     "contrib",
     "errors",
     "flags",
+    "gfile",
     "initializers",
     "layers",
     "linalg",
@@ -134,6 +149,7 @@ _NAMESPACES = (
     "math",
     "nn",
     "random",
+    "summary",
     "train",
 )
 __all__ = _public_names(_sys.modules[__name__])
@@ -143,4 +159,6 @@ _missing, __dir__ = _namespace(__name__)
 def __getattr__(name: str) -> _Any:
     if name == "bfloat16":  # only where ml_dtypes is installed
         return as_dtype("bfloat16")
+    if name == "Summary":  # its class is tensorboardX's, where that is installed
+        return summary.Summary
     return _missing(name)

@@ -211,7 +211,7 @@ def dropout(
     share: Any = keep_prob if rate is None else rate
     if not isinstance(share, Symbolic) and (np.ndim(share) or not isinstance(share, (int, float, np.number, Operand))):
         raise ValueError(f"`keep_prob` must be a floating point number or Tensor. Received: {share!r:.60}")
-    keep: Any = share if rate is None else 1 - share
+    keep: Any = share if rate is None else 1 - share  # type: ignore[operator]
     if not isinstance(keep, Symbolic) and not 0 < keep <= 1:
         raise ValueError(f"`keep_prob` must be a scalar tensor or a float in the range (0, 1]. Received: {keep}")
     if not executing_eagerly() and not convert(x).dtype.is_floating:

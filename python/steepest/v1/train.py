@@ -41,6 +41,7 @@ from .graph.mode import executing_eagerly
 from .graph.scopes import get_variable_scope
 from .graph.session import Session
 from .graph.session_values import lifted
+from .summaries.writer import FileWriter as SummaryWriter
 from .training.checkpoint_state import (
     CheckpointState,
     NewCheckpointReader,
@@ -51,7 +52,8 @@ from .training.checkpoint_state import (
     load_checkpoint,
     load_variable,
 )
-from .training.moving_average import ExponentialMovingAverage
+from .training.monitored_session import MonitoredSession, MonitoredTrainingSession, Scaffold, SingularMonitoredSession
+from .training.moving_average import ExponentialMovingAverage, assign_moving_average
 from .training.saver import Saver
 from .training.schedules import (
     cosine_decay,
@@ -65,7 +67,23 @@ from .training.schedules import (
     piecewise_constant_decay,
     polynomial_decay,
 )
+from .training.session_hooks import (
+    CheckpointSaverHook,
+    FeedFnHook,
+    FinalOpsHook,
+    LoggingTensorHook,
+    NanLossDuringTrainingError,
+    NanTensorHook,
+    SecondOrStepTimer,
+    SessionRunArgs,
+    SessionRunContext,
+    SessionRunHook,
+    SessionRunValues,
+    StepCounterHook,
+    StopAtStepHook,
+)
 from .training.variables import Variable
+from .training.write_graph import write_graph
 
 __all__ = [
     "AdadeltaOptimizer",
@@ -76,8 +94,11 @@ __all__ = [
     "AdamAsyncOptimizer",
     "AdamOptimizer",
     "AdanOptimizer",
+    "CheckpointSaverHook",
     "CheckpointState",
     "ExponentialMovingAverage",
+    "FeedFnHook",
+    "FinalOpsHook",
     "FtrlOptimizer",
     "FtrlProximalOptimizer",
     "GradientDescentOptimizer",
@@ -86,7 +107,12 @@ __all__ = [
     "LAMBOptimizer",
     "LazyAdamOptimizer",
     "LionOptimizer",
+    "LoggingTensorHook",
     "MomentumOptimizer",
+    "MonitoredSession",
+    "MonitoredTrainingSession",
+    "NanLossDuringTrainingError",
+    "NanTensorHook",
     "NewCheckpointReader",
     "Optimizer",
     "ProximalAdagradOptimizer",
@@ -97,7 +123,18 @@ __all__ = [
     "RowWiseAdamOptimizer",
     "RowWiseRMSPropOptimizer",
     "Saver",
+    "Scaffold",
+    "SecondOrStepTimer",
+    "SessionRunArgs",
+    "SessionRunContext",
+    "SessionRunHook",
+    "SessionRunValues",
+    "SingularMonitoredSession",
+    "StepCounterHook",
+    "StopAtStepHook",
+    "SummaryWriter",
     "assert_global_step",
+    "assign_moving_average",
     "checkpoint_exists",
     "cosine_decay",
     "cosine_decay_restarts",
@@ -118,6 +155,7 @@ __all__ = [
     "piecewise_constant",
     "piecewise_constant_decay",
     "polynomial_decay",
+    "write_graph",
 ]
 
 __getattr__, __dir__ = namespace(__name__)

@@ -10,6 +10,7 @@ from typing import Any
 
 from ...variables.names import Store
 from ...variables.scopes import name_scope as _core_name_scope
+from .graph_def import GraphDef, graph_def_of
 from .node import Node, Operation, Tensor
 
 __all__ = ["Graph", "get_default_graph", "reset_default_graph"]
@@ -68,6 +69,10 @@ class Graph:
     def get_operations(self) -> list[Operation]:
         """Return all operations in the order in which they were made."""
         return list(self._operations.values())
+
+    def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> GraphDef:
+        """Return the operations' names, types and inputs as a message; functions and values are not in it."""
+        return graph_def_of(self.get_operations()[from_version or 0 :])
 
     def get_operation_by_name(self, name: str) -> Operation:
         """Return an operation; KeyError when there is none of that name, TypeError for what is not a string."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -14,12 +14,15 @@ from ..graph.dtypes import as_dtype
 from ..graph.graph import Graph, get_default_graph
 from ..graph.node import Operation, Tensor
 from ..graph.run_values import array_of
+from ..graph.scopes import name_scope, variable_scope
 from ..graph.session_values import lifted
 from ..ops.control_flow_ops import group
-from .state_ops import assign_sub
+from .get_variable import get_variable
+from .initializers import Zeros
+from .state_ops import assign, assign_add, assign_sub
 from .variables import Variable
 
-__all__ = ["ExponentialMovingAverage"]
+__all__ = ["ExponentialMovingAverage", "assign_moving_average"]
 
 
 class ExponentialMovingAverage:
@@ -159,3 +162,25 @@ class ExponentialMovingAverage:
             if variable not in averaged and variable.op.name not in variables:
                 variables[variable.op.name] = variable
         return variables
+
+
+def assign_moving_average(
+    variable: Any, value: Any, decay: Any, zero_debias: bool = True, name: str | None = None
+) -> Any:
+    """Return the tensor that moves an average: ``variable = variable - (variable - value) * (1 - decay)``.
+
+    With ``zero_debias`` the average begins at 0 beside the variable, in ``biased``, and the variable becomes that
+    divided by ``1 - decay ** updates``. Source: ``tensorflow.python.training.moving_averages.assign_moving_average``.
+    """
+    dtype = variable.dtype.base_dtype
+    with name_scope(name, "AssignMovingAvg"):
+        share: Any = 1 - cast(Any, convert(decay, dtype))
+        if not zero_debias:
+            return assign_sub(variable, (convert(variable) - value) * share)
+        with variable_scope(variable.op.name):
+            start = Zeros(dtype)
+            biased = get_variable("biased", variable.shape.as_list(), dtype, start, trainable=False)
+            count = get_variable("local_step", [], dtype, start, trainable=False)
+        moved = assign_sub(biased, (convert(biased) - value) * share)
+        updates = assign_add(count, np.ones((), dtype.as_numpy_dtype))
+        return assign(variable, moved / (1 - (1 - share) ** updates))

@@ -1,4 +1,4 @@
-"""``tf.contrib.layers``: initializers, regularizers, a dense layer and ``optimize_loss``."""
+"""``tf.contrib.layers``: initializers, regularizers, layers and ``optimize_loss``."""
 
 from __future__ import annotations
 
@@ -7,34 +7,64 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.indexed_slices import IndexedSlices
-from ...optim import AdagradOptimizer, AdamOptimizer, GradientDescentOptimizer, MomentumOptimizer
-from ...optim.optimizer import Optimizer
-from ...variables.collections import GraphKeys
-from ..graph.build import convert
-from ..graph.graph import get_default_graph
-from ..graph.missing import namespace
-from ..graph.scopes import variable_scope
-from ..nn import bias_add, l2_loss
-from ..ops.activation_ops import relu
-from ..ops.array_ops import identity
-from ..ops.clip_ops import clip_by_global_norm
-from ..ops.control_flow_ops import with_dependencies
-from ..ops.math_ops import abs as _abs
-from ..ops.matmul_ops import add_n, matmul
-from ..ops.reduce_ops import reduce_sum
-from ..train import get_global_step
-from ..training.get_variable import get_variable
-from ..training.initializers import GlorotNormal, GlorotUniform, VarianceScaling, Zeros
+from ....ops.indexed_slices import IndexedSlices
+from ....optim import (
+    AdagradOptimizer,
+    AdamOptimizer,
+    FtrlOptimizer,
+    GradientDescentOptimizer,
+    MomentumOptimizer,
+    RMSPropOptimizer,
+)
+from ....optim.optimizer import Optimizer
+from ....variables.collections import GraphKeys
+from ...graph.graph import get_default_graph
+from ...graph.missing import namespace
+from ...graph.scopes import variable_scope
+from ...nn import l2_loss
+from ...ops.array_ops import identity
+from ...ops.clip_ops import clip_by_global_norm
+from ...ops.control_flow_ops import with_dependencies
+from ...ops.math_ops import abs as _abs
+from ...ops.matmul_ops import add_n
+from ...ops.reduce_ops import reduce_sum
+from ...train import get_global_step
+from ...training.initializers import GlorotNormal, GlorotUniform, VarianceScaling
+from .functions import (
+    batch_norm,
+    dropout,
+    embed_sequence,
+    flatten,
+    fully_connected,
+    layer_norm,
+    linear,
+    one_hot_encoding,
+    relu,
+    softmax,
+    stack,
+    unit_norm,
+)
 
 __all__ = [
     "OPTIMIZER_CLS_NAMES",
     "apply_regularization",
+    "batch_norm",
+    "dropout",
+    "embed_sequence",
+    "flatten",
     "fully_connected",
+    "l1_l2_regularizer",
     "l1_regularizer",
     "l2_regularizer",
+    "layer_norm",
+    "linear",
+    "one_hot_encoding",
     "optimize_loss",
+    "relu",
+    "softmax",
+    "stack",
     "sum_regularizer",
+    "unit_norm",
     "variance_scaling_initializer",
     "xavier_initializer",
 ]
@@ -44,7 +74,9 @@ __getattr__, __dir__ = namespace(__name__)
 OPTIMIZER_CLS_NAMES: dict[str, Any] = {
     "Adagrad": AdagradOptimizer,
     "Adam": AdamOptimizer,
+    "Ftrl": FtrlOptimizer,
     "Momentum": lambda learning_rate: MomentumOptimizer(learning_rate, momentum=0.9),
+    "RMSProp": RMSPropOptimizer,
     "SGD": GradientDescentOptimizer,
 }
 
@@ -82,6 +114,14 @@ def l2_regularizer(scale: float, scope: str | None = None) -> Any:
     return _regularizer(scale, l2_loss)
 
 
+def l1_l2_regularizer(scale_l1: float = 1.0, scale_l2: float = 1.0, scope: str | None = None) -> Any:
+    """Return the sum of an L1 and an L2 regularizer."""
+    if isinstance(scale_l1, int) or isinstance(scale_l2, int):
+        raise ValueError(f"scale_l1 and scale_l2 cannot be integers: {scale_l1}, {scale_l2}")
+    parts = [(l1_regularizer(scale_l1), scale_l1), (l2_regularizer(scale_l2), scale_l2)]
+    return sum_regularizer([regularizer for regularizer, scale in parts if scale])
+
+
 def sum_regularizer(regularizer_list: Any, scope: str | None = None) -> Any:
     """Return the sum of several regularizers."""
     functions = [function for function in regularizer_list if function is not None]
@@ -97,41 +137,6 @@ def apply_regularization(regularizer: Any, weights_list: Any = None) -> Any:
     total = add_n([regularizer(w) for w in weights])
     graph.add_to_collection(GraphKeys.REGULARIZATION_LOSSES, total)
     return total
-
-
-def fully_connected(
-    inputs: Any,
-    num_outputs: int,
-    activation_fn: Any = relu,
-    normalizer_fn: Callable[..., Any] | None = None,
-    normalizer_params: Any = None,
-    weights_initializer: Any = None,
-    weights_regularizer: Callable[[Any], Any] | None = None,
-    biases_initializer: Any = "zeros",
-    biases_regularizer: Callable[[Any], Any] | None = None,
-    reuse: Any = None,
-    variables_collections: Any = None,
-    outputs_collections: Any = None,
-    trainable: bool = True,
-    scope: Any = None,
-) -> Any:
-    """Return a dense layer with variables ``weights`` and ``biases``; ReLU is the default activation."""
-    del variables_collections, outputs_collections
-    x = convert(inputs)
-    with variable_scope(scope, "fully_connected", reuse=reuse):
-        dtype = x.dtype.base_dtype
-        sizes = [int(x.shape[-1]), int(num_outputs)]
-        weights = get_variable(
-            "weights", sizes, dtype, weights_initializer or GlorotUniform(), weights_regularizer, trainable
-        )
-        result = matmul(x, weights)
-        if normalizer_fn is not None:
-            result = normalizer_fn(result, **(normalizer_params or {}))
-        elif biases_initializer is not None:
-            start = Zeros() if biases_initializer == "zeros" else biases_initializer
-            biases = get_variable("biases", [int(num_outputs)], dtype, start, biases_regularizer, trainable)
-            result = bias_add(result, biases)
-        return result if activation_fn is None else activation_fn(result)
 
 
 def optimize_loss(

@@ -1,0 +1,63 @@
+"""`steepest.v1` under the name ``tensorflow``, for programs that are run as they are."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+__all__ = ["install"]
+
+_TOP = "steepest.v1"
+
+
+class _Alias(MetaPathFinder, Loader):
+    """Finds ``tensorflow`` and what is below it in `steepest.v1`."""
+
+    def __init__(self) -> None:
+        self._specs: dict[str, ModuleSpec | None] = {}
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return the spec of an alias; None for other names, and for a module that is not here."""
+        package, _, inside = fullname.partition(".")
+        if package != "tensorflow" or importlib.util.find_spec(_name(inside)) is None:
+            return None
+        return importlib.util.spec_from_loader(fullname, self, is_package=True)
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """Return the module itself, which keeps its own spec."""
+        module = importlib.import_module(_name(spec.name.partition(".")[2]))
+        self._specs[spec.name] = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Give the module its own spec back: the import system has put the alias's there."""
+        assert module.__spec__ is not None
+        module.__spec__ = self._specs.pop(module.__spec__.name)
+
+
+def _name(inside: str) -> str:
+    """Return the name of a module of `steepest.v1`, for the path below ``tensorflow``."""
+    for prefix in ("compat.v1", "_api.v1", "compat.v2"):
+        if inside == prefix or inside.startswith(f"{prefix}."):
+            inside = inside[len(prefix) + 1 :]
+    return f"{_TOP}.{inside}" if inside else _TOP
+
+
+def install() -> None:
+    """Let ``import tensorflow`` give `steepest.v1` in this process, whether TensorFlow is installed or not.
+
+    Raises:
+        RuntimeError: where another ``tensorflow`` has been imported.
+    """
+    if "tensorflow" in sys.modules and sys.modules["tensorflow"] is not sys.modules.get(_TOP):
+        raise RuntimeError("steepest: tensorflow must not have been imported before, got another module of that name")
+    if not any(isinstance(finder, _Alias) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _Alias())
+    importlib.import_module("tensorflow")

@@ -1,0 +1,50 @@
+"""``tf.compat``: text and bytes, and ``tf.compat.v1``, which is `steepest.v1` itself."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from .graph.missing import namespace
+
+__all__ = ["as_bytes", "as_str", "as_str_any", "as_text", "forward_compatible", "path_to_str", "v1"]
+
+__getattr__, __dir__ = namespace(__name__)
+
+v1: Any = sys.modules[__package__ or "steepest.v1"]
+
+
+def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
+    """Return text as bytes, and bytes as they are. Raises TypeError for anything else."""
+    if isinstance(bytes_or_text, str):
+        return bytes_or_text.encode(encoding)
+    if isinstance(bytes_or_text, (bytes, bytearray)):
+        return bytes(bytes_or_text)
+    raise TypeError(f"Expected binary or unicode string, got {bytes_or_text!r}")
+
+
+def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> str:
+    """Return bytes as text, and text as it is. Raises TypeError for anything else."""
+    if isinstance(bytes_or_text, str):
+        return bytes_or_text
+    if isinstance(bytes_or_text, (bytes, bytearray)):
+        return bytes(bytes_or_text).decode(encoding)
+    raise TypeError(f"Expected binary or unicode string, got {bytes_or_text!r}")
+
+
+as_str = as_text
+
+
+def as_str_any(value: Any) -> str:
+    """Return text of anything: bytes and text as by `as_text`, else ``str(value)``."""
+    return as_text(value) if isinstance(value, (bytes, str)) else str(value)
+
+
+def path_to_str(path: Any) -> Any:
+    """Return the path of a path object as text, anything else as it is."""
+    return as_str_any(path.__fspath__()) if hasattr(path, "__fspath__") else path
+
+
+def forward_compatible(year: int, month: int, day: int) -> bool:
+    """Return False: no program made here is read by a later TensorFlow."""
+    return False

@@ -1,0 +1,139 @@
+"""``tf.layers``: dense layers, dropout, flattening, batch normalization; as functions and as objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..graph.missing import namespace
+from .classes import BatchNormalization, Dense, Dropout, Flatten, Layer
+
+__all__ = [
+    "BatchNormalization",
+    "Dense",
+    "Dropout",
+    "Flatten",
+    "Layer",
+    "batch_normalization",
+    "dense",
+    "dropout",
+    "flatten",
+]
+
+__getattr__, __dir__ = namespace(__name__)
+
+
+def dense(
+    inputs: Any,
+    units: int,
+    activation: Callable[..., Any] | None = None,
+    use_bias: bool = True,
+    kernel_initializer: Any = None,
+    bias_initializer: Any = None,
+    kernel_regularizer: Callable[[Any], Any] | None = None,
+    bias_regularizer: Callable[[Any], Any] | None = None,
+    activity_regularizer: Callable[[Any], Any] | None = None,
+    kernel_constraint: Callable[[Any], Any] | None = None,
+    bias_constraint: Callable[[Any], Any] | None = None,
+    trainable: bool = True,
+    name: str | None = None,
+    reuse: Any = None,
+) -> Any:
+    """Return ``activation(inputs @ kernel + bias)`` along the last axis.
+
+    The variables are ``<name>/kernel`` and ``<name>/bias``; the name is by default ``dense``, ``dense_1``, ...
+    Raises ValueError where the last size of the inputs is not known. Source: ``tf.layers.dense``.
+    """
+    layer = Dense(
+        units,
+        activation,
+        use_bias,
+        kernel_initializer,
+        bias_initializer,
+        kernel_regularizer,
+        bias_regularizer,
+        activity_regularizer,
+        kernel_constraint,
+        bias_constraint,
+        trainable,
+        name,
+        _reuse=reuse,
+    )
+    return layer(inputs)
+
+
+def dropout(
+    inputs: Any,
+    rate: Any = 0.5,
+    noise_shape: Any = None,
+    seed: int | None = None,
+    training: Any = False,
+    name: str | None = None,
+) -> Any:
+    """Return `tf.nn.dropout` where ``training``, a bool or a node, is true, else the inputs."""
+    return Dropout(rate, noise_shape, seed, name)(inputs, training=training)
+
+
+def flatten(inputs: Any, name: str | None = None) -> Any:
+    """Return the inputs with all axes but the first made one."""
+    return Flatten(name=name)(inputs)
+
+
+def batch_normalization(
+    inputs: Any,
+    axis: int = -1,
+    momentum: float = 0.99,
+    epsilon: float = 1e-3,
+    center: bool = True,
+    scale: bool = True,
+    beta_initializer: Any = None,
+    gamma_initializer: Any = None,
+    moving_mean_initializer: Any = None,
+    moving_variance_initializer: Any = None,
+    beta_regularizer: Callable[[Any], Any] | None = None,
+    gamma_regularizer: Callable[[Any], Any] | None = None,
+    beta_constraint: Callable[[Any], Any] | None = None,
+    gamma_constraint: Callable[[Any], Any] | None = None,
+    training: Any = False,
+    trainable: bool = True,
+    name: str | None = None,
+    reuse: Any = None,
+    renorm: bool = False,
+    fused: bool | None = None,
+) -> Any:
+    """Return ``gamma * (inputs - mean) / sqrt(variance + epsilon) + beta``, the moments being those along other axes.
+
+    Where ``training`` is true they are the batch's, and operations in ``GraphKeys.UPDATE_OPS`` move the averages that
+    are used else: ``moving = moving - (1 - momentum) * (moving - moment)``.
+
+    Args:
+        inputs: floats whose size along ``axis`` is known.
+        center, scale: whether there is a beta, a gamma.
+        training: a bool or a node.
+        renorm: must be False.
+
+    Raises:
+        ValueError: for an axis of unknown size, or ``renorm``.
+
+    Source: ``tf.layers.batch_normalization``; Ioffe and Szegedy, 2015.
+    """
+    if renorm:
+        raise ValueError("batch_normalization: renorm must be False, got True")
+    layer = BatchNormalization(
+        axis,
+        momentum,
+        epsilon,
+        center,
+        scale,
+        beta_initializer,
+        gamma_initializer,
+        moving_mean_initializer,
+        moving_variance_initializer,
+        (beta_regularizer, gamma_regularizer),
+        (beta_constraint, gamma_constraint),
+        fused,
+        trainable,
+        name,
+        _reuse=reuse,
+    )
+    return layer(inputs, training=training)

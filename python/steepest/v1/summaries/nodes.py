@@ -1,0 +1,52 @@
+"""Nodes whose values are serialized summaries, and their merging."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from ...variables.collections import GraphKeys
+from ..graph.build import call
+from ..graph.graph import get_default_graph
+from ..graph.scopes import name_scope
+from .values import joined
+
+__all__ = ["merge", "merge_all", "named_summary", "summary_node"]
+
+
+def named_summary(
+    op_type: str, name: Any, inputs: Iterable[Any], value: Callable[..., bytes], collections: Any, family: str | None
+) -> Any:
+    """Return the node of a summary whose tag is the name of its scope, and put it into its collections."""
+    clean = re.sub(r"[^-/\w.]", "_", str(name)).lstrip("/")
+    with name_scope(clean if family is None else f"{family}/{clean}") as scope:
+        tag = scope.rstrip("/") if family is None else f"{family}/{scope.rstrip('/')}"
+        return summary_node(op_type, scope, inputs, lambda *values: value(tag, *values), collections)
+
+
+def summary_node(
+    op_type: str, name: str | None, inputs: Iterable[Any], run: Callable[..., bytes], collections: Any
+) -> Any:
+    def as_array(*values: Any) -> Any:
+        return np.array(run(*values), object)
+
+    node = call(op_type, as_array, list(inputs), name=name, shape=(), dtype="string", same=False, differentiable=False)
+    for key in [GraphKeys.SUMMARIES] if collections is None else collections:
+        get_default_graph().add_to_collection(key, node)
+    return node
+
+
+def merge(inputs: Any, collections: Any = None, name: str | None = None) -> Any:
+    """Return one summary of several. A tag that comes twice is an InvalidArgumentError of the run."""
+    return summary_node(
+        "MergeSummary", name or "Merge/MergeSummary", inputs, joined, [] if collections is None else collections
+    )
+
+
+def merge_all(key: str = GraphKeys.SUMMARIES, scope: str | None = None, name: str | None = None) -> Any:
+    """Return one summary of all in a collection, None where there are none."""
+    found = get_default_graph().get_collection(key, scope)
+    return merge(found, name=name) if found else None

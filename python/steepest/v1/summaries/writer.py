@@ -1,0 +1,136 @@
+"""Writers of TensorBoard's event files."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import time
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from ..graph.graph import Graph
+from .protos import protos
+
+__all__ = ["FileWriter", "FileWriterCache"]
+
+
+class FileWriter:
+    """Append summaries and graphs to an event file in a folder, which is made.
+
+    Without tensorboardX nothing is written, which is said once.
+
+    Args:
+        logdir: the folder.
+        graph: written at once, where it is given.
+        max_queue, flush_secs: how much may wait, and how long.
+        graph_def, session: ignored; TensorFlow 1 has them.
+        filename_suffix: the end of the file's name.
+
+    Source: ``tf.summary.FileWriter``.
+    """
+
+    def __init__(
+        self,
+        logdir: str,
+        graph: Graph | None = None,
+        max_queue: int = 10,
+        flush_secs: int = 120,
+        graph_def: Any = None,
+        filename_suffix: str | None = None,
+        session: Any = None,
+    ) -> None:
+        del graph_def, session
+        self._logdir = os.fspath(logdir)
+        os.makedirs(self._logdir, exist_ok=True)
+        self._file: Any = None
+        if protos() is not None:
+            writers = importlib.import_module("tensorboardX.event_file_writer")
+            self._file = writers.EventFileWriter(self._logdir, max_queue, flush_secs, filename_suffix or "")
+        self._closed = False
+        if graph is not None:
+            self.add_graph(graph)
+
+    def get_logdir(self) -> str:
+        """Return the folder."""
+        return self._logdir
+
+    def add_summary(self, summary: Any, global_step: Any = None) -> None:
+        """Append a summary: what a summary operation gave, or a ``tf.Summary``."""
+        messages = protos()
+        if messages is None:
+            return
+        if isinstance(summary, np.ndarray):
+            summary = summary.item()
+        if isinstance(summary, bytes):
+            summary = messages.summary.Summary.FromString(summary)
+        self._add(messages.event.Event(summary=summary), global_step)
+
+    def add_event(self, event: Any) -> None:
+        """Append an event that is complete."""
+        if self._file is not None and not self._closed:
+            self._file.add_event(event)
+
+    def add_graph(self, graph: Graph, global_step: Any = None, graph_def: Any = None) -> None:
+        """Append a graph's nodes: names, types and inputs."""
+        messages = protos()
+        if messages is not None:
+            self._add(messages.event.Event(graph_def=graph.as_graph_def().SerializeToString()), global_step)
+
+    def add_run_metadata(self, run_metadata: Any, tag: str, global_step: Any = None) -> None:
+        """Do nothing: runs tell nothing of themselves."""
+
+    def add_session_log(self, session_log: Any, global_step: Any = None) -> None:
+        """Do nothing."""
+
+    def _add(self, event: Any, global_step: Any) -> None:
+        event.wall_time = time.time()
+        if global_step is not None:
+            event.step = int(np.asarray(global_step).item())
+        self.add_event(event)
+
+    def flush(self) -> None:
+        """Write what waits."""
+        if self._file is not None and not self._closed:
+            self._file.flush()
+
+    def close(self) -> None:
+        """Write what waits and close the file."""
+        if self._file is not None and not self._closed:
+            self._file.close()
+        self._closed = True
+
+    def reopen(self) -> None:
+        """Go on after `close`, in a new file."""
+        if self._closed and self._file is not None:
+            self._file.reopen()
+        self._closed = False
+
+    def __enter__(self) -> FileWriter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class FileWriterCache:
+    """One writer for each folder. Source: ``tf.summary.FileWriterCache``."""
+
+    _writers: dict[str, FileWriter] = {}  # noqa: RUF012 - shared, as TensorFlow's
+
+    @classmethod
+    def get(cls, logdir: str) -> FileWriter:
+        """Return the writer of a folder."""
+        return (
+            cls._writers.setdefault(logdir, FileWriter(logdir)) if logdir not in cls._writers else cls._writers[logdir]
+        )
+
+    @classmethod
+    def clear(cls) -> None:
+        """Close all writers."""
+        for writer in cls._writers.values():
+            writer.close()
+        cls._writers.clear()

@@ -1,0 +1,232 @@
+"""Sessions that begin with values for all variables, and let hooks take part in each run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any
+
+from ..graph.graph import get_default_graph
+from ..graph.session import Session
+from ..ops.control_flow_ops import group
+from .checkpoint_state import latest_checkpoint
+from .saver import Saver
+from .session_hooks import (
+    CheckpointSaverHook,
+    SessionRunArgs,
+    SessionRunContext,
+    SessionRunHook,
+    SessionRunValues,
+    StepCounterHook,
+)
+from .variables_initializer import global_variables_initializer, local_variables_initializer
+
+__all__ = ["MonitoredSession", "MonitoredTrainingSession", "Scaffold", "SingularMonitoredSession"]
+
+
+class Scaffold:
+    """What a monitored session begins with. Source: ``tf.train.Scaffold``.
+
+    Args:
+        init_op: gives variables their values; by default their initializers.
+        init_feed_dict: fed to it.
+        init_fn: called with the scaffold and the session after it.
+        local_init_op: by default the initializers of local variables.
+        saver: by default one of all variables.
+        ready_op, ready_for_local_init_op, summary_op, copy_from_scaffold: ignored.
+    """
+
+    def __init__(
+        self,
+        init_op: Any = None,
+        init_feed_dict: Any = None,
+        init_fn: Callable[[Any, Any], None] | None = None,
+        ready_op: Any = None,
+        ready_for_local_init_op: Any = None,
+        local_init_op: Any = None,
+        summary_op: Any = None,
+        saver: Saver | None = None,
+        copy_from_scaffold: Any = None,
+    ) -> None:
+        self.init_op, self.init_feed_dict, self.init_fn = init_op, init_feed_dict, init_fn
+        self.local_init_op, self.summary_op, self.saver = local_init_op, summary_op, saver
+
+    def finalize(self) -> Scaffold:
+        """Make what was not given."""
+        if self.init_op is None:
+            self.init_op = global_variables_initializer() or group()
+        if self.local_init_op is None:
+            self.local_init_op = local_variables_initializer() or group()
+        if self.saver is None and get_default_graph().get_collection("variables"):
+            self.saver = Saver()
+        return self
+
+
+class MonitoredSession:
+    """A session with hooks; the graph is finished when it begins.
+
+    Args:
+        scaffold: how it begins.
+        hooks: `SessionRunHook` objects.
+        checkpoint_dir: where the newest checkpoint, if there is one, gives variables their values.
+        config: ignored.
+
+    Source: ``tf.train.MonitoredSession``.
+    """
+
+    def __init__(
+        self,
+        scaffold: Scaffold | None = None,
+        hooks: Sequence[SessionRunHook] | None = None,
+        checkpoint_dir: str | None = None,
+        config: Any = None,
+    ) -> None:
+        self.graph = get_default_graph()
+        self._hooks = list(hooks or ())
+        self._stop = False
+        for hook in self._hooks:
+            hook.begin()
+        scaffold = (scaffold or Scaffold()).finalize()
+        self.graph.finalize()
+        self._session: Session | None = Session(graph=self.graph, config=config)
+        newest = None if checkpoint_dir is None else latest_checkpoint(checkpoint_dir)
+        if newest is not None and scaffold.saver is not None:
+            scaffold.saver.restore(self._session, newest)
+        else:
+            self._session.run(scaffold.init_op, scaffold.init_feed_dict)
+            if scaffold.init_fn is not None:
+                scaffold.init_fn(scaffold, self._session)
+        self._session.run(scaffold.local_init_op)
+        self._default = self._session.as_default()
+        for hook in self._hooks:
+            hook.after_create_session(self._session, None)
+
+    def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
+        """Run as ``Session.run``, with what the hooks want besides."""
+        session = self._open()
+        context = SessionRunContext(SessionRunArgs(fetches, feed_dict, options), session)
+        wanted = [hook.before_run(context) for hook in self._hooks]
+        feeds = dict(feed_dict or {})
+        for args in wanted:
+            for key, value in (args.feed_dict or {}).items() if args is not None else ():
+                if key in feeds:
+                    raise RuntimeError("Same tensor is fed by two hooks or by a hook and the caller.")
+                feeds[key] = value
+        besides = {k: a.fetches for k, a in enumerate(wanted) if a is not None and a.fetches is not None}
+        results = session.run({"caller": fetches, "hooks": besides}, feeds, options, run_metadata)
+        for k, hook in enumerate(self._hooks):
+            hook.after_run(context, SessionRunValues(results["hooks"].get(k), options, run_metadata))
+        self._stop = self._stop or context.stop_requested
+        return results["caller"]
+
+    def run_step_fn(self, step_fn: Callable[..., Any]) -> Any:
+        """Call a function with an object that has ``session``, ``run_with_hooks`` and ``request_stop``."""
+        outer = self
+
+        class StepContext:
+            session = outer._open()
+            run_with_hooks = staticmethod(outer.run)
+
+            @staticmethod
+            def request_stop() -> None:
+                outer._stop = True
+
+        return step_fn(StepContext())
+
+    def should_stop(self) -> bool:
+        """Tell whether a hook has asked for the end, or the session is closed."""
+        return self._stop or self._session is None
+
+    def raw_session(self) -> Session:
+        """Return the session inside."""
+        return self._open()
+
+    def close(self) -> None:
+        """Let the hooks end, and close the session."""
+        self._close(True)
+
+    def _open(self) -> Session:
+        if self._session is None:
+            raise RuntimeError("Attempted to use a closed Session.")
+        return self._session
+
+    def _close(self, whole: bool) -> None:
+        session, self._session = self._session, None
+        if session is not None:
+            try:
+                for hook in self._hooks if whole else ():
+                    hook.end(session)
+            finally:
+                session.close()
+
+    def __enter__(self) -> MonitoredSession:
+        self._default.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        at_end = kind is not None and issubclass(kind, StopIteration)
+        try:
+            self._close(kind is None or at_end)
+        finally:
+            self._default.__exit__(None, None, None)
+        return at_end
+
+
+class SingularMonitoredSession(MonitoredSession):
+    """A `MonitoredSession` whose arguments begin with the hooks."""
+
+    def __init__(
+        self,
+        hooks: Sequence[SessionRunHook] | None = None,
+        scaffold: Scaffold | None = None,
+        master: str = "",
+        config: Any = None,
+        checkpoint_dir: str | None = None,
+        stop_grace_period_secs: float = 120,
+        checkpoint_filename_with_path: str | None = None,
+    ) -> None:
+        super().__init__(scaffold, hooks, checkpoint_dir, config)
+
+
+def MonitoredTrainingSession(
+    master: str = "",
+    is_chief: bool = True,
+    checkpoint_dir: str | None = None,
+    scaffold: Scaffold | None = None,
+    hooks: Sequence[SessionRunHook] | None = None,
+    chief_only_hooks: Sequence[SessionRunHook] | None = None,
+    save_checkpoint_secs: float | None = None,
+    save_summaries_steps: int | None = None,
+    save_summaries_secs: float | None = None,
+    config: Any = None,
+    stop_grace_period_secs: float = 120,
+    log_step_count_steps: int | None = 100,
+    max_wait_secs: float = 7200,
+    save_checkpoint_steps: int | None = None,
+    summary_dir: str | None = None,
+) -> MonitoredSession:
+    """Return a session for training in one process.
+
+    Args:
+        checkpoint_dir: where training goes on from the newest checkpoint, and saves one every
+            ``save_checkpoint_steps`` steps or ``save_checkpoint_secs`` seconds (600).
+        scaffold, hooks, chief_only_hooks: see `MonitoredSession`.
+        log_step_count_steps: how often steps a second are logged.
+        master, is_chief, config, stop_grace_period_secs, max_wait_secs: ignored, as are summaries' intervals.
+
+    Source: ``tf.train.MonitoredTrainingSession``.
+    """
+    scaffold = scaffold or Scaffold()
+    every = [*(hooks or ()), *(chief_only_hooks or ())]
+    if checkpoint_dir is not None:
+        if log_step_count_steps and get_default_graph().get_collection("global_step"):
+            every.append(StepCounterHook(log_step_count_steps))
+        seconds = save_checkpoint_secs
+        if seconds is None and save_checkpoint_steps is None:
+            seconds = 600
+        if seconds or save_checkpoint_steps:
+            steps = None if seconds else save_checkpoint_steps
+            every.append(CheckpointSaverHook(checkpoint_dir, seconds or None, steps, scaffold=scaffold))
+    return MonitoredSession(scaffold, every, checkpoint_dir, config)

@@ -1,0 +1,332 @@
+"""Hooks of a `MonitoredSession`: what they are told, and those that TensorFlow has ready."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...variables.collections import GraphKeys
+from ..graph.graph import get_default_graph
+from ..graph.log import info
+from .saver import Saver
+
+__all__ = [
+    "CheckpointSaverHook",
+    "FeedFnHook",
+    "FinalOpsHook",
+    "LoggingTensorHook",
+    "NanLossDuringTrainingError",
+    "NanTensorHook",
+    "SecondOrStepTimer",
+    "SessionRunArgs",
+    "SessionRunContext",
+    "SessionRunHook",
+    "SessionRunValues",
+    "StepCounterHook",
+    "StopAtStepHook",
+]
+
+
+class SessionRunArgs(NamedTuple):
+    """What a hook wants run besides."""
+
+    fetches: Any
+    feed_dict: Any = None
+    options: Any = None
+
+
+class SessionRunValues(NamedTuple):
+    """What came of a hook's fetches."""
+
+    results: Any
+    options: Any = None
+    run_metadata: Any = None
+
+
+class SessionRunContext:
+    """A run that hooks take part in."""
+
+    def __init__(self, original_args: SessionRunArgs, session: Any) -> None:
+        self.original_args, self.session, self.stop_requested = original_args, session, False
+
+    def request_stop(self) -> None:
+        """Let ``should_stop`` of the session be true after this run."""
+        self.stop_requested = True
+
+
+class SessionRunHook:
+    """Base class: a subclass defines what it needs. Source: ``tf.train.SessionRunHook``."""
+
+    def begin(self) -> None:
+        """Be called once before the session is made; nodes may still be added."""
+
+    def after_create_session(self, session: Any, coord: Any) -> None:
+        """Be called when the session is there and variables have values."""
+
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
+        """Be called before each run; return what to run besides."""
+
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
+        """Be called after each run."""
+
+    def end(self, session: Any) -> None:
+        """Be called at the end, unless a run has raised."""
+
+
+class SecondOrStepTimer:
+    """Tells when something is due: every so many seconds or steps, one of the two."""
+
+    def __init__(self, every_secs: float | None = None, every_steps: int | None = None) -> None:
+        if (every_secs is None) == (every_steps is None):
+            raise ValueError("exactly one of every_secs and every_steps should be provided.")
+        self._every_secs, self._every_steps = every_secs, every_steps
+        self.reset()
+
+    def reset(self) -> None:
+        """Begin anew."""
+        self._last_step: int | None = None
+        self._last_time: float | None = None
+
+    def should_trigger_for_step(self, step: int) -> bool:
+        """Tell whether it is due at a step."""
+        if self._last_step is None or self._last_time is None:
+            return True
+        if step == self._last_step:
+            return False
+        if self._every_secs is not None:
+            return time.time() >= self._last_time + self._every_secs
+        assert self._every_steps is not None
+        return step >= self._last_step + self._every_steps
+
+    def update_last_triggered_step(self, step: int) -> tuple[float | None, int | None]:
+        """Note that it was done; return the seconds and steps since the last time, None at first."""
+        now = time.time()
+        passed = None if self._last_time is None else now - self._last_time
+        steps = None if self._last_step is None else step - self._last_step
+        self._last_time, self._last_step = now, step
+        return passed, steps
+
+    def last_triggered_step(self) -> int | None:
+        """Return the step at which it was last done."""
+        return self._last_step
+
+
+def _global_step(who: str) -> Any:
+    steps = get_default_graph().get_collection(GraphKeys.GLOBAL_STEP)
+    if not steps:
+        raise RuntimeError(f"Global step should be created to use {who}.")
+    return steps[0]
+
+
+class StopAtStepHook(SessionRunHook):
+    """Ask for the end after ``num_steps`` steps, or at the step ``last_step``."""
+
+    def __init__(self, num_steps: int | None = None, last_step: int | None = None) -> None:
+        if (num_steps is None) == (last_step is None):
+            raise ValueError("Exactly one of num_steps or last_step must be specified.")
+        self._num_steps, self._last_step = num_steps, last_step
+
+    def begin(self) -> None:
+        """Find the global step."""
+        self._step = _global_step("StopAtStepHook")
+
+    def after_create_session(self, session: Any, coord: Any) -> None:
+        """Find the last step."""
+        if self._num_steps is not None:
+            self._last_step = int(session.run(self._step)) + self._num_steps
+
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
+        """Ask for the step."""
+        return SessionRunArgs(self._step)
+
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
+        """Ask for the end at the last step."""
+        assert self._last_step is not None
+        # The step was read beside the update: it is read again for its value after this run.
+        if run_values.results + 1 >= self._last_step and int(run_context.session.run(self._step)) >= self._last_step:
+            run_context.request_stop()
+
+
+class LoggingTensorHook(SessionRunHook):
+    """Log values every so many runs or seconds, by ``tf.logging.info``."""
+
+    def __init__(
+        self,
+        tensors: Any,
+        every_n_iter: int | None = None,
+        every_n_secs: float | None = None,
+        at_end: bool = False,
+        formatter: Callable[[dict[str, Any]], str] | None = None,
+    ) -> None:
+        only_at_end = at_end and every_n_iter is None and every_n_secs is None
+        if not only_at_end and (every_n_iter is None) == (every_n_secs is None):
+            raise ValueError("either at_end and/or exactly one of every_n_iter and every_n_secs must be provided.")
+        if every_n_iter is not None and every_n_iter <= 0:
+            raise ValueError(f"invalid every_n_iter={every_n_iter}.")
+        named = tensors if isinstance(tensors, dict) else {str(getattr(t, "name", t)): t for t in tensors}
+        self._tensors, self._at_end, self._formatter = dict(named), at_end, formatter
+        self._timer = None if only_at_end else SecondOrStepTimer(every_n_secs, every_n_iter)
+
+    def begin(self) -> None:
+        """Find tensors that were given by name."""
+        graph = get_default_graph()
+        self._runs = 0
+        self._fetches = {tag: graph.as_graph_element(t) for tag, t in self._tensors.items()}
+
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
+        """Ask for the values where they are due."""
+        self._due = self._timer is not None and self._timer.should_trigger_for_step(self._runs)
+        return SessionRunArgs(self._fetches) if self._due else None
+
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
+        """Log them."""
+        if self._due:
+            self._log(run_values.results)
+        self._runs += 1
+
+    def end(self, session: Any) -> None:
+        """Log them once more, where that was asked for."""
+        if self._at_end:
+            self._log(session.run(self._fetches))
+
+    def _log(self, values: dict[str, Any]) -> None:
+        seconds = None
+        if self._timer is not None:
+            seconds, _ = self._timer.update_last_triggered_step(self._runs)
+        if self._formatter is not None:
+            info(self._formatter(values))
+            return
+        shown = ", ".join(f"{tag} = {value}" for tag, value in values.items())
+        info("%s%s", shown, "" if seconds is None else f" ({seconds:.3f} sec)")
+
+
+class NanLossDuringTrainingError(RuntimeError):
+    """A loss became NaN."""
+
+    def __str__(self) -> str:
+        return "NaN loss during training."
+
+
+class NanTensorHook(SessionRunHook):
+    """End the training, or raise NanLossDuringTrainingError, where a loss is NaN."""
+
+    def __init__(self, loss_tensor: Any, fail_on_nan_loss: bool = True) -> None:
+        self._loss, self._fail = loss_tensor, fail_on_nan_loss
+
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
+        """Ask for the loss."""
+        return SessionRunArgs(self._loss)
+
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
+        """Look at it."""
+        if np.isnan(run_values.results):
+            if self._fail:
+                raise NanLossDuringTrainingError
+            run_context.request_stop()
+
+
+class StepCounterHook(SessionRunHook):
+    """Log steps a second, every so many steps or seconds."""
+
+    def __init__(
+        self,
+        every_n_steps: int | None = 100,
+        every_n_secs: float | None = None,
+        output_dir: str | None = None,
+        summary_writer: Any = None,
+    ) -> None:
+        self._timer = SecondOrStepTimer(every_n_secs, None if every_n_secs is not None else every_n_steps)
+
+    def begin(self) -> None:
+        """Find the global step."""
+        self._step = _global_step("StepCounterHook")
+
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
+        """Ask for the step."""
+        return SessionRunArgs(self._step)
+
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
+        """Log the rate where it is due."""
+        step = int(run_values.results) + 1
+        if self._timer.should_trigger_for_step(step):
+            seconds, steps = self._timer.update_last_triggered_step(step)
+            if seconds and steps is not None:
+                info("global_step/sec: %g", steps / seconds)
+
+
+class FeedFnHook(SessionRunHook):
+    """Feed what a function returns."""
+
+    def __init__(self, feed_fn: Callable[[], Any]) -> None:
+        self._feed_fn = feed_fn
+
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
+        """Feed."""
+        return SessionRunArgs(None, self._feed_fn())
+
+
+class FinalOpsHook(SessionRunHook):
+    """Run operations at the end; their values are ``final_ops_values``."""
+
+    def __init__(self, final_ops: Any, final_ops_feed_dict: Any = None) -> None:
+        self._final_ops, self._feed_dict, self.final_ops_values = final_ops, final_ops_feed_dict, None
+
+    def end(self, session: Any) -> None:
+        """Run them."""
+        if self._final_ops is not None:
+            self.final_ops_values = session.run(self._final_ops, self._feed_dict)
+
+
+class CheckpointSaverHook(SessionRunHook):
+    """Save a checkpoint at the beginning, every so many steps or seconds, and at the end."""
+
+    def __init__(
+        self,
+        checkpoint_dir: str,
+        save_secs: float | None = None,
+        save_steps: int | None = None,
+        saver: Saver | None = None,
+        checkpoint_basename: str = "model.ckpt",
+        scaffold: Any = None,
+        listeners: Any = None,
+    ) -> None:
+        self._saver, self._scaffold = saver, scaffold
+        self._path = os.path.join(os.fspath(checkpoint_dir), checkpoint_basename)
+        self._timer = SecondOrStepTimer(save_secs, save_steps)
+
+    def begin(self) -> None:
+        """Find the global step, make the folder, and a saver where none was given."""
+        self._step = _global_step("CheckpointSaverHook")
+        os.makedirs(os.path.dirname(self._path), exist_ok=True)
+        if self._saver is None:
+            self._saver = getattr(self._scaffold, "saver", None) or Saver()
+
+    def after_create_session(self, session: Any, coord: Any) -> None:
+        """Save the state at the beginning."""
+        self._save(session, int(session.run(self._step)))
+
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
+        """Ask for the step."""
+        return SessionRunArgs(self._step)
+
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
+        """Save where it is due."""
+        if self._timer.should_trigger_for_step(int(run_values.results) + 1):
+            step = int(run_context.session.run(self._step))
+            if self._timer.should_trigger_for_step(step):
+                self._save(run_context.session, step)
+
+    def end(self, session: Any) -> None:
+        """Save the last state."""
+        step = int(session.run(self._step))
+        if step != self._timer.last_triggered_step():
+            self._save(session, step)
+
+    def _save(self, session: Any, step: int) -> None:
+        self._timer.update_last_triggered_step(step)
+        assert self._saver is not None
+        self._saver.save(session, self._path, global_step=step)

@@ -1,0 +1,121 @@
+"""Monitored sessions and their hooks, in one process."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import numpy as np
+import pytest
+
+import steepest.v1 as tf
+
+
+def counting() -> tuple[Any, Any]:
+    step = tf.train.get_or_create_global_step()
+    total = tf.Variable(0.0, name="total")
+    return step, tf.group(total.assign_add(1.0), step.assign_add(1))
+
+
+class Recorder(tf.train.SessionRunHook):
+    def __init__(self, fetch: Any = None, feed: Any = None) -> None:
+        self.seen: list[Any] = []
+        self.fetch, self.feed = fetch, feed
+
+    def begin(self) -> None:
+        self.seen.append("begin")
+
+    def after_create_session(self, session: Any, coord: Any) -> None:
+        self.seen.append("created")
+
+    def before_run(self, run_context: Any) -> Any:
+        return None if self.fetch is None else tf.train.SessionRunArgs(self.fetch, self.feed)
+
+    def after_run(self, run_context: Any, run_values: Any) -> None:
+        self.seen.append(run_values.results)
+
+    def end(self, session: Any) -> None:
+        self.seen.append("end")
+
+
+def test_a_session_stops_at_a_step_and_goes_on_from_its_checkpoint(tmp_path):
+    folder, seen = str(tmp_path / "new" / "folder"), []
+    for last in (3, 5):
+        with tf.Graph().as_default():
+            step, train = counting()
+            hooks = [tf.train.StopAtStepHook(last_step=last)]
+            with tf.train.MonitoredTrainingSession(checkpoint_dir=folder, hooks=hooks) as session:
+                while not session.should_stop():
+                    session.run(train)
+                    seen.append(int(session.raw_session().run(step)))
+    assert seen == [1, 2, 3, 4, 5]
+    assert tf.train.latest_checkpoint(folder).endswith("model.ckpt-5")
+
+
+def test_hooks_are_called_in_order_and_may_feed_and_fetch():
+    x = tf.placeholder(tf.float32, [])
+    double, hook = x * 2, Recorder()
+    other = Recorder({"d": double}, {x: 4.0})
+    with tf.train.MonitoredSession(hooks=[hook, other]) as session:
+        assert session.run(tf.get_default_graph().get_tensor_by_name("mul:0")) == 8
+        with pytest.raises(RuntimeError, match="Same tensor is fed by two hooks or by a hook and the caller"):
+            session.run(double, {x: 1.0})
+    assert hook.seen == ["begin", "created", None, "end"]
+    assert other.seen == ["begin", "created", {"d": 8}, "end"]
+    with pytest.raises(RuntimeError, match="closed Session"):
+        session.run(double, {x: 1.0})
+    with pytest.raises(RuntimeError, match="finalized"):
+        tf.constant(1)
+
+
+def test_an_error_ends_the_session_without_the_hooks_end():
+    hook = Recorder()
+    with pytest.raises(ZeroDivisionError), tf.train.MonitoredSession(hooks=[hook]):
+        raise ZeroDivisionError
+    assert hook.seen == ["begin", "created"]
+
+
+def test_losses_are_logged_and_a_nan_ends_the_training(caplog):
+    x = tf.placeholder(tf.float32, [])
+    loss = tf.log(x, name="loss")
+    every_two = tf.train.LoggingTensorHook(["loss:0"], every_n_iter=2)
+    stop = tf.train.NanTensorHook(loss, fail_on_nan_loss=False)
+    with caplog.at_level(logging.INFO, "steepest"), tf.train.MonitoredSession(hooks=[every_two, stop]) as session:
+        for value in (1.0, 1.0, 1.0, -1.0):
+            with np.errstate(invalid="ignore"):
+                session.run(loss, {x: value})
+        assert session.should_stop()
+    assert len(caplog.messages) == 2
+    assert caplog.messages[0] == "loss:0 = 0.0"
+    assert caplog.messages[1].startswith("loss:0 = 0.0 (")
+    with tf.Graph().as_default():
+        nan = tf.constant(np.nan)
+        hook = tf.train.NanTensorHook(nan)
+        with pytest.raises(tf.train.NanLossDuringTrainingError), tf.train.MonitoredSession(hooks=[hook]) as session:
+            session.run(nan)
+
+
+def test_a_scaffold_says_how_a_session_begins():
+    v, local = tf.Variable(1.0), tf.Variable(5.0, collections=[tf.GraphKeys.LOCAL_VARIABLES])
+    other = v.assign(7.0)
+    called = []
+    scaffold = tf.train.Scaffold(init_op=other.op, init_fn=lambda scaffold, session: called.append(session.run(v)))
+    final = tf.train.FinalOpsHook(v + local)
+    with tf.train.SingularMonitoredSession([final], scaffold) as session:
+        assert session.run([v, local]) == [7, 5]
+        assert session.run_step_fn(lambda context: context.run_with_hooks(v)) == 7
+    assert called == [7]
+    assert final.final_ops_values == 12
+
+
+def test_bad_hooks_are_refused():
+    for make, message in [
+        (lambda: tf.train.StopAtStepHook(), "Exactly one of num_steps or last_step"),
+        (lambda: tf.train.LoggingTensorHook(["a"]), "every_n_iter and every_n_secs"),
+        (lambda: tf.train.LoggingTensorHook(["a"], every_n_iter=0), "invalid every_n_iter=0"),
+        (lambda: tf.train.SecondOrStepTimer(1, 1), "exactly one of every_secs and every_steps"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            make()
+    with pytest.raises(RuntimeError, match="Global step should be created to use StopAtStepHook"):
+        tf.train.MonitoredSession(hooks=[tf.train.StopAtStepHook(2)])

@@ -1,0 +1,151 @@
+"""``tf.summary``: event files that TensorBoard reads, and programs that go on without tensorboardX."""
+
+from __future__ import annotations
+
+import importlib
+import struct
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import steepest.v1 as tf
+
+pytest.importorskip("tensorboardX", reason="the test extra installs it")
+
+
+def events(folder: Path) -> list[Any]:
+    """Read the records of the one event file: length, checksum, data, checksum."""
+    proto = importlib.import_module("tensorboardX.proto.event_pb2")
+    (path,) = folder.glob("events.out.tfevents.*")
+    data, found = path.read_bytes(), []
+    while data:
+        (length,) = struct.unpack("<Q", data[:8])
+        found.append(proto.Event.FromString(data[12 : 12 + length]))
+        data = data[16 + length :]
+    return found
+
+
+def summary_of(serialized: bytes) -> Any:
+    return tf.Summary.FromString(serialized)
+
+
+def test_a_training_loop_writes_its_losses_and_graph(tmp_path: Path):
+    w = tf.Variable(np.float32([4.0, 2.0]), name="w")
+    with tf.name_scope("train"):
+        loss = tf.reduce_sum(w * w)
+        tf.summary.scalar("the loss", loss)
+        tf.summary.histogram("w", w)
+    merged = tf.summary.merge_all()
+    step = tf.train.GradientDescentOptimizer(0.25).minimize(loss)
+    with tf.Session() as session, tf.summary.FileWriter(str(tmp_path / "logs"), session.graph) as writer:
+        session.run(tf.global_variables_initializer())
+        for number in range(3):
+            summary, _ = session.run([merged, step])
+            writer.add_summary(summary, number)
+        writer.add_summary(tf.Summary(value=[tf.Summary.Value(tag="own", simple_value=3.5)]), np.int64(7))
+    first, graph, *steps, own = events(tmp_path / "logs")
+    assert first.file_version == "brain.Event:2"
+    drawn = importlib.import_module("tensorboardX.proto.graph_pb2").GraphDef.FromString(graph.graph_def)
+    nodes = {node.name: node for node in drawn.node}
+    assert set(nodes) == {op.name for op in tf.get_default_graph().get_operations()} - {"init"}  # made afterwards
+    assert (nodes["train/mul"].op, len(nodes["train/mul"].input)) == ("Mul", 2)
+    assert [event.step for event in steps] == [0, 1, 2]
+    values = [{value.tag: value for value in event.summary.value} for event in steps]
+    assert [set(value) for value in values] == [{"train/the_loss", "train/w"}] * 3
+    assert [value["train/the_loss"].simple_value for value in values] == [20, 5, 1.25]
+    assert (own.step, own.summary.value[0].simple_value) == (7, 3.5)
+
+
+def test_a_histogram_has_tensorflows_buckets():
+    values = np.array([-3.0, -1e-13, 0.0, 0.0, 0.5, 0.5, 2.0, 1e21])
+    with tf.Session() as session:
+        histogram = summary_of(session.run(tf.summary.histogram("h", values))).value[0].histo
+    assert (histogram.min, histogram.max, histogram.num) == (-3, 1e21, 8)
+    assert histogram.sum == values.sum()
+    assert histogram.sum_squares == np.square(values).sum()
+    limits, counts = np.array(histogram.bucket_limit), np.array(histogram.bucket)
+    assert counts.sum() == 8
+    assert (np.diff(limits) > 0).all()
+    for value in values:  # in the bucket below the first limit above it
+        assert counts[np.searchsorted(limits, value, side="right")] > 0
+    with (
+        tf.Session() as session,
+        pytest.raises(tf.errors.InvalidArgumentError, match="Nan in summary histogram for: bad"),
+    ):
+        session.run(tf.summary.histogram("bad", [np.nan]))
+
+
+def test_images_are_png_files():
+    image = np.zeros((3, 2, 2, 3), np.float32)
+    image[0, 0, 1] = [0.5, 1.0, 0.0]
+    with tf.Session() as session:
+        found = summary_of(session.run(tf.summary.image("i", image, max_outputs=2))).value
+    assert [value.tag for value in found] == ["i/image/0", "i/image/1"]
+    assert (found[0].image.height, found[0].image.width, found[0].image.colorspace) == (2, 2, 3)
+    data = found[0].image.encoded_image_string
+    start = data.index(b"IDAT")
+    (length,) = struct.unpack(">I", data[start - 4 : start])
+    rows = np.frombuffer(zlib.decompress(data[start + 4 : start + 4 + length]), np.uint8).reshape(2, 7)
+    assert rows[:, 0].tolist() == [0, 0]
+    assert rows[0, 1:].tolist() == [0, 0, 0, 127, 255, 0]
+
+
+def test_names_are_unique_and_a_tag_twice_is_an_error():
+    first, second = tf.summary.scalar("loss", 1.0), tf.summary.scalar("loss", 2.0, family="f")
+    old = tf.scalar_summary("loss", 3.0)
+    with tf.Session() as session:
+        assert [summary_of(v).value[0].tag for v in session.run([first, second, old])] == ["loss", "f/f/loss", "loss"]
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Duplicate tag loss found in summary inputs"):
+            session.run(tf.summary.merge([first, old]))
+    assert tf.summary.merge_all("nothing") is None
+
+
+def test_a_text_and_a_wrong_scalar():
+    with tf.Session() as session:
+        (value,) = summary_of(session.run(tf.summary.text("t", tf.constant(["a", "bc"])))).value
+        assert (value.tag, list(value.tensor.string_val)) == ("t/text_summary", [b"a", b"bc"])
+        with pytest.raises(tf.errors.InvalidArgumentError, match="not the same shape"):
+            session.run(tf.summary.scalar("s", [1.0, 2.0]))
+
+
+def test_a_writer_that_is_closed_goes_on_in_a_new_file(tmp_path: Path):
+    writer = tf.summary.FileWriterCache.get(str(tmp_path))
+    assert tf.summary.FileWriterCache.get(str(tmp_path)) is writer
+    assert writer.get_logdir() == str(tmp_path)
+    writer.close()
+    writer.add_summary(tf.Summary(), 1)
+    writer.flush()
+    tf.summary.FileWriterCache.clear()
+    assert len(events(tmp_path)) == 1
+
+
+PROGRAM = """
+import sys
+sys.modules["tensorboardX"] = None
+import steepest.v1 as tf
+loss = tf.constant(2.0)
+tf.summary.scalar("loss", loss); tf.summary.histogram("h", loss); tf.summary.image("i", tf.zeros([1, 2, 2, 1]))
+merged = tf.summary.merge_all()
+writer = tf.summary.FileWriter(sys.argv[1], tf.get_default_graph())
+summary = tf.Summary()
+summary.value.add(tag="own", simple_value=1.0)
+with tf.Session() as session:
+    writer.add_summary(session.run(merged), 1)
+writer.add_summary(summary, 2)
+writer.close()
+print("done")
+"""
+
+
+def test_a_program_goes_on_without_tensorboardx(tmp_path: Path):
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(tmp_path / "logs")], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "done\n"
+    assert done.stderr == "WARNING:steepest:summaries are not written: pip install tensorboardX; the program goes on\n"
+    assert list((tmp_path / "logs").iterdir()) == []

@@ -1,0 +1,164 @@
+"""Programs for TensorFlow run as they are, with its internal import paths and the names of before 1.0."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import steepest.v1 as tf
+from steepest.v1.python import _SPACES
+
+PROGRAM = """
+import sys
+import tensorflow as tf
+import tensorflow.compat.v1 as tf_again
+import tensorflow.contrib.layers as layers
+from tensorflow.contrib import opt
+from tensorflow.contrib.layers import l2_regularizer
+from tensorflow.python.framework import dtypes, ops
+from tensorflow.python.ops import array_ops, control_flow_ops, init_ops, math_ops, nn_ops, state_ops
+from tensorflow.python.ops import variable_scope as vs
+from tensorflow.python.ops.losses import losses
+from tensorflow.python.platform import gfile, tf_logging as logging
+from tensorflow.python.training import moving_averages, optimizer, training_util
+from tensorflow.python.training.adam import AdamOptimizer
+import helper
+
+assert tf is tf_again and layers.l2_regularizer is l2_regularizer and helper.tf is tf
+assert issubclass(AdamOptimizer, optimizer.Optimizer)
+
+class Sgd(optimizer.Optimizer):
+    def __init__(self, rate):
+        super(Sgd, self).__init__(False, "Sgd")
+        self._rate = rate
+
+    def _apply_dense(self, grad, var):
+        rate = ops.convert_to_tensor(self._rate, dtype=dtypes.float32)
+        return state_ops.assign_sub(var, math_ops.multiply(rate, grad))
+
+flags = tf.app.flags
+flags.DEFINE_float("rate", 0.5, "")
+
+def main(_):
+    with vs.variable_scope("model"):
+        w = vs.get_variable("w", [2], initializer=init_ops.constant_initializer(4.0))
+    loss = math_ops.reduce_sum(tf.mul(w, w))
+    train = Sgd(flags.FLAGS.rate).minimize(loss, global_step=training_util.get_or_create_global_step())
+    with tf.Session() as session:
+        session.run(tf.initialize_all_variables())
+        session.run(train)
+        print(tf.__version__[:2], session.run(w).tolist(), gfile.Exists(sys.argv[0]))
+
+if __name__ == "__main__":
+    tf.app.run()
+"""
+
+
+def run(*args: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "steepest", "tf1", *args], capture_output=True, text=True, check=False)
+
+
+def test_a_program_runs_untouched(tmp_path: Path):
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    (tmp_path / "helper.py").write_text("import tensorflow as tf\n")
+    done = run(str(program), "--rate", "0.25")
+    assert done.stdout == "1. [2.0, 2.0] True\n", done.stderr
+    assert done.stderr == f"steepest: in this process 'tensorflow' is steepest.v1; running {program}\n"
+
+
+def test_the_exit_status_is_the_programs(tmp_path: Path):
+    program = tmp_path / "program.py"
+    for text, status, output in [
+        ("import sys; sys.exit(3)", 3, ""),
+        ("raise SystemExit('no')", 1, "no"),
+        ("1/0", 1, "division"),
+    ]:
+        program.write_text(text)
+        done = run(str(program))
+        assert (done.returncode, output in done.stderr) == (status, True)
+    assert "must be a file" in run(str(tmp_path / "missing.py")).stderr
+    program.write_text("import tensorflow.keras")
+    assert "No module named 'tensorflow.keras'" in run(str(program)).stderr
+
+
+def test_the_name_is_taken_only_in_that_process():
+    assert "tensorflow" not in sys.modules
+
+
+@pytest.mark.parametrize("path", sorted(_SPACES))
+def test_every_internal_module_is_there(path: str):
+    module = __import__(f"steepest.v1.python.{path}", fromlist=["x"])
+    assert path in (module.__doc__ or "")
+    with pytest.raises(AttributeError, match="is not here"):
+        _ = module.no_such_name
+
+
+def test_internal_modules_forward_to_public_names():
+    from steepest.v1.python.framework import errors_impl, ops
+    from steepest.v1.python.ops import init_ops, nn_ops, resource_variable_ops
+    from steepest.v1.python.ops.losses import losses_impl
+    from steepest.v1.python.platform import tf_logging
+    from steepest.v1.python.training import moving_averages, session_run_hook
+
+    assert ops.Tensor is tf.Tensor
+    assert errors_impl.NotFoundError is tf.errors.NotFoundError
+    assert init_ops.zeros_initializer is tf.zeros_initializer
+    assert nn_ops.softmax is tf.nn.softmax
+    assert resource_variable_ops.ResourceVariable is tf.Variable
+    assert losses_impl.Reduction is tf.losses.Reduction
+    assert tf_logging.info is tf.logging.info
+    assert moving_averages.assign_moving_average is tf.train.assign_moving_average
+    assert session_run_hook.SessionRunHook is tf.train.SessionRunHook
+    with pytest.raises(ImportError):
+        from steepest.v1.python.ops import rnn_cell  # noqa: F401
+
+
+def test_names_of_before_one_have_their_old_meaning():
+    x, y = np.arange(6.0).reshape(2, 3), np.ones((2, 3))
+    nodes = [
+        tf.sub(x, y),
+        tf.neg(x),
+        tf.pack([x, y], axis=1),
+        tf.unpack(tf.constant(x))[1],
+        tf.select(tf.constant([True, False]), x, y),
+        tf.batch_matmul(x[None], y[None], adj_y=True),
+        tf.inv(tf.constant(4.0)),
+        tf.listdiff(tf.constant([1, 2, 3]), tf.constant([2]))[0],
+    ]
+    expected = [x - y, -x, np.stack([x, y], 1), x[1], np.stack([x[0], y[1]]), x[None] @ y.T[None], 0.25, [1, 3]]
+    with tf.Session() as session:
+        for value, right in zip(session.run(nodes), expected, strict=True):
+            np.testing.assert_array_equal(value, right)
+
+
+def test_files_under_tensorflows_names(tmp_path: Path):
+    folder, path = tmp_path / "a" / "b", tmp_path / "a" / "b" / "f.txt"
+    tf.gfile.MakeDirs(str(folder))
+    with tf.gfile.GFile(str(path), "w") as file:
+        file.write("one\ntwo\n")
+    assert tf.gfile.Open(str(path)).readlines() == ["one\n", "two\n"]
+    assert tf.gfile.FastGFile(str(path), "rb").read() == b"one\ntwo\n"
+    assert (tf.gfile.GFile(str(path)).size(), tf.gfile.Stat(str(path)).length) == (8, 8)
+    tf.gfile.Copy(str(path), str(tmp_path / "copy"))
+    with pytest.raises(tf.errors.AlreadyExistsError):
+        tf.gfile.Rename(str(path), str(tmp_path / "copy"))
+    assert tf.gfile.Glob(str(folder / "*.txt")) == [str(path)]
+    assert (tf.gfile.ListDirectory(str(folder)), tf.gfile.IsDirectory(str(folder))) == (["f.txt"], True)
+    tf.gfile.DeleteRecursively(str(tmp_path / "a"))
+    assert not tf.gfile.Exists(str(folder))
+    for call in (tf.gfile.GFile, tf.gfile.Remove, tf.gfile.ListDirectory, tf.gfile.DeleteRecursively):
+        with pytest.raises(tf.errors.NotFoundError, match="No such file"):
+            call(str(folder / "missing"))
+
+
+def test_text_and_bytes():
+    assert tf.compat.v1 is tf
+    assert tf.compat.as_bytes("ä") == "ä".encode()
+    assert (tf.compat.as_text(b"a"), tf.compat.as_str("a"), tf.compat.as_str_any(3)) == ("a", "a", "3")
+    with pytest.raises(TypeError, match="Expected binary or unicode string"):
+        tf.compat.as_bytes(3)
