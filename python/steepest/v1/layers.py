@@ -6,19 +6,17 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
-from .graph.build import convert
+from .graph.build import convert, dtype_of, shape_of
 from .graph.missing import namespace
-from .graph.node import Node
+from .graph.node import Node, Tensor
 from .graph.scopes import name_scope, variable_scope
 from .nn import bias_add
 from .nn import dropout as _dropout
 from .ops.array_ops import reshape, shape
-from .ops.concat_ops import stack
 from .ops.control_flow_ops import cond
 from .ops.matmul_ops import matmul
 from .ops.reduce_ops import reduce_prod
+from .ops.sparse_ops import convert_to_tensor
 from .training.get_variable import get_variable
 from .training.initializers import Zeros
 
@@ -49,13 +47,13 @@ def dense(
     Raises ValueError where the last size of the inputs is not known. Source: ``tf.layers.dense``.
     """
     del activity_regularizer
-    x = convert(inputs)
-    if not x.dtype.is_floating:
-        raise TypeError(f"Unable to build `Dense` layer with non-floating point dtype {x.dtype.name}")
-    sizes = x._shape
+    x = convert_to_tensor(inputs)
+    dtype = dtype_of(x)
+    if not dtype.is_floating:
+        raise TypeError(f"Unable to build `Dense` layer with non-floating point dtype {dtype.name}")
+    sizes = shape_of(x)
     if sizes is None or not sizes or sizes[-1] is None:
         raise ValueError("The last dimension of the inputs to a Dense layer should be defined. Found None.")
-    dtype = x.dtype.base_dtype
     with variable_scope(name, "dense", reuse=reuse):
         kernel = get_variable(
             "kernel",
@@ -82,8 +80,9 @@ def dense(
         else:
             lead = shape(x)[:-1]
             flat = matmul(reshape(x, [-1, sizes[-1]]), kernel)
-            outputs = reshape(flat, stack([*(lead[i] for i in range(len(sizes) - 1)), np.int32(units)]))
-            outputs.set_shape([*sizes[:-1], int(units)])
+            outputs = reshape(flat, [*(lead[i] for i in range(len(sizes) - 1)), int(units)])
+            if isinstance(outputs, Tensor):
+                outputs.set_shape([*sizes[:-1], int(units)])
         if bias is not None:
             outputs = bias_add(outputs, bias) if len(sizes) == 2 else outputs + bias
         return outputs if activation is None else activation(outputs)
@@ -107,10 +106,10 @@ def dropout(
 
 def flatten(inputs: Any, name: str | None = None) -> Any:
     """Return the inputs with all axes but the first made one."""
-    x = convert(inputs)
-    known = None if x._shape is None or None in x._shape[1:] else math.prod(size for size in x._shape[1:] if size)
-    if known is not None:
-        rows = -1 if x._shape is None or x._shape[0] is None else x._shape[0]
-        return reshape(x, [rows, known], name=name)
+    x = convert_to_tensor(inputs)
+    static = shape_of(x)
+    if static is not None and None not in static[1:]:
+        rows = -1 if static[0] is None else static[0]
+        return reshape(x, [rows, math.prod(size or 0 for size in static[1:])], name=name)
     sizes = shape(x)
-    return reshape(x, stack([sizes[0], reduce_prod(sizes[1:])]), name=name)
+    return reshape(x, [sizes[0], reduce_prod(sizes[1:])], name=name)
