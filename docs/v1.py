@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
+import json
+import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -11,6 +14,13 @@ import steepest.v1 as tf
 from steepest.v1.graph.missing import left_out, public_names
 
 PAGE = Path(__file__).parent / "v1.md"
+TOP = Path(__file__).parents[1]
+HOW = {
+    "calls": "values, types, static shapes",
+    "errors": "the kind of error",
+    "graph": "small programs, in graph mode",
+    "eager": "small programs, in eager mode",
+}
 
 ABOUT = {
     "tf": "The top level",
@@ -49,6 +59,25 @@ def section(name: str, module: ModuleType) -> str:
     return "\n".join([title, "| name | |", "|---|---|", *rows, ""])
 
 
+def compared() -> str:
+    """Return the table of what was compared with TensorFlow's recorded answers, counted from the tests."""
+    support = str(TOP / "tests" / "support" / "v1")
+    sys.path[:0] = [] if support in sys.path else [support]
+    recorded = json.loads((TOP / "tests" / "data" / "v1_ops.json").read_text())["cases"]
+    rows = []
+    for what, areas in importlib.import_module("op_tables").AREAS.items():
+        for area, cases in areas:
+            ways = [HOW[what]]
+            if what == "calls":
+                fed = sum(case.fed and case.values for case in cases)
+                slopes = sum(bool(recorded[case.name].get("gradients")) for case in cases)
+                ways += [f"{fed} of them fed in three ways"] * bool(fed) + [f"{slopes} differentiated"] * bool(slopes)
+            rows.append(f"| {area.replace(chr(96) * 2, chr(96))} | {', '.join(ways)} | {len(cases)} |")
+    whole = len(list((TOP / "examples" / "tf1").glob("*.py")))
+    rows.append(f"| Whole programs (`examples/tf1`) | their numbers after training | {whole} |")
+    return "\n".join(["| area | what is compared | recorded cases |", "|---|---|---|", *rows])
+
+
 def page() -> str:
     found = spaces(tf, "tf")
     out = "\n".join(f"- {what}: {', '.join(f'`{name}`' for name in names)}" for what, names in left_out().items())
@@ -72,10 +101,20 @@ A name that is not here raises AttributeError with near names. Names that begin 
 - Random values are reproducible by seeds, but they are NumPy's, not TensorFlow's.
 - `argmax` and `argmin` give the position of a NaN where there is one, as NumPy does; TensorFlow passes over it.
 - A Python or NumPy number with a fraction beside an integer tensor is a TypeError; TensorFlow cuts some of them.
+- A loss of float64 is added up in float64; TensorFlow adds up in float32 and gives the sum as float64.
+- In eager mode, steps of optimizers are checked each time: `tf.Variable` is a subclass of `steepest.Variable`, and the
+  short way of repeated steps is for that class alone.
 - Partitioners, devices and colocation are accepted and have no effect.
 - `AdagradDecay`'s decay counter has one element for each row; `export_slot` gives the original's layout.
 - A checkpoint is one `.safetensors` file ([checkpoints.md](checkpoints.md)), and the text file `checkpoint` beside it.
   TensorFlow's own checkpoints are read, not written.
+
+## How much was compared
+
+TensorFlow 2.21's `compat.v1` ran each of these cases; the tests compare with its recorded answers. What no case is
+about may differ.
+
+{compared()}
 
 {chr(10).join(section(name, module) for name, module in found)}"""
 

@@ -64,6 +64,19 @@ v = tfe.Variable(3.0)
 value, pairs = tfe.implicit_value_and_gradients(lambda: v * v)()
 assert value == 9 and pairs[0][0] == 6 and pairs[0][1] is v
 """,
+    "layers": """
+x = tf.ones([2, 3])
+y = tf.layers.dense(x, 4, activation=tf.nn.relu, kernel_initializer=tf.ones_initializer())
+assert y.shape.as_list() == [2, 4] and y.numpy().max() == 3
+assert tf.layers.dense(tf.ones([2, 5, 3]), 4).shape == [2, 5, 4]
+assert tf.layers.flatten(tf.ones([2, 5, 3])).shape.as_list() == [2, 15]
+assert tf.layers.dropout(x, 0.5, training=True).shape == x.shape
+""",
+    "an argument that comes twice is two": """
+v = tfe.Variable(3.0)
+one, two = tfe.gradients_function(lambda x, y: x * y + x)(v, v)
+assert (one.numpy(), two.numpy()) == (4, 3)
+""",
     "variables, scopes and optimizers": """
 with tf.variable_scope("s"):
     v = tf.get_variable("v", [2], initializer=tf.ones_initializer())

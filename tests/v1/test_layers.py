@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -138,3 +140,24 @@ def test_moving_averages_of_values_are_debiased_as_tensorflows():
     assert names() == ["a:0", "a/biased:0", "a/local_step:0", "p:0"] or set(names()) >= {"a/biased:0", "a/local_step:0"}
     with started() as session:
         assert [session.run([move, other]) for _ in range(2)] == [[8, 2], [8, 3.5]]
+
+
+EAGER = """
+import numpy as np
+import steepest.v1 as tf
+tf.enable_eager_execution()
+x = np.random.default_rng(0).normal(size=(6, 4)).astype(np.float32)
+layer, norm = tf.layers.Dense(3), tf.layers.BatchNormalization(momentum=0.5)
+out = norm(layer(x), training=True)
+hidden = x @ layer.kernel.numpy()
+np.testing.assert_allclose(out, (hidden - hidden.mean(0)) / np.sqrt(hidden.var(0) + 1e-3), rtol=1e-3, atol=1e-4)
+np.testing.assert_allclose(norm.variables[2].numpy(), hidden.mean(0) / 2, rtol=1e-4, atol=1e-6)
+assert tf.layers.flatten(tf.zeros([2, 3, 4])).shape.as_list() == [2, 12]
+assert tf.layers.Dense(2)(tf.zeros([2, 3, 4])).shape.as_list() == [2, 3, 2]
+assert tf.layers.dropout(tf.ones([2]), training=False).numpy().tolist() == [1, 1]
+"""
+
+
+def test_layers_work_in_eager_mode():
+    done = subprocess.run([sys.executable, "-c", EAGER], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -12,7 +12,8 @@ import steepest.v1 as tf
 
 SPACES = [
     *("", ".app", ".contrib", ".contrib.eager", ".contrib.framework", ".contrib.layers", ".contrib.opt", ".errors"),
-    *(".flags", ".initializers", ".layers", ".linalg", ".logging", ".losses", ".math", ".nn", ".random", ".train"),
+    *(".compat", ".flags", ".gfile", ".initializers", ".layers", ".linalg", ".logging", ".losses", ".math", ".nn"),
+    *(".random", ".summary", ".train"),
 ]
 each_space = pytest.mark.parametrize("space", SPACES)
 

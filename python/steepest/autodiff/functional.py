@@ -151,10 +151,10 @@ def value_and_gradients_function(
         if kwargs:
             args = inspect.signature(f).bind(*args, **kwargs).args
         arguments = list(args)
-        sources = []
+        sources: list[Any] = []
         with GradientTape() as tape:
             for i in _positions(f, params, len(arguments)):
-                if not isinstance(arguments[i], Variable):
+                if not isinstance(arguments[i], Variable) or any(arguments[i] is source for source in sources):
                     arguments[i] = _watchable(arguments[i])
                 tape.watch(arguments[i])
                 sources.append(arguments[i])

@@ -130,7 +130,7 @@ class Graph:
 
 def _leaf_of(variable: Variable) -> Tensor:
     """Return the tensor for a variable that is itself a target."""
-    return Tensor(variable.value, 0, variable, variable._version)
+    return Tensor(variable._value, 0, variable, variable._version)
 
 
 def _changed_since(leaf: Tensor) -> RuntimeError:

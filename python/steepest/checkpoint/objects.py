@@ -48,7 +48,7 @@ def _plain(who: str, value: Any, places: dict[Any, list[Any]], depth: int) -> An
     if depth > 100:
         raise ValueError(must(who, "objects", "be nested at most 100 deep", "more; one may contain itself"))
     if isinstance(value, Variable):
-        return Tagged("variable", {"name": value.name, "value": value._settled()})
+        return Tagged("variable", {"name": value._name, "value": value._settled()})
     if isinstance(value, Optimizer):
         return Tagged("optimizer", snapshot(value, places))
     if isinstance(value, np.random.Generator):

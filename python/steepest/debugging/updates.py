@@ -70,9 +70,9 @@ def checked_update_of_groups(update: Callable[..., None]) -> Callable[..., None]
 
 def _taken_back(parts: list[Part], who: str, commit: StepCommit, run: Callable[[], Result]) -> Result:
     """Update, and put back what the step counts too where a parameter or a slot becomes not finite."""
-    scalars: list[Any] = [commit.marker] + ([] if commit.step is None else [commit.step.value])
+    scalars: list[Any] = [commit.marker] + ([] if commit.step is None else [commit.step._value])
     for updater, source, _ in parts:
-        scalars += [variable.value for variable in updater.slots.non_slots.values() if isinstance(variable, Variable)]
+        scalars += [variable._value for variable in updater.slots.non_slots.values() if isinstance(variable, Variable)]
         # A rule in Python has its schedules among its attributes; what runs in a session has no attributes for them.
         scalars += [own.count for own in own_steps([*source._hyper().values(), *vars(source).values()])]
     before = [(scalar, scalar.copy()) for scalar in scalars]
@@ -123,13 +123,13 @@ def _check_after(updater: Any, who: str, update: Update, before: dict[str, Any])
 def _written(updater: Any, update: Update) -> dict[str, Any]:
     """Return the live arrays of a parameter and of its slots, by what messages call them."""
     name = repr(update.parameter.name)
-    slots = {f"slot {slot!r} of {name}": variable.value for slot, variable in _slots(updater, update).items()}
+    slots = {f"slot {slot!r} of {name}": variable._value for slot, variable in _slots(updater, update).items()}
     return {f"parameter {name}": _array(update), **slots}
 
 
 def _array(update: Update) -> Any:
     """Return the live array of a parameter; rows with pending moves make them."""
-    return update.parameter.value if isinstance(update.parameter, Variable) else update.target
+    return update.parameter._value if isinstance(update.parameter, Variable) else update.target
 
 
 def _slots(updater: Any, update: Update) -> dict[str, Variable]:

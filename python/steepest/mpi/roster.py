@@ -78,4 +78,4 @@ class Roster:
 
 def value_of(target: Any) -> Any:
     """Return the array of a Variable, or the array itself."""
-    return target.value if isinstance(target, Variable) else target
+    return target._value if isinstance(target, Variable) else target

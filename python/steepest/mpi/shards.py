@@ -139,7 +139,7 @@ class Shards:
             return None
         shape, dtype = known[0]
         counts = [0 if form is None else math.prod(form[0]) * form[1].itemsize for form in forms]
-        mine = np.empty(0, np.uint8) if slot is None else raw(slot.value)
+        mine = np.empty(0, np.uint8) if slot is None else raw(slot._value)
         whole: Array = wire.all_gather_parts(mine, counts).view(dtype)
         return whole.reshape(-1, *shape[1:]) if shape else whole.reshape(shape)
 
@@ -205,7 +205,7 @@ def _part(target: Any, begin: int, end: int) -> Any:
     if (begin, end) == (0, rows) and rows:
         return target
     if isinstance(target, Variable) or begin == end:
-        array = target.value if isinstance(target, Variable) else target
+        array = target._value if isinstance(target, Variable) else target
         share = array[begin:end] if target.shape else array.reshape(1)[:0]
         return Variable._unlisted(share, True, getattr(target, "name", "array"))
     return target[begin:end]

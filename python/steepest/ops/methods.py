@@ -36,7 +36,7 @@ class ArrayMethods(ArrayOperators):
         del copy
         target = np.dtype(dtype)
         if target.kind in "biu":
-            return self.value.astype(target)
+            return self._value.astype(target)
         return apply(ASTYPE, (self, target))
 
     def reshape(self, *shape: Any, order: Any = "C") -> Any:
@@ -56,11 +56,11 @@ class ArrayMethods(ArrayOperators):
 
     def item(self, *index: Any) -> Any:
         """Return one element as a Python number, without gradient."""
-        return self.value.item(*index)
+        return self._value.item(*index)
 
     def tolist(self) -> Any:
         """Return nested lists of Python numbers, without gradient."""
-        return self.value.tolist()
+        return self._value.tolist()
 
     def copy(self, order: Any = "C") -> Any:
         """Return a copy, recorded."""

@@ -29,7 +29,7 @@ def _compare(name: str) -> Callable[[Any, Any], Any]:
     function: Callable[[Any, Any], Any] = getattr(operator, name)
 
     def method(self: Any, other: Any) -> Any:
-        return dispatch.wrap_result(function(self.value, unwrap(other)))
+        return dispatch.wrap_result(function(self._value, unwrap(other)))
 
     method.__name__ = f"__{name}__"
     return method
@@ -47,6 +47,7 @@ class ArrayOperators(Operand):
     __array_priority__ = 1000.0
 
     value: Any
+    _value: Any  # the same, for the library itself
 
     # NumPy's protocols
 
@@ -59,7 +60,7 @@ class ArrayOperators(Operand):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         if dispatch.is_recorded(self):
             raise dispatch.detaches("np.asarray", self)
-        value = np.asarray(self.value)
+        value = np.asarray(self._value)
         if dtype is not None and np.dtype(dtype) != value.dtype:
             if copy is False:
                 raise ValueError(must("np.asarray", "copy", "be None or True to change the dtype", copy))
@@ -105,10 +106,10 @@ class ArrayOperators(Operand):
         return binary(_MOD, other, self)
 
     def __floordiv__(self, other: Any) -> Any:
-        return np.floor_divide(self.value, unwrap(other))
+        return np.floor_divide(self._value, unwrap(other))
 
     def __rfloordiv__(self, other: Any) -> Any:
-        return np.floor_divide(unwrap(other), self.value)
+        return np.floor_divide(unwrap(other), self._value)
 
     def __matmul__(self, other: Any) -> Any:
         return binary(_MATMUL, self, other)
@@ -133,13 +134,13 @@ class ArrayOperators(Operand):
     __ge__ = _compare("ge")
 
     def __bool__(self) -> bool:
-        return bool(self.value)
+        return bool(self._value)
 
     def __int__(self) -> int:
         return int(dispatch.plain("int", self))
 
     def __index__(self) -> int:
-        return operator.index(self.value)
+        return operator.index(self._value)
 
     def __float__(self) -> float:
         return float(dispatch.plain("float", self))
@@ -148,10 +149,10 @@ class ArrayOperators(Operand):
         return complex(dispatch.plain("complex", self))
 
     def __format__(self, spec: str) -> str:
-        return format(self.value if spec else self, spec) if spec else str(self)
+        return format(self._value if spec else self, spec) if spec else str(self)
 
     def __len__(self) -> int:
-        return len(self.value)
+        return len(self._value)
 
     def __getitem__(self, index: Any) -> Any:
         return dispatch.apply(GETITEM, (self, unwrap(index)))
@@ -161,34 +162,34 @@ class ArrayOperators(Operand):
         return dispatch.apply(primitive, (self, index))
 
     def __iter__(self) -> Iterator[Any]:
-        if self.value.ndim == 0:
+        if self._value.ndim == 0:
             raise TypeError(must(type(self).__name__, "value", "have an axis to iterate over", "a scalar"))
-        return (self[i] for i in range(len(self.value)))
+        return (self[i] for i in range(len(self._value)))
 
     def __contains__(self, item: Any) -> bool:
-        return bool(unwrap(item) in self.value)
+        return bool(unwrap(item) in self._value)
 
     # Attributes
 
     @property
     def shape(self) -> tuple[int, ...]:
         """The lengths of the axes."""
-        return self.value.shape  # type: ignore[no-any-return]
+        return self._value.shape  # type: ignore[no-any-return]
 
     @property
     def dtype(self) -> np.dtype[Any]:
         """The type of an element."""
-        return self.value.dtype  # type: ignore[no-any-return]
+        return self._value.dtype  # type: ignore[no-any-return]
 
     @property
     def ndim(self) -> int:
         """The number of axes."""
-        return self.value.ndim  # type: ignore[no-any-return]
+        return self._value.ndim  # type: ignore[no-any-return]
 
     @property
     def size(self) -> int:
         """The number of elements."""
-        return self.value.size  # type: ignore[no-any-return]
+        return self._value.size  # type: ignore[no-any-return]
 
     @property
     def T(self) -> Any:

@@ -30,7 +30,7 @@ def unwrap(value: Any) -> Any:
     if type(value) is np.ndarray:
         return value
     if isinstance(value, Operand):
-        return value.value  # type: ignore[attr-defined]  # both subclasses have it
+        return value._value  # type: ignore[attr-defined]  # both subclasses have it
     if type(value) in (list, tuple):
         return type(value)(unwrap(item) for item in value)
     if type(value) is dict:
@@ -105,3 +105,7 @@ class Tensor(_Base):
 
     def __str__(self) -> str:
         return str(self.value)
+
+
+# What a Variable calls it too: in TensorFlow's eager mode its ``value`` is a method.
+setattr(Tensor, "_value", Tensor.value)  # type: ignore[misc]  # noqa: B010  # no slot of its own

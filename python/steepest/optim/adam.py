@@ -164,7 +164,7 @@ class AdamOptimizer(Optimizer):
         ``sparse_update="deferred"``.
         """
         for variable in self.variables():
-            _ = variable.value
+            _ = variable._value
 
 
 class LazyAdamOptimizer(AdamOptimizer):

@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..base.typing import Pair
+from ..ops.indexed_slices import IndexedSlices
 from ..ops.symbolic import Symbolic
 from ..variables.variable import Variable
 from .commit import StepCommit, advance
@@ -48,9 +49,11 @@ def apply_gradients(optimizer: Optimizer, grads_and_vars: Any, global_step: Any,
 def _apply(optimizer: Optimizer, grads_and_vars: Any, global_step: Any, name: str | None) -> Any:
     optimizer._cache.forget()
     pairs = to_pairs(_WHO, grads_and_vars)
-    for _, variable in pairs:
+    for gradient, variable in pairs:
         if isinstance(variable, Symbolic):
             return variable._apply_gradients(optimizer, pairs, global_step, name)
+        if isinstance(gradient, IndexedSlices) and getattr(variable, "constraint", None) is not None:
+            raise RuntimeError("Cannot use a constraint function on a sparse variable.")
     commit = StepCommit(checked_step(_WHO, global_step))
     with hooks_put_back(optimizer._hooks, commit):
         updates, fused = process_gradients(_WHO, optimizer, pairs, optimizer._updater)
@@ -67,6 +70,8 @@ def _apply(optimizer: Optimizer, grads_and_vars: Any, global_step: Any, name: st
     if optimizer._updater is optimizer._native and not finishes(optimizer):
         optimizer._finish([], "update")
         advance(commit.with_step(*counted_by_schedules(optimizer)))
+    for parameter in parameters:
+        parameter._constrain()
     with suppress(MemoryError):  # the step has been taken: the next one may as well be checked again
         optimizer._cache.remember(optimizer, grads_and_vars, updates, fused)
     return None

@@ -101,7 +101,7 @@ def check_connected(pairs: Pairs) -> None:
 
 def _flatten_variables(var_list: Any) -> list[Any]:
     """List the variables, eager or symbolic, in a nest of lists; TypeError for what is not one."""
-    if isinstance(var_list, (Variable, Symbolic)):
+    if isinstance(var_list, (Variable, Tensor, Symbolic)):
         return [var_list]
     if isinstance(var_list, np.ndarray):
         remedy = "wrap it in steepest.Variable, or give its gradient to apply_gradients yourself"

@@ -151,9 +151,9 @@ class RateWeights(Counters):
         if self.keys["weight_sum"] not in own:
             return []
         weight_sum, largest, *powers = (own[key] for key in self.keys.values())
-        rate = max(largest.value.item(), hyper[0])
+        rate = max(largest._value.item(), hyper[0])
         out: list[Advance] = [
-            (weight_sum, np.asarray(weight_sum.value + rate * rate, np.float64)),
+            (weight_sum, np.asarray(weight_sum._value + rate * rate, np.float64)),
             (largest, np.asarray(rate, np.float64)),
         ]
         return out + [times(power, hyper[2]) for power in powers]

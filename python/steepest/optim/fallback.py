@@ -56,7 +56,7 @@ class PythonUpdater:
         """
         for position, update in enumerate(updates):
             check_bounds(who, position, update)
-        own = [variable.value for variable in self.slots.variables_of(update.parameter for update in updates)]
+        own = [variable._value for variable in self.slots.variables_of(update.parameter for update in updates)]
         written = {id(array): array for array in [*(update.target for update in updates), *own]}.values()
         saved = [(array, array.copy()) for array in written]
         isolated = _isolated(updates, Memory(written))
@@ -106,7 +106,7 @@ def apply_rows(optimizer: Optimizer, grad: IndexedSlices, var: Any) -> None:
     A slot that ``_apply_dense`` makes is made for the whole variable.
     """
     rows = np.asarray(grad.indices)
-    part = ArrayParameter(var.value[rows])
+    part = ArrayParameter(var._value[rows])
     part.name = var.name
     table = optimizer._slot_table
     key = table.parameters.key(var)
@@ -116,7 +116,7 @@ def apply_rows(optimizer: Optimizer, grad: IndexedSlices, var: Any) -> None:
     def lend(slots: dict[Any, Any], slot: Any) -> Any:
         lent = slot
         if slot.shape[:1] == var.shape[:1]:
-            lent = ArrayParameter(slot.value[rows])  # the part of Variable that rules use
+            lent = ArrayParameter(slot._value[rows])  # the part of Variable that rules use
             borrowed.append((slot, lent))
         slots[ROWS_KEY] = lent
         return lent
@@ -136,9 +136,9 @@ def apply_rows(optimizer: Optimizer, grad: IndexedSlices, var: Any) -> None:
             if slot is not None:
                 lend(slots, slot)
         _check_result(optimizer, optimizer._apply_dense(np.asarray(grad.values), part), part)
-        var.value[rows] = part.value
+        var._value[rows] = part._value
         for slot, rows_of_slot in borrowed:
-            slot.value[rows] = rows_of_slot.value
+            slot._value[rows] = rows_of_slot._value
     finally:
         table.give_rows_back()
 
@@ -155,7 +155,7 @@ def _one_value(optimizer: Optimizer, slot_name: str, initial: Any) -> tuple[Any,
 
 def _check_result(optimizer: Optimizer, result: Any, parameter: Any) -> None:
     """Raise TypeError for an update that is returned instead of made."""
-    if isinstance(result, np.ndarray) and not np.may_share_memory(result, parameter.value):
+    if isinstance(result, np.ndarray) and not np.may_share_memory(result, parameter._value):
         rule, remedy = "change var in place", "write var.assign(new_value), var.assign_sub(step) or var -= step"
         raise TypeError(must(type(optimizer).__name__, "_apply_dense", rule, f"a returned {describe(result)}", remedy))
 

@@ -237,7 +237,7 @@ def _matched(entries: list[Entry], targets: list[Any], known: list[Any]) -> list
     for entry, target in zip(entries, targets, strict=True):
         if target is None:
             name = entry["name"]
-            fits = (other for other in free if (other.name if isinstance(other, Variable) else None) == name)
+            fits = (other for other in free if (other._name if isinstance(other, Variable) else None) == name)
             target = next(fits, None)
             free = [other for other in free if other is not target]
         found.append(target)
@@ -267,7 +267,7 @@ def _place(optimizer: Optimizer, target: Any, entry: Entry, common: Sequence[Any
     for name, value in entry["slots"].items():
         now = table.by_name.get(name, {}).get(key)
         if now is not None and now.shape == value.shape and now.dtype == value.dtype:
-            copy_into(now.value, value)
+            copy_into(now._value, value)
             now._changed()
             continue
         table.by_name.get(name, {}).pop(key, None)

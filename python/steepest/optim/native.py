@@ -60,7 +60,7 @@ def _first_values(parameter: Any) -> Any:
     """Return a parameter's values, in the type of its slots, for a slot that starts there."""
     if isinstance(parameter, Symbolic):
         return cast(Any, parameter).initialized_value()
-    return parameter.value.astype(compute_dtype(np.dtype(parameter.dtype)))
+    return parameter._value.astype(compute_dtype(np.dtype(parameter.dtype)))
 
 
 class NativeUpdater:
@@ -171,7 +171,7 @@ class NativeUpdater:
 
     def _item(self, update: Update) -> Item:
         key = self.slots.parameters.key(update.parameter)
-        slots = tuple(self.slots.by_name[slot["name"]][key].value for slot in SCHEMA[self.rule]["slots"])
+        slots = tuple(self.slots.by_name[slot["name"]][key]._value for slot in SCHEMA[self.rule]["slots"])
         name, array = update.parameter.name, update.target
         return 0, name, code_of(array.dtype), array, slots, update.values, update.indices, update.wide
 

@@ -126,7 +126,7 @@ def snapshot(optimizer: Optimizer, places: dict[Any, Any] | None = None, common:
         "class": type(optimizer).__name__,
         "rule": optimizer._rule,
         "hyper": hyper,
-        "own": {name: variable.value for name, variable in table.non_slots.items()},
+        "own": {name: variable._value for name, variable in table.non_slots.items()},
         "hooks": hooks,
         "parameters": entries,
     }
@@ -135,7 +135,7 @@ def snapshot(optimizer: Optimizer, places: dict[Any, Any] | None = None, common:
 
 
 def _entry(target: Any, slots: dict[str, Any], accumulated: dict[str, Any]) -> Entry:
-    name = target.name if isinstance(target, Variable) else None
+    name = target._name if isinstance(target, Variable) else None
     shape, dtype = list(target.shape), str(target.dtype)
     return {"name": name, "shape": shape, "dtype": dtype, "slots": slots, "accumulated": accumulated}
 

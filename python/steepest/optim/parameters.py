@@ -35,7 +35,7 @@ class ArrayParameter(np.lib.mixins.NDArrayOperatorsMixin):
         self._array: Array | None = array
         self.shape = array.shape
         self.dtype = array.dtype
-        self.name = f"ndarray_{next(_numbers)}"
+        self.name = self._name = f"ndarray_{next(_numbers)}"
 
     @property
     def value(self) -> Array:
@@ -44,23 +44,28 @@ class ArrayParameter(np.lib.mixins.NDArrayOperatorsMixin):
             raise RuntimeError(must(self.name, "value", "be used while the optimizer applies gradients", "a later use"))
         return self._array
 
+    _value = value  # as a Variable's
+
+    def _constrain(self) -> None:
+        """Do nothing after an update, as most Variables."""
+
     def numpy(self) -> Array:
         """Return a copy of the array."""
-        copied: Array = self.value.copy()
+        copied: Array = self._value.copy()
         return copied
 
     def assign(self, value: Any) -> ArrayParameter:
         """Overwrite the array."""
-        self.value[...] = value
+        self._value[...] = value
         return self
 
     def assign_add(self, value: Any) -> ArrayParameter:
         """Add in place."""
-        return self.assign(self.value + value)
+        return self.assign(self._value + value)
 
     def assign_sub(self, value: Any) -> ArrayParameter:
         """Subtract in place."""
-        return self.assign(self.value - value)
+        return self.assign(self._value - value)
 
     __iadd__, __isub__ = assign_add, assign_sub  # the mixin's would call themselves
 
@@ -72,17 +77,17 @@ class ArrayParameter(np.lib.mixins.NDArrayOperatorsMixin):
     __iand__ = __ior__ = __ixor__ = __ilshift__ = __irshift__ = _no_in_place
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
-        copied: Array = np.array(self.value, dtype=dtype)
+        copied: Array = np.array(self._value, dtype=dtype)
         return copied
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        values = [x.value if isinstance(x, ArrayParameter) else x for x in inputs]
+        values = [x._value if isinstance(x, ArrayParameter) else x for x in inputs]
         if kwargs.get("out"):
-            kwargs["out"] = tuple([x.value if isinstance(x, ArrayParameter) else x for x in kwargs["out"]])
+            kwargs["out"] = tuple([x._value if isinstance(x, ArrayParameter) else x for x in kwargs["out"]])
         return getattr(ufunc, method)(*values, **kwargs)
 
     def __getitem__(self, index: Any) -> Any:
-        return self.value[index]
+        return self._value[index]
 
     def __repr__(self) -> str:
         return f"<ArrayParameter {self.name!r} shape={self.shape} dtype={self.dtype}>"

@@ -147,7 +147,7 @@ class PendingRowsUpdater(NativeUpdater):
         return [*jobs, ("adam", values, [])] if often else jobs, items, []
 
     def _item_of_all_rows(self, update: Update) -> Item:
-        _ = update.parameter.value  # makes the moves that are pending
+        _ = update.parameter._value  # makes the moves that are pending
         return 1, *super()._item(update)[1:]
 
     def slots_of(self, variable: Variable) -> list[Variable]:
@@ -165,7 +165,7 @@ class PendingRowsUpdater(NativeUpdater):
         pending = variable._pending
         if pending is None or not pending.fits(slots, hyper):
             for shown in (variable, *slots):
-                _ = shown.value  # makes moves that are due to another optimizer, other betas, or a full record
+                _ = shown._value  # makes moves that are due to another optimizer, other betas, or a full record
             pending = PendingRows(self.slots.parameters, variable, slots, self.rule, hyper)
         code = code_of(array.dtype)
         values, indices, wide = update.values, update.indices, update.wide

@@ -103,11 +103,11 @@ class SlotTable:
             return made
         if key not in slots:
             # As TensorFlow names it: below the variable scope in force now, whatever name scopes are open.
-            name = get_variable_scope().full_name(f"{parameter.name}/{op_name}")
+            name = get_variable_scope().full_name(f"{parameter._name}/{op_name}")
             first = _first_value(initial, shape, dtype)
             position = sum(key in others for others in self.by_name.values())
             with name_scope(None):
-                slot = Variable(np.empty(0, first.dtype), trainable=False, name=name)
+                slot = _class_of(var)(np.empty(0, first.dtype), trainable=False, name=name)
             slot._array = beside(first, var if isinstance(var, np.ndarray) else parameter._array, position)
             self._made(slots, key)
             slots.setdefault(key, slot)  # another thread may have come first
@@ -170,6 +170,11 @@ class SlotTable:
         step = self._open.get(threading.get_ident())
         if step is not None:
             step.made.append((slots, key))
+
+
+def _class_of(var: Any) -> type[Variable]:
+    """Return the class of a parameter's slots: its own, where it is a Variable."""
+    return type(var) if isinstance(var, Variable) else Variable
 
 
 class _Transaction:

@@ -65,7 +65,7 @@ def array_of(value: Any) -> Array:
     if isinstance(value, np.ndarray):
         return value
     if isinstance(value, (Variable, Tensor)):
-        return np.asarray(value.value)
+        return np.asarray(value._value)
     return to_array("steepest", "value", value)
 
 
@@ -106,7 +106,7 @@ def to_update(who: str, position: int, gradient: Any, target: Any, table: Parame
     if isinstance(target, np.ndarray):
         array = target
     else:
-        array = parameter._array_for(table) if isinstance(parameter, Variable) else parameter.value
+        array = parameter._array_for(table) if isinstance(parameter, Variable) else parameter._value
     what = f"gradient {position} of {parameter.name!r}"
     if isinstance(gradient, IndexedSlices):
         if array.ndim == 0:

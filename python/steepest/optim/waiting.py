@@ -48,7 +48,7 @@ class Waiting:
         """
         if not self.entries:
             return None
-        name = target.name if isinstance(target, Variable) else None
+        name = target._name if isinstance(target, Variable) else None
         entry = next((entry for entry in self.entries if entry["name"] == name), None)
         who = "apply_gradients"
         if entry is None:

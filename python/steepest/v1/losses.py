@@ -12,7 +12,6 @@ from ..variables.collections import GraphKeys
 from .graph.build import call, convert, dtype_of
 from .graph.graph import get_default_graph
 from .graph.missing import namespace
-from .graph.mode import executing_eagerly
 from .graph.scopes import name_scope
 from .graph.shapes import compatible, text
 from .ops.array_ops import shape, stop_gradient
@@ -221,14 +220,11 @@ def softmax_cross_entropy(
     if onehot_labels is None or logits is None:
         raise ValueError("onehot_labels and logits must not be None.")
     with name_scope(scope, "softmax_cross_entropy_loss") as within:
-        if executing_eagerly():
-            labels = onehot_labels
-        else:
-            logits = convert(logits)
-            labels = stop_gradient(cast(onehot_labels, logits.dtype))
-            if label_smoothing:
-                classes = cast(shape(labels)[-1], logits.dtype)
-                labels = labels * (1 - label_smoothing) + label_smoothing / classes
+        dtype = dtype_of(logits)
+        labels = stop_gradient(cast(onehot_labels, dtype))
+        if label_smoothing:
+            classes = cast(shape(labels)[-1], dtype)
+            labels = labels * (1 - label_smoothing) + label_smoothing / classes
         losses = softmax_cross_entropy_with_logits_v2(labels=labels, logits=logits)
         return compute_weighted_loss(losses, weights, within, loss_collection, reduction)
 

@@ -193,6 +193,13 @@ def zero_fraction(value: Any, name: str | None = None) -> Any:
     )
 
 
+def _is_share(value: Any) -> bool:
+    """Tell whether a value is a number or a node."""
+    return isinstance(value, Symbolic) or (
+        np.ndim(value) == 0 and isinstance(value, (int, float, np.number, np.ndarray, Operand))
+    )
+
+
 def dropout(
     x: Any,
     keep_prob: Any = None,
@@ -209,9 +216,9 @@ def dropout(
     if (keep_prob is None) == (rate is None):
         raise ValueError("You must provide exactly one of keep_prob and rate.")
     share: Any = keep_prob if rate is None else rate
-    if not isinstance(share, Symbolic) and (np.ndim(share) or not isinstance(share, (int, float, np.number, Operand))):
+    if not _is_share(share):
         raise ValueError(f"`keep_prob` must be a floating point number or Tensor. Received: {share!r:.60}")
-    keep: Any = share if rate is None else 1 - share  # type: ignore[operator]
+    keep: Any = share if rate is None else 1 - share
     if not isinstance(keep, Symbolic) and not 0 < keep <= 1:
         raise ValueError(f"`keep_prob` must be a scalar tensor or a float in the range (0, 1]. Received: {keep}")
     if not executing_eagerly() and not convert(x).dtype.is_floating:

@@ -52,6 +52,7 @@ from .training.checkpoint_state import (
     load_checkpoint,
     load_variable,
 )
+from .training.eager_variable import EagerVariable
 from .training.monitored_session import MonitoredSession, MonitoredTrainingSession, Scaffold, SingularMonitoredSession
 from .training.moving_average import ExponentialMovingAverage, assign_moving_average
 from .training.saver import Saver
@@ -195,7 +196,7 @@ def assert_global_step(global_step_tensor: Any) -> None:
 def create_global_step(graph: Graph | None = None) -> Any:
     """Make the graph's global step: int64, scalar, 0, not trainable. Raises ValueError where there is one."""
     if executing_eagerly():
-        return _global_step.create_global_step()
+        return _global_step.made_global_step(EagerVariable)
     graph = graph or get_default_graph()
     if get_global_step(graph) is not None:
         raise ValueError('"global_step" already exists.')

@@ -38,12 +38,17 @@ def create_global_step() -> Variable:
     Raises:
         ValueError: when there is one already.
     """
+    return made_global_step(Variable)
+
+
+def made_global_step(variable_class: type[Variable]) -> Variable:
+    """Do what `create_global_step` does, with a class of variables."""
     store = get_default_store()
     with store.lock:
         if get_global_step() is not None:
             raise ValueError('"global_step" already exists; get_or_create_global_step() returns it.')
         with name_scope(None):
-            step = Variable(
+            step = variable_class(
                 np.zeros((), np.int64),
                 trainable=False,
                 name=GraphKeys.GLOBAL_STEP,

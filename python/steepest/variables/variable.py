@@ -99,6 +99,8 @@ class Variable(ArrayMethods):
             pending.flush()
         return self._array
 
+    _value = value  # for the library itself: tf.Variable of eager mode has a method of that name
+
     @property
     def shape(self) -> tuple[int, ...]:
         """The lengths of the axes."""
@@ -139,7 +141,7 @@ class Variable(ArrayMethods):
 
     def numpy(self) -> Array:
         """Return a copy of the value."""
-        copy: Array = self.value.copy()
+        copy: Array = self._value.copy()
         return copy
 
     def rows(self, ids: ArrayLike) -> Array:
@@ -173,7 +175,7 @@ class Variable(ArrayMethods):
     def _array_for(self, owner: object) -> Array:
         """Return the array to write to: up to date, but for rows that are left for later to this very owner."""
         pending = self._pending
-        return self._array if pending is not None and pending.owner is owner else self.value
+        return self._array if pending is not None and pending.owner is owner else self._value
 
     def __getitem__(self, index: Any) -> Any:
         if self._pending is not None:
@@ -186,7 +188,7 @@ class Variable(ArrayMethods):
     def read_value(self) -> Value:
         """Return the value now: recorded under a tape, else a copy."""
         read = self._operand()
-        return read if isinstance(read, Tensor) and read.mark >= recording().floor else wrap_result(self.value.copy())
+        return read if isinstance(read, Tensor) and read.mark >= recording().floor else wrap_result(self._value.copy())
 
     def initialized_value(self) -> Value:
         """Return the value; here a variable is initialised when it is made."""
@@ -203,19 +205,19 @@ class Variable(ArrayMethods):
 
         When it raises, nothing has changed.
         """
-        np.copyto(self.value, fitting(self, "assign", value), casting="same_kind")
+        np.copyto(self._value, fitting(self, "assign", value), casting="same_kind")
         self._changed()
         return self
 
     def assign_add(self, value: ArrayLike) -> Variable:
         """Add ``value`` in place and return self. Raises as `assign`."""
-        np.add(self.value, fitting(self, "assign_add", value), out=self._array, casting="same_kind")
+        np.add(self._value, fitting(self, "assign_add", value), out=self._array, casting="same_kind")
         self._changed()
         return self
 
     def assign_sub(self, value: ArrayLike) -> Variable:
         """Subtract ``value`` in place and return self. Raises as `assign`."""
-        np.subtract(self.value, fitting(self, "assign_sub", value), out=self._array, casting="same_kind")
+        np.subtract(self._value, fitting(self, "assign_sub", value), out=self._array, casting="same_kind")
         self._changed()
         return self
 
@@ -223,6 +225,9 @@ class Variable(ArrayMethods):
         """Note that the array has been written to, so that tapes know their values are out of date."""
         self._version += 1
         self._seen = (None, None)
+
+    def _constrain(self) -> None:
+        """Do what is to be done after an update: nothing here, in TensorFlow's eager mode the variable's constraint."""
 
     # Under a tape
 
@@ -291,13 +296,13 @@ class Variable(ArrayMethods):
         return Variable(self._settled(), self._trainable, self._name)
 
     def __repr__(self) -> str:
-        value = np.array2string(self.value, threshold=20, edgeitems=2, separator=", ")
+        value = np.array2string(self._value, threshold=20, edgeitems=2, separator=", ")
         return f"<Variable {self._name!r} shape={self.shape} dtype={self.dtype}> {value}"
 
     __str__ = __repr__
 
     def __format__(self, spec: str) -> str:
-        return format(self.value[()], spec) if spec else repr(self)
+        return format(self._value[()], spec) if spec else repr(self)
 
 
 def _unpickled(array: Any, trainable: bool, name: str) -> Variable:

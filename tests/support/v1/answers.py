@@ -13,7 +13,6 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-from op_cases import words
 from op_compare import assert_same
 from op_observe import array_of
 
@@ -40,9 +39,12 @@ def _registered(programs: dict[str, Program], program: Program) -> Program:
     return program
 
 
+PROGRAMS = ("arguments", "control", "composites", "values", "variables", "errors", "eager", "eager_variables")
+
+
 def tables() -> None:
     """Read the modules of programs into the registries."""
-    for table in words("arguments control composites values variables errors"):
+    for table in PROGRAMS:
         import_module(f"answers_{table}")
 
 

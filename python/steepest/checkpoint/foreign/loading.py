@@ -58,7 +58,7 @@ def _entry(optimizer: Optimizer, target: Any, slots: Mapping[str, Array]) -> dic
     real = compute_dtype(np.dtype(target.dtype))
     types = {slot["name"]: slot["slot_type"] for slot in SCHEMA[str(optimizer._rule)]["slots"]}
     return {
-        "name": target.name if isinstance(target, Variable) else None,
+        "name": target._name if isinstance(target, Variable) else None,
         "shape": list(target.shape),
         "dtype": str(target.dtype),
         "slots": {

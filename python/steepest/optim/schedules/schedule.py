@@ -130,7 +130,7 @@ def _read(who: str, name: str, value: Any) -> Any:
         return value
     if callable(value):
         value = value()
-    return _number(who, name, getattr(value, "value", value))
+    return _number(who, name, getattr(value, "_value", value))
 
 
 def _number(who: str, name: str, value: Any) -> float:
@@ -147,7 +147,7 @@ def source(who: str, name: str, value: Any) -> None:
     if value is None:
         raise ValueError(must(who, name, "be a number, a Variable or a callable", "None"))
     if not callable(value):
-        finite(who, name, getattr(value, "value", value))
+        finite(who, name, getattr(value, "_value", value))
 
 
 def step_source(who: str, name: str, value: Any) -> Any:

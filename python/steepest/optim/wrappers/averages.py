@@ -33,7 +33,7 @@ class _Averages(Wrapper):
         self._catch_up()
         value = array_of(var)
         slot = self._slot_table.find(var, self._SLOT)
-        return np.array(value if slot is None else slot.value, value.dtype)
+        return np.array(value if slot is None else slot._value, value.dtype)
 
     averaged_weights = averaged_weights
 
@@ -111,7 +111,7 @@ class SWA(_Averages):
         super().__init__(optimizer, name)
 
     def _follow(self, targets: Sequence[Any]) -> list[tuple[Any, Any]]:
-        since = int(self._followed.value) + 1 - self._start
+        since = int(self._followed._value) + 1 - self._start
         if since < 0 or since % self._period:
             return []
         self._blend.learning_rate = 1 / (since // self._period + 1)

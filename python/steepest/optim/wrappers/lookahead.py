@@ -59,12 +59,12 @@ class Lookahead(Wrapper):
         super().__init__(optimizer, name)
 
     def _follow(self, targets: Sequence[Any]) -> list[tuple[Any, Any]]:
-        if (int(self._followed.value) + 1) % self._sync_period:
+        if (int(self._followed._value) + 1) % self._sync_period:
             return []
         pairs: list[tuple[Any, Any]] = []
         for target in targets:
             slow, fast = self._slot_table.find(target, self._SLOT), array_of(target)
             assert slow is not None
-            middle = slow.value + (fast - slow.value) * slow.dtype.type(self._slow_step_size)
+            middle = slow._value + (fast - slow._value) * slow.dtype.type(self._slow_step_size)
             pairs += [(middle, slow), (middle, target)]
         return pairs

@@ -84,11 +84,11 @@ class Wrapper(Optimizer):
             raise TypeError(must(who, "global_step", "be an integer Variable or None", describe(counter.dtype)))
         targets = [variable for gradient, variable in pairs if gradient is not None]
         made = [parameter for target in targets for parameter in self._make_slot(target)]
-        self._due = targets, counter, counter.value.copy(), self._followed.value.copy()
+        self._due = targets, counter, counter._value.copy(), self._followed._value.copy()
         try:
             self._optimizer.apply_gradients(pairs, counter)
         finally:
-            if counter.value == self._due[2]:  # no step was taken: by the next one the parameters may be others
+            if counter._value == self._due[2]:  # no step was taken: by the next one the parameters may be others
                 for slots, key in made:
                     slots.pop(key, None)
         self._catch_up()
@@ -108,7 +108,7 @@ class Wrapper(Optimizer):
         if self._due is None:
             return
         targets, counter, before, followed = self._due
-        if counter.value != before and self._followed.value == followed:
+        if counter._value != before and self._followed._value == followed:
             pairs = self._follow(targets)
             if pairs:
                 self._blend.apply_gradients(pairs, self._followed)

@@ -17,7 +17,7 @@ from ...ops.scatter import scattered
 from . import shape_inference
 from .constants import constant_array, constant_node, constant_value
 from .dtypes import DType, as_dtype
-from .eager_call import eager_result, eager_session, eager_values
+from .eager_call import eager_result, eager_session, eager_value, eager_values
 from .graph import Graph, get_default_graph
 from .mode import executing_eagerly
 from .node import Node, Operation, Tensor
@@ -68,7 +68,7 @@ def call(
         contextual, writes, differentiable, rows_of, attributes: see `Operation`.
     """
     if executing_eagerly():
-        values = eager_values(inputs, same)
+        values = eager_values(op_type, inputs, same)
         check_types(op_type, [value.dtype for value in values[:1]])
         result = function(eager_session, *values) if contextual else function(*values)
         return eager_result(result)
@@ -135,9 +135,12 @@ def convert(value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     return constant_node(constant_array(value, dtype), name or "Const", dtype)
 
 
-def dtype_of(value: Any) -> DType | None:
-    """Return the type of what becomes a node; None in eager mode, where the result has the type it has."""
-    return None if executing_eagerly() else convert(value).dtype.base_dtype
+def dtype_of(value: Any) -> DType:
+    """Return the type of what becomes a node, or of an eager value."""
+    if not executing_eagerly():
+        return convert(value).dtype.base_dtype
+    found = eager_value(value)
+    return as_dtype(found.dtype if hasattr(found, "dtype") else constant_array(found).dtype)
 
 
 def shape_of(value: Any) -> Shape:

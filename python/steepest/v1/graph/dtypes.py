@@ -8,7 +8,7 @@ import numpy as np
 
 from ...base.errors import must
 
-__all__ = ["TYPES", "DType", "as_dtype"]
+__all__ = ["TYPES", "DType", "as_dtype", "of_array"]
 
 _FAMILIES = {
     "f": "floating",
@@ -28,12 +28,13 @@ class DType:
     type.
     """
 
-    __slots__ = ("_reference", "dtype", "name")
+    __slots__ = ("_reference", "dtype", "itemsize", "kind", "name", "type")
 
     def __init__(self, name: str, dtype: np.dtype[Any], reference: bool = False) -> None:
         self.name = name
         self.dtype = dtype  # NumPy reads this attribute: np.dtype(tf.float32) works
         self._reference = reference
+        self.kind, self.itemsize, self.type = dtype.kind, dtype.itemsize, dtype.type  # often asked for in eager mode
 
     @property
     def as_numpy_dtype(self) -> Any:
@@ -92,6 +93,12 @@ class DType:
         """Tell whether values of ``other`` fit without conversion."""
         return bool(self == other)
 
+    def __getattr__(self, name: str) -> Any:
+        """Return what NumPy's type has: in eager mode functions for arrays are given tensors."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self.dtype, name)
+
     def __eq__(self, other: object) -> bool:
         if other is None:
             return False
@@ -145,6 +152,11 @@ def _bfloat16() -> DType | None:
         dtype: np.dtype[Any] = np.dtype(bfloat16)
         TYPES["bfloat16"] = _BY_NUMPY[dtype] = DType("bfloat16", dtype)
     return TYPES["bfloat16"]
+
+
+def of_array(dtype: np.dtype[Any]) -> DType:
+    """Return the DType of an array's type."""
+    return _BY_NUMPY.get(dtype) or as_dtype(dtype)
 
 
 def as_dtype(value: Any) -> DType:

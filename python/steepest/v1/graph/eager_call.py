@@ -12,6 +12,7 @@ from ...ops.indexed_slices import IndexedSlices
 from ...ops.tensor import Tensor as EagerTensor
 from .constants import constant_array
 from .dtypes import as_dtype
+from .eager_operands import operand
 from .session import Session
 
 __all__ = ["EagerSession", "RunSession", "eager_result", "eager_session", "eager_values"]
@@ -29,26 +30,42 @@ RunSession = Session | EagerSession
 """The first argument of the functions of contextual operations."""
 
 
-def eager_values(inputs: Sequence[Any], same: bool) -> list[Any]:
-    dtype: np.dtype[Any] | None = None
-    if same:
-        for value in inputs:
-            if isinstance(value, (Operand, np.ndarray, np.generic)):
-                dtype = value.dtype  # type: ignore[union-attr]  # every operand has it
-                break
-    values: list[Any] = []
-    for value in inputs:
-        if isinstance(value, IndexedSlices):
-            value = value.to_dense()
-        if not isinstance(value, (Operand, np.ndarray, np.generic)):
-            if isinstance(value, (list, tuple)) and any(isinstance(item, Operand) for item in value):
-                value = np.stack(value)
-            else:
-                value = constant_array(value, as_dtype(dtype) if same and dtype is not None else None)
-            if same and dtype is None:
-                dtype = value.dtype
-        values.append(value)
-    return values
+def eager_values(op_type: str, inputs: Sequence[Any], same: bool) -> list[Any]:
+    """Return the inputs as arrays, tensors and variables, where they share one type all in it.
+
+    Raises InvalidArgumentError for a tensor of another type, TypeError for a Python value that is of none.
+    """
+    values = [eager_value(value) for value in inputs]
+    if not same:
+        return [constant_array(value) if _is_python(value) else value for value in values]
+    first: Any = next((value for value in values if isinstance(value, Operand)), None)
+    if first is None:
+        first = next((value for value in values if not _is_python(value)), None)
+    dtype: np.dtype[Any] | None = None if first is None else np.dtype(first.dtype)
+    found: list[Any] = []
+    for position, value in enumerate(values):
+        if _is_python(value):
+            value = constant_array(value, None if dtype is None else as_dtype(dtype))
+            dtype = value.dtype if dtype is None else dtype
+        elif dtype is not None and value is not first:
+            value = operand(op_type, dtype, value, position)
+        found.append(value)
+    return found
+
+
+def eager_value(value: Any) -> Any:
+    """Return slices as the array they stand for, lists with tensors in them stacked, and anything else as it is."""
+    if isinstance(value, IndexedSlices):
+        return value.to_dense()
+    if isinstance(value, (list, tuple)) and any(isinstance(item, Operand) for item in value):
+        dtype = next(item.dtype for item in value if isinstance(item, Operand))  # type: ignore[attr-defined]
+        items: list[Any] = [item if isinstance(item, Operand) else np.asarray(item, dtype) for item in value]
+        return np.stack(items)
+    return value
+
+
+def _is_python(value: Any) -> bool:
+    return not isinstance(value, (Operand, np.ndarray, np.generic))
 
 
 def eager_result(result: Any) -> Any:

@@ -269,6 +269,11 @@ def get_default_graph() -> Graph:
     return _stack.graphs[-1] if _stack.graphs else _root
 
 
+def within_graph() -> bool:
+    """Tell whether this thread is inside ``with graph.as_default()``."""
+    return bool(_stack.graphs)
+
+
 def reset_default_graph() -> None:
     """Replace the default graph by an empty one; AssertionError inside ``graph.as_default()``."""
     global _root

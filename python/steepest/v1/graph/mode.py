@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ...ops.dispatch import set_eager_results
-from .graph import get_default_graph, program_graph_has_nodes
+from .eager_operands import give_tensors_their_methods
+from .graph import get_default_graph, program_graph_has_nodes, within_graph
 
 __all__ = [
     "disable_eager_execution",
@@ -24,8 +25,8 @@ _eager = False
 
 
 def executing_eagerly() -> bool:
-    """Tell whether functions compute at once."""
-    return _eager
+    """Tell whether functions compute at once: they do where eager execution is enabled, but within a graph."""
+    return _eager and not within_graph()
 
 
 def in_graph_store(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -52,6 +53,7 @@ def enable_eager_execution(config: object = None, device_policy: object = None, 
         raise ValueError("tf.enable_eager_execution must be called at program startup.")
     _eager = True
     set_eager_results(True)  # functions of the core return tensors too, which have .numpy()
+    give_tensors_their_methods(True)
 
 
 def disable_eager_execution() -> None:
@@ -59,6 +61,7 @@ def disable_eager_execution() -> None:
     global _eager
     _eager = False
     set_eager_results(False)
+    give_tensors_their_methods(False)
 
 
 def disable_v2_behavior() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABCMeta
 from collections.abc import Iterator
 from typing import Any
 
@@ -97,7 +98,7 @@ class Dimension:
         return "?" if self.value is None else str(self.value)
 
 
-class TensorShape:
+class TensorShape(metaclass=ABCMeta):  # noqa: B024  # eager shapes are virtual subclasses
     """The static shape of a node: ``as_list()``, ``ndims``, ``is_fully_defined()``, ``shape[i].value``."""
 
     __slots__ = ("_sizes",)

@@ -9,17 +9,19 @@ from typing import Any
 import numpy as np
 
 from ...variables.collections import GraphKeys
-from ..graph.build import convert
+from ..graph.build import convert, dtype_of, shape_of
 from ..graph.graph import get_default_graph
-from ..graph.node import Node
+from ..graph.mode import executing_eagerly
+from ..graph.node import Node, Tensor
 from ..graph.scopes import name_scope, variable_scope
+from ..graph.shapes import TensorShape
 from ..nn import batch_normalization, bias_add, dropout, moments
 from ..ops.array_ops import reshape, shape
 from ..ops.cast_ops import cast
-from ..ops.concat_ops import stack
 from ..ops.control_flow_ops import cond
 from ..ops.matmul_ops import matmul
 from ..ops.reduce_ops import reduce_prod
+from ..ops.sparse_ops import convert_to_tensor
 from ..training.get_variable import get_variable
 from ..training.initializers import Ones, Zeros
 from ..training.state_ops import assign_sub
@@ -114,14 +116,14 @@ class Layer:
         return inputs
 
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-        x = convert(inputs)
-        self._dtype = self._dtype or x.dtype.base_dtype
+        x = convert_to_tensor(inputs)
+        self._dtype = self._dtype or dtype_of(x)
         again = self._scope is not None
         scope = self._scope if again else self._given_name if self._open_scope is None else self._open_scope
         with variable_scope(scope, self._DEFAULT_NAME, reuse=True if again else self._reuse) as opened:
             self._scope = opened
             if not self.built:
-                self.build(x.shape)
+                self.build(TensorShape(shape_of(x)))
                 self.built = True
             return self.call(x, *args, **kwargs)
 
@@ -159,10 +161,11 @@ class Dense(Layer):
         self.bias: Any = None
 
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-        x = convert(inputs)
-        if not x.dtype.is_floating:
-            raise TypeError(f"Unable to build `Dense` layer with non-floating point dtype {x.dtype.name}")
-        sizes = x._shape
+        x = convert_to_tensor(inputs)
+        dtype = dtype_of(x)
+        if not dtype.is_floating:
+            raise TypeError(f"Unable to build `Dense` layer with non-floating point dtype {dtype.name}")
+        sizes = shape_of(x)
         if sizes is None or not sizes or sizes[-1] is None:
             raise ValueError("The last dimension of the inputs to a Dense layer should be defined. Found None.")
         return super().__call__(x, *args, **kwargs)
@@ -189,14 +192,15 @@ class Dense(Layer):
 
     def call(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         """Return the outputs."""
-        sizes = inputs._shape
+        sizes: Any = shape_of(inputs)
         if len(sizes) == 2:
             outputs = matmul(inputs, self.kernel)
         else:
             lead = shape(inputs)[:-1]
             flat = matmul(reshape(inputs, [-1, sizes[-1]]), self.kernel)
-            outputs = reshape(flat, stack([*(lead[i] for i in range(len(sizes) - 1)), np.int32(self.units)]))
-            outputs.set_shape([*sizes[:-1], self.units])
+            outputs = reshape(flat, [*(lead[i] for i in range(len(sizes) - 1)), self.units])
+            if isinstance(outputs, Tensor):
+                outputs.set_shape([*sizes[:-1], self.units])
         if self.bias is not None:
             outputs = bias_add(outputs, self.bias) if len(sizes) == 2 else outputs + self.bias
         return outputs if self.activation is None else self.activation(outputs)
@@ -209,12 +213,12 @@ class Flatten(Layer):
 
     def call(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         """Return the outputs."""
-        sizes = inputs._shape
+        sizes: Any = shape_of(inputs)
         if sizes is not None and None not in sizes[1:]:
             rows = -1 if sizes[0] is None else sizes[0]
-            return reshape(inputs, [rows, math.prod(sizes[1:])])
+            return reshape(inputs, [rows, math.prod(size or 0 for size in sizes[1:])])
         parts = shape(inputs)
-        return reshape(inputs, stack([parts[0], reduce_prod(parts[1:])]))
+        return reshape(inputs, [parts[0], reduce_prod(parts[1:])])
 
 
 class Dropout(Layer):
@@ -281,19 +285,20 @@ class BatchNormalization(Layer):
         if size is None:
             raise ValueError(f"Input has undefined `axis` dimension. Input shape: {input_shape}")
         for name, (wanted, initializer, regularizer, constraint, trainable) in self._forms.items():
-            self._made[name] = wanted and self.add_variable(
-                name, [size], None, initializer, regularizer, trainable, constraint
-            )
+            self._made[name] = None
+            if wanted:
+                form = initializer, regularizer, trainable, constraint
+                self._made[name] = self.add_variable(name, [size], None, *form)
 
     def call(self, inputs: Any, *args: Any, training: Any = False, **kwargs: Any) -> Any:
         """Return the outputs; ``training`` is a bool or a node."""
         training = args[0] if args else training
-        rank = len(inputs._shape)
+        rank = len(shape_of(inputs) or ())
         axis = self.axis % rank
         others = [k for k in range(rank) if k != axis]
         gamma, beta, moving_mean, moving_variance = self._made.values()
         if training is False or training is None or (not isinstance(training, Node) and not training):
-            mean, variance = convert(moving_mean), convert(moving_variance)
+            mean, variance = convert_to_tensor(moving_mean), convert_to_tensor(moving_variance)
         else:
             mean, variance = moments(inputs, others)
             self._update(inputs, others, training, mean, variance)
@@ -305,21 +310,20 @@ class BatchNormalization(Layer):
         def along(value: Any) -> Any:
             return value if value is None or axis == rank - 1 else reshape(value, [-1] + [1] * (rank - 1 - axis))
 
-        return batch_normalization(
-            inputs, along(mean), along(variance), along(beta or None), along(gamma or None), self.epsilon
-        )
+        return batch_normalization(inputs, along(mean), along(variance), along(beta), along(gamma), self.epsilon)
 
     def _update(self, inputs: Any, others: list[int], training: Any, mean: Any, variance: Any) -> None:
         """Put the operations that move the averages into UPDATE_OPS."""
         if len(others) == 3 and self.fused is not False:  # the fused kernel of images averages the unbiased variance
             sizes = shape(inputs)
-            count = cast(reduce_prod(stack([sizes[k] for k in others])), variance.dtype)
+            count = cast(reduce_prod([sizes[k] for k in others]), variance.dtype)
             variance = variance * (count / (count - 1))
-        share: Any = np.asarray(1 - self.momentum, mean.dtype.as_numpy_dtype)
+        share: Any = np.asarray(1 - self.momentum, dtype_of(mean).as_numpy_dtype)
         if isinstance(training, Node):
             share = cond(training, lambda: convert(share), lambda: convert(np.zeros_like(share)))
         for name, value in (("moving_mean", mean), ("moving_variance", variance)):
             variable = self._made[name]
             with name_scope("AssignMovingAvg"):
-                moved = assign_sub(variable, (convert(variable) - value) * share)
-            get_default_graph().add_to_collection(GraphKeys.UPDATE_OPS, moved)
+                moved = assign_sub(variable, (convert_to_tensor(variable) - value) * share)
+            if not executing_eagerly():
+                get_default_graph().add_to_collection(GraphKeys.UPDATE_OPS, moved)

@@ -9,17 +9,18 @@ import numpy as np
 
 from ...ops.dispatch import Operand
 from ...ops.symbolic import Symbolic
-from ..graph.build import convert
+from ..graph.build import convert, dtype_of, shape_of
 from ..graph.dtypes import as_dtype
 from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
+from ..graph.node import Node
 from ..graph.run_values import array_of
 from ..graph.shape_inference import known_value
 from .control_flow_ops import no_op
 from .math_ops import abs as _abs
 from .math_ops import add, multiply, subtract
 from .script_ops import assert_less, assert_less_equal, check_numerics, check_operation
-from .sparse_ops import SparseTensor
+from .sparse_ops import SparseTensor, convert_to_tensor
 
 __all__ = [
     "assert_integer",
@@ -92,25 +93,30 @@ assert_rank_at_least = _ranked("assert_rank_at_least", lambda actual, expected: 
 
 def assert_scalar(tensor: Any, name: str | None = None, message: str | None = None) -> Any:
     """Return the tensor; ValueError where it has an axis."""
-    node = convert(tensor)
-    if node._shape != ():
-        raise ValueError(f"{message or ''} Expected scalar shape for {node.name}, saw shape: {node.shape}.".lstrip())
+    node = convert_to_tensor(tensor)
+    if shape_of(node) != ():
+        raise ValueError(f"{message or ''} Expected scalar shape for {_called(node)}, saw {node.shape}.".lstrip())
     return node
+
+
+def _called(value: Any) -> str:
+    """Return the name of a node, for messages."""
+    return value.name if isinstance(value, Node) else "the value"
 
 
 def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None) -> Any:
     """Return an operation that does nothing; TypeError for a tensor of another type."""
-    node, dtype = convert(tensor), as_dtype(tf_type)
-    if node.dtype != dtype:
-        raise TypeError(f"{message or ''} {node.name} must be of type {dtype!r}; got {node.dtype!r}".lstrip())
+    got, dtype = dtype_of(tensor), as_dtype(tf_type)
+    if got != dtype:
+        raise TypeError(f"{message or ''} {_called(tensor)} must be of type {dtype!r}; got {got!r}".lstrip())
     return no_op(name or "statically_determined_correct_type")
 
 
 def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> Any:
     """Return an operation that does nothing; TypeError for a tensor that does not hold integers."""
-    node = convert(x)
-    if not node.dtype.is_integer:
-        raise TypeError(f"{message or ''} Expected {node.name} to be integer, got {node.dtype!r}".lstrip())
+    dtype = dtype_of(x)
+    if not dtype.is_integer:
+        raise TypeError(f"{message or ''} Expected {_called(x)} to be integer, got {dtype!r}".lstrip())
     return no_op(name or "statically_determined_was_integer")
 
 
@@ -142,11 +148,11 @@ def assert_near(
 
     Both tolerances are ten times the type's precision by default.
     """
-    a = convert(x)
-    b = convert(y, a.dtype.base_dtype)
-    precision = 10 * float(np.finfo(a.dtype.dtype).eps)
+    a = convert_to_tensor(x)
+    b = convert_to_tensor(y, dtype_of(a))
+    precision = 10 * float(np.finfo(dtype_of(a).dtype).eps)
     absolute, relative = (precision if tolerance is None else tolerance for tolerance in (atol, rtol))
-    limit = add(multiply(relative, _abs(b)), absolute)
+    limit = add(multiply(_abs(b), relative), absolute)
     return assert_less_equal(_abs(subtract(a, b)), limit, data, summarize, message, name or "assert_near")
 
 

@@ -122,7 +122,7 @@ def global_norm(t_list: Any, name: str | None = None) -> Any:
     present = [t for t in _checked(t_list) if t is not None]
     if not _makes_nodes(*present):
         norm = _clip.global_norm(present)
-        return wrap_result(norm) if executing_eagerly() else convert(np.float32(norm))
+        return wrap_result(_as_values(norm, present)) if executing_eagerly() else convert(np.float32(norm))
     inputs = [part for t in present for part in _parts(t)]
     dtype = convert(_values(present[0])).dtype.base_dtype
 
@@ -138,6 +138,12 @@ def global_norm(t_list: Any, name: str | None = None) -> Any:
     return call("global_norm", norm_of, inputs, name=name, shape=(), dtype=dtype, same=False)
 
 
+def _as_values(norm: Any, gradients: list[Any]) -> Any:
+    """Return a norm in the type of the gradients, as TensorFlow's is."""
+    dtypes = [np.dtype(_values(t).dtype) for t in gradients if t is not None and hasattr(_values(t), "dtype")]
+    return norm.astype(dtypes[0]) if dtypes and hasattr(norm, "astype") else norm
+
+
 def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None) -> Any:
     """Scale all gradients together by ``clip_norm / max(norm, clip_norm)``; return the list and the norm of before.
 
@@ -146,7 +152,8 @@ def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name:
     """
     gradients = _checked(t_list)
     if not _makes_nodes(*gradients):
-        return wrap_result(_clip.clip_by_global_norm(gradients, clip_norm, use_norm))
+        clipped_list, length = _clip.clip_by_global_norm(gradients, clip_norm, use_norm)
+        return wrap_result((clipped_list, _as_values(length, gradients)))
     norm = global_norm(gradients) if use_norm is None else convert(use_norm)
 
     def scaled(x: Any, length: Any, limit: Any) -> Any:

@@ -58,6 +58,8 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
 
 def identity_n(input: Any, name: str | None = None) -> list[Any]:
     """Return the same values, all of them once all of them are there."""
+    if executing_eagerly():
+        return [identity(value) for value in input]
     values = [convert(value) for value in input]
     with get_default_graph().control_dependencies([group(*values)]):
         return [identity(value, name) for value in values]

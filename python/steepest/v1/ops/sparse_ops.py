@@ -7,12 +7,15 @@ from typing import Any
 import numpy as np
 
 from ...ops.conversion import convert_to_tensor as _eagerly
-from ...ops.dispatch import unwrap
+from ...ops.dispatch import Operand, is_recorded, unwrap
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.scatter import scattered
+from ...ops.tensor import Tensor as EagerTensor
+from ...variables.variable import Variable as EagerVariable
 from ..graph.build import call, convert, shape_of
 from ..graph.constants import constant_array
 from ..graph.dtypes import as_dtype
+from ..graph.eager_call import eager_value
 from ..graph.fetches import SparseTensorValue
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
@@ -35,7 +38,7 @@ __all__ = [
 
 def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Return `IndexedSlices` as they are, anything else as a tensor."""
-    return value if isinstance(value, IndexedSlices) else convert(value, dtype, name)
+    return value if isinstance(value, IndexedSlices) else convert_to_tensor(value, dtype, name)
 
 
 class SparseTensor:
@@ -175,10 +178,29 @@ def convert_to_tensor(value: Any, dtype: Any = None, name: str | None = None, pr
     Source: ``tf.convert_to_tensor``.
     """
     if executing_eagerly():
-        return _eagerly(value, None if dtype is None else as_dtype(dtype).dtype)
+        return _eagerly_converted(value, dtype, preferred_dtype)
     if dtype is None and preferred_dtype is not None and not hasattr(value, "_tensor"):
         try:
             return convert(value, preferred_dtype, name)
         except (TypeError, ValueError):
             return convert(value, None, name)
     return convert(value, dtype, name)
+
+
+def _eagerly_converted(value: Any, dtype: Any, preferred: Any) -> Any:
+    """Return a tensor with the value; ValueError for a tensor of another type than ``dtype``."""
+    given: Any = eager_value(value)
+    wanted = None if dtype is None else as_dtype(dtype)
+    if isinstance(given, Operand):
+        own = given.dtype  # type: ignore[attr-defined]  # every operand has it
+        if wanted is not None and wanted != own:
+            raise ValueError(f"Tensor conversion requested dtype {wanted.name} for a tensor of {own.name}: {given!r}")
+        if isinstance(given, EagerVariable) and not is_recorded(given):
+            return given.read_value()
+        return _eagerly(given)  # type: ignore[arg-type]  # an operand is array-like
+    if wanted is None and preferred is not None:
+        try:
+            return EagerTensor(constant_array(given, as_dtype(preferred)))
+        except (TypeError, ValueError):
+            pass  # the value's own type, then
+    return EagerTensor(np.array(constant_array(given, wanted)))

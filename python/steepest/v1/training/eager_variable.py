@@ -1,28 +1,149 @@
-"""What ``tf.Variable`` makes in eager mode."""
+"""What ``tf.Variable`` makes in eager mode: a variable of the core with TensorFlow 1's methods."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...variables.variable import Variable
-from ..graph.dtypes import as_dtype
+import numpy as np
 
-__all__ = ["eager_variable"]
+from ...ops.dispatch import Operand
+from ...ops.indexed_slices import IndexedSlices
+from ...variables.variable import Variable
+from ..graph.constants import constant_array
+from ..graph.dtypes import as_dtype, of_array
+from ..graph.eager_operands import CheckedOperands
+from ..graph.eager_shapes import EagerShape
+from ..graph.errors import InvalidArgumentError
+from . import scatter_ops
+
+__all__ = ["EagerVariable", "eager_variable"]
+
+
+class EagerVariable(CheckedOperands, Variable):
+    """A variable that has its value from the beginning. ``value()`` is a method here, as in TensorFlow."""
+
+    __slots__ = ("_constraint",)
+
+    _constraint: Callable[[Any], Any] | None
+
+    @property
+    def name(self) -> str:
+        """The unique name, with ``:0``."""
+        return f"{self._name}:0"
+
+    @property
+    def shape(self) -> Any:
+        """The shape."""
+        return EagerShape(self._array.shape)
+
+    def get_shape(self) -> Any:
+        """Return the shape."""
+        return self.shape
+
+    @property
+    def dtype(self) -> Any:
+        """The type of an element."""
+        return of_array(self._array.dtype)
+
+    @property
+    def initializer(self) -> None:
+        """None: an eager variable has its initial value from the beginning."""
+        return None
+
+    @property
+    def constraint(self) -> Any:
+        """The function that is applied after each dense update, or None."""
+        return getattr(self, "_constraint", None)
+
+    def _constrain(self) -> None:
+        if self.constraint is not None:
+            self.assign(self.constraint(self))
+
+    @property
+    def device(self) -> str:
+        """Where it lives: nowhere in particular."""
+        return ""
+
+    def value(self) -> Any:  # type: ignore[override]  # TensorFlow's method
+        """Return the value as it is now, as a tensor."""
+        return self.read_value()
+
+    def read_value(self) -> Any:
+        """Return the value as it is now, as a tensor; recorded where a tape records."""
+        return np.copy(self)
+
+    def load(self, value: Any, session: Any = None) -> None:
+        """Overwrite the value."""
+        self.assign(value)
+
+    # Changes: with TensorFlow's arguments, and with its checks -----------------------------------
+
+    def assign(self, value: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
+        """Overwrite the value; return the variable, or None without ``read_value``. ValueError for another shape."""
+        super().assign(_converted("assign", value, self.dtype))
+        return self if read_value else None
+
+    def assign_add(self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
+        """Add to the value; return the variable, or None without ``read_value``."""
+        super().assign_add(self._fitting("assign_add", delta))
+        return self if read_value else None
+
+    def assign_sub(self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
+        """Subtract from the value; return the variable, or None without ``read_value``."""
+        super().assign_sub(self._fitting("assign_sub", delta))
+        return self if read_value else None
+
+    def _fitting(self, who: str, delta: Any) -> Any:
+        array = _converted(who, delta, self.dtype)
+        if np.shape(array) != self._array.shape:
+            raise InvalidArgumentError(
+                None, None, f"Cannot update variable with shape {self._array.shape} using one of {np.shape(array)}"
+            )
+        return array
+
+    def scatter_add(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: Any = None) -> Any:
+        """Add `IndexedSlices` to the rows."""
+        return scatter_ops.scatter_add(self, sparse_delta.indices, sparse_delta.values)
+
+    def scatter_sub(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: Any = None) -> Any:
+        """Subtract `IndexedSlices` from the rows."""
+        return scatter_ops.scatter_sub(self, sparse_delta.indices, sparse_delta.values)
+
+    def scatter_update(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: Any = None) -> Any:
+        """Overwrite the rows by those of `IndexedSlices`."""
+        return scatter_ops.scatter_update(self, sparse_delta.indices, sparse_delta.values)
 
 
 def eager_variable(
     initial_value: Any = None,
-    trainable: bool = True,
+    trainable: bool | None = True,
     collections: Sequence[str] | None = None,
     validate_shape: bool = True,
     caching_device: Any = None,
     name: str | None = None,
     variable_def: Any = None,
     dtype: Any = None,
+    expected_shape: Any = None,
+    import_scope: Any = None,
+    constraint: Callable[[Any], Any] | None = None,
     **accepted: Any,
-) -> Variable:
-    """Return a variable of the core, for the arguments of TensorFlow's in their order."""
-    del validate_shape, caching_device, variable_def, accepted
+) -> EagerVariable:
+    """Return an eager variable, for the arguments of TensorFlow's in their order."""
+    del validate_shape, caching_device, variable_def, expected_shape, import_scope, accepted
+    if constraint is not None and not callable(constraint):
+        raise ValueError("The `constraint` argument must be a callable.")
     dtype = None if dtype is None else as_dtype(dtype).dtype
-    return Variable(initial_value, True if trainable is None else trainable, name, dtype, collections)
+    trained = trainable is None or bool(trainable)
+    variable = EagerVariable(initial_value, trained, name, dtype, collections)
+    variable._constraint = constraint
+    return variable
+
+
+def _converted(who: str, value: Any, dtype: np.dtype[Any]) -> Any:
+    """Return the array of a value that becomes a variable's; ValueError for a tensor of another type."""
+    if isinstance(value, Operand):
+        if value.dtype != dtype:  # type: ignore[attr-defined]
+            raise ValueError(f"{who}: value must be of type {dtype}, got {value.dtype}")  # type: ignore[attr-defined]
+        return value
+    return constant_array(value, as_dtype(dtype))

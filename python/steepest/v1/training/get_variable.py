@@ -11,12 +11,13 @@ import numpy as np
 from ...variables import get_variable as _shared
 from ...variables import scopes as _scopes
 from ...variables.collections import GraphKeys
+from ...variables.names import get_default_store
 from ...variables.scopes import VariableScope
 from ..graph.dtypes import DType, as_dtype
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
-from ..graph.scopes import get_variable_scope, variable_scope
+from ..graph.scopes import get_variable_scope, name_scope, variable_scope
 from ..graph.session_values import lifted
 from ..graph.shapes import as_shape, compatible
 from .initializers import GlorotUniform, Zeros
@@ -84,7 +85,7 @@ def get_variable(
     trained = True if trainable is None else trainable
     numpy_dtype = None if dtype is None else dtype.dtype
     if executing_eagerly():
-        return _shared.get_variable(name, sizes, numpy_dtype, initializer, regularizer, trained, collections)
+        return _eager_variable(scope, name, sizes, dtype, initializer, regularizer, trained, collections, constraint)
     graph = get_default_graph()
 
     def new_variable(full_name: str, shape: Any, default_dtype: Any, initializer: Any) -> Variable:
@@ -126,6 +127,33 @@ def _initial_value(initializer: Any, shape: Any, dtype: DType | None, default_dt
         default = GlorotUniform() if drawn_dtype.is_floating else Zeros()
         return _calling(initializer or default, shape, drawn_dtype)
     return initializer if dtype is None else np.asarray(initializer, dtype.dtype)
+
+
+def _eager_variable(
+    scope: VariableScope,
+    name: str,
+    sizes: Any,
+    dtype: DType | None,
+    initializer: Any,
+    regularizer: Any,
+    trainable: bool,
+    collections: Any,
+    constraint: Any,
+) -> Any:
+    """Return a new variable: eager ones are not shared by name, as in TensorFlow."""
+    full_name = scope.full_name(name)
+    start = scope.initializer if initializer is None else initializer
+    if sizes is None and (start is None or callable(start)) and not isinstance(start, _ValueFunction):
+        raise ValueError(f"Shape of a new variable ({full_name}) must be fully defined, but instead was None.")
+    if sizes is not None and start is not None and not callable(start):
+        raise ValueError("If initializer is a constant, do not specify shape.")
+    value = _initial_value(start, sizes, dtype, scope.dtype if dtype is None else dtype)
+    with name_scope(None):
+        variable = Variable(value, trainable, collections, name=full_name, constraint=constraint)
+    rule = scope.regularizer if regularizer is None else regularizer
+    if rule is not None:
+        get_default_store().collection(GraphKeys.REGULARIZATION_LOSSES).append(lambda: rule(variable))
+    return variable
 
 
 def _shared_sizes(scope: VariableScope, name: str, sizes: list[Any]) -> list[Any]:

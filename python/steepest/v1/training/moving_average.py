@@ -10,9 +10,11 @@ from ...ops.dispatch import unwrap
 from ...variables.collections import GraphKeys
 from ...variables.scopes import get_variable_scope
 from ..graph.build import call, convert
+from ..graph.collections import trainable_variables
 from ..graph.dtypes import as_dtype
 from ..graph.graph import Graph, get_default_graph
-from ..graph.node import Operation, Tensor
+from ..graph.mode import executing_eagerly
+from ..graph.node import Node, Operation, Tensor
 from ..graph.run_values import array_of
 from ..graph.scopes import name_scope, variable_scope
 from ..graph.session_values import lifted
@@ -58,6 +60,9 @@ class ExponentialMovingAverage:
 
         A variable that has a shadow keeps it. Raises TypeError for variables that are not floats.
         """
+        if executing_eagerly():
+            self._apply_eagerly(trainable_variables() if var_list is None else var_list)
+            return None
         graph = get_default_graph()
         if var_list is None:
             var_list = graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)
@@ -73,6 +78,23 @@ class ExponentialMovingAverage:
             updates = [self._update(variable, self._averages[variable], decay) for variable in var_list]
             operation: Operation | None = group(*updates, name=scope)
             return operation
+
+    def _apply_eagerly(self, variables: Any) -> None:
+        """Make the shadows that are missing, and move all of them at once."""
+        decay = np.float32(unwrap(self._decay))
+        if self._num_updates is not None:
+            count = np.float32(unwrap(self._num_updates))
+            decay = np.minimum(decay, (1 + count) / (10 + count))
+        for variable in variables:
+            value = np.asarray(unwrap(variable))
+            if value.dtype.kind not in "fV":
+                raise TypeError(f"The variables must be half, float, or double: {variable!r:.60}")
+            if variable not in self._averages:
+                with name_scope(None):
+                    name = get_variable_scope().full_name(f"{variable._name}/{self._name}")
+                    self._averages[variable] = Variable(value, trainable=False, name=name)
+            shadow: Any = self._averages[variable]
+            shadow.assign_sub((shadow.numpy() - value) * value.dtype.type(1 - decay))
 
     def _shadow(self, graph: Graph, variable: Any) -> Variable:
         with lifted(graph), graph._store.as_default():
@@ -141,7 +163,9 @@ class ExponentialMovingAverage:
         """Return the name of a variable's shadow; where it has none yet, the name that one made here would have."""
         shadow = self._averages.get(var)
         if shadow is not None:
-            return shadow.op.name
+            return shadow.op.name if isinstance(shadow, Node) else shadow._name
+        if executing_eagerly():
+            return f"{var._name}/{self._name}"
         return get_default_graph().unique_name(f"{var.op.name}/{self._name}", mark_as_used=False)
 
     def variables_to_restore(self, moving_avg_variables: Any = None) -> dict[str, Any]:

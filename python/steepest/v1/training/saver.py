@@ -198,7 +198,7 @@ def _by_name(var_list: Any, allow_empty: bool) -> dict[str, Any]:
         for variable in var_list:
             if not hasattr(variable, "name"):
                 raise TypeError(f"Variable to save is not a Variable: {variable!r:.80}")
-            key = variable.name if isinstance(variable, EagerVariable) else variable.op.name
+            key = variable._name if isinstance(variable, EagerVariable) else variable.op.name
             if key in named:
                 raise ValueError(f"At least two variables have the same name: {key}")
             named[key] = variable

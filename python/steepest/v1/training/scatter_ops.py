@@ -64,7 +64,7 @@ def _write_rows(op: Operation | None, variable: EagerVariable, ids: Any, rows: A
     rows_shape = (*ids.shape, *variable.shape[1:])
     if rows.shape != rows_shape and rows.ndim:
         raise InvalidArgumentError(op, op, f"Must have updates.shape = {rows_shape} or [], got {rows.shape}")
-    write(variable.value, ids.reshape(-1), np.broadcast_to(rows, rows_shape).reshape(-1, *variable.shape[1:]))
+    write(variable._value, ids.reshape(-1), np.broadcast_to(rows, rows_shape).reshape(-1, *variable.shape[1:]))
     variable._changed()
     return variable
 
@@ -91,24 +91,28 @@ def scatter_sub(ref: Any, indices: Any, updates: Any, use_locking: bool = False,
     return _scatter("ScatterSub", ref, indices, updates, name, lambda array, ids, rows: add_rows(array, ids, -rows))
 
 
+def _write_parts(op: Operation | None, variable: EagerVariable, where: Any, values: Any, write: Any) -> EagerVariable:
+    ids, new = array_of(where), np.asarray(array_of(values), variable.dtype)
+    sizes = variable.shape[: ids.shape[-1]]
+    bad = np.argwhere(((ids < 0) | (ids >= np.array(sizes))).any(axis=-1))
+    if bad.size:
+        at = tuple(bad[0].tolist())
+        raise InvalidArgumentError(op, op, f"indices{list(at)} = {ids[at].tolist()} does not index into {sizes}")
+    write(variable._value, tuple(np.moveaxis(ids, -1, 0)), new)
+    variable._changed()
+    return variable
+
+
 def _scatter_nd(op_type: str, function: Any, text: str) -> Any:
     def operation(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+        if executing_eagerly():
+            return _write_parts(None, ref, indices, updates, function)
         op = target_of(op_type, ref)
         variable_tensor, new = convert_all(op_type, [op.outputs[0], updates])
         (where,) = convert_all(op_type, [indices])
 
         def change(session: Session, ids: Any, values: Any) -> Any:
-            variable, ids = held(session, op), array_of(ids)
-            sizes = variable.shape[: ids.shape[-1]]
-            bad = np.argwhere(((ids < 0) | (ids >= np.array(sizes))).any(axis=-1))
-            if bad.size:
-                at = tuple(bad[0].tolist())
-                raise InvalidArgumentError(
-                    op, op, f"indices{list(at)} = {ids[at].tolist()} does not index into {sizes}"
-                )
-            function(variable.value, tuple(np.moveaxis(ids, -1, 0)), array_of(values))
-            variable._changed()
-            return variable
+            return _write_parts(op, held(session, op), ids, values, function)
 
         return write_operation(op_type, change, (where, new), op, name, variable_tensor._shape)
 

@@ -11,12 +11,12 @@ import numpy as np
 
 from ...autodiff import custom as _custom
 from ...autodiff import functional as _functional
-from ...autodiff.tape import GradientTape as _EagerTape
 from ...ops.symbolic import Symbolic
 from ..graph.build import convert
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation
 from .dependence import reaches
+from .eager_tape import EagerTape
 from .gradients import gradients
 from .variables import Variable
 
@@ -104,7 +104,7 @@ def _structured(nest: Any, values: Iterator[Any]) -> Any:
 def GradientTape(persistent: bool = False, watch_accessed_variables: bool = True) -> Any:
     """Return a tape: `steepest.GradientTape` in eager mode, one whose gradients are nodes in graph mode."""
     if executing_eagerly():
-        return _EagerTape(persistent, watch_accessed_variables)
+        return EagerTape(persistent, watch_accessed_variables)
     return _GraphTape(persistent, watch_accessed_variables)
 
 

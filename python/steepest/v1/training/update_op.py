@@ -29,6 +29,10 @@ class _Cell:
 
     value: Any = None
 
+    @property
+    def _value(self) -> Any:  # as a Variable's
+        return self.value
+
     def __call__(self) -> Any:
         return self.value
 

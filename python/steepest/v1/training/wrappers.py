@@ -157,7 +157,7 @@ class MovingAverageOptimizer(_Wrapper):
 
 
 def _name_of(variable: Any) -> str:
-    name: str = variable.name if isinstance(variable, EagerVariable) else variable.op.name
+    name: str = variable._name if isinstance(variable, EagerVariable) else variable.op.name
     return name
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -86,8 +85,14 @@ def fully_connected(
         return _collected(outputs_collections, result if activation_fn is None else activation_fn(result))
 
 
-linear = partial(fully_connected, activation_fn=None)
-relu = partial(fully_connected, activation_fn=_relu)
+def linear(*args: Any, **kwargs: Any) -> Any:
+    """Return a dense layer without activation; arguments as for `fully_connected`."""
+    return fully_connected(*args, **{**kwargs, "activation_fn": None})
+
+
+def relu(*args: Any, **kwargs: Any) -> Any:
+    """Return a dense layer with ReLU; arguments as for `fully_connected`."""
+    return fully_connected(*args, **{**kwargs, "activation_fn": _relu})
 
 
 def flatten(inputs: Any, outputs_collections: Any = None, scope: str | None = None) -> Any:

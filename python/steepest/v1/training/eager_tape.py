@@ -1,0 +1,129 @@
+"""The tape of eager mode: the core's, with TensorFlow's Jacobians, and tensors where it gives zeros."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...autodiff.backward import gradients as _backward
+from ...autodiff.tape import GradientTape
+from ...base.errors import must
+from ...ops.indexed_slices import IndexedSlices
+from ...ops.tensor import Tensor
+from ...variables.variable import Variable
+
+__all__ = ["EagerTape"]
+
+
+class EagerTape(GradientTape):
+    """Records operations for differentiation; see `steepest.GradientTape`. Source: ``tf.GradientTape``."""
+
+    def gradient(
+        self, target: Any, sources: Any, output_gradients: Any = None, unconnected_gradients: Any = "none"
+    ) -> Any:
+        """Return the gradients of ``sum(target)``, in the structure of ``sources``; of a Variable for itself ones."""
+        how = getattr(unconnected_gradients, "value", unconnected_gradients)
+        if isinstance(target, Variable):  # a tape knows what was computed from it
+            target = self._read(target)
+        return _as_tensors(super().gradient(target, sources, output_gradients, how))
+
+    def _read(self, variable: Variable) -> Any:
+        was_active = self._active
+        if not was_active:
+            self._resume()
+        try:
+            return np.copy(variable)
+        finally:
+            if not was_active:
+                self._pause()
+
+    def jacobian(
+        self,
+        target: Any,
+        sources: Any,
+        unconnected_gradients: Any = "none",
+        parallel_iterations: Any = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """Return the derivative of each element of the target: shape ``(*target.shape, *source.shape)``.
+
+        Args:
+            target: a tensor computed under this tape.
+            sources: a watched value, or a nest of them; the result has its structure.
+            unconnected_gradients: ``'none'`` gives None for a source that the target does not depend on, ``'zero'``
+                zeros.
+            parallel_iterations, experimental_use_pfor: accepted for TensorFlow's sake.
+
+        Raises RuntimeError as `gradient` does. Source: ``tf.GradientTape.jacobian``.
+        """
+        del parallel_iterations, experimental_use_pfor
+        how = getattr(unconnected_gradients, "value", unconnected_gradients)
+        return self._rows(target, sources, how, np.eye(_size(target)).reshape(-1, *np.shape(target)))
+
+    def batch_jacobian(
+        self,
+        target: Any,
+        source: Any,
+        unconnected_gradients: Any = "none",
+        parallel_iterations: Any = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """Return for each row b the derivative of ``target[b]`` by ``source[b]``, where rows do not mix.
+
+        The shape is ``(B, *target.shape[1:], *source.shape[1:])``. Raises ValueError where the first axes differ.
+        Source: ``tf.GradientTape.batch_jacobian``.
+        """
+        del parallel_iterations, experimental_use_pfor
+        shape, own = tuple(np.shape(target)), tuple(np.shape(source))
+        if not shape or not own or shape[0] != own[0]:
+            raise ValueError(f"Need first dimension of target shape {shape} and source shape {own} to match.")
+        how = getattr(unconnected_gradients, "value", unconnected_gradients)
+        inner = math.prod(shape[1:])
+        seeds = np.broadcast_to(np.eye(inner).reshape(inner, 1, *shape[1:]), (inner, *shape))
+        rows = self._rows(target, source, how, seeds, (inner,))
+        if rows is None:
+            return None
+        return np.reshape(np.moveaxis(rows, 0, 1), (*shape, *own[1:]))
+
+    def _rows(self, target: Any, sources: Any, how: str, seeds: Any, axes: Any = None) -> Any:
+        """Return the gradients for each seed, put beside each other along new first axes, those of ``axes``."""
+        if not isinstance(target, (Tensor, Variable)):
+            raise TypeError(must("GradientTape.jacobian", "target", "be a tensor computed under the tape", target))
+        first = self.gradient(target, sources, unconnected_gradients=how)  # checks, and uses the tape up
+        shape = tuple(np.shape(target)) if axes is None else axes
+        shared, self._shared = self._shared, True
+        try:
+            dtype = np.dtype(target.dtype)
+            each = [_backward(self, [target], sources, [seed.astype(dtype)], how == "zero") for seed in seeds]
+        finally:
+            self._shared = shared
+        return _stacked(first, each, shape)
+
+
+def _size(target: Any) -> int:
+    return math.prod(np.shape(target))
+
+
+def _stacked(like: Any, each: list[Any], shape: tuple[int, ...]) -> Any:
+    """Put the nests in a list together: arrays become one, with ``shape`` as its first axes."""
+    if isinstance(like, (list, tuple)):
+        return type(like)(_stacked(item, [nest[k] for nest in each], shape) for k, item in enumerate(like))
+    if isinstance(like, dict):
+        return {key: _stacked(item, [nest[key] for nest in each], shape) for key, item in like.items()}
+    if like is None:
+        return None
+    rows = [row.to_dense() if isinstance(row, IndexedSlices) else row for row in each]
+    empty = np.zeros((0, *np.shape(like)))
+    return np.reshape(np.stack(rows) if rows else empty, (*shape, *np.shape(like)))
+
+
+def _as_tensors(nest: Any) -> Any:
+    """Return a nest of gradients in which plain arrays, the zeros, are tensors."""
+    if isinstance(nest, (list, tuple)):
+        items = [_as_tensors(item) for item in nest]
+        return type(nest)(*items) if hasattr(nest, "_fields") else type(nest)(items)
+    if isinstance(nest, dict):
+        return {key: _as_tensors(item) for key, item in nest.items()}
+    return Tensor(nest) if isinstance(nest, np.ndarray) else nest
