@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 import steepest as st
+import steepest.mpi
 
 PUBLIC: dict[str, Any] = {
     **{name: getattr(st, name) for name in st.__all__ if name.endswith("Optimizer")},
     **{
         f"{module.__name__.rpartition('.')[2]}.{name}": getattr(module, name)
-        for module in (st.hooks, st.schedules, st.clip, st.checkpoint)
+        for module in (st.hooks, st.schedules, st.clip, st.checkpoint, steepest.mpi)
         for name in module.__all__
         if not name.isupper()
     },

@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from thread_comm import on_ranks
 
 import steepest
+import steepest.mpi
 import steepest.testing
 
 ROOMS = [
@@ -22,6 +24,7 @@ ROOMS = [
     steepest.hooks,
     steepest.schedules,
     steepest.clip,
+    steepest.mpi,
 ]
 # Public names that must have an example, by room. A room whose functions and classes all must: its `__all__`.
 DEMANDED: list[tuple[types.ModuleType | type, list[str]]] = [
@@ -47,10 +50,11 @@ DEMANDED: list[tuple[types.ModuleType | type, list[str]]] = [
     (steepest.hooks, steepest.hooks.__all__),
     (steepest.schedules, steepest.schedules.__all__),
     (steepest.clip, steepest.clip.__all__),
+    (steepest.mpi, steepest.mpi.__all__),
     (steepest.checkpoint, [name for name in steepest.checkpoint.__all__ if not name.isupper()]),
     (steepest.Optimizer, ["state_dict", "load_state_dict"]),
 ]
-GLOBALS = {"np": np, "nn": steepest.nn, "st": steepest, "steepest": steepest}
+GLOBALS = {"np": np, "nn": steepest.nn, "st": steepest, "steepest": steepest, "comm": on_ranks(1, lambda comm: comm)[0]}
 
 
 def public_objects() -> Iterator[tuple[str, Any]]:

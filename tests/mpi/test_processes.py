@@ -114,3 +114,25 @@ def test_nobody_waits_for_a_rank_that_has_left():
 
 def test_a_killed_rank_ends_the_job():
     assert "Killed" in outcome("killed").launcher
+
+
+SOME = """
+from mpi4py import MPI
+import numpy as np
+import steepest as st
+from steepest.mpi import DistributedOptimizer
+
+world = MPI.COMM_WORLD
+some = world.Split(world.rank % 2, world.rank)  # ranks 0 and 2 train one model, ranks 1 and 3 another
+w = st.Variable(np.full(9000, world.rank % 2, np.float32), name="w")
+opt = DistributedOptimizer(st.MomentumOptimizer(0.5, 0.5), some)
+for _ in range(2):
+    opt.apply_gradients([(np.full(9000, 1.0 + world.rank), w)])
+print(w.value[[0, -1]].tolist())
+"""
+
+
+def test_a_communicator_of_some_ranks():
+    done = mpiexec(4, SOME)
+    assert done.returncode == 0, done.stderr
+    assert [text.strip() for text in done.stdout] == ["[-2.5, -2.5]", "[-2.75, -2.75]"] * 2

@@ -129,6 +129,27 @@ def test_mistakes_leave_everything_as_it_was():
 
 
 @pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: st.LAMBOptimizer(), "must update rows by themselves for a ShardedVariable, got LAMBOptimizer"),
+        (lambda: st.Muon(), "must be one that updates shards, got a rule written in Python"),
+        (lambda: st.Lookahead(st.AdamOptimizer()), "must be one that updates shards, got an optimizer around others"),
+        (lambda: st.AdamOptimizer(hooks=[st.CowClip()]), "got the hook CowClip, which sees whole gradients"),
+    ],
+)
+def test_optimizers_that_need_whole_parameters_are_refused_on_any_number_of_ranks(make, message):
+    def program(comm: Any) -> None:
+        table = ShardedVariable(ROWS, WIDTH, 1.0, comm=comm)
+        opt = DistributedOptimizer(make(), comm)
+        with pytest.raises(TypeError, match=message):
+            opt.minimize(lambda: np.sum(table.lookup([1, 9000])))
+        assert np.asarray(table.lookup([1, 9000])).tolist() == [[1.0] * WIDTH] * 2
+
+    for ranks in (1, 2):
+        on_ranks(ranks, program)
+
+
+@pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
         ((0, 2), ValueError, "rows must be an integer of at least 1, got 0"),
@@ -143,3 +164,18 @@ def test_arguments(arguments, error, message):
             ShardedVariable(*arguments, comm=comm)
 
     on_ranks(1, program)
+
+
+def test_a_lookup_that_fails_in_a_loss_is_told_once():
+    def program(comm: Any) -> str:
+        table = ShardedVariable(100, 2, 1.0, comm=comm)
+        opt = DistributedOptimizer(st.GradientDescentOptimizer(1.0), comm)
+        try:
+            opt.minimize(lambda: np.sum(table.lookup([100 * comm.Get_rank()])))
+        except (IndexError, RankError) as error:
+            found = type(error).__name__
+        opt.minimize(lambda: np.sum(table.lookup([comm.Get_rank()])))
+        assert np.asarray(table.lookup([0, 1, 2])).tolist() == [[0.5, 0.5], [0.5, 0.5], [1, 1]]
+        return found
+
+    assert on_ranks(2, program) == ["RankError", "IndexError"]

@@ -16,6 +16,7 @@ from typing import Any
 
 import steepest
 import steepest.checkpoint
+import steepest.mpi
 import steepest.nn
 import steepest.testing
 import steepest.v1
@@ -25,6 +26,7 @@ MODULES = [
     steepest.checkpoint,
     steepest.clip,
     steepest.hooks,
+    steepest.mpi,
     steepest.nn,
     steepest.schedules,
     steepest.testing,

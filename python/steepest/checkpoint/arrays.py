@@ -18,7 +18,7 @@ from .npz import is_npz, read_npz
 from .safetensors import TensorFile, Writing
 from .structure import Tagged, decode, encode
 
-__all__ = ["FORMAT", "SUFFIX", "load_arrays", "read_tree", "save_arrays", "write_tree"]
+__all__ = ["FORMAT", "SUFFIX", "load_arrays", "read_tree", "save_arrays", "tree_writing", "write_tree"]
 
 _version = functools.cache(package_version)
 SUFFIX = ".safetensors"
@@ -28,6 +28,11 @@ FORMAT = 1
 
 def write_tree(who: str, path: str | os.PathLike[str], tree: Any, rules: Iterable[str] = ()) -> None:
     """Write a tree of plain values (`structure.encode`) to a file, whole or not at all."""
+    write_whole(who, path, tree_writing(who, tree, rules).write)
+
+
+def tree_writing(who: str, tree: Any, rules: Iterable[str]) -> Writing:
+    """Return how a tree of plain values is written."""
     text, tensors = encode(who, tree)
     metadata = {
         "steepest.format": str(FORMAT),
@@ -35,7 +40,7 @@ def write_tree(who: str, path: str | os.PathLike[str], tree: Any, rules: Iterabl
         "steepest.rules": json.dumps(sorted(set(rules))),
         "steepest.structure": text,
     }
-    write_whole(who, path, Writing(who, tensors, metadata).write)
+    return Writing(who, tensors, metadata)
 
 
 def read_tree(who: str, path: str | os.PathLike[str], mapped: bool = True) -> Any:

@@ -15,7 +15,7 @@ from ..optim.schedules.schedule import Schedule
 from ..variables.variable import Variable
 from .structure import Tagged
 
-__all__ = ["plain_tree", "rules_in"]
+__all__ = ["places_of", "plain_tree", "rules_in"]
 
 Path = tuple[Any, ...]
 
@@ -25,19 +25,24 @@ def plain_tree(who: str, objects: dict[str, Any]) -> dict[str, Any]:
 
     State of an optimizer says where its parameters are among the objects.
     """
-    places: dict[Any, list[Any]] = {}
-    _find_parameters(objects, (), places)
-    tree: dict[str, Any] = _plain(who, objects, places, 0)
+    tree: dict[str, Any] = _plain(who, objects, places_of(objects), 0)
     return tree
 
 
-def _find_parameters(value: Any, path: Path, places: dict[Any, list[Any]]) -> None:
-    if isinstance(value, (Variable, np.ndarray)):
+def places_of(objects: Any, kinds: tuple[type, ...] = (Variable, np.ndarray)) -> dict[Any, list[Any]]:
+    """Return where each object of some kinds is in nested dicts and lists, by what it is known by (`identity_of`)."""
+    places: dict[Any, list[Any]] = {}
+    _find(objects, (), kinds, places)
+    return places
+
+
+def _find(value: Any, path: Path, kinds: tuple[type, ...], places: dict[Any, list[Any]]) -> None:
+    if isinstance(value, kinds):
         places.setdefault(identity_of(value), list(path))
     elif len(path) < 100:
         members = value.items() if isinstance(value, dict) else enumerate(value) if _is_list(value) else ()
         for key, member in members:
-            _find_parameters(member, (*path, key), places)
+            _find(member, (*path, key), kinds, places)
 
 
 def _is_list(value: Any) -> bool:

@@ -22,6 +22,7 @@ from .. import _core
 from ..base.dtypes import is_bfloat16
 from ..base.errors import must
 from ..base.typing import Array
+from .pieces import Pieces
 
 __all__ = ["TensorFile", "Writing"]
 
@@ -56,17 +57,21 @@ class Writing:
     """
 
     def __init__(self, who: str, tensors: Mapping[str, Any], metadata: Mapping[str, str]) -> None:
-        arrays = {name: np.asarray(value) for name, value in tensors.items()}
+        arrays = {name: v if isinstance(v, Pieces) else np.asarray(v) for name, v in tensors.items()}
         self._codes = {name: _code(who, name, array.dtype) for name, array in arrays.items()}
         # Wide types first, so that every tensor is aligned wherever it is mapped.
         self._order = sorted(arrays, key=lambda name: -arrays[name].dtype.itemsize)
         self._arrays, self._metadata = arrays, metadata
 
+    def in_order(self) -> list[Any]:
+        """Return the arrays in the order in which they are written."""
+        return [self._arrays[name] for name in self._order]
+
     def write(self, file: IO[bytes]) -> None:
         """Write the file from its beginning: the tensors are read once, the header is completed last."""
         offset = len(self._header({}))
         file.seek(offset)
-        sums = {name: _write(file, self._arrays[name]) for name in self._order}
+        sums = {name: f"{_write(file, self._arrays[name]):08x}" for name in self._order}
         header = self._header(sums)
         assert len(header) == offset
         file.seek(0)
@@ -104,17 +109,20 @@ def _code(who: str, name: str, dtype: np.dtype[Any]) -> str:
     return code
 
 
-def _write(file: IO[bytes], array: Array) -> str:
-    """Write an array's elements, in order and little-endian; return their checksum."""
+def _write(file: IO[bytes], array: Array | Pieces, crc: int = 0) -> int:
+    """Write an array's elements, in order and little-endian; return their checksum, after bytes of checksum ``crc``."""
+    if isinstance(array, Pieces):
+        for piece in array.pieces():
+            crc = _write(file, piece, crc)
+        return crc
     if array.dtype.byteorder == ">" or (array.dtype.byteorder == "=" and sys.byteorder == "big"):
         array = array.astype(array.dtype.newbyteorder("<"))
     flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-    crc = 0
     for start in range(0, flat.size, _CHUNK):  # a chunk is in the cache for both
         chunk = flat[start : start + _CHUNK]
         crc = _core.crc32(chunk, crc)
         file.write(chunk.data)
-    return f"{crc:08x}"
+    return crc
 
 
 class TensorFile:

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..base.errors import must
 from ..base.typing import Array
+from .pieces import Pieces
 
 __all__ = ["Tagged", "decode", "encode"]
 
@@ -31,14 +32,14 @@ class Tagged:
     content: Any
 
 
-def encode(who: str, value: Any) -> tuple[str, dict[str, Array]]:
-    """Return a tree as text, and its arrays by name.
+def encode(who: str, value: Any) -> tuple[str, dict[str, Any]]:
+    """Return a tree as text, and its arrays and `Pieces` by name.
 
     Raises:
         TypeError: for a value that is none of scalars, arrays, dicts, lists, tuples, `Tagged`.
         ValueError: for a tree that contains itself.
     """
-    tensors: dict[str, Array] = {}
+    tensors: dict[str, Any] = {}
     text = json.dumps(_node(who, value, (), tensors), separators=(",", ":"))
     return text, tensors
 
@@ -54,7 +55,7 @@ def decode(text: str, tensor: Callable[[str], Array]) -> Any:
 # Functions of the module: a nested one that calls itself would keep all arrays alive until garbage is collected.
 
 
-def _stored(array: Array, path: tuple[str, ...], tensors: dict[str, Array]) -> str:
+def _stored(array: Array | Pieces, path: tuple[str, ...], tensors: dict[str, Any]) -> str:
     name = wanted = "/".join(path) or "array"
     count = 0
     while name in tensors or name == "__metadata__":
@@ -64,14 +65,14 @@ def _stored(array: Array, path: tuple[str, ...], tensors: dict[str, Array]) -> s
     return name
 
 
-def _node(who: str, value: Any, path: tuple[str, ...], tensors: dict[str, Array]) -> Any:
+def _node(who: str, value: Any, path: tuple[str, ...], tensors: dict[str, Any]) -> Any:
     if len(path) > _DEEPEST:
         raise ValueError(must(who, path[0], f"be nested at most {_DEEPEST} deep", "more; it may contain itself"))
     if type(value) in _SCALARS:
         return value
     if isinstance(value, np.generic):
         return {"number": _stored(np.asarray(value), path, tensors)}
-    if isinstance(value, np.ndarray):
+    if isinstance(value, (np.ndarray, Pieces)):
         return {"array": _stored(value, path, tensors)}
     if isinstance(value, Tagged) and value.kind == "variable":  # its tensor has the Variable's own place as its name
         name, array = value.content["name"], value.content["value"]

@@ -42,6 +42,7 @@ _SHARE = _number(float, "a number from 0 to 1", lambda x: 0 <= x <= 1)
 
 
 def _parser() -> argparse.ArgumentParser:
+    from .ranks import MICRO_BATCHES, by_mpiexec
     from .settings import Settings
     from .train import OPTIMIZERS
 
@@ -72,6 +73,13 @@ def _parser() -> argparse.ArgumentParser:
     words.add_argument("--checkpoint", metavar="FOLDER", help="save the training state there after each epoch")
     words.add_argument("--resume", action="store_true", help="go on from the newest checkpoint in that folder")
     words.add_argument("--plot", metavar="PATH", help="write a plot of the loss (needs matplotlib)")
+    parts = MICRO_BATCHES if by_mpiexec() else default.micro_batches
+    words.add_argument(
+        "--micro-batches",
+        type=_COUNT,
+        default=parts,
+        help=f"parts of a batch, dealt out to the ranks of mpiexec ({default.micro_batches}; there {MICRO_BATCHES})",
+    )
 
     compared = "Train the same model under every optimizer."
     compare = commands.add_parser("compare", parents=[text], help="compare the optimizers", description=compared)

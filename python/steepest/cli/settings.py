@@ -21,3 +21,4 @@ class Settings:
     min_count: int = 5
     subsample: float = 3e-4
     seed: int = 1
+    micro_batches: int = 1

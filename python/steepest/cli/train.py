@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,10 @@ import numpy as np
 import steepest as st
 
 from ..base.errors import must
-from .cbow import Cbow
+from .cbow import Batch, Cbow
 from .errors import CommandError
 from .progress import SavedProgress
+from .ranks import Ranks
 from .settings import Settings
 from .text import Corpus
 
@@ -70,13 +72,14 @@ def train(
     settings: Settings,
     watch: Callable[[Run, float, int], None],
     saved: SavedProgress | None = None,
+    ranks: Ranks | None = None,
 ) -> Run:
     """Train on ``corpus`` and return the finished or, after Ctrl-C, the interrupted run.
 
     ``watch(run, loss, examples)`` is called after each batch with the batch's mean loss and size.
     The settings' seed decides everything, so that equal calls give equal vectors. ``saved`` is written
-    after each epoch, and where it has something already the run goes on from there. Raises
-    CommandError when the loss is no longer finite.
+    after each epoch, and where it has something already the run goes on from there. ``ranks`` train together, each on
+    its part of every batch. Raises CommandError when the loss is no longer finite.
     """
     rng = np.random.default_rng(settings.seed)
     model = Cbow(corpus, settings.size, settings.window, settings.negatives, rng)
@@ -88,7 +91,7 @@ def train(
     step = st.Variable(np.int64(0), trainable=False, name="step")
     rate = st.polynomial_decay(peak, step, settings.epochs * steps, end_learning_rate=peak / 100)
     optimizer = choice.make(rate, step, steps)
-    loss_and_gradients = st.implicit_value_and_gradients(model.loss)
+    take_step = _step_of(model, optimizer, step, ranks)
 
     run = Run(model, expected=settings.epochs * kept)
     state = {"inputs": model.inputs, "outputs": model.outputs, "optimizer": optimizer, "step": step, "rng": rng}
@@ -100,24 +103,51 @@ def train(
         for run.epoch in range(done + 1, settings.epochs + 1):
             total, examples = 0.0, 0
             for batch in model.batches(corpus.subsampled(settings.subsample, rng), settings.batch):
-                loss, gradients = loss_and_gradients(batch)
-                optimizer.apply_gradients(gradients, global_step=step)
+                loss, stop = take_step(batch, stop_wanted())
                 count = len(batch.context)
-                total, examples = total + float(loss), examples + count
+                total, examples = total + loss, examples + count
                 run.examples += count
                 run.seconds = time.perf_counter() - start
-                watch(run, float(loss) / count, count)
-                if stop_wanted():
+                watch(run, loss / count, count)
+                if stop:
                     run.interrupted = True
                     return run
                 if not math.isfinite(total):
-                    got = f"{float(loss)} in epoch {run.epoch}"
+                    got = f"{loss} in epoch {run.epoch}"
                     raise CommandError(must("words", "loss", "stay finite", got, "lower --learning-rate"))
             run.losses.append(total / max(1, examples))
             run.times.append(run.seconds)
-            if saved is not None:
+            if saved is not None and ranks is not None:
+                ranks.as_root(partial(saved.save, run.epoch, settings, corpus, state))
+            elif saved is not None:
                 saved.save(run.epoch, settings, corpus, state)
     return run
+
+
+def _step_of(
+    model: Cbow, optimizer: st.Optimizer, step: st.Variable, ranks: Ranks | None
+) -> Callable[[Batch, bool], tuple[float, bool]]:
+    """Return what takes a step on a batch: given whether this rank wants to stop, it returns the loss and if all do."""
+    loss_and_gradients = st.implicit_value_and_gradients(model.loss)
+    if ranks is None:
+
+        def alone(batch: Batch, stops: bool) -> tuple[float, bool]:
+            loss, gradients = loss_and_gradients(batch)
+            optimizer.apply_gradients(gradients, global_step=step)
+            return float(loss), stops
+
+        return alone
+    together = ranks.optimizer(optimizer)
+
+    def in_parts(batch: Batch, stops: bool) -> tuple[float, bool]:
+        losses = []
+        for part in ranks.parts(batch):
+            loss, gradients = loss_and_gradients(part)
+            together.apply_gradients(gradients, global_step=step)
+            losses.append(float(loss))
+        return ranks.sums(losses, stops)
+
+    return in_parts
 
 
 @contextmanager

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 
 import steepest as st
 
 from ..base.errors import must
+from ..mpi import RankError, together
 from .errors import CommandError
 from .plot import check_plot, plot_losses
 from .progress import SavedProgress
+from .ranks import Ranks, by_mpiexec
 from .report import Progress, neighbours, telling_words
 from .save import check_target, save_vectors
 from .settings import Settings
@@ -47,22 +50,50 @@ def train_words(
     checkpoint: str | None = None,
     resume: bool = False,
 ) -> int:
-    """Run the command; return the exit status."""
-    # What would fail after the training is tried before it.
-    if save is not None:
-        check_target("--save", save)
-    if plot is not None:
-        check_plot(plot)
-    if resume and checkpoint is None:
-        raise CommandError(must("words", "--resume", "come with --checkpoint", "none"))
-    saved_progress = None if checkpoint is None else SavedProgress(checkpoint, resume)
-    set_threads(threads)
-    corpus = load(files, settings)
-    progress = Progress(settings)
-    if progress.note():
+    """Run the command; return the exit status. Under mpiexec all ranks train, and the first one prints and writes."""
+    ranks = Ranks(settings.micro_batches) if by_mpiexec() or settings.micro_batches > 1 else None
+    if ranks is None:
+        return _train_words(files, settings, threads, save, plot, checkpoint, resume, None)
+    if threads is None and ranks.size > 1:
+        threads = max(1, st.get_num_threads() // ranks.size)
+    if not ranks.is_root:
+        save = plot = None
+    try:
+        with ranks.quiet():
+            return _train_words(files, settings, threads, save, plot, checkpoint, resume, ranks)
+    except RankError as error:
+        raise CommandError("words: another rank has raised an error, which it prints") from error
+
+
+def _train_words(
+    files: Sequence[str],
+    settings: Settings,
+    threads: int | None,
+    save: str | None,
+    plot: str | None,
+    checkpoint: str | None,
+    resume: bool,
+    ranks: Ranks | None,
+) -> int:
+    with nullcontext() if ranks is None else together(ranks.comm):
+        # What would fail after the training is tried before it.
+        if save is not None:
+            check_target("--save", save)
+        if plot is not None:
+            check_plot(plot)
+        if resume and checkpoint is None:
+            raise CommandError(must("words", "--resume", "come with --checkpoint", "none"))
+        saved_progress = None if checkpoint is None else SavedProgress(checkpoint, resume)
+        set_threads(threads)
+        corpus = load(files, settings)
+    progress: Progress | None = Progress(settings) if ranks is None or ranks.is_root else None
+    if progress is not None and progress.note():
         print(progress.note(), flush=True)
-    run = train(corpus, settings, progress, saved_progress)
-    progress.close(run)
+    if ranks is not None and ranks.size > 1:
+        print(ranks.note(), flush=True)
+    run = train(corpus, settings, progress or (lambda run, loss, examples: None), saved_progress, ranks)
+    if progress is not None:
+        progress.close(run)
 
     vectors = run.model.vectors()
     if save is not None:

@@ -71,7 +71,7 @@ def _target(variable: Any) -> Any:
 
 
 def _of_update(update: Any, spec: Spec, compression: str | None) -> Any:
-    values = update.values.astype(spec.real, copy=False)
+    values = update.values.astype(spec.real, order="C", copy=False)
     if update.indices is None:
         return np.asarray(rounded(values, compression))
     ids, sums = summed(values, update.indices, spec.rows)
@@ -81,6 +81,6 @@ def _of_update(update: Any, spec: Spec, compression: str | None) -> Any:
 def _of_pages(found: Sequence[tuple[Any, Page]], spec: Spec, compression: str | None) -> Rows:
     """Return the rows of a table's gradient: those of all lookups in it."""
     ids = [page.ids if update.indices is None else page.ids[update.indices] for update, page in found]
-    values = [update.values.astype(spec.real, copy=False) for update, _ in found]
+    values = [update.values.astype(spec.real, order="C", copy=False) for update, _ in found]
     unique, sums = summed(np.concatenate(values), np.concatenate(ids), spec.rows)
     return Rows(unique, rounded(sums, compression))

@@ -44,6 +44,7 @@ class Meeting:
     def __init__(self, wire: Wire) -> None:
         self.wire = wire
         self.ended: str | None = None  # why no more meetings can be
+        self._told: BaseException | None = None  # the last error of a meeting: every rank has raised then
 
     def meet(self, key: int, numbers: Sequence[int], about: Sequence[Any], error: BaseException | None = None) -> Array:
         """Return the numbers of all ranks, a row for each.
@@ -59,6 +60,13 @@ class Meeting:
             RankError: where another rank has one, or has ended.
             ValueError: where ranks are about to do different things.
         """
+        try:
+            return self._meet(key, numbers, about, error)
+        except BaseException as raised:
+            self._told = raised
+            raise
+
+    def _meet(self, key: int, numbers: Sequence[int], about: Sequence[Any], error: BaseException | None) -> Array:
         if self.ended is not None:
             raise error or RankError(self.ended)
         if self.wire.size == 1:
@@ -78,7 +86,9 @@ class Meeting:
 
     def fail(self, error: BaseException) -> Any:
         """Raise ``error`` here, and `RankError` on the ranks that are about to do something together."""
-        self.meet(0, (), (), error)
+        if error is not self._told:  # else the others know
+            self.meet(0, (), (), error)
+        raise error
 
     @contextmanager
     def inseparable(self) -> Iterator[None]:

@@ -108,7 +108,7 @@ class DistributedOptimizer(Optimizer):
         )
         self._compression = compression
         self._checks = ParameterTable(lambda key: False)  # knows what gradients must look like
-        self._begin_step()
+        self._hold_nothing()
 
     optimizer = property(lambda self: self._optimizer, doc="The optimizer inside.")
 
@@ -122,9 +122,10 @@ class DistributedOptimizer(Optimizer):
         self._optimizer.learning_rate = value
 
     def _inner(self) -> tuple[Optimizer, ...]:
-        return (self._optimizer,)
+        rule, remedy = "be saved by all ranks together", "steepest.mpi.save and restore do so"
+        raise TypeError(must(type(self).__name__, "optimizer", rule, "a copy of one rank's part", remedy))
 
-    def _begin_step(self) -> None:
+    def _hold_nothing(self) -> None:
         specs = self._roster.specs
         self._held: Nodes[Values] = Nodes(lambda left, right: add_values(left, right, specs))
         self._calls = self._present = 0
@@ -171,7 +172,7 @@ class DistributedOptimizer(Optimizer):
             return
         nodes = [padded(node.value, len(self._roster.specs)) for node in self._held.nodes]
         present = self._present
-        self._begin_step()
+        self._hold_nothing()
         try:
             counts, kinds = self._joint.agree(nodes, present)
         except BaseException:
@@ -182,7 +183,7 @@ class DistributedOptimizer(Optimizer):
     def _fail(self, error: BaseException) -> Any:
         """Let every rank raise; this one its own error."""
         self._roster.forget(len(self._joint.layout.specs))
-        self._begin_step()
+        self._hold_nothing()
         self._meeting.fail(error)
 
     def get_slot(self, var: Any, name: str) -> Variable | None:

@@ -83,17 +83,32 @@ class JointStep:
             rule, remedy = "hold at least one gradient that is not None", "No gradients provided for any variable."
             raise ValueError(must(_WHO, "grads_and_vars", rule, "none on any rank", remedy))
         kinds = table[:, 2:].reshape(self.wire.size, most, len(roster.specs))
+        if self.wire.size > 1 and len(roster.specs) > len(self.layout.specs):
+            roster.check_values(self.meeting, len(self.layout.specs))
         self._share_out(kinds)
         return table[:, 1], kinds
+
+    def adopt(self, targets: Sequence[Any]) -> None:
+        """Share out parameters whose state is about to be restored; all ranks must, and in the same order."""
+        known = len(self.layout.specs)
+        self.roster.meet(targets)
+        try:
+            self.meeting.meet(self.roster.key, (), self.roster.about)
+            self._share_out(np.full((1, 1, len(self.roster.specs)), _NONE))
+        except BaseException:
+            self.roster.forget(known)
+            raise
 
     def _share_out(self, kinds: Array) -> None:
         known = len(self.layout.specs)
         new = self.roster.specs[known:]
-        if self.wire.size > 1 and new:
-            self.roster.check_values(self.meeting, known)
         sharded = any(spec.sharded for spec in self.roster.specs)
         if sharded:
             check_shards(self.optimizer)
+            if not splits_rows(self.optimizer):
+                rule = "update rows by themselves for a ShardedVariable"
+                got = f"{type(self.optimizer).__name__}, which needs the whole parameter"
+                raise TypeError(must("DistributedOptimizer", "optimizer", rule, got))
         if known == 0 and self._in_shards(sharded):
             self.shards = Shards(self.optimizer, self.layout, self.wire.rank)
             self._hooks = ShardHooks(self.meeting, self.layout, self._part, self._whole)
