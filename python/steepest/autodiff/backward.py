@@ -73,11 +73,18 @@ def _backward(graph: Graph, seeds: list[Any]) -> list[Any]:
         binary = not kwargs and len(inputs) == 2
         if binary:
             left, right = inputs
+        together: dict[int, Any] = {}
+        if primitive.vjp_argnums is not None:
+            positions = [i for i, a in enumerate(node.args) if type(a) is Tensor and a in needed]
+            several = primitive.vjp_argnums(g, y, positions, *inputs, **(kwargs or {}))
+            together = dict(zip(positions, several, strict=True))
         for i, a in enumerate(node.args):
             if type(a) is not Tensor or a not in needed:
                 continue
-            if i >= len(vjps) or (vjp := vjps[i]) is None:
-                r = _vjp_argnum(primitive, i)(g, y, i, *inputs, **(kwargs or {}))
+            if i in together:
+                r = together.pop(i)
+            elif i >= len(vjps) or (vjp := vjps[i]) is None:
+                raise _no_rule(primitive, i)
             elif binary:
                 r = vjp(g, y, left, right)  # as below, without the time that * takes
             else:
@@ -117,13 +124,10 @@ def _seed(root: Tensor, seed: Any, taped: bool) -> Any:
     return seed if seed.dtype == dtype else seed.astype(dtype)
 
 
-def _vjp_argnum(primitive: Primitive, position: int) -> Any:
-    """Return the rule for any position of a primitive that has no rule for this one."""
-    if primitive.vjp_argnum is None:
-        what = f"a recorded value at position {position}"
-        remedy = "use stop_gradient(x) there"
-        raise TypeError(must(primitive.name, "argument", "be one with a derivative rule", what, remedy))
-    return primitive.vjp_argnum
+def _no_rule(primitive: Primitive, position: int) -> TypeError:
+    """Return the error for a recorded value where the primitive has no rule."""
+    what, remedy = f"a recorded value at position {position}", "use stop_gradient(x) there"
+    return TypeError(must(primitive.name, "argument", "be one with a derivative rule", what, remedy))
 
 
 def _fitted(primitive: Primitive, r: Any, x: Any) -> Any:

@@ -58,17 +58,18 @@ def _watched(node: Tensor, primitive: Primitive, blame: list[str]) -> Primitive:
 
         def rule(g: Any, *rest: Any, **kwargs: Any) -> Any:
             result = vjp(g, *rest, **kwargs)
-            if not blame and first_bad(result) is not None:
-                node.primitive, watching = primitive, node.primitive
-                blame.append(_why(node, g, result))
-                node.primitive = watching
+            for r in result if isinstance(result, list) else [result]:
+                if not blame and first_bad(r) is not None:
+                    node.primitive, watching = primitive, node.primitive
+                    blame.append(_why(node, g, r))
+                    node.primitive = watching
             return result
 
         return rule
 
     vjps = tuple(watched(vjp) for vjp in primitive.vjps)
     return Primitive(
-        primitive.fun, vjps, watched(primitive.vjp_argnum), primitive.linear, primitive.custom, primitive.name
+        primitive.fun, vjps, watched(primitive.vjp_argnums), primitive.linear, primitive.custom, primitive.name
     )
 
 

@@ -24,7 +24,7 @@ class _Placed(Primitive):
 
     def __init__(self, primitive: Primitive, where: str) -> None:
         of = primitive
-        super().__init__(of.fun, of.vjps, of.vjp_argnum, of.linear, of.custom, of.name)
+        super().__init__(of.fun, of.vjps, of.vjp_argnums, of.linear, of.custom, of.name)
         self.place = where
 
 

@@ -29,23 +29,24 @@ class Primitive:
     that it runs on arrays at NumPy's speed and on taped values for derivatives of derivatives. None
     stands for "no gradient flows here".
 
-    A primitive of any number of arguments has the single rule ``vjp_argnum(g, y, position, *args, **kwargs)``.
+    A primitive of any number of arguments has the single rule ``vjp_argnums(g, y, positions, *args, **kwargs)``, which
+    returns a list: the gradient of each argument that ``positions`` names.
     """
 
-    __slots__ = ("custom", "fun", "linear", "name", "vjp_argnum", "vjps")
+    __slots__ = ("custom", "fun", "linear", "name", "vjp_argnums", "vjps")
 
     def __init__(
         self,
         fun: Callable[..., Any],
         vjps: tuple[Vjp, ...] = (),
-        vjp_argnum: Vjp = None,
+        vjp_argnums: Vjp = None,
         linear: bool = False,
         custom: bool = False,
         name: str | None = None,
     ) -> None:
         self.fun = fun
         self.vjps = vjps
-        self.vjp_argnum = vjp_argnum
+        self.vjp_argnums = vjp_argnums
         self.linear = linear  # the rules use shapes only, never the values of the arguments or of the result
         self.custom = custom  # the rule comes from outside and may return arrays that somebody else holds
         self.name: str = name or str(getattr(fun, "__name__", fun))
@@ -69,10 +70,10 @@ def primitive_of(fun: Callable[..., Any]) -> Primitive:
     return PRIMITIVES.setdefault(fun, Primitive(fun))
 
 
-def defvjp(fun: Callable[..., Any], *vjps: Vjp, vjp_argnum: Vjp = None, linear: bool = False) -> Primitive:
+def defvjp(fun: Callable[..., Any], *vjps: Vjp, vjp_argnums: Vjp = None, linear: bool = False) -> Primitive:
     """Declare the derivatives of a NumPy function, one rule for each differentiable argument in order."""
     primitive = primitive_of(fun)
-    primitive.vjps, primitive.vjp_argnum, primitive.linear = vjps, vjp_argnum, linear
+    primitive.vjps, primitive.vjp_argnums, primitive.linear = vjps, vjp_argnums, linear
     return primitive
 
 

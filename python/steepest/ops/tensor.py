@@ -25,6 +25,9 @@ class Operand:
         raise NotImplementedError
 
 
+_NESTS = (Operand, list, tuple, dict)
+
+
 def unwrap(value: Any) -> Any:
     """Return ``value`` with plain arrays in place of tensors and variables, in lists, tuples and dicts too."""
     if type(value) is np.ndarray:
@@ -32,6 +35,8 @@ def unwrap(value: Any) -> Any:
     if isinstance(value, Operand):
         return value.value  # type: ignore[attr-defined]  # both subclasses have it
     if type(value) in (list, tuple):
+        if not any(issubclass(kind, _NESTS) for kind in set(map(type, value))):  # the long lists of numbers
+            return type(value)(value)
         return type(value)(unwrap(item) for item in value)
     if type(value) is dict:
         return {key: unwrap(item) for key, item in value.items()}
