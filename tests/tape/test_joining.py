@@ -48,9 +48,9 @@ def test_the_rule_is_asked_once_for_all_parts(join, function, monkeypatch):
     primitive, asked = PRIMITIVES[function], []
     rule = primitive.vjp_argnums
 
-    def counted(g, y, positions, *args, **options):
+    def counted(positions, g, y, *args, **options):
         asked.append(list(positions))
-        return rule(g, y, positions, *args, **options)
+        return rule(positions, g, y, *args, **options)
 
     monkeypatch.setattr(primitive, "vjp_argnums", counted)
     parts = [st.Variable([float(i)]) for i in range(50)]

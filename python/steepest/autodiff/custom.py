@@ -85,9 +85,8 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
         if not isinstance(value, (np.ndarray, np.generic)):
             value = np.asarray(value)
         rule = _GivenGradient(name, grad_fn)
-        values = tuple(unwrap(a) for a in inputs)
-        operands = tuple(a if is_recorded(a) else x for a, x in zip(inputs, values, strict=True))
-        return record(value, Primitive(f, vjp_argnums=rule, custom=True, name=name), operands, values)
+        operands = tuple(a if is_recorded(a) else unwrap(a) for a in inputs)
+        return record(value, Primitive(f, vjp_argnums=rule, name=name), operands)
 
     return decorated
 
@@ -99,7 +98,7 @@ class _GivenGradient:
         self._name = name
         self._grad_fn = grad_fn
 
-    def __call__(self, g: Any, y: Any, positions: list[int], *args: Any) -> list[Any]:
+    def __call__(self, positions: list[int], g: Any, y: Any, *args: Any) -> list[Any]:
         gradients = self._checked(self._grad_fn(g), args)
         return [gradients[position] for position in positions]
 

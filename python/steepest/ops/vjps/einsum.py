@@ -46,7 +46,7 @@ def _operand_back(g: Any, position: int, *operands: Any, subscripts: str, **opti
 
 _EINSUM = defvjp(
     einsum,
-    vjp_argnums=lambda g, y, positions, *operands, **options: [
+    vjp_argnums=lambda positions, g, y, *operands, **options: [
         _operand_back(g, position, *operands, **options) for position in positions
     ],
 )

@@ -60,7 +60,7 @@ def concatenate(*parts: Any, axis: Any = 0, **options: Any) -> Any:
     return np.concatenate(parts, axis, **options)
 
 
-def _pieces(g: Any, y: Any, positions: list[int], *parts: Any, axis: Any = 0, **options: Any) -> list[Any]:
+def _pieces(positions: list[int], g: Any, y: Any, *parts: Any, axis: Any = 0, **options: Any) -> list[Any]:
     """Cut out of the gradient what belongs to each of the joined arrays."""
     if axis is None:
         ends = list(itertools.accumulate(map(np.size, parts), initial=0))
@@ -87,7 +87,7 @@ def stack(*parts: Any, axis: int = 0, **options: Any) -> Any:
 
 _STACK = defvjp(
     stack,
-    vjp_argnums=lambda g, y, positions, *parts, axis=0, **options: [g[along(axis % g.ndim, i)] for i in positions],
+    vjp_argnums=lambda positions, g, y, *parts, axis=0, **options: [g[along(axis % g.ndim, i)] for i in positions],
     linear=True,
 )
 
