@@ -77,12 +77,11 @@ long long last_number = 0;
 long long next_number() { return ++last_number; }
 
 py::object record(py::object value, PyObject* primitive, py::object args, PyObject* kwargs) {
-  if (registered.record != nullptr)
-    return call(registered.record, value.ptr(), primitive, args.ptr(), kwargs == nullptr ? Py_None : kwargs);
+  const py::object noted = registered.noted != nullptr ? call(registered.noted, primitive) : borrowed(primitive);
   py::object result = checked(registered.tensor->tp_alloc(registered.tensor, 0));
   Tensor* const tensor = as_tensor(result.ptr());
   tensor->value = value.release().ptr();
-  tensor->primitive = borrowed(primitive).release().ptr();
+  tensor->primitive = borrowed(noted.ptr()).release().ptr();
   tensor->args = args.release().ptr();
   tensor->kwargs = kwargs == nullptr ? nullptr : borrowed(kwargs).release().ptr();
   tensor->number = next_number();

@@ -74,8 +74,9 @@ py::list Graph::backward(const py::list& seeds, bool taped) {
 // Adds the gradient of each argument, which the operation's rules make of `g`, the gradient of its result.
 void Graph::differentiate(const Operation& operation, const py::object& g, bool taped, Sums& sums) const {
   Tensor* const node = at(operation.place);
-  const py::object held = borrowed(node->primitive);
-  const auto* const primitive = reinterpret_cast<Primitive*>(node->primitive);
+  const Primitive* const primitive = primitive_of(node);
+  if (primitive == nullptr) throw py::value_error("GradientTape.gradient: a rule has released the tape that asks it");
+  const py::object held = borrowed(node->primitive), held_args = borrowed(node->args);  // rules may release them too
   RuleArguments arguments(node, g, taped);
   if (!is_none(primitive->vjp_argnums)) {
     py::list positions;
@@ -86,24 +87,24 @@ void Graph::differentiate(const Operation& operation, const py::object& g, bool 
         places.push_back(arguments_[i].place);
       }
     const py::list several = arguments.call(primitive->vjp_argnums, positions);
-    for (std::size_t i = 0; i < places.size(); ++i) add(sums, node, places[i], several[i]);
+    for (std::size_t i = 0; i < places.size(); ++i) add(sums, held, places[i], several[i]);
     return;
   }
   for (std::size_t i = operation.first; i < operation.last; ++i) {
     const auto [position, place] = arguments_[i];
     if (!needed_[place]) continue;
-    PyObject* const rule = position < std::size_t(PyTuple_GET_SIZE(primitive->vjps))
-                               ? PyTuple_GET_ITEM(primitive->vjps, position)
-                               : Py_None;
-    if (rule == Py_None) call(registered.no_rule, node->primitive, py::int_(position).ptr());
-    add(sums, node, place, arguments.call(rule));
+    const py::object rule = py::reinterpret_borrow<py::tuple>(primitive->vjps).size() > position
+                                ? borrowed(PyTuple_GET_ITEM(primitive->vjps, position))
+                                : py::none();
+    if (rule.is_none()) call(registered.no_rule, held.ptr(), py::int_(position).ptr());
+    add(sums, held, place, arguments.call(rule.ptr()));
   }
 }
 
-void Graph::add(Sums& sums, const Tensor* node, Place place, py::object r) const {
+void Graph::add(Sums& sums, const py::object& primitive, Place place, py::object r) const {
   if (r.is_none()) return;
   const Tensor* const of = at(place);
-  if (!fits(r.ptr(), of->value)) r = call(registered.fitted, node->primitive, r.ptr(), of->value);
+  if (!fits(r.ptr(), of->value)) r = call(registered.fitted, primitive.ptr(), r.ptr(), of->value);
   sums.add(place, std::move(r), of);
 }
 

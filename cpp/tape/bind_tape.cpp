@@ -79,14 +79,14 @@ void bind_tape(py::module_& m) {
       "eager_results", [](bool on) { return std::exchange(registered.eager_results, on); }, py::arg("on"),
       "Have operations that no tape records give Tensors; return whether they did.");
   m.def(
-      "record_by",
+      "note_by",
       [](const py::object& function) {
         py::object before = py::reinterpret_steal<py::object>(
-            std::exchange(registered.record, function.is_none() ? nullptr : forever(function)));
+            std::exchange(registered.noted, function.is_none() ? nullptr : forever(function)));
         return before ? before : py::none();
       },
       py::arg("function"),
-      "Have a function record what is computed in place of record(), or None; return the last one.");
+      "Have a function of a primitive give the one that is recorded in its place, or None; return the last function.");
   m.def(
       "record",
       [](const py::object& value, const py::object& primitive, const py::tuple& args, const py::object& kwargs) {

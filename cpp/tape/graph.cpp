@@ -21,7 +21,10 @@ bool contains(const py::object& set, PyObject* item) {
 
 Graph::Graph(const py::list& targets, const py::list& sources, const py::list& intervals, const py::object& watched,
              const py::object& constants)
-    : constants_(PySet_GET_SIZE(constants.ptr()) ? constants : py::object()), id_(++searches) {
+    : constants_(PySet_Size(constants.ptr()) > 0 ? constants : py::object()), id_(++searches) {
+  if (PyErr_Occurred()) throw py::error_already_set();
+  for (const py::handle& target : targets)
+    if (!PyObject_TypeCheck(target.ptr(), registered.tensor)) throw py::type_error("_core: targets must be Tensors");
   for (const py::handle& interval : intervals) {
     const auto [first, last] = interval.cast<std::pair<double, double>>();
     intervals_.emplace_back(first, last);
@@ -42,7 +45,7 @@ Graph::Graph(const py::list& targets, const py::list& sources, const py::list& i
 // Searching runs no Python code, so that no other search comes between: a tensor's mark of having been met holds.
 
 bool Graph::is_recorded(const Tensor* tensor) const {
-  if (is_none(tensor->primitive)) return false;
+  if (primitive_of(tensor) == nullptr) return false;
   const auto number = double(tensor->number);
   return std::any_of(intervals_.begin(), intervals_.end(),
                      [=](const auto& interval) { return interval.first <= number && number < interval.second; });
@@ -122,8 +125,7 @@ void Graph::check_unchanged(bool constants) {
   // A variable that no tape follows, but whose value a rule needs.
   if (std::none_of(leaves_.begin(), leaves_.end(), changed)) return;
   for (const Operation& operation : order_) {
-    const auto* const primitive = reinterpret_cast<Primitive*>(at(operation.place)->primitive);
-    if (!needed_[operation.place] || primitive->linear) continue;
+    if (!needed_[operation.place] || primitive_of(at(operation.place))->linear) continue;
     for (std::size_t i = operation.first; i < operation.last; ++i)
       if (const Place a = arguments_[i].place; is_leaf_[a] && !needed_[a] && changed(a))
         call(registered.changed_since, tensors_[a].ptr());

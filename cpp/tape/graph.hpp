@@ -53,7 +53,7 @@ class Graph {
   void check_unchanged(bool constants);
 
   void differentiate(const Operation& operation, const py::object& g, bool taped, Sums& sums) const;
-  void add(Sums& sums, const Tensor* node, Place place, py::object r) const;
+  void add(Sums& sums, const py::object& primitive, Place place, py::object r) const;
 
   std::vector<std::pair<double, double>> intervals_;
   py::object constants_;

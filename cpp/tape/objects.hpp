@@ -32,7 +32,7 @@ struct Tensor {
 // What `ops` and `autodiff` have registered by name. The references are never released.
 struct Registered {
   PyObject* recording = nullptr;    // the ContextVar of ops/state.py
-  PyObject* record = nullptr;       // what records instead of `record`, while debugging is on
+  PyObject* noted = nullptr;        // while debugging is on: gives the primitive that `record` is to note
   PyTypeObject* tensor = nullptr;   // the class, whose fields are those of `Tensor`
   PyTypeObject* operand = nullptr;  // base of Tensor and Variable
   PyTypeObject* ufunc = nullptr;    // NumPy's
@@ -56,6 +56,12 @@ void make_types(py::module_& m);
 inline bool is_none(const PyObject* object) { return object == nullptr || object == Py_None; }
 inline bool is_tensor(const PyObject* object) { return Py_TYPE(object) == registered.tensor; }
 inline Tensor* as_tensor(PyObject* object) { return reinterpret_cast<Tensor*>(object); }
+// A recorded value's primitive; nullptr for a leaf, and for an operation that was released.
+inline const Primitive* primitive_of(const Tensor* tensor) {
+  PyObject* const primitive = tensor->primitive;
+  const bool is_one = primitive != nullptr && PyObject_TypeCheck(primitive, primitive_type);
+  return is_one ? reinterpret_cast<const Primitive*>(primitive) : nullptr;
+}
 inline bool is_array(PyObject* object) { return bind::is_array(object); }
 
 // Take a new reference, which is nullptr where Python has raised.

@@ -41,6 +41,23 @@ using TensorLife =
     Life<Tensor, &Tensor::value, &Tensor::primitive, &Tensor::args, &Tensor::kwargs, &Tensor::owner, &Tensor::version>;
 using PrimitiveLife = Life<Primitive, &Primitive::fun, &Primitive::vjps, &Primitive::vjp_argnums, &Primitive::name>;
 
+// Whatever `__init__` does, no field that is read without a look is nullptr.
+PyObject* new_tensor(PyTypeObject* type, PyObject*, PyObject*) {
+  PyObject* const self = type->tp_alloc(type, 0);
+  if (self == nullptr) return nullptr;
+  as_tensor(self)->value = Py_NewRef(Py_None);
+  as_tensor(self)->args = PyTuple_New(0);
+  return self;
+}
+
+PyObject* new_primitive(PyTypeObject* type, PyObject*, PyObject*) {
+  PyObject* const self = type->tp_alloc(type, 0);
+  if (self == nullptr) return nullptr;
+  reinterpret_cast<Primitive*>(self)->fun = Py_NewRef(Py_None);
+  reinterpret_cast<Primitive*>(self)->vjps = PyTuple_New(0);
+  return self;
+}
+
 int init_tensor(PyObject* self, PyObject* args, PyObject* kwargs) {
   static const char* names[] = {"value", "mark", "owner", "version", nullptr};
   PyObject *value, *owner = Py_None, *version = Py_None;
@@ -60,14 +77,14 @@ int init_tensor(PyObject* self, PyObject* args, PyObject* kwargs) {
 }
 
 PyMemberDef tensor_members[] = {
-    {"value", T_OBJECT_EX, offsetof(Tensor, value), 0, nullptr},
+    {"value", T_OBJECT_EX, offsetof(Tensor, value), READONLY, nullptr},
     {"primitive", T_OBJECT, offsetof(Tensor, primitive), 0, nullptr},
-    {"args", T_OBJECT_EX, offsetof(Tensor, args), 0, nullptr},
-    {"kwargs", T_OBJECT, offsetof(Tensor, kwargs), 0, nullptr},
-    {"owner", T_OBJECT, offsetof(Tensor, owner), 0, nullptr},
-    {"version", T_OBJECT, offsetof(Tensor, version), 0, nullptr},
+    {"args", T_OBJECT_EX, offsetof(Tensor, args), READONLY, nullptr},
+    {"kwargs", T_OBJECT, offsetof(Tensor, kwargs), READONLY, nullptr},
+    {"owner", T_OBJECT, offsetof(Tensor, owner), READONLY, nullptr},
+    {"version", T_OBJECT, offsetof(Tensor, version), READONLY, nullptr},
     {"mark", T_DOUBLE, offsetof(Tensor, mark), 0, nullptr},
-    {"number", T_LONGLONG, offsetof(Tensor, number), 0, nullptr},
+    {"number", T_LONGLONG, offsetof(Tensor, number), READONLY, nullptr},
     {nullptr, 0, 0, 0, nullptr},
 };
 
@@ -87,6 +104,7 @@ const char* const tensor_doc =
 PyType_Slot tensor_slots[] = {
     {Py_tp_doc, const_cast<char*>(tensor_doc)},
     {Py_tp_members, tensor_members},
+    {Py_tp_new, reinterpret_cast<void*>(new_tensor)},
     {Py_tp_init, reinterpret_cast<void*>(init_tensor)},
     {Py_tp_traverse, reinterpret_cast<void*>(TensorLife::traverse)},
     {Py_tp_clear, reinterpret_cast<void*>(TensorLife::clear)},
@@ -96,6 +114,7 @@ PyType_Slot tensor_slots[] = {
 
 PyType_Slot primitive_slots[] = {
     {Py_tp_members, primitive_members},
+    {Py_tp_new, reinterpret_cast<void*>(new_primitive)},
     {Py_tp_traverse, reinterpret_cast<void*>(PrimitiveLife::traverse)},
     {Py_tp_clear, reinterpret_cast<void*>(PrimitiveLife::clear)},
     {Py_tp_dealloc, reinterpret_cast<void*>(PrimitiveLife::dealloc)},

@@ -165,8 +165,8 @@ def next_number() -> int:
 def eager_results(on: bool) -> bool:
     """Have operations that no tape records give Tensors; return whether they did."""
 
-def record_by(function: Any) -> Any:
-    """Have a function record what is computed in place of record(), or None; return the last one."""
+def note_by(function: Any) -> Any:
+    """Have a function of a primitive give the one that is recorded in its place, or None; return the last function."""
 
 def record(value: Any, primitive: _Primitive, args: tuple[Any, ...], kwargs: dict[str, Any] | None = ...) -> Any:
     """Return ``value`` as the recorded result of ``primitive(*args, **kwargs)``."""

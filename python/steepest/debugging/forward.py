@@ -8,12 +8,11 @@ import numpy as np
 
 from .. import nn
 from ..ops.registry import Primitive
-from ..ops.state import next_number
 from ..ops.tensor import Tensor
 from .finite import Index, as_floats, first_bad, shown
 from .places import place
 
-__all__ = ["maker", "operation", "origin", "record_with_place"]
+__all__ = ["maker", "operation", "origin", "placed"]
 
 
 class _Placed(Primitive):
@@ -27,14 +26,9 @@ class _Placed(Primitive):
         self.place = where
 
 
-def record_with_place(value: Any, primitive: Primitive, args: tuple[Any, ...], kwargs: dict[str, Any] | None) -> Tensor:
-    """Do what `ops.dispatch.record` does, and remember the place."""
-    result = Tensor(value)
-    result.primitive = _Placed(primitive, place())
-    result.args, result.kwargs = args, kwargs
-    result.number = next_number()
-    result.mark = result.number
-    return result
+def placed(primitive: Primitive) -> Primitive:
+    """Return the primitive that is recorded in place of one: the same, with the place of the operation."""
+    return _Placed(primitive, place())
 
 
 def _values(node: Tensor) -> list[Any]:

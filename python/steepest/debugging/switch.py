@@ -17,7 +17,7 @@ from ..optim.pending_rows import PendingRowsUpdater
 from ..optim.step_cache import StepCache
 from . import places
 from .backward import checked_backward
-from .forward import record_with_place
+from .forward import placed
 from .updates import checked_apply, checked_apply_one, checked_check, checked_update_of_groups
 
 __all__ = ["Debugging", "debug"]
@@ -99,5 +99,5 @@ def _switch(on: bool) -> bool:
         before = places.naming
         for (owner, name, replacement), original in zip(_SWAPS, _ORIGINALS, strict=True):
             setattr(owner, name, replacement if on else original)
-        _core.record_by(record_with_place if on else None)
+        _core.note_by(placed if on else None)
     return before

@@ -82,6 +82,15 @@ class Tensor(_Base, _core._Tensor):
         remedy = "build the new value with np.where or np.concatenate, or keep state in a Variable"
         raise TypeError(must("Tensor", "element", "not be assigned to, a Tensor never changes", repr(index), remedy))
 
+    def __copy__(self) -> Tensor:
+        return self  # it never changes
+
+    def __deepcopy__(self, memo: Any) -> Tensor:
+        return self
+
+    def __reduce__(self) -> Any:
+        return Tensor, (self.value,)
+
     def __repr__(self) -> str:
         shown = np.array2string(np.asarray(self.value), threshold=20, edgeitems=2, separator=", ", prefix="<Tensor ")
         return f"<Tensor {shown} shape={self.shape} dtype={self.dtype}>"
