@@ -145,9 +145,14 @@ BUDGETS = [
         lambda f: against(f.of("clip", kind=("norm", "global"), update=True), "steepest unclipped"),
     ),
     Budget("clipping", "alone, best library over steepest", 1.0, lambda f: lead(f.of("clip", update=False)), True),
-    Budget("tape", "chain, us", 1000, lambda f: figure(f.of("tape", kind="chain"))),
+    Budget("tape", "chain, us", 400, lambda f: figure(f.of("tape", kind="chain"))),
     Budget("tape", "MLP, over NumPy by hand", 1.3, lambda f: against(f.of("tape", kind="mlp"), "NumPy")),
-    Budget("tape", "an operation, us above NumPy's own", 2, tape_overhead),
+    Budget("tape", "MLP in primitives, over NumPy by hand", 1.25, lambda f: against(f.of("programs"), "NumPy")),
+    Budget(
+        "tape", "programs, best library over steepest", 1.0, lambda f: lead(f.of("programs"), "torch", "autograd"), True
+    ),
+    Budget("tape", "an operation, us above NumPy's own", 0.38, tape_overhead),
+    Budget("tape", "its derivative, us", 0.95, one_off("operation", "differentiated", scale=1e6)),
     Budget("tape", "the words job, best library over steepest", 1.0, lambda f: lead(f.of("words")), True),
     Budget("checkpoint", "save, over write and fsync", 1.3, one_off("checkpoint", "save")),
     Budget(

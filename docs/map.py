@@ -17,6 +17,7 @@ ROOMS = {
     "cpp/include/steepest/runtime": "Compiled once: many tensors in one call, threads, memory",
     "cpp/src": "What the two folders above declare, compiled",
     "cpp/bind": "The module `_core`: NumPy's arrays to checked pointers; alone knows both Python and the core",
+    "cpp/tape": "The tape: what is recorded, and the way back; knows Python, not the core",
     "cpp/tests": "The core's tests, without Python",
     "python/steepest/base": "",
     "python/steepest/ops": "",

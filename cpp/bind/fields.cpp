@@ -11,16 +11,12 @@ namespace steepest::bind {
 
 Types types;
 
-namespace {
-
 Py_ssize_t offset_of(const py::type& type, const char* name) {
   const py::object member = type.attr("__dict__")[name];
   if (Py_TYPE(member.ptr()) != &PyMemberDescr_Type)
     fail(PyExc_TypeError, std::string("_core: type must have a slot for ") + name);
   return reinterpret_cast<PyMemberDescrObject*>(member.ptr())->d_member->offset;
 }
-
-}  // namespace
 
 void register_types(const py::type& variable, const py::type& slices) {
   Types fresh;

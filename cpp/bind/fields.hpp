@@ -88,6 +88,9 @@ T* scalar_of(PyObject* variable, NumpyType kind) {
   return fits ? reinterpret_cast<T*>(fields->data) : nullptr;
 }
 
+// Where the objects of a class have a slot of this name; raises TypeError where it is none.
+Py_ssize_t offset_of(const py::type& type, const char* name);
+
 // Fills in `types`; raises TypeError where Variable or IndexedSlices have no slots for their attributes.
 void register_types(const py::type& variable, const py::type& slices);
 

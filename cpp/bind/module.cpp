@@ -37,4 +37,5 @@ PYBIND11_MODULE(_core, m) {
   steepest::bind::bind_schema(m);
   steepest::bind::bind_update(m);
   steepest::bind::bind_step_cache(m);
+  steepest::bind::bind_tape(m);
 }

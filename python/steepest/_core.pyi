@@ -10,6 +10,54 @@ PAGE_BYTES: int
 SLOT_STEP_BYTES: int
 caching_allocator: Any
 
+class _Operators:
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any: ...
+    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any: ...
+    def __add__(self, other: Any) -> Any: ...
+    def __radd__(self, other: Any) -> Any: ...
+    def __sub__(self, other: Any) -> Any: ...
+    def __rsub__(self, other: Any) -> Any: ...
+    def __mul__(self, other: Any) -> Any: ...
+    def __rmul__(self, other: Any) -> Any: ...
+    def __truediv__(self, other: Any) -> Any: ...
+    def __rtruediv__(self, other: Any) -> Any: ...
+    def __pow__(self, other: Any) -> Any: ...
+    def __rpow__(self, other: Any) -> Any: ...
+    def __mod__(self, other: Any) -> Any: ...
+    def __rmod__(self, other: Any) -> Any: ...
+    def __matmul__(self, other: Any) -> Any: ...
+    def __rmatmul__(self, other: Any) -> Any: ...
+    def __neg__(self) -> Any: ...
+    def __abs__(self) -> Any: ...
+
+class _Primitive:
+    fun: Any
+    vjps: tuple[Any, ...]
+    vjp_argnums: Any
+    linear: bool
+    name: str
+
+class _Tensor:
+    value: Any
+    primitive: Any
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any] | None
+    owner: Any
+    version: int | None
+    mark: float
+    number: int
+    def __init__(self, value: Any, mark: float = ..., owner: Any = None, version: int | None = None) -> None: ...
+
+class _Graph:
+    roots: list[Any]
+    order: list[Any]
+    ends: list[list[Any]]
+    def __init__(
+        self, targets: list[Any], sources: list[Any], intervals: list[Any], watched: Any, constants: Any, /
+    ) -> None: ...
+    def backward(self, seeds: list[Any], taped: bool, /) -> list[Any]: ...
+    def release(self) -> None: ...
+
 def allocate(dtype: Any, shape: Sequence[int], colour: int, zero: bool) -> NDArray[Any]:
     """An array at `colour` bytes into a page (-1: at the next place), of huge pages where it is large."""
 
@@ -107,3 +155,24 @@ def sum_duplicates(
 
 def transform(dtype: int, gradient: NDArray[Any], out: NDArray[Any], hooks: list[Any]) -> None:
     """out = the gradient clamped or scaled."""
+
+def register_tape(**by_name: Any) -> None:
+    """Say what the tape is to use: types, functions and tables, by name."""
+
+def next_number() -> int:
+    """Return the next sequence number."""
+
+def eager_results(on: bool) -> bool:
+    """Have operations that no tape records give Tensors; return whether they did."""
+
+def note_by(function: Any) -> Any:
+    """Have a function of a primitive give the one that is recorded in its place, or None; return the last function."""
+
+def record(value: Any, primitive: _Primitive, args: tuple[Any, ...], kwargs: dict[str, Any] | None = ...) -> Any:
+    """Return ``value`` as the recorded result of ``primitive(*args, **kwargs)``."""
+
+def apply_primitive(primitive: _Primitive, args: tuple[Any, ...], kwargs: dict[str, Any] | None = ...) -> Any:
+    """Evaluate ``primitive`` on any mixture of values; record it when one of ``args`` is recorded."""
+
+def call_function(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Evaluate what ``__array_function__`` is asked for."""

@@ -53,7 +53,7 @@ def test_our_own_primitives_are_reached_by_the_catalogue(name, monkeypatch):
         return lambda g, *args, **kwargs: None if rule is None else _scaled(rule(g, *args, **kwargs), 1.01)
 
     monkeypatch.setattr(primitive, "vjps", tuple(wrong(rule) for rule in primitive.vjps))
-    monkeypatch.setattr(primitive, "vjp_argnum", primitive.vjp_argnum and wrong(primitive.vjp_argnum))
+    monkeypatch.setattr(primitive, "vjp_argnums", primitive.vjp_argnums and wrong(primitive.vjp_argnums))
     failures = 0
     for case in reversed(CASES):
         rng = np.random.default_rng(7)
@@ -68,6 +68,8 @@ def test_our_own_primitives_are_reached_by_the_catalogue(name, monkeypatch):
 def _scaled(r, factor):
     if r is None:
         return None
+    if isinstance(r, list):
+        return [_scaled(part, factor) for part in r]
     if isinstance(r, (IndexedSlices, scatter.IndexedCotangent)):
         r.values = r.values * factor
         return r

@@ -16,13 +16,10 @@ from ..ops.registry import Primitive
 from ..ops.state import RecordingTape, recording
 from ..ops.tensor import Tensor
 from ..variables.variable import Variable
-from .cotangents import Cotangents, is_indexed
-from .graph import Graph
+from . import cotangents as cotangents  # what the sums of gradients leave to Python
 from .nest import WHO, collect_sources, collect_targets, in_structure
 
 __all__ = ["gradients"]
-
-ndarray = np.ndarray
 
 
 def gradients(
@@ -34,15 +31,16 @@ def gradients(
     constants: frozenset[Any] = frozenset(),
 ) -> Any:
     """Do what `GradientTape.gradient` documents; no gradient flows through the tensors in ``constants``."""
-    seeds: list[tuple[Any, Any]] = []
-    collect_targets(target, output_gradients, seeds)
+    pairs: list[tuple[Any, Any]] = []
+    collect_targets(target, output_gradients, pairs)
+    targets = [_leaf_of(target) if isinstance(target, Variable) else target for target, _ in pairs]
     flat: list[Any] = []
     collect_sources(sources, flat)
     allocator = _core.allocate_by(_core.caching_allocator, 1)
     try:
         with np.errstate(all="ignore"):  # an infinity or a NaN shows in the gradient
-            graph = Graph(tape, [target for target, _ in seeds], flat, constants)
-            results = _backward(graph, [seed for _, seed in seeds])
+            graph = _core._Graph(targets, flat, tape._intervals, tape._watched, constants)
+            results = _backward(graph, [seed for _, seed in pairs])
             if not (tape._persistent or tape._shared):
                 graph.release()
     finally:
@@ -50,52 +48,17 @@ def gradients(
     return in_structure(sources, iter(map(wrap_result, results)), zero)
 
 
-def _backward(graph: Graph, seeds: list[Any]) -> list[Any]:
-    """Carry gradients from results to arguments, the last operation first; return one or None for each source."""
-    taped = recording().floor != math.inf  # an outer tape records: compute on tensors
-    needed = graph.needed
-    cotangents = Cotangents(taped, graph.kept)
-    pop, add, add_foreign, owned = cotangents.pop, cotangents.add, cotangents.add_foreign, cotangents.owned
-    for root, seed in zip(graph.roots, seeds, strict=True):
-        if root in needed:
-            add_foreign(root, _seed(root, seed, taped))
-    for node in graph.order:
-        g = pop(node)
-        if g is None:
-            continue
-        primitive: Any = node.primitive
-        vjps = primitive.vjps
-        kwargs = node.kwargs
-        if taped:
-            y, inputs = node, node.args
-        else:
-            y, inputs = node.value, node.inputs
-        binary = not kwargs and len(inputs) == 2
-        if binary:
-            left, right = inputs
-        for i, a in enumerate(node.args):
-            if type(a) is not Tensor or a not in needed:
-                continue
-            if i >= len(vjps) or (vjp := vjps[i]) is None:
-                r = _vjp_argnum(primitive, i)(g, y, i, *inputs, **(kwargs or {}))
-            elif binary:
-                r = vjp(g, y, left, right)  # as below, without the time that * takes
-            else:
-                r = vjp(g, y, *inputs, **kwargs) if kwargs else vjp(g, y, *inputs)
-            if type(r) is not ndarray:
-                if r is not None:
-                    add(a, r if is_indexed(r) else _fitted(primitive, r, a.value))
-                continue
-            x = a.value
-            if r.shape != x.shape or (r.dtype is not x.dtype and r.dtype != x.dtype):
-                r = _fitted(primitive, r, x)
-            if (total := owned.get(a)) is not None:
-                total += r
-            elif primitive.custom:
-                add_foreign(a, r)
-            else:
-                add(a, r)
-    return [cotangents.hand_out(tensors) for tensors in graph.ends]
+def _backward(graph: _core._Graph, seeds: list[Any]) -> list[Any]:
+    """Carry gradients from results to arguments; return one or None for each source."""
+    return graph.backward(seeds, recording().floor != math.inf)  # under an outer tape: compute on tensors
+
+
+def _leaf_of(variable: Variable) -> Tensor:
+    """Return the tensor for a variable that is itself a target."""
+    return Tensor(variable._value, 0, variable, variable._version)
+
+
+# What the pass leaves to Python
 
 
 def _seed(root: Tensor, seed: Any, taped: bool) -> Any:
@@ -117,17 +80,24 @@ def _seed(root: Tensor, seed: Any, taped: bool) -> Any:
     return seed if seed.dtype == dtype else seed.astype(dtype)
 
 
-def _vjp_argnum(primitive: Primitive, position: int) -> Any:
-    """Return the rule for any position of a primitive that has no rule for this one."""
-    if primitive.vjp_argnum is None:
-        what = f"a recorded value at position {position}"
-        remedy = "use stop_gradient(x) there"
-        raise TypeError(must(primitive.name, "argument", "be one with a derivative rule", what, remedy))
-    return primitive.vjp_argnum
+def _no_rule(primitive: Primitive, position: int) -> None:
+    """Raise the error for a recorded value where the primitive has no rule."""
+    what, remedy = f"a recorded value at position {position}", "use stop_gradient(x) there"
+    raise TypeError(must(primitive.name, "argument", "be one with a derivative rule", what, remedy))
+
+
+def _changed_since(leaf: Tensor) -> None:
+    """Raise the error for a variable whose value is no longer the one that was read."""
+    raise RuntimeError(
+        f"{WHO}: variable {leaf.owner.name!r} must not change between its reading and gradient(), got a change; "
+        "compute the gradient first, or open the tape with persistent=True, which keeps copies"
+    )
 
 
 def _fitted(primitive: Primitive, r: Any, x: Any) -> Any:
-    """Return a gradient in the shape and type of its argument ``x``."""
+    """Return a gradient in the shape and type of its argument ``x``; rows of it as they are."""
+    if cotangents.is_indexed(r):
+        return r
     if r.shape != x.shape:
         r = unbroadcast(r, x.shape)
     if r.dtype == x.dtype:
@@ -147,3 +117,6 @@ def unbroadcast(r: Any, shape: tuple[int, ...]) -> Any:
         return r
     axes = tuple([i for i, size in enumerate(shape) if size == 1 and r.shape[i] != 1])
     return total(r, axis=axes, keepdims=True)
+
+
+_core.register_tape(seed=_seed, no_rule=_no_rule, changed_since=_changed_since, fitted=_fitted)

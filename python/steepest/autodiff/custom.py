@@ -85,9 +85,8 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
         if not isinstance(value, (np.ndarray, np.generic)):
             value = np.asarray(value)
         rule = _GivenGradient(name, grad_fn)
-        values = tuple(unwrap(a) for a in inputs)
-        operands = tuple(a if is_recorded(a) else x for a, x in zip(inputs, values, strict=True))
-        return record(value, Primitive(f, vjp_argnum=rule, custom=True, name=name), operands, values)
+        operands = tuple(a if is_recorded(a) else unwrap(a) for a in inputs)
+        return record(value, Primitive(f, vjp_argnums=rule, name=name), operands)
 
     return decorated
 
@@ -98,14 +97,10 @@ class _GivenGradient:
     def __init__(self, name: str, grad_fn: Callable[..., Any]) -> None:
         self._name = name
         self._grad_fn = grad_fn
-        self._last: tuple[Any, Any] = (None, None)
 
-    def __call__(self, g: Any, y: Any, position: int, *args: Any) -> Any:
-        asked, gradients = self._last
-        if asked is not g:
-            gradients = self._checked(self._grad_fn(g), args)
-            self._last = (g, gradients)
-        return gradients[position]
+    def __call__(self, positions: list[int], g: Any, y: Any, *args: Any) -> list[Any]:
+        gradients = self._checked(self._grad_fn(g), args)
+        return [gradients[position] for position in positions]
 
     def _checked(self, gradients: Any, args: tuple[Any, ...]) -> list[Any]:
         who = f"{self._name}: grad_fn"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..autodiff.graph import Graph
+from .. import _core
 from ..base.errors import must
 from ..ops.registry import Primitive
 from ..ops.tensor import Tensor
@@ -15,13 +15,13 @@ from .places import called
 
 __all__ = ["checked_backward"]
 
-Backward = Callable[[Graph, list[Any]], list[Any]]
+Backward = Callable[[_core._Graph, list[Any]], list[Any]]
 
 
 def checked_backward(backward: Backward) -> Backward:
     """Return a backward pass that raises FloatingPointError where the target or a source's gradient is not finite."""
 
-    def run(graph: Graph, seeds: list[Any]) -> list[Any]:
+    def run(graph: _core._Graph, seeds: list[Any]) -> list[Any]:
         for root in graph.roots:
             at = first_bad(root.value)
             if at is not None:
@@ -52,24 +52,31 @@ def checked_backward(backward: Backward) -> Backward:
 def _watched(node: Tensor, primitive: Primitive, blame: list[str]) -> Primitive:
     """Return the primitive with rules that note the first result that is not finite."""
 
-    def watched(vjp: Any) -> Any:
-        if vjp is None:
-            return None
+    def noted(g: Any, results: list[Any]) -> None:
+        for r in results:
+            if not blame and first_bad(r) is not None:
+                node.primitive, watching = primitive, node.primitive
+                blame.append(_why(node, g, r))
+                node.primitive = watching
 
+    def watched(vjp: Any) -> Any:
         def rule(g: Any, *rest: Any, **kwargs: Any) -> Any:
             result = vjp(g, *rest, **kwargs)
-            if not blame and first_bad(result) is not None:
-                node.primitive, watching = primitive, node.primitive
-                blame.append(_why(node, g, result))
-                node.primitive = watching
+            noted(g, [result])
             return result
 
-        return rule
+        return vjp and rule
+
+    def watched_argnums(vjp: Any) -> Any:
+        def rule(positions: Any, g: Any, *rest: Any, **kwargs: Any) -> Any:
+            results = vjp(positions, g, *rest, **kwargs)
+            noted(g, results)
+            return results
+
+        return vjp and rule
 
     vjps = tuple(watched(vjp) for vjp in primitive.vjps)
-    return Primitive(
-        primitive.fun, vjps, watched(primitive.vjp_argnum), primitive.linear, primitive.custom, primitive.name
-    )
+    return Primitive(primitive.fun, vjps, watched_argnums(primitive.vjp_argnums), primitive.linear, primitive.name)
 
 
 def _why(node: Tensor, g: Any, result: Any) -> str:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from .. import nn
 from ..ops.registry import Primitive
-from ..ops.state import next_number
 from ..ops.tensor import Tensor
 from .finite import Index, as_floats, first_bad, shown
 from .places import place
 
-__all__ = ["maker", "operation", "origin", "record_with_place"]
+__all__ = ["maker", "operation", "origin", "placed"]
 
 
 class _Placed(Primitive):
@@ -24,20 +22,18 @@ class _Placed(Primitive):
 
     def __init__(self, primitive: Primitive, where: str) -> None:
         of = primitive
-        super().__init__(of.fun, of.vjps, of.vjp_argnum, of.linear, of.custom, of.name)
+        super().__init__(of.fun, of.vjps, of.vjp_argnums, of.linear, of.name)
         self.place = where
 
 
-def record_with_place(
-    value: Any, primitive: Primitive, args: Sequence[Any], inputs: Sequence[Any], kwargs: dict[str, Any] | None = None
-) -> Tensor:
-    """Do what `ops.dispatch.record` does, and remember the place."""
-    result = Tensor(value)
-    result.primitive = _Placed(primitive, place())
-    result.args, result.inputs, result.kwargs = args, inputs, kwargs
-    result.number = next_number()
-    result.mark = result.number
-    return result
+def placed(primitive: Primitive) -> Primitive:
+    """Return the primitive that is recorded in place of one: the same, with the place of the operation."""
+    return _Placed(primitive, place())
+
+
+def _values(node: Tensor) -> list[Any]:
+    """Return what an operation's function was called with."""
+    return [a.value if isinstance(a, Tensor) else a for a in node.args]
 
 
 def operation(node: Tensor) -> str:
@@ -57,7 +53,7 @@ def operation(node: Tensor) -> str:
 def origin(node: Tensor, index: Index) -> str:
     """Say what made the number at ``index`` of a tensor's value, which is not finite: the operation, and from what."""
     while node.primitive is not None:
-        for position, (argument, value) in enumerate(zip(node.args, node.inputs, strict=True)):
+        for position, (argument, value) in enumerate(zip(node.args, _values(node), strict=True)):
             at = _bad_at(node, value, index)
             if at is None:
                 continue
@@ -76,7 +72,7 @@ def maker(node: Tensor, index: Index | None) -> str:
     """Name an operation, and its arguments at the index that they share with its value, where they do."""
     values: list[str] = []
     largest = 0.0
-    for value in node.inputs:
+    for value in _values(node):
         array = as_floats(value)
         if array is None:
             continue

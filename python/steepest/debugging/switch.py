@@ -6,19 +6,18 @@ import threading
 from types import ModuleType, TracebackType
 from typing import Any
 
-from ..autodiff import backward, custom
+from .. import _core
+from ..autodiff import backward
 from ..base.errors import must
-from ..ops import dispatch
 from ..optim import multi_step
 from ..optim.fallback import PythonUpdater
 from ..optim.multi_cache import MultiStepCache
 from ..optim.native import NativeUpdater
 from ..optim.pending_rows import PendingRowsUpdater
 from ..optim.step_cache import StepCache
-from ..variables import variable
 from . import places
 from .backward import checked_backward
-from .forward import record_with_place
+from .forward import placed
 from .updates import checked_apply, checked_apply_one, checked_check, checked_update_of_groups
 
 __all__ = ["Debugging", "debug"]
@@ -30,7 +29,6 @@ def _another_step(cache: StepCache | MultiStepCache, source: Any, pairs: Any, gl
 
 
 _SWAPS: list[tuple[type | ModuleType, str, Any]] = [
-    *((module, "record", record_with_place) for module in (dispatch, custom, variable)),
     (backward, "_backward", checked_backward(backward._backward)),
     *((cache, "step", _another_step) for cache in (StepCache, MultiStepCache)),
     *((cls, "check", checked_check(cls.check)) for cls in (NativeUpdater, PendingRowsUpdater, PythonUpdater)),
@@ -101,4 +99,5 @@ def _switch(on: bool) -> bool:
         before = places.naming
         for (owner, name, replacement), original in zip(_SWAPS, _ORIGINALS, strict=True):
             setattr(owner, name, replacement if on else original)
+        _core.note_by(placed if on else None)
     return before

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .. import _core
 from .dispatch import apply
 from .operators import ArrayOperators
 from .registry import PRIMITIVES, defvjp
@@ -67,4 +68,4 @@ class ArrayMethods(ArrayOperators):
         return np.copy(self, order=order)
 
 
-Tensor.__bases__ = (ArrayMethods,)  # in place of Operand, from which ArrayMethods comes too
+Tensor.__bases__ = (ArrayMethods, _core._Tensor)  # ArrayMethods in place of Operand, from which it comes too

@@ -8,20 +8,22 @@ from typing import Any
 
 import numpy as np
 
+from .. import _core
 from ..base.errors import must
 from . import dispatch
-from .dispatch import Operand, binary, unwrap
-from .protocols import call_function, call_ufunc
+from . import protocols as protocols  # what the operators leave to Python
+from .dispatch import Operand, unwrap
 from .registry import PRIMITIVES, Primitive, primitive_of
 
 __all__ = ["GETITEM", "ArrayOperators", "rows_named"]
 
 # The operators record these; `vjps.elementwise`, `vjps.linalg` and `vjps.indexing` give them their rules.
-_ADD, _SUB, _MUL, _DIV, _NEG, _ABS, _MATMUL = (
-    primitive_of(f) for f in (np.add, np.subtract, np.multiply, np.true_divide, np.negative, np.absolute, np.matmul)
+_OPERATORS = (
+    *(np.add, np.subtract, np.multiply, np.true_divide),
+    operator.pow,  # not np.power: the operator has faster ways for 2, 0.5 and -1
+    *(np.remainder, np.matmul, np.negative, np.absolute),
 )
-_POW = primitive_of(operator.pow)  # not np.power: the operator has faster ways for 2, 0.5 and -1
-_MOD = primitive_of(np.remainder)
+_core.register_tape(operators=tuple(primitive_of(function) for function in _OPERATORS))
 GETITEM = primitive_of(operator.getitem)
 
 
@@ -49,14 +51,6 @@ class ArrayOperators(Operand):
     value: Any
     _value: Any  # the same, for the library itself
 
-    # NumPy's protocols
-
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        return call_ufunc(ufunc, method, inputs, kwargs)
-
-    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        return call_function(func, args, kwargs)
-
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         if dispatch.is_recorded(self):
             raise dispatch.detaches("np.asarray", self)
@@ -67,43 +61,7 @@ class ArrayOperators(Operand):
             return value.astype(dtype)
         return value if copy is False else value.copy()
 
-    # Arithmetic
-
-    def __add__(self, other: Any) -> Any:
-        return binary(_ADD, self, other)
-
-    def __radd__(self, other: Any) -> Any:
-        return binary(_ADD, other, self)
-
-    def __sub__(self, other: Any) -> Any:
-        return binary(_SUB, self, other)
-
-    def __rsub__(self, other: Any) -> Any:
-        return binary(_SUB, other, self)
-
-    def __mul__(self, other: Any) -> Any:
-        return binary(_MUL, self, other)
-
-    def __rmul__(self, other: Any) -> Any:
-        return binary(_MUL, other, self)
-
-    def __truediv__(self, other: Any) -> Any:
-        return binary(_DIV, self, other)
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return binary(_DIV, other, self)
-
-    def __pow__(self, other: Any) -> Any:
-        return binary(_POW, self, other)
-
-    def __rpow__(self, other: Any) -> Any:
-        return binary(_POW, other, self)
-
-    def __mod__(self, other: Any) -> Any:
-        return binary(_MOD, self, other)
-
-    def __rmod__(self, other: Any) -> Any:
-        return binary(_MOD, other, self)
+    # Arithmetic: the operators with a derivative are those of `_core._Operators`
 
     def __floordiv__(self, other: Any) -> Any:
         return np.floor_divide(self._value, unwrap(other))
@@ -111,20 +69,8 @@ class ArrayOperators(Operand):
     def __rfloordiv__(self, other: Any) -> Any:
         return np.floor_divide(unwrap(other), self._value)
 
-    def __matmul__(self, other: Any) -> Any:
-        return binary(_MATMUL, self, other)
-
-    def __rmatmul__(self, other: Any) -> Any:
-        return binary(_MATMUL, other, self)
-
-    def __neg__(self) -> Any:
-        return dispatch.unary(_NEG, self)
-
     def __pos__(self) -> Any:
         return np.positive(self)
-
-    def __abs__(self) -> Any:
-        return dispatch.unary(_ABS, self)
 
     # Comparison and conversion: plain values
 
@@ -209,7 +155,7 @@ def rows_named(index: Any, shape: tuple[int, ...]) -> Any:
 
 def _forward(name: str, function: Callable[..., Any]) -> None:
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        return call_function(function, (self, *args), kwargs)
+        return _core.call_function(function, (self, *args), kwargs)
 
     method.__name__ = name
     method.__qualname__ = f"ArrayOperators.{name}"

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from .. import _core
 from ..base.errors import must
-from .dispatch import Operand, any_recorded, apply, binary, unary, unwrap, wrap_result
+from .dispatch import Operand, any_recorded, apply, unwrap, wrap_result
 from .registry import COMPOSITES, NONDIFFERENTIABLE, PRIMITIVES
 from .state import recording
 
@@ -48,11 +49,7 @@ def _check_options(name: str, kwargs: dict[str, Any]) -> None:
 
 
 def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Evaluate what ``__array_ufunc__`` is asked for."""
-    if method == "__call__" and not kwargs:
-        primitive = PRIMITIVES.get(ufunc)
-        if primitive is not None:
-            return binary(primitive, *inputs) if len(inputs) == 2 else unary(primitive, *inputs)
+    """Evaluate what ``__array_ufunc__`` is asked for, but for plain calls of ufuncs that have a derivative."""
     for out in kwargs.get("out", ()):
         if isinstance(out, Operand):
             remedy = "a Variable has assign, assign_add and assign_sub; a Tensor never changes"
@@ -69,15 +66,9 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: di
 
 
 def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Evaluate what ``__array_function__`` is asked for."""
+    """Evaluate what ``__array_function__`` is asked for, but for plain calls of functions that have a derivative."""
     primitive = PRIMITIVES.get(function)
     refused = not _REFUSED.isdisjoint(kwargs)
-    if primitive is not None and not refused:  # the short way, for nearly all calls
-        for value in kwargs.values():
-            if isinstance(value, Operand):
-                break
-        else:
-            return apply(primitive, args, kwargs or None)
     for out in leaves(kwargs.get("out")) if refused else ():
         remedy = "a Variable has assign, assign_add and assign_sub; a Tensor never changes"
         raise TypeError(must(function.__name__, "out", "be a plain array", out, remedy))
@@ -116,3 +107,6 @@ def _positional(
     """Move the arguments that are recorded values from keywords to their positions."""
     bound = inspect.signature(function).bind(*args, **kwargs)
     return bound.args, bound.kwargs
+
+
+_core.register_tape(call_ufunc=call_ufunc, call_function=call_function, refused=_REFUSED)

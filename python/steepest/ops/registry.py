@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from .. import _core
+
 __all__ = [
     "COMPOSITES",
     "NONDIFFERENTIABLE",
@@ -20,7 +22,7 @@ __all__ = [
 Vjp = Callable[..., Any] | None
 
 
-class Primitive:
+class Primitive(_core._Primitive):
     """A NumPy function with its vector-Jacobian products.
 
     ``vjps[i](g, y, *args, **kwargs)`` is the gradient of ``sum(g * fun(*args, **kwargs))`` with respect to
@@ -29,25 +31,24 @@ class Primitive:
     that it runs on arrays at NumPy's speed and on taped values for derivatives of derivatives. None
     stands for "no gradient flows here".
 
-    A primitive of any number of arguments has the single rule ``vjp_argnum(g, y, position, *args, **kwargs)``.
+    A primitive of any number of arguments has the single rule ``vjp_argnums(positions, g, y, *args, **kwargs)``, which
+    returns a list: the gradient of each argument that ``positions`` names.
     """
 
-    __slots__ = ("custom", "fun", "linear", "name", "vjp_argnum", "vjps")
+    __slots__ = ()
 
     def __init__(
         self,
         fun: Callable[..., Any],
         vjps: tuple[Vjp, ...] = (),
-        vjp_argnum: Vjp = None,
+        vjp_argnums: Vjp = None,
         linear: bool = False,
-        custom: bool = False,
         name: str | None = None,
     ) -> None:
         self.fun = fun
         self.vjps = vjps
-        self.vjp_argnum = vjp_argnum
+        self.vjp_argnums = vjp_argnums
         self.linear = linear  # the rules use shapes only, never the values of the arguments or of the result
-        self.custom = custom  # the rule comes from outside and may return arrays that somebody else holds
         self.name: str = name or str(getattr(fun, "__name__", fun))
 
     def __repr__(self) -> str:
@@ -56,6 +57,8 @@ class Primitive:
 
 PRIMITIVES: dict[Any, Primitive] = {}
 """Functions with a derivative of their own."""
+
+_core.register_tape(primitives=PRIMITIVES)
 
 COMPOSITES: dict[Any, Callable[..., Any]] = {}
 """Functions that are differentiated through what they are made of."""
@@ -69,10 +72,10 @@ def primitive_of(fun: Callable[..., Any]) -> Primitive:
     return PRIMITIVES.setdefault(fun, Primitive(fun))
 
 
-def defvjp(fun: Callable[..., Any], *vjps: Vjp, vjp_argnum: Vjp = None, linear: bool = False) -> Primitive:
+def defvjp(fun: Callable[..., Any], *vjps: Vjp, vjp_argnums: Vjp = None, linear: bool = False) -> Primitive:
     """Declare the derivatives of a NumPy function, one rule for each differentiable argument in order."""
     primitive = primitive_of(fun)
-    primitive.vjps, primitive.vjp_argnum, primitive.linear = vjps, vjp_argnum, linear
+    primitive.vjps, primitive.vjp_argnums, primitive.linear = vjps, vjp_argnums, linear
     return primitive
 
 

@@ -50,9 +50,15 @@ def is_basic(index: Any) -> bool:
     return True
 
 
+_FEW = 512  # elements up to which NumPy's general way takes less time than making positions for its fast one
+
+
 def _add_at(target: Array, index: Any, values: Any) -> Array:
     if is_basic(index):
         target[index] += values
+        return target
+    if np.size(values) <= _FEW:
+        np.add.at(target, index, values)
         return target
     positions = np.arange(target.size).reshape(target.shape)[index]
     values = np.asarray(values).astype(target.dtype, copy=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import weakref
 from collections.abc import Iterator
@@ -25,7 +24,7 @@ __all__ = [
     "recording",
 ]
 
-next_number = itertools.count(1).__next__
+next_number = _core.next_number
 """The next sequence number: operations, watches and the borders of recording intervals are ordered by it."""
 
 
@@ -85,6 +84,8 @@ _current: ContextVar[Recording] = ContextVar("steepest.recording", default=_NOTH
 
 recording = _current.get
 """The `Recording` of this context."""
+
+_core.register_tape(recording=_current, recording_type=Recording)
 
 
 def begin_recording(tape: RecordingTape) -> Recording:

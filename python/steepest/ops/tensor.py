@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import math
 import operator
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .. import _core
 from ..base.errors import must
-from .registry import Primitive
 
 __all__ = ["Operand", "Tensor", "unwrap"]
 
 
-class Operand:
-    """Base of `Tensor` and `Variable`: what an operation has to unwrap."""
+class Operand(_core._Operators):
+    """Base of `Tensor` and `Variable`: what an operation has to unwrap; has operators and NumPy's protocols."""
 
     __slots__ = ()
 
     def _operand(self) -> Any:
         """Return a Tensor to be recorded, or the plain array."""
         raise NotImplementedError
+
+
+_NESTS = (Operand, list, tuple, dict)
 
 
 def unwrap(value: Any) -> Any:
@@ -32,6 +33,8 @@ def unwrap(value: Any) -> Any:
     if isinstance(value, Operand):
         return value._value  # type: ignore[attr-defined]  # both subclasses have it
     if type(value) in (list, tuple):
+        if not any(issubclass(kind, _NESTS) for kind in set(map(type, value))):  # the long lists of numbers
+            return type(value)(value)
         return type(value)(unwrap(item) for item in value)
     if type(value) is dict:
         return {key: unwrap(item) for key, item in value.items()}
@@ -44,7 +47,7 @@ else:
     _Base = Operand  # `methods` puts its operators between the two: they make Tensors, so they come later
 
 
-class Tensor(_Base):
+class Tensor(_Base, _core._Tensor):
     """An array whose making is remembered while a tape records.
 
     Operations on recorded tensors give recorded tensors; on tensors that no tape follows they give plain arrays.
@@ -54,31 +57,11 @@ class Tensor(_Base):
     Made by `constant`, and by operations under a `GradientTape`.
     """
 
-    # value: ndarray or NumPy scalar. primitive, args, kwargs: the call that made it; primitive is None for a leaf.
-    # inputs: the args as plain arrays, for the rules. number: when it was made. mark: at least the floor of the tapes
-    # that follow it. owner, version: of a leaf that stands for a Variable, the variable and its version at the reading
+    # The fields are those of `_core._Tensor`. value: ndarray or NumPy scalar. primitive, args, kwargs: the call that
+    # made it; primitive is None for a leaf. number: when it was made. mark: at least the floor of the tapes that
+    # follow it. owner, version: of a leaf that stands for a Variable, the variable and its version at the reading
     # (None for a snapshot).
-    __slots__ = ("__weakref__", "args", "inputs", "kwargs", "mark", "number", "owner", "primitive", "value", "version")
-
-    value: Any
-    primitive: Primitive | None
-    args: Sequence[Any]
-    inputs: Sequence[Any]
-    kwargs: dict[str, Any] | None
-    mark: float
-    number: int
-    owner: Any
-    version: int | None
-
-    def __init__(self, value: Any, mark: float = -math.inf, owner: Any = None, version: int | None = None) -> None:
-        self.value = value
-        self.primitive = None
-        self.args = self.inputs = ()
-        self.kwargs = None
-        self.number = 0
-        self.mark = mark
-        self.owner = owner
-        self.version = version
+    __slots__ = ("__weakref__",)
 
     def _operand(self) -> Any:
         return self
@@ -99,6 +82,15 @@ class Tensor(_Base):
         remedy = "build the new value with np.where or np.concatenate, or keep state in a Variable"
         raise TypeError(must("Tensor", "element", "not be assigned to, a Tensor never changes", repr(index), remedy))
 
+    def __copy__(self) -> Tensor:
+        return self  # it never changes
+
+    def __deepcopy__(self, memo: Any) -> Tensor:
+        return self
+
+    def __reduce__(self) -> Any:
+        return Tensor, (self.value,)
+
     def __repr__(self) -> str:
         shown = np.array2string(np.asarray(self.value), threshold=20, edgeitems=2, separator=", ", prefix="<Tensor ")
         return f"<Tensor {shown} shape={self.shape} dtype={self.dtype}>"
@@ -109,3 +101,5 @@ class Tensor(_Base):
 
 # What a Variable calls it too: in TensorFlow's eager mode its ``value`` is a method.
 setattr(Tensor, "_value", Tensor.value)  # type: ignore[misc]  # noqa: B010  # no slot of its own
+
+_core.register_tape(tensor=Tensor, operand=Operand, ufunc=np.ufunc)

@@ -258,7 +258,7 @@ class Variable(ArrayMethods):
         rows = pending.read(self._array, ids)
         if leaf is None or leaf.mark < recording().floor:
             return rows
-        return record(rows, primitive, (leaf, index), (leaf.value, index))
+        return record(rows, primitive, (leaf, index))
 
     # Operators that differ from an array's
 

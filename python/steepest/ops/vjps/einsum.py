@@ -17,7 +17,7 @@ def einsum(*operands: Any, subscripts: str, **options: Any) -> Any:
     return np.einsum(subscripts, *operands, **options)
 
 
-def _operand_back(g: Any, y: Any, position: int, *operands: Any, subscripts: str, **options: Any) -> Any:
+def _operand_back(g: Any, position: int, *operands: Any, subscripts: str, **options: Any) -> Any:
     """Swap the operand with the result.
 
     What is summed within the operand alone has to be spread again, by ones of that length; a letter that it has twice
@@ -44,7 +44,12 @@ def _operand_back(g: Any, y: Any, position: int, *operands: Any, subscripts: str
     return np.einsum(",".join(inputs) + "->" + letters, *arrays, **options)
 
 
-_EINSUM = defvjp(einsum, vjp_argnum=_operand_back)
+_EINSUM = defvjp(
+    einsum,
+    vjp_argnums=lambda positions, g, y, *operands, **options: [
+        _operand_back(g, position, *operands, **options) for position in positions
+    ],
+)
 
 
 @composite(np.einsum)

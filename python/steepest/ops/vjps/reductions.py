@@ -65,8 +65,10 @@ def _with_axes(value: Any, x: Any, axis: Any, keepdims: Any) -> Any:
         return value
     if axis is None:
         return value.reshape((1,) * x.ndim)
-    axes = _axes(x, axis)
-    return value.reshape(tuple([1 if i in axes else size for i, size in enumerate(x.shape)]))
+    sizes = list(x.shape)
+    for a in [axis] if type(axis) is int else _axes(x, axis):
+        sizes[a] = 1
+    return value.reshape(sizes)
 
 
 def _spread(value: Any, x: Any, axis: Any, keepdims: Any) -> Any:
@@ -81,8 +83,10 @@ def _spread(value: Any, x: Any, axis: Any, keepdims: Any) -> Any:
 
 def _shared(g: Any, y: Any, x: Any, axis: Any, keepdims: Any) -> Any:
     """Return the gradient of a maximum or minimum: the elements that tie for it share ``g`` equally."""
-    values = unwrap(x)
-    hit = np.equal(values, _with_axes(unwrap(y), values, axis, keepdims))
+    values, extremes = unwrap(x), unwrap(y)
+    hit = np.equal(values, _with_axes(extremes, values, axis, keepdims))
+    if np.count_nonzero(hit) == extremes.size == np.count_nonzero(np.equal(extremes, extremes)):
+        return _with_axes(g, values, axis, keepdims) * hit  # no tie, and no NaN that would have none
     count = np.add.reduce(hit, axis=_axes(values, axis), dtype=values.dtype, keepdims=True)
     return _with_axes(g, values, axis, keepdims) / count * hit
 

@@ -60,17 +60,17 @@ def concatenate(*parts: Any, axis: Any = 0, **options: Any) -> Any:
     return np.concatenate(parts, axis, **options)
 
 
-def _part(g: Any, y: Any, position: int, *parts: Any, axis: Any = 0, **options: Any) -> Any:
-    """Cut the piece of the gradient that belongs to one of the joined arrays."""
+def _pieces(positions: list[int], g: Any, y: Any, *parts: Any, axis: Any = 0, **options: Any) -> list[Any]:
+    """Cut out of the gradient what belongs to each of the joined arrays."""
     if axis is None:
-        start = sum(np.size(part) for part in parts[:position])
-        return np.reshape(g[start : start + parts[position].size], parts[position].shape)
+        ends = list(itertools.accumulate(map(np.size, parts), initial=0))
+        return [np.reshape(g[ends[i] : ends[i + 1]], parts[i].shape) for i in positions]
     axis = axis % g.ndim
-    start = sum(np.shape(part)[axis] for part in parts[:position])
-    return g[along(axis, slice(start, start + parts[position].shape[axis]))]
+    ends = list(itertools.accumulate((np.shape(part)[axis] for part in parts), initial=0))
+    return [g[along(axis, slice(ends[i], ends[i + 1]))] for i in positions]
 
 
-_CONCATENATE = defvjp(concatenate, vjp_argnum=_part, linear=True)
+_CONCATENATE = defvjp(concatenate, vjp_argnums=_pieces, linear=True)
 
 
 @composite(np.concatenate)
@@ -80,9 +80,21 @@ def _concatenate(arrays: Any, axis: Any = 0, **options: Any) -> Any:
     return apply(_CONCATENATE, tuple(arrays), None if axis == 0 else {"axis": axis})
 
 
+def stack(*parts: Any, axis: int = 0, **options: Any) -> Any:
+    """Put arrays beside each other, as ``np.stack`` does; a function of its arguments rather than of a list."""
+    return np.stack(parts, axis, **options)
+
+
+_STACK = defvjp(
+    stack,
+    vjp_argnums=lambda positions, g, y, *parts, axis=0, **options: [g[along(axis % g.ndim, i)] for i in positions],
+    linear=True,
+)
+
+
 @composite(np.stack)
 def _stack(arrays: Any, axis: int = 0, **options: Any) -> Any:
-    return np.concatenate([np.expand_dims(a, axis) for a in arrays], axis=axis, **options)
+    return apply(_STACK, tuple(arrays), {"axis": axis, **options})
 
 
 @composite(np.vstack)

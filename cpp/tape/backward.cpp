@@ -1,0 +1,111 @@
+// The backward pass: gradients are carried from results to arguments, the last operation first.
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "graph.hpp"
+
+namespace steepest::tape {
+namespace {
+
+// Whether a gradient has the shape and the type of its argument's value.
+bool fits(PyObject* r, PyObject* x) {
+  if (!is_array(r) || !is_array(x)) return false;
+  const bind::ArrayFields *a = bind::fields_of(r), *b = bind::fields_of(x);
+  return a->descr == b->descr && a->nd == b->nd && std::equal(a->dimensions, a->dimensions + a->nd, b->dimensions);
+}
+
+// What an operation's rules are called with: g, y and the operation's arguments; the positions come before g.
+class RuleArguments {
+ public:
+  RuleArguments(Tensor* node, const py::object& g, bool taped)
+      : kwargs_(is_none(node->kwargs) ? nullptr : node->kwargs), count_(std::size_t(PyTuple_GET_SIZE(node->args))) {
+    if (count_ + kFirst > few_.size()) many_ = std::make_unique<PyObject*[]>(count_ + kFirst);
+    all_ = many_ ? many_.get() : few_.data();
+    all_[kG] = g.ptr();
+    all_[kY] = taped ? reinterpret_cast<PyObject*>(node) : node->value;
+    for (std::size_t i = 0; i < count_; ++i) {
+      PyObject* const a = PyTuple_GET_ITEM(node->args, i);
+      all_[kFirst + i] = is_tensor(a) && !taped ? as_tensor(a)->value : a;
+    }
+  }
+
+  py::object call(PyObject* rule) const { return call(rule, kG); }
+
+  py::list call(PyObject* rule, const py::list& positions) {
+    all_[kPositions] = positions.ptr();
+    return call(rule, kPositions);
+  }
+
+ private:
+  enum Place : std::size_t { kCallees, kPositions, kG, kY, kFirst };
+
+  // The callee may write to the place before its first argument.
+  py::object call(PyObject* rule, Place from) const {
+    const std::size_t count = count_ + (kFirst - from);
+    return checked(PyObject_VectorcallDict(rule, all_ + from, count | PY_VECTORCALL_ARGUMENTS_OFFSET, kwargs_));
+  }
+
+  PyObject* kwargs_;
+  std::size_t count_;
+  PyObject** all_;
+  std::array<PyObject*, 10> few_;
+  std::unique_ptr<PyObject*[]> many_;
+};
+
+}  // namespace
+
+py::list Graph::backward(const py::list& seeds, bool taped) {
+  Sums sums(tensors_.size(), taped);
+  for (std::size_t k = 0; k < roots_.size(); ++k)
+    if (const Place root = roots_[k]; needed_[root])
+      sums.add(root,
+               call(registered.seed, tensors_[root].ptr(), py::object(seeds[k]).ptr(), taped ? Py_True : Py_False),
+               at(root));
+  for (const Operation& operation : order_)
+    if (const py::object g = sums.take(operation.place, kept_[operation.place]))
+      differentiate(operation, g, taped, sums);
+  py::list results;
+  for (auto ends = ends_.begin(); ends != ends_.end(); ++ends)
+    results.append(sums.hand_out(*ends, std::find(ends + 1, ends_.end(), *ends) == ends_.end()));
+  return results;
+}
+
+// Adds the gradient of each argument, which the operation's rules make of `g`, the gradient of its result.
+void Graph::differentiate(const Operation& operation, const py::object& g, bool taped, Sums& sums) const {
+  Tensor* const node = at(operation.place);
+  const Primitive* const primitive = primitive_of(node);
+  if (primitive == nullptr) throw py::value_error("GradientTape.gradient: a rule has released the tape that asks it");
+  const py::object held = borrowed(node->primitive), held_args = borrowed(node->args);  // rules may release them too
+  RuleArguments arguments(node, g, taped);
+  if (!is_none(primitive->vjp_argnums)) {
+    py::list positions;
+    std::vector<Place> places;
+    for (std::size_t i = operation.first; i < operation.last; ++i)
+      if (needed_[arguments_[i].place]) {
+        positions.append(arguments_[i].position);
+        places.push_back(arguments_[i].place);
+      }
+    const py::list several = arguments.call(primitive->vjp_argnums, positions);
+    for (std::size_t i = 0; i < places.size(); ++i) add(sums, held, places[i], several[i]);
+    return;
+  }
+  for (std::size_t i = operation.first; i < operation.last; ++i) {
+    const auto [position, place] = arguments_[i];
+    if (!needed_[place]) continue;
+    const py::object rule = py::reinterpret_borrow<py::tuple>(primitive->vjps).size() > position
+                                ? borrowed(PyTuple_GET_ITEM(primitive->vjps, position))
+                                : py::none();
+    if (rule.is_none()) call(registered.no_rule, held.ptr(), py::int_(position).ptr());
+    add(sums, held, place, arguments.call(rule.ptr()));
+  }
+}
+
+void Graph::add(Sums& sums, const py::object& primitive, Place place, py::object r) const {
+  if (r.is_none()) return;
+  const Tensor* const of = at(place);
+  if (!fits(r.ptr(), of->value)) r = call(registered.fitted, primitive.ptr(), r.ptr(), of->value);
+  sums.add(place, std::move(r), of);
+}
+
+}  // namespace steepest::tape
