@@ -14,7 +14,7 @@ std::vector<double> sums_of_squares(const KernelTable& kernels, std::span<const 
                                     std::span<const double> scales) {
   std::int64_t elements = 0;
   for (std::size_t k = 0; k < items.size(); ++k)
-    if (scales[k] != 0) elements += size_of(items[k]);
+    if (scales[k] != 0) elements += gradient_size(items[k]);
   NormParts parts(elements);
   for (std::size_t k = 0; k < items.size(); ++k)
     if (scales[k] != 0) parts.add(k, items[k].args, size_of(items[k]));
