@@ -5,6 +5,7 @@ They run in the environment that nox is in, that of `pip install -e ".[dev]"`.
 
 from __future__ import annotations
 
+import importlib.util
 import shutil
 from pathlib import Path
 
@@ -46,10 +47,15 @@ def types(session: nox.Session) -> None:
     session.run("python", "-m", "mypy.stubtest", "steepest._core", env={"MYPYPATH": str(alone.parent)})
 
 
-def build_and_test(session: nox.Session, preset: str, folder: str, *options: str) -> None:
+def build_and_test(session: nox.Session, preset: str, folder: str, *options: str, topics: tuple[str, ...] = ()) -> None:
+    """Build the native tests and run them: all, or those of some topics."""
     session.run("cmake", "--preset", preset, "-B", folder, *options, silent=True)
-    session.run("cmake", "--build", folder)
-    session.run("ctest", "--test-dir", folder, "--output-on-failure")
+    session.run("cmake", "--build", folder, *(["--target", *(f"{topic}_test" for topic in topics)] if topics else []))
+    chosen = ["--tests-regex", f"^({'|'.join(topics)})$"] if topics else []
+    environment = {name: value for name, value in SANITIZER_OPTIONS.items() if preset in ("sanitize", "tsan")}
+    session.run(
+        "ctest", "--test-dir", folder, "--output-on-failure", "--timeout", "900", "-j", "2", *chosen, env=environment
+    )
 
 
 @nox.session
@@ -67,56 +73,118 @@ def native(session: nox.Session) -> None:
     build_and_test(session, "native", *(session.posargs or ["build/native"]))
 
 
-# Those that give the native core odd memory, and short ones.
-SANITIZED_TESTS = [
+# Those that give the native core odd memory, short memory, threads, forks and signals, with the common rules alone ...
+SANITIZED_QUICKLY = [
     "tests/test_faults.py",
     "tests/test_races.py",
-    "tests/test_sparse.py",
-    "tests/test_bad_inputs.py",
+    "tests/test_commit_point.py",
     "tests/test_caching_allocator.py",
+]
+# ... and with all rules.
+SANITIZED = [
+    *SANITIZED_QUICKLY,
+    "tests/test_bad_inputs.py",
     "tests/test_deferred_adam.py",
+    "tests/test_forks.py",
+    "tests/test_fuzz.py",
+    "tests/test_hooks.py",
+    "tests/test_interrupts.py",
+    "tests/test_invariance.py",
+    "tests/test_sparse.py",
+    "tests/test_sparse_engine.py",
+    "tests/test_threads.py",
     "tests/test_work_list.py",
 ]
+# Several threads in the native core at once. Not test_races.py, where they write to the same memory on purpose.
+OF_THREADS = ["tests/test_threads.py", "tests/test_forks.py", "tests/test_commit_point.py"]
+
+SANITIZER_OPTIONS = {
+    # Leaks are not looked for: the interpreter leaves much to the end of the process.
+    "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1",
+    "UBSAN_OPTIONS": "print_stacktrace=1",
+    "TSAN_OPTIONS": "die_after_fork=0",
+}
 
 
 @nox.session
 def sanitize(session: nox.Session) -> None:
-    """The C++ tests, and some of Python's, under the sanitizers; no report is suppressed."""
-    for preset in ("sanitize", "tsan"):
-        build_and_test(session, preset, f"build/{preset}")
-    environment = sanitized_package(session)
-    session.run("pytest", "-p", "no:cacheprovider", *SANITIZED_TESTS, env=environment)
-    session.run("python", "tests/fuzz/fuzz.py", "--seconds", "60", env=environment)
+    """The C++ tests, and Python's of the native part, under the sanitizers: every rule and instruction set.
 
-
-def sanitized_package(session: nox.Session) -> dict[str, str]:
-    """Lay out the package with the module of build/sanitize; return the environment that uses it.
-
-    Leaks are not looked for: the interpreter leaves much to the end of the process. Limits of memory cannot be tested
-    under AddressSanitizer, which reserves terabytes: those tests are left out by name.
+    ThreadSanitizer is given the common rules alone: what threads share does not depend on the rule.
     """
-    package = Path(session.create_tmp()) / "sanitized" / "steepest"
+    build_and_test(session, "sanitize", "build/sanitize")
+    sanitized_tests(session, "build/sanitize", ["libasan.so", "libubsan.so"], SANITIZED)
+    build_and_test(session, "tsan", "build/tsan", "-DSTEEPEST_COMMON_ONLY=ON")
+    sanitized_tests(session, "build/tsan", ["libtsan.so"], OF_THREADS)
+
+
+@nox.session
+def sanitize_common(session: nox.Session) -> None:
+    """The quick part of it, which the gate has: the common rules on one instruction set; argument: where to build.
+
+    Threads are tested where they meet, in the pool and its users, without kernels.
+    """
+    (folder,) = session.posargs or ["build/common"]
+    options = ["-DSTEEPEST_COMMON_ONLY=ON", "-DSTEEPEST_BASELINE_ONLY=ON"]
+    # Both are most of what compiling takes, and alignment is what the block drivers' own test is about.
+    options += ["-DSTEEPEST_KERNEL_OPTIMIZATION=-O1;-fno-sanitize=null,alignment"]
+    build_and_test(session, "sanitize", f"{folder}/sanitize", *options)
+    sanitized_tests(session, f"{folder}/sanitize", ["libasan.so", "libubsan.so"], SANITIZED_QUICKLY)
+    topics = ("allocation", "grouping", "pool")
+    build_and_test(session, "tsan", f"{folder}/tsan", "-DSTEEPEST_PYTHON=OFF", topics=topics)
+
+
+def sanitized_tests(session: nox.Session, folder: str, runtimes: list[str], tests: list[str]) -> None:
+    """Run some of Python's tests on the module of a sanitized build.
+
+    Two kinds are left out by name: limits of memory, since the sanitizers reserve terabytes, and the pages that a step
+    asks for, since their allocators ask for others.
+    """
+    paths = [session.run("g++", f"-print-file-name={name}", silent=True, external=True) for name in runtimes]
+    environment = sanitized_package(session, folder, [Path(str(path).strip()) for path in paths])
+    session.run("pytest", "-p", "no:cacheprovider", "-k", "not memory and not no_pages", *tests, env=environment)
+
+
+def sanitized_package(session: nox.Session, folder: str, runtimes: list[Path]) -> dict[str, str]:
+    """Lay out the package with the module of a folder; return the environment that uses it.
+
+    NumPy and the interpreter are not built for the sanitizers, so these are loaded before them.
+    """
+    package = Path(session.create_tmp()) / Path(folder).name / "steepest"
     shutil.rmtree(package.parent, ignore_errors=True)
     shutil.copytree(TOP / "python" / "steepest", package, ignore=shutil.ignore_patterns("_core*.so"))
-    for module in (TOP / "build" / "sanitize").glob("_core*.so"):
-        shutil.copy(module, package)
-    runtime = [
-        session.run("g++", f"-print-file-name={name}", silent=True, external=True)
-        for name in ("libasan.so", "libubsan.so")
-    ]
+    (module,) = (TOP / folder).glob("_core*.so")
+    shutil.copy(module, package)
     return {
+        **SANITIZER_OPTIONS,
         "PYTHONPATH": str(package.parent.resolve()),
-        "LD_PRELOAD": ":".join(str(path).strip() for path in runtime),
-        "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1",
-        "UBSAN_OPTIONS": "print_stacktrace=1",
-        "PYTEST_ADDOPTS": "-k 'not memory'",
+        "PYTHONMALLOC": "malloc",
+        "LD_PRELOAD": ":".join(str(path) for path in runtimes),
     }
 
 
 @nox.session
 def fuzz(session: nox.Session) -> None:
-    """Ten minutes of mutated inputs for the native entries and the readers of checkpoints; arguments are fuzz.py's."""
-    session.run("python", "tests/fuzz/fuzz.py", *(session.posargs or ["--seconds", "600"]))
+    """Ten minutes of mutated inputs for the native entries and the readers of checkpoints; arguments are fuzz.py's.
+
+    Without arguments, and where there are clang++ and the package atheris, libFuzzer chooses what to mutate by the code
+    that an input reaches, and the module is built with AddressSanitizer. What it adds goes to build/fuzz/corpus.
+    """
+    atheris = importlib.util.find_spec("atheris")
+    if session.posargs or atheris is None or shutil.which("clang++") is None:
+        session.log("mutation without coverage; with clang++ and the package atheris it would be guided by coverage")
+        session.run("python", "tests/fuzz/fuzz.py", *(session.posargs or ["--seconds", "600"]))
+        return
+    session.run("cmake", "--preset", "fuzz", silent=True)
+    session.run("cmake", "--build", "--preset", "fuzz")
+    environment = sanitized_package(session, "build/fuzz", [Path(atheris.origin).parents[1] / "asan_with_fuzzer.so"])
+    targets = sorted(path.name for path in (TOP / "tests" / "fuzz" / "corpus").iterdir())
+    for target in targets:
+        found = TOP / "build" / "fuzz" / "corpus" / target
+        found.mkdir(parents=True, exist_ok=True)
+        options = [f"-max_total_time={600 // len(targets)}", "-rss_limit_mb=0", "-timeout=60", "-print_final_stats=1"]
+        options += [f"-artifact_prefix={TOP}/build/fuzz/{target}-", str(found), f"tests/fuzz/corpus/{target}"]
+        session.run("python", "tests/fuzz/guided.py", target, *options, env=environment)
 
 
 @nox.session

@@ -297,6 +297,10 @@ std::int64_t StepCache::update(std::span<const double* const> values, const Hook
     }
     return kDone;
   };
+  struct Release {
+    Plan& plan;
+    ~Release() { plan.release(); }
+  } const release_at_end{plan_};
   for (PyObject* variable : variables_) commit.changed(variable);
   std::int64_t bad = kDone;
   if (work_ < kParallelElements) {
@@ -313,7 +317,6 @@ std::int64_t StepCache::update(std::span<const double* const> values, const Hook
     bad = run();
   }
   if (bad == kDone) commit.make();
-  plan_.release();
   return bad < 0 ? bad : entries_[static_cast<std::size_t>(bad)].position;
 }
 

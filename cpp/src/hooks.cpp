@@ -14,7 +14,7 @@ std::vector<double> sums_of_squares(const KernelTable& kernels, std::span<const 
                                     std::span<const double> scales) {
   std::int64_t elements = 0;
   for (std::size_t k = 0; k < items.size(); ++k)
-    if (scales[k] != 0) elements += size_of(items[k]);
+    if (scales[k] != 0) elements += gradient_size(items[k]);
   NormParts parts(elements);
   for (std::size_t k = 0; k < items.size(); ++k)
     if (scales[k] != 0) parts.add(k, items[k].args, size_of(items[k]));
@@ -95,7 +95,8 @@ void Plan::resolve_norm(Item& item) const {
 
 std::int64_t Plan::resolve(const std::vector<Hook>& hooks, int job) {
   if (hooks.empty()) return -1;
-  const auto& [chosen, ones] = scopes_[rules_.size() > 1 ? static_cast<std::size_t>(job + 1) : 0];
+  const Scope& scope = scopes_[rules_.size() > 1 ? static_cast<std::size_t>(job + 1) : 0];
+  const std::vector<std::size_t>& chosen = scope.items;
   const auto append = [](Item& item, GradientOp::Kind kind, double a, double b = 0) {
     item.ops.push_back({kind, a, b});
     item.args.ops = item.ops.data();
@@ -120,7 +121,7 @@ std::int64_t Plan::resolve(const std::vector<Hook>& hooks, int job) {
         decay(hook, GradientOp::decoupled);
         break;
       case Hook::clip_by_norm: {
-        std::vector<double> scales = ones;
+        std::vector<double> scales = scope.ones;
         // Norms that another job's hooks ask for later must see this one resolved.
         const std::int64_t norm_op_size = &hook == last_norm && rules_.size() <= 1 ? this->norm_op_size() : 0;
         limit_ = hook.a;
@@ -143,7 +144,7 @@ std::int64_t Plan::resolve(const std::vector<Hook>& hooks, int job) {
         break;
       }
       case Hook::clip_by_global_norm: {
-        const double norm = combine_norms(norms(ones));  // the others' are 0
+        const double norm = combine_norms(norms(scope.ones));  // the others' are 0
         if (hook.measured != nullptr) *hook.measured = norm;
         const double factor =
             std::isfinite(norm) ? clip_factor(norm, hook.a) : std::numeric_limits<double>::quiet_NaN();
@@ -152,7 +153,7 @@ std::int64_t Plan::resolve(const std::vector<Hook>& hooks, int job) {
         break;
       }
       case Hook::check_finite: {
-        const std::vector<double> all = norms(ones);
+        const std::vector<double> all = norms(scope.ones);
         for (const std::size_t k : chosen)
           if (!std::isfinite(all[k])) return std::int64_t(k);
         break;

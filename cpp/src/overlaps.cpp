@@ -22,6 +22,8 @@ Interval interval(const void* data, std::int64_t bytes) {
 
 // From the first byte to the last: strided parameters may lie between each other's elements.
 Interval parameter_interval(const Item& item) {
+  // Where a norm alone is asked for, rows have numbers as large as anybody likes.
+  if (item.args.parameter == nullptr && item.strided == nullptr) return {0, 0};
   const std::int64_t bytes = stored_bytes(item.dtype);
   if (item.strided == nullptr) return interval(item.args.parameter, size_of(item) * bytes);
   std::int64_t low = 0, high = bytes;

@@ -105,7 +105,7 @@ static std::int64_t cut_rows(const RowGroups& s, std::int64_t begin, std::int64_
 // Cuts every wave into chunks, and groups these to tasks. Both depend on sizes alone.
 void Plan::cut() {
   if (steady_) return;
-  steady_ = true;
+  bool steady = true;  // the plan's own once all is cut: what gets no memory here is cut anew
   chunks_.clear();
   tasks_.clear();
   for (Wave& wave : waves_) {
@@ -117,7 +117,7 @@ void Plan::cut() {
       const Item& item = items_[order_[position]];
       const UpdateArgs& args = item.args;
       const std::int64_t size = size_of(item);
-      steady_ = steady_ && args.groups == nullptr;
+      steady = steady && args.groups == nullptr;
       if (size == 0) continue;
       const RuleInfo& rule = rule_of(item);
       const bool by_rows = args.groups != nullptr || rule.by_row;
@@ -144,6 +144,7 @@ void Plan::cut() {
     wave.last_task = tasks_.size();
   }
   prefetch_next();
+  steady_ = steady;
 }
 
 // Where tasks begin in chunks_, and the end. An item with a norm_op is in one task as a whole, with as many others as a

@@ -1,12 +1,11 @@
 #include "steepest/runtime/pool.hpp"
 
-#include <unsupported/Eigen/CXX11/ThreadPool>
-
 #include <algorithm>
 #include <chrono>
 #include <exception>
 #include <thread>
-#include <vector>
+
+#include "workers.hpp"
 
 #ifdef __linux__
 #include <sched.h>
@@ -61,30 +60,6 @@ void step_aside([[maybe_unused]] int here) {
   CPU_CLR(here, &others);
   if (sched_setaffinity(0, sizeof others, &others) == 0) sched_setaffinity(0, sizeof all, &all);
 #endif
-}
-
-}  // namespace
-
-struct Pool::Workers : Eigen::ThreadPool {
-  explicit Workers(int threads) : Eigen::ThreadPool(threads) {}
-};
-
-namespace {
-
-// How many of these threads can be had at once. Eigen's pool does not survive a thread that cannot: it would be
-// destroyed while others run.
-int threads_to_be_had(int wanted) {
-  std::atomic<bool> leave{false};
-  std::vector<std::thread> tried;
-  try {
-    tried.reserve(std::size_t(wanted));
-    for (int k = 0; k < wanted; ++k) tried.emplace_back([&leave] { leave.wait(false); });
-  } catch (const std::exception&) {  // a limit of the process or the user, or of memory
-  }
-  leave = true;
-  leave.notify_all();
-  for (std::thread& thread : tried) thread.join();
-  return int(tried.size());
 }
 
 }  // namespace
@@ -194,12 +169,12 @@ void Pool::set_threads(int threads) {
   old.swap(workers_);
 }
 
-std::shared_ptr<Pool::Workers> Pool::workers() {
+std::shared_ptr<Workers> Pool::workers() {
   const std::lock_guard lock(mutex_);
   try {
     if (!workers_ && threads() > 1) {
-      const int helpers = threads_to_be_had(threads() - 1);
-      if (helpers > 0)
+      const ReadyThreads helpers(threads() - 1);
+      if (helpers.count() > 0)
         workers_ = std::make_shared<Workers>(helpers);
       else
         threads_.store(1, std::memory_order_relaxed);  // not asked for again at every step

@@ -69,14 +69,15 @@ void StepHistory::cut_ages() {
 }
 
 void StepHistory::reserve() {
-  const auto grow = [](std::vector<double>& numbers, std::size_t more) {
-    if (numbers.capacity() < numbers.size() + more) numbers.reserve(2 * numbers.size() + more);
+  const auto grow = [this](std::vector<double>& numbers, std::size_t more) {
+    if (numbers.capacity() >= numbers.size() + more) return;
+    numbers.reserve(2 * numbers.size() + more);
+    show();  // at once: the next one may get no memory
   };
   grow(sums_, static_cast<std::size_t>(line()));
   grow(decay1_, 1);
   grow(decay2_, 1);
   grow(rates_, 1);
-  show();
 }
 
 void StepHistory::record(double rate) noexcept {

@@ -8,6 +8,8 @@
 
 namespace steepest {
 
+class Workers;  // Eigen's pool, which only pool.cpp needs to see
+
 class Pool {
  public:
   static Pool& instance();
@@ -31,7 +33,6 @@ class Pool {
  private:
   using Call = void (*)(const void*, std::int64_t);
   class Job;
-  struct Workers;  // Eigen's pool, which only pool.cpp needs to see
 
   Pool();
   std::shared_ptr<Workers> workers();
