@@ -36,5 +36,6 @@ PYBIND11_MODULE(_core, m) {
   steepest::bind::bind_crc32(m);
   steepest::bind::bind_schema(m);
   steepest::bind::bind_update(m);
+  steepest::bind::bind_gradients(m);
   steepest::bind::bind_step_cache(m);
 }
