@@ -42,6 +42,17 @@ def test_every_rule_is_everywhere():
     assert not not_exported, todo(3, f"{not_exported}: steepest.__all__ must list each class")
 
 
+def test_a_rule_is_one_struct_of_at_most_60_lines():
+    files = sorted((TOP / "cpp/include/steepest/kernel/rules").glob("*.hpp"))
+    structs = [
+        (path.name, struct.count("\n") + 1)
+        for path in files
+        for struct in re.findall(r"^(?:struct|class) .*?^};", path.read_text(), re.MULTILINE | re.DOTALL)
+    ]
+    assert len(structs) >= len(SCHEMA)
+    assert not [entry for entry in structs if entry[1] > 60]
+
+
 @each_row
 def test_hyper_parameters_and_slots_agree(row: Row):
     info = SCHEMA[row.rule]

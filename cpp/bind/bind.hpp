@@ -10,6 +10,7 @@
 namespace steepest::bind {
 
 void bind_update(pybind11::module_& m);
+void bind_gradients(pybind11::module_& m);
 void bind_schema(pybind11::module_& m);
 void bind_config(pybind11::module_& m);
 void bind_caching_allocator(pybind11::module_& m);

@@ -42,6 +42,7 @@ py::dict describe(const RuleInfo& rule) {
   out["scalars"] = scalars;
   out["slots"] = slots;
   out["every_row"] = rule.every_row;
+  out["needs_rows"] = rule.needs_rows;
   return out;
 }
 

@@ -36,6 +36,7 @@ PYBIND11_MODULE(_core, m) {
   steepest::bind::bind_crc32(m);
   steepest::bind::bind_schema(m);
   steepest::bind::bind_update(m);
+  steepest::bind::bind_gradients(m);
   steepest::bind::bind_step_cache(m);
   steepest::bind::bind_tape(m);
 }

@@ -1,22 +1,8 @@
 // The table of one instruction set: every rule, and the norms and transforms of gradients. Compiled once per set.
 #include "steepest/kernel/norms.hpp"
-#include "steepest/kernel/occurrences.hpp"
 #include "steepest/kernel/rules/all.hpp"
 
 namespace steepest {
-inline namespace STEEPEST_ISA {
-
-template class GradientOps<float>;
-template class GradientOps<double>;
-template class Occurrences<float, 0>;
-template class Occurrences<double, 0>;
-template class Occurrences<Half, 0>;
-template class Occurrences<BFloat16, 0>;
-#define STEEPEST_DEFINE_WIDTH(width) template class Occurrences<float, width>;
-STEEPEST_WIDTHS(STEEPEST_DEFINE_WIDTH)
-STEEPEST_OPS()
-
-}  // namespace STEEPEST_ISA
 
 #define STEEPEST_DECLARE(rule, file) extern const RuleInfo STEEPEST_NAME(kRule_##file);
 STEEPEST_RULES(STEEPEST_DECLARE)

@@ -66,7 +66,8 @@ struct Outcome {
 };
 
 Outcome update(const RuleInfo& rule, int dtype, std::int64_t rows, std::int64_t width, std::size_t shift,
-               const std::vector<std::int64_t>* indices, std::int64_t split, std::int64_t ahead = -1) {
+               const std::vector<std::int64_t>* indices, std::int64_t split, std::int64_t ahead = -1,
+               const std::vector<GradientOp>& ops = {}) {
   const auto size = static_cast<std::size_t>(rows * width);
   const auto batch = indices == nullptr ? size : indices->size() * std::size_t(width);
   const int wide = dtype == int(DType::f64) ? dtype : int(DType::f32);
@@ -95,6 +96,9 @@ Outcome update(const RuleInfo& rule, int dtype, std::int64_t rows, std::int64_t 
   for (int k = 0; k < rule.slot_count; ++k) args.slots[k] = slots[std::size_t(k)].data();
   args.rows = rows;
   args.width = width;
+  args.ops = ops.data();
+  args.op_count = int(ops.size());
+  args.parameter_norm = args.measured_norm = 1;
   UpdateArgs next = args;  // of so many elements, none of which may be changed
   next.rows = ahead;
   next.width = 1;
@@ -154,6 +158,29 @@ int main() {
               CHECK(sparse.bytes == expected.bytes, "%s sparse %s dtype %d rows %ld width %ld", table->isa, rule.name,
                     dtype, long(rows), long(width));
             }
+        }
+  // Ops, one and several: dense goes tile by tile and rows piece by piece, and rows may be longer than either.
+  const std::vector<std::vector<GradientOp>> chains{
+      {{GradientOp::clamp, -0.5, 0.5}},
+      {{GradientOp::decoupled, 0.01, 0}},
+      {{GradientOp::scale, 0.5, 0}, {GradientOp::l2, 0.1, 0}},
+      {{GradientOp::l2, 0.1, 0}, {GradientOp::decoupled, 0.01, 0}, {GradientOp::clamp, -0.5, 0.5}}};
+  const std::vector<std::int64_t> all{0, 1, 2};
+  for (int r = 0; r < tables[0]->rule_count; ++r)
+    for (int dtype = 0; dtype < kDTypes; ++dtype)
+      for (const std::int64_t width : {1, 3, 4, 17, 64, 600, 1030, 2100})
+        for (const auto& ops : chains) {
+          const Outcome expected = update(*tables[0]->rules[r], dtype, 3, width, 0, nullptr, 0, -1, ops);
+          const Outcome plain = update(*tables[0]->rules[r], dtype, 3, width, 0, nullptr, 0);
+          CHECK(width < 17 || expected.bytes != plain.bytes, "%s dtype %d: ops change nothing", tables[0]->rules[r]->name, dtype);
+          for (const KernelTable* table : tables) {
+            const RuleInfo& rule = *table->rules[r];
+            const Outcome dense = update(rule, dtype, 3, width, 1, nullptr, 1, -1, ops);
+            const Outcome sparse = update(rule, dtype, 3, width, 2, &all, 1, -1, ops);
+            CHECK(dense.intact && sparse.intact, "%s wrote outside its buffers", rule.name);
+            CHECK(dense.bytes == expected.bytes && sparse.bytes == expected.bytes,
+                  "%s %s dtype %d width %ld with %zu ops", table->isa, rule.name, dtype, long(width), ops.size());
+          }
         }
   return report("driver");
 }

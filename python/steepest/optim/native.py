@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import _core
 from ..base.dtypes import code_of, compute_dtype
+from ..base.errors import must
 from ..ops.symbolic import Symbolic
 from ..variables.variable import Variable
 from .commit import Advance, StepCommit, changed_variables
@@ -122,6 +123,11 @@ class NativeUpdater:
 
     def check(self, who: str, updates: list[Update]) -> None:
         """Raise where this updater cannot make an update that other updaters can."""
+        if SCHEMA[self.rule]["needs_rows"]:
+            for update in updates:
+                if update.target.ndim == 0:
+                    rule, remedy = "have at least one axis for a rule of rows", "use another optimizer for scalars"
+                    raise ValueError(must(who, f"variable {update.parameter.name!r}", rule, "a scalar", remedy))
 
     def fuses(self, hooks: Iterable[Any], updates: list[Update]) -> bool:
         """Tell whether declarative hooks can be part of the native call."""

@@ -158,14 +158,58 @@ inline double add_lanes(const Block<double, kSumLanes>& lanes) {
   return a + b;
 }
 
+// The last elements of a range, fewer than kSmall, can be a part of a block of so many; the rest of it is 0.
+inline constexpr int kSmall = 4;
+template <int N>
+using Whole = std::integral_constant<int, N>;
+
+template <int N, class Stored>
+inline auto load(const Stored* p, Whole<N>) {
+  return load<N>(p);
+}
+template <int N, class Stored, class T>
+inline void store(Stored* p, const Block<T, N>& block, Whole<N>) {
+  store<N>(p, block);
+}
+template <int N, class T>
+inline Block<T, N> load(const T* p, int count) {
+  static_assert(N == kSmall);
+  Lanes<T, N> lanes{};
+  lanes[0] = p[0];
+  if (count > 1) lanes[1] = p[1];
+  if (count > 2) lanes[2] = p[2];
+  Block<T, N> block;
+  std::memcpy(block.data(), &lanes, sizeof lanes);
+  return block;
+}
+template <int N, class T>
+inline void store(T* p, const Block<T, N>& block, int count) {
+  static_assert(N == kSmall);
+  p[0] = block[0];
+  if (count > 1) p[1] = block[1];
+  if (count > 2) p[2] = block[2];
+}
+
 // Calls body.operator()<N>(i) over [begin, end): whole blocks, then ever smaller ones. Blocks are full, so the
 // arithmetic of an element is the same wherever it falls.
 template <int N, class Body>
 inline void for_blocks(std::int64_t begin, std::int64_t end, Body&& body) {
   for (const std::int64_t last = end - N; begin <= last; begin += N) body.template operator()<N>(begin);
   if constexpr (N > 1) {
-    if (begin < end) for_blocks<(N > 4 ? N / 2 : 1)>(begin, end, body);
+    if (begin < end) for_blocks<(N > kSmall ? N / 2 : 1)>(begin, end, body);
   }
+}
+
+// The same without blocks of one element: calls body.operator()<N>(i, count), where the last few elements are a part of
+// a block, count < N. What a rule's arithmetic makes of the rest of such a block is not stored.
+template <int N, class Body>
+inline void for_padded_blocks(std::int64_t begin, std::int64_t end, Body&& body) {
+  for (const std::int64_t last = end - N; begin <= last; begin += N) body.template operator()<N>(begin, Whole<N>());
+  if (begin >= end) return;
+  if constexpr (N > kSmall)
+    for_padded_blocks<N / 2>(begin, end, body);
+  else
+    body.template operator()<N>(begin, int(end - begin));
 }
 
 }  // namespace STEEPEST_ISA

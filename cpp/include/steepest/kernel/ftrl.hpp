@@ -29,11 +29,22 @@ struct FtrlStep {
   template <class Block>
   Block powers(const Block& n) const {
     if (quarters == 2) return sqrt(n);
-    if (quarters < 0) return positive_power(n, power);
-    if (quarters == 0) return Block::Ones();
-    if (quarters == 4) return n;
-    const Block root = sqrt(n), fourth = sqrt(root);
-    return quarters == 1 ? fourth : Block(root * fourth);
+    Block out = n;
+    other_powers(out);
+    return out;
+  }
+
+  // A call: TensorFlow's default is the square root.
+  template <class Block>
+  [[gnu::noinline]] void other_powers(Block& n) const {
+    if (quarters < 0) {
+      n = positive_power(n, power);
+    } else if (quarters == 0) {
+      n = Block::Ones();
+    } else if (quarters != 4) {
+      const Block root = sqrt(n), fourth = sqrt(root);
+      n = quarters == 1 ? fourth : Block(root * fourth);
+    }
   }
 
   // n and z take the gradient. Returns n^p / learning_rate.

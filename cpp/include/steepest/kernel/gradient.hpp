@@ -66,7 +66,8 @@ class OneOp {
   NarrowOp<T> op_;
 };
 
-// All ops of an update, narrowed once per range.
+// All ops of an update, narrowed once per range. The arrays' functions are compiled once for all rules, in
+// src/gradient_ops.cpp.
 template <class T>
 class GradientOps {
  public:
@@ -86,23 +87,7 @@ class GradientOps {
   // would in a loop over ops. `out` has the gradient in the end; it may be `gradient` itself. `parameter` may be
   // nullptr where no op reads it; decoupled decays change it. Stream: `out` is written past the caches.
   template <bool Stream = false>
-  [[gnu::noinline]] STEEPEST_FLATTEN void apply(const T* gradient, T* parameter, T* out, std::int64_t count) const {
-    for (int k = 0; k < count_; ++k) {
-      visit(ops_[k].kind, [&]<GradientOp::Kind K>() {
-        for_blocks<kBlock<T>>(0, count, [&]<int N>(std::int64_t i) {
-          Block<T, N> g, w;
-          if constexpr (K != GradientOp::decoupled) g = load<N>(gradient + i);
-          if constexpr (K == GradientOp::l2 || K == GradientOp::decoupled) w = load<N>(parameter + i);
-          ops_[k].template apply<K>(g, w);
-          if constexpr (K != GradientOp::decoupled && Stream) stream<N>(out + i, g);
-          if constexpr (K != GradientOp::decoupled && !Stream) store<N>(out + i, g);
-          if constexpr (K == GradientOp::decoupled) store<N>(parameter + i, w);
-        });
-        if constexpr (K != GradientOp::decoupled) gradient = out;
-      });
-    }
-    if (gradient != out) std::copy(gradient, gradient + count, out);
-  }
+  void apply(const T* gradient, T* parameter, T* out, std::int64_t count) const;
 
   bool changes_parameter() const {
     for (int k = 0; k < count_; ++k)
@@ -120,10 +105,6 @@ class GradientOps {
   NarrowOp<T> ops_[kMaxGradientOps];
 };
 
-// Compiled once, in kernels.cpp.
-extern template class GradientOps<float>;
-extern template class GradientOps<double>;
-
 // Element i of the gradient's own array, in the type of the arithmetic.
 template <class Stored, int N>
 inline Block<Compute<Stored>, N> load_gradient(const UpdateArgs& args, std::int64_t i) {
@@ -137,55 +118,6 @@ template <class Stored>
 inline std::int64_t gradient_bytes(const UpdateArgs& args) {
   return std::int64_t(args.wide_gradient ? sizeof(Compute<Stored>) : sizeof(Stored));
 }
-
-// So many elements are worked on together in the first-level cache.
-template <class Stored>
-inline constexpr std::int64_t kTile = 2048 / sizeof(Compute<Stored>);
-
-// A stretch of a gradient after its ops; and of the parameter, where that is of a half type.
-template <class Stored>
-struct Tile {
-  alignas(64) Compute<Stored> gradient[kTile<Stored>];
-  alignas(64) Compute<Stored> parameter[std::is_same_v<Stored, Compute<Stored>> ? 1 : kTile<Stored>];
-};
-
-// Writes the first `count` gradients, after the ops, to the tile. Ops that change the parameter do so in its own
-// array, or for half types in the tile alone.
-template <class Stored>
-STEEPEST_FLATTEN void apply_ops(const UpdateArgs& args, const GradientOps<Compute<Stored>>& ops, std::int64_t count,
-                                Tile<Stored>& tile) {
-  using T = Compute<Stored>;
-  if constexpr (std::is_same_v<Stored, T>) {
-    ops.apply(static_cast<const T*>(args.gradient), static_cast<T*>(args.parameter), tile.gradient, count);
-  } else {
-    if (ops.reads_parameter())
-      for_blocks<kBlock<T>>(0, count, [&]<int N>(std::int64_t i) {
-        store<N>(tile.parameter + i, load<N>(static_cast<const Stored*>(args.parameter) + i));
-      });
-    const T* gradient = static_cast<const T*>(args.gradient);
-    if (!args.wide_gradient) {
-      for_blocks<kBlock<T>>(
-          0, count, [&]<int N>(std::int64_t i) { store<N>(tile.gradient + i, load_gradient<Stored, N>(args, i)); });
-      gradient = tile.gradient;
-    }
-    ops.apply(gradient, tile.parameter, tile.gradient, count);
-  }
-}
-
-template <class T, class Stored>
-STEEPEST_FLATTEN void narrow_all(const T* from, std::int64_t count, Stored* to) {
-  for_blocks<kBlock<T>>(0, count, [&]<int N>(std::int64_t i) { store<N>(to + i, load<N>(from + i)); });
-}
-
-// Compiled once, in kernels.cpp.
-#define STEEPEST_OPS(extern)                                                                                   \
-  extern template void apply_ops(const UpdateArgs&, const GradientOps<float>&, std::int64_t, Tile<float>&);    \
-  extern template void apply_ops(const UpdateArgs&, const GradientOps<double>&, std::int64_t, Tile<double>&);  \
-  extern template void apply_ops(const UpdateArgs&, const GradientOps<float>&, std::int64_t, Tile<Half>&);     \
-  extern template void apply_ops(const UpdateArgs&, const GradientOps<float>&, std::int64_t, Tile<BFloat16>&); \
-  extern template void narrow_all(const float*, std::int64_t, Half*);                                          \
-  extern template void narrow_all(const float*, std::int64_t, BFloat16*);
-STEEPEST_OPS(extern)
 
 // Columns [column, column + N) of unique row u: its occurrences summed in batch order, in chunks of kDuplicateChunk.
 template <class Stored, int N>

@@ -4,52 +4,55 @@
 #pragma once
 
 #include "steepest/kernel/norms.hpp"
+#include "steepest/kernel/staged_rows.hpp"
 #include "steepest/kernel/update.hpp"
 
 namespace steepest {
 inline namespace STEEPEST_ISA {
 
-template <Rule R, class Stored, class Ops>
+template <Rule R, class T>
 class Measure {
-  using T = Compute<Stored>;
-
  public:
-  Measure(const void* step, const UpdateArgs& args, double scale, double* sums)
-      : update_(step, args), scale_(scale), first_(sums), sums_(sums) {}
+  Measure(const void* step, const UpdateArgs& args, double scale, double* sums, Staging<T>* staging)
+      : update_(step, args), batch_(args), staging_(staging), scale_(scale), first_(sums), sums_(sums) {}
 
-  // Dense: chunks [begin, end).
+  // Chunks [begin, end) of one row.
   std::int64_t dense(std::int64_t begin, std::int64_t end) {
-    const UpdateArgs& args = update_.args;
-    const std::int64_t size = args.rows * args.width;
+    const std::int64_t size = update_.args.width;
     for (std::int64_t c = begin; c < end; ++c) {
-      add(c * kNormChunk, std::min(size, (c + 1) * kNormChunk),
-          [&]<int N>(std::int64_t i) { return load_gradient<Stored, N>(args, i); });
+      add(0, 0, c * kNormChunk, std::min(size, (c + 1) * kNormChunk));
       put();
     }
     return sums_ - first_;
   }
 
-  // Sparse: unique rows [begin, end).
+  // Unique rows [begin, end).
   std::int64_t sparse(std::int64_t begin, std::int64_t end) {
-    const UpdateArgs& args = update_.args;
     over_row_chunks(
-        args, begin, end,
-        [&](std::int64_t u, std::int64_t start, std::int64_t i, std::int64_t stop) {
-          add(i, stop, [&]<int N>(std::int64_t k) { return sum_duplicates<Stored, N>(args, u, k - start); });
-        },
+        update_.args, begin, end,
+        [&](std::int64_t u, std::int64_t start, std::int64_t i, std::int64_t stop) { add(u, start, i, stop); },
         [&] { put(); });
     return sums_ - first_;
   }
 
  private:
-  template <class Gradient>
-  void add(std::int64_t begin, std::int64_t end, const Gradient& gradient) {
-    over_lanes(begin, end, [&]<int N>(std::int64_t i) {
-      Block<T, N> w;
-      const Block<T, N> measured = update_.template measured<N>(i, gradient.template operator()<N>(i), w);
-      parameter_.add(i, w, scale_);
-      measured_.add(i, measured, scale_);
-    });
+  // Elements [begin, end) of unique row u, which begins at element `start`.
+  void add(std::int64_t u, std::int64_t start, std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; i += kPanel) {
+      const std::int64_t stop = std::min(end, i + kPanel);
+      Piece<T> piece;
+      if (staging_ == nullptr) {
+        piece = {batch_.panel(u, i - start, stop - i, sum_), static_cast<T*>(update_.args.parameter) + i};
+      } else {
+        piece = staging_->open(u, i - start, stop - i);
+        staging_->apply_ops(piece, stop - i);  // what they do to the parameter is dropped: it is not stored
+      }
+      over_lanes(i, stop, [&]<int N>(std::int64_t k) {
+        const Block<T, N> w = load<N>(piece.parameter + (k - i));
+        parameter_.add(k, w, scale_);
+        measured_.add(k, update_.measured(w, load<N>(piece.gradient + (k - i)), k, Whole<N>()), scale_);
+      });
+    }
   }
 
   void put() {
@@ -58,20 +61,38 @@ class Measure {
     parameter_ = measured_ = ChunkSum();
   }
 
-  const Updater<R, Stored, Ops> update_;
+  const Updater<R, T> update_;
+  const Occurrences<T, 0> batch_;
+  Staging<T>* const staging_;
   const double scale_;
   double *const first_, *sums_;
   ChunkSum parameter_, measured_;
+  T sum_[kPanel];
 };
 
+template <Rule R, class T>
+STEEPEST_FLATTEN std::int64_t run_measure(const void* step, const UpdateArgs& args, double scale, bool dense,
+                                          std::int64_t begin, std::int64_t end, double* sums, Staging<T>* staging) {
+  Measure<R, T> measure(step, args, scale, sums, staging);
+  return dense ? measure.dense(begin, end) : measure.sparse(begin, end);
+}
+
 template <Rule R, class Stored>
-STEEPEST_FLATTEN std::int64_t measure(const void* step, const UpdateArgs& args, double scale, std::int64_t begin,
-                                      std::int64_t end, double* sums) {
-  const auto run = [&](auto measure) {
-    return args.groups != nullptr ? measure.sparse(begin, end) : measure.dense(begin, end);
-  };
-  if (args.op_count == 0) return run(Measure<R, Stored, NoOps>(step, args, scale, sums));
-  return run(Measure<R, Stored, GradientOps<Compute<Stored>>>(step, args, scale, sums));
+std::int64_t measure(const void* step, const UpdateArgs& args, double scale, std::int64_t begin, std::int64_t end,
+                     double* sums) {
+  using T = Compute<Stored>;
+  const bool dense = args.groups == nullptr;
+  const std::int64_t first = 0;
+  const RowGroups whole{&first, nullptr, nullptr, 1};
+  UpdateArgs rows = args;
+  if (dense) {
+    rows.width = args.rows * args.width;
+    rows.rows = 1;
+    rows.groups = &whole;
+  }
+  return with_staging<Stored>(rows, true, [&](Staging<T>* staging) {
+    return run_measure<R, T>(step, rows, scale, dense, begin, end, sums, staging);
+  });
 }
 
 }  // namespace STEEPEST_ISA

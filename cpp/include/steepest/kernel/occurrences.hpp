@@ -82,58 +82,17 @@ class Occurrences {
   Block<T, N> at(std::int64_t position, std::int64_t column) const {
     return load_gradient<Stored, N>(args_, position * stride_ + column);
   }
-
   void widen(std::int64_t position, std::int64_t column, std::int64_t columns, T* out) const {
     over(columns, [&]<int N>(std::int64_t c) { store<N>(out + c, at<N>(position, column + c)); });
   }
 
-  // Does for a panel what sum_duplicates() does for a block. Static, so that the object of the calling loop stays in
-  // registers.
-  [[gnu::noinline]] STEEPEST_FLATTEN static void add_up(const UpdateArgs& args, std::int64_t limit, std::int64_t k,
-                                                        std::int64_t end, std::int64_t column, std::int64_t columns,
-                                                        T* total) {
-    Occurrences batch(args);
-    batch.limit_ = limit;
-    T chunk[kPanel];
-    for (T* out = total;; out = chunk) {
-      k = batch.add_chunk(k, end, column, columns, out);
-      if (out == chunk)
-        batch.over(columns, [&]<int N>(std::int64_t c) {
-          store<N>(total + c, Block<T, N>(load<N>(total + c) + load<N>(chunk + c)));
-        });
-      if (k == end) return;
-    }
-  }
-
-  // out = the first kDuplicateChunk of occurrences [k, end). Returns where it stopped.
-  std::int64_t add_chunk(std::int64_t k, std::int64_t end, std::int64_t column, std::int64_t columns, T* out) const {
-    const std::int64_t stop = std::min(end, k + kDuplicateChunk);
-    bool first = true;
-    const auto strip = [&]<int N, int M>(std::int64_t c) {
-      add_strip<N, M>(k, stop, column + c, out + c, first);
-      first = false;
-    };
-    constexpr int kWide = 4;  // blocks that fit into registers together
-    const std::int64_t count = Width > 0 ? Width : columns;
-    std::int64_t c = 0;
-    for (; c + kWide * kBlock<T> <= count; c += kWide * kBlock<T>) strip.template operator()<kBlock<T>, kWide>(c);
-    for_blocks<kBlock<T>>(c, count, [&]<int N>(std::int64_t at) { strip.template operator()<N, 1>(at); });
-    return stop;
-  }
-
-  // M blocks of N columns, summed over occurrences [k, stop). The first strip of a chunk asks for what comes after it.
+  // These are compiled once for all rules, in src/occurrences.cpp. add_up() is static, so that the object of the
+  // calling loop stays in registers.
+  static void add_up(const UpdateArgs& args, std::int64_t limit, std::int64_t k, std::int64_t end, std::int64_t column,
+                     std::int64_t columns, T* total);
+  std::int64_t add_chunk(std::int64_t k, std::int64_t end, std::int64_t column, std::int64_t columns, T* out) const;
   template <int N, int M>
-  void add_strip(std::int64_t k, std::int64_t stop, std::int64_t column, T* out, bool first) const {
-    Block<T, N> sum[M];
-    if (first) ahead(k);
-    for (int m = 0; m < M; ++m) sum[m] = at<N>(positions_[k], column + m * N);
-    for (++k; k < stop; ++k) {
-      if (first) ahead(k);
-      const std::int64_t position = positions_[k];
-      for (int m = 0; m < M; ++m) sum[m] += at<N>(position, column + m * N);
-    }
-    for (int m = 0; m < M; ++m) store<N>(out + m * N, sum[m]);
-  }
+  void add_strip(std::int64_t k, std::int64_t stop, std::int64_t column, T* out, bool first) const;
 
   const UpdateArgs& args_;
   const std::int64_t width_, stride_, item_bytes_;
@@ -144,14 +103,6 @@ class Occurrences {
 // Widths of float32 rows that have a driver of their own: what is done for each row and not for each block takes a
 // third of the time where rows are narrow.
 #define STEEPEST_WIDTHS(WIDTH) WIDTH(1) WIDTH(2) WIDTH(3) WIDTH(4) WIDTH(8) WIDTH(16) WIDTH(32) WIDTH(64)
-
-// Compiled once, in kernels.cpp, for all rules.
-extern template class Occurrences<float, 0>;
-extern template class Occurrences<double, 0>;
-extern template class Occurrences<Half, 0>;
-extern template class Occurrences<BFloat16, 0>;
-#define STEEPEST_DECLARE_WIDTH(width) extern template class Occurrences<float, width>;
-STEEPEST_WIDTHS(STEEPEST_DECLARE_WIDTH)
 
 }  // namespace STEEPEST_ISA
 }  // namespace steepest

@@ -11,16 +11,24 @@ inline namespace STEEPEST_ISA {
 // The mean of the squares, summed in double. Column c belongs to lane c % 8.
 class MeanOfSquares {
  public:
-  // Columns [column, column + N).
-  template <int N, class T>
-  void add(std::int64_t column, const Block<T, N>& g) {
+  // Columns [column, column + count) of a block.
+  template <int N, class T, class Count>
+  void add(std::int64_t column, const Block<T, N>& g, Count count) {
     if constexpr (N % kSumLanes == 0) {
       for (int k = 0; k < N; k += kSumLanes) {
         const Block<double, kSumLanes> wide = g.template segment<kSumLanes>(k).template cast<double>();
         lanes_ += wide * wide;
       }
     } else {
-      for (int k = 0; k < N; ++k) lanes_[(column + k) % kSumLanes] += double(g[k]) * double(g[k]);
+      static_assert(2 * N == kSumLanes);
+      Block<double, N> squares = g.template cast<double>();
+      squares *= squares;
+      for (int k = 1; k < N; ++k)
+        if (k >= count) squares[k] = 0;
+      if (column % kSumLanes == 0)
+        lanes_.template head<N>() += squares;
+      else
+        lanes_.template tail<N>() += squares;
     }
   }
 

@@ -88,6 +88,7 @@ constexpr RuleInfo info_of() {
           int(S::slots.size()),
           R::every_row,
           by_row<R>(),
+          Reduces<R>,
           step_rate_of<R>(),
           {kernels_of<R, float>(), kernels_of<R, double>(), kernels_of<R, Half>(), kernels_of<R, BFloat16>()}};
 }

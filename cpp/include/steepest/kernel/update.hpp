@@ -1,4 +1,4 @@
-// One register block of one parameter: load, pending moves, ops, rule, store. Both drivers end here.
+// One register block of one parameter: load, op, rule, store. Both drivers end here.
 #pragma once
 
 #include <utility>
@@ -9,25 +9,11 @@
 namespace steepest {
 inline namespace STEEPEST_ISA {
 
-// What belongs to a whole row and is evaluated once per visit: the value of the rule's row() or ratio(), or the pending
-// moves.
-template <class R, class T, bool Pending>
-struct RowOf {
-  using type = T;
-};
-template <class R, class T>
-struct RowOf<R, T, true> {
-  using type = typename R::template PendingUpdate<T>;
-};
-
-// Ops: NoOps or OneOp, with which blocks stay in registers, or GradientOps, a loop that keeps them in memory.
-// Pending: whether rows have moves to make first.
-template <class R, class Stored, class Ops, bool Pending = false>
+// Ops: NoOps or OneOp.
+template <class R, class Stored, class Ops = NoOps>
 struct Updater {
   using T = Compute<Stored>;
   using Step = typename R::template Step<T>;
-  using Row = typename RowOf<R, T, Pending>::type;
-  static constexpr bool kFused = !std::is_same_v<Ops, NoOps>;
   static constexpr int kElementSlots = slots_of<R>(Extent::element);
   static constexpr bool kHasRowSlot = slots_of<R>(Extent::row) > 0;
   static constexpr bool kHasValue = by_row<R>() || HasRatio<R>;
@@ -47,105 +33,107 @@ struct Updater {
       return T(1);
   }
 
-  // To be called once per row and visit: it changes the row's slot. gradient<N>(column) is a block of the row's
-  // gradient.
-  template <class Gradient>
-  Row row_value(std::int64_t row, const Gradient& gradient) const {
-    if constexpr (Pending) {
-      const Row update(*args.pending, args.pending->last[row]);
-      args.pending->last[row] = std::uint16_t(args.pending->now + 1);
-      return update;
-    } else if constexpr (Reduces<R> && kHasRowSlot) {
-      return R::template row<T>(step, slot_of(row), reduced(row, gradient));
-    } else if constexpr (Reduces<R>) {
-      return R::template row<T>(step, reduced(row, gradient));
-    } else if constexpr (kHasRowSlot) {
-      return R::template row<T>(step, slot_of(row));
-    } else {
-      return common_value();
-    }
+  // Adds columns [column, column + columns) of a row to what the rule reduces; slots from element i.
+  template <class Reduction>
+  void reduce(Reduction& reduction, const T* parameter, const T* gradient, std::int64_t i, std::int64_t column,
+              std::int64_t columns) const {
+    for_padded_blocks<kBlock<T>>(0, columns, [&]<int N>(std::int64_t c, auto count) {
+      const Block<T, N> w = load<N>(parameter + c, count), g = load<N>(gradient + c, count);
+      reduction.template add<N>(column + c, measured<N>(w, g, i + c, count), count);
+    });
   }
 
-  template <int N>
-  void block(std::int64_t i, const Row& row, Block<T, N> g) const {
-    block_with(i, row, g, std::make_index_sequence<kElementSlots>{});
+  // The value of one row. To be called once per row and visit: it changes the row's slot. `reduction` has all of the
+  // row, and is not looked at by a rule without one.
+  template <class Reduction>
+  T row_value(std::int64_t row, const Reduction& reduction) const {
+    if constexpr (Reduces<R> && kHasRowSlot)
+      return R::template row<T>(step, slot_of(row), reduction.template of<T>(args.width));
+    else if constexpr (Reduces<R>)
+      return R::template row<T>(step, reduction.template of<T>(args.width));
+    else if constexpr (kHasRowSlot)
+      return R::template row<T>(step, slot_of(row));
+    else
+      return common_value();
+  }
+
+  // The first `count` elements of a block: of the parameter from `parameter` on, of its slots from element i on.
+  template <int N, class Count>
+  void block(Stored* parameter, std::int64_t i, Count count, T value, Block<T, N> g) const {
+    block_with(parameter, i, count, value, g, std::make_index_sequence<kElementSlots>{});
   }
 
   // A block of a row without a gradient.
-  template <int N>
-  void rest(std::int64_t i) const {
-    rest_with<N>(i, std::make_index_sequence<kElementSlots>{});
+  template <int N, class Count>
+  void rest(Stored* parameter, std::int64_t i, Count count) const {
+    rest_with<N>(parameter, i, count, std::make_index_sequence<kElementSlots>{});
   }
 
-  // What the rule measures of a block with gradient g. `w` becomes the parameter as the rule sees it.
-  template <int N>
-  Block<T, N> measured(std::int64_t i, Block<T, N> g, Block<T, N>& w) const {
-    w = load<N>(static_cast<const Stored*>(args.parameter) + i);
-    if constexpr (kFused) ops.apply(g, w);
-    return measured_with(i, w, g, std::make_index_sequence<kElementSlots>{});
+  // What the rule measures of a block with parameter w and gradient g.
+  template <int N, class Count>
+  Block<T, N> measured(const Block<T, N>& w, const Block<T, N>& g, std::int64_t i, Count count) const {
+    return measured_with(w, g, i, count, std::make_index_sequence<kElementSlots>{});
   }
 
  private:
   RowSlot& slot_of(std::int64_t row) const { return static_cast<RowSlot*>(args.slots[kElementSlots])[row]; }
 
-  // Ops act before the row is reduced. What they do to the parameter is dropped here: block() does it.
-  template <class Gradient>
-  T reduced(std::int64_t row, const Gradient& gradient) const {
-    typename R::Reduction reduction;
-    for_blocks<kBlock<T>>(0, args.width, [&]<int N>(std::int64_t column) {
-      Block<T, N> w;
-      const Block<T, N> g = gradient.template operator()<N>(column);
-      reduction.template add<N>(column, measured<N>(row * args.width + column, g, w));
-    });
-    return reduction.template of<T>(args.width);
-  }
-
-  template <int N, std::size_t... K>
-  Block<T, N> measured_with(std::int64_t i, const Block<T, N>& w, const Block<T, N>& g,
+  template <int N, class Count, std::size_t... K>
+  Block<T, N> measured_with(const Block<T, N>& w, const Block<T, N>& g, std::int64_t i, Count count,
                             std::index_sequence<K...>) const {
     if constexpr (Measures<R>) {
-      return R::template measured<T, Block<T, N>>(step, w, g, load<N>(static_cast<const T*>(args.slots[K]) + i)...);
+      return R::template measured<T, Block<T, N>>(step, w, g,
+                                                  load<N>(static_cast<const T*>(args.slots[K]) + i, count)...);
     } else {
       return g;
     }
   }
 
-  template <int N, std::size_t... K>
-  void rest_with(std::int64_t i, std::index_sequence<K...> all) const {
+  template <int N, class Count, std::size_t... K>
+  void rest_with(Stored* parameter, std::int64_t i, Count count, std::index_sequence<K...> all) const {
     if constexpr (HasRest<R>) {
-      Stored* const parameter = static_cast<Stored*>(args.parameter) + i;
       const auto run = [&](auto... slot) {
-        Block<T, N> w = load<N>(parameter);
+        Block<T, N> w = load<N>(parameter, count);
         R::template rest<T>(step, w, slot...);
-        (store<N>(static_cast<T*>(args.slots[K]) + i, slot), ...);
-        store<N>(parameter, w);
+        (store<N>(static_cast<T*>(args.slots[K]) + i, slot, count), ...);
+        store<N>(parameter, w, count);
       };
-      run(load<N>(static_cast<T*>(args.slots[K]) + i)...);
+      run(load<N>(static_cast<T*>(args.slots[K]) + i, count)...);
     } else {
       Block<T, N> g = Block<T, N>::Zero();
-      block_with(i, T(1), g, all);  // a rule that moves every row has no value
+      block_with(parameter, i, count, T(1), g, all);  // a rule that moves every row has no value
     }
   }
 
-  template <int N, std::size_t... K>
-  void block_with(std::int64_t i, const Row& row, Block<T, N>& g, std::index_sequence<K...>) const {
-    Stored* const parameter = static_cast<Stored*>(args.parameter) + i;
+  template <int N, class Count, std::size_t... K>
+  void block_with(Stored* parameter, std::int64_t i, Count count, T value, Block<T, N>& g,
+                  std::index_sequence<K...>) const {
     const auto run = [&](auto... slot) {
-      Block<T, N> w = load<N>(parameter);
-      if constexpr (Pending) {
-        if (row.has_moves()) row.apply(w, slot...);
-      }
-      if constexpr (kFused) ops.apply(g, w);
+      Block<T, N> w = load<N>(parameter, count);
+      if constexpr (!std::is_same_v<Ops, NoOps>) ops.apply(g, w);
       if constexpr (kHasValue)
-        R::template apply<T>(step, row, w, g, slot...);
+        R::template apply<T>(step, value, w, g, slot...);
       else
         R::template apply<T>(step, w, g, slot...);
-      (store<N>(static_cast<T*>(args.slots[K]) + i, slot), ...);
-      store<N>(parameter, w);
+      (store<N>(static_cast<T*>(args.slots[K]) + i, slot, count), ...);
+      store<N>(parameter, w, count);
     };
-    run(load<N>(static_cast<T*>(args.slots[K]) + i)...);
+    run(load<N>(static_cast<T*>(args.slots[K]) + i, count)...);
   }
 };
+
+// The reduction of a rule that has none.
+struct NoReduction {};
+template <class R>
+struct ReductionOf {
+  using type = NoReduction;
+};
+template <Reduces R>
+struct ReductionOf<R> {
+  using type = typename R::Reduction;
+};
+template <class R>
+using RowReduction = typename ReductionOf<R>::type;
 
 }  // namespace STEEPEST_ISA
 }  // namespace steepest

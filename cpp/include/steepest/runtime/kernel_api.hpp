@@ -145,8 +145,9 @@ struct RuleInfo {
   int scalar_count;
   const SlotInfo* slots;
   int slot_count;
-  bool every_row;  // sparse gradients move every row of the table, not only the batch's
-  bool by_row;     // dense updates are made of whole rows
+  bool every_row;   // sparse gradients move every row of the table, not only the batch's
+  bool by_row;      // dense updates are made of whole rows
+  bool needs_rows;  // it asks for a number of each row, which a scalar does not have
   double (*step_rate)(
       const double* values);  // what a step history records of a step; nullptr for a rule without pending moves
   RuleKernels kernels[kDTypes];

@@ -14,7 +14,7 @@ inline namespace STEEPEST_ISA {
 
 struct AdagradDecay {
   double learning_rate, initial_accumulator_value, accumulator_decay_step, accumulator_decay_rate, catch_up;
-  double global_step;
+  double global_step;  // the step before this one, as stored in the variable that counts steps
 
   static constexpr const char* name = "adagrad_decay";
   static constexpr bool every_row = false;
@@ -27,7 +27,6 @@ struct AdagradDecay {
                       Hyper<R>{"accumulator_decay_rate", &R::accumulator_decay_rate, 0.9, range::open_unit},
                       Hyper<R>{"catch_up", &R::catch_up, 0, range::flag}};
   }
-  // The step before this one, as stored in the variable that counts steps.
   static constexpr auto scalars() {
     return std::array{Scalar<AdagradDecay>{"global_step", &AdagradDecay::global_step}};
   }

@@ -15,6 +15,21 @@
 namespace steepest {
 inline namespace STEEPEST_ISA {
 
+template <class T>
+struct GroupAdamMoments {
+  T rate1, rate2, scale1, scale2, epsilon, l1, l2;
+
+  // The slots take the gradient; q is left in the last.
+  template <class Block>
+  void take(const Block& w, const Block& g, Block& m, Block& v, Block& linear, Block& curvature) const {
+    m += (g - m) * rate1;
+    v += (g * g - v) * rate2;
+    const Block q = sqrt(v) * scale2 + epsilon;
+    linear += m * scale1 - (q - curvature) * w;
+    curvature = q;
+  }
+};
+
 struct GroupAdam {
   double learning_rate, beta1, beta2, epsilon, l1_regularization_strength, l2_regularization_strength,
       l21_regularization_strength;
@@ -41,21 +56,7 @@ struct GroupAdam {
   }
 
   template <class T>
-  struct Moments {
-    T rate1, rate2, scale1, scale2, epsilon, l1, l2;
-
-    // The slots take the gradient; q is left in the last.
-    template <class Block>
-    void take(const Block& w, const Block& g, Block& m, Block& v, Block& linear, Block& curvature) const {
-      m += (g - m) * rate1;
-      v += (g * g - v) * rate2;
-      const Block q = sqrt(v) * scale2 + epsilon;
-      linear += m * scale1 - (q - curvature) * w;
-      curvature = q;
-    }
-  };
-  template <class T>
-  using Step = GroupStep<T, Moments<T>>;
+  using Step = GroupStep<T, GroupAdamMoments<T>>;
   template <class T>
   Step<T> step() const {
     const double scale2 = 1 / (std::sqrt(1 - beta2_power) * learning_rate);
