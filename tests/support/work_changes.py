@@ -235,7 +235,7 @@ CHANGES = [
     Change("indices of floats", replace("indices", lambda i: i.astype(np.float64)), False),
     Change("narrow indices", replace("indices", lambda i: i.astype(np.int32)), True),
     Change("indices in two dimensions", replace("indices", lambda i: i.reshape(4, 1)), False),
-    Change("indices with strides", replace("indices", strided), False),
+    Change("indices with strides", replace("indices", strided), True),
     Change("indices in a list", replace("indices", lambda i: i.tolist()), False),
     Change("fewer indices", replace("indices", lambda i: i[:3].copy()), False),
     Change("values of doubles", replace("values", lambda v: v.astype(np.float64)), False),
