@@ -47,15 +47,16 @@ def types(session: nox.Session) -> None:
     session.run("python", "-m", "mypy.stubtest", "steepest._core", env={"MYPYPATH": str(alone.parent)})
 
 
-def build_and_test(session: nox.Session, preset: str, folder: str, *options: str, topics: tuple[str, ...] = ()) -> None:
-    """Build the native tests and run them: all, or those of some topics."""
+def build_and_test(
+    session: nox.Session, preset: str, folder: str, *options: str, topics: tuple[str, ...] = (), module: bool = False
+) -> None:
+    """Build and run the native tests: all of the preset's, or those of some topics, with Python's module or without."""
     session.run("cmake", "--preset", preset, "-B", folder, *options, silent=True)
-    session.run("cmake", "--build", folder, *(["--target", *(f"{topic}_test" for topic in topics)] if topics else []))
+    targets = [f"{topic}_test" for topic in topics] + ["_core"] * module
+    session.run("cmake", "--build", folder, *(["--target", *targets] if targets else []))
     chosen = ["--tests-regex", f"^({'|'.join(topics)})$"] if topics else []
-    environment = {name: value for name, value in SANITIZER_OPTIONS.items() if preset in ("sanitize", "tsan")}
-    session.run(
-        "ctest", "--test-dir", folder, "--output-on-failure", "--timeout", "900", "-j", "2", *chosen, env=environment
-    )
+    arguments = ["--output-on-failure", "--timeout", "900", "-j", "2", *chosen]
+    session.run("ctest", "--test-dir", folder, *arguments, env=SANITIZER_OPTIONS)
 
 
 @nox.session
@@ -95,8 +96,9 @@ SANITIZED = [
     "tests/test_threads.py",
     "tests/test_work_list.py",
 ]
-# Several threads in the native core at once. Not test_races.py, where they write to the same memory on purpose.
-OF_THREADS = ["tests/test_threads.py", "tests/test_forks.py", "tests/test_commit_point.py"]
+# Several threads in the native core at once. Not test_races.py, where they write to the same memory on purpose, nor
+# test_forks.py: ThreadSanitizer knows no fork while threads run, and without use_locking those race on purpose, too.
+OF_THREADS = ["tests/test_threads.py", "tests/test_commit_point.py"]
 
 SANITIZER_OPTIONS = {
     # Leaks are not looked for: the interpreter leaves much to the end of the process.
@@ -126,12 +128,12 @@ def sanitize_common(session: nox.Session) -> None:
     """
     (folder,) = session.posargs or ["build/common"]
     options = ["-DSTEEPEST_COMMON_ONLY=ON", "-DSTEEPEST_BASELINE_ONLY=ON"]
-    # Both are most of what compiling takes, and alignment is what the block drivers' own test is about.
+    # These two checks are a third of what compiling takes; `nox -s sanitize` has them.
     options += ["-DSTEEPEST_KERNEL_OPTIMIZATION=-O1;-fno-sanitize=null,alignment"]
-    build_and_test(session, "sanitize", f"{folder}/sanitize", *options)
+    topics = ("allocation", "block", "driver", "grouping", "occurrences", "plan", "pool", "step_history")
+    build_and_test(session, "sanitize", f"{folder}/sanitize", *options, topics=topics, module=True)
     sanitized_tests(session, f"{folder}/sanitize", ["libasan.so", "libubsan.so"], SANITIZED_QUICKLY)
-    topics = ("allocation", "grouping", "pool")
-    build_and_test(session, "tsan", f"{folder}/tsan", "-DSTEEPEST_PYTHON=OFF", topics=topics)
+    build_and_test(session, "tsan", f"{folder}/tsan", "-DSTEEPEST_PYTHON=OFF", topics=("allocation", "pool"))
 
 
 def sanitized_tests(session: nox.Session, folder: str, runtimes: list[str], tests: list[str]) -> None:
@@ -142,7 +144,17 @@ def sanitized_tests(session: nox.Session, folder: str, runtimes: list[str], test
     """
     paths = [session.run("g++", f"-print-file-name={name}", silent=True, external=True) for name in runtimes]
     environment = sanitized_package(session, folder, [Path(str(path).strip()) for path in paths])
-    session.run("pytest", "-p", "no:cacheprovider", "-k", "not memory and not no_pages", *tests, env=environment)
+    session.run(
+        "pytest",
+        "-p",
+        "no:cacheprovider",
+        "-n",
+        "2",
+        "-k",
+        "not memory and not no_pages",
+        *tests,
+        env=environment,
+    )
 
 
 def sanitized_package(session: nox.Session, folder: str, runtimes: list[Path]) -> dict[str, str]:
@@ -165,16 +177,19 @@ def sanitized_package(session: nox.Session, folder: str, runtimes: list[Path]) -
 
 @nox.session
 def fuzz(session: nox.Session) -> None:
-    """Ten minutes of mutated inputs for the native entries and the readers of checkpoints; arguments are fuzz.py's.
+    """Ten minutes of mutated inputs for the native entries and the readers of checkpoints; arguments are fuzz.py's."""
+    session.run("python", "tests/fuzz/fuzz.py", *(session.posargs or ["--seconds", "600"]))
 
-    Without arguments, and where there are clang++ and the package atheris, libFuzzer chooses what to mutate by the code
-    that an input reaches, and the module is built with AddressSanitizer. What it adds goes to build/fuzz/corpus.
+
+@nox.session
+def fuzz_guided(session: nox.Session) -> None:
+    """The same targets, mutated by libFuzzer after the code that an input reaches, the module under AddressSanitizer.
+
+    Needs clang++ with its runtimes, and the package atheris. What it adds to the corpus goes to build/fuzz/corpus.
     """
     atheris = importlib.util.find_spec("atheris")
-    if session.posargs or atheris is None or shutil.which("clang++") is None:
-        session.log("mutation without coverage; with clang++ and the package atheris it would be guided by coverage")
-        session.run("python", "tests/fuzz/fuzz.py", *(session.posargs or ["--seconds", "600"]))
-        return
+    if atheris is None or atheris.origin is None or shutil.which("clang++") is None:
+        session.error("clang++ and the package atheris must be there")
     session.run("cmake", "--preset", "fuzz", silent=True)
     session.run("cmake", "--build", "--preset", "fuzz")
     environment = sanitized_package(session, "build/fuzz", [Path(atheris.origin).parents[1] / "asan_with_fuzzer.so"])

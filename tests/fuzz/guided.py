@@ -1,7 +1,7 @@
 """The targets under libFuzzer, by atheris: inputs that reach new code, Python's or the module's, are mutated further.
 
 ``tests/fuzz/guided.py TARGET [libFuzzer's options] [FOLDER ...]``; the module must be built with coverage, as `nox -s
-fuzz` does. With ``-merge=1`` it keeps of some folders' inputs what reaches anything new.
+fuzz_guided` does. With ``-merge=1`` it keeps of some folders' inputs what reaches anything new.
 """
 
 from __future__ import annotations
