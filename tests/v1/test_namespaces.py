@@ -13,7 +13,7 @@ import steepest.v1 as tf
 SPACES = [
     *("", ".app", ".contrib", ".contrib.eager", ".contrib.framework", ".contrib.layers", ".contrib.opt", ".errors"),
     *(".compat", ".flags", ".gfile", ".initializers", ".layers", ".linalg", ".logging", ".losses", ".math", ".nn"),
-    *(".random", ".summary", ".train"),
+    *(".metrics", ".random", ".summary", ".test", ".train"),
 ]
 each_space = pytest.mark.parametrize("space", SPACES)
 

@@ -44,6 +44,7 @@ from .ops.clip_ops import *
 from .ops.composite_ops import *
 from .ops.concat_ops import *
 from .ops.control_flow_case import case as case
+from .ops.control_flow_case import switch_case as switch_case
 from .ops.control_flow_ops import cond as cond
 from .ops.control_flow_ops import group as group
 from .ops.control_flow_ops import no_op as no_op
@@ -57,6 +58,7 @@ from .ops.math_ops import *
 from .ops.matmul_ops import *
 from .ops.old_names import *
 from .ops.pad_ops import *
+from .ops.print_ops import print_ as _print
 from .ops.random_ops import *
 from .ops.reduce_ops import *
 from .ops.script_ops import *
@@ -100,9 +102,11 @@ from . import (
     logging,
     losses,
     math,
+    metrics,
     nn,
     random,
     summary,
+    test,
     train,
 )
 
@@ -124,7 +128,7 @@ glorot_normal_initializer, uniform_unit_scaling_initializer = (
     initializers.uniform_unit_scaling,
 )
 get_static_value = constant_value
-tuple = _tuple
+tuple, print = _tuple, _print
 
 
 class UnconnectedGradients(_Enum):
@@ -147,9 +151,11 @@ _NAMESPACES = (
     "logging",
     "losses",
     "math",
+    "metrics",
     "nn",
     "random",
     "summary",
+    "test",
     "train",
 )
 __all__ = _public_names(_sys.modules[__name__])

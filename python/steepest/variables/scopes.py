@@ -70,6 +70,18 @@ class VariableScope:
         """Make ``get_variable`` in this scope share variables, never make them."""
         self.reuse = True
 
+    def set_initializer(self, initializer: Any) -> None:
+        """Set the initializer that ``get_variable`` uses by default."""
+        self.initializer = initializer
+
+    def set_regularizer(self, regularizer: Callable[..., Any] | None) -> None:
+        """Set the regularizer that ``get_variable`` uses by default."""
+        self.regularizer = regularizer
+
+    def set_dtype(self, dtype: Any) -> None:
+        """Set the type that ``get_variable`` uses by default."""
+        self.dtype = dtype
+
     def full_name(self, name: str) -> str:
         """Return ``name`` with this scope's prefix."""
         return f"{self.name}/{name}" if self.name else name

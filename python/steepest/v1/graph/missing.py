@@ -26,7 +26,7 @@ _LEFT_OUT = {
         "train.batch train.shuffle_batch train.string_input_producer train.slice_input_producer TextLineReader "
         "TFRecordReader WholeFileReader python_io read_file decode_csv parse_example parse_single_example io"
     ),
-    "estimators, Keras and saved models": "estimator keras saved_model metrics feature_column",
+    "estimators, Keras and saved models": "estimator keras saved_model feature_column",
     "distribution": "train.Supervisor train.Server train.ClusterSpec distribute tpu",
 }
 

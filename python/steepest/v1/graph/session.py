@@ -16,6 +16,7 @@ from .default_session import entered_sessions
 from .feeds import fed_tensor, feed_value
 from .fetches import Fetches
 from .graph import Graph, get_default_graph
+from .graph_def import GraphDef
 from .node import Operation
 from .options import ConfigProto, RunMetadata, RunOptions
 from .plan import ExecutionPlan
@@ -54,6 +55,11 @@ class Session:
     def graph(self) -> Graph:
         """The graph that this session evaluates."""
         return self._graph
+
+    @property
+    def graph_def(self) -> GraphDef:
+        """The graph's names, types and inputs."""
+        return self._graph.as_graph_def()
 
     def run(
         self,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ..graph.build import convert
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
@@ -13,10 +15,11 @@ from .array_ops import identity
 from .cast_ops import cast
 from .concat_ops import stack
 from .control_flow_ops import alone, cond, filled, group
+from .math_ops import equal
 from .reduce_ops import reduce_sum
 from .script_ops import Assert
 
-__all__ = ["case"]
+__all__ = ["case", "switch_case"]
 
 
 def _only_if(pred: Any, function: Callable[[], Any]) -> Callable[[], Any]:
@@ -79,3 +82,30 @@ def _one_at_most(pairs: Any) -> Any:
         return pairs
     with get_default_graph().control_dependencies([check]):
         return [(identity(pred), function) for pred, function in pairs]
+
+
+def switch_case(branch_index: Any, branch_fns: Any, default: Any = None, name: str = "switch_case") -> Any:
+    """Return what the function at a position returns; at any other position what ``default`` does, or the last one.
+
+    Args:
+        branch_index: an int32 scalar.
+        branch_fns: functions, pairs of a position and a function, or a dict of them.
+        default: a function, used where no position fits.
+
+    Raises:
+        TypeError: for functions that are not callable.
+        ValueError: for positions that are not 0, 1, ... in pairs or dicts.
+
+    Source: ``tf.switch_case``.
+    """
+    pairs = branch_fns.items() if isinstance(branch_fns, dict) else branch_fns
+    given = [pair if isinstance(pair, tuple) else (k, pair) for k, pair in enumerate(pairs)]
+    if not given or any(not callable(function) for _, function in given):
+        raise TypeError(f"Branches must be callable, got {branch_fns!r:.80}")
+    functions: dict[Any, Any] = dict(given)
+    if sorted(functions) != list(range(len(given))):
+        rule = f"branch indices must form contiguous range of [0 to {len(given)})"
+        raise ValueError(f"{rule} but found {sorted(functions)}")
+    last = functions[len(given) - 1]
+    chosen = [(equal(branch_index, np.int32(k)), functions[k]) for k in range(len(given) - (default is None))]
+    return case(chosen, default or last, name=name) if chosen else last()

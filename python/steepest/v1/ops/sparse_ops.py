@@ -66,6 +66,15 @@ class SparseTensor:
                 raise ValueError(f"SparseTensor: Shape {shape} must have rank {ndim}")
         self._sparse_parts = (self.indices, self.values, self.dense_shape)
 
+    @classmethod
+    def from_value(cls, sparse_tensor_value: Any) -> SparseTensor:
+        """Return the tensor of a ``SparseTensorValue``, or the tensor that is given. Raises TypeError for others."""
+        if isinstance(sparse_tensor_value, cls):
+            return sparse_tensor_value
+        if not isinstance(sparse_tensor_value, SparseTensorValue):
+            raise TypeError(f"Neither a SparseTensor nor SparseTensorValue: {sparse_tensor_value!r:.80}.")
+        return cls(*sparse_tensor_value)
+
     @property
     def dtype(self) -> Any:
         """The type of the values."""

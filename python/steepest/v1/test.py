@@ -1,0 +1,175 @@
+"""``tf.test``: a test case with sessions and comparisons of arrays."""
+
+# ruff: noqa: PT009, PT027 - it is the base class of unittest's style
+from __future__ import annotations
+
+import os
+import tempfile
+import unittest
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from .errors import OpError
+from .graph.graph import get_default_graph, reset_default_graph
+from .graph.missing import namespace
+from .graph.mode import executing_eagerly
+from .graph.node import Node
+from .graph.session import Session
+from .random import set_random_seed
+
+__all__ = ["TestCase", "get_temp_dir", "gpu_device_name", "is_built_with_cuda", "is_gpu_available", "main"]
+
+__getattr__, __dir__ = namespace(__name__)
+
+
+def get_temp_dir() -> str:
+    """Return a folder for files of tests."""
+    return tempfile.gettempdir()
+
+
+def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any = None) -> bool:
+    """Return False."""
+    return False
+
+
+def is_built_with_cuda() -> bool:
+    """Return False."""
+    return False
+
+
+def gpu_device_name() -> str:
+    """Return an empty string."""
+    return ""
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Run the tests of the program and exit."""
+    unittest.main(argv=argv)
+
+
+class TestCase(unittest.TestCase):
+    """A test with a graph of its own. Source: ``tf.test.TestCase``."""
+
+    def setUp(self) -> None:
+        """Begin with an empty graph and fixed seeds."""
+        super().setUp()
+        self._session: Session | None = None
+        np.random.seed(87654321)  # noqa: NPY002 - TensorFlow's tests rely on it
+        if not executing_eagerly():
+            reset_default_graph()
+            set_random_seed(87654321)
+
+    def tearDown(self) -> None:
+        """Close the session that tests share."""
+        if self._session is not None:
+            self._session.close()
+        super().tearDown()
+
+    def get_temp_dir(self) -> str:
+        """Return a folder of this test."""
+        path = os.path.join(tempfile.gettempdir(), f"{self.id()}.{os.getpid()}")
+        os.makedirs(path, exist_ok=True)
+        return path
+
+    @contextmanager
+    def session(
+        self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False
+    ) -> Iterator[Any]:
+        """Give a new session, the default one inside."""
+        if executing_eagerly():
+            yield None
+            return
+        with Session(graph=graph or get_default_graph(), config=config) as session:
+            yield session
+
+    def test_session(self, *args: Any, **kwargs: Any) -> Any:
+        """Do what `session` does; a program's tests use this old name. It is no test itself."""
+        if self.id().endswith(".test_session"):
+            self.skipTest("Not a test.")
+        return self.session(*args, **kwargs)
+
+    @contextmanager
+    def cached_session(
+        self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False
+    ) -> Iterator[Any]:
+        """Give the test's one session, made where it is missing, the default one inside."""
+        if executing_eagerly():
+            yield None
+            return
+        if self._session is None:
+            self._session = Session(graph=graph or get_default_graph(), config=config)
+        with self._session.graph.as_default(), self._session.as_default():
+            yield self._session
+
+    def evaluate(self, tensors: Any) -> Any:
+        """Return the values of tensors: in eager mode as they are, else in the default session."""
+        if isinstance(tensors, (list, tuple)):
+            return type(tensors)(self.evaluate(each) for each in tensors)
+        if isinstance(tensors, dict):
+            return {key: self.evaluate(each) for key, each in tensors.items()}
+        return self._value(tensors)
+
+    def _value(self, value: Any) -> Any:
+        if isinstance(value, Node) or (hasattr(value, "graph") and not executing_eagerly()):
+            from_default: Any = value
+            if hasattr(value, "eval"):
+                return from_default.eval()
+            from_default.run()
+            return None
+        return value.numpy() if hasattr(value, "numpy") else value
+
+    def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
+        """Fail where shapes or elements differ."""
+        left, right = np.asarray(self._value(a)), np.asarray(self._value(b))
+        self.assertEqual(left.shape, right.shape, msg)
+        np.testing.assert_array_equal(left, right, err_msg=msg or "")
+
+    def assertAllClose(self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: str | None = None) -> None:
+        """Fail where shapes differ, or elements by more than ``atol + rtol * |b|``; dicts and lists by their parts."""
+        a, b = self._value(a), self._value(b)
+        if isinstance(a, dict):
+            self.assertEqual(set(a), set(b), msg)
+            for key in a:
+                self.assertAllClose(a[key], b[key], rtol, atol, msg)
+            return
+        if isinstance(a, (list, tuple)) and any(isinstance(each, (list, tuple, dict, np.ndarray)) for each in a):
+            self.assertEqual(len(a), len(b), msg)
+            for left, right in zip(a, b, strict=True):
+                self.assertAllClose(left, right, rtol, atol, msg)
+            return
+        left, right = np.asarray(a), np.asarray(b)
+        self.assertEqual(left.shape, right.shape, msg)
+        if "float16" in (str(left.dtype), str(right.dtype)):
+            rtol, atol = max(rtol, 1e-3), max(atol, 1e-3)
+        np.testing.assert_allclose(left, right, rtol, atol, err_msg=msg or "")
+
+    def assertAllCloseAccordingToType(
+        self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: str | None = None, **more: Any
+    ) -> None:
+        """Do what `assertAllClose` does."""
+        self.assertAllClose(a, b, rtol, atol, msg)
+
+    def assertNear(self, f1: Any, f2: Any, err: float, msg: str | None = None) -> None:
+        """Fail where two numbers differ by more than ``err``."""
+        self.assertTrue(abs(f1 - f2) <= err, msg or f"{f1!r} != {f2!r} +/- {err!r}")
+
+    def assertArrayNear(self, farray1: Any, farray2: Any, err: float, msg: str | None = None) -> None:
+        """Fail where numbers of two lists differ by more than ``err``."""
+        self.assertEqual(len(farray1), len(farray2), msg)
+        for f1, f2 in zip(farray1, farray2, strict=True):
+            self.assertNear(float(f1), float(f2), err, msg)
+
+    def assertShapeEqual(self, np_array: Any, tf_tensor: Any, msg: str | None = None) -> None:
+        """Fail where an array and a tensor have other shapes."""
+        self.assertEqual(list(np_array.shape), tf_tensor.get_shape().as_list(), msg)
+
+    def assertRaisesOpError(self, expected_err_re_or_predicate: Any) -> Any:
+        """Return the context that expects a TensorFlow error whose message matches."""
+        return self.assertRaisesRegex(OpError, expected_err_re_or_predicate)
+
+    def assertStartsWith(self, actual: str, expected_start: str, msg: str | None = None) -> None:
+        """Fail where a text begins otherwise."""
+        self.assertTrue(actual.startswith(expected_start), msg or f"{actual!r} does not start with {expected_start!r}")
