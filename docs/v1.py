@@ -73,6 +73,8 @@ def compared() -> str:
                 slopes = sum(bool(recorded[case.name].get("gradients")) for case in cases)
                 ways += [f"{fed} of them fed in three ways"] * bool(fed) + [f"{slopes} differentiated"] * bool(slopes)
             rows.append(f"| {area.replace(chr(96) * 2, chr(96))} | {', '.join(ways)} | {len(cases)} |")
+    calls = len(importlib.import_module("eager_calls").eager_cases())
+    rows.append(f"| The calls above again | values and gradients by a tape, in eager mode | {calls} |")
     whole = len(list((TOP / "examples" / "tf1").glob("*.py")))
     rows.append(f"| Whole programs (`examples/tf1`) | their numbers after training | {whole} |")
     return "\n".join(["| area | what is compared | recorded cases |", "|---|---|---|", *rows])

@@ -154,7 +154,7 @@ def value_and_gradients_function(
         sources: list[Any] = []
         with GradientTape() as tape:
             for i in _positions(f, params, len(arguments)):
-                if not isinstance(arguments[i], Variable) or any(arguments[i] is source for source in sources):
+                if not isinstance(arguments[i], Variable) or sum(a is arguments[i] for a in args) > 1:
                     arguments[i] = _watchable(arguments[i])
                 tape.watch(arguments[i])
                 sources.append(arguments[i])

@@ -208,3 +208,32 @@ def losses_in_eager_mode(tf: Any) -> Any:
         lambda: losses.mean_squared_error(labels, logits, weights=[1.0, 2.0, 3.0]),
         lambda: tf.nn.softmax_cross_entropy_with_logits(labels=tf.constant([[1, 0], [0, 1]]), logits=logits),
     )
+
+
+@eager
+def lists_and_arrays_beside_tensors(tf: Any) -> Any:
+    f, i = tf.constant([1.0, 2.0]), tf.constant([3, 4])
+    return tried(
+        lambda: f + [1.5, 2.5],
+        lambda: [1, 2] * f,
+        lambda: i + [1, 2],
+        lambda: i + [1.5, 2.5],
+        lambda: np.float64([1.5, 2.5]) + f,
+        lambda: np.float64(2) * f,
+        lambda: f - np.arange(2),
+        lambda: i // np.int32([2, 3]),
+        lambda: (f > 1.5) & (f < 5.0),
+        lambda: (f > 1.5) | (f < 0.5),
+        lambda: ~(f > 1.5),
+        lambda: f / 0.0,
+        lambda: tf.log(f - 2.0),
+        lambda: tf.convert_to_tensor([[tf.constant(1.0), 2.0], [3.0, 4.0]]),
+    )
+
+
+@eager
+def sparse_tensors_in_eager_mode(tf: Any) -> Any:
+    sp = tf.SparseTensor([[0], [3]], [1.0, -2.0], [5])
+    doubled = tf.cast(tf.abs(sp), tf.float64)
+    dense = tf.sparse_tensor_to_dense(sp)
+    return sp.indices, sp.values, sp.dense_shape, sp.shape.as_list(), doubled.values, dense, tf.shape(sp)

@@ -166,3 +166,34 @@ def the_global_step(tf: Any) -> Any:
     v = tf.Variable(1.0, name="with_step")
     tf.train.GradientDescentOptimizer(0.1).apply_gradients([(tf.constant(1.0), v)], global_step=step)
     return step.name, step.value(), step.dtype.name, tf.train.get_global_step() is step
+
+
+@eager
+def templates_share_their_variables_eagerly(tf: Any) -> Any:
+    scale = tf.make_template("scale", lambda x: x * tf.get_variable("w", initializer=2.0))
+    first = scale(tf.constant(1.0))
+    scale.trainable_variables[0].assign(5.0)
+    return first, scale(tf.constant(1.0)), len(scale.trainable_variables)
+
+
+@eager
+def scopes_that_reuse_make_new_variables(tf: Any) -> Any:
+    made = []
+    for _ in range(2):
+        with tf.variable_scope("reusing", reuse=tf.AUTO_REUSE):
+            made.append(tf.get_variable("v", [2], initializer=tf.ones_initializer()))
+    made[0].assign([3.0, 4.0])
+    return made[1], made[0] is made[1]
+
+
+@eager
+def custom_getters_eagerly(tf: Any) -> Any:
+    seen: list[str] = []
+
+    def doubled(getter: Any, name: str, *args: Any, **kwargs: Any) -> Any:
+        seen.append(name)
+        return getter(name, *args, **kwargs) * 2.0
+
+    with tf.variable_scope("doubling", custom_getter=doubled, initializer=tf.ones_initializer()):
+        value = tf.get_variable("v", [2])
+    return value, seen

@@ -37,3 +37,23 @@ ERROR_DIFFERENCES = {
     "apply_gradients to an array": ("NotImplementedError", "an array is a parameter; the node has no value yet"),
     "numpy function of a tensor": (None, "NumPy's functions on nodes build nodes"),
 }
+
+ROWS = "the gradient of rows that are picked is slices, as a gather's is"
+NOTHING = "no path, where TensorFlow has zeros"
+
+# Gradients by a tape in eager mode that differ from those of graph mode, and why.
+EAGER_DIFFERENCES = {
+    "clip_by_global_norm([float32[2,3], float32[2,3]], 1.5, use_norm=float32[])": NOTHING,
+    "reduce_max(float32[0,3], axis=0)": NOTHING,
+    "reduce_max(float32[0,3])": NOTHING,
+    "reduce_min(float32[0,3], axis=0)": NOTHING,
+    "reduce_min(float32[0,3])": NOTHING,
+    "nn.top_k(float32[4], 3)": ROWS,
+    "pad(float32[2,3], [[1, 1], [2, 1]], 'REFLECT')": ROWS,
+    "pad(float32[2,3], [[0, 1], [1, 2]], mode='SYMMETRIC')": ROWS,
+    "repeat(float32[2,3], [1, 2], axis=0)": ROWS,
+    "dynamic_partition(float32[5,3], int32[5], 2)": ROWS,
+    "boolean_mask(float32[2,3], bool[2])": ROWS,
+    "boolean_mask(float32[2,3,4], bool[2])": ROWS,
+    "boolean_mask(float32[2,3], [False, True])": ROWS,
+}

@@ -70,8 +70,8 @@ def call(
     if executing_eagerly():
         values = eager_values(op_type, inputs, same)
         check_types(op_type, [value.dtype for value in values[:1]])
-        result = function(eager_session, *values) if contextual else function(*values)
-        return eager_result(result)
+        with np.errstate(all="ignore"):
+            return eager_result(function(eager_session, *values) if contextual else function(*values))
     with graph_of(inputs).as_default() as graph:
         tensors = convert_all(op_type, inputs, same, name)
         check_types(op_type, [tensor.dtype.dtype for tensor in tensors[:1]])

@@ -57,11 +57,22 @@ def eager_value(value: Any) -> Any:
     """Return slices as the array they stand for, lists with tensors in them stacked, and anything else as it is."""
     if isinstance(value, IndexedSlices):
         return value.to_dense()
-    if isinstance(value, (list, tuple)) and any(isinstance(item, Operand) for item in value):
-        dtype = next(item.dtype for item in value if isinstance(item, Operand))  # type: ignore[attr-defined]
-        items: list[Any] = [item if isinstance(item, Operand) else np.asarray(item, dtype) for item in value]
-        return np.stack(items)
+    if isinstance(value, (list, tuple)) and (first := _operand_within(value)) is not None:
+        return _stacked(value, np.dtype(first.dtype))
     return value
+
+
+def _operand_within(value: Any) -> Any:
+    """Return the first tensor or variable in a nest of lists, None where there is none."""
+    if isinstance(value, (list, tuple)):
+        return next((found for found in map(_operand_within, value) if found is not None), None)
+    return value if isinstance(value, Operand) else None
+
+
+def _stacked(value: Any, dtype: np.dtype[Any]) -> Any:
+    if isinstance(value, (list, tuple)):
+        return np.stack([_stacked(item, dtype) for item in value])
+    return value if isinstance(value, Operand) else np.asarray(value, dtype)
 
 
 def _is_python(value: Any) -> bool:

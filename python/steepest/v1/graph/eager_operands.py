@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import Operand
+from ...ops.dispatch import Operand, unwrap, wrap_result
 from ...ops.operators import ArrayOperators
 from ...ops.tensor import Tensor
 from .dtypes import as_dtype, of_array
@@ -16,6 +16,7 @@ from .errors import InvalidArgumentError
 
 __all__ = ["CheckedOperands", "give_tensors_their_methods", "operand"]
 
+_ARRAYS = (np.ndarray, np.generic)
 _BINARY = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul")
 _COMPARISONS = ("lt", "le", "gt", "ge")
 
@@ -31,17 +32,25 @@ def mismatch(op_type: str, position: int, expected: Any, got: Any) -> InvalidArg
 def operand(op_type: str, own: np.dtype[Any], other: Any, position: int = 1) -> Any:
     """Return the other operand in the type of the first; InvalidArgumentError for one that is of another type.
 
-    Arrays of floats and Python's numbers are converted.
+    Beside floats arrays of numbers are converted, and so are Python's numbers.
     """
     if isinstance(other, Operand):
         its: np.dtype[Any] = other._value.dtype  # type: ignore[attr-defined]  # every operand has a value
         if its is not own and its != own:
             raise mismatch(op_type, position, own, its)
-    elif isinstance(other, (np.ndarray, np.generic)):
-        if other.dtype.kind == own.kind == "f" and other.dtype != own:
+    elif isinstance(other, _ARRAYS):
+        if other.dtype != own and own.kind in "fV" and other.dtype.kind in "fiu":
             return other.astype(own)
-    elif isinstance(other, float) and own.kind in "iub":
-        raise mismatch(op_type, position, own, np.float32)
+        if own.kind in "iu" and other.dtype.kind == "f":
+            raise mismatch(op_type, position, own, other.dtype)
+    elif isinstance(other, float):
+        if own.kind in "iub":
+            raise mismatch(op_type, position, own, np.float32)
+    elif isinstance(other, (list, tuple)):
+        array = np.asarray(other)
+        if array.dtype.kind == "f" and own.kind in "iub":
+            raise mismatch(op_type, position, own, np.float32)
+        return array.astype(own)
     return other
 
 
@@ -49,7 +58,8 @@ def _checked(name: str) -> Callable[[Any, Any], Any]:
     method = getattr(ArrayOperators, name)
 
     def compute(self: Any, other: Any) -> Any:
-        return method(self, operand(name, self._value.dtype, other))
+        with np.errstate(all="ignore"):
+            return wrap_result(method(self, operand(name, self._value.dtype, other)))
 
     compute.__name__ = name
     return compute
@@ -57,7 +67,29 @@ def _checked(name: str) -> Callable[[Any, Any], Any]:
 
 _OPERATORS = [f"__{name}__" for name in (*_BINARY, *_COMPARISONS)] + [f"__r{name}__" for name in _BINARY]
 _PLAIN = {name: getattr(ArrayOperators, name) for name in _OPERATORS if hasattr(ArrayOperators, name)}
-_CHECKED = {name: _checked(name) for name in _PLAIN}
+_CHECKED: dict[str, Callable[..., Any]] = {name: _checked(name) for name in _PLAIN}
+
+
+def _array_ufunc(self: Any, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    """Convert an array on the left side of an operator, for which NumPy asks here."""
+    if method == "__call__" and len(inputs) == 2 and self is inputs[1] and isinstance(inputs[0], _ARRAYS):
+        inputs = (operand(ufunc.__name__, self._value.dtype, inputs[0]), self)
+    return _ufunc(self, ufunc, method, *inputs, **kwargs)
+
+
+_ufunc: Any = ArrayOperators.__array_ufunc__
+_CHECKED["__array_ufunc__"] = _array_ufunc
+
+
+def _bits(function: Any) -> Callable[[Any, Any], Any]:
+    """Return an operator of truth values or integers, which no tape records."""
+    return lambda self, other: wrap_result(function(self._value, unwrap(operand("&", self._value.dtype, other))))
+
+
+_CHECKED["__and__"] = _CHECKED["__rand__"] = _bits(np.bitwise_and)
+_CHECKED["__or__"] = _CHECKED["__ror__"] = _bits(np.bitwise_or)
+_CHECKED["__xor__"] = _CHECKED["__rxor__"] = _bits(np.bitwise_xor)
+_CHECKED["__invert__"] = lambda self: wrap_result(np.invert(self._value))
 
 
 class CheckedOperands:
@@ -75,9 +107,10 @@ def give_tensors_their_methods(on: bool) -> None:
         tensor.shape = property(lambda self: EagerShape(self.value.shape))
         tensor.dtype = property(lambda self: of_array(self.value.dtype))
         tensor.get_shape = lambda self: self.shape
+        tensor.set_shape = lambda self, shape: self.shape.assert_is_compatible_with(shape)
         for name, method in _CHECKED.items():
             setattr(tensor, name, method)
     else:
-        for name in ("shape", "dtype", "get_shape", *_CHECKED):
+        for name in ("shape", "dtype", "get_shape", "set_shape", *_CHECKED):
             if name in vars(tensor):
                 delattr(tensor, name)

@@ -113,6 +113,7 @@ class variable_scope:  # TensorFlow's name
         outer = self._entered if isinstance(self._entered, _scopes.VariableScope) else get_variable_scope()
         self._context = _opened(self._make)
         scope = self._context.__enter__()
+        scope.shares_variables = getattr(outer, "shares_variables", False)  # in eager mode too: a template's
         scope.constraint = self._constraint or getattr(outer, "constraint", None)
         scope.custom_getter = _around(self._custom_getter, getattr(outer, "custom_getter", None))
         return scope

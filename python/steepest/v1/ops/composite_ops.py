@@ -18,6 +18,7 @@ from .creation_ops import ones_like
 from .gather_ops import gather_nd, scatter_nd
 from .math_ops import multiply
 from .reduce_ops import argmax, argmin
+from .sparse_ops import convert_to_tensor
 
 __all__ = [
     "arg_max",
@@ -77,19 +78,19 @@ def dimension_value(dimension: Any) -> int | None:
 
 def tensor_scatter_add(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
     """Return the tensor with ``updates`` added at the positions."""
-    base = convert(tensor)
-    return base + scatter_nd(indices, convert(updates, base.dtype.base_dtype), base.shape.as_list())
+    base = convert_to_tensor(tensor)
+    return base + scatter_nd(indices, convert_to_tensor(updates, base.dtype.base_dtype), base.shape.as_list())
 
 
 def tensor_scatter_sub(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
     """Return the tensor with ``updates`` subtracted at the positions."""
-    base = convert(tensor)
-    return base - scatter_nd(indices, convert(updates, base.dtype.base_dtype), base.shape.as_list())
+    base = convert_to_tensor(tensor)
+    return base - scatter_nd(indices, convert_to_tensor(updates, base.dtype.base_dtype), base.shape.as_list())
 
 
 def tensor_scatter_update(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
     """Return the tensor with ``updates`` in place of what is at the positions, each of which comes once."""
-    base = convert(tensor)
-    new, sizes = convert(updates, base.dtype.base_dtype), base.shape.as_list()
+    base = convert_to_tensor(tensor)
+    new, sizes = convert_to_tensor(updates, base.dtype.base_dtype), base.shape.as_list()
     mask = 1 - scatter_nd(indices, ones_like(gather_nd(base, indices)), sizes)
     return base * mask + scatter_nd(indices, new, sizes)

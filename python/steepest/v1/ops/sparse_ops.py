@@ -52,9 +52,9 @@ class SparseTensor:
 
     def __init__(self, indices: Any, values: Any, dense_shape: Any) -> None:
         if executing_eagerly():
-            self.indices: Any = constant_array(indices)
-            self.values: Any = constant_array(values)
-            self.dense_shape: Any = constant_array(dense_shape)
+            self.indices: Any = EagerTensor(np.asarray(array_of(indices), np.int64))
+            self.values: Any = convert_to_tensor(values)
+            self.dense_shape: Any = EagerTensor(np.asarray(array_of(dense_shape), np.int64))
         else:
             with get_default_graph().name_scope("SparseTensor"):
                 self.indices = convert(indices, "int64", "indices")

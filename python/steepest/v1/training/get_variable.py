@@ -56,8 +56,8 @@ def get_variable(
     del caching_device, partitioner, use_resource, synchronization, aggregation
     scope = get_variable_scope()
     getter = custom_getter or getattr(scope, "custom_getter", None)
-    if getter is not None and not executing_eagerly():
-        with get_default_graph().name_scope(None):
+    if getter is not None:
+        with name_scope(None):
             return getter(
                 getter=_by_full_name,
                 name=scope.full_name(name),
@@ -140,8 +140,10 @@ def _eager_variable(
     collections: Any,
     constraint: Any,
 ) -> Any:
-    """Return a new variable: eager ones are not shared by name, as in TensorFlow."""
-    full_name = scope.full_name(name)
+    """Return a new variable: eager ones are not shared by name, as in TensorFlow, but within a template."""
+    full_name, shares, store = scope.full_name(name), getattr(scope, "shares_variables", False), get_default_store()
+    if shares and full_name in store.named:
+        return store.named[full_name]
     start = scope.initializer if initializer is None else initializer
     if sizes is None and (start is None or callable(start)) and not isinstance(start, _ValueFunction):
         raise ValueError(f"Shape of a new variable ({full_name}) must be fully defined, but instead was None.")
@@ -150,9 +152,11 @@ def _eager_variable(
     value = _initial_value(start, sizes, dtype, scope.dtype if dtype is None else dtype)
     with name_scope(None):
         variable = Variable(value, trainable, collections, name=full_name, constraint=constraint)
+    if shares:
+        store.named[full_name] = variable
     rule = scope.regularizer if regularizer is None else regularizer
     if rule is not None:
-        get_default_store().collection(GraphKeys.REGULARIZATION_LOSSES).append(lambda: rule(variable))
+        store.collection(GraphKeys.REGULARIZATION_LOSSES).append(lambda: rule(variable))
     return variable
 
 
@@ -190,7 +194,9 @@ def _by_full_name(
     **options: Any,
 ) -> Any:
     """Do what `get_variable` does without a scope: the getter that a ``custom_getter`` is given."""
-    with variable_scope(VariableScope("", reuse=reuse), auxiliary_name_scope=False):
+    shares = getattr(get_variable_scope(), "shares_variables", False)
+    with variable_scope(VariableScope("", reuse=reuse), auxiliary_name_scope=False) as scope:
+        scope.shares_variables = shares
         accepted = {key: value for key, value in options.items() if key in _OPTIONS}
         return get_variable(name, shape, dtype, initializer, regularizer, **accepted)
 

@@ -46,8 +46,10 @@ class _Template:
         arguments = {**self._arguments, **kwargs}
         if self._scope is None:
             with self._opened() as self._scope:
+                self._scope.shares_variables = True
                 return self._first(args, arguments)
-        with variable_scope(self._scope, reuse=self._called):
+        with variable_scope(self._scope, reuse=self._called) as scope:
+            scope.shares_variables = True
             return self._function(*args, **arguments) if self._called else self._first(args, arguments)
 
     def _first(self, args: Any, arguments: Any) -> Any:
