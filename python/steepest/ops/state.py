@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 import weakref
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Protocol
 
@@ -14,13 +12,13 @@ import numpy as np
 from .. import _core
 
 __all__ = [
+    "NothingRecorded",
     "Recording",
     "RecordingTape",
     "begin_recording",
     "end_recording",
     "leave_ended",
     "next_number",
-    "nothing_recorded",
     "recording",
 ]
 
@@ -122,12 +120,14 @@ def leave_ended() -> None:
         root._wants_memory = False
 
 
-@contextmanager
-def nothing_recorded() -> Iterator[None]:
-    """Let no tape record inside ``with nothing_recorded():``."""
-    here = recording()
-    _current.set(_NOTHING)
-    try:
-        yield
-    finally:
-        _current.set(here)
+class NothingRecorded:
+    """Let no tape record inside ``with NothingRecorded():``."""
+
+    __slots__ = ("_here",)
+
+    def __enter__(self) -> None:
+        self._here = recording()
+        _current.set(_NOTHING)
+
+    def __exit__(self, *error: object) -> None:
+        _current.set(self._here)

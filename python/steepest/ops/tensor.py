@@ -100,6 +100,6 @@ class Tensor(_Base, _core._Tensor):
 
 
 # What a Variable calls it too: in TensorFlow's eager mode its ``value`` is a method.
-setattr(Tensor, "_value", Tensor.value)  # type: ignore[misc]  # noqa: B010  # no slot of its own
+setattr(Tensor, "_value", Tensor.value)  # noqa: B010  # no slot of its own
 
 _core.register_tape(tensor=Tensor, operand=Operand, ufunc=np.ufunc)
