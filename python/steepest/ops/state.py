@@ -59,7 +59,8 @@ class Recording:
     def __init__(self, tapes: tuple[RecordingTape, ...], outer: Recording | None) -> None:
         self._outer = outer
         self._inner: list[weakref.ref[Recording]] = []
-        self._root: Recording = self if outer is None else outer._root  # of the first tape
+        # That of the first tape; None for itself, which would be a cycle that only the garbage collector frees.
+        self._root: Recording | None = None if outer is None else outer._root or outer
         self._allocator: Any = None  # of a root: what made NumPy's arrays in this context before
         self._wants_memory = False  # of a root: whether it is counted among those who want kept memory
         self._change(tapes)
@@ -115,7 +116,7 @@ def leave_ended() -> None:
     here = recording()
     if not here.tapes and here is not _NOTHING:
         _current.set(_NOTHING)
-        root = here._root
+        root = here._root or here
         _core.allocate_by(root._allocator, -1 if root._wants_memory else 0)
         root._wants_memory = False
 
