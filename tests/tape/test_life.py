@@ -139,3 +139,23 @@ def test_threads_do_not_see_each_other():
             thread.join()
     assert not failures
     np.testing.assert_array_equal(tape.gradient(y, w), [3, 3, 3])
+
+
+def test_a_step_leaves_no_garbage():
+    """What a step makes is freed by counts of references: nothing waits for the garbage collector."""
+    w, v = Variable(np.ones(3)), Variable(np.ones(3))
+
+    def step():
+        with GradientTape() as outer, GradientTape() as tape:
+            y = np.sum(np.concatenate([w * v, w[[0, 1, 1]]]))
+            g = tape.gradient(y, w)
+        return g, outer.gradient(y, v)
+
+    step()
+    gc.collect()
+    gc.disable()
+    try:
+        step()
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

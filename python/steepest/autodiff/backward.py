@@ -63,7 +63,7 @@ def _leaf_of(variable: Variable) -> Tensor:
 
 def _seed(root: Tensor, seed: Any, taped: bool) -> Any:
     """Return the gradient that arrives at a target: ones where none is given."""
-    shape, dtype = root.shape, root.dtype
+    shape, dtype = root._value.shape, root._value.dtype
     if seed is None:
         seed = np.empty(shape, dtype)
         seed.fill(1)

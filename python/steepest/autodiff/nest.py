@@ -14,6 +14,7 @@ from ..variables.variable import Variable
 __all__ = ["WHO", "collect_sources", "collect_targets", "in_structure"]
 
 WHO = "GradientTape.gradient"
+_FOLLOWED = (Variable, Tensor)
 
 
 def collect_targets(target: Any, seed: Any, pairs: list[tuple[Any, Any]]) -> None:
@@ -38,11 +39,14 @@ def collect_targets(target: Any, seed: Any, pairs: list[tuple[Any, Any]]) -> Non
 
 def collect_sources(sources: Any, flat: list[Any]) -> None:
     """List the sources in a nest of them."""
-    if isinstance(sources, (Variable, Tensor)):
+    if isinstance(sources, _FOLLOWED):
         flat.append(sources)
     elif isinstance(sources, (list, tuple)):
         for item in sources:
-            collect_sources(item, flat)
+            if isinstance(item, _FOLLOWED):
+                flat.append(item)
+            else:
+                collect_sources(item, flat)
     elif isinstance(sources, dict):
         collect_sources(list(sources.values()), flat)
     elif isinstance(sources, (np.ndarray, np.generic, float, int)):
@@ -54,11 +58,14 @@ def collect_sources(sources: Any, flat: list[Any]) -> None:
 
 def in_structure(sources: Any, gradients: Any, zero: bool) -> Any:
     """Put the gradients, an iterator, into the structure of the sources."""
-    if isinstance(sources, (Variable, Tensor)):
+    if isinstance(sources, _FOLLOWED):
         gradient = next(gradients)
         return np.zeros(sources.shape, sources.dtype) if gradient is None and zero else gradient
     if isinstance(sources, (list, tuple)):
-        items = [in_structure(item, gradients, zero) for item in sources]
+        items = [
+            next(gradients) if isinstance(item, _FOLLOWED) and not zero else in_structure(item, gradients, zero)
+            for item in sources
+        ]
         if isinstance(sources, list):
             return items
         return type(sources)(*items) if hasattr(sources, "_fields") else tuple(items)

@@ -133,14 +133,14 @@ class GradientTape:
             TypeError: for anything else.
             ValueError: for an ndarray, which cannot be followed.
         """
-        if isinstance(tensor, (list, tuple)):
+        if isinstance(tensor, Variable):
+            self._watched.add(tensor)
+            tensor._seen = (None, None)
+        elif isinstance(tensor, (list, tuple)):
             for item in tensor:
                 self.watch(item)
         elif isinstance(tensor, dict):
             self.watch(list(tensor.values()))
-        elif isinstance(tensor, Variable):
-            self._watched.add(tensor)
-            tensor._seen = (None, None)
         elif isinstance(tensor, Tensor):
             if tensor.dtype.kind not in "biu":
                 self._watched.add(tensor)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 import weakref
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Protocol
 
@@ -14,13 +12,13 @@ import numpy as np
 from .. import _core
 
 __all__ = [
+    "NothingRecorded",
     "Recording",
     "RecordingTape",
     "begin_recording",
     "end_recording",
     "leave_ended",
     "next_number",
-    "nothing_recorded",
     "recording",
 ]
 
@@ -61,7 +59,8 @@ class Recording:
     def __init__(self, tapes: tuple[RecordingTape, ...], outer: Recording | None) -> None:
         self._outer = outer
         self._inner: list[weakref.ref[Recording]] = []
-        self._root: Recording = self if outer is None else outer._root  # of the first tape
+        # That of the first tape; None for itself, which would be a cycle that only the garbage collector frees.
+        self._root: Recording | None = None if outer is None else outer._root or outer
         self._allocator: Any = None  # of a root: what made NumPy's arrays in this context before
         self._wants_memory = False  # of a root: whether it is counted among those who want kept memory
         self._change(tapes)
@@ -117,17 +116,19 @@ def leave_ended() -> None:
     here = recording()
     if not here.tapes and here is not _NOTHING:
         _current.set(_NOTHING)
-        root = here._root
+        root = here._root or here
         _core.allocate_by(root._allocator, -1 if root._wants_memory else 0)
         root._wants_memory = False
 
 
-@contextmanager
-def nothing_recorded() -> Iterator[None]:
-    """Let no tape record inside ``with nothing_recorded():``."""
-    here = recording()
-    _current.set(_NOTHING)
-    try:
-        yield
-    finally:
-        _current.set(here)
+class NothingRecorded:
+    """Let no tape record inside ``with NothingRecorded():``."""
+
+    __slots__ = ("_here",)
+
+    def __enter__(self) -> None:
+        self._here = recording()
+        _current.set(_NOTHING)
+
+    def __exit__(self, *error: object) -> None:
+        _current.set(self._here)

@@ -158,12 +158,12 @@ class ExecutionPlan:
             inputs = (_SESSION, *inputs)
         if function is not None:
             steps.append((function, inputs, place))
-        for k, output in enumerate(op.outputs):
-            if output in self._fed:
-                continue
-            if not single:
-                steps.append((_Item(k), (place,), self._place(output)))
-                self._owners[self._place(output)] = op
+        outputs = [(k, output) for k, output in enumerate(op.outputs) if output not in self._fed]
+        if not single:
+            items = [(k, self._place(output)) for k, output in outputs]
+            self._owners.update((item, op) for _, item in items)
+            steps.append((_Spread(items), (_TABLE, place), place))
+        for _, output in outputs:
             if output in self._watched:
                 self._watch(output, steps)
 
@@ -241,14 +241,16 @@ class ExecutionPlan:
         return value.copy() if value.ndim else value[()]
 
 
-class _Item:
-    """Take one of several results."""
+class _Spread:
+    """Put each of several results, by its position, in its own place of the table."""
 
-    def __init__(self, k: int) -> None:
-        self.k = k
+    def __init__(self, items: list[tuple[int, int]]) -> None:
+        self.items = items
 
-    def __call__(self, values: Any) -> Any:
-        return values[self.k]
+    def __call__(self, table: list[Any], results: Any) -> Any:
+        for k, place in self.items:
+            table[place] = results[k]
+        return results
 
 
 def _watched(value: Any) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 from ...autodiff.backward import gradients as _backward
 from ...ops.dispatch import Operand, unwrap
 from ...ops.indexed_slices import IndexedSlices
-from ...ops.state import nothing_recorded, recording
+from ...ops.state import NothingRecorded, recording
 from ...ops.tensor import Tensor as EagerTensor
 
 __all__ = ["GradientRun", "HessianRun"]
@@ -38,7 +38,7 @@ class GradientRun:
         constants = frozenset(value for value in rest if isinstance(value, EagerTensor))
         tapes = recording().tapes
         # Where nothing differentiates this gradient, the tape need not record it.
-        with nullcontext() if self.differentiated else nothing_recorded():
+        with nullcontext() if self.differentiated else NothingRecorded():
             gradients = _backward(tapes[-1], targets, sources, seeds, False, constants)
         results: list[Any] = []
         for gradient, source, rows in zip(gradients, sources, self.sparse, strict=True):
@@ -56,7 +56,7 @@ class HessianRun:
         target, tape = _as_target(gradient), recording().tapes[-1]
         shape, dtype = target.shape, target.dtype
         rows = []
-        with nullcontext() if self.differentiated else nothing_recorded():
+        with nullcontext() if self.differentiated else NothingRecorded():
             for position in range(math.prod(shape)):
                 seed = np.zeros(shape, dtype)
                 seed.flat[position] = 1
