@@ -113,8 +113,9 @@ class Meeting:
     def _raise(self, states: Array, error: BaseException | None) -> None:
         if not np.isin(states, (FAILED, DIED)).any():
             gone = ", ".join(str(rank) for rank in np.flatnonzero(states == LEFT))
-            self.ended = must("steepest.mpi", "every rank", "take part in every step", f"an end of rank {gone}")
-            raise error or RankError(self.ended)
+            left = RankError(must("steepest.mpi", "every rank", "take part in every step", f"an end of rank {gone}"))
+            self.ended = str(left)
+            raise error or left
         texts = self.wire.all_objects(None if error is None else text_of(error))
         rank, text = next((rank, text) for rank, text in enumerate(texts) if text is not None)
         message = f"steepest.mpi: rank {rank} has raised:\n{text}"
