@@ -16,7 +16,7 @@ from steepest.mpi import DistributedOptimizer
 SHAPES: list[tuple[tuple[int, ...], Any]] = [
     ((7, 5), np.float32),
     ((3,), np.float64),
-    ((), np.float32),
+    ((1,), np.float32),
     ((40, 3), np.float32),
     ((2, 1), np.float16),
     ((11, 2), bfloat16),
