@@ -91,6 +91,24 @@ def test_a_scalar_and_an_empty_array(shards):
     assert len({bits for ranks in (1, 2, 4) for bits in trained(ranks)}) == 1
 
 
+@pytest.mark.parametrize("make", [st.AdamOptimizer, st.ScheduleFreeAdamW, st.RAdamOptimizer])
+def test_a_rank_that_owns_nothing_of_a_step_counts_it(make):
+    def trained(ranks: int) -> list[bytes]:
+        worlds = [[np.ones(5000, np.float32), np.ones(3, np.float32)] for _ in range(ranks)]
+
+        def program(comm: Any) -> bytes:
+            large, small = worlds[comm.Get_rank()]
+            opt = DistributedOptimizer(make(0.1), comm)
+            for step in range(4):  # at first only one of them has a gradient, which one rank owns
+                pairs = [(None if step < 2 else large * 0.5, large), (small * 2, small)]
+                opt.apply_gradients(pairs)
+            return large.tobytes() + small.tobytes()
+
+        return on_ranks(ranks, program)
+
+    assert len({bits for ranks in (1, 2, 4) for bits in trained(ranks)}) == 1
+
+
 # What the sum is ---------------------------------------------------------------------------------
 
 
