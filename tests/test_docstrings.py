@@ -17,7 +17,7 @@ PUBLIC: dict[str, Any] = {
         f"{module.__name__.rpartition('.')[2]}.{name}": getattr(module, name)
         for module in (st.hooks, st.schedules, st.clip, st.checkpoint, steepest.mpi)
         for name in module.__all__
-        if not name.isupper()
+        if not name.isupper() and not name.endswith("Error")
     },
 }
 

@@ -136,3 +136,39 @@ def test_a_communicator_of_some_ranks():
     done = mpiexec(4, SOME)
     assert done.returncode == 0, done.stderr
     assert [text.strip() for text in done.stdout] == ["[-2.5, -2.5]", "[-2.75, -2.75]"] * 2
+
+
+RESUMED = """
+import hashlib, os, signal, sys
+from mpi4py import MPI
+import numpy as np
+import steepest as st
+from steepest import mpi
+from mpi_worlds import World, gradients
+
+path, dies = sys.argv[1], sys.argv[2] == "dies"
+rank, world = MPI.COMM_WORLD.Get_rank(), World()
+mine = mpi.share(6)
+opt = mpi.DistributedOptimizer(st.AdamOptimizer(0.1, hooks=[st.ClipByGlobalNorm(1.0)]), micro_batches=len(mine))
+step = st.Variable(np.int64(0), trainable=False, name="step")
+objects = {"model": world.parameters, "opt": opt, "step": step}
+if os.path.exists(path):
+    mpi.restore(path, **objects)
+while step.value < 6:
+    if dies and step.value == 3 and rank == 1:
+        os.kill(os.getpid(), signal.SIGKILL)
+    for leaf in mine:
+        opt.apply_gradients(list(zip(gradients(int(step.value), leaf), world.parameters)), step)
+    mpi.save(path, **objects)
+print(hashlib.sha256(b"".join(value.tobytes() for value in world.values())).hexdigest())
+"""
+
+
+def test_a_job_that_was_killed_goes_on_on_other_ranks_with_the_same_bits(tmp_path):
+    (whole,) = mpiexec(1, RESUMED, str(tmp_path / "whole.safetensors"), "lives").stdout
+    path = str(tmp_path / "killed.safetensors")
+    assert mpiexec(3, RESUMED, path, "dies").returncode != 0
+    done = mpiexec(2, RESUMED, path, "lives")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == [whole] * 2
+    assert whole

@@ -11,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from mpi_worlds import SHAPES, World, assert_same_bits, gradients, run
 from random_worlds import CHAINS, hooks
+from thread_comm import on_ranks
 
 import steepest as st
+from steepest.mpi import DistributedOptimizer, share
 
 DEALS = [(12,), (6, 6), (4, 4, 4), (3, 3, 3, 3), (1, 9, 2), (5, 7)]  # twelve micro-batches
 
@@ -68,6 +70,43 @@ def test_any_deal_any_rule_any_micro_batches_left_out(blocks, empty, row, shards
     (alone,) = run((sum(blocks),), row.make, steps=2, leaves=leaves)
     for outcome in run(blocks, row.make, steps=2, leaves=leaves, shards=shards, bucket_bytes=bucket_bytes):
         assert_same_bits(outcome, alone, f"{blocks}")
+
+
+@pytest.mark.parametrize("shards", [False, True])
+def test_a_scalar_and_an_empty_array(shards):
+    def trained(ranks: int) -> list[bytes]:
+        worlds = [[np.float32([1, 2, 3])[2:].reshape(()), np.zeros((0, 3), np.float32)] for _ in range(ranks)]
+
+        def program(comm: Any) -> bytes:
+            scalar, nothing = worlds[comm.Get_rank()]
+            opt = DistributedOptimizer(st.AdamOptimizer(0.1), comm, micro_batches=4 // ranks, shards=shards)
+            for step in range(2):
+                for leaf in share(4, comm):
+                    gradient = np.random.default_rng([step, leaf]).normal()
+                    opt.apply_gradients([(gradient, scalar), (np.zeros((0, 3)), nothing)])
+            return scalar.tobytes()
+
+        return on_ranks(ranks, program)
+
+    assert len({bits for ranks in (1, 2, 4) for bits in trained(ranks)}) == 1
+
+
+@pytest.mark.parametrize("make", [st.AdamOptimizer, st.ScheduleFreeAdamW, st.RAdamOptimizer])
+def test_a_rank_that_owns_nothing_of_a_step_counts_it(make):
+    def trained(ranks: int) -> list[bytes]:
+        worlds = [[np.ones(5000, np.float32), np.ones(3, np.float32)] for _ in range(ranks)]
+
+        def program(comm: Any) -> bytes:
+            large, small = worlds[comm.Get_rank()]
+            opt = DistributedOptimizer(make(0.1), comm)
+            for step in range(4):  # at first only one of them has a gradient, which one rank owns
+                pairs = [(None if step < 2 else large * 0.5, large), (small * 2, small)]
+                opt.apply_gradients(pairs)
+            return large.tobytes() + small.tobytes()
+
+        return on_ranks(ranks, program)
+
+    assert len({bits for ranks in (1, 2, 4) for bits in trained(ranks)}) == 1
 
 
 # What the sum is ---------------------------------------------------------------------------------

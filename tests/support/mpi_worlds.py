@@ -16,7 +16,7 @@ from steepest.mpi import DistributedOptimizer
 SHAPES: list[tuple[tuple[int, ...], Any]] = [
     ((7, 5), np.float32),
     ((3,), np.float64),
-    ((), np.float32),
+    ((1,), np.float32),
     ((40, 3), np.float32),
     ((2, 1), np.float16),
     ((11, 2), bfloat16),
@@ -73,6 +73,7 @@ class Outcome:
     parameters: list[np.ndarray]
     slots: dict[tuple[int, str], np.ndarray | None]
     step: int
+    norms: list[Any]
     sent: int
     own_slot_bytes: int
     optimizer: Any
@@ -92,10 +93,12 @@ def run(
         rank = comm.Get_rank()
         world, first = worlds[rank], sum(blocks[:rank])
         opt = DistributedOptimizer(make(), comm, micro_batches=blocks[rank], **options)
+        norms: list[Any] = []
         counter = st.Variable(np.int64(0), trainable=False)
         for step in range(steps):
             for leaf in range(first, first + blocks[rank]):
                 opt.apply_gradients(list(zip(leaves(step, leaf), world.parameters, strict=True)), counter)
+            norms += [hook._measured[0] for hook in opt.hooks if hasattr(hook, "_measured")]
         names = opt.get_slot_names()
         slots = {
             (k, name): None if (slot := opt.get_slot(w, name)) is None else slot.numpy()
@@ -103,7 +106,7 @@ def run(
             for k, w in enumerate(world.parameters)
         }
         own = sum(variable.value.nbytes for variable in opt.variables())
-        return Outcome(world.values(), slots, int(counter.value), opt._wire.sent, own, opt)
+        return Outcome(world.values(), slots, int(counter.value), norms, opt._wire.sent, own, opt)
 
     return on_ranks(len(blocks), program)
 
@@ -120,3 +123,7 @@ def assert_same_bits(found: Outcome, expected: Outcome, what: str) -> None:
             assert slot.shape == other.shape
             assert slot.tobytes() == other.tobytes(), f"{what}: slot {key}"
     assert found.step == expected.step, what
+    assert len(found.norms) == len(expected.norms)
+    for mine, theirs in zip(found.norms, expected.norms, strict=True):
+        assert (mine is None) == (theirs is None), what
+        assert mine is None or mine.tobytes() == theirs.tobytes(), f"{what}: norms {mine} and {theirs}"

@@ -24,28 +24,28 @@ class ThreadComm:
     def Dup(self) -> ThreadComm:
         return self  # every rank uses one communicator at a time
 
-    def allgather(self, value: Any) -> list[Any]:
+    def _all(self, value: Any) -> list[Any]:
         return self._shared.meet(self._rank, value)
 
     def Allgather(self, part: np.ndarray, whole: np.ndarray) -> None:
-        for row, come in zip(whole, self.allgather(part.copy()), strict=True):
+        for row, come in zip(whole, self._all(part.copy()), strict=True):
             row[...] = come
 
     def Allgatherv(self, part: np.ndarray, whole: Any) -> None:
         out, (counts, starts) = whole
-        for come, count, start in zip(self.allgather(part.copy()), counts, starts, strict=True):
+        for come, count, start in zip(self._all(part.copy()), counts, starts, strict=True):
             assert come.size == count
             out[start : start + count] = come
 
     def Alltoall(self, rows: np.ndarray, out: np.ndarray) -> None:
-        for row, come in zip(out, self.allgather(rows.copy()), strict=True):
+        for row, come in zip(out, self._all(rows.copy()), strict=True):
             row[...] = come[self._rank]
 
     def Alltoallv(self, parts: Any, out: Any) -> None:
         array, (counts, starts) = parts
         mine = [array[start : start + count].copy() for count, start in zip(counts, starts, strict=True)]
         target, (incoming, places) = out
-        for come, count, start in zip(self.allgather(mine), incoming, places, strict=True):
+        for come, count, start in zip(self._all(mine), incoming, places, strict=True):
             assert come[self._rank].size == count
             target[start : start + count] = come[self._rank]
 

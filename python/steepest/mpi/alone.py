@@ -20,10 +20,6 @@ class Alone:
         """Return 1."""
         return 1
 
-    def allgather(self, value: Any) -> list[Any]:
-        """Return a list of the value."""
-        return [value]
-
     def Allgather(self, part: Array, whole: Array) -> None:
         """Copy the part."""
         whole[0] = part

@@ -108,19 +108,14 @@ class Meeting:
         head[:3] = state, key, len(numbers)
         if len(numbers) <= _ROOM:
             head[3 : 3 + len(numbers)] = numbers
-        comm = self.wire.comm
-        if not hasattr(comm, "Iallgather"):
-            return self.wire.all_gather(head)
-        heads = np.empty((self.wire.size, HEAD), np.int64)
-        comm.Iallgather(head, heads).Wait()
-        self.wire.sent += head.nbytes * (self.wire.size - 1)
-        return heads
+        return self.wire.all_gather(head)
 
     def _raise(self, states: Array, error: BaseException | None) -> None:
         if not np.isin(states, (FAILED, DIED)).any():
             gone = ", ".join(str(rank) for rank in np.flatnonzero(states == LEFT))
-            self.ended = must("steepest.mpi", "every rank", "take part in every step", f"an end of rank {gone}")
-            raise error or RankError(self.ended)
+            left = RankError(must("steepest.mpi", "every rank", "take part in every step", f"an end of rank {gone}"))
+            self.ended = str(left)
+            raise error or left
         texts = self.wire.all_objects(None if error is None else text_of(error))
         rank, text = next((rank, text) for rank, text in enumerate(texts) if text is not None)
         message = f"steepest.mpi: rank {rank} has raised:\n{text}"

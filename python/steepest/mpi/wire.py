@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import pickle
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,9 +13,11 @@ import numpy as np
 from ..base.errors import must
 from ..base.typing import Array
 
-__all__ = ["Wire", "communicator", "raw"]
+__all__ = ["Wire", "communicator", "raw", "wait"]
 
-_METHODS = ("Get_rank", "Get_size", "Allgather", "Allgatherv", "Alltoall", "Alltoallv", "allgather")
+_METHODS = ("Get_rank", "Get_size", "Allgather", "Allgatherv", "Alltoall", "Alltoallv")
+_SPINS = 200  # tests of a request before this rank lets others run
+_AWAKE, _NAP = 2e-3, 5e-5  # seconds of that before it sleeps, and for how long at a time
 
 
 def communicator(who: str, comm: Any) -> Any:
@@ -51,14 +56,14 @@ class Wire:
     def all_gather(self, row: Array) -> Array:
         """Return the rows of all ranks, of one length, as a matrix."""
         table = np.empty((self.size, *row.shape), row.dtype)
-        self.comm.Allgather(np.ascontiguousarray(row), table)
+        self._do("Allgather", np.ascontiguousarray(row), table)
         self.sent += row.nbytes * (self.size - 1)
         return table
 
     def all_gather_parts(self, part: Array, counts: Sequence[int]) -> Array:
         """Return the parts of all ranks one after the other; rank r's has ``counts[r]`` elements."""
         whole = np.empty(sum(counts), part.dtype)
-        self.comm.Allgatherv(raw(part), [raw(whole), _scaled(counts, part.itemsize)])
+        self._do("Allgatherv", raw(part), [raw(whole), _scaled(counts, part.itemsize)])
         self.sent += part.nbytes * (self.size - 1)
         return whole
 
@@ -66,21 +71,48 @@ class Wire:
         """Send ``counts[r]`` elements to each rank r, from one array; return what comes, ``incoming[r]`` from each."""
         out = np.empty(sum(incoming), parts.dtype)
         size = parts.itemsize
-        self.comm.Alltoallv([raw(parts), _scaled(counts, size)], [raw(out), _scaled(incoming, size)])
+        self._do("Alltoallv", [raw(parts), _scaled(counts, size)], [raw(out), _scaled(incoming, size)])
         self.sent += (sum(counts) - counts[self.rank]) * size
         return out
 
     def exchange_rows(self, rows: Array) -> Array:
         """Send row r of a matrix to each rank r; return the matrix of what comes."""
         out = np.empty_like(rows)
-        self.comm.Alltoall(np.ascontiguousarray(rows), out)
+        self._do("Alltoall", np.ascontiguousarray(rows), out)
         self.sent += rows.nbytes // self.size * (self.size - 1)
         return out
 
     def all_objects(self, value: Any) -> list[Any]:
-        """Return the objects of all ranks; for what happens once, since they are pickled."""
-        found: list[Any] = self.comm.allgather(value)
-        return found
+        """Return the objects of all ranks; for what is small or happens once, since they are pickled."""
+        text = np.frombuffer(pickle.dumps(value), np.uint8)
+        sizes = self.all_gather(np.array([text.size], np.int64)).reshape(-1).tolist()
+        whole = self.all_gather_parts(text, sizes).tobytes()
+        ends = np.cumsum(sizes).tolist()
+        return [pickle.loads(whole[end - size : end]) for size, end in zip(sizes, ends, strict=True)]
+
+    def _do(self, name: str, *buffers: Any) -> None:
+        """Make a collective call, where there is one without blocking: who waits lets other processes run.
+
+        MPI's own waiting does not, and a rank that shares its processor would wait for as long as that lets it run.
+        """
+        call = getattr(self.comm, f"I{name.lower()}", None)
+        if call is None:
+            getattr(self.comm, name)(*buffers)
+        else:
+            wait(call(*buffers))
+
+
+def wait(request: Any) -> None:
+    """Return when a request of mpi4py's is done."""
+    for _ in range(_SPINS):
+        if request.Test():
+            return
+    end = time.perf_counter() + _AWAKE
+    while not request.Test():
+        if time.perf_counter() < end:
+            os.sched_yield()
+        else:
+            time.sleep(_NAP)
 
 
 def raw(array: Array) -> Array:

@@ -55,6 +55,7 @@ from .training.checkpoint_state import (
 from .training.eager_variable import EagerVariable
 from .training.monitored_session import MonitoredSession, MonitoredTrainingSession, Scaffold, SingularMonitoredSession
 from .training.moving_average import ExponentialMovingAverage, assign_moving_average
+from .training.replicas import SyncReplicasOptimizer
 from .training.saver import Saver
 from .training.schedules import (
     cosine_decay,
@@ -134,6 +135,7 @@ __all__ = [
     "StepCounterHook",
     "StopAtStepHook",
     "SummaryWriter",
+    "SyncReplicasOptimizer",
     "assert_global_step",
     "assign_moving_average",
     "checkpoint_exists",

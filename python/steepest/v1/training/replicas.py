@@ -1,0 +1,170 @@
+"""Optimizers of several processes in graphs: gradients are added over all ranks before they are applied."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base.errors import describe, must
+from ...mpi.reduction import Reduction
+from ...ops.indexed_slices import IndexedSlices
+from ...ops.symbolic import Symbolic
+from ...optim.optimizer import Optimizer
+from ..graph.build import call
+from .wrappers import _Wrapper
+
+__all__ = ["DistributedOptimizer", "SyncReplicasOptimizer"]
+
+Pairs = list[tuple[Any, Any]]
+
+
+class DistributedOptimizer(_Wrapper):
+    """An optimizer whose ``compute_gradients`` returns the mean of all ranks' gradients, added in a fixed order.
+
+    The ranks are those of an MPI job. With as many examples on each the steps have the same bits as those of
+    `steepest.mpi.DistributedOptimizer`. Slots are on every rank.
+
+    Args:
+        optimizer: the optimizer that takes the steps.
+        name: a non-empty string.
+        comm: an mpi4py communicator, by default all ranks.
+        average: divide the sum by the number of ranks.
+        compression: None, "bfloat16" or "float16": gradients are rounded to it before they are added.
+        sparse_as_dense: how rows travel: True, False or "auto".
+
+    Raises:
+        ImportError: without a communicator where mpi4py is not installed.
+        TypeError: for what is no optimizer.
+
+    Source: ``horovod.tensorflow.DistributedOptimizer``.
+    """
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        name: str = "Distributed",
+        comm: Any = None,
+        average: bool = True,
+        compression: str | None = None,
+        sparse_as_dense: bool | str = "auto",
+    ) -> None:
+        super().__init__(optimizer, False, name)
+        self._reduction = Reduction(comm, average, compression, sparse_as_dense)
+
+    def compute_gradients(self, *args: Any, **kwargs: Any) -> Pairs:
+        """Return the wrapped optimizer's gradients, those of all ranks together."""
+        pairs: Pairs = self._opt.compute_gradients(*args, **kwargs)
+        if any(isinstance(variable, Symbolic) for _, variable in pairs):
+            return self._nodes(pairs)
+        named = [(variable.name, variable.shape, variable.dtype) for _, variable in pairs]
+        sums = self._reduction(named, [gradient for gradient, _ in pairs])
+        return [(gradient, variable) for gradient, (_, variable) in zip(sums, pairs, strict=True)]
+
+    def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
+        """Do what the wrapped optimizer does."""
+        return self._opt.apply_gradients(grads_and_vars, global_step, name)
+
+    def _nodes(self, pairs: Pairs) -> Pairs:
+        chosen = [(gradient, variable) for gradient, variable in pairs if gradient is not None]
+        if not chosen:
+            return pairs
+        named: list[tuple[str, tuple[int, ...], Any]] = []
+        inputs: list[Any] = []
+        forms: list[tuple[Any, Any]] = []
+        for gradient, variable in chosen:
+            shape = variable._tensor()._shape
+            if shape is None or None in shape:
+                rule = "have a static shape when ranks share it"
+                raise ValueError(must(type(self).__name__, f"variable {variable.op.name!r}", rule, describe(shape)))
+            dtype = variable.dtype.base_dtype
+            named.append((variable.op.name, tuple(shape), dtype.dtype))
+            if isinstance(gradient, IndexedSlices):
+                inputs += [gradient.values, gradient.indices]
+                forms += [((None, *shape[1:]), dtype), ((None,), gradient.indices.dtype.base_dtype)]
+            else:
+                inputs.append(gradient)
+                forms.append((shape, dtype))
+        sparse = [isinstance(gradient, IndexedSlices) for gradient, _ in chosen]
+        outputs = self._call(_Run(self._reduction, named, sparse), inputs, forms)
+        sums: dict[Any, Any] = {}
+        for gradient, variable in chosen:
+            first = next(outputs)
+            rows = isinstance(gradient, IndexedSlices)
+            sums[variable] = IndexedSlices(first, next(outputs), gradient.dense_shape) if rows else first
+        return [(sums.get(variable), variable) for _, variable in pairs]
+
+    def _call(self, run: _Run, inputs: list[Any], forms: list[tuple[Any, Any]]) -> Any:
+        shapes, dtypes = [shape for shape, _ in forms], [dtype for _, dtype in forms]
+        more: dict[str, Any] = {"same": False, "differentiable": False}
+        if len(forms) == 1:
+            return iter([call("HorovodAllreduce", run, inputs, shape=shapes[0], dtype=dtypes[0], **more)])
+        return iter(call("HorovodAllreduce", run, inputs, shape=shapes, dtype=dtypes, outputs=len(forms), **more))
+
+
+class _Run:
+    """What the node does when a session runs: one exchange of all gradients."""
+
+    def __init__(self, reduction: Reduction, named: list[tuple[str, tuple[int, ...], Any]], sparse: list[bool]) -> None:
+        self.reduction, self.named, self.sparse = reduction, named, sparse
+
+    def __call__(self, *values: Any) -> Any:
+        arrays = iter([np.asarray(value) for value in values])
+        gradients: list[Any] = []
+        types: list[Any] = []
+        for (_, shape, _), rows in zip(self.named, self.sparse, strict=True):
+            first = next(arrays)
+            second = next(arrays) if rows else None
+            gradients.append(IndexedSlices(first, second, shape) if rows else first)
+            types.append(None if second is None else second.dtype)
+        out: list[Any] = []
+        for (_, _, dtype), kind, total in zip(self.named, types, self.reduction(self.named, gradients), strict=True):
+            if kind is None:
+                out.append(total.astype(dtype, copy=False))
+            else:
+                out += [total.values.astype(dtype, copy=False), total.indices.astype(kind, copy=False)]
+        return out[0] if len(out) == 1 else tuple(out)
+
+
+class SyncReplicasOptimizer(DistributedOptimizer):
+    """`DistributedOptimizer` under TensorFlow's name: every rank is a replica, and all wait for all.
+
+    Args:
+        opt: the optimizer that takes the steps.
+        replicas_to_aggregate: the number of ranks; TensorFlow's fewer, which drops the gradients of late replicas, is
+            refused: what is dropped would depend on time.
+        total_num_replicas: the same number, or None.
+        variable_averages, variables_to_average: None.
+        use_locking: ignored.
+        name: a non-empty string.
+        comm: an mpi4py communicator, by default all ranks.
+
+    Raises:
+        ValueError: for another number of replicas than ranks, or averages.
+
+    Source: ``tf.train.SyncReplicasOptimizer``.
+    """
+
+    def __init__(
+        self,
+        opt: Optimizer,
+        replicas_to_aggregate: int,
+        total_num_replicas: int | None = None,
+        variable_averages: Any = None,
+        variables_to_average: Any = None,
+        use_locking: bool = False,
+        name: str = "sync_replicas",
+        comm: Any = None,
+    ) -> None:
+        del use_locking
+        super().__init__(opt, name, comm)
+        size, who = self._reduction._joint._wire.size, type(self).__name__
+        for argument, value in (
+            ("replicas_to_aggregate", replicas_to_aggregate),
+            ("total_num_replicas", total_num_replicas),
+        ):
+            if value is not None and value != size:
+                raise ValueError(must(who, argument, f"be the number of ranks, {size}", describe(value)))
+        if variable_averages is not None or variables_to_average is not None:
+            remedy = "put a MovingAverageOptimizer around the optimizer inside"
+            raise ValueError(must(who, "variable_averages", "be None", describe(variable_averages), remedy))
