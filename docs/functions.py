@@ -41,8 +41,8 @@ This page is written by `python docs/functions.py` from the rules themselves; a 
 
 Operators (`+ - * / % ** @ -x abs(x) divmod(x, y)`), comparisons, indexing (basic, integer arrays, boolean arrays) and
 the methods of arrays work on `Variable` and `Tensor` as they do on arrays. All derivatives broadcast as NumPy does,
-keep the type of what is differentiated, and can be differentiated again. Reductions take `where=` and `initial=` (`var` and
-`std` also `mean=` and `correction=`); `outer` goes with every listed ufunc of two arguments.
+keep the type of what is differentiated, and can be differentiated again. Reductions take `where=` and `initial=` (`var`
+and `std` also `mean=` and `correction=`); `outer` goes with every listed ufunc of two arguments.
 
 A gradient is an array. Of a Variable or a watched Tensor that is read by rows it is `IndexedSlices`: by `x[ids]` with
 an array or a list of integers, `np.take(x, ids, axis=0)`, `gather` and `nn.embedding_lookup`, and by nothing else.
