@@ -13,7 +13,7 @@ from steepest import nn
 from steepest.ops.registry import COMPOSITES, NONDIFFERENTIABLE, PRIMITIVES, declare_late_rules
 
 declare_late_rules()
-MODULES = {"np.": np, "np.linalg.": np.linalg, "scipy.special.": scipy.special}
+MODULES = {"np.": np, "np.linalg.": np.linalg, "np.fft.": np.fft, "scipy.special.": scipy.special}
 PAGE = Path(__file__).parent / "functions.md"
 
 

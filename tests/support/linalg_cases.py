@@ -181,13 +181,17 @@ def _calculus():
         np.logspace, [lambda x: np.logspace(x[0, 0], x[0, 1], 4), lambda x: np.logspace(0, x[0], 3, base=2)]
     )
     yield from calls(
-        np.geomspace, [lambda x: np.geomspace(x[0, 0], x[0, 1], 4), lambda x: np.geomspace(-x[0], -8.0, 3)]
+        np.geomspace, [lambda x: np.geomspace(x[0, 0], x[0, 1], 4), lambda x: np.geomspace(-x[0], -9 * x[1], 3)]
     )
     yield from calls(
         np.polyval,
         [lambda x: np.polyval([1.0, 2.0, 3.0], x), lambda x: np.polyval(x[0], 0.5), lambda x: np.polyval(x, x)],
     )
     yield from calls(np.vander, [lambda x: np.vander(x[0]), lambda x: np.vander(x[0], 3, increasing=True)])
+    fit = np.polyfit
+    yield call(fit, lambda x, y: fit(x, y, 2), [(5,), (5,)])
+    yield call(fit, lambda x, y: fit(x, y, 1, w=x * x), [(5,), (5, 2)], label="weights")
+    yield call(np.unwrap, lambda x: np.unwrap(x * 8.0, axis=0))
     yield call(np.polymul, lambda x: np.polymul(x[0], x[1, :2]))
     yield from calls(np.polyadd, [lambda x: np.polyadd(x[0], x[1, :2]), lambda x: np.polyadd([1.0, 2.0], x[0])])
     yield from calls(np.polysub, [lambda x: np.polysub(x[0], x[1, :2]), lambda x: np.polysub([1.0, 2.0], x[0])])

@@ -243,6 +243,8 @@ def _moving():
                       lambda x: np.rollaxis(x[None], -1, 1)],
         np.rot90: [lambda x, k=k: np.rot90(x, k) for k in (-1, 0, 1, 2, 3)]
         + [lambda x: np.rot90(x[None], 1, (1, 2)), lambda x: np.rot90(x[None], 3, (2, 0))],
+        np.fft.fftshift: [np.fft.fftshift, lambda x: np.fft.fftshift(x, axes=1)],
+        np.fft.ifftshift: [np.fft.ifftshift, lambda x: np.fft.ifftshift(x, axes=(0,))],
         np.resize: [lambda x: np.resize(x, (5, 3)), lambda x: np.resize(x, 2)],
         np.apply_along_axis: [lambda x: np.apply_along_axis(lambda r: np.sum(r * r), 0, x),
                               lambda x: np.apply_along_axis(lambda r: r * np.max(r), 1, x),

@@ -1,6 +1,7 @@
 """The list of all files of derivative rules; whoever can record a value imports this."""
 
 from . import (
+    arranging,
     calculus,
     choosing,
     cumulative,
@@ -20,6 +21,7 @@ from . import (
 )
 
 __all__ = [
+    "arranging",
     "calculus",
     "choosing",
     "cumulative",

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.errors import must
 from ..dispatch import unwrap
 from ..registry import composite, defvjp, present
 from .indexing import picked
@@ -83,6 +84,12 @@ def _slope(f: Any, axis: int, spacing: Any, edge_order: int) -> Any:
     return np.concatenate([ends[0], inner, ends[1]], axis=axis)
 
 
+@composite(np.unwrap)
+def _unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: Any = 2 * math.pi) -> Any:
+    values = unwrap(p)
+    return p + (np.unwrap(values, discont, axis, period=period) - values)
+
+
 # Grids
 
 
@@ -142,6 +149,22 @@ def _vander(x: Any, N: Any = None, increasing: bool = False) -> Any:
         columns.append(columns[-1] * x)
     matrix = np.stack(columns[: len(powers)], axis=1)
     return matrix if increasing else np.flip(matrix, 1)
+
+
+@composite(np.polyfit)
+def _polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: bool = False, w: Any = None, cov: Any = False) -> Any:
+    if full or cov:
+        raise TypeError(must("polyfit", "full and cov", "be False for recorded values", "one that is not"))
+    x, y = (a if hasattr(a, "ndim") else np.asarray(a, float) for a in (x, y))
+    powers = np.vander(x, int(deg) + 1)
+    if w is not None:
+        w = w if hasattr(w, "ndim") else np.asarray(w)
+        powers = powers * np.expand_dims(w, -1)
+        y = y * (w if y.ndim == 1 else np.expand_dims(w, -1))
+    scale = np.sqrt(np.sum(powers * powers, axis=0))
+    rcond = len(x) * np.finfo(x.dtype).eps if rcond is None else rcond
+    fitted = np.linalg.lstsq(powers / scale, y, rcond)[0]
+    return fitted / (scale if y.ndim == 1 else np.expand_dims(scale, -1))
 
 
 @composite(np.polymul)

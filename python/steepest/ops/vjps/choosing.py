@@ -84,4 +84,4 @@ def _frexp(x: Any) -> tuple[Any, Any]:
 
 @composite(np.real, np.real_if_close)
 def _real(val: Any, tol: float = 100) -> Any:
-    return val  # a recorded value is real
+    return np.copy(val)  # a recorded value is real

@@ -168,6 +168,8 @@ def _clip(x: Any, *bounds: Any, **named: Any) -> Any:
     # The gradient passes at the bounds: on equality the first argument takes it.
     if low is not None and low is not np._NoValue:
         x = np.maximum(x, low)
+    elif high is None or high is np._NoValue:
+        return np.copy(x)
     return x if high is None or high is np._NoValue else np.minimum(x, high)
 
 
@@ -199,5 +201,6 @@ def_nondifferentiable(
     np.min_scalar_type, np.iscomplexobj, np.isrealobj, np.array_repr, np.array_str, np.array2string, np.spacing,
     np.imag, np.angle, np.iscomplex, np.isreal, np.isneginf, np.isposinf, np.shares_memory, np.may_share_memory,
     np.save, np.savez, np.savez_compressed, np.savetxt,
-    np.lexsort, np.argpartition, np.triu_indices_from, np.tril_indices_from, np.diag_indices_from, np.common_type,
+    np.lexsort, np.argpartition, np.einsum_path, np.triu_indices_from, np.tril_indices_from, np.diag_indices_from,
+    np.common_type,
 )  # fmt: skip
