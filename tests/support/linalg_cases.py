@@ -8,13 +8,14 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
-from numpy_cases import call, calls
+from numpy_cases import HOLES, call, calls
 
 
 def linalg_cases():
     yield from _products()
     yield from _norms()
     yield from _decompositions()
+    yield from _cumulative()
     yield from _calculus()
 
 
@@ -131,6 +132,36 @@ def _decompositions():
     yield call(linalg.lstsq, lambda a, b: linalg.lstsq(a, b, None)[1], [(4, 2), (4, 2)], -1, 1, label="residuals")
     yield call(linalg.lstsq, lambda a, b: linalg.lstsq(a, b, None)[3], [(4, 2), (4,)], -1, 1, label="singular values")
     yield call(linalg.solve, lambda a: linalg.solve(a + 4 * np.eye(3), [1.0, 2.0, 3.0]), [(3, 3)], label="list")
+
+
+def _cumulative():
+    zero = np.array([1.0, 0.0, 2.0, 3.0])
+    for axis in (None, 0, -1):
+        yield call(np.cumprod, lambda x, a=axis: np.cumprod(x, axis=a), label=f"{axis}")
+        yield call(np.cumprod, lambda x, a=axis: np.cumprod(x * zero, axis=a), label=f"a zero {axis}")
+        yield call(np.nancumsum, lambda x, a=axis: np.nancumsum(x + HOLES, axis=a), label=f"{axis}")
+        yield call(np.nancumprod, lambda x, a=axis: np.nancumprod(x + HOLES, axis=a), label=f"{axis}")
+    yield call(np.cumprod, lambda x: x.cumprod(1) * x.cumprod(axis=0), label="method")
+    yield call(np.cumprod, lambda x: np.cumprod(x * np.array([0.0, 2.0, 0.0, 1.0]), axis=1), label="two zeros")
+    if hasattr(np, "cumulative_sum"):
+        for f in (np.cumulative_sum, np.cumulative_prod):
+            yield from calls(
+                f,
+                [
+                    lambda x, f=f: f(x, axis=1),
+                    lambda x, f=f: f(x, axis=-2, include_initial=True),
+                    lambda x, f=f: f(x[0]),
+                ],
+            )
+    yield from calls(
+        np.diff,
+        [
+            lambda x: np.diff(x, n=2), lambda x: np.diff(x, n=0), lambda x: np.diff(x, prepend=0.0),
+            lambda x: np.diff(x, prepend=x[:, :1] * 2, append=[[1.0], [2.0], [3.0]]),
+            lambda x: np.diff(x, n=2, axis=0, append=x[0, 0]), lambda x: np.diff(np.ones((3, 4)), prepend=x[:, :2]),
+        ],
+    )  # fmt: skip
+    yield from calls(np.ediff1d, [np.ediff1d, lambda x: np.ediff1d(x, to_begin=x[0, 0] * 2, to_end=[1.0, 2.0])])
 
 
 def _calculus():

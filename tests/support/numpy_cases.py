@@ -22,7 +22,6 @@ METHODS = (
 
 def numpy_cases():
     yield from _reductions()
-    yield from _cumulative()
     yield from _statistics()
     yield from _choosing()
     yield from _moving()
@@ -61,6 +60,13 @@ def _reductions():
     yield call(np.max, lambda x: np.max(x, 0, None, True), label="positions")
     yield call(np.mean, lambda x: np.mean(x, 0, None, None, True), label="positions")
     yield call(np.var, lambda x: np.var(x, 0, None, None, 1, True), label="positions")
+    yield call(np.nansum, lambda x: np.nansum(x, 0, None, None, True), label="positions")
+    yield call(np.nanstd, lambda x: np.nanstd(x, 0, None, None, 1, True), label="positions")
+    yield call(np.nanmax, lambda x: np.nanmax(x, 0, None, True), label="positions")
+    yield call(np.take, lambda x: np.take(x, [5, 1], 1, None, "clip"), label="positions")
+    yield call(np.trace, lambda x: np.trace(x, 0, 0, 1, np.float64), label="positions")
+    yield call(np.unique, lambda x: np.unique(x, False, False, False, 1), label="positions")
+    yield call(np.broadcast_to, lambda x: np.broadcast_to(x, (2, 3, 4), subok=True), label="subok")
     yield call(np.mean, lambda x: x.mean(1, None, None, True), label="positions of the method")
     if np.lib.NumpyVersion(np.__version__) >= "2.0.0":
         yield call(np.var, lambda x: np.var(x, axis=1, correction=1), label="correction")
@@ -86,36 +92,6 @@ def _reductions():
         )
     for ufunc in (np.add, np.subtract, np.multiply, np.true_divide, np.maximum, np.arctan2, np.power, np.copysign):
         yield call(ufunc.outer, ufunc.outer, [(3,), (2, 2)], 0.3, 0.9, label=ufunc.__name__)
-
-
-def _cumulative():
-    zero = np.array([1.0, 0.0, 2.0, 3.0])
-    for axis in (None, 0, -1):
-        yield call(np.cumprod, lambda x, a=axis: np.cumprod(x, axis=a), label=f"{axis}")
-        yield call(np.cumprod, lambda x, a=axis: np.cumprod(x * zero, axis=a), label=f"a zero {axis}")
-        yield call(np.nancumsum, lambda x, a=axis: np.nancumsum(x + HOLES, axis=a), label=f"{axis}")
-        yield call(np.nancumprod, lambda x, a=axis: np.nancumprod(x + HOLES, axis=a), label=f"{axis}")
-    yield call(np.cumprod, lambda x: x.cumprod(1) * x.cumprod(axis=0), label="method")
-    yield call(np.cumprod, lambda x: np.cumprod(x * np.array([0.0, 2.0, 0.0, 1.0]), axis=1), label="two zeros")
-    if hasattr(np, "cumulative_sum"):
-        for f in (np.cumulative_sum, np.cumulative_prod):
-            yield from calls(
-                f,
-                [
-                    lambda x, f=f: f(x, axis=1),
-                    lambda x, f=f: f(x, axis=-2, include_initial=True),
-                    lambda x, f=f: f(x[0]),
-                ],
-            )
-    yield from calls(
-        np.diff,
-        [
-            lambda x: np.diff(x, n=2), lambda x: np.diff(x, n=0), lambda x: np.diff(x, prepend=0.0),
-            lambda x: np.diff(x, prepend=x[:, :1] * 2, append=[[1.0], [2.0], [3.0]]),
-            lambda x: np.diff(x, n=2, axis=0, append=x[0, 0]), lambda x: np.diff(np.ones((3, 4)), prepend=x[:, :2]),
-        ],
-    )  # fmt: skip
-    yield from calls(np.ediff1d, [np.ediff1d, lambda x: np.ediff1d(x, to_begin=x[0, 0] * 2, to_end=[1.0, 2.0])])
 
 
 def _statistics():

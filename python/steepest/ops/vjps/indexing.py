@@ -110,7 +110,7 @@ def _indexed_back(g: Any, x: Any, index: Any) -> Any:
 
 
 @composite(np.take)
-def _take(a: Any, indices: Any, axis: Any = None, mode: str = "raise") -> Any:
+def _take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> Any:
     ids = np.asarray(unwrap(indices))
     if not ids.size:
         ids = ids.astype(np.intp)
@@ -225,10 +225,15 @@ def _partition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", orde
 
 
 @composite(np.unique)
-def _unique(ar: Any, *options: Any, axis: Any = None, **named: Any) -> Any:
-    flags = ["return_index", "return_inverse", "return_counts"]
-    given = {**dict(zip(flags, options, strict=False)), **named}
-    parts = np.unique(unwrap(ar), axis=axis, **{**given, "return_index": True})
+def _unique(
+    ar: Any,
+    return_index: Any = False,
+    return_inverse: Any = False,
+    return_counts: Any = False,
+    axis: Any = None,
+    **options: Any,
+) -> Any:
+    parts: Any = np.unique(unwrap(ar), True, return_inverse, return_counts, axis, **options)
     values = picked(np.ravel(ar), parts[1], 0) if axis is None else picked(ar, parts[1], axis)
-    rest = parts[1:] if given.get("return_index") else parts[2:]
+    rest = parts[1:] if return_index else parts[2:]
     return (values, *rest) if rest else values

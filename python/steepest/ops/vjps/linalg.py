@@ -115,8 +115,8 @@ def _tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
 
 
 @composite(np.trace)
-def _trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
-    return np.sum(np.diagonal(a, offset, axis1, axis2), axis=-1)
+def _trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Any:
+    return np.sum(np.diagonal(a, offset, axis1, axis2), axis=-1, dtype=dtype)
 
 
 @composite(np.diag)

@@ -99,32 +99,36 @@ def _numbers(x: Any) -> Any:
 
 
 @composite(np.nansum)
-def _nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
+def _nansum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False) -> Any:
     return np.sum(kept(a, _numbers(a), 0), axis=axis, dtype=dtype, keepdims=keepdims)
 
 
 @composite(np.nanprod)
-def _nanprod(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
+def _nanprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False) -> Any:
     return np.prod(kept(a, _numbers(a), 1), axis=axis, dtype=dtype, keepdims=keepdims)
 
 
 @composite(np.nanmean)
-def _nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
+def _nanmean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False) -> Any:
     return _mean(a, axis, dtype, keepdims, _numbers(a))
 
 
 @composite(np.nanvar)
-def _nanvar(a: Any, axis: Any = None, dtype: Any = None, ddof: Any = 0, keepdims: Any = False, **more: Any) -> Any:
+def _nanvar(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = False, **more: Any
+) -> Any:
     return _var(a, axis, dtype, ddof, keepdims, _numbers(a), **more)
 
 
 @composite(np.nanstd)
-def _nanstd(a: Any, axis: Any = None, dtype: Any = None, ddof: Any = 0, keepdims: Any = False, **more: Any) -> Any:
-    return root(_nanvar(a, axis, dtype, ddof, keepdims, **more))
+def _nanstd(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = False, **more: Any
+) -> Any:
+    return root(_nanvar(a, axis, dtype, None, ddof, keepdims, **more))
 
 
 def _nan_extreme(reduction: Any, filling: float) -> Any:
-    def reduce(a: Any, axis: Any = None, keepdims: Any = False) -> Any:
+    def reduce(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False) -> Any:
         numbers = _numbers(a)
         extreme = reduction(np.where(numbers, a, filling), axis=axis, keepdims=keepdims)
         return np.where(np.any(numbers, axis=axis, keepdims=keepdims), extreme, np.nan)

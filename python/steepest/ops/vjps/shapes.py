@@ -17,7 +17,7 @@ defvjp(np.swapaxes, lambda g, y, x, axis1, axis2: np.swapaxes(g, axis1, axis2), 
 defvjp(np.moveaxis, lambda g, y, x, source, destination: np.moveaxis(g, destination, source), linear=True)
 defvjp(np.expand_dims, lambda g, y, x, axis: np.reshape(g, x.shape), linear=True)
 defvjp(np.squeeze, lambda g, y, x, axis=None: np.reshape(g, x.shape), linear=True)
-defvjp(np.broadcast_to, lambda g, y, x, shape: g, linear=True)
+defvjp(np.broadcast_to, lambda g, y, x, shape, subok=False: g, linear=True)
 defvjp(np.flip, lambda g, y, x, axis=None: np.flip(g, axis), linear=True)
 defvjp(np.roll, lambda g, y, x, shift, axis=None: np.roll(g, _negated(shift), axis), linear=True)
 defvjp(np.triu, lambda g, y, x, k=0: np.triu(g, k), linear=True)
