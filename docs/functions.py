@@ -6,17 +6,22 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import scipy.special
 
 import steepest.ops.vjps  # noqa: F401  (declares the rules)
 from steepest import nn
-from steepest.ops.registry import COMPOSITES, NONDIFFERENTIABLE, PRIMITIVES
+from steepest.ops.registry import COMPOSITES, NONDIFFERENTIABLE, PRIMITIVES, declare_late_rules
 
+declare_late_rules()
+MODULES = {"np.": np, "np.linalg.": np.linalg, "np.fft.": np.fft, "scipy.special.": scipy.special}
 PAGE = Path(__file__).parent / "functions.md"
 
 
 def public_name(function: Any) -> str | None:
     """Return numpy's public name of a function, or None for a function that is not numpy's."""
-    for prefix, module in (("np.", np), ("np.linalg.", np.linalg)):
+    if isinstance(getattr(function, "__self__", None), np.ufunc):
+        return f"np.{function.__self__.__name__}.{function.__name__}"
+    for prefix, module in MODULES.items():
         for name in (getattr(function, "__name__", ""), *sorted(vars(module))):
             if name and getattr(module, name, None) is function:
                 return prefix + name
@@ -34,9 +39,17 @@ def page() -> str:
 
 This page is written by `python docs/functions.py` from the rules themselves; a test fails when it is out of date.
 
-Operators (`+ - * / ** @ -x abs(x)`), comparisons, indexing (basic, integer arrays, boolean arrays) and the methods of
-arrays work on `Variable` and `Tensor` as they do on arrays. All derivatives broadcast as NumPy does, keep the type of
-what is differentiated, and can be differentiated again.
+Operators (`+ - * / % ** @ -x abs(x) divmod(x, y)`), comparisons, indexing (basic, integer arrays, boolean arrays) and
+the methods of arrays work on `Variable` and `Tensor` as they do on arrays. All derivatives broadcast as NumPy does,
+keep the type of what is differentiated, and can be differentiated again. Reductions take `where=` and `initial=` (`var`
+and `std` also `mean=` and `correction=`); `outer` goes with every listed ufunc of two arguments.
+
+A gradient is an array. Of a Variable or a watched Tensor that is read by rows it is `IndexedSlices`: by `x[ids]` with
+an array or a list of integers, `np.take(x, ids, axis=0)`, `gather` and `nn.embedding_lookup`, and by nothing else.
+
+Elements that tie for a maximum or minimum share the gradient; where an order decides (`np.sort`, `np.median`), equal
+elements stay in their order. The gradient of a matrix of which NumPy reads one triangle (`np.linalg.cholesky`,
+`np.linalg.eigh`) is in that triangle. At a norm or standard deviation of 0 the derivative is taken to be 0.
 
 ## With a derivative
 
@@ -51,6 +64,9 @@ Their derivative is zero almost everywhere, or they return no real numbers.
 ## steepest's own
 
 {layers}
+
+SciPy's `softmax`, `log_softmax` and `logsumexp` take arrays alone: those of `steepest.nn` are differentiated. (`psi` is
+SciPy's other name of `digamma`.)
 
 Any other NumPy function on a recorded value raises a TypeError that names the function. The ways out:
 `stop_gradient(x)` where no gradient is meant, `x.numpy()` for the plain value, `custom_gradient` to give the derivative

@@ -33,6 +33,7 @@ LATE = {
     "checkpoint.npz": "ml_dtypes is optional",
     "checkpoint.foreign.tensor_bundle": "ml_dtypes is optional",
     "checkpoint.safetensors": "ml_dtypes is optional",
+    "ops.vjps.special": "SciPy is optional",
     "v1.graph.dtypes": "ml_dtypes is optional",
     "mpi.wire": "mpi4py is optional",
     "cli.plot": "matplotlib is optional",

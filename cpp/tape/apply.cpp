@@ -70,6 +70,17 @@ class Values {
   std::unique_ptr<PyObject*[]> many_;
 };
 
+// Whether an operation's result is recorded: at once for the usual types, Python decides about others.
+bool is_recordable(PyObject* result, PyObject* primitive) {
+  using bind::NumpyType, bind::types;
+  if (PyFloat_Check(result)) return true;
+  if (is_array(result)) {
+    PyObject* const type = bind::fields_of(result)->descr;
+    if (type == types.descriptor(NumpyType::f64) || type == types.descriptor(NumpyType::f32)) return true;
+  }
+  return is_none(registered.recordable) || call(registered.recordable, result, primitive).ptr() == Py_True;
+}
+
 long long last_number = 0;
 
 }  // namespace
@@ -115,7 +126,7 @@ py::object apply(Primitive* primitive, PyObject* const* args, Py_ssize_t count, 
   if (!registered.weak_scalars && ufunc) values.weaken(operands);
   py::object result = values.call(primitive->fun, kwargs);
   if (result.ptr() == Py_NotImplemented) return result;
-  if (recorded) {
+  if (recorded && is_recordable(result.ptr(), reinterpret_cast<PyObject*>(primitive))) {
     // What a ufunc takes by keyword (dtype, casting) changes the value only, not the rule.
     return record(std::move(result), reinterpret_cast<PyObject*>(primitive), std::move(operands),
                   options && !ufunc ? kwargs : nullptr);

@@ -25,6 +25,7 @@ void register_tape(const py::kwargs& by_name) {
                                                           {"refused", &registered.refused},
                                                           {"wrap_result", &registered.wrap_result},
                                                           {"weakened", &registered.weakened},
+                                                          {"recordable", &registered.recordable},
                                                           {"call_ufunc", &registered.call_ufunc},
                                                           {"call_function", &registered.call_function},
                                                           {"seed", &registered.seed},

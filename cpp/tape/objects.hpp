@@ -43,7 +43,7 @@ struct Registered {
   bool weak_scalars = true;         // NumPy gives a Python scalar beside a 0-d array that array's type
   bool eager_results = false;       // operations that no tape records give Tensors
   PyObject* wrap_result = nullptr;  // and the functions of Python that see to what is rare
-  PyObject *weakened = nullptr, *call_ufunc = nullptr, *call_function = nullptr;
+  PyObject *weakened = nullptr, *recordable = nullptr, *call_ufunc = nullptr, *call_function = nullptr;
   PyObject *seed = nullptr, *fitted = nullptr, *no_rule = nullptr, *changed_since = nullptr;
   PyObject *dense = nullptr, *merged = nullptr, *handed_out = nullptr;
 };

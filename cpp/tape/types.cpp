@@ -1,8 +1,9 @@
 // The types `_Primitive`, `_Tensor` and `_Operators`, from which Python's classes come.
-#include <Python.h>
+#include <pybind11/pybind11.h>  // Python.h comes before its structmember.h
 #include <structmember.h>
 
 #include <limits>
+#include <string>
 
 #include "objects.hpp"
 #include "protocols.hpp"

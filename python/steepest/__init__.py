@@ -17,6 +17,7 @@ from .autodiff.functional import (
     implicit_value_and_gradients,
     value_and_gradients_function,
 )
+from .autodiff.jacobians import hessian, hvp, jacobian, jvp
 from .autodiff.tape import GradientTape
 from .base.allocation import empty, empty_like, zeros, zeros_like
 from .base.runtime import config, get_num_threads, package_version, set_num_threads
@@ -218,10 +219,14 @@ __all__ = [
     "global_norm",
     "global_variables",
     "gradients_function",
+    "hessian",
     "hooks",
+    "hvp",
     "implicit_gradients",
     "implicit_value_and_gradients",
     "inverse_time_decay",
+    "jacobian",
+    "jvp",
     "linear_warmup",
     "name_scope",
     "nn",

@@ -9,6 +9,9 @@ import itertools
 import operator
 
 import numpy as np
+from linalg_cases import linalg_cases
+from numpy_cases import numpy_cases
+from scipy_cases import scipy_cases
 
 from steepest import nn
 from steepest.ops.methods import astype
@@ -57,6 +60,9 @@ def _cases():
     yield from _shapes()
     yield from _indexing()
     yield from _nn()
+    yield from numpy_cases()
+    yield from linalg_cases()
+    yield from scipy_cases()
 
 
 def _reductions():

@@ -200,3 +200,44 @@ def test_custom_gradient_errors():
         gradient_of(lambda x: (x * 2, lambda g: (g, g)))
     with pytest.raises(ValueError, match=r"have the shape \(2,\) of argument 0, got shape \(\)"):
         gradient_of(lambda x: (x * 2, lambda g: np.sum(g)))
+
+
+def test_parameters_may_be_nests():
+    layers = [{"w": np.array([1.0, 2.0]), "b": 0.5}, {"w": np.array([3.0, 4.0]), "b": np.float64(1.0)}]
+
+    def f(layers, scale):
+        return scale[0] * sum(np.sum(layer["w"] ** 2) + layer["b"] for layer in layers)
+
+    value, (slopes, of_scale) = value_and_gradients_function(f)(layers, (np.float64(2.0), [np.ones(2)]))
+    assert value == 63
+    assert [slope["w"].tolist() for slope in slopes] == [[4, 8], [12, 16]]
+    assert [float(slope["b"]) for slope in slopes] == [2, 2]
+    assert slopes[0]["b"].dtype == np.float32  # as Python's floats are everywhere
+    assert of_scale[0] == 31.5
+    assert of_scale[1] == [None]
+    assert layers[0]["b"] == 0.5
+
+
+def test_a_nest_may_hold_variables_and_recorded_values():
+    v = Variable([1.0, 2.0])
+    with GradientTape() as tape:
+        ((gv, gx),) = gradients_function(lambda p: np.sum(p[0] * p[1] ** 2))([v, v * 3])
+        total = np.sum(gv) + np.sum(gx)
+    assert gv.value.tolist() == [9, 36]
+    assert gx.value.tolist() == [6, 24]
+    # The sum is that of x^2 + 2 v x with x = 3 v, of which the Variable in the nest is v itself.
+    assert tape.gradient(total, v).tolist() == [18 + 12, 36 + 24]
+
+
+def test_one_array_in_a_nest_twice_is_two():
+    x = np.array([3.0])
+    assert [g.tolist() for g in gradients_function(lambda p: p["a"] ** 2 * p["b"])({"a": x, "b": x})[0].values()] == [
+        [18],
+        [9],
+    ]
+
+
+def test_a_nest_of_what_is_no_array_is_an_error():
+    with pytest.raises(TypeError, match="value must"):
+        gradients_function(lambda p: p["x"])({"x": np.ones(2), "name": "layer"})
+    assert gradients_function(np.sum)([[1.0, 2.0], [3.0, 4.0]])[0].shape == (2, 2)  # numbers: one array

@@ -18,26 +18,31 @@ from .custom import name_of
 from .tape import GradientTape
 
 __all__ = [
+    "check_value",
     "gradients_function",
     "implicit_gradients",
     "implicit_value_and_gradients",
+    "positions_of",
+    "released",
     "value_and_gradients_function",
+    "watchable",
 ]
 
 
-def _check_value(f: Any, value: Any) -> None:
+def check_value(f: Any, value: Any) -> None:
+    """Raise ValueError, in TensorFlow's words, for a function that returns None."""
     if value is None:
         raise ValueError(
             f"Cannot differentiate a function that returns None; did you forget to return a value from {name_of(f)}?"
         )
 
 
-def _released(value: Any) -> Any:
+def released(value: Any) -> Any:
     """Return the value without what recorded it, unless an outer tape records too."""
     if isinstance(value, (list, tuple)):
-        return type(value)(_released(item) for item in value)
+        return type(value)(released(item) for item in value)
     if isinstance(value, dict):
-        return {key: _released(item) for key, item in value.items()}
+        return {key: released(item) for key, item in value.items()}
     if is_recorded(value):
         return value
     return wrap_result(value.numpy() if isinstance(value, Variable) else unwrap(value))
@@ -65,12 +70,12 @@ def implicit_value_and_gradients(f: Callable[..., Any]) -> Callable[..., tuple[A
     def value_and_gradients(*args: Any, **kwargs: Any) -> tuple[Any, list[tuple[Any, Variable]]]:
         with GradientTape() as tape:
             value = f(*args, **kwargs)
-        _check_value(f, value)
+        check_value(f, value)
         variables = tape.watched_variables()
         if not variables:
             raise ValueError("No trainable variables were accessed while the function was being computed.")
         gradients = tape.gradient(value, list(variables))
-        return _released(value), list(zip(gradients, variables, strict=True))
+        return released(value), list(zip(gradients, variables, strict=True))
 
     return value_and_gradients
 
@@ -97,11 +102,10 @@ def implicit_gradients(f: Callable[..., Any]) -> Callable[..., list[tuple[Any, V
     return gradients
 
 
-def _positions(f: Callable[..., Any], params: Sequence[int | str] | None, count: int) -> list[int]:
+def positions_of(who: str, f: Callable[..., Any], params: Sequence[int | str] | None, count: int) -> list[int]:
     """Return the positions of the parameters to differentiate with respect to."""
     if params is None:
         return list(range(count))
-    who = "gradients_function"
     if isinstance(params, (str, int)):
         params = [params]
     if not len(params):
@@ -131,8 +135,9 @@ def value_and_gradients_function(
         params: positions or names of f's parameters; by default all.
 
     The returned function takes f's arguments: Variables, Tensors, arrays or numbers (Python floats are float32, as in
-    TensorFlow), and ``dy``, the gradient that arrives at the value (ones by default). A gradient is None where the
-    value does not depend on the argument.
+    TensorFlow), or dicts, lists and tuples of them, nested as you like, and ``dy``, the gradient that arrives at the
+    value (ones by default). A gradient has the structure of its argument; it is None where the value does not depend
+    on the array. A list of numbers is one array.
 
     Raises:
         ValueError: when the returned function is called, if f returns None or does not have the params.
@@ -143,6 +148,11 @@ def value_and_gradients_function(
         >>> value, gradients = st.value_and_gradients_function(lambda x, y: x * y)(2.0, 3.0)
         >>> float(value), [float(gradient) for gradient in gradients]
         (6.0, [3.0, 2.0])
+        >>> layer = {"w": np.array([2.0, 3.0]), "b": np.array(1.0)}
+        >>> loss = lambda layer, x: np.sum(layer["w"] * x) + layer["b"]
+        >>> _, (slopes,) = st.value_and_gradients_function(loss, params=["layer"])(layer, np.array([4.0, 5.0]))
+        >>> slopes["w"].tolist()
+        [4.0, 5.0]
     """
 
     @functools.wraps(f)
@@ -153,29 +163,42 @@ def value_and_gradients_function(
         arguments = list(args)
         sources: list[Any] = []
         with GradientTape() as tape:
-            for i in _positions(f, params, len(arguments)):
-                if not isinstance(arguments[i], Variable) or sum(a is arguments[i] for a in args) > 1:
-                    arguments[i] = _watchable(arguments[i])
+            variables: list[Variable] = []
+            for i in positions_of("gradients_function", f, params, len(arguments)):
+                arguments[i] = watchable("gradients_function", arguments[i], variables)
                 tape.watch(arguments[i])
                 sources.append(arguments[i])
             value = f(*arguments)
-        _check_value(f, value)
+        check_value(f, value)
         gradients = tape.gradient(value, sources, output_gradients=dy)
-        return _released(value), gradients
+        return released(value), gradients
 
     return value_and_gradients
 
 
-def _watchable(value: Any) -> Any:
-    """Return the argument as a Tensor of its own, so that a value given twice is two arguments.
+def watchable(who: str, value: Any, variables: list[Variable]) -> Any:
+    """Return the argument as a Tensor of its own, so that a value given twice is two arguments; each of a nest.
 
-    Where an outer tape records the value, the Tensor is connected to it.
+    Where an outer tape records the value, the Tensor is connected to it. A list of numbers is one array; a list or
+    tuple that has arrays, Variables or nests in it is a nest, as is a dict. Variables that are not among the
+    ``variables`` met before stay what they are, and are added to those.
     """
-    if isinstance(value, (list, tuple, dict)):
-        items = list(value.values()) if isinstance(value, dict) else value
-        if any(isinstance(item, (Operand, np.ndarray)) for item in items):
-            raise TypeError(must("gradients_function", "argument", "be one array", value, "pass them one by one"))
-    return np.copy(value) if is_recorded(value) else Tensor(as_array("gradients_function", value))
+    if isinstance(value, dict):
+        return {key: watchable(who, item, variables) for key, item in value.items()}
+    if isinstance(value, (list, tuple)) and _is_nest(value):
+        items = [watchable(who, item, variables) for item in value]
+        return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
+    if isinstance(value, Variable) and not any(value is variable for variable in variables):
+        variables.append(value)
+        return value
+    return np.copy(value) if is_recorded(value) else Tensor(as_array(who, value))
+
+
+def _is_nest(value: Any) -> bool:
+    return any(
+        isinstance(item, (Operand, np.ndarray, dict)) or (isinstance(item, (list, tuple)) and _is_nest(item))
+        for item in value
+    )
 
 
 def gradients_function(f: Callable[..., Any], params: Sequence[int | str] | None = None) -> Callable[..., list[Any]]:

@@ -11,6 +11,7 @@ from ..base.dtypes import is_real
 from ..base.errors import describe, must
 from ..base.typing import Array, ArrayLike, DTypeLike
 from .dispatch import is_recorded, unwrap
+from .indexed_slices import IndexedSlices
 from .tensor import Tensor
 
 __all__ = ["as_array", "constant", "convert_to_tensor"]
@@ -64,7 +65,12 @@ def constant(value: ArrayLike, dtype: DTypeLike | None = None) -> Tensor:
 
 
 def convert_to_tensor(value: ArrayLike, dtype: DTypeLike | None = None) -> Tensor:
-    """Return ``value`` itself where it is a Tensor (of that dtype), else as `constant` does; a Variable is read."""
+    """Return ``value`` itself where it is a Tensor (of that dtype), else as `constant` does; a Variable is read.
+
+    IndexedSlices become the whole array.
+    """
+    if isinstance(value, IndexedSlices):
+        value = value.to_dense()
     tensor: Any = value._operand() if is_recorded(value) else value  # type: ignore[union-attr]
     if not isinstance(tensor, Tensor):
         return constant(value, dtype)

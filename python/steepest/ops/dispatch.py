@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import _core
 from ..base.errors import must
+from .registry import Primitive
 from .state import recording
 from .tensor import Operand, Tensor, unwrap
 
@@ -57,7 +58,8 @@ def detaches(who: str, value: Any) -> TypeError:
     what = f"{type(value).__name__} that a tape records"
     remedy = (
         "compute with it as it is (NumPy's functions instead of math's, np.stack instead of assignment to the elements "
-        "of an array), or say .item(), .numpy() or stop_gradient(x) for a value without gradient"
+        "of an array, steepest.nn's softmax and logsumexp instead of SciPy's), or say .item(), .numpy() or "
+        "stop_gradient(x) for a value without gradient"
     )
     return TypeError(must(who, "value", "not be recorded, its gradient would be lost", what, remedy))
 
@@ -80,6 +82,19 @@ apply = _core.apply_primitive
 
 record = _core.record
 """Return a value as the recorded result of a primitive."""
+
+
+def recordable(value: Any, primitive: Primitive) -> bool:
+    """Tell whether an operation's result is recorded: not the places that ``np.where(x)`` gives.
+
+    Raises:
+        TypeError: for a complex result.
+    """
+    if isinstance(value, tuple):
+        return False
+    if value.dtype.kind == "c":
+        raise TypeError(must(primitive.name, "result", "stay real on recorded values", f"dtype {value.dtype}"))
+    return True
 
 
 def weakened(values: list[Any]) -> list[Any]:
@@ -114,4 +129,4 @@ def any_recorded(*values: Any) -> bool:
     return False
 
 
-_core.register_tape(weak_scalars=WEAK_SCALARS, weakened=weakened, wrap_result=wrap_result)
+_core.register_tape(weak_scalars=WEAK_SCALARS, weakened=weakened, recordable=recordable, wrap_result=wrap_result)

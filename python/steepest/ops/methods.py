@@ -50,6 +50,10 @@ class ArrayMethods(ArrayOperators):
         order = axes[0] if len(axes) == 1 else axes
         return np.transpose(self, order or None)
 
+    def compress(self, condition: Any, axis: Any = None) -> Any:
+        """Return the slices along an axis for which the condition holds."""
+        return np.compress(condition, self, axis)
+
     def flatten(self, order: Any = "C") -> Any:
         """Return a one-dimensional copy."""
         flat = np.ravel(self, order=order)

@@ -69,8 +69,17 @@ class ArrayOperators(Operand):
     def __rfloordiv__(self, other: Any) -> Any:
         return np.floor_divide(unwrap(other), self._value)
 
+    def __divmod__(self, other: Any) -> Any:
+        return np.divmod(self, other)
+
+    def __rdivmod__(self, other: Any) -> Any:
+        return np.divmod(other, self)
+
     def __pos__(self) -> Any:
         return np.positive(self)
+
+    def __round__(self, ndigits: int | None = None) -> Any:
+        return np.round(self._value, ndigits or 0)
 
     # Comparison and conversion: plain values
 
@@ -142,6 +151,21 @@ class ArrayOperators(Operand):
         """The transpose: all axes in reverse order."""
         return dispatch.apply(PRIMITIVES[np.transpose], (self,))
 
+    @property
+    def mT(self) -> Any:
+        """The transpose of each matrix: the last two axes in reverse order."""
+        return np.swapaxes(self, -1, -2)
+
+    @property
+    def flat(self) -> Any:
+        """The elements in one axis, recorded: to read, not to write through."""
+        return np.ravel(self)
+
+    @property
+    def real(self) -> Any:
+        """The value itself."""
+        return np.real(self)
+
 
 def rows_named(index: Any, shape: tuple[int, ...]) -> Any:
     """Return the rows that an index of nothing but row numbers selects, from 0; None for any other index."""
@@ -164,8 +188,8 @@ def _forward(name: str, function: Callable[..., Any]) -> None:
 
 
 _NAMES = (
-    "all any argmax argmin argsort clip cumsum diagonal dot max mean min prod ravel repeat round squeeze std sum "
-    "swapaxes take trace var"
+    "all any argmax argmin argpartition argsort choose clip conj cumprod cumsum diagonal dot max mean min "
+    "nonzero prod ravel repeat round searchsorted squeeze std sum swapaxes take trace var"
 )
 for _name in _NAMES.split(" "):
     _forward(_name, getattr(np, _name))

@@ -11,7 +11,7 @@ import numpy as np
 from .. import _core
 from ..base.errors import must
 from .dispatch import Operand, any_recorded, apply, unwrap, wrap_result
-from .registry import COMPOSITES, NONDIFFERENTIABLE, PRIMITIVES
+from .registry import COMPOSITES, NONDIFFERENTIABLE, PRIMITIVES, WITH_OPTIONS, declare_late_rules
 from .state import recording
 
 __all__ = ["call_function", "call_ufunc"]
@@ -42,8 +42,8 @@ def _check_options(name: str, kwargs: dict[str, Any]) -> None:
     if kwargs.get("out") is not None:
         remedy = "drop out= and use the result"
         raise TypeError(must(name, "out", "be absent for recorded values", "an array", remedy))
-    for option in (_REFUSED - {"out"}) & kwargs.keys():
-        if kwargs[option] is not np._NoValue and kwargs[option] is not True:
+    for option in ("where", "initial", "mean", "correction"):
+        if option in kwargs and kwargs[option] is not np._NoValue and kwargs[option] is not True:
             remedy = "write it with np.where, or use stop_gradient(x)"
             raise TypeError(must(name, option, "be absent for recorded values", kwargs[option], remedy))
 
@@ -55,14 +55,32 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: di
             remedy = "a Variable has assign, assign_add and assign_sub; a Tensor never changes"
             raise TypeError(must(ufunc.__name__, "out", "be a plain array", out, remedy))
     if recording().floor != np.inf and ufunc not in NONDIFFERENTIABLE and any_recorded(inputs, kwargs):
+        if method != "__call__":
+            return _call_method(ufunc, method, inputs, kwargs)
         _check_options(ufunc.__name__, kwargs)
         primitive = PRIMITIVES.get(ufunc)
-        if method == "__call__" and primitive is not None:
+        if primitive is not None:
             return apply(primitive, inputs, kwargs)
-        if method == "__call__" and ufunc in COMPOSITES:
+        if ufunc in COMPOSITES:
             return COMPOSITES[ufunc](*inputs, **kwargs)
-        raise no_rule(ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}")
+        if declare_late_rules():
+            return call_ufunc(ufunc, method, inputs, kwargs)
+        raise no_rule(ufunc.__name__)
     return wrap_result(getattr(ufunc, method)(*unwrap(inputs), **unwrap(kwargs)))
+
+
+def _call_method(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Evaluate ``np.add.reduce`` and the like on recorded values."""
+    if kwargs.get("out", (None,)) == (None,):
+        kwargs = {name: value for name, value in kwargs.items() if name != "out"}
+    _check_options(ufunc.__name__, {"out": kwargs.get("out")})
+    implementation = COMPOSITES.get(getattr(ufunc, method))
+    if implementation is not None:
+        return implementation(*inputs, **kwargs)
+    if method == "outer" and not kwargs and (ufunc in PRIMITIVES or ufunc in COMPOSITES):
+        a, b = inputs
+        return ufunc(np.reshape(a, np.shape(a) + (1,) * np.ndim(b)), b)
+    raise no_rule(f"{ufunc.__name__}.{method}")
 
 
 def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -78,7 +96,10 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
     if not named and not any_recorded(*args):
         return _evaluated(function, args, kwargs)
     if refused:
+        if function in WITH_OPTIONS:
+            return _with_options(function, args, kwargs)
         _check_options(function.__name__, kwargs)
+        kwargs = {name: value for name, value in kwargs.items() if name != "out"}
     if named:
         args, kwargs = _positional(function, args, kwargs)
     implementation = COMPOSITES.get(function)
@@ -87,6 +108,16 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
     if primitive is None:
         raise no_rule(function.__name__)
     return apply(primitive, args, kwargs or None)
+
+
+def _with_options(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Evaluate a reduction with its options."""
+    arguments = inspect.signature(function).bind(*args, **kwargs).arguments
+    _check_options(function.__name__, {"out": arguments.pop("out", None)})
+    x = arguments.pop("a")
+    options = {name: value for name, value in arguments.items() if value is not np._NoValue}
+    implementation = WITH_OPTIONS[function] if not _REFUSED.isdisjoint(options) else function
+    return implementation(x, **options)
 
 
 def _evaluated(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -105,7 +136,10 @@ def _positional(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Move the arguments that are recorded values from keywords to their positions."""
-    bound = inspect.signature(function).bind(*args, **kwargs)
+    try:
+        bound = inspect.signature(function).bind(*args, **kwargs)
+    except ValueError:  # a function in C that does not tell
+        return args, kwargs
     return bound.args, bound.kwargs
 
 

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import operator
+import sys
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from .. import _core
 
 __all__ = [
     "COMPOSITES",
+    "LATE_RULES",
     "NONDIFFERENTIABLE",
     "PRIMITIVES",
+    "WITH_OPTIONS",
     "Primitive",
     "Vjp",
     "composite",
+    "declare_late_rules",
     "def_nondifferentiable",
     "defvjp",
+    "present",
     "primitive_of",
+    "with_options",
 ]
 
 Vjp = Callable[..., Any] | None
@@ -63,8 +72,14 @@ _core.register_tape(primitives=PRIMITIVES)
 COMPOSITES: dict[Any, Callable[..., Any]] = {}
 """Functions that are differentiated through what they are made of."""
 
+WITH_OPTIONS: dict[Any, Callable[..., Any]] = {}
+"""What reductions are made of where ``where=``, ``initial=``, ``mean=`` or ``correction=`` is given."""
+
 NONDIFFERENTIABLE: set[Any] = set()
 """Functions whose derivative is zero or that have none: they return plain values, also while a tape records."""
+
+LATE_RULES: dict[str, Callable[[], None]] = {}
+"""What declares the rules of an optional package, under the name of the module that has its functions."""
 
 
 def primitive_of(fun: Callable[..., Any]) -> Primitive:
@@ -88,6 +103,36 @@ def composite(*functions: Any) -> Callable[[Callable[..., Any]], Callable[..., A
         return implementation
 
     return register
+
+
+def with_options(*functions: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Declare the decorated function to be what reductions do with their options, see `WITH_OPTIONS`."""
+
+    def register(implementation: Callable[..., Any]) -> Callable[..., Any]:
+        for function in functions:
+            WITH_OPTIONS[function] = implementation
+        return implementation
+
+    return register
+
+
+def present(*names: str) -> list[Any]:
+    """Return those of NumPy's functions that this version has, by name: ``present("vecdot", "linalg.vecdot")``."""
+    found = []
+    for name in names:
+        try:
+            found.append(operator.attrgetter(name)(np))
+        except AttributeError:
+            continue
+    return found
+
+
+def declare_late_rules() -> bool:
+    """Declare the rules of the optional packages that have been imported by now; return whether there are new ones."""
+    imported = [name for name in LATE_RULES if name in sys.modules]
+    for name in imported:
+        LATE_RULES.pop(name)()
+    return bool(imported)
 
 
 def def_nondifferentiable(*functions: Any) -> None:

@@ -1,5 +1,41 @@
 """The list of all files of derivative rules; whoever can record a value imports this."""
 
-from . import einsum, elementwise, indexing, linalg, reductions, shapes
+from . import (
+    arranging,
+    calculus,
+    choosing,
+    cumulative,
+    decompositions,
+    einsum,
+    elementwise,
+    indexing,
+    linalg,
+    masked,
+    norms,
+    padding,
+    products,
+    reductions,
+    shapes,
+    special,
+    statistics,
+)
 
-__all__ = ["einsum", "elementwise", "indexing", "linalg", "reductions", "shapes"]
+__all__ = [
+    "arranging",
+    "calculus",
+    "choosing",
+    "cumulative",
+    "decompositions",
+    "einsum",
+    "elementwise",
+    "indexing",
+    "linalg",
+    "masked",
+    "norms",
+    "padding",
+    "products",
+    "reductions",
+    "shapes",
+    "special",
+    "statistics",
+]

@@ -32,6 +32,8 @@ defvjp(np.positive, lambda g, y, x: g, linear=True)
 defvjp(np.absolute, lambda g, y, x: g * np.sign(unwrap(x)))
 defvjp(np.fabs, lambda g, y, x: g * np.sign(unwrap(x)))
 defvjp(np.sign, lambda g, y, x: np.zeros_like(unwrap(x)), linear=True)
+defvjp(np.conjugate, lambda g, y, x: g, linear=True)
+defvjp(np.nextafter, lambda g, y, a, b: g, lambda g, y, a, b: None, linear=True)
 defvjp(np.reciprocal, lambda g, y, x: -g * y * y)
 defvjp(np.square, lambda g, y, x: g * 2 * x)
 
@@ -56,7 +58,7 @@ defvjp(np.tan, lambda g, y, x: g * (1 + y * y))
 defvjp(np.arcsin, lambda g, y, x: g / np.sqrt(1 - x * x))
 defvjp(np.arccos, lambda g, y, x: -g / np.sqrt(1 - x * x))
 defvjp(np.arctan, lambda g, y, x: g / (1 + x * x))
-defvjp(np.arctan2, lambda g, y, a, b: g * b / (a * a + b * b), lambda g, y, a, b: -g * a / (a * a + b * b))
+defvjp(np.arctan2, lambda g, y, a, b: g * b / _radius2(a, b), lambda g, y, a, b: -g * a / _radius2(a, b))
 defvjp(np.sinh, lambda g, y, x: g * np.cosh(x))
 defvjp(np.cosh, lambda g, y, x: g * np.sinh(x))
 defvjp(np.tanh, lambda g, y, x: g * (1 - y * y))
@@ -101,6 +103,16 @@ def _only(chosen: Any, g: Any) -> Any:
     return r
 
 
+def as_operand(value: Any) -> Any:
+    """Return what a user has put beside a recorded value as something to compute with: a list as an array."""
+    return np.asarray(value) if isinstance(value, (list, tuple)) else value
+
+
+def _radius2(a: Any, b: Any) -> Any:
+    a, b = as_operand(a), as_operand(b)
+    return a * a + b * b
+
+
 def _truth(condition: Any) -> Any:
     return np.asarray(unwrap(condition)).astype(bool, copy=False)
 
@@ -120,6 +132,7 @@ def _power_slope(a: Any, b: Any) -> Any:
         if b == 2:
             return 2 * a
         return b * a ** (b - 1) if b != 0 else np.zeros_like(unwrap(a))
+    a, b = as_operand(a), as_operand(b)
     zero = np.equal(unwrap(b), 0)
     return b * a ** np.where(zero, 1, b - 1)
 
@@ -129,6 +142,7 @@ def _scaled_log(scale: Any, a: Any) -> Any:
 
     The scale is ``g * a ** b``: in this order a g of 0 gives 0 also where ``a ** b * log(a)`` overflows.
     """
+    a = as_operand(a)
     positive = np.greater(unwrap(a), 0)
     return scale * np.where(positive, np.log(np.where(positive, a, 1)), 0)
 
@@ -154,6 +168,8 @@ def _clip(x: Any, *bounds: Any, **named: Any) -> Any:
     # The gradient passes at the bounds: on equality the first argument takes it.
     if low is not None and low is not np._NoValue:
         x = np.maximum(x, low)
+    elif high is None or high is np._NoValue:
+        return np.copy(x)
     return x if high is None or high is np._NoValue else np.minimum(x, high)
 
 
@@ -180,9 +196,11 @@ def_nondifferentiable(
     np.logical_and, np.logical_or, np.logical_not, np.logical_xor,
     np.isfinite, np.isinf, np.isnan, np.signbit, np.isclose, np.allclose, np.array_equal, np.array_equiv,
     np.argmax, np.argmin, np.argsort, np.nanargmax, np.nanargmin, np.argwhere, np.nonzero, np.flatnonzero,
-    np.count_nonzero, np.searchsorted, np.digitize, np.all, np.any, np.unique, np.isin, np.bincount, np.histogram,
-    np.shape, np.ndim, np.size, np.zeros_like, np.ones_like, np.empty_like, np.full_like, np.result_type, np.can_cast,
+    np.count_nonzero, np.searchsorted, np.digitize, np.all, np.any, np.isin, np.linalg.matrix_rank,
+    np.shape, np.ndim, np.size, np.zeros_like, np.ones_like, np.empty_like, np.result_type, np.can_cast,
     np.min_scalar_type, np.iscomplexobj, np.isrealobj, np.array_repr, np.array_str, np.array2string, np.spacing,
-    np.nextafter, np.shares_memory, np.may_share_memory, np.save, np.savez, np.savez_compressed, np.savetxt,
-    np.lexsort, np.argpartition, np.triu_indices_from, np.tril_indices_from, np.diag_indices_from, np.common_type,
+    np.imag, np.angle, np.iscomplex, np.isreal, np.isneginf, np.isposinf, np.shares_memory, np.may_share_memory,
+    np.save, np.savez, np.savez_compressed, np.savetxt,
+    np.lexsort, np.argpartition, np.einsum_path, np.triu_indices_from, np.tril_indices_from, np.diag_indices_from,
+    np.common_type,
 )  # fmt: skip

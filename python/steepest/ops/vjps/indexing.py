@@ -1,8 +1,13 @@
-"""Derivatives of indexing: of rows as `IndexedSlices`, of anything else as an array of zeros with the values in it."""
+"""Derivatives of indexing: of rows as `IndexedSlices`, of anything else as an array of zeros with the values in it.
+
+Rows are what ``x[ids]``, ``np.take(x, ids, axis=0)``, `gather` and ``nn.embedding_lookup`` read. What other functions
+read (``np.sort``, ``np.take_along_axis``, ``np.repeat``, ``np.delete``) has an array for its gradient, on any axis.
+"""
 
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,7 +21,7 @@ from ..operators import ArrayOperators
 from ..registry import composite, defvjp
 from ..scatter import IndexedCotangent
 
-__all__ = ["checked_ids", "gather"]
+__all__ = ["checked_ids", "gather", "picked", "rearranged"]
 
 
 def gather_rows(params: Any, ids: Any) -> Any:
@@ -105,38 +110,59 @@ def _indexed_back(g: Any, x: Any, index: Any) -> Any:
 
 
 @composite(np.take)
-def _take(x: Any, indices: Any, axis: Any = None, mode: str = "raise") -> Any:
+def _take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> Any:
     ids = np.asarray(unwrap(indices))
     if not ids.size:
         ids = ids.astype(np.intp)
     if axis is None:
-        x, axis = np.ravel(x), 0
-    axis = axis % x.ndim
-    size = x.shape[axis]
+        a, axis = np.ravel(a), 0
+    axis = axis % a.ndim
+    size = a.shape[axis]
     if mode == "wrap":
         ids = ids % size
     elif mode == "clip":
         ids = np.clip(ids, 0, size - 1)
-    return x[(slice(None),) * axis + (ids,)] if axis else x[ids]
+    return a[(slice(None),) * axis + (ids,)] if axis else a[ids]
+
+
+def picked(x: Any, part: Any, axis: int) -> Any:
+    """Return ``part``, a slice or positions, of one axis; its gradient is an array."""
+    index = (slice(None),) * (axis % x.ndim) + (part, Ellipsis)
+    return x[index]
+
+
+def rearranged(function: Callable[..., Any], *arrays: Any) -> Any:
+    """Return what a function that moves elements makes of arrays: their elements, where it moves their positions."""
+    sizes = [np.size(array) for array in arrays]
+    starts = np.cumsum([0, *sizes[:-1]])
+    places = [
+        np.arange(start, start + size).reshape(np.shape(array))
+        for start, size, array in zip(starts, sizes, arrays, strict=True)
+    ]
+    flat = [np.ravel(array) for array in arrays]
+    return picked(flat[0] if len(flat) == 1 else np.concatenate(flat), function(*places), 0)
 
 
 @composite(np.take_along_axis)
 def _take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Any:
     ids = np.asarray(unwrap(indices))
     if axis is None:
-        arr, axis = np.ravel(arr), 0
+        return picked(np.ravel(arr), ids, 0)
     axis = axis % arr.ndim
     shape = [1] * arr.ndim
-    index = []
+    index: list[Any] = []
     for i, size in enumerate(arr.shape):
         along = [*shape[:i], size, *shape[i + 1 :]]
         index.append(ids if i == axis else np.arange(size).reshape(along))
-    return arr[tuple(index)]
+    whole = (*index, Ellipsis)
+    return arr[whole]
 
 
 @composite(np.compress)
 def _compress(condition: Any, a: Any, axis: Any = None) -> Any:
-    return np.take(a, np.flatnonzero(np.asarray(unwrap(condition))), axis=axis)
+    if axis is None:
+        a, axis = np.ravel(a), 0
+    return picked(a, np.flatnonzero(np.asarray(unwrap(condition))), axis)
 
 
 @composite(np.extract)
@@ -144,14 +170,70 @@ def _extract(condition: Any, arr: Any) -> Any:
     return np.ravel(arr)[np.ravel(np.asarray(unwrap(condition))).astype(bool)]
 
 
-@composite(np.sort)
-def _sort(a: Any, axis: Any = -1, **options: Any) -> Any:
-    order = np.argsort(unwrap(a), axis=axis, kind="stable")
-    return np.take_along_axis(a, order, axis) if axis is not None else np.ravel(a)[order]
-
-
 @composite(np.delete)
 def _delete(arr: Any, obj: Any, axis: Any = None) -> Any:
     if axis is None:
         arr, axis = np.ravel(arr), 0
-    return np.take(arr, np.delete(np.arange(arr.shape[axis]), obj), axis=axis)
+    return picked(arr, np.delete(np.arange(arr.shape[axis]), unwrap(obj)), axis)
+
+
+@composite(np.insert)
+def _insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
+    values = np.asarray(values) if isinstance(values, (list, tuple, int, float)) else values
+    values = values if values.dtype == arr.dtype else values.astype(arr.dtype)
+    return rearranged(lambda old, new: np.insert(old, unwrap(obj), new, axis), arr, values)
+
+
+@composite(np.repeat)
+def _repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
+    if axis is None:
+        a, axis = np.ravel(a), 0
+    n = a.shape[axis]
+    times = np.broadcast_to(np.asarray(unwrap(repeats)), (n,))
+    return picked(a, np.repeat(np.arange(n), times), axis)
+
+
+@composite(np.trim_zeros)
+def _trim_zeros(filt: Any, trim: Any = "fb", **options: Any) -> Any:
+    return rearranged(
+        lambda places: np.trim_zeros(np.where(unwrap(filt) == 0, 0, places + 1), trim, **options) - 1, filt
+    )
+
+
+# Order
+
+
+@composite(np.sort)
+def _sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> Any:
+    if axis is None:
+        a, axis = np.ravel(a), 0
+    return np.take_along_axis(a, np.argsort(unwrap(a), axis=axis, kind="stable"), axis)
+
+
+@composite(np.partition)
+def _partition(a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None) -> Any:
+    if axis is None:
+        a, axis = np.ravel(a), 0
+    values = unwrap(a)
+    # The element that NumPy has put at each place: equal values stand for each other.
+    own, its = (
+        np.argsort(v, axis=axis, kind="stable") for v in (values, np.partition(values, unwrap(kth), axis, kind))
+    )
+    source = np.empty_like(own)
+    np.put_along_axis(source, its, own, axis)
+    return np.take_along_axis(a, source, axis)
+
+
+@composite(np.unique)
+def _unique(
+    ar: Any,
+    return_index: Any = False,
+    return_inverse: Any = False,
+    return_counts: Any = False,
+    axis: Any = None,
+    **options: Any,
+) -> Any:
+    parts: Any = np.unique(unwrap(ar), True, return_inverse, return_counts, axis, **options)
+    values = picked(np.ravel(ar), parts[1], 0) if axis is None else picked(ar, parts[1], axis)
+    rest = parts[1:] if return_index else parts[2:]
+    return (values, *rest) if rest else values

@@ -6,12 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from ..dispatch import unwrap
-from ..protocols import no_rule
+from ..dispatch import apply
 from ..registry import composite, defvjp
 from ..scatter import IndexedCotangent
+from .elementwise import as_operand
 
-defvjp(np.matmul, lambda g, y, a, b: _matmul_left(g, a, b), lambda g, y, a, b: _matmul_right(g, a, b))
+defvjp(
+    np.matmul,
+    lambda g, y, a, b: _matmul_left(g, a, as_operand(b)),
+    lambda g, y, a, b: _matmul_right(g, as_operand(a), b),
+)
 defvjp(np.diagonal, lambda g, y, x, *args, **kwargs: _diagonal_back(g, x, *args, **kwargs), linear=True)
 defvjp(np.linalg.inv, lambda g, y, x: -(_swap(y) @ g @ _swap(y)))
 defvjp(np.linalg.det, lambda g, y, x: (g * y)[..., None, None] * _swap(np.linalg.inv(x)))
@@ -24,7 +28,7 @@ defvjp(
 
 def _solved_left(g: Any, y: Any, a: Any, b: Any) -> Any:
     back = np.linalg.solve(_swap(a), g)
-    return -np.expand_dims(back, -1) * np.expand_dims(y, -2) if b.ndim == 1 else -(back @ _swap(y))
+    return -np.expand_dims(back, -1) * np.expand_dims(y, -2) if np.ndim(b) == 1 else -(back @ _swap(y))
 
 
 def _swap(x: Any) -> Any:
@@ -111,15 +115,23 @@ def _tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
 
 
 @composite(np.trace)
-def _trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
-    return np.sum(np.diagonal(a, offset, axis1, axis2), axis=-1)
+def _trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Any:
+    return np.sum(np.diagonal(a, offset, axis1, axis2), axis=-1, dtype=dtype)
 
 
-@composite(np.linalg.norm)
-def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
-    if ord not in (None, 2, "fro") or (ord == 2 and x.ndim != 1 and axis is None):
-        raise no_rule(f"linalg.norm with ord={ord!r}")
-    total = np.sum(x * x, axis=axis, keepdims=keepdims)
-    # The norm's gradient at zero is taken to be zero.
-    zero = np.equal(unwrap(total), 0)
-    return np.where(zero, 0, np.sqrt(np.where(zero, 1, total)))
+@composite(np.diag)
+def _diag(v: Any, k: int = 0) -> Any:
+    return apply(_ON_DIAGONAL, (v, k)) if np.ndim(v) == 1 else np.diagonal(v, k)
+
+
+def on_diagonal(v: Any, k: int) -> Any:
+    """Return the matrix with a vector on a diagonal."""
+    return np.diag(v, k)
+
+
+_ON_DIAGONAL = defvjp(on_diagonal, lambda g, y, v, k: np.diagonal(g, k), linear=True)
+
+
+@composite(np.diagflat)
+def _diagflat(v: Any, k: int = 0) -> Any:
+    return np.diag(np.ravel(v), k)

@@ -10,51 +10,54 @@ import numpy as np
 from ..dispatch import apply, unwrap
 from ..registry import PRIMITIVES, defvjp
 
-defvjp(np.sum, lambda g, y, x, axis=None, dtype=None, keepdims=False: _spread(g, x, axis, keepdims), linear=True)
+# The arguments are at NumPy's places; ``out`` is always None.
+defvjp(
+    np.sum, lambda g, y, x, axis=None, dtype=None, out=None, keepdims=False: _spread(g, x, axis, keepdims), linear=True
+)
 defvjp(
     np.mean,
-    lambda g, y, x, axis=None, dtype=None, keepdims=False: _spread(g / _count(x, axis), x, axis, keepdims),
+    lambda g, y, x, axis=None, dtype=None, out=None, keepdims=False: _spread(g / count_of(x, axis), x, axis, keepdims),
     linear=True,
 )
 defvjp(
     np.prod,
-    lambda g, y, x, axis=None, dtype=None, keepdims=False: _spread(g, x, axis, keepdims) * _others(x, axis),
+    lambda g, y, x, axis=None, dtype=None, out=None, keepdims=False: _spread(g, x, axis, keepdims) * _others(x, axis),
 )
-_EXTREME = lambda g, y, x, axis=None, keepdims=False: _shared(g, y, x, axis, keepdims)  # noqa: E731
+_EXTREME = lambda g, y, x, axis=None, out=None, keepdims=False: _shared(g, y, x, axis, keepdims)  # noqa: E731
 defvjp(np.max, _EXTREME)
 defvjp(np.min, _EXTREME)
 defvjp(np.amax, _EXTREME)
 defvjp(np.amin, _EXTREME)
 defvjp(
     np.var,
-    lambda g, y, x, axis=None, dtype=None, ddof=0, keepdims=False: (
-        _spread(g * (2 / (_count(x, axis) - ddof)), x, axis, keepdims) * _centred(x, axis)
+    lambda g, y, x, axis=None, dtype=None, out=None, ddof=0, keepdims=False: (
+        _spread(g * (2 / (count_of(x, axis) - ddof)), x, axis, keepdims) * _centred(x, axis)
     ),
 )
 defvjp(
     np.std,
-    lambda g, y, x, axis=None, dtype=None, ddof=0, keepdims=False: (
-        _spread(g / ((_count(x, axis) - ddof) * _nonzero(y)), x, axis, keepdims) * _centred(x, axis)
+    lambda g, y, x, axis=None, dtype=None, out=None, ddof=0, keepdims=False: (
+        _spread(g / ((count_of(x, axis) - ddof) * _nonzero(y)), x, axis, keepdims) * _centred(x, axis)
     ),
 )
-defvjp(np.cumsum, lambda g, y, x, axis=None, dtype=None: _cumsum_back(g, x, axis), linear=True)
+defvjp(np.cumsum, lambda g, y, x, axis=None, dtype=None, out=None: _cumsum_back(g, x, axis), linear=True)
 
 
 _SMALL = 4096  # elements up to which filling an array takes less time than making a broadcast view
 
 
-def _axes(x: Any, axis: Any) -> tuple[int, ...]:
+def axes_of(x: Any, axis: Any) -> tuple[int, ...]:
     if axis is None:
         return tuple(range(x.ndim))
     axes = axis if isinstance(axis, (tuple, list)) else (axis,)
     return tuple(int(a) % x.ndim if x.ndim else 0 for a in axes) if x.ndim else ()
 
 
-def _count(x: Any, axis: Any) -> int:
+def count_of(x: Any, axis: Any) -> int:
     if axis is None:
         return x.size  # type: ignore[no-any-return]
     count = 1
-    for a in _axes(x, axis):
+    for a in axes_of(x, axis):
         count *= x.shape[a]
     return count
 
@@ -66,7 +69,7 @@ def _with_axes(value: Any, x: Any, axis: Any, keepdims: Any) -> Any:
     if axis is None:
         return value.reshape((1,) * x.ndim)
     sizes = list(x.shape)
-    for a in [axis] if type(axis) is int else _axes(x, axis):
+    for a in [axis] if type(axis) is int else axes_of(x, axis):
         sizes[a] = 1
     return value.reshape(sizes)
 
@@ -87,12 +90,12 @@ def _shared(g: Any, y: Any, x: Any, axis: Any, keepdims: Any) -> Any:
     hit = np.equal(values, _with_axes(extremes, values, axis, keepdims))
     if np.count_nonzero(hit) == extremes.size == np.count_nonzero(np.equal(extremes, extremes)):
         return _with_axes(g, values, axis, keepdims) * hit  # no tie, and no NaN that would have none
-    count = np.add.reduce(hit, axis=_axes(values, axis), dtype=values.dtype, keepdims=True)
+    count = np.add.reduce(hit, axis=axes_of(values, axis), dtype=values.dtype, keepdims=True)
     return _with_axes(g, values, axis, keepdims) / count * hit
 
 
 def _centred(x: Any, axis: Any) -> Any:
-    return x - np.mean(x, axis=_axes(x, axis), keepdims=True) if x.ndim else x - x
+    return x - np.mean(x, axis=axes_of(x, axis), keepdims=True) if x.ndim else x - x
 
 
 def _nonzero(y: Any) -> Any:
@@ -108,10 +111,10 @@ def _cumsum_back(g: Any, x: Any, axis: Any) -> Any:
 
 def _as_rows(x: Any, axis: Any) -> tuple[Any, tuple[int, ...], tuple[int, ...]]:
     """Bring the reduced axes to the end and flatten them."""
-    axes = _axes(x, axis)
+    axes = axes_of(x, axis)
     order = tuple(i for i in range(x.ndim) if i not in axes) + axes
     moved = np.transpose(x, order)
-    return np.reshape(moved, (*moved.shape[: x.ndim - len(axes)], _count(x, axis))), order, moved.shape
+    return np.reshape(moved, (*moved.shape[: x.ndim - len(axes)], count_of(x, axis))), order, moved.shape
 
 
 def _back(rows: Any, order: tuple[int, ...], shape: tuple[int, ...]) -> Any:
@@ -157,13 +160,13 @@ def _by_method(name: str) -> Callable[..., Any]:
     return reduce
 
 
-def _mean(x: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
+def _mean(x: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False) -> Any:
     """Return ``np.mean``: the same sum and the same division, without the layers of Python around them."""
-    plainly = dtype is None and type(x) is np.ndarray and type(keepdims) is bool
+    plainly = dtype is out is None and type(x) is np.ndarray and type(keepdims) is bool
     if plainly and x.dtype in _EXACT_MEANS and 0 < x.size < 2**24:
         total = np.add.reduce(x, axis=axis, keepdims=keepdims)
         return total / total.dtype.type(x.size // total.size)
-    return x.mean(axis=axis, dtype=dtype, keepdims=keepdims)
+    return x.mean(axis, dtype, out, keepdims)
 
 
 _EXACT_MEANS = (np.dtype(np.float32), np.dtype(np.float64))

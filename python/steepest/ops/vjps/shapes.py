@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import must
-from ..dispatch import apply, unwrap
+from ..dispatch import apply
 from ..registry import composite, defvjp
 
 defvjp(np.reshape, lambda g, y, x, *args, **kwargs: np.reshape(g, x.shape, order=_order(args, kwargs)), linear=True)
@@ -17,7 +17,7 @@ defvjp(np.swapaxes, lambda g, y, x, axis1, axis2: np.swapaxes(g, axis1, axis2), 
 defvjp(np.moveaxis, lambda g, y, x, source, destination: np.moveaxis(g, destination, source), linear=True)
 defvjp(np.expand_dims, lambda g, y, x, axis: np.reshape(g, x.shape), linear=True)
 defvjp(np.squeeze, lambda g, y, x, axis=None: np.reshape(g, x.shape), linear=True)
-defvjp(np.broadcast_to, lambda g, y, x, shape: g, linear=True)
+defvjp(np.broadcast_to, lambda g, y, x, shape, subok=False: g, linear=True)
 defvjp(np.flip, lambda g, y, x, axis=None: np.flip(g, axis), linear=True)
 defvjp(np.roll, lambda g, y, x, shift, axis=None: np.roll(g, _negated(shift), axis), linear=True)
 defvjp(np.triu, lambda g, y, x, k=0: np.triu(g, k), linear=True)
@@ -42,8 +42,8 @@ def _negated(shift: Any) -> Any:
 
 
 @composite(np.ravel)
-def _ravel(x: Any, order: Any = "C") -> Any:
-    return np.reshape(x, (-1,), order=_checked_order("ravel", order))
+def _ravel(a: Any, order: Any = "C") -> Any:
+    return np.reshape(a, (-1,), order=_checked_order("ravel", order))
 
 
 def _checked_order(who: str, order: Any) -> Any:
@@ -172,39 +172,6 @@ def _tile(x: Any, reps: Any) -> Any:
     return np.reshape(np.broadcast_to(np.reshape(x, apart), wide), tiled)
 
 
-@composite(np.repeat)
-def _repeat(x: Any, repeats: Any, axis: Any = None) -> Any:
-    if axis is None:
-        x, axis = np.ravel(x), 0
-    axis = axis % x.ndim
-    n = x.shape[axis]
-    times = np.broadcast_to(np.asarray(unwrap(repeats)), (n,))
-    return np.take(x, np.repeat(np.arange(n), times), axis=axis)
-
-
-@composite(np.pad)
-def _pad(array: Any, pad_width: Any, mode: Any = "constant", **options: Any) -> Any:
-    if mode != "constant":
-        raise TypeError(must("pad", "mode", "be 'constant' for recorded values", mode))
-    if isinstance(pad_width, dict):
-        ends: list[Any] = [pad_width.get(i, pad_width.get(i - array.ndim, 0)) for i in range(array.ndim)]
-        pad_width = [(w, w) if isinstance(w, int) else tuple(w) for w in ends]
-    widths = np.broadcast_to(np.asarray(pad_width), (array.ndim, 2)).tolist()
-    return apply(_PADDED, (array, widths, options))
-
-
-def padded(array: Any, widths: Any, options: dict[str, Any]) -> Any:
-    """Pad with constants."""
-    return np.pad(array, widths, "constant", **options)
-
-
-_PADDED = defvjp(padded, lambda g, y, x, widths, options: g[_inner(x, widths)], linear=True)
-
-
-def _inner(x: Any, widths: Any) -> tuple[slice, ...]:
-    return tuple(slice(before, before + size) for (before, _), size in zip(widths, x.shape, strict=True))
-
-
 # Small relatives
 
 
@@ -233,14 +200,6 @@ def _flipud(x: Any) -> Any:
 @composite(np.fliplr)
 def _fliplr(x: Any) -> Any:
     return np.flip(x, 1)
-
-
-@composite(np.diff)
-def _diff(a: Any, n: int = 1, axis: int = -1) -> Any:
-    axis = axis % a.ndim
-    for _ in range(n):
-        a = a[along(axis, slice(1, None))] - a[along(axis, slice(None, -1))]
-    return a
 
 
 @composite(np.broadcast_arrays)

@@ -167,7 +167,7 @@ def value_and_gradients_function(f: Callable[..., Any], params: Any = None) -> C
         if executing_eagerly():
             return eagerly(*args, **kwargs)
         dy = kwargs.pop("dy", None)
-        positions = _functional._positions(f, params, len(args))
+        positions = _functional.positions_of("gradients_function", f, params, len(args))
         nodes = [
             value if isinstance(value, Symbolic) else convert(np.asarray(value) if np.ndim(value) else value)
             for value in args
