@@ -88,8 +88,7 @@ py::object combine(int dtype_code, const py::list& parts, const py::array& out, 
 
 void bind_bags(py::module_& m) {
   m.def("combine_rows", &combine, py::arg("dtype"), py::arg("lookups"), py::arg("out"), py::arg("rows"),
-        "out = sums of rows of tables, side by side; rows = the ids. None, or (table, position, id) of one that is no "
-        "row.");
+        "out = sums of rows of tables, side by side; rows = the ids. None, or (table, position, id) of a bad one.");
 }
 
 }  // namespace steepest::bind

@@ -82,7 +82,7 @@ def apply_pending(
     """Every row makes its pending moves; the record is empty afterwards, unless it is kept because these are copies."""
 
 def combine_rows(dtype: int, lookups: list[Any], out: NDArray[Any], rows: NDArray[Any]) -> tuple[int, int, int] | None:
-    """out = sums of rows of tables, side by side; rows = the ids. None, or (table, position, id) of one that is no row."""
+    """out = sums of rows of tables, side by side; rows = the ids. None, or (table, position, id) of a bad one."""
 
 def common_norm(who: str, gradients: list[Any]) -> float:
     """The Euclidean norm of all of (dtype, values, indices or None, rows) together, duplicates summed."""

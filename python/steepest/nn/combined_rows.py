@@ -86,7 +86,7 @@ def combined_rows(
         operands.append(operand)
         arrays.append(array)
         read_ids.append(ids)
-    dtype = _common_dtype(who, arrays)
+    dtype, code = _common_dtype(who, arrays)
     columns = [0]
     for table in tables:
         columns.append(columns[-1] + table.shape[1])
@@ -98,11 +98,11 @@ def combined_rows(
         (array, ids, each.offsets, plain and plain[k], divisors and divisors[k])
         for k, (array, ids, each) in enumerate(zip(arrays, read_ids, bags, strict=True))
     ]
-    bad = _core.combine_rows(code_of(dtype), parts, out, taken)
+    bad = _core.combine_rows(code, parts, out, taken)
     if bad is not None:
         raise _bad_id(who, len(tables), tables, bags, bad)
     operands += weights or []
-    tracked = floor != math.inf and any([type(a) is Tensor and a.mark >= floor for a in map(_as_operand, operands)])
+    tracked = floor != math.inf and any(type(a) is Tensor and a.mark >= floor for a in map(_as_operand, operands))
     if not tracked:
         return wrap_result(out)
     ends = np.cumsum([each.ids.size for each in bags]).tolist()
@@ -133,14 +133,16 @@ def _operand(who: str, position: int, table: Any, bags: Bags) -> tuple[Any, Arra
     return operand, np.ascontiguousarray(array), bags.ids
 
 
-def _common_dtype(who: str, arrays: list[Array]) -> np.dtype[Any]:
+def _common_dtype(who: str, arrays: list[Array]) -> tuple[np.dtype[Any], int]:
+    """Return the dtype of all tables and its code."""
     dtype = arrays[0].dtype
-    if code_of(dtype) is None:
+    code = code_of(dtype)
+    if code is None:
         raise TypeError(must(who, "params", "be float32, float64, float16 or bfloat16", f"dtype {dtype}"))
     for position, array in enumerate(arrays):
         if array.dtype != dtype:
             raise TypeError(must(who, f"params[{position}]", f"be {dtype}, as the first table", f"dtype {array.dtype}"))
-    return dtype
+    return dtype, code
 
 
 def _numbers(weights: Any, dtype: np.dtype[Any]) -> Array:

@@ -52,9 +52,7 @@ def embedding_lookup(
     """
     del partition_strategy, name
     who = "embedding_lookup"
-    if not isinstance(params, (list, tuple)):
-        return gather(params, ids)
-    tables = _tables(who, params)
+    tables = _tables(who, params if isinstance(params, (list, tuple)) else [params])
     if len(tables) == 1:
         return gather(tables[0], ids)
     columns = integer_ids(who, "ids", ids)

@@ -44,7 +44,7 @@ class BagSlices(IndexedSlices):
         self.dense_shape = dense_shape
 
     @property
-    def values(self) -> Array:  # type: ignore[override]
+    def values(self) -> Array:
         """The row of each index."""
         values, bags, weights = self._parts
         if bags is not None or weights is not None:
