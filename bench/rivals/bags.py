@@ -25,8 +25,8 @@ def ours(work: Work) -> Job:
 
     def step() -> None:
         with st.GradientTape() as tape:
-            out = forward()
-        gradients = tape.gradient(out, tables, output_gradients=gradient)
+            loss = np.sum(forward() * gradient)
+        gradients = tape.gradient(loss, tables)
         opt.apply_gradients(list(zip(gradients, tables, strict=True)))
 
     return Job(step, lambda: bags.answer(work, tables[0].value, forward()))
@@ -60,7 +60,7 @@ def fbgemm(work: Work) -> Job:
     gradient = torch.from_numpy(bags.gradient(work))
 
     def step() -> None:
-        tables(ids, offsets).backward(gradient)
+        (tables(ids, offsets) * gradient).sum().backward()
 
     def answer() -> np.ndarray:
         weights = tables.split_embedding_weights()[0].detach().numpy()
@@ -87,7 +87,7 @@ def torch_bags(work: Work) -> Job:
 
     def step() -> None:
         opt.zero_grad(set_to_none=True)
-        forward().backward(gradient)
+        (forward() * gradient).sum().backward()
         opt.step()
 
     return Job(step, lambda: bags.answer(work, tables[0].weight.detach().numpy(), forward().detach().numpy()))

@@ -1,4 +1,5 @@
 // The types `_Primitive`, `_Tensor` and `_Operators`, from which Python's classes come.
+#include <Python.h>
 #include <structmember.h>
 
 #include <limits>

@@ -9,7 +9,6 @@ import numpy as np
 from .. import _core
 from ..base.typing import Array
 from ..ops.bag_slices import BagSlices
-from ..ops.bag_slices import BagSlices
 from ..ops.dispatch import unwrap
 from ..ops.indexed_slices import IndexedSlices
 from ..ops.scatter import IndexedCotangent, add_rows
