@@ -37,7 +37,7 @@ def main():
         w2 = st.get_variable("w2", [32], **deep)
 
     def logits(a, b):
-        both = np.concatenate([st.nn.embedding_lookup(embedding, a), st.nn.embedding_lookup(embedding, b)], axis=1)
+        both = st.nn.embedding_lookup([embedding, embedding], np.stack([a, b], axis=1))  # side by side
         wide = st.nn.embedding_lookup(pairs, a * CATEGORIES + b)
         return wide + st.nn.relu(both @ w1 + b1) @ w2
 

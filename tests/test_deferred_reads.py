@@ -53,6 +53,8 @@ READS: dict[str, Callable[[Any], Any]] = {
     "gather-one": lambda w: st.gather(w, 5),
     "gather-none": lambda w: st.gather(w, []),
     "embedding_lookup": lambda w: st.nn.embedding_lookup([w], IDS),
+    "embedding_lookup of two": lambda w: st.nn.embedding_lookup([w, w], IDS),
+    "embedding_bag": lambda w: st.nn.embedding_bag(w, IDS.ravel(), [0, 1, 1, IDS.size], "sum"),
     "take": lambda w: np.take(w, IDS, axis=0),
     "ufunc": np.tanh,
     "function": lambda w: np.concatenate([w, w]),

@@ -19,6 +19,7 @@ void bind_allocation(pybind11::module_& m);
 void bind_crc32(pybind11::module_& m);
 void bind_step_cache(pybind11::module_& m);
 void bind_tape(pybind11::module_& m);
+void bind_bags(pybind11::module_& m);
 
 // Raises TypeError for what is not a step history.
 StepHistory& to_step_history(const pybind11::handle& object);

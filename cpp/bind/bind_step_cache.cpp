@@ -187,8 +187,8 @@ bool same_values(const py::dict& dict, const py::tuple& values) {
 }  // namespace
 
 void bind_step_cache(py::module_& m) {
-  m.def("register_types", &register_types, py::arg("variable"), py::arg("slices"),
-        "Say which classes are Variable and IndexedSlices; they must have slots for their attributes.");
+  m.def("register_types", &register_types, py::arg("variable"), py::arg("slices"), py::arg("bags"),
+        "Say which classes are Variable, IndexedSlices and BagSlices; they must have slots for their attributes.");
   m.def("remember", &remember, py::arg("rules"), py::arg("targets"), py::arg("pairs"), py::arg("slots"),
         "Return what matches() and repeat() need to know a list again, or None where they could not.");
   m.def("matches", &matches, py::arg("work"), py::arg("pairs"), py::arg("slots"),

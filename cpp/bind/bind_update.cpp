@@ -61,12 +61,14 @@ struct TakenItem {
   DType dtype{};
   bool wide_gradient = false;
   py::object parameter, gradient, indices;
+  py::object bags;  // null: none
   std::vector<py::object> slots;
   py::object history;     // null: none
   bool unscaled = false;  // a rule with a ratio leaves it out
 };
 
-// (job, name, dtype, parameter, slots, gradient, indices or None, gradient is float32[, history or None[, unscaled]])
+// (job, name, dtype, parameter, slots, gradient, indices or None, gradient is float32[, history or None[, unscaled]]),
+// the indices as (indices, bags) where the gradient's rows are those of bags.
 TakenItem take_item(const std::string& who, const py::handle& object) {
   const py::tuple tuple(py::reinterpret_borrow<py::object>(object));
   if (tuple.size() < 8 || tuple.size() > 10) fail(PyExc_ValueError, "_core: item must be a tuple of 8 to 10");
@@ -79,6 +81,12 @@ TakenItem take_item(const std::string& who, const py::handle& object) {
   for (const py::handle& slot : slots) taken.slots.push_back(py::reinterpret_borrow<py::object>(slot));
   taken.gradient = tuple[5];
   taken.indices = tuple[6];
+  if (PyTuple_CheckExact(taken.indices.ptr())) {
+    const auto pair = py::cast<py::tuple>(tuple[6]);
+    if (pair.size() != 2) fail(PyExc_ValueError, "_core: indices must be an array, or a pair");
+    taken.indices = pair[0];
+    taken.bags = pair[1];
+  }
   taken.wide_gradient = py::cast<bool>(tuple[7]);
   if (tuple.size() > 8 && !tuple[8].is_none()) taken.history = tuple[8];
   if (tuple.size() > 9) taken.unscaled = py::cast<bool>(tuple[9]);
@@ -120,7 +128,7 @@ Item to_item(const RuleInfo& rule, const TakenItem& taken) {
            what + " must have " + std::to_string(expected) + " elements, got " + std::to_string(slot.size));
     item.args.slots[k] = slot.data;
   }
-  set_gradient(item, name, taken.gradient, taken.indices, taken.wide_gradient);
+  set_gradient(item, name, taken.gradient, taken.indices, taken.bags, taken.wide_gradient);
   if (taken.history) set_step_history(item, rule, name, taken.history);
   item.unscaled = taken.unscaled;
   return item;

@@ -18,17 +18,20 @@ Py_ssize_t offset_of(const py::type& type, const char* name) {
   return reinterpret_cast<PyMemberDescrObject*>(member.ptr())->d_member->offset;
 }
 
-void register_types(const py::type& variable, const py::type& slices) {
+void register_types(const py::type& variable, const py::type& slices, const py::type& bags) {
   Types fresh;
   fresh.array = py::detail::npy_api::get().PyArray_Type_;
   fresh.variable = reinterpret_cast<PyTypeObject*>(py::type(variable).release().ptr());
   fresh.slices = reinterpret_cast<PyTypeObject*>(py::type(slices).release().ptr());
+  fresh.bags = reinterpret_cast<PyTypeObject*>(py::type(bags).release().ptr());
   fresh.value = offset_of(variable, "_array");
   fresh.version = offset_of(variable, "_version");
   fresh.seen = offset_of(variable, "_seen");
   fresh.pending = offset_of(variable, "_pending");
   fresh.values = offset_of(slices, "values");
   fresh.indices = offset_of(slices, "indices");
+  fresh.parts = offset_of(bags, "_parts");
+  fresh.own = offset_of(bags, "_own");
   fresh.nothing_seen = py::make_tuple(py::none(), py::none()).release().ptr();
   fresh.descriptors[int(NumpyType::f32)] = py::dtype::of<float>().release().ptr();
   fresh.descriptors[int(NumpyType::f64)] = py::dtype::of<double>().release().ptr();

@@ -21,8 +21,8 @@ enum class NumpyType { f32, f64, i32, i64 };
 struct Types {
   PyTypeObject* array = nullptr;
   PyTypeObject* variable = nullptr;
-  PyTypeObject* slices = nullptr;
-  Py_ssize_t value = 0, version = 0, seen = 0, pending = 0, values = 0, indices = 0;
+  PyTypeObject *slices = nullptr, *bags = nullptr;
+  Py_ssize_t value = 0, version = 0, seen = 0, pending = 0, values = 0, indices = 0, parts = 0, own = 0;
   PyObject* nothing_seen = nullptr;
   PyObject* descriptors[4] = {};
 
@@ -34,6 +34,7 @@ extern Types types;
 inline bool is_array(PyObject* object) { return Py_TYPE(object) == types.array; }
 inline bool is_variable(PyObject* object) { return Py_TYPE(object) == types.variable; }
 inline bool is_slices(PyObject* object) { return Py_TYPE(object) == types.slices; }
+inline bool is_bags(PyObject* object) { return Py_TYPE(object) == types.bags; }
 
 inline const ArrayFields* fields_of(PyObject* array) { return py::detail::array_proxy(static_cast<void*>(array)); }
 
@@ -75,6 +76,18 @@ inline PyObject* array_of(PyObject* variable) { return array_at(variable, types.
 inline PyObject* values_of(PyObject* slices) { return array_at(slices, types.values); }
 inline PyObject* indices_of(PyObject* slices) { return array_at(slices, types.indices); }
 
+// Of slices by bags: (gradients of the bags, the bag of each index or None, weights or None). Borrowed, nullptr for
+// anything else.
+inline PyObject* const* parts_of(PyObject* bags) {
+  PyObject* const parts = attribute(bags, types.parts);
+  const bool fits = parts != nullptr && PyTuple_CheckExact(parts) && PyTuple_GET_SIZE(parts) == 3;
+  return fits ? PySequence_Fast_ITEMS(parts) : nullptr;
+}
+
+// Whether nobody but slices by bags has the elements of their array, though others may have other elements of it.
+inline bool is_own(PyObject* bags) { return attribute(bags, types.own) == Py_True; }
+inline void set_own(PyObject* bags) { Py_XSETREF(attribute(bags, types.own), Py_NewRef(Py_True)); }
+
 // Whether rows of a variable have pending moves: then its array is not its value.
 inline bool is_pending(PyObject* variable) { return attribute(variable, types.pending) != Py_None; }
 
@@ -91,8 +104,8 @@ T* scalar_of(PyObject* variable, NumpyType kind) {
 // Where the objects of a class have a slot of this name; raises TypeError where it is none.
 Py_ssize_t offset_of(const py::type& type, const char* name);
 
-// Fills in `types`; raises TypeError where Variable or IndexedSlices have no slots for their attributes.
-void register_types(const py::type& variable, const py::type& slices);
+// Fills in `types`; raises TypeError where Variable, IndexedSlices or BagSlices have no slots for their attributes.
+void register_types(const py::type& variable, const py::type& slices, const py::type& bags);
 
 // The object whose life is the life of the array's memory: the last base that is an array, or what lies under it.
 // nullptr, with a Python error set, for a memoryview that has been released.

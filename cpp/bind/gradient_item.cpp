@@ -30,7 +30,7 @@ void set_indices(Item& item, const std::string& what, const py::handle& indices)
 }  // namespace
 
 void set_gradient(Item& item, const std::string& who, const py::handle& gradient, const py::handle& indices,
-                  bool wide_gradient) {
+                  const py::handle& bags, bool wide_gradient) {
   item.args.wide_gradient = wide_gradient && stored_bytes(item.dtype) == 2;
   const ItemType type = item.args.wide_gradient ? slot_type(item.dtype) : stored_type(item.dtype);
   const View values = view_rows(gradient, who + ": gradient", type, item.args.row_gap);
@@ -39,6 +39,13 @@ void set_gradient(Item& item, const std::string& who, const py::handle& gradient
   if (!indices.is_none()) {
     set_indices(item, who + ": indices", indices);
     rows = item.batch;
+  }
+  if (bags) {
+    const View places = view(bags, who + ": bags", ItemType{'i', 4}, false);
+    if (indices.is_none() || places.size != item.batch)
+      fail(PyExc_ValueError, who + ": bags must be one for each index");
+    item.bags = static_cast<const std::int32_t*>(places.data);
+    item.bag_count = rows = values.rows;
   }
   if (values.size != rows * item.args.width)
     fail(PyExc_ValueError, who + ": gradient must have " + std::to_string(rows * item.args.width) + " elements, got " +

@@ -59,7 +59,8 @@ class StepCache {
             std::vector<std::vector<Py_intptr_t>> extents, std::vector<Item> items, Py_ssize_t length);
 
   bool match_values(Item& item, const ArrayFields* parameter, PyObject* values, std::int64_t rows);
-  bool match_slices(Item& item, const ArrayFields* parameter, PyObject* slices, bool check_rows);
+  bool match_slices(Item& item, const ArrayFields* parameter, PyObject* indices, PyObject* values, bool check_rows);
+  bool match_bags(Item& item, const ArrayFields* parameter, PyObject* bags, bool check_rows);
   bool match_slots(Item& item, const ArrayFields* parameter, PyObject* key);
 
   std::vector<Entry> entries_;

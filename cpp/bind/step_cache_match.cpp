@@ -91,8 +91,12 @@ bool StepCache::match(PyObject* pairs, PyObject* const* slots, bool check_rows) 
     if (parameter == nullptr) return false;
     if (is_array(pair[0])) {
       item.indices = nullptr;
+      item.bags = nullptr;
       if (!match_values(item, parameter, pair[0], -1)) return false;
-    } else if (!is_slices(pair[0]) || !match_slices(item, parameter, pair[0], check_rows)) {
+    } else if (is_slices(pair[0])) {
+      item.bags = nullptr;
+      if (!match_slices(item, parameter, indices_of(pair[0]), values_of(pair[0]), check_rows)) return false;
+    } else if (!is_bags(pair[0]) || !match_bags(item, parameter, pair[0], check_rows)) {
       return false;
     }
     if (!match_slots(item, parameter, entry.key.ptr())) return false;
@@ -119,9 +123,24 @@ bool StepCache::match_values(Item& item, const ArrayFields* parameter, PyObject*
   return true;
 }
 
-bool StepCache::match_slices(Item& item, const ArrayFields* parameter, PyObject* slices, bool check_rows) {
-  PyObject* const values = values_of(slices);
-  PyObject* const indices = indices_of(slices);
+bool StepCache::match_bags(Item& item, const ArrayFields* parameter, PyObject* bags, bool check_rows) {
+  PyObject* const* const parts = parts_of(bags);
+  if (parts == nullptr || !is_array(parts[0]) || parts[2] != Py_None) return false;
+  item.bags = nullptr;
+  if (parts[1] != Py_None) {
+    if (!is_array(parts[1])) return false;
+    const ArrayFields* const places = fields_of(parts[1]);
+    if (places->nd != 1 || places->descr != types.descriptor(NumpyType::i32) || !is_plain(places, false)) return false;
+    item.bags = reinterpret_cast<const std::int32_t*>(places->data);
+    item.bag_count = fields_of(parts[0])->nd > 0 ? fields_of(parts[0])->dimensions[0] : 0;
+    arrays_.push_back(parts[1]);
+  }
+  if (!match_slices(item, parameter, indices_of(bags), parts[0], check_rows)) return false;
+  return item.bags == nullptr || fields_of(parts[1])->dimensions[0] == item.batch;
+}
+
+bool StepCache::match_slices(Item& item, const ArrayFields* parameter, PyObject* indices, PyObject* values,
+                             bool check_rows) {
   if (values == nullptr || indices == nullptr || parameter->nd == 0) return false;
   const ArrayFields* const fields = fields_of(indices);
   const bool wide = fields->descr == types.descriptor(NumpyType::i64);
@@ -143,7 +162,7 @@ bool StepCache::match_slices(Item& item, const ArrayFields* parameter, PyObject*
   item.wide_indices = wide;
   item.batch = count;
   arrays_.push_back(indices);
-  return match_values(item, parameter, values, count);
+  return match_values(item, parameter, values, item.bags != nullptr ? item.bag_count : count);
 }
 
 bool StepCache::match_slots(Item& item, const ArrayFields* parameter, PyObject* key) {

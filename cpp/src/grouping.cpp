@@ -200,6 +200,27 @@ Grouping coalesce(const Indices<std::int64_t>& indices, std::int64_t rows, RowOr
   return group(indices, rows, order);
 }
 
+void Grouping::read_from(const std::int32_t* places, std::int64_t count, std::int64_t rows) {
+  if (count == 0) return;
+  Carver carver(memory_.data());  // as group() has carved it
+  carver.take<std::int64_t>(count);
+  auto* const offsets = carver.take<std::uint32_t>(count + 1);
+  auto* const positions = carver.take<std::uint32_t>(count);
+  const bool own = groups_.positions == nullptr;  // each occurrence is a row of its own, in batch order
+  if (own) std::iota(offsets, offsets + count + 1, 0u);
+  std::uint32_t most = 0;
+  for (std::int64_t k = 0; k < count; ++k) {
+    const auto place = std::uint32_t(places[own ? k : std::int64_t(positions[k])]);
+    most = std::max(most, place);
+    positions[k] = place;
+  }
+  if (std::int64_t(most) >= rows)
+    throw std::out_of_range("steepest: bags must not be changed by another thread during the call, got bag " +
+                            std::to_string(most) + " of " + std::to_string(rows));
+  groups_.offsets = offsets;
+  groups_.positions = positions;
+}
+
 Grouping all_rows(std::int64_t rows) {
   Allocation memory(Carver::bytes<std::int64_t>(rows));
   auto* const taken = Carver(memory.data()).take<std::int64_t>(rows);

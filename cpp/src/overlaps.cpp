@@ -42,7 +42,9 @@ Interval runs_interval(const void* first, std::int64_t count, std::int64_t bytes
 }
 
 Interval gradient_interval(const Item& item) {
-  const std::int64_t rows = item.indices != nullptr ? item.batch : item.args.rows;
+  const std::int64_t rows = item.bags != nullptr      ? item.bag_count
+                            : item.indices != nullptr ? item.batch
+                                                      : item.args.rows;
   const std::int64_t bytes = item.args.wide_gradient ? 4 : stored_bytes(item.dtype);
   return runs_interval(item.args.gradient, rows, item.args.width * bytes,
                        (item.args.width + item.args.row_gap) * bytes);

@@ -86,8 +86,14 @@ void Graph::differentiate(const Operation& operation, const py::object& g, bool 
         positions.append(arguments_[i].position);
         places.push_back(arguments_[i].place);
       }
+    const bool ours = is_ours(g.ptr());
     const py::list several = arguments.call(primitive->vjp_argnums, positions);
-    for (std::size_t i = 0; i < places.size(); ++i) add(sums, held, places[i], several[i]);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const py::object r = several[i];
+      // The bags of one operation are disjoint parts of its gradient: they share what nobody else has.
+      if (ours && bind::is_bags(r.ptr())) bind::set_own(r.ptr());
+      add(sums, held, places[i], r);
+    }
     return;
   }
   for (std::size_t i = operation.first; i < operation.last; ++i) {

@@ -9,7 +9,7 @@ using api = py::detail::npy_api;
 
 // Rows, or elements, of an array: not a gradient that can be added as it is.
 bool is_sparse(const py::object& r) {
-  return bind::is_slices(r.ptr()) || Py_TYPE(r.ptr()) == registered.indexed || PyList_CheckExact(r.ptr());
+  return bind::is_slices(r.ptr()) || bind::is_bags(r.ptr()) || Py_TYPE(r.ptr()) == registered.indexed || PyList_CheckExact(r.ptr());
 }
 
 template <class T>
@@ -83,6 +83,7 @@ py::object Sums::hand_out(const std::vector<std::uint32_t>& places, bool last) {
     if (is_array(r.ptr()) && is_ours(r.ptr())) return r;
     PyObject* const values = bind::is_slices(r.ptr()) && Py_REFCNT(r.ptr()) == 1 ? bind::values_of(r.ptr()) : nullptr;
     if (values != nullptr && is_ours(values)) return r;
+    if (bind::is_bags(r.ptr()) && Py_REFCNT(r.ptr()) == 1 && bind::is_own(r.ptr())) return r;
     py::list parts(1);
     parts[0] = std::move(r);
     return call(registered.handed_out, parts.ptr(), taped_ ? Py_True : Py_False);

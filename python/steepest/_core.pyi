@@ -81,6 +81,9 @@ def apply_pending(
 ) -> None:
     """Every row makes its pending moves; the record is empty afterwards, unless it is kept because these are copies."""
 
+def combine_rows(dtype: int, lookups: list[Any], out: NDArray[Any], rows: NDArray[Any]) -> tuple[int, int, int] | None:
+    """out = sums of rows of tables, side by side; rows = the ids. None, or (table, position, id) of a bad one."""
+
 def common_norm(who: str, gradients: list[Any]) -> float:
     """The Euclidean norm of all of (dtype, values, indices or None, rows) together, duplicates summed."""
 
@@ -93,8 +96,8 @@ def is_counter(step: Any) -> bool:
 def cached_bytes() -> int:
     """Bytes of freed memory that are kept for later arrays and calls."""
 
-def register_types(variable: type, slices: type) -> None:
-    """Say which classes are Variable and IndexedSlices; they must have slots for their attributes."""
+def register_types(variable: type, slices: type, bags: type) -> None:
+    """Say which classes are Variable, IndexedSlices and BagSlices; they must have slots for their attributes."""
 
 def step_history(beta1: float, beta2: float, epsilon: float, rows: int, dtype: int) -> object:
     """A new record of the steps that rows of one parameter have missed."""

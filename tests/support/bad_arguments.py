@@ -64,6 +64,7 @@ CALLS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     f"nn.{name}": (getattr(st.nn, name), arguments)
     for name, arguments in {
         "dropout": (np.ones(3), 0.5),
+        "embedding_bag": (np.ones((3, 2)), [[0, 1]], None, "mean", np.ones((1, 2)), 7),
         "l2_loss": (np.ones(2),),
         "relu": (np.ones(2),),
         "leaky_relu": (np.ones(2), 0.2),

@@ -221,6 +221,10 @@ def _nn():
     yield nn.dropout, "", lambda x: nn.dropout(x, 0.5, seed=3), [(3, 4)], -2, 2
     yield nn.dropout, "noise", lambda x: nn.dropout(x, 0.5, (3, 1), seed=3), [(3, 4)], -2, 2
     yield nn.embedding_lookup, "", lambda x: nn.embedding_lookup(x, [[0, 1], [1, 1]]), [(3, 4)], -2, 2
+    two = [[0, 1], [1, 1]]
+    yield nn.embedding_lookup, "two", lambda x, y: nn.embedding_lookup([x, y], two), [(3, 4), (2, 3)], -2, 2
+    yield nn.embedding_bag, "", lambda x: nn.embedding_bag(x, two), [(3, 4)], -2, 2
+    yield nn.embedding_bag, "offsets", lambda x: nn.embedding_bag(x, [0, 1, 1], [0, 2, 2, 3], "sqrtn"), [(3, 4)], -2, 2
 
 
 CASES = list(_cases())

@@ -120,7 +120,7 @@ def test_embedding_lookup():
     assert g.values.shape == (4, 2)
     with pytest.raises(IndexError, match="got 4 at position 0"):
         nn.embedding_lookup(w, [4])
-    with pytest.raises(ValueError, match="one table"):
+    with pytest.raises(ValueError, match=r"be a matrix \[B, 2\]"):
         nn.embedding_lookup([w, w], [0])
 
 

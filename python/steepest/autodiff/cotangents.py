@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import _core
 from ..base.typing import Array
+from ..ops.bag_slices import BagSlices
 from ..ops.dispatch import unwrap
 from ..ops.indexed_slices import IndexedSlices
 from ..ops.scatter import IndexedCotangent, add_rows
@@ -17,7 +18,7 @@ __all__ = ["is_indexed"]
 
 def is_indexed(r: Any) -> bool:
     """Tell whether a gradient is some rows, or some elements, of an array."""
-    return type(r) is IndexedSlices or type(r) is IndexedCotangent
+    return isinstance(r, IndexedSlices) or type(r) is IndexedCotangent
 
 
 def _dense(r: Any) -> Any:
@@ -26,7 +27,7 @@ def _dense(r: Any) -> Any:
         r = _concatenated(r)
     if type(r) is IndexedCotangent:
         return r.dense()
-    return r.to_dense() if type(r) is IndexedSlices else r
+    return r.to_dense() if isinstance(r, IndexedSlices) else r
 
 
 def _merged(x: Any, total: Any, mine: bool, r: Any, yours: bool, taped: bool) -> Any:
@@ -34,7 +35,7 @@ def _merged(x: Any, total: Any, mine: bool, r: Any, yours: bool, taped: bool) ->
 
     ``mine`` and ``yours`` say that the first, the second, is an array that nobody else holds: it may be written to.
     """
-    if type(r) is IndexedSlices and type(total) in (IndexedSlices, list):
+    if isinstance(r, IndexedSlices) and isinstance(total, (IndexedSlices, list)):
         return [*total, r] if type(total) is list else [total, r]
     if taped:
         return _dense(total) + _dense(r)
@@ -60,7 +61,7 @@ def _add_into(buffer: Array, r: Any) -> None:
             _add_into(buffer, part)
     elif type(r) is IndexedCotangent:
         r.add_into(buffer)
-    elif type(r) is IndexedSlices:
+    elif isinstance(r, IndexedSlices):
         add_rows(buffer, r.indices, r.values)
     else:
         buffer += r
@@ -77,14 +78,16 @@ def _handed_out(parts: list[Any], taped: bool) -> Any:
             r, own = r.dense(), True
         if total is None:
             total = r
-        elif type(total) is IndexedSlices and type(r) is IndexedSlices:
+        elif isinstance(total, IndexedSlices) and isinstance(r, IndexedSlices):
             total = _concatenated([r, total])
         else:
             total = _dense(total) + _dense(r)
     own = own if len(parts) == 1 else len(parts) > 1
     if total is None or taped or own:
         return total
-    if type(total) is IndexedSlices:
+    if type(total) is BagSlices:
+        return total.owned()
+    if isinstance(total, IndexedSlices):
         return IndexedSlices(total.values.copy(), total.indices, total.dense_shape)
     return total.copy(order="C") if isinstance(total, np.ndarray) else np.array(unwrap(total))
 

@@ -31,7 +31,7 @@ def checked_check(check: Callable[..., None]) -> Callable[..., None]:
     def checked(updater: Any, who: str, updates: list[Update]) -> None:
         check(updater, who, updates)
         for update in updates:
-            name, gradient = repr(update.parameter.name), update.values
+            name, gradient = repr(update.parameter.name), update.expanded().values
             at = first_bad(gradient)
             if at is not None:
                 given: Any = gradient if update.indices is None else IndexedSlices(gradient, update.indices)

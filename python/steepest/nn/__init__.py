@@ -1,7 +1,8 @@
 """Activations, losses and lookups of ``tf.nn``, stable for any finite logits, each with a derivative of its own."""
 
 from .activations import leaky_relu, log_softmax, logsumexp, relu, sigmoid, softmax, softplus
-from .layers import dropout, embedding_lookup
+from .embedding import embedding_bag, embedding_lookup
+from .layers import dropout
 from .losses import (
     l2_loss,
     sigmoid_cross_entropy_with_logits,
@@ -11,6 +12,7 @@ from .losses import (
 
 __all__ = [
     "dropout",
+    "embedding_bag",
     "embedding_lookup",
     "l2_loss",
     "leaky_relu",

@@ -1,19 +1,17 @@
-"""Lookups and noise of ``tf.nn``."""
+"""Noise of ``tf.nn``."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from ..base.errors import must
 from ..base.generators import default_rng
 from ..base.typing import ArrayLike, Value
 from ..ops.dispatch import any_recorded, unwrap
-from ..ops.vjps.indexing import gather
 from ..variables.names import get_default_store
 from .arguments import to_floats, to_number
 
-__all__ = ["dropout", "embedding_lookup"]
+__all__ = ["dropout"]
 
 
 def dropout(
@@ -57,38 +55,3 @@ def dropout(
     factor = (rng.random(shape) < keep_prob) / keep_prob
     dropped = array * factor.astype(array.dtype)
     return dropped
-
-
-def embedding_lookup(
-    params: ArrayLike | Sequence[ArrayLike], ids: ArrayLike, partition_strategy: str = "mod", name: str | None = None
-) -> Value:
-    """Return the rows ``params[ids]``, of shape ``ids.shape + params.shape[1:]``; see `steepest.gather`.
-
-    The gradient is `IndexedSlices`.
-
-    Args:
-        params: a table of shape ``(R, ...)``, R rows; or a list of one, for TensorFlow's sake.
-        ids: integers in ``[0, R)`` of any shape.
-        partition_strategy: accepted for TensorFlow's sake.
-        name: accepted for TensorFlow's sake.
-
-    Returns:
-        The rows, of shape ``ids.shape + params.shape[1:]``.
-
-    Raises:
-        IndexError: for an id that is negative or too large.
-        TypeError: for ids that are not integers.
-        ValueError: for several tables.
-
-    Example:
-        >>> table = st.Variable([[0.0, 1.0], [2.0, 3.0]])
-        >>> nn.embedding_lookup(table, [1, 1]).tolist()
-        [[2.0, 3.0], [2.0, 3.0]]
-    """
-    del partition_strategy, name
-    table: Any = params
-    if isinstance(params, (list, tuple)):
-        if len(params) != 1:
-            raise ValueError(must("embedding_lookup", "params", "be one table", f"{len(params)} tables"))
-        table = params[0]
-    return gather(table, ids)

@@ -97,7 +97,8 @@ def _isolated(updates: list[Update], written: Memory) -> list[Update]:
     def copied(array: Any) -> Any:
         return array.copy() if array is not None and written.holds_some_of(array) else array
 
-    return [update._replace(values=copied(update.values), indices=copied(update.indices)) for update in updates]
+    every = [update.expanded() for update in updates]
+    return [update._replace(values=copied(update.values), indices=copied(update.indices)) for update in every]
 
 
 def apply_rows(optimizer: Optimizer, grad: IndexedSlices, var: Any) -> None:

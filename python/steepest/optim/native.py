@@ -179,7 +179,7 @@ class NativeUpdater:
         key = self.slots.parameters.key(update.parameter)
         slots = tuple(self.slots.by_name[slot["name"]][key]._value for slot in SCHEMA[self.rule]["slots"])
         name, array = update.parameter.name, update.target
-        return 0, name, code_of(array.dtype), array, slots, update.values, update.indices, update.wide
+        return 0, name, code_of(array.dtype), array, slots, update.values, update.places, update.wide
 
 
 def finishes(source: Any) -> bool:

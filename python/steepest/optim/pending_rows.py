@@ -168,7 +168,7 @@ class PendingRowsUpdater(NativeUpdater):
                 _ = shown._value  # makes moves that are due to another optimizer, other betas, or a full record
             pending = PendingRows(self.slots.parameters, variable, slots, self.rule, hyper)
         code = code_of(array.dtype)
-        values, indices, wide = update.values, update.indices, update.wide
+        values, indices, wide = update.values, update.places, update.wide
         return 0, variable.name, code, array, pending.slots, values, indices, wide, pending.history
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from .. import _core
 from ..base.locks import renew_lock_in_children
+from ..ops.bag_slices import BagSlices
 from ..ops.indexed_slices import IndexedSlices
 from ..variables.variable import Variable
 from .counters import is_counter
@@ -18,7 +19,7 @@ from .updates import Update, targets_of
 
 __all__ = ["LockedStepCache", "StepCache"]
 
-_core.register_types(Variable, IndexedSlices)
+_core.register_types(Variable, IndexedSlices, BagSlices)
 
 
 class StepCache:

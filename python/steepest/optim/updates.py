@@ -11,6 +11,7 @@ import numpy as np
 from ..base.arrays import is_masked, to_array, with_packed_rows
 from ..base.dtypes import Array, compute_dtype, is_real
 from ..base.errors import describe, must
+from ..ops.bag_slices import BagSlices
 from ..ops.indexed_slices import IndexedSlices, check_rows
 from ..ops.tensor import Tensor
 from ..variables.variable import Variable
@@ -38,6 +39,16 @@ class Update(NamedTuple):
     values: Array  # aligned, its rows packed; the parameter's type, or float32 for a half type
     indices: Array | None  # None: a dense gradient
     wide: bool  # values are float32 although the parameter is of a half type
+    bags: Array | None = None  # for each index the row of `values` that it gets; None: its own
+
+    def expanded(self) -> Update:
+        """Return the update with a row of values for each index."""
+        return self if self.bags is None else self._replace(values=self.values[self.bags], bags=None)
+
+    @property
+    def places(self) -> Any:
+        """The indices in the native core's form."""
+        return self.indices if self.bags is None else (self.indices, self.bags)
 
 
 def to_pairs(who: str, grads_and_vars: Any) -> list[tuple[Any, Any]]:
@@ -111,18 +122,19 @@ def to_update(who: str, position: int, gradient: Any, target: Any, table: Parame
     if isinstance(gradient, IndexedSlices):
         if array.ndim == 0:
             raise ValueError(must(who, what, "be dense for a scalar", repr(gradient)))
-        values, wide = _convert(who, what, gradient.values, array.dtype)
+        by_row, bags = gradient.by_bags if isinstance(gradient, BagSlices) else (gradient.values, None)
+        values, wide = _convert(who, what, by_row, array.dtype)
         indices = array_of(gradient.indices)
         if indices.ndim != 1:
             raise ValueError(must(who, f"{what}: indices", "be 1-D", describe(indices), "flatten them and the values"))
         if indices.dtype not in (np.int32, np.int64):
             raise TypeError(must(who, f"{what}: indices", "be int32 or int64", f"dtype {indices.dtype}"))
         indices = with_packed_rows(indices)
-        expected = (indices.shape[0], *array.shape[1:])
+        expected = (indices.shape[0] if bags is None else values.shape[0], *array.shape[1:])
         if values.shape != expected:
             rule = f"have values of shape {expected}, one row of the variable for each index,"
             raise ValueError(must(who, what, rule, f"shape {values.shape}"))
-        return Update(parameter, array, values, indices, wide)
+        return Update(parameter, array, values, indices, wide, bags)
     try:
         values, wide = _convert(who, what, gradient, array.dtype)
     except ValueError as error:  # a ragged list

@@ -15,6 +15,10 @@ class Grouping {
   Grouping(Allocation memory, const RowGroups& groups) : memory_(std::move(memory)), groups_(groups) {}
   const RowGroups& groups() const { return groups_; }
 
+  // Has each of the batch's `count` occurrences read row places[k] of a gradient of so many rows, not row k. Each place
+  // is read once and checked. Throws std::out_of_range.
+  void read_from(const std::int32_t* places, std::int64_t count, std::int64_t rows);
+
  private:
   Allocation memory_;
   RowGroups groups_{};

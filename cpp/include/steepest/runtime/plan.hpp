@@ -42,6 +42,8 @@ struct Item {
   std::int64_t index_step = 1;       // from one index to the next, in indices
   bool wide_indices = false;         // int64 instead of int32
   std::int64_t batch = 0;            // rows of a sparse gradient, duplicates counted
+  const std::int32_t* bags = nullptr;  // for each index the row of the gradient that it gets; nullptr: its own
+  std::int64_t bag_count = 0;          // rows of the gradient where there are bags
   bool unscaled = false;             // a rule with a ratio takes its norms as 0
   StepHistory* history = nullptr;    // records the step for rows without a gradient; must have room, and appear once
 

@@ -21,7 +21,7 @@ from ..operators import ArrayOperators
 from ..registry import composite, defvjp
 from ..scatter import IndexedCotangent
 
-__all__ = ["checked_ids", "gather", "picked", "rearranged"]
+__all__ = ["checked_ids", "gather", "integer_ids", "picked", "rearranged"]
 
 
 def gather_rows(params: Any, ids: Any) -> Any:
@@ -68,18 +68,22 @@ def gather(params: ArrayLike, indices: ArrayLike, name: str | None = None) -> Va
 
 def checked_ids(who: str, params: Any, indices: Any) -> np.ndarray[Any, Any]:
     """Return indices of rows as an int32 or int64 array; IndexError, TypeError or ValueError where they are none."""
-    ids = to_array(who, "indices", unwrap(indices))
-    if not ids.size and not isinstance(indices, (np.ndarray, np.generic)):
-        ids = ids.astype(np.int64)
-    if ids.dtype.kind not in "iu":
-        raise TypeError(must(who, "indices", "be integers", f"dtype {ids.dtype}"))
-    if ids.dtype not in (np.int32, np.int64):
-        ids = ids.astype(np.int64)
+    ids = integer_ids(who, "indices", indices)
     shape = params.shape if hasattr(params, "shape") else np.shape(params)  # NumPy would read a whole Variable
     if not shape:
         raise ValueError(must(who, "params", "have rows to take", "a scalar"))
     check_rows(who, "indices", ids, shape[0])
     return ids
+
+
+def integer_ids(who: str, argument: str, indices: Any) -> np.ndarray[Any, Any]:
+    """Return integers as an int32 or int64 array; TypeError or ValueError where they are none."""
+    ids = to_array(who, argument, unwrap(indices))
+    if not ids.size and not isinstance(indices, (np.ndarray, np.generic)):
+        ids = ids.astype(np.int64)
+    if ids.dtype.kind not in "iu":
+        raise TypeError(must(who, argument, "be integers", f"dtype {ids.dtype}"))
+    return ids if ids.dtype in (np.int32, np.int64) else ids.astype(np.int64)
 
 
 def _slices(g: Any, x: Any, ids: np.ndarray[Any, Any]) -> IndexedSlices:
