@@ -63,8 +63,14 @@ def test_a_step_is_near_its_exact_value(row: Row, dtype: np.dtype):
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
 def test_shapes_of_any_dimension(row: Row, shape: tuple[int, ...]):
     steps = gradients(shape, np.dtype(np.float64))
-    expected, _ = narrow_steps(row, start(shape, np.dtype(np.float64)), steps)
     w, opt = np.array(start(shape, np.dtype(np.float64))), row.make()
+    if row.needs_rows and shape == ():
+        before = w.copy()
+        with pytest.raises(ValueError, match="must have at least one axis for a rule of rows, got a scalar"):
+            opt.apply_gradients([(steps[0], w)])
+        assert (w.tobytes(), opt.variables()) == (before.tobytes(), [])
+        return
+    expected, _ = narrow_steps(row, start(shape, np.dtype(np.float64)), steps)
     for g in steps:
         opt.apply_gradients([(g, w)])
     np.testing.assert_array_equal(w, expected)

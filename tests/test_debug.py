@@ -176,13 +176,12 @@ def test_tapes_and_functional_forms_are_checked():
             outer.gradient(first, v)
 
 
-def test_complex_numbers_are_passed_over():
+def test_complex_numbers_are_refused_debugging_or_not():
     w = st.Variable(np.array([1.0, np.inf]), name="w")
     for on in (False, True):
-        with st.debug(on), st.GradientTape() as tape, np.errstate(invalid="ignore"):
-            y = w * 1j
-        with st.debug(on), pytest.raises(TypeError, match="multiply: result must stay real on recorded values"):
-            tape.gradient(y, w)
+        refused = pytest.raises(TypeError, match="multiply: result must stay real on recorded values")
+        with st.debug(on), st.GradientTape(), np.errstate(invalid="ignore"), refused:
+            _ = w * 1j
 
 
 def test_what_was_recorded_before_is_named_without_its_line():

@@ -50,6 +50,8 @@ class Programs(RuleBasedStateMachine):
         if waiting:  # of many optimizers few let rows wait: here the first does, on Variables with rows
             optimizers[0] = OptimizerSpec(next(row for row in ROWS if row.every_row), optimizers[0].chain, True)
             parameters = [(shape or (9,), dtype, True) for shape, dtype, _ in parameters]
+        if any(o.row.needs_rows for o in optimizers):
+            parameters = [(shape or (9,), dtype, variable) for shape, dtype, variable in parameters]
         self.optimizers = [OptimizerSpec(o.row, o.chain, o.deferred and o.row.rule == "adam") for o in optimizers]
         self.deferred = any(o.deferred for o in self.optimizers)
         types = DTYPES

@@ -14,7 +14,9 @@ from steepest.optim.overrides import foreign_methods
 
 PACKAGE = Path(st.__file__).parent
 OPTIMIZERS = {row.optimizer for row in ROWS} | {
-    cls for cls in vars(tf.train).values() if isinstance(cls, type) and issubclass(cls, st.Optimizer)
+    cls
+    for cls in vars(tf.train).values()
+    if isinstance(cls, type) and issubclass(cls, st.Optimizer) and cls._inner is st.Optimizer._inner  # no wrappers
 }
 
 

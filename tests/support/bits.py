@@ -74,7 +74,8 @@ def trained(
 ) -> str:
     """Hash what three steps leave; ``shift``: of arrays that begin there in their memory, in place of Variables."""
     large, rows, mixed = form in LARGE_FORMS, form.endswith("rows"), form == "mixed"
-    starts = [values(shape, dtype, k) for k, shape in enumerate(LARGE if large else SHAPES)]
+    shapes = LARGE if large else [shape for shape in SHAPES if shape or not row.needs_rows]
+    starts = [values(shape, dtype, k) for k, shape in enumerate(shapes)]
     parameters: list[Any] = [
         st.Variable(start, name=f"w{k}") if shift is None else placed(start, shift) for k, start in enumerate(starts)
     ]

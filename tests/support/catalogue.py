@@ -10,6 +10,7 @@ from ml_dtypes import bfloat16
 from reference import SIGN_DECAY
 
 import steepest as st
+from steepest.optim.hyperparameters import SCHEMA
 from steepest.optim.moving_average import MovingAverage
 
 DTYPES = [np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.float16), np.dtype(bfloat16)]
@@ -34,6 +35,11 @@ class Row:
     sparse_rule: str = ""  # the reference of sparse updates, where it is another
     from_parameter: tuple[str, ...] = ()  # slots that start at the parameter's own values instead
     id: str = ""
+
+    @property
+    def needs_rows(self) -> bool:
+        """Whether a scalar is refused."""
+        return bool(SCHEMA[self.rule].get("needs_rows"))
 
     def make(self, **more: Any) -> st.Optimizer:
         return self.optimizer(**self.hyper, **self.options, **more)

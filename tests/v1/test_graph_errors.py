@@ -204,7 +204,6 @@ def test_errors_of_a_run_know_their_operation():
         ("nn.dynamic_rnn", "recurrent cells"),
         ("data", "queues and input pipelines"),
         ("train.shuffle_batch", "queues"),
-        ("summary", "summaries"),
         ("keras", "Keras"),
         ("contrib.rnn", "recurrent"),
     ],

@@ -179,15 +179,18 @@ def test_rowwise_steps_in_a_session_are_the_eager_ones():
     assert_equal([session.run(slot)], [optimizer.get_slot(table, "accumulator").value])
 
 
-def test_rowwise_slots_of_scalars_and_vectors():
+def test_rowwise_slots_of_vectors():
     scalar, vector = tf.Variable(2.0), tf.Variable([1.0, 2.0, 3.0])
     optimizer = tf.train.RowWiseAdagradOptimizer(0.5)
-    train = optimizer.minimize(scalar * scalar + tf.reduce_sum(vector * vector))
+    train = optimizer.minimize(tf.reduce_sum(vector * vector))
+    refused = optimizer.minimize(scalar * scalar, var_list=[scalar])
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         session.run(train)
-        assert session.run([scalar, vector])[1].tolist() == pytest.approx([0.5, 1.5, 2.5])
-        assert [optimizer.get_slot(v, "accumulator").shape.as_list() for v in (scalar, vector)] == [[], [3]]
+        assert session.run(vector).tolist() == pytest.approx([0.5, 1.5, 2.5])
+        assert optimizer.get_slot(vector, "accumulator").shape.as_list() == [3]
+        with pytest.raises(tf.errors.InvalidArgumentError, match="at least one axis for a rule of rows, got a scalar"):
+            session.run(refused)
 
 
 @small

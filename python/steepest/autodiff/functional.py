@@ -162,12 +162,12 @@ def value_and_gradients_function(
             args = inspect.signature(f).bind(*args, **kwargs).args
         arguments = list(args)
         sources: list[Any] = []
+        variables: list[Variable] = []
+        for i in positions_of("gradients_function", f, params, len(arguments)):
+            arguments[i] = watchable("gradients_function", arguments[i], variables)
+            sources.append(arguments[i])
         with GradientTape() as tape:
-            variables: list[Variable] = []
-            for i in positions_of("gradients_function", f, params, len(arguments)):
-                arguments[i] = watchable("gradients_function", arguments[i], variables)
-                tape.watch(arguments[i])
-                sources.append(arguments[i])
+            tape.watch(sources)
             value = f(*arguments)
         check_value(f, value)
         gradients = tape.gradient(value, sources, output_gradients=dy)

@@ -108,7 +108,7 @@ def embedding_bag(
     """
     del name
     who = "embedding_bag"
-    if combiner not in ("mean", "sum", "sqrtn"):
+    if not isinstance(combiner, str) or combiner not in ("mean", "sum", "sqrtn"):
         raise ValueError(must(who, "combiner", "be 'mean', 'sum' or 'sqrtn'", combiner))
     if isinstance(params, (list, tuple)):
         tables = _tables(who, params)
