@@ -226,6 +226,16 @@ def test_arguments(arguments, error, message):
     assert errors_of(2, attempt) == ["nothing"] * 2
 
 
+def test_a_hook_that_counts_rows():
+    def attempt(comm: Any) -> None:
+        opt = DistributedOptimizer(st.AdamOptimizer(hooks=[st.CowClip()]), comm)
+        opt.apply_gradients([(np.ones(3), np.ones(3))])
+
+    text = "TypeError: DistributedOptimizer: CowClip must not be among hooks: rows are added up before they are counted"
+    assert all(found.startswith(text) for found in errors_of(1, attempt))
+    assert all("CowClip must not be among hooks" in found for found in errors_of(2, attempt))
+
+
 def test_a_communicator_needs_the_methods_of_mpi4py():
     with pytest.raises(TypeError, match="comm must have mpi4py's method Get_rank, got object"):
         DistributedOptimizer(st.AdamOptimizer(), object())

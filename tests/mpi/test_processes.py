@@ -172,3 +172,40 @@ def test_a_job_that_was_killed_goes_on_on_other_ranks_with_the_same_bits(tmp_pat
     assert done.returncode == 0, done.stderr
     assert done.stdout == [whole] * 2
     assert whole
+
+
+ENDS = """
+from mpi4py import MPI
+import numpy as np
+import steepest as st
+import steepest.mpi.leaving
+from steepest.mpi import DistributedOptimizer
+
+steepest.mpi.leaving._PATIENCE = 1.0
+comm, w = MPI.COMM_WORLD, np.zeros(3)
+opt = DistributedOptimizer(st.AdamOptimizer(0.1))
+opt.apply_gradients([(np.ones(3), w)])
+if FAULT == "unmet" and comm.rank == 1:
+    raise ZeroDivisionError("rank 1")
+if FAULT == "unmet":
+    comm.recv(source=1)  # which nobody sends
+if comm.rank == 1:
+    def dense(*arguments):
+        raise MemoryError("no room for the message")
+    opt._joint.exchange.dense = dense
+opt.apply_gradients([(np.ones(3), w)])
+"""
+
+
+@pytest.mark.parametrize(
+    ("fault", "lines"),
+    [
+        ("unmet", ["ZeroDivisionError: rank 1", "rank 1 has raised and the others do not meet it: the job ends"]),
+        ("memory", ["rank 1 fails in an exchange, the job ends", "MemoryError: no room for the message"]),
+    ],
+)
+def test_a_job_in_which_nobody_could_go_on_ends_in_bounded_time(fault, lines):
+    done = mpiexec(2, ENDS.replace("FAULT", repr(fault)), timeout=50)
+    assert done.returncode != 0
+    for line in lines:
+        assert line in done.stderr[1]

@@ -71,6 +71,20 @@ def test_all_ranks_have_the_same_variables_and_they_are_those_of_the_mean(name):
             np.testing.assert_allclose(values, theirs, rtol=1e-6, atol=1e-7)
 
 
+def test_monitored_sessions_begin_with_the_variables_of_the_first_rank():
+    def program(comm: Any) -> list[float]:
+        with tf.Graph().as_default():
+            w = tf.get_variable("w", initializer=np.float32(comm.Get_rank() + 1))
+            opt = tf.train.SyncReplicasOptimizer(tf.train.GradientDescentOptimizer(0.5), comm.Get_size(), comm=comm)
+            train = opt.minimize(w * np.float32(2 + comm.Get_rank()))
+            with tf.train.MonitoredSession(hooks=[opt.make_session_run_hook(comm.Get_rank() == 0)]) as session:
+                first = session.run(w)
+                session.run(train)
+                return [float(first), float(session.run(w))]
+
+    assert on_ranks(2, program) == [[1.0, -0.25]] * 2  # the mean of 2 and 3
+
+
 def test_ranks_and_tensors_of_all():
     def program(comm: Any) -> Any:
         hvd.init(comm)

@@ -10,6 +10,7 @@ import numpy as np
 from ..base.errors import describe, must
 from ..optim.apply import EitherPair, Step
 from ..optim.counters import checked_step
+from ..optim.hooks import CowClip
 from ..optim.optimizer import Optimizer
 from ..optim.parameters import ParameterTable
 from ..variables.variable import Variable
@@ -153,12 +154,16 @@ class DistributedOptimizer(Optimizer):
             name: ignored.
 
         Raises:
+            TypeError: for the hook `CowClip`.
             ValueError: where no rank has a gradient; where ranks train different variables; for a variable that comes
                 twice.
             RankError: where another rank has raised or has ended; no rank has written anything then.
         """
         try:
             step = checked_step(_WHO, global_step)
+            if any(isinstance(hook, CowClip) for hook in self._hooks):
+                rule = "not be among hooks: rows are added up before they are counted"
+                raise TypeError(must(type(self).__name__, "CowClip", rule, "one"))
             leaf = leaf_of(grads_and_vars, self._roster, self._checks, self._compression)
         except Exception as error:
             self._fail(error)

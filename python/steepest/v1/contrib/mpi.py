@@ -6,21 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from ...base.errors import describe, must
 from ...mpi import allgather as _allgather
 from ...mpi import allreduce as _allreduce
-from ...mpi import broadcast_variables as _broadcast_variables
 from ...mpi.meeting import meeting_of
 from ...ops.dispatch import unwrap
-from ...variables.collections import GraphKeys, global_variables
 from ..graph.build import call
-from ..graph.graph import get_default_graph
-from ..graph.mode import executing_eagerly
-from ..ops.control_flow_ops import group
-from ..training.replicas import DistributedOptimizer, SyncReplicasOptimizer
-from ..training.state_ops import assign
+from ..training.replicas import (
+    BroadcastGlobalVariablesHook,
+    DistributedOptimizer,
+    SyncReplicasOptimizer,
+    broadcast_global_variables,
+)
 
 __all__ = [
+    "BroadcastGlobalVariablesHook",
     "DistributedOptimizer",
     "SyncReplicasOptimizer",
     "allgather",
@@ -67,29 +66,3 @@ def allgather(tensor: Any, comm: Any = None) -> Any:
         return np.concatenate(_allgather(np.asarray(unwrap(value)), comm))
 
     return call("HorovodAllgather", run, [tensor], shape=lambda s: s and (None, *s[1:]), differentiable=False)
-
-
-def broadcast_global_variables(root_rank: int, comm: Any = None) -> Any:
-    """Give the global variables the values that they have on one rank; in graphs the operation that does it."""
-    if not isinstance(root_rank, int):
-        raise TypeError(must("broadcast_global_variables", "root_rank", "be an integer", describe(root_rank)))
-    if executing_eagerly():
-        _broadcast_variables(global_variables(), root_rank, comm)
-        return None
-    variables: list[Any] = get_default_graph().get_collection(GraphKeys.GLOBAL_VARIABLES)
-
-    def run(*values: Any) -> Any:
-        copies = [np.array(unwrap(value)) for value in values]
-        _broadcast_variables(copies, root_rank, comm)
-        return copies[0] if len(copies) == 1 else tuple(copies)
-
-    if not variables:
-        return group()
-    forms: dict[str, Any] = {"same": False, "differentiable": False}
-    shapes = [variable._tensor()._shape for variable in variables]
-    dtypes = [variable.dtype.base_dtype for variable in variables]
-    if len(variables) == 1:
-        nodes: Any = [call("HorovodBroadcast", run, variables, shape=shapes[0], dtype=dtypes[0], **forms)]
-    else:
-        nodes = call("HorovodBroadcast", run, variables, shape=shapes, dtype=dtypes, outputs=len(shapes), **forms)
-    return group(*(assign(variable, node) for variable, node in zip(variables, nodes, strict=True)))

@@ -7,14 +7,27 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import describe, must
+from ...mpi import broadcast_variables
 from ...mpi.reduction import Reduction
+from ...ops.dispatch import unwrap
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.symbolic import Symbolic
 from ...optim.optimizer import Optimizer
+from ...variables.collections import GraphKeys, global_variables
 from ..graph.build import call
+from ..graph.graph import get_default_graph
+from ..graph.mode import executing_eagerly
+from ..ops.control_flow_ops import group
+from .session_hooks import SessionRunHook
+from .state_ops import assign
 from .wrappers import _Wrapper
 
-__all__ = ["DistributedOptimizer", "SyncReplicasOptimizer"]
+__all__ = [
+    "BroadcastGlobalVariablesHook",
+    "DistributedOptimizer",
+    "SyncReplicasOptimizer",
+    "broadcast_global_variables",
+]
 
 Pairs = list[tuple[Any, Any]]
 
@@ -50,6 +63,7 @@ class DistributedOptimizer(_Wrapper):
         sparse_as_dense: bool | str = "auto",
     ) -> None:
         super().__init__(optimizer, False, name)
+        self._comm = comm
         self._reduction = Reduction(comm, average, compression, sparse_as_dense)
 
     def compute_gradients(self, *args: Any, **kwargs: Any) -> Pairs:
@@ -168,3 +182,61 @@ class SyncReplicasOptimizer(DistributedOptimizer):
         if variable_averages is not None or variables_to_average is not None:
             remedy = "put a MovingAverageOptimizer around the optimizer inside"
             raise ValueError(must(who, "variable_averages", "be None", describe(variable_averages), remedy))
+
+    def make_session_run_hook(self, is_chief: bool, num_tokens: int = -1) -> BroadcastGlobalVariablesHook:
+        """Return a hook for a `MonitoredSession`, which gives all ranks the variables of the first one.
+
+        Args:
+            is_chief, num_tokens: ignored; here nobody waits for tokens.
+        """
+        del is_chief, num_tokens
+        return BroadcastGlobalVariablesHook(0, self._comm)
+
+
+class BroadcastGlobalVariablesHook(SessionRunHook):
+    """Gives the global variables, when a session begins, the values that they have on one rank.
+
+    Args:
+        root_rank: that rank.
+        comm: an mpi4py communicator, by default all ranks.
+
+    Source: ``horovod.tensorflow.BroadcastGlobalVariablesHook``.
+    """
+
+    def __init__(self, root_rank: int, comm: Any = None) -> None:
+        self._root_rank, self._comm = root_rank, comm
+        self._operation: Any = None
+
+    def begin(self) -> None:
+        """Make the operation."""
+        self._operation = broadcast_global_variables(self._root_rank, self._comm)
+
+    def after_create_session(self, session: Any, coord: Any) -> None:
+        """Run it."""
+        session.run(self._operation)
+
+
+def broadcast_global_variables(root_rank: int, comm: Any = None) -> Any:
+    """Give the global variables the values that they have on one rank; in graphs the operation that does it."""
+    if not isinstance(root_rank, int):
+        raise TypeError(must("broadcast_global_variables", "root_rank", "be an integer", describe(root_rank)))
+    if executing_eagerly():
+        broadcast_variables(global_variables(), root_rank, comm)
+        return None
+    variables: list[Any] = get_default_graph().get_collection(GraphKeys.GLOBAL_VARIABLES)
+
+    def run(*values: Any) -> Any:
+        copies = [np.array(unwrap(value)) for value in values]
+        broadcast_variables(copies, root_rank, comm)
+        return copies[0] if len(copies) == 1 else tuple(copies)
+
+    if not variables:
+        return group()
+    forms: dict[str, Any] = {"same": False, "differentiable": False}
+    shapes = [variable._tensor()._shape for variable in variables]
+    dtypes = [variable.dtype.base_dtype for variable in variables]
+    if len(variables) == 1:
+        nodes: Any = [call("HorovodBroadcast", run, variables, shape=shapes[0], dtype=dtypes[0], **forms)]
+    else:
+        nodes = call("HorovodBroadcast", run, variables, shape=shapes, dtype=dtypes, outputs=len(shapes), **forms)
+    return group(*(assign(variable, node) for variable, node in zip(variables, nodes, strict=True)))
