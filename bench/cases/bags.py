@@ -80,7 +80,7 @@ case(
         order=32,
         seconds=0.5,
         note="float32, 32 columns, Adagrad: what a training step does with its tables. The loss is the sum of the "
-        "concatenated results with fixed weights. FBGEMM is its table-batched embedding with the update in the backward "
-        "pass; torch is a list of `EmbeddingBag(sparse=True)`.",
+        "concatenated results with fixed weights. FBGEMM is its table-batched embedding with the update in the "
+        "backward pass; torch is a list of `EmbeddingBag(sparse=True)`.",
     )
 )
