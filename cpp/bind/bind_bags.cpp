@@ -26,7 +26,8 @@ BagLookup to_lookup(const py::handle& object, DType dtype, std::int64_t bags) {
   const bool flat = !part[2].is_none();
   if (ids.dtype().kind() != 'i' || (bytes != 4 && bytes != 8) || ids.ndim() != (flat ? 1 : 2))
     fail(PyExc_TypeError, "_core: ids must be int32 or int64, a matrix or flat");
-  if ((ids.flags() & py::detail::npy_api::NPY_ARRAY_ALIGNED_) == 0) fail(PyExc_ValueError, "_core: ids must be aligned");
+  if ((ids.flags() & py::detail::npy_api::NPY_ARRAY_ALIGNED_) == 0)
+    fail(PyExc_ValueError, "_core: ids must be aligned");
   for (int axis = 0; axis < ids.ndim(); ++axis)
     if (ids.strides(axis) % bytes != 0) fail(PyExc_ValueError, "_core: ids must lie whole ids apart");
   lookup.wide_ids = bytes == 8;

@@ -63,7 +63,8 @@ BadId combine_rows(DType dtype, const std::vector<BagLookup>& lookups) {
   for (std::size_t t = 0; t < lookups.size(); ++t) {
     const BagLookup& lookup = lookups[t];
     const std::int64_t ids = std::max(lookup.count, lookup.bags) * std::max<std::int64_t>(1, lookup.args.width);
-    const std::int64_t parts = std::clamp<std::int64_t>(ids / kSmallestChunk, 1, std::max<std::int64_t>(1, lookup.bags));
+    const std::int64_t parts =
+        std::clamp<std::int64_t>(ids / kSmallestChunk, 1, std::max<std::int64_t>(1, lookup.bags));
     const std::int64_t each = divide_up(lookup.bags, parts);
     for (std::int64_t begin = 0; begin < lookup.bags; begin += each)
       stripes.push_back({t, begin, std::min(lookup.bags, begin + each)});

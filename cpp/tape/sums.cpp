@@ -9,7 +9,8 @@ using api = py::detail::npy_api;
 
 // Rows, or elements, of an array: not a gradient that can be added as it is.
 bool is_sparse(const py::object& r) {
-  return bind::is_slices(r.ptr()) || bind::is_bags(r.ptr()) || Py_TYPE(r.ptr()) == registered.indexed || PyList_CheckExact(r.ptr());
+  return bind::is_slices(r.ptr()) || bind::is_bags(r.ptr()) || Py_TYPE(r.ptr()) == registered.indexed ||
+         PyList_CheckExact(r.ptr());
 }
 
 template <class T>

@@ -36,16 +36,16 @@ struct Strided {
 struct Item {
   UpdateArgs args{};  // of a strided parameter, `parameter` is the plan's to set
   DType dtype{};
-  int job = 0;                       // which of the plan's rules updates it
-  std::unique_ptr<Strided> strided;  // nullptr: the parameter is in C order and aligned
-  const void* indices = nullptr;     // nullptr: a dense gradient
-  std::int64_t index_step = 1;       // from one index to the next, in indices
-  bool wide_indices = false;         // int64 instead of int32
-  std::int64_t batch = 0;            // rows of a sparse gradient, duplicates counted
+  int job = 0;                         // which of the plan's rules updates it
+  std::unique_ptr<Strided> strided;    // nullptr: the parameter is in C order and aligned
+  const void* indices = nullptr;       // nullptr: a dense gradient
+  std::int64_t index_step = 1;         // from one index to the next, in indices
+  bool wide_indices = false;           // int64 instead of int32
+  std::int64_t batch = 0;              // rows of a sparse gradient, duplicates counted
   const std::int32_t* bags = nullptr;  // for each index the row of the gradient that it gets; nullptr: its own
   std::int64_t bag_count = 0;          // rows of the gradient where there are bags
-  bool unscaled = false;             // a rule with a ratio takes its norms as 0
-  StepHistory* history = nullptr;    // records the step for rows without a gradient; must have room, and appear once
+  bool unscaled = false;               // a rule with a ratio takes its norms as 0
+  StepHistory* history = nullptr;      // records the step for rows without a gradient; must have room, and appear once
 
   // Filled in by the plan.
   std::uintptr_t apart_begin = 0, apart_end = 0;  // where the last gradient lay that is no part of what is written
