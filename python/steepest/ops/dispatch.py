@@ -74,7 +74,7 @@ def plain(who: str, value: Any) -> Any:
     """
     if not _eager_results and is_recorded(value):
         raise detaches(who, value)
-    return value.value
+    return value._value
 
 
 apply = _core.apply_primitive

@@ -74,7 +74,7 @@ class IndexedSlices:
         if values.dtype.kind in "OSU":
             raise TypeError(must(who, "values", "be numbers", f"dtype {values.dtype}"))
         if isinstance(indices, Operand):
-            indices = indices.value  # type: ignore[attr-defined]
+            indices = indices._value  # type: ignore[attr-defined]
         if not isinstance(indices, np.ndarray):
             indices = to_array(who, "indices", indices)
             indices = indices if indices.size else indices.astype(np.int64)

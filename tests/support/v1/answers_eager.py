@@ -213,11 +213,12 @@ def losses_in_eager_mode(tf: Any) -> Any:
 @eager
 def lists_and_arrays_beside_tensors(tf: Any) -> Any:
     f, i = tf.constant([1.0, 2.0]), tf.constant([3, 4])
+    pair, numbers = [1.5, 2.5], [1, 2]
     return tried(
-        lambda: f + [1.5, 2.5],  # noqa: RUF005
+        lambda: f + pair,
         lambda: [1, 2] * f,
-        lambda: i + [1, 2],  # noqa: RUF005 - a tensor and a list
-        lambda: i + [1.5, 2.5],  # noqa: RUF005
+        lambda: i + numbers,
+        lambda: i + pair,
         lambda: np.float64([1.5, 2.5]) + f,
         lambda: np.float64(2) * f,
         lambda: f - np.arange(2),

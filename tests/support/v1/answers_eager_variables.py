@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from answers import eager, tried
 
 
@@ -197,3 +198,19 @@ def custom_getters_eagerly(tf: Any) -> Any:
     with tf.variable_scope("doubling", custom_getter=doubled, initializer=tf.ones_initializer()):
         value = tf.get_variable("v", [2])
     return value, seen
+
+
+@eager
+def numbers_of_variables(tf: Any) -> Any:
+    v, w = tf.Variable(3.5, name="number"), tf.Variable([1.0, 2.0], name="numbers")
+    ids = tf.Variable([1, 0], name="ids")
+    return tried(
+        lambda: float(v),
+        lambda: int(v),
+        lambda: bool(v > 2.0),
+        lambda: [float(part) for part in (w[0], w[1])],
+        lambda: np.array(w),
+        lambda: tf.IndexedSlices(w, ids).indices,
+        lambda: {v: 1}[v],
+        lambda: f"{v.numpy():.2f}",
+    )
