@@ -109,7 +109,9 @@ def embedding_bag(
     del name
     who = "embedding_bag"
     if not isinstance(combiner, str) or combiner not in ("mean", "sum", "sqrtn"):
-        raise ValueError(must(who, "combiner", "be 'mean', 'sum' or 'sqrtn'", combiner))
+        raise ValueError(must(who, "combiner", "be 'mean', 'sum' or 'sqrtn'", describe(combiner)))
+    if padding_id is not None and not isinstance(padding_id, (int, np.integer)):
+        raise TypeError(must(who, "padding_id", "be an integer or None", describe(padding_id)))
     if isinstance(params, (list, tuple)):
         tables = _tables(who, params)
         each_ids = _each(who, "ids", ids, len(tables))
