@@ -9,8 +9,10 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+import steepest
+
 SUPPORT = Path(__file__).parent
-PYTHON = SUPPORT.parents[1] / "python"
+PACKAGES = Path(steepest.__file__).parents[1]  # the package under test, installed or not
 
 
 @dataclass
@@ -29,7 +31,7 @@ def mpiexec(ranks: int, program: str, *arguments: str, timeout: float = 60) -> D
     command = [sys.executable, "-m"] if program == "-m" else [sys.executable, "-c", program]
     environment = {
         **os.environ,
-        "PYTHONPATH": os.pathsep.join([str(SUPPORT), str(PYTHON), os.environ.get("PYTHONPATH", "")]),
+        "PYTHONPATH": os.pathsep.join([str(SUPPORT), str(PACKAGES), os.environ.get("PYTHONPATH", "")]),
         "STEEPEST_NUM_THREADS": "1",
     }
     with tempfile.TemporaryDirectory() as folder:

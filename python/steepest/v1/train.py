@@ -70,10 +70,8 @@ from .training.schedules import (
     polynomial_decay,
 )
 from .training.session_hooks import (
-    CheckpointSaverHook,
     FeedFnHook,
     FinalOpsHook,
-    LoggingTensorHook,
     NanLossDuringTrainingError,
     NanTensorHook,
     SecondOrStepTimer,
@@ -81,11 +79,11 @@ from .training.session_hooks import (
     SessionRunContext,
     SessionRunHook,
     SessionRunValues,
-    StepCounterHook,
     StopAtStepHook,
 )
 from .training.variables import Variable
 from .training.write_graph import write_graph
+from .training.writing_hooks import CheckpointSaverHook, LoggingTensorHook, StepCounterHook
 
 __all__ = [
     "AdadeltaOptimizer",

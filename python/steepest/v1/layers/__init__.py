@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ..graph.missing import namespace
-from .classes import BatchNormalization, Dense, Dropout, Flatten, Layer
+from .base import Layer
+from .core import Dense, Dropout, Flatten
+from .normalization import BatchNormalization
 
 __all__ = [
     "BatchNormalization",

@@ -12,14 +12,13 @@ from ..ops.control_flow_ops import group
 from .checkpoint_state import latest_checkpoint
 from .saver import Saver
 from .session_hooks import (
-    CheckpointSaverHook,
     SessionRunArgs,
     SessionRunContext,
     SessionRunHook,
     SessionRunValues,
-    StepCounterHook,
 )
 from .variables_initializer import global_variables_initializer, local_variables_initializer
+from .writing_hooks import CheckpointSaverHook, StepCounterHook
 
 __all__ = ["MonitoredSession", "MonitoredTrainingSession", "Scaffold", "SingularMonitoredSession"]
 

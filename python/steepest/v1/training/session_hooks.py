@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -11,14 +10,10 @@ import numpy as np
 
 from ...variables.collections import GraphKeys
 from ..graph.graph import get_default_graph
-from ..graph.log import info
-from .saver import Saver
 
 __all__ = [
-    "CheckpointSaverHook",
     "FeedFnHook",
     "FinalOpsHook",
-    "LoggingTensorHook",
     "NanLossDuringTrainingError",
     "NanTensorHook",
     "SecondOrStepTimer",
@@ -26,8 +21,8 @@ __all__ = [
     "SessionRunContext",
     "SessionRunHook",
     "SessionRunValues",
-    "StepCounterHook",
     "StopAtStepHook",
+    "global_step_of",
 ]
 
 
@@ -115,7 +110,8 @@ class SecondOrStepTimer:
         return self._last_step
 
 
-def _global_step(who: str) -> Any:
+def global_step_of(who: str) -> Any:
+    """Return the graph's global step; RuntimeError where there is none."""
     steps = get_default_graph().get_collection(GraphKeys.GLOBAL_STEP)
     if not steps:
         raise RuntimeError(f"Global step should be created to use {who}.")
@@ -132,7 +128,7 @@ class StopAtStepHook(SessionRunHook):
 
     def begin(self) -> None:
         """Find the global step."""
-        self._step = _global_step("StopAtStepHook")
+        self._step = global_step_of("StopAtStepHook")
 
     def after_create_session(self, session: Any, coord: Any) -> None:
         """Find the last step."""
@@ -149,59 +145,6 @@ class StopAtStepHook(SessionRunHook):
         # The step was read beside the update: it is read again for its value after this run.
         if run_values.results + 1 >= self._last_step and int(run_context.session.run(self._step)) >= self._last_step:
             run_context.request_stop()
-
-
-class LoggingTensorHook(SessionRunHook):
-    """Log values every so many runs or seconds, by ``tf.logging.info``."""
-
-    def __init__(
-        self,
-        tensors: Any,
-        every_n_iter: int | None = None,
-        every_n_secs: float | None = None,
-        at_end: bool = False,
-        formatter: Callable[[dict[str, Any]], str] | None = None,
-    ) -> None:
-        only_at_end = at_end and every_n_iter is None and every_n_secs is None
-        if not only_at_end and (every_n_iter is None) == (every_n_secs is None):
-            raise ValueError("either at_end and/or exactly one of every_n_iter and every_n_secs must be provided.")
-        if every_n_iter is not None and every_n_iter <= 0:
-            raise ValueError(f"invalid every_n_iter={every_n_iter}.")
-        named = tensors if isinstance(tensors, dict) else {str(getattr(t, "name", t)): t for t in tensors}
-        self._tensors, self._at_end, self._formatter = dict(named), at_end, formatter
-        self._timer = None if only_at_end else SecondOrStepTimer(every_n_secs, every_n_iter)
-
-    def begin(self) -> None:
-        """Find tensors that were given by name."""
-        graph = get_default_graph()
-        self._runs = 0
-        self._fetches = {tag: graph.as_graph_element(t) for tag, t in self._tensors.items()}
-
-    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
-        """Ask for the values where they are due."""
-        self._due = self._timer is not None and self._timer.should_trigger_for_step(self._runs)
-        return SessionRunArgs(self._fetches) if self._due else None
-
-    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        """Log them."""
-        if self._due:
-            self._log(run_values.results)
-        self._runs += 1
-
-    def end(self, session: Any) -> None:
-        """Log them once more, where that was asked for."""
-        if self._at_end:
-            self._log(session.run(self._fetches))
-
-    def _log(self, values: dict[str, Any]) -> None:
-        seconds = None
-        if self._timer is not None:
-            seconds, _ = self._timer.update_last_triggered_step(self._runs)
-        if self._formatter is not None:
-            info(self._formatter(values))
-            return
-        shown = ", ".join(f"{tag} = {value}" for tag, value in values.items())
-        info("%s%s", shown, "" if seconds is None else f" ({seconds:.3f} sec)")
 
 
 class NanLossDuringTrainingError(RuntimeError):
@@ -229,35 +172,6 @@ class NanTensorHook(SessionRunHook):
             run_context.request_stop()
 
 
-class StepCounterHook(SessionRunHook):
-    """Log steps a second, every so many steps or seconds."""
-
-    def __init__(
-        self,
-        every_n_steps: int | None = 100,
-        every_n_secs: float | None = None,
-        output_dir: str | None = None,
-        summary_writer: Any = None,
-    ) -> None:
-        self._timer = SecondOrStepTimer(every_n_secs, None if every_n_secs is not None else every_n_steps)
-
-    def begin(self) -> None:
-        """Find the global step."""
-        self._step = _global_step("StepCounterHook")
-
-    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
-        """Ask for the step."""
-        return SessionRunArgs(self._step)
-
-    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        """Log the rate where it is due."""
-        step = int(run_values.results) + 1
-        if self._timer.should_trigger_for_step(step):
-            seconds, steps = self._timer.update_last_triggered_step(step)
-            if seconds and steps is not None:
-                info("global_step/sec: %g", steps / seconds)
-
-
 class FeedFnHook(SessionRunHook):
     """Feed what a function returns."""
 
@@ -279,54 +193,3 @@ class FinalOpsHook(SessionRunHook):
         """Run them."""
         if self._final_ops is not None:
             self.final_ops_values = session.run(self._final_ops, self._feed_dict)
-
-
-class CheckpointSaverHook(SessionRunHook):
-    """Save a checkpoint at the beginning, every so many steps or seconds, and at the end."""
-
-    def __init__(
-        self,
-        checkpoint_dir: str,
-        save_secs: float | None = None,
-        save_steps: int | None = None,
-        saver: Saver | None = None,
-        checkpoint_basename: str = "model.ckpt",
-        scaffold: Any = None,
-        listeners: Any = None,
-    ) -> None:
-        self._saver, self._scaffold = saver, scaffold
-        self._path = os.path.join(os.fspath(checkpoint_dir), checkpoint_basename)
-        self._timer = SecondOrStepTimer(save_secs, save_steps)
-
-    def begin(self) -> None:
-        """Find the global step, make the folder, and a saver where none was given."""
-        self._step = _global_step("CheckpointSaverHook")
-        os.makedirs(os.path.dirname(self._path), exist_ok=True)
-        if self._saver is None:
-            self._saver = getattr(self._scaffold, "saver", None) or Saver()
-
-    def after_create_session(self, session: Any, coord: Any) -> None:
-        """Save the state at the beginning."""
-        self._save(session, int(session.run(self._step)))
-
-    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
-        """Ask for the step."""
-        return SessionRunArgs(self._step)
-
-    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        """Save where it is due."""
-        if self._timer.should_trigger_for_step(int(run_values.results) + 1):
-            step = int(run_context.session.run(self._step))
-            if self._timer.should_trigger_for_step(step):
-                self._save(run_context.session, step)
-
-    def end(self, session: Any) -> None:
-        """Save the last state."""
-        step = int(session.run(self._step))
-        if step != self._timer.last_triggered_step():
-            self._save(session, step)
-
-    def _save(self, session: Any, step: int) -> None:
-        self._timer.update_last_triggered_step(step)
-        assert self._saver is not None
-        self._saver.save(session, self._path, global_step=step)

@@ -1,0 +1,131 @@
+"""Dense layers, flattening and dropout as layers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from ..graph.build import convert, dtype_of, shape_of
+from ..graph.node import Node, Tensor
+from ..nn import bias_add, dropout
+from ..ops.array_ops import reshape, shape
+from ..ops.control_flow_ops import cond
+from ..ops.matmul_ops import matmul
+from ..ops.reduce_ops import reduce_prod
+from ..ops.sparse_ops import convert_to_tensor
+from ..training.initializers import Zeros
+from .base import Layer
+
+__all__ = ["Dense", "Dropout", "Flatten"]
+
+
+class Dense(Layer):
+    """``activation(inputs @ kernel + bias)`` along the last axis. Arguments as for `tf.layers.dense`."""
+
+    _DEFAULT_NAME = "dense"
+
+    def __init__(
+        self,
+        units: int,
+        activation: Callable[..., Any] | None = None,
+        use_bias: bool = True,
+        kernel_initializer: Any = None,
+        bias_initializer: Any = None,
+        kernel_regularizer: Callable[[Any], Any] | None = None,
+        bias_regularizer: Callable[[Any], Any] | None = None,
+        activity_regularizer: Callable[[Any], Any] | None = None,
+        kernel_constraint: Callable[[Any], Any] | None = None,
+        bias_constraint: Callable[[Any], Any] | None = None,
+        trainable: bool = True,
+        name: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(trainable, name, **kwargs)
+        del activity_regularizer
+        self.units, self.activation, self.use_bias = int(units), activation, use_bias
+        self.kernel_initializer, self.bias_initializer = kernel_initializer, bias_initializer or Zeros()
+        self.kernel_regularizer, self.bias_regularizer = kernel_regularizer, bias_regularizer
+        self.kernel_constraint, self.bias_constraint = kernel_constraint, bias_constraint
+        self.kernel: Any = None
+        self.bias: Any = None
+
+    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        x = convert_to_tensor(inputs)
+        dtype = dtype_of(x)
+        if not dtype.is_floating:
+            raise TypeError(f"Unable to build `Dense` layer with non-floating point dtype {dtype.name}")
+        sizes = shape_of(x)
+        if sizes is None or not sizes or sizes[-1] is None:
+            raise ValueError("The last dimension of the inputs to a Dense layer should be defined. Found None.")
+        return super().__call__(x, *args, **kwargs)
+
+    def build(self, input_shape: Any) -> None:
+        """Make ``kernel`` and ``bias``."""
+        self.kernel = self.add_variable(
+            "kernel",
+            [input_shape[-1].value, self.units],
+            None,
+            self.kernel_initializer,
+            self.kernel_regularizer,
+            constraint=self.kernel_constraint,
+        )
+        if self.use_bias:
+            self.bias = self.add_variable(
+                "bias",
+                [self.units],
+                None,
+                self.bias_initializer,
+                self.bias_regularizer,
+                constraint=self.bias_constraint,
+            )
+
+    def call(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        """Return the outputs."""
+        sizes: Any = shape_of(inputs)
+        if len(sizes) == 2:
+            outputs = matmul(inputs, self.kernel)
+        else:
+            lead = shape(inputs)[:-1]
+            flat = matmul(reshape(inputs, [-1, sizes[-1]]), self.kernel)
+            outputs = reshape(flat, [*(lead[i] for i in range(len(sizes) - 1)), self.units])
+            if isinstance(outputs, Tensor):
+                outputs.set_shape([*sizes[:-1], self.units])
+        if self.bias is not None:
+            outputs = bias_add(outputs, self.bias) if len(sizes) == 2 else outputs + self.bias
+        return outputs if self.activation is None else self.activation(outputs)
+
+
+class Flatten(Layer):
+    """The inputs with all axes but the first made one."""
+
+    _DEFAULT_NAME = "flatten"
+
+    def call(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        """Return the outputs."""
+        sizes: Any = shape_of(inputs)
+        if sizes is not None and None not in sizes[1:]:
+            rows = -1 if sizes[0] is None else sizes[0]
+            return reshape(inputs, [rows, math.prod(size or 0 for size in sizes[1:])])
+        parts = shape(inputs)
+        return reshape(inputs, [parts[0], reduce_prod(parts[1:])])
+
+
+class Dropout(Layer):
+    """`tf.nn.dropout` where ``training`` is true, else the inputs."""
+
+    _DEFAULT_NAME = "dropout"
+
+    def __init__(
+        self, rate: Any = 0.5, noise_shape: Any = None, seed: int | None = None, name: str | None = None, **kwargs: Any
+    ) -> None:
+        super().__init__(True, name, **kwargs)
+        self.rate, self.noise_shape, self.seed = rate, noise_shape, seed
+
+    def call(self, inputs: Any, *args: Any, training: Any = False, **kwargs: Any) -> Any:
+        """Return the outputs; ``training`` is a bool or a node."""
+        training = args[0] if args else training
+        if isinstance(training, Node):
+            dropped = lambda: dropout(inputs, None, self.noise_shape, self.seed, rate=self.rate)  # noqa: E731
+            return cond(training, dropped, lambda: convert(inputs))
+        return dropout(inputs, None, self.noise_shape, self.seed, rate=self.rate) if training else inputs

@@ -1,0 +1,113 @@
+"""Batch normalization as a layer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...variables.collections import GraphKeys
+from ..graph.build import convert, dtype_of, shape_of
+from ..graph.graph import get_default_graph
+from ..graph.mode import executing_eagerly
+from ..graph.node import Node
+from ..graph.scopes import name_scope
+from ..nn import batch_normalization, moments
+from ..ops.array_ops import reshape, shape
+from ..ops.cast_ops import cast
+from ..ops.control_flow_ops import cond
+from ..ops.reduce_ops import reduce_prod
+from ..ops.sparse_ops import convert_to_tensor
+from ..training.initializers import Ones, Zeros
+from ..training.state_ops import assign_sub
+from .base import Layer
+
+__all__ = ["BatchNormalization"]
+
+
+class BatchNormalization(Layer):
+    """``gamma * (x - mean) / sqrt(variance + epsilon) + beta`` along an axis, by the batch's moments in training.
+
+    In training the moments of the batch are used, and operations in UPDATE_OPS move their averages; else these are.
+    Arguments as for `tf.layers.batch_normalization`.
+    """
+
+    _DEFAULT_NAME = "batch_normalization"
+
+    def __init__(
+        self,
+        axis: int = -1,
+        momentum: float = 0.99,
+        epsilon: float = 1e-3,
+        center: bool = True,
+        scale: bool = True,
+        beta_initializer: Any = None,
+        gamma_initializer: Any = None,
+        moving_mean_initializer: Any = None,
+        moving_variance_initializer: Any = None,
+        regularizers: tuple[Any, Any] = (None, None),
+        constraints: tuple[Any, Any] = (None, None),
+        fused: bool | None = None,
+        trainable: bool = True,
+        name: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(trainable, name, **kwargs)
+        self.axis, self.momentum, self.epsilon, self.fused = axis, momentum, epsilon, fused
+        # Names in the order in which TensorFlow makes the variables.
+        self._forms = {
+            "gamma": (scale, gamma_initializer or Ones(), regularizers[1], constraints[1], True),
+            "beta": (center, beta_initializer or Zeros(), regularizers[0], constraints[0], True),
+            "moving_mean": (True, moving_mean_initializer or Zeros(), None, None, False),
+            "moving_variance": (True, moving_variance_initializer or Ones(), None, None, False),
+        }
+        self._made: dict[str, Any] = {}
+
+    def build(self, input_shape: Any) -> None:
+        """Make gamma, beta and the moving averages."""
+        size = input_shape[self.axis].value
+        if size is None:
+            raise ValueError(f"Input has undefined `axis` dimension. Input shape: {input_shape}")
+        for name, (wanted, initializer, regularizer, constraint, trainable) in self._forms.items():
+            self._made[name] = None
+            if wanted:
+                form = initializer, regularizer, trainable, constraint
+                self._made[name] = self.add_variable(name, [size], None, *form)
+
+    def call(self, inputs: Any, *args: Any, training: Any = False, **kwargs: Any) -> Any:
+        """Return the outputs; ``training`` is a bool or a node."""
+        training = args[0] if args else training
+        rank = len(shape_of(inputs) or ())
+        axis = self.axis % rank
+        others = [k for k in range(rank) if k != axis]
+        gamma, beta, moving_mean, moving_variance = self._made.values()
+        if training is False or training is None or (not isinstance(training, Node) and not training):
+            mean, variance = convert_to_tensor(moving_mean), convert_to_tensor(moving_variance)
+        else:
+            mean, variance = moments(inputs, others)
+            self._update(inputs, others, training, mean, variance)
+            if isinstance(training, Node):
+                of_batch = mean, variance
+                mean = cond(training, lambda: of_batch[0], lambda: convert(moving_mean))
+                variance = cond(training, lambda: of_batch[1], lambda: convert(moving_variance))
+
+        def along(value: Any) -> Any:
+            return value if value is None or axis == rank - 1 else reshape(value, [-1] + [1] * (rank - 1 - axis))
+
+        return batch_normalization(inputs, along(mean), along(variance), along(beta), along(gamma), self.epsilon)
+
+    def _update(self, inputs: Any, others: list[int], training: Any, mean: Any, variance: Any) -> None:
+        """Put the operations that move the averages into UPDATE_OPS."""
+        if len(others) == 3 and self.fused is not False:  # the fused kernel of images averages the unbiased variance
+            sizes = shape(inputs)
+            count = cast(reduce_prod([sizes[k] for k in others]), variance.dtype)
+            variance = variance * (count / (count - 1))
+        share: Any = np.asarray(1 - self.momentum, dtype_of(mean).as_numpy_dtype)
+        if isinstance(training, Node):
+            share = cond(training, lambda: convert(share), lambda: convert(np.zeros_like(share)))
+        for name, value in (("moving_mean", mean), ("moving_variance", variance)):
+            variable = self._made[name]
+            with name_scope("AssignMovingAvg"):
+                moved = assign_sub(variable, (convert_to_tensor(variable) - value) * share)
+            if not executing_eagerly():
+                get_default_graph().add_to_collection(GraphKeys.UPDATE_OPS, moved)
