@@ -53,6 +53,23 @@ def fork(work):
 """
 
 
+def test_a_fork_may_come_while_another_thread_draws():
+    program = """
+over = threading.Event()
+def draw():
+    while not over.is_set():
+        st.nn.dropout(np.ones(1_000_000), 0.5)
+thread = threading.Thread(target=draw)
+thread.start()
+for _ in range(10):
+    time.sleep(0.002)
+    fork(lambda: st.nn.dropout(np.ones(5), 0.5))
+over.set()
+thread.join()
+"""
+    run(STEPS + CHILDREN + program)
+
+
 def test_a_fork_may_come_during_another_threads_first_step():
     program = """
 thread = threading.Thread(target=lambda: (all_steps(), st.nn.dropout(np.ones(5), 0.5)))

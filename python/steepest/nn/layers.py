@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..base.errors import must
-from ..base.generators import default_rng
+from ..base.generators import default_rng, uniform
 from ..base.typing import ArrayLike, Value
 from ..ops.dispatch import any_recorded, unwrap
 from ..variables.names import get_default_store
@@ -52,6 +52,6 @@ def dropout(
     if noise_shape is not None:
         shape = tuple(a if a is not None else b for a, b in zip(noise_shape, shape, strict=False))
     rng = get_default_store().rng if seed is None else default_rng(seed)
-    factor = (rng.random(shape) < keep_prob) / keep_prob
+    factor = (uniform(rng, shape) < keep_prob) / keep_prob
     dropped = array * factor.astype(array.dtype)
     return dropped
