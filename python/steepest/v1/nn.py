@@ -52,6 +52,7 @@ from .ops.math_ops import log_sigmoid, sigmoid, squared_difference, tanh
 from .ops.matmul_ops import matmul
 from .ops.random_ops import generator, get_seed
 from .ops.reduce_ops import reduce_mean
+from .ops.safe_lookup_ops import safe_embedding_lookup_sparse
 from .ops.sort_ops import in_top_k, top_k
 
 __all__ = [
@@ -77,6 +78,7 @@ __all__ = [
     "relu",
     "relu6",
     "relu_layer",
+    "safe_embedding_lookup_sparse",
     "sampled_softmax_loss",
     "selu",
     "sigmoid",

@@ -53,6 +53,7 @@ from .training.checkpoint_state import (
     load_variable,
 )
 from .training.eager_variable import EagerVariable
+from .training.init_from_checkpoint import checkpoints_iterator, init_from_checkpoint
 from .training.monitored_session import MonitoredSession, MonitoredTrainingSession, Scaffold, SingularMonitoredSession
 from .training.moving_average import ExponentialMovingAverage, assign_moving_average
 from .training.replicas import SyncReplicasOptimizer
@@ -137,6 +138,7 @@ __all__ = [
     "assert_global_step",
     "assign_moving_average",
     "checkpoint_exists",
+    "checkpoints_iterator",
     "cosine_decay",
     "cosine_decay_restarts",
     "create_global_step",
@@ -145,6 +147,7 @@ __all__ = [
     "get_global_step",
     "get_or_create_global_step",
     "global_step",
+    "init_from_checkpoint",
     "inverse_time_decay",
     "latest_checkpoint",
     "linear_cosine_decay",

@@ -15,7 +15,7 @@ from ..graph.build import call
 from ..graph.node import Node, Tensor
 from .gather_ops import boolean_mask
 
-__all__ = ["At", "getitem", "sliced", "strided_slice"]
+__all__ = ["At", "getitem", "key_of", "sliced", "strided_slice"]
 
 
 def getitem(x: Any, index: Any) -> Any:
@@ -207,3 +207,11 @@ def _strided_shape(key: Callable[..., Any], first: Any, last: Any, steps: Any, s
         return None
     filled = [[_OPEN] * count if isinstance(part, Tensor) else part for part in (first, last, steps)]
     return sliced(key(*filled))(shape)
+
+
+def key_of(part: Any, bounds: Any) -> Any:
+    """Return the index that a slicing operation was made with, its bounds that were nodes replaced by their values."""
+    function = part.function
+    if isinstance(function, _Index):
+        return function.key
+    return tuple(_filled(each, bounds) for each in function.pattern)

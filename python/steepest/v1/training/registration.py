@@ -10,6 +10,7 @@ from typing import Any
 from ...optim.optimizer import Optimizer
 from ..graph.node import Operation, Tensor
 from .apply import Pairs, apply_gradients, compute_gradients
+from .slice_assign import assign_method
 from .update_op import native_operation
 from .variables import Variable
 
@@ -36,6 +37,7 @@ def _register() -> None:
     tensor_class._compute_gradients = variable_class._compute_gradients = _compute_gradients
     variable_class._apply_gradients = _apply_gradients
     variable_class._apply_native = _apply_native
+    tensor_class.assign = property(assign_method)
 
 
 _register()

@@ -21,7 +21,7 @@ from ....variables.collections import GraphKeys
 from ...graph.graph import get_default_graph
 from ...graph.missing import namespace
 from ...graph.scopes import variable_scope
-from ...nn import l2_loss
+from ...nn import l2_loss, safe_embedding_lookup_sparse
 from ...ops.array_ops import identity
 from ...ops.clip_ops import clip_by_global_norm
 from ...ops.control_flow_ops import with_dependencies
@@ -61,6 +61,7 @@ __all__ = [
     "one_hot_encoding",
     "optimize_loss",
     "relu",
+    "safe_embedding_lookup_sparse",
     "softmax",
     "stack",
     "sum_regularizer",

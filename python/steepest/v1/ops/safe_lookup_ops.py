@@ -1,0 +1,111 @@
+"""Combined lookups that leave wrong ids out, and know what an empty row is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..graph import shape_inference
+from ..graph.build import call, convert, dtype_of
+from ..graph.mode import executing_eagerly
+from ..graph.run_values import array_of
+from .array_ops import reshape
+from .embedding_ops import embedding_lookup_sparse
+from .sparse_ops import SparseTensor
+
+__all__ = ["safe_embedding_lookup_sparse"]
+
+
+def safe_embedding_lookup_sparse(
+    embedding_weights: Any,
+    sparse_ids: Any,
+    sparse_weights: Any = None,
+    combiner: str | None = None,
+    default_id: int | None = None,
+    name: str | None = None,
+    partition_strategy: str = "div",
+    max_norm: float | None = None,
+) -> Any:
+    """Return what `embedding_lookup_sparse` does, without negative ids and those whose weight is not positive.
+
+    A row without ids is zero, or the embedding of ``default_id``. Weights of any sign are kept for ``"sum"``.
+
+    Args:
+        embedding_weights: a table, or a list of its parts.
+        sparse_ids: a ``SparseTensor`` ``[d_0, ..., d_n]``; the ids along the last axis are combined.
+        sparse_weights, combiner, partition_strategy, max_norm: as for `embedding_lookup_sparse`.
+        default_id: None, or the id that stands in an empty row.
+        name: ignored.
+
+    Raises:
+        ValueError: for another combiner, or no table. TypeError: for ids that are not sparse.
+
+    Source: ``tf.nn.safe_embedding_lookup_sparse``.
+    """
+    del name
+    if embedding_weights is None or (isinstance(embedding_weights, (list, tuple)) and not embedding_weights):
+        raise ValueError(f"Missing embedding_weights {embedding_weights}.")
+    if not hasattr(sparse_ids, "_sparse_parts"):
+        raise TypeError(f"sparse_ids must be SparseTensor, got {type(sparse_ids)}")
+    combiner = combiner or "mean"
+    places, ids, sizes = sparse_ids._sparse_parts
+
+    def prepared(where: Any, which: Any, size: Any, *weights: Any) -> Any:
+        where, which, size = array_of(where), array_of(which), array_of(size)
+        rows = np.ravel_multi_index(tuple(where[:, :-1].T), tuple(size[:-1])) if len(where) else where[:, 0]
+        share = array_of(weights[0]) if weights else np.ones(len(which), np.float32)
+        kept = which >= 0
+        if weights and combiner != "sum":
+            kept &= share > 0
+        count = int(np.prod(size[:-1]))
+        empty = np.bincount(rows[kept], minlength=count) == 0
+        added = np.flatnonzero(empty)
+        every = np.concatenate([rows[kept], added])
+        order = np.argsort(every, kind="stable")
+        columns = np.concatenate([where[kept, -1], np.zeros_like(added)])
+        stand_in = np.full(len(added), 0 if default_id is None else default_id, which.dtype)
+        return (
+            np.stack([every, columns], axis=1)[order].astype(np.int64),
+            np.concatenate([which[kept], stand_in])[order],
+            np.concatenate([share[kept], np.ones(len(added), share.dtype)])[order],
+            empty,
+            np.array([count, size[-1]], np.int64),
+        )
+
+    inputs = [places, ids, sizes, *([] if sparse_weights is None else [sparse_weights.values])]
+    weight_type = "float32" if sparse_weights is None else dtype_of(sparse_weights.values)
+    pruned, which, share, empty, size = call(
+        "SparseFillEmptyRows",
+        prepared,
+        inputs,
+        shape=[(None, 2), (None,), (None,), (None,), (2,)],
+        dtype=["int64", dtype_of(ids), weight_type, "bool", "int64"],
+        outputs=5,
+        same=False,
+        differentiable=False,
+    )
+    weights = None if sparse_weights is None else SparseTensor(pruned, share, size)
+    filled = SparseTensor(pruned, which, size)
+    result = embedding_lookup_sparse(
+        embedding_weights, filled, weights, partition_strategy, combiner=combiner, max_norm=max_norm
+    )
+    if default_id is None:
+
+        def zeroed(x: Any, is_empty: Any) -> Any:
+            return np.where(array_of(is_empty)[:, None], x.dtype.type(0), x)
+
+        result = call("Select", zeroed, [result, empty], shape=shape_inference.same, same=False)
+    if _rank(sizes) == 2:
+        return result
+    width = result.shape[-1]
+    lead = call("strided_slice", lambda s: array_of(s)[:-1], [sizes], shape=(None,), same=False, differentiable=False)
+    return reshape(result, [*(lead[k] for k in range((_rank(sizes) or 2) - 1)), int(width)])
+
+
+def _rank(sizes: Any) -> int | None:
+    """Return how many axes the ids have, None where a session knows it."""
+    if executing_eagerly():
+        return len(sizes)
+    shape = convert(sizes)._shape
+    return None if shape is None else shape[0]

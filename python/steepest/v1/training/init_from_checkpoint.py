@@ -1,0 +1,108 @@
+"""Variables that begin with the values of a checkpoint, and checkpoints as they come."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from ..graph.graph import get_default_graph
+from ..graph.scopes import get_variable_scope
+from ..graph.session_values import store_value
+from .checkpoint_state import latest_checkpoint, load_checkpoint
+
+__all__ = ["checkpoints_iterator", "init_from_checkpoint"]
+
+
+def init_from_checkpoint(ckpt_dir_or_file: str, assignment_map: Mapping[str, Any]) -> None:
+    """Let the initializers of variables give them values of a checkpoint, which is read now.
+
+    Args:
+        ckpt_dir_or_file: a checkpoint, or a folder, whose newest is taken.
+        assignment_map: from names in the checkpoint to variables or their names; or from scopes that end in ``/`` to
+            scopes, for all variables below; ``"/"`` is the root.
+
+    Raises:
+        ValueError: for a name that one of the two sides does not have, or another shape.
+
+    Source: ``tf.train.init_from_checkpoint``.
+    """
+    reader, graph = load_checkpoint(ckpt_dir_or_file), get_default_graph()
+    prefix = get_variable_scope().name
+    by_name = {variable.op.name: variable for variable in graph.get_collection("variables")}
+    plans: list[tuple[Any, str]] = []
+    for theirs, ours in assignment_map.items():
+        if isinstance(ours, str) and theirs.endswith("/"):
+            plans += _below(reader, by_name, theirs, f"{prefix}/{ours}".lstrip("/") if prefix else ours)
+            continue
+        found = by_name.get(f"{prefix}/{ours}".lstrip("/"), by_name.get(ours)) if isinstance(ours, str) else ours
+        if found is None:
+            raise ValueError(f"Variable {ours} is not found in the graph")
+        plans.append((found, theirs))
+    arrays = [(variable, _checked(reader, variable, name)) for variable, name in plans]
+    for variable, array in arrays:
+        op = variable.op
+        variable._initializer.function = _Store(op, array)
+    graph._edits += 1
+
+
+def _below(reader: Any, by_name: dict[str, Any], theirs: str, ours: str) -> list[tuple[Any, str]]:
+    scope, root = ours.strip("/"), theirs.strip("/")
+    inside = {name: variable for name, variable in by_name.items() if not scope or name.startswith(f"{scope}/")}
+    if not inside:
+        raise ValueError(f"Assignment map with scope only name {ours} should map to scope only {theirs}.")
+    pairs = [(v, "/".join(filter(None, (root, name[len(scope) :].strip("/"))))) for name, v in inside.items()]
+    for variable, name in pairs:
+        if not reader.has_tensor(name):
+            raise ValueError(
+                f"Tensor {variable.op.name} ({name} in {theirs}) is not found in the checkpoint {reader!r:.80}"
+            )
+    return pairs
+
+
+def _checked(reader: Any, variable: Any, name: str) -> Any:
+    if not reader.has_tensor(name):
+        raise ValueError(f"Tensor {name} is not found in the checkpoint")
+    array = reader.get_tensor(name)
+    if not variable.shape.is_compatible_with(array.shape):
+        raise ValueError(
+            f"Shape of variable {variable.op.name} ({variable.shape}) doesn't match with shape of tensor {name} "
+            f"({list(array.shape)}) from checkpoint reader."
+        )
+    return array.astype(variable.dtype.base_dtype.as_numpy_dtype)
+
+
+class _Store:
+    """The initializer: it sets the variable to an array, whatever the initial value would be."""
+
+    def __init__(self, op: Any, array: Any) -> None:
+        self.op, self.array = op, array
+
+    def __call__(self, session: Any, value: Any) -> Any:
+        return store_value(session, self.op, self.array)
+
+
+def checkpoints_iterator(
+    checkpoint_dir: str,
+    min_interval_secs: float = 0,
+    timeout: float | None = None,
+    timeout_fn: Callable[[], bool] | None = None,
+) -> Iterator[str]:
+    """Give the path of each new checkpoint of a folder, waiting for it.
+
+    It ends where ``timeout`` seconds pass without one, unless ``timeout_fn`` returns False then.
+
+    Source: ``tf.train.checkpoints_iterator``.
+    """
+    seen = None
+    while True:
+        begin = time.time()
+        while (newest := latest_checkpoint(checkpoint_dir)) is None or newest == seen:
+            if timeout is not None and time.time() - begin > timeout:
+                if timeout_fn is None or timeout_fn():
+                    return
+                begin = time.time()
+            time.sleep(0.05 if timeout is None else min(0.05, max(timeout / 4, 0.001)))
+        seen, found_at = newest, time.time()
+        yield newest
+        time.sleep(max(0.0, found_at + min_interval_secs - time.time()))

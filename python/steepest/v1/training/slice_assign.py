@@ -1,0 +1,51 @@
+"""``variable[i].assign(value)``: a part of a variable is overwritten."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...ops.dispatch import unwrap
+from ..graph.build import convert
+from ..graph.node import Operation, Tensor
+from ..graph.session import Session
+from ..graph.session_values import held
+from ..ops.slice_ops import key_of
+from .write_op import write_operation
+
+__all__ = ["assign_method"]
+
+
+def assign_method(part: Tensor) -> Any:
+    """Return ``assign(value, name=None)`` of a tensor that is a part of a variable.
+
+    The tensor that it returns overwrites the part, to whose shape the value is broadcast, and then is the variable's
+    value. AttributeError for a tensor that is no part of a variable.
+
+    Source: ``tf.Variable.__getitem__`` of TensorFlow 1.
+    """
+    op = part.op
+    target = op.inputs[0].op if op.type == "StridedSlice" else None
+    if target is None or target.type != "VariableV2":
+        raise AttributeError(f"'Tensor' object has no attribute 'assign': {part.name} is no part of a variable")
+
+    def assign(value: Any, name: str | None = None) -> Tensor:
+        new = convert(value, part.dtype.base_dtype)
+        shape = target.outputs[0]._shape
+        return write_operation("StridedSliceAssign", _Write(op, target), (new, *op.inputs[1:]), target, name, shape)
+
+    return assign
+
+
+class _Write:
+    """What the operation does when a session runs."""
+
+    def __init__(self, part: Operation, target: Operation) -> None:
+        self.part, self.target = part, target
+
+    def __call__(self, session: Session, value: Any, *bounds: Any) -> Any:
+        variable = held(session, self.target)
+        array = variable._value.copy()  # an error of broadcasting leaves the variable alone
+        array[key_of(self.part, bounds)] = unwrap(value)
+        variable._value[...] = array
+        variable._changed()
+        return variable

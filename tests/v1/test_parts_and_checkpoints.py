@@ -1,0 +1,134 @@
+"""Parts of variables that are assigned, safe lookups, and variables that begin with a checkpoint's values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import steepest.v1 as tf
+
+
+@pytest.mark.parametrize(
+    "index", [1, -1, slice(1, None), (slice(None), 1), (0, 2), (..., slice(None, None, 2))], ids=str
+)
+def test_a_part_of_a_variable_is_assigned(index: Any):
+    start = np.arange(12.0).reshape(3, 4)
+    v = tf.Variable(start, name="v")
+    part = v[index]
+    new = -np.ones(np.shape(start[index]))
+    assigned = part.assign(new)
+    expected = start.copy()
+    expected[index] = -1
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        np.testing.assert_array_equal(session.run(assigned), expected)
+        np.testing.assert_array_equal(session.run(v), expected)
+
+
+def test_bounds_of_a_part_may_be_fed_and_errors_change_nothing():
+    v, k, x = tf.Variable([1.0, 2.0, 3.0]), tf.placeholder(tf.int32, []), tf.placeholder(tf.float32, None)
+    assigned = v[k].assign(x)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        assert session.run(assigned, {k: 2, x: 7.0}).tolist() == [1, 2, 7]
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            session.run(assigned, {k: 0, x: [1.0, 2.0]})
+        assert session.run(v).tolist() == [1, 2, 7]
+    with pytest.raises(AttributeError, match="is no part of a variable"):
+        _ = tf.constant([1.0])[0].assign
+    assert not hasattr(v + 1, "assign")
+
+
+def sparse(rows: list[list[int]], weights: list[list[float]] | None = None, values: Any = None) -> Any:
+    places = [[r, k] for r, row in enumerate(rows) for k in range(len(row))]
+    flat = [value for row in (rows if weights is None else weights) for value in row]
+    kind = np.int64 if weights is None else np.float32
+    return tf.SparseTensor(np.array(places, np.int64).reshape(-1, 2), np.array(flat, kind), [len(rows), 4])
+
+
+@pytest.mark.parametrize("combiner", ["sum", "mean", "sqrtn"])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("default", [None, 1])
+def test_a_safe_lookup_leaves_wrong_ids_out(combiner: str, weighted: bool, default: int | None):
+    table = np.random.default_rng(0).normal(size=(5, 3)).astype(np.float32)
+    rows, shares = [[0, -1, 2], [], [-3], [4, 4]], [[1.0, 2.0, 0.5], [], [1.0], [2.0, -1.0]]
+    expected = np.zeros((4, 3))
+    for r, (ids, row_shares) in enumerate(zip(rows, shares, strict=True)):
+        kept = [(i, w if weighted else 1.0) for i, w in zip(ids, row_shares, strict=True) if i >= 0]
+        if weighted and combiner != "sum":
+            kept = [(i, w) for i, w in kept if w > 0]
+        if not kept and default is None:
+            continue
+        kept = kept or [(default, 1.0)]
+        w = np.array([share for _, share in kept])
+        scale = {"sum": 1.0, "mean": w.sum(), "sqrtn": np.sqrt((w**2).sum())}[combiner]
+        expected[r] = sum(share * table[i].astype(float) for i, share in kept) / scale
+    variable = tf.Variable(table)
+    weights = sparse(rows, shares) if weighted else None
+    result = tf.nn.safe_embedding_lookup_sparse([variable], sparse(rows), weights, combiner, default)
+    (slope,) = tf.gradients(tf.reduce_sum(result), [variable])
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        np.testing.assert_allclose(session.run(result), expected, rtol=1e-5, atol=1e-6)
+        assert np.isfinite(session.run(tf.convert_to_tensor(slope))).all()
+
+
+def test_ids_of_more_axes_and_bad_arguments():
+    table = tf.constant(np.arange(6.0).reshape(3, 2))
+    ids = tf.SparseTensor([[0, 1, 0], [1, 0, 1]], np.array([2, 1], np.int64), [2, 2, 2])
+    with tf.Session() as session:
+        found = session.run(tf.nn.safe_embedding_lookup_sparse(table, ids))
+    assert found.tolist() == [[[0, 0], [4, 5]], [[2, 3], [0, 0]]]
+    with pytest.raises(ValueError, match="Missing embedding_weights"):
+        tf.contrib.layers.safe_embedding_lookup_sparse(None, ids)
+    with pytest.raises(TypeError, match="must be SparseTensor"):
+        tf.nn.safe_embedding_lookup_sparse(table, [1])
+
+
+def saved(folder: Any) -> str:
+    with tf.Graph().as_default(), tf.Session() as session:
+        with tf.variable_scope("old"):
+            tf.get_variable("w", initializer=np.float32([1, 2]))
+            tf.get_variable("b", initializer=np.float32(3))
+        session.run(tf.global_variables_initializer())
+        return tf.train.Saver().save(session, str(folder / "model"), global_step=len(list(folder.iterdir())))
+
+
+def test_variables_begin_with_a_checkpoint(tmp_path):
+    saved(tmp_path)
+    with tf.variable_scope("new"):
+        w, b = tf.get_variable("w", [2]), tf.get_variable("b", [])
+    other = tf.get_variable("other", [2])
+    tf.train.init_from_checkpoint(str(tmp_path), {"old/": "new/"})
+    tf.train.init_from_checkpoint(str(tmp_path), {"old/w": other})
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        assert [np.asarray(value).tolist() for value in session.run([w, b, other])] == [[1, 2], 3, [1, 2]]
+    for bad, message in [
+        ({"old/x": other}, "Tensor old/x is not found"),
+        ({"old/w": "nothing"}, "Variable nothing is not found"),
+        ({"old/b": other}, "doesn't match with shape"),
+        ({"old/": "nowhere/"}, "scope"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            tf.train.init_from_checkpoint(str(tmp_path), bad)
+
+
+def test_checkpoints_are_given_as_they_come(tmp_path):
+    asked: list[int] = []
+
+    def is_over() -> bool:
+        asked.append(1)
+        return len(asked) > 1
+
+    assert list(tf.train.checkpoints_iterator(str(tmp_path), timeout=0.05, timeout_fn=is_over)) == []
+    assert len(asked) == 2
+    found: list[str] = []
+    saved(tmp_path)
+    for path in tf.train.checkpoints_iterator(str(tmp_path), timeout=0.2):
+        found.append(path)
+        if len(found) < 3:
+            saved(tmp_path)
+    assert len(set(found)) == 3
