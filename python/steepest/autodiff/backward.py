@@ -50,7 +50,8 @@ def gradients(
 
 def _backward(graph: _core._Graph, seeds: list[Any]) -> list[Any]:
     """Carry gradients from results to arguments; return one or None for each source."""
-    return graph.backward(seeds, recording().floor != math.inf)  # under an outer tape: compute on tensors
+    gradients: list[Any] = graph.backward(seeds, recording().floor != math.inf)
+    return gradients  # under an outer tape: compute on tensors
 
 
 def _leaf_of(variable: Variable) -> Tensor:
