@@ -50,8 +50,9 @@ def gradients(
 
 def _backward(graph: _core._Graph, seeds: list[Any]) -> list[Any]:
     """Carry gradients from results to arguments; return one or None for each source."""
-    gradients: list[Any] = graph.backward(seeds, recording().floor != math.inf)
-    return gradients  # under an outer tape: compute on tensors
+    compute_on_tensors = recording().floor != math.inf  # under an outer tape
+    gradients: list[Any] = graph.backward(seeds, compute_on_tensors)
+    return gradients
 
 
 def _leaf_of(variable: Variable) -> Tensor:
