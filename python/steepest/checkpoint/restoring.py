@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -21,6 +21,8 @@ _SCALARS = (bool, int, float, str)
 
 class Restoring:
     """One restore: `plan` collects ``problems`` and writes; `commit` makes the writes where there are no problems."""
+
+    _PARAMETERS: ClassVar[tuple[type, ...]] = (Variable, np.ndarray)  # what optimizers train
 
     def __init__(self, who: str, objects: dict[str, Any], partial: bool) -> None:
         self.who, self.objects, self.partial = who, objects, partial
@@ -138,7 +140,7 @@ class Restoring:
                 found = found[key]
             except (KeyError, IndexError, TypeError):
                 return None
-        return found if isinstance(found, (Variable, np.ndarray)) else None
+        return found if isinstance(found, self._PARAMETERS) else None
 
 
 def plain(tree: Any) -> Any:

@@ -172,6 +172,8 @@ def _streamed(wire: Wire, mine: Array, counts: list[int]) -> Iterator[Array]:
 class _Restoring(Restoring):
     """A restore in which some objects take what is this rank's."""
 
+    _PARAMETERS = _KINDS
+
     def _value(self, here: Any, saved: Any, path: tuple[Any, ...]) -> Any:
         shown = "/".join(map(str, path))
         if isinstance(here, ShardedVariable):
@@ -205,12 +207,3 @@ class _Restoring(Restoring):
         self._commits += commits
         self._last.append(resume)
         self.problems += [f"{shown}: {problem}" for problem in problems]
-
-    def _at(self, place: Any) -> Any:
-        found: Any = self.objects
-        for key in place or [None]:
-            try:
-                found = found[key]
-            except (KeyError, IndexError, TypeError):
-                return None
-        return found if isinstance(found, _KINDS) else None

@@ -81,11 +81,30 @@ def _weighted(values: Any, weights: Any) -> tuple[Any, Any]:
     return multiply(values, spread_weights), spread_weights
 
 
-def _mean(values: Any, weights: Any, keys: tuple[Any, Any]) -> Pair:
+def _mean(values: Any, weights: Any) -> Pair:
     total, count = _local("total"), _local("count")
     weighted, number = _weighted(cast(values, "float32"), weights)
     after = assign_add(total, reduce_sum(weighted)), assign_add(count, reduce_sum(number))
-    return _collected(_ratio(total, count, "value"), _ratio(*after, "update_op"), *keys)
+    return _ratio(total, count, "value"), _ratio(*after, "update_op")
+
+
+def _metric(build: Callable[[Any, Any, Any], Pair]) -> Callable[..., Pair]:
+    """Give ``build(labels, predictions, weights)`` TensorFlow's other arguments: the scope's name, and collections."""
+
+    def metric(
+        labels: Any,
+        predictions: Any,
+        weights: Any = None,
+        metrics_collections: Any = None,
+        updates_collections: Any = None,
+        name: str | None = None,
+    ) -> Pair:
+        with variable_scope(name, build.__name__):
+            return _collected(*build(labels, predictions, weights), metrics_collections, updates_collections)
+
+    # Not functools.wraps, which would show the signature of ``build``.
+    metric.__name__, metric.__qualname__, metric.__doc__ = build.__name__, build.__name__, build.__doc__
+    return metric
 
 
 def mean(
@@ -97,62 +116,39 @@ def mean(
 ) -> Pair:
     """Return the weighted mean of all values so far, and its update. Source: ``tf.metrics.mean``."""
     with variable_scope(name, "mean"):
-        return _mean(values, weights, (metrics_collections, updates_collections))
+        return _collected(*_mean(values, weights), metrics_collections, updates_collections)
 
 
-def accuracy(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> Pair:
+@_metric
+def accuracy(labels: Any, predictions: Any, weights: Any) -> Pair:
     """Return how often predictions were the labels, and its update. Source: ``tf.metrics.accuracy``."""
-    with variable_scope(name, "accuracy"):
-        labels, predictions = convert(labels), convert(predictions)
-        if labels.dtype != predictions.dtype:
-            predictions = cast(predictions, labels.dtype)
-        return _mean(equal(predictions, labels), weights, (metrics_collections, updates_collections))
+    labels, predictions = convert(labels), convert(predictions)
+    if labels.dtype != predictions.dtype:
+        predictions = cast(predictions, labels.dtype)
+    return _mean(equal(predictions, labels), weights)
 
 
-def _error(formula: Callable[[Any, Any], Any], default_name: str, text: str) -> Callable[..., Pair]:
-    def metric(
-        labels: Any,
-        predictions: Any,
-        weights: Any = None,
-        metrics_collections: Any = None,
-        updates_collections: Any = None,
-        name: str | None = None,
-    ) -> Pair:
-        with variable_scope(name, default_name):
-            errors = formula(cast(predictions, "float32"), cast(labels, "float32"))
-            return _mean(errors, weights, (metrics_collections, updates_collections))
-
-    metric.__name__ = metric.__qualname__ = default_name
-    metric.__doc__ = f"{text}, and its update. Source: ``tf.metrics.{default_name}``."
-    return metric
+def _differences(labels: Any, predictions: Any) -> Any:
+    return subtract(cast(predictions, "float32"), cast(labels, "float32"))
 
 
-mean_squared_error = _error(
-    lambda p, t: square(subtract(p, t)), "mean_squared_error", "Return the mean of squared differences so far"
-)
-mean_absolute_error = _error(
-    lambda p, t: _abs(subtract(p, t)), "mean_absolute_error", "Return the mean of absolute differences so far"
-)
+@_metric
+def mean_squared_error(labels: Any, predictions: Any, weights: Any) -> Pair:
+    """Return the mean of squared differences so far, and its update. Source: ``tf.metrics.mean_squared_error``."""
+    return _mean(square(_differences(labels, predictions)), weights)
 
 
-def root_mean_squared_error(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> Pair:
+@_metric
+def mean_absolute_error(labels: Any, predictions: Any, weights: Any) -> Pair:
+    """Return the mean of absolute differences so far, and its update. Source: ``tf.metrics.mean_absolute_error``."""
+    return _mean(_abs(_differences(labels, predictions)), weights)
+
+
+@_metric
+def root_mean_squared_error(labels: Any, predictions: Any, weights: Any) -> Pair:
     """Return the root of the mean of squared differences so far, and its update."""
-    value, update = mean_squared_error(labels, predictions, weights, name=name or "root_mean_squared_error")
-    return _collected(sqrt(value), sqrt(update), metrics_collections, updates_collections)
+    value, update = _mean(square(_differences(labels, predictions)), weights)
+    return sqrt(value), sqrt(update)
 
 
 def mean_cosine_distance(
@@ -167,75 +163,59 @@ def mean_cosine_distance(
     """Return one less the mean of the products of (normalized) vectors along an axis, and its update."""
     with variable_scope(name, "mean_cosine_distance"):
         products = reduce_sum(multiply(cast(predictions, "float32"), cast(labels, "float32")), dim, True)
-        value, update = _mean(products, weights, (None, None))
+        value, update = _mean(products, weights)
         return _collected(1 - value, 1 - update, metrics_collections, updates_collections)
 
 
-def _cell(positive_label: bool, positive_prediction: bool, default_name: str, text: str) -> Callable[..., Pair]:
-    """Return the function that counts one cell of the confusion matrix of two classes."""
-
-    def metric(
-        labels: Any,
-        predictions: Any,
-        weights: Any = None,
-        metrics_collections: Any = None,
-        updates_collections: Any = None,
-        name: str | None = None,
-    ) -> Pair:
-        with variable_scope(name, default_name):
-            value, update = _count(labels, predictions, weights, positive_label, positive_prediction)
-            return _collected(value, update, metrics_collections, updates_collections)
-
-    metric.__name__ = metric.__qualname__ = default_name
-    metric.__doc__ = f"{text}, and the update. Source: ``tf.metrics.{default_name}``."
-    return metric
-
-
 def _count(labels: Any, predictions: Any, weights: Any, label: bool, prediction: bool) -> Pair:
+    """Count one cell of the confusion matrix of two classes."""
     found = equal(cast(labels, "bool"), label) & equal(cast(predictions, "bool"), prediction)
     counter = _local("count")
     weighted, _ = _weighted(cast(found, "float32"), weights)
     return convert(counter), assign_add(counter, reduce_sum(weighted))
 
 
-true_positives = _cell(True, True, "true_positives", "Return how many were predicted true and are")
-true_negatives = _cell(False, False, "true_negatives", "Return how many were predicted false and are")
-false_positives = _cell(False, True, "false_positives", "Return how many were predicted true and are false")
-false_negatives = _cell(True, False, "false_negatives", "Return how many were predicted false and are true")
+@_metric
+def true_positives(labels: Any, predictions: Any, weights: Any) -> Pair:
+    """Return how many were predicted true and are, and the update. Source: ``tf.metrics.true_positives``."""
+    return _count(labels, predictions, weights, True, True)
 
 
-def precision(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> Pair:
+@_metric
+def true_negatives(labels: Any, predictions: Any, weights: Any) -> Pair:
+    """Return how many were predicted false and are, and the update. Source: ``tf.metrics.true_negatives``."""
+    return _count(labels, predictions, weights, False, False)
+
+
+@_metric
+def false_positives(labels: Any, predictions: Any, weights: Any) -> Pair:
+    """Return how many were predicted true and are false, and the update. Source: ``tf.metrics.false_positives``."""
+    return _count(labels, predictions, weights, False, True)
+
+
+@_metric
+def false_negatives(labels: Any, predictions: Any, weights: Any) -> Pair:
+    """Return how many were predicted false and are true, and the update. Source: ``tf.metrics.false_negatives``."""
+    return _count(labels, predictions, weights, True, False)
+
+
+def _share(part: Pair, rest: Pair) -> Pair:
+    (value, update), (other, other_update) = part, rest
+    return _ratio(value, value + other, "value"), _ratio(update, update + other_update, "update_op")
+
+
+@_metric
+def precision(labels: Any, predictions: Any, weights: Any) -> Pair:
     """Return the share of true ones among those predicted true, and its update; 0 where there are none."""
-    with variable_scope(name, "precision"):
-        right, right_update = true_positives(labels, predictions, weights)
-        wrong, wrong_update = false_positives(labels, predictions, weights)
-        value = _ratio(right, right + wrong, "value")
-        update = _ratio(right_update, right_update + wrong_update, "update_op")
-        return _collected(value, update, metrics_collections, updates_collections)
+    right = true_positives(labels, predictions, weights)
+    return _share(right, false_positives(labels, predictions, weights))
 
 
-def recall(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
-    name: str | None = None,
-) -> Pair:
+@_metric
+def recall(labels: Any, predictions: Any, weights: Any) -> Pair:
     """Return the share of those predicted true among the true ones, and its update; 0 where there are none."""
-    with variable_scope(name, "recall"):
-        right, right_update = true_positives(labels, predictions, weights)
-        missed, missed_update = false_negatives(labels, predictions, weights)
-        value = _ratio(right, right + missed, "value")
-        update = _ratio(right_update, right_update + missed_update, "update_op")
-        return _collected(value, update, metrics_collections, updates_collections)
+    right = true_positives(labels, predictions, weights)
+    return _share(right, false_negatives(labels, predictions, weights))
 
 
 def auc(
