@@ -59,9 +59,19 @@ def test_the_kernels_are_not_given_a_period_that_they_cannot_divide_by(step: flo
     item = (0, "w", 1, w, (accumulator, decays), np.ones(3), None, False)
     with pytest.raises(ValueError, match="accumulator_decay_step must be an integer of at least 1"):
         _core.apply("x", [("adagrad_decay", [0.1, 0.1, step, 0.9, 0.0, 0.0], [])], [item], [], [], [])
-    with pytest.raises(ValueError, match="global_step must be finite"):
-        _core.apply("x", [("adagrad_decay", [0.1, 0.1, 1.0, 0.9, 0.0, np.inf], [])], [item], [], [], [])
     assert w.tolist() == accumulator.tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("step", [-1.0, 0.5, 1e300, -np.inf, np.nan])
+@pytest.mark.parametrize("rule", [rule for rule, said in _core.schema().items() if "global_step" in said["scalars"]])
+def test_the_kernels_are_not_given_a_step_that_they_cannot_count(rule: str, step: float):
+    said = _core.schema()[rule]
+    slots = tuple(np.zeros(3, np.int64 if slot["slot_type"] == "integer" else np.float64) for slot in said["slots"])
+    values = [*(hyper["default"] for hyper in said["hyper"]), step]
+    w = np.ones(3)
+    with pytest.raises(ValueError, match=r"global_step must be an integer from 0 to 2\*\*53, got"):
+        _core.apply("x", [(rule, values, [])], [(0, "w", 1, w, slots, np.ones(3), None, False)], [], [], [])
+    assert (w == 1).all()
 
 
 def test_counters_from_anywhere_end(tmp_path):

@@ -24,22 +24,21 @@ const RuleInfo& find_rule(const std::string& name) {
   fail(PyExc_ValueError, "_core: rule must be one of schema(), got '" + name + "'");
 }
 
+namespace {
+
+void check_range(const std::string& who, const char* name, const Range& range, double value) {
+  const auto& [low, high, low_open, high_open, integer, text] = range;
+  const bool inside = (low_open ? low < value : low <= value) && (high_open ? value < high : value <= high);
+  if (!inside || (integer && std::floor(value) != value))
+    fail(PyExc_ValueError, who + ": " + name + " must " + text + ", got " + std::to_string(value));
+}
+
+}  // namespace
+
 void check_values(const std::string& who, const RuleInfo& rule, const double* values) {
-  for (int k = 0; k < rule.hyper_count; ++k) {
-    const HyperInfo& hyper = rule.hyper[k];
-    const auto& [low, high, low_open, high_open, integer, text] = hyper.range;
-    const double value = values[k];
-    const bool inside = (low_open ? low < value : low <= value) && (high_open ? value < high : value <= high);
-    if (!inside || (integer && std::floor(value) != value))
-      fail(PyExc_ValueError, who + ": " + hyper.name + " must " + text + ", got " + std::to_string(value));
-  }
-  constexpr double kLargest = 9007199254740992;  // 2**53: what a double counts to
-  for (int k = 0; k < rule.scalar_count; ++k) {
-    const double value = values[rule.hyper_count + k];
-    if (!(std::fabs(value) <= kLargest))
-      fail(PyExc_ValueError,
-           who + ": " + rule.scalars[k].name + " must be finite and at most 2**53, got " + std::to_string(value));
-  }
+  for (int k = 0; k < rule.hyper_count; ++k) check_range(who, rule.hyper[k].name, rule.hyper[k].range, values[k]);
+  for (int k = 0; k < rule.scalar_count; ++k)
+    check_range(who, rule.scalars[k].name, rule.scalars[k].range, values[rule.hyper_count + k]);
 }
 
 namespace {

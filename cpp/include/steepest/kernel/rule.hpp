@@ -54,6 +54,9 @@ inline constexpr Range open_unit{0, 1, true, true, false, "be in (0, 1)"};
 inline constexpr Range closed_unit{0, 1, false, false, false, "be in [0, 1]"};
 inline constexpr Range period{1, 9.2e18, false, true, true, "be an integer of at least 1"};
 inline constexpr Range flag{0, 1, false, false, true, "be True or False"};
+inline constexpr double kCounted = 9007199254740992;  // 2**53: what a double counts to
+inline constexpr Range bounded{-kCounted, kCounted, false, false, false, "be finite and at most 2**53"};
+inline constexpr Range count{0, kCounted, false, false, true, "be an integer from 0 to 2**53"};
 }  // namespace range
 
 template <class R>
@@ -68,6 +71,7 @@ template <class R>
 struct Scalar {
   const char* name;
   double R::* member;
+  Range range = range::bounded;
 };
 
 constexpr SlotInfo element_slot(const char* name, double initial = 0) {

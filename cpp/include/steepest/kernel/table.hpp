@@ -70,7 +70,7 @@ struct Schema {
   static constexpr auto scalars = [] {
     std::array<ScalarInfo, R::scalars().size()> out{};
     std::size_t k = 0;
-    for (const auto& s : R::scalars()) out[k++] = {s.name};
+    for (const auto& s : R::scalars()) out[k++] = {s.name, s.range};
     return out;
   }();
   static constexpr auto slots = R::slots();

@@ -126,6 +126,7 @@ struct HyperInfo {
 
 struct ScalarInfo {  // one value per optimizer, set anew for each step
   const char* name;
+  Range range;
 };
 
 struct SlotInfo {

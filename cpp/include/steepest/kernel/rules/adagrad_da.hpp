@@ -24,7 +24,9 @@ struct AdagradDa {
                       Hyper<R>{"l1_regularization_strength", &R::l1_regularization_strength, 0, range::non_negative},
                       Hyper<R>{"l2_regularization_strength", &R::l2_regularization_strength, 0, range::non_negative}};
   }
-  static constexpr auto scalars() { return std::array{Scalar<AdagradDa>{"global_step", &AdagradDa::global_step}}; }
+  static constexpr auto scalars() {
+    return std::array{Scalar<AdagradDa>{"global_step", &AdagradDa::global_step, range::count}};
+  }
   static constexpr auto slots() {
     return std::array{element_slot("gradient_accumulator"),
                       element_slot("gradient_squared_accumulator", "initial_gradient_squared_accumulator_value")};

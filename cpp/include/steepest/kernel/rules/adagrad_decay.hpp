@@ -28,7 +28,7 @@ struct AdagradDecay {
                       Hyper<R>{"catch_up", &R::catch_up, 0, range::flag}};
   }
   static constexpr auto scalars() {
-    return std::array{Scalar<AdagradDecay>{"global_step", &AdagradDecay::global_step}};
+    return std::array{Scalar<AdagradDecay>{"global_step", &AdagradDecay::global_step, range::count}};
   }
   static constexpr auto slots() {
     return std::array{element_slot("accumulator", "initial_accumulator_value"), row_counter("accumulator_decay_power")};

@@ -26,7 +26,7 @@ struct Adan {
                       Hyper<Adan>{"epsilon", &Adan::epsilon, 1e-8, range::non_negative},
                       Hyper<Adan>{"weight_decay", &Adan::weight_decay, 0, range::non_negative}};
   }
-  static constexpr auto scalars() { return std::array{Scalar<Adan>{"global_step", &Adan::global_step}}; }
+  static constexpr auto scalars() { return std::array{Scalar<Adan>{"global_step", &Adan::global_step, range::count}}; }
   static constexpr auto slots() {
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     return std::array{element_slot("m"), element_slot("v"), element_slot("n"),

@@ -24,7 +24,7 @@ struct Lamb {
                       Hyper<Lamb>{"epsilon", &Lamb::epsilon, 1e-6, range::non_negative},
                       Hyper<Lamb>{"weight_decay", &Lamb::weight_decay, 0, range::non_negative}};
   }
-  static constexpr auto scalars() { return std::array{Scalar<Lamb>{"global_step", &Lamb::global_step}}; }
+  static constexpr auto scalars() { return std::array{Scalar<Lamb>{"global_step", &Lamb::global_step, range::count}}; }
   static constexpr auto slots() { return std::array{element_slot("m"), element_slot("v")}; }
 
   template <class T>

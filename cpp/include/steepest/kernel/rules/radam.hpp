@@ -24,7 +24,9 @@ struct RAdam {
                       Hyper<RAdam>{"beta2", &RAdam::beta2, 0.999, range::decay},
                       Hyper<RAdam>{"epsilon", &RAdam::epsilon, 1e-8, range::non_negative}};
   }
-  static constexpr auto scalars() { return std::array{Scalar<RAdam>{"global_step", &RAdam::global_step}}; }
+  static constexpr auto scalars() {
+    return std::array{Scalar<RAdam>{"global_step", &RAdam::global_step, range::count}};
+  }
   static constexpr auto slots() { return std::array{element_slot("m"), element_slot("v")}; }
 
   template <class T>
