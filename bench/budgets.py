@@ -87,6 +87,10 @@ def above_bytes(f: Figures) -> Found:
         yield (ours - mix if ours is not None and mix is not None else None), where(e)
 
 
+def of_rows(f: Figures) -> Found:
+    return against(f.of("family rows"), "random rows")
+
+
 BUDGETS = [
     Budget("dense", "out of cache, over mix, 1 thread", 1.05, lambda f: against(f.of("dense", threads=1), "mix")),
     Budget("dense", "out of cache, over mix, 2 threads", 1.05, lambda f: against(f.of("dense", threads=2), "mix")),
@@ -123,6 +127,8 @@ BUDGETS = [
         )
         for rule, name in (("sgd", "SGD"), ("adagrad", "Adagrad"), ("lazy_adam", "lazy Adam"))
     ),
+    Budget("family", "every rule, dense, over mix", 1.05, lambda f: against(f.of("family"), "mix")),
+    Budget("family", "every rule of rows, over random rows", 1.35, of_rows),
     Budget("sparse", "best of numba, jax, FBGEMM over steepest", 1.5, lambda f: lead(slots(f), *FULL_SLOTS), True),
     Budget("sparse", "torch over steepest", 5, lambda f: lead(slots(f), "torch"), True),
     Budget("sparse", "TensorFlow over steepest", 5, lambda f: lead(slots(f), "TF"), True),

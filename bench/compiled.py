@@ -40,10 +40,11 @@ def library(architecture: str = NATIVE) -> ctypes.CDLL:
     loaded = ctypes.CDLL(str(path))
     pointer, integer, long = ctypes.c_void_p, ctypes.c_int, ctypes.c_long
     loaded.bench_mix.argtypes = [integer, integer, pointer, long, long, integer]
+    loaded.bench_read.argtypes = [integer, pointer, long, integer]
     loaded.bench_copy.argtypes = [pointer, long, integer]
     loaded.bench_loop.argtypes = [integer, integer, pointer, long, long, integer, long, pointer]
     loaded.bench_rows.argtypes = [integer, pointer, pointer, pointer, pointer, long, long, long, integer]
-    for function in (loaded.bench_mix, loaded.bench_copy, loaded.bench_loop, loaded.bench_rows):
+    for function in (loaded.bench_mix, loaded.bench_read, loaded.bench_copy, loaded.bench_loop, loaded.bench_rows):
         function.restype = None
     return loaded
 

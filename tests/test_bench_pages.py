@@ -77,3 +77,19 @@ def test_a_budget_shows_its_worst_case(pages, monkeypatch: pytest.MonkeyPatch):
         row = budgets.lines(None)[-2]
         assert worst in row
         assert verdict in row
+
+
+def test_what_the_rules_are_said_to_move_is_what_their_slots_are(pages):
+    from bench.family import FAMILY
+
+    import steepest as st
+
+    rules = set()
+    for name, member in FAMILY.items():
+        opt, w = member.make(), st.Variable(np.ones((8, 4), np.float32))
+        opt.apply_gradients([(np.ones((8, 4), np.float32), w)])
+        slots = [opt.get_slot(w, slot).value for slot in opt.get_slot_names()]
+        assert sum(slot.shape == w.shape for slot in slots) == member.states, name
+        assert sum(2 * slot.itemsize for slot in slots if slot.shape == w.shape[:1]) == member.row_bytes, name
+        rules.add(opt._rule)
+    assert rules == set(st._core.schema()) - {"moving_average"}  # a part of other optimizers

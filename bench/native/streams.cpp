@@ -20,11 +20,15 @@ void mix(void* const* arrays, long begin, long end) {
   const W* __restrict g = static_cast<const W*>(arrays[1]);
   S* __restrict a = States > 0 ? static_cast<S*>(arrays[2]) : nullptr;
   S* __restrict b = States > 1 ? static_cast<S*>(arrays[3]) : nullptr;
+  S* __restrict c = States > 2 ? static_cast<S*>(arrays[4]) : nullptr;
+  S* __restrict d = States > 3 ? static_cast<S*>(arrays[5]) : nullptr;
   for (long i = begin; i < end; ++i) {
     const W x = g[i];
     w[i] ^= x;
     if constexpr (States > 0) a[i] ^= x;
     if constexpr (States > 1) b[i] ^= x;
+    if constexpr (States > 2) c[i] ^= x;
+    if constexpr (States > 3) d[i] ^= x;
   }
 }
 
@@ -33,6 +37,8 @@ void mix_states(int states, void* const* arrays, long begin, long end) {
   if (states == 0) mix<0, W, S>(arrays, begin, end);
   if (states == 1) mix<1, W, S>(arrays, begin, end);
   if (states == 2) mix<2, W, S>(arrays, begin, end);
+  if (states == 3) mix<3, W, S>(arrays, begin, end);
+  if (states == 4) mix<4, W, S>(arrays, begin, end);
 }
 
 template <class T>
@@ -82,13 +88,27 @@ void update(int rule, void* const* p, long begin, long end, const Numbers& n, do
 
 }  // namespace
 
-// `tensors` times four pointers: parameter, gradient, two states (null where there are fewer).
+// Reads arrays of 32-bit words, all at once.
+extern "C" void bench_read(int count, void* const* arrays, long words, int threads) {
+  in_parts(words, threads, [&](long begin, long end) {
+    std::uint32_t seen = 0;
+    for (long i = begin; i < end; i += 4096)
+      for (int k = 0; k < count; ++k) {
+        const std::uint32_t* x = static_cast<const std::uint32_t*>(arrays[k]);
+        for (long j = i; j < std::min(end, i + 4096); ++j) seen ^= x[j];
+      }
+    asm volatile("" ::"r"(seen));
+  });
+}
+
+// `tensors` times so many pointers: parameter, gradient, states (null where there are fewer).
+constexpr int kPointers = 6;
 extern "C" void bench_mix(int states, int parameter_bytes, void* const* arrays, long tensors, long count, int threads) {
   for (long t = 0; t < tensors; ++t)
     in_parts(count, threads, [&](long begin, long end) {
-      if (parameter_bytes == 4) mix_states<std::uint32_t, std::uint32_t>(states, arrays + 4 * t, begin, end);
-      if (parameter_bytes == 8) mix_states<std::uint64_t, std::uint64_t>(states, arrays + 4 * t, begin, end);
-      if (parameter_bytes == 2) mix_states<std::uint16_t, std::uint32_t>(states, arrays + 4 * t, begin, end);
+      if (parameter_bytes == 4) mix_states<std::uint32_t, std::uint32_t>(states, arrays + kPointers * t, begin, end);
+      if (parameter_bytes == 8) mix_states<std::uint64_t, std::uint64_t>(states, arrays + kPointers * t, begin, end);
+      if (parameter_bytes == 2) mix_states<std::uint16_t, std::uint32_t>(states, arrays + kPointers * t, begin, end);
     });
 }
 
@@ -107,7 +127,7 @@ extern "C" void bench_loop(int rule, int parameter_bytes, void* const* arrays, l
                        (1 - std::pow(numbers->beta1, double(step)));
   for (long t = 0; t < tensors; ++t)
     in_parts(count, threads, [&](long begin, long end) {
-      if (parameter_bytes == 4) update<float>(rule, arrays + 4 * t, begin, end, *numbers, alpha);
-      if (parameter_bytes == 8) update<double>(rule, arrays + 4 * t, begin, end, *numbers, alpha);
+      if (parameter_bytes == 4) update<float>(rule, arrays + kPointers * t, begin, end, *numbers, alpha);
+      if (parameter_bytes == 8) update<double>(rule, arrays + kPointers * t, begin, end, *numbers, alpha);
     });
 }

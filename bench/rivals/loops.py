@@ -18,11 +18,11 @@ NUMBERS = Numbers(data.RATE, data.BETA1, data.BETA2, data.EPSILON, data.MOMENTUM
 
 
 def arrays_of(work: Work) -> tuple[list[list[np.ndarray]], np.ndarray]:
-    """Return each tensor's arrays (parameter, gradient, states), and their addresses, four for each tensor."""
+    """Return each tensor's arrays (parameter, gradient, states), and their addresses, six for each tensor."""
     states = data.STATES[work.rule]
     slot = np.float64 if work.dtype == "float64" else np.float32
     initial = data.ACCUMULATOR if "adagrad" in work.rule else 0
-    tensors, addresses = [], np.zeros((work.count, 4), np.uint64)
+    tensors, addresses = [], np.zeros((work.count, 6), np.uint64)
     for k in range(work.count):
         arrays = [data.parameter(work.n, work.dtype), data.gradient(work.n, work.dtype)]
         arrays += [np.full(work.n, initial, slot) for _ in range(states)]
@@ -66,20 +66,20 @@ contender("loop", *DENSE, runtime="native")(loop(NATIVE))
 contender("loop SSE2", "types", runtime="native")(loop(BASELINE))
 
 
-def rows(ahead: int) -> Callable[[Work], Job]:
-    def make(work: Work) -> Job:
-        chosen = data.ids(work.rows, work.batch, work.law)
-        first = np.zeros(work.batch, np.uint8)
-        first[np.unique(chosen, return_index=True)[1]] = 1
-        tables = [np.full((work.rows, work.width), data.START, np.float32) for _ in range(1 + data.STATES[work.rule])]
-        gradient, *tables = staggered([data.row_gradient(work.batch, work.width), *tables])
-        addresses = np.array([x.ctypes.data for x in tables], np.uint64)
-        call: Any = library().bench_rows
-        a = (len(tables), addresses.ctypes.data, chosen.ctypes.data, first.ctypes.data, gradient.ctypes.data)
-        b = (work.batch, work.width, ahead, work.threads)
-        return Job(lambda: call(*a, *b), keep=(tables, addresses, chosen, first, gradient))
-
-    return make
+def random_rows(work: Work, states: int, ahead: int) -> Job:
+    """Touch each distinct row of so many tables beside the parameter's, prefetching some ids ahead."""
+    chosen = data.ids(work.rows, work.batch, work.law)
+    first = np.zeros(work.batch, np.uint8)
+    first[np.unique(chosen, return_index=True)[1]] = 1
+    tables = [np.full((work.rows, work.width), data.START, np.float32) for _ in range(1 + states)]
+    gradient, *tables = staggered([data.row_gradient(work.batch, work.width), *tables])
+    addresses = np.array([x.ctypes.data for x in tables], np.uint64)
+    call: Any = library().bench_rows
+    a = (len(tables), addresses.ctypes.data, chosen.ctypes.data, first.ctypes.data, gradient.ctypes.data)
+    b = (work.batch, work.width, ahead, work.threads)
+    return Job(lambda: call(*a, *b), keep=(tables, addresses, chosen, first, gradient))
 
 
-contender("random rows", "sparse", "widths", "tables", "scaling rows", runtime="native", roofline=True)(rows(16))
+@contender("random rows", "sparse", "widths", "tables", "scaling rows", runtime="native", roofline=True)
+def touched(work: Work) -> Job:
+    return random_rows(work, data.STATES[work.rule], ahead=16)

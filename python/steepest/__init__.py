@@ -39,6 +39,7 @@ from .optim import (
     AdaMaxOptimizer,
     AdamOptimizer,
     AdamW,
+    AdamWOptimizer,
     AdanOptimizer,
     AddSignOptimizer,
     ExponentialMovingAverage,
@@ -105,7 +106,7 @@ from .variables.names import reset_default_store, set_random_seed
 from .variables.scopes import AUTO_REUSE, VariableScope, get_variable_scope, name_scope, variable_scope
 from .variables.variable import Variable
 
-# Short names of the same classes. AdamW is a class of its own: tf.contrib.opt.AdamWOptimizer decays otherwise.
+# Short names of the same classes. AdamW is a class of its own: AdamWOptimizer, which is TensorFlow's, decays otherwise.
 SGD = GradientDescentOptimizer
 Momentum = MomentumOptimizer
 Adagrad = AdagradOptimizer
@@ -119,6 +120,7 @@ Lion = LionOptimizer
 LAMB = LAMBOptimizer
 LARS = LARSOptimizer
 Adan = AdanOptimizer
+Ftrl = FtrlOptimizer
 
 __all__ = [
     "AUTO_REUSE",
@@ -139,6 +141,7 @@ __all__ = [
     "AdamAsyncOptimizer",
     "AdamOptimizer",
     "AdamW",
+    "AdamWOptimizer",
     "Adamax",
     "Adan",
     "AdanOptimizer",
@@ -151,6 +154,7 @@ __all__ = [
     "ClipByValue",
     "CowClip",
     "ExponentialMovingAverage",
+    "Ftrl",
     "FtrlOptimizer",
     "FtrlProximalOptimizer",
     "GradientDescentOptimizer",

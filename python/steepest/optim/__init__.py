@@ -9,7 +9,7 @@ from .adam_async import AdamAsyncOptimizer
 from .adam_rows import GroupAdamOptimizer, RowWiseAdamOptimizer, RowWiseRMSPropOptimizer
 from .adamax import AdaMaxOptimizer
 from .adan import AdanOptimizer
-from .decoupled import AdamW
+from .decoupled import AdamW, AdamWOptimizer
 from .ftrl import FtrlOptimizer, FtrlProximalOptimizer, GroupFtrlOptimizer
 from .lamb import LAMBOptimizer
 from .lars import LARSOptimizer
@@ -38,6 +38,7 @@ __all__ = [
     "AdamAsyncOptimizer",
     "AdamOptimizer",
     "AdamW",
+    "AdamWOptimizer",
     "AdanOptimizer",
     "AddSignOptimizer",
     "ExponentialMovingAverage",

@@ -236,7 +236,7 @@ class AdamWOptimizer(DecoupledWeightDecayExtension, AdamOptimizer):
 
     Example:
         >>> w = np.array([8.0])
-        >>> st.v1.contrib.opt.AdamWOptimizer(0.25, 0.5).apply_gradients([(np.zeros(1), w)])
+        >>> st.AdamWOptimizer(0.25, 0.5).apply_gradients([(np.zeros(1), w)])
         >>> w.tolist()
         [6.0]
 
