@@ -185,7 +185,8 @@ def fuzz(session: nox.Session) -> None:
 def fuzz_guided(session: nox.Session) -> None:
     """The same targets, mutated by libFuzzer after the code that an input reaches, the module under AddressSanitizer.
 
-    Needs clang++ with its runtimes, and the package atheris. What it adds to the corpus goes to build/fuzz/corpus.
+    Needs clang++ with its runtimes, and the package atheris. Arguments: seconds, 600 by default. What it finds goes to
+    build/fuzz/corpus; ``-- keep`` takes from there into tests/fuzz/corpus the inputs that reach code of their own.
     """
     atheris = importlib.util.find_spec("atheris")
     if atheris is None or atheris.origin is None or shutil.which("clang++") is None:
@@ -193,12 +194,16 @@ def fuzz_guided(session: nox.Session) -> None:
     session.run("cmake", "--preset", "fuzz", silent=True)
     session.run("cmake", "--build", "--preset", "fuzz")
     environment = sanitized_package(session, "build/fuzz", [Path(atheris.origin).parents[1] / "asan_with_fuzzer.so"])
+    (given,) = session.posargs or ["600"]
     targets = sorted(path.name for path in (TOP / "tests" / "fuzz" / "corpus").iterdir())
     for target in targets:
-        found = TOP / "build" / "fuzz" / "corpus" / target
+        kept, found = f"tests/fuzz/corpus/{target}", TOP / "build" / "fuzz" / "corpus" / target
         found.mkdir(parents=True, exist_ok=True)
-        options = [f"-max_total_time={600 // len(targets)}", "-rss_limit_mb=0", "-timeout=60", "-print_final_stats=1"]
-        options += [f"-artifact_prefix={TOP}/build/fuzz/{target}-", str(found), f"tests/fuzz/corpus/{target}"]
+        if given == "keep":
+            options = ["-set_cover_merge=1", "-use_counters=0", kept, str(found)]
+        else:
+            options = [f"-max_total_time={int(given) // len(targets)}", "-timeout=60", str(found), kept]
+        options += ["-rss_limit_mb=0", f"-artifact_prefix={TOP}/build/fuzz/{target}-"]
         session.run("python", "tests/fuzz/guided.py", target, *options, env=environment)
 
 

@@ -39,7 +39,9 @@ Item to_gradient(const std::string& who, const TakenGradient& taken) {
   item.args.width = values.width;
   // No array bounds the rows here: their elements must have numbers, since a norm counts them from the first.
   const std::int64_t most = kMostElements / std::max<std::int64_t>(1, values.width);
-  if (item.args.rows < 0 || item.args.rows > most)
+  if (item.args.rows < 0)
+    fail(PyExc_ValueError, "_core: rows must be at least 0, got " + std::to_string(item.args.rows));
+  if (item.args.rows > most)
     fail(PyExc_ValueError, who + ": indices must be below " + std::to_string(most) + " for rows of " +
                                std::to_string(values.width) + " elements, got " + std::to_string(item.args.rows - 1));
   set_gradient(item, who, taken.values, taken.indices, py::handle(), false);

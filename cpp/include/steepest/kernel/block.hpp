@@ -98,14 +98,6 @@ inline auto min_nan(const A& block, T bound) {
   return block.template min<Eigen::PropagateNaN>(bound);
 }
 
-// Each element moved towards zero by the threshold, a number or a block, and 0 where it is no farther away; NaN stays.
-template <class Block, class Threshold>
-inline Block shrink(const Block& block, const Threshold& threshold) {
-  const Block bound = Block::Zero() + threshold;
-  const Block upper = block.template min<Eigen::PropagateNaN>(bound);
-  return block - upper.template max<Eigen::PropagateNaN>(-bound);
-}
-
 // Compares and selects in the compiler's own vectors: select(values of the block) for each register, in place.
 template <class Block, class Select>
 inline Block selected(const Block& block, const Select& select) {
@@ -120,6 +112,42 @@ inline Block selected(const Block& block, const Select& select) {
     std::memcpy(out.data() + k, &lanes, sizeof lanes);
   }
   return out;
+}
+
+// Lanes [k, k + size) of a number or a block.
+template <class V, class T>
+inline V lanes_of(T number, int) {
+  return V{} + number;
+}
+template <class V, class T, int N>
+inline V lanes_of(const Block<T, N>& block, int k) {
+  V lanes;
+  std::memcpy(&lanes, block.data() + k, sizeof lanes);
+  return lanes;
+}
+
+// The smaller, or larger, of each element and a bound that is NaN nowhere but where the element is; NaN stays. Written
+// so that they are one instruction each: x86's give their second operand where one is NaN.
+template <class Block, class Bound>
+inline Block at_most(const Block& block, const Bound& bound) {
+  return selected(block, [&](auto x, int k) {
+    const auto b = lanes_of<decltype(x)>(bound, k);
+    return b < x ? b : x;
+  });
+}
+template <class Block, class Bound>
+inline Block at_least(const Block& block, const Bound& bound) {
+  return selected(block, [&](auto x, int k) {
+    const auto b = lanes_of<decltype(x)>(bound, k);
+    return b > x ? b : x;
+  });
+}
+
+// Each element moved towards zero by the threshold, a number or a block, and 0 where it is no farther away; NaN stays.
+// The threshold is NaN nowhere but where the element is.
+template <class Block, class Threshold>
+inline Block shrink(const Block& block, const Threshold& threshold) {
+  return block - at_least(at_most(block, threshold), Threshold(-threshold));
 }
 
 // One of three numbers, by each element's sign; NaN stays.
@@ -147,15 +175,6 @@ inline Block replace_nan(const Block& block, const Block& other) {
     std::memcpy(&instead, other.data() + k, sizeof instead);
     return x != x ? instead : x;
   });
-}
-
-// Sums of squares are kept in eight lanes, however wide a register is, and the lanes are added in this fixed tree: so
-// the bits of a sum do not depend on the processor.
-inline constexpr int kSumLanes = 8;
-inline double add_lanes(const Block<double, kSumLanes>& lanes) {
-  const double a = (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
-  const double b = (lanes[4] + lanes[5]) + (lanes[6] + lanes[7]);
-  return a + b;
 }
 
 // The last elements of a range, fewer than kSmall, can be a part of a block of so many; the rest of it is 0.

@@ -1,41 +1,13 @@
 // The dense driver: a gradient for every element.
 #pragma once
 
+#include "steepest/kernel/ahead.hpp"
 #include "steepest/kernel/sparse.hpp"
 #include "steepest/kernel/tiles.hpp"
 #include "steepest/kernel/update.hpp"
 
 namespace steepest {
 inline namespace STEEPEST_ISA {
-
-// Prefetches the arrays that are updated next; runtime/plan.hpp says when.
-template <class Stored, int Slots>
-class Ahead {
- public:
-  explicit Ahead(const UpdateArgs& args)
-      : elements_(args.rows * args.width), gradient_bytes_(args.wide_gradient ? 4 : sizeof(Stored)) {
-    gradient_ = static_cast<const char*>(args.gradient);
-    parameter_ = static_cast<const Stored*>(args.parameter);
-    for (int k = 0; k < Slots; ++k) slots_[k] = static_cast<const Compute<Stored>*>(args.slots[k]);
-  }
-
-  std::int64_t elements() const { return elements_; }
-
-  // Asks for element i of each, to be in the second-level cache by the time that it is read. In the first level it
-  // would drive out what the present update needs.
-  void fetch(std::int64_t i) const {
-    constexpr int kRead = 0, kSecondLevel = 2;
-    __builtin_prefetch(gradient_ + i * gradient_bytes_, kRead, kSecondLevel);
-    __builtin_prefetch(parameter_ + i, kRead, kSecondLevel);
-    for (int k = 0; k < Slots; ++k) __builtin_prefetch(slots_[k] + i, kRead, kSecondLevel);
-  }
-
- private:
-  std::int64_t elements_, gradient_bytes_;
-  const char* gradient_;
-  const Stored* parameter_;
-  const Compute<Stored>* slots_[kMaxSlots];
-};
 
 // Of half types whole blocks alone, and rules that do not work by rows.
 template <Rule R, class Stored, class Ops = NoOps>
@@ -44,6 +16,7 @@ STEEPEST_FLATTEN void run_dense(const void* step, const UpdateArgs& args, std::i
   using T = typename Up::T;
   const Up update(step, args);
   Stored* const parameter = static_cast<Stored*>(args.parameter);
+  const UpdateArgs* const later = Ahead<Stored, Up::kElementSlots>::of(args);
   const auto run = [&](std::int64_t from, std::int64_t to, T value) {
     // From the updater's own copy of the arguments: no store can change it, so it is read once.
     const auto block = [&]<int N>(std::int64_t i, auto count) {
@@ -54,9 +27,9 @@ STEEPEST_FLATTEN void run_dense(const void* step, const UpdateArgs& args, std::i
         g = load_gradient<Stored, N>(update.args, i);
       update.template block<N>(parameter + i, i, count, value, g);
     };
-    if (args.next != nullptr) {
-      const Ahead<Stored, Up::kElementSlots> next(*args.next);
-      for (const auto both = std::min(to, next.elements()); from + kBlock<T> <= both; from += kBlock<T>) {
+    if (later != nullptr) {
+      const Ahead<Stored, Up::kElementSlots> next(*later, args);
+      for (const auto both = std::min(to, next.end()); from + kBlock<T> <= both; from += kBlock<T>) {
         next.fetch(from);
         block.template operator()<kBlock<T>>(from, Whole<kBlock<T>>());
       }
@@ -74,7 +47,8 @@ STEEPEST_FLATTEN void run_dense(const void* step, const UpdateArgs& args, std::i
   } else if constexpr (Reduces<R>) {
     for (std::int64_t first = begin; first < end; first += width) {
       RowReduction<R> reduction;
-      update.reduce(reduction, parameter + first, static_cast<const T*>(args.gradient) + first, first, 0, width);
+      update.reduce(reduction, parameter + first, static_cast<const T*>(args.gradient) + first, first, 0, width,
+                    [](std::int64_t) {});
       run(first, first + width, update.row_value(first / width, reduction));
     }
   } else {

@@ -60,7 +60,7 @@ struct FtrlStep {
   // The parameter where z has been moved towards 0. 0 where both numbers are 0.
   template <class Block>
   Block leader(const Block& shrunk, const Block& curvature) const {
-    return (T(0) - shrunk) / max_nan(curvature + l2, std::numeric_limits<T>::min());
+    return (T(0) - shrunk) / at_least(Block(curvature + l2), std::numeric_limits<T>::min());
   }
 };
 

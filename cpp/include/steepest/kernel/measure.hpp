@@ -3,6 +3,7 @@
 // Chunks and lanes are those of norms.hpp.
 #pragma once
 
+#include "steepest/kernel/ahead.hpp"
 #include "steepest/kernel/norms.hpp"
 #include "steepest/kernel/staged_rows.hpp"
 #include "steepest/kernel/update.hpp"
@@ -12,9 +13,17 @@ inline namespace STEEPEST_ISA {
 
 template <Rule R, class T>
 class Measure {
+  using Arrays = Ahead<T, Measures<R> ? slots_of<R>(Extent::element) : 0>;
+
  public:
-  Measure(const void* step, const UpdateArgs& args, double scale, double* sums, Staging<T>* staging)
-      : update_(step, args), batch_(args), staging_(staging), scale_(scale), first_(sums), sums_(sums) {}
+  Measure(const void* step, const UpdateArgs& args, double scale, bool dense, double* sums, Staging<T>* staging)
+      : update_(step, args),
+        batch_(args),
+        staging_(staging),
+        scale_(scale),
+        far_(dense && staging == nullptr && Arrays::of(args) == &args),
+        first_(sums),
+        sums_(sums) {}
 
   // Chunks [begin, end) of one row.
   std::int64_t dense(std::int64_t begin, std::int64_t end) {
@@ -47,11 +56,21 @@ class Measure {
         piece = staging_->open(u, i - start, stop - i);
         staging_->apply_ops(piece, stop - i);  // what they do to the parameter is dropped: it is not stored
       }
-      over_lanes(i, stop, [&]<int N>(std::int64_t k) {
-        const Block<T, N> w = load<N>(piece.parameter + (k - i));
-        parameter_.add(k, w, scale_);
-        measured_.add(k, update_.measured(w, load<N>(piece.gradient + (k - i)), k, Whole<N>()), scale_);
-      });
+      ChunkSum parameter = parameter_, measured = measured_;
+      const auto sum = [&](const auto& before) {
+        over_lanes(i, stop, [&]<int N>(std::int64_t k) {
+          before(k);
+          const Block<T, N> w = load<N>(piece.parameter + (k - i));
+          parameter.add(k, w, scale_);
+          measured.add(k, update_.measured(w, load<N>(piece.gradient + (k - i)), k, Whole<N>()), scale_);
+        });
+      };
+      if (far_)
+        sum([ahead = Arrays(update_.args, update_.args)](std::int64_t k) { ahead.fetch(k); });
+      else
+        sum([](std::int64_t) {});
+      parameter_ = parameter;
+      measured_ = measured;
     }
   }
 
@@ -65,6 +84,7 @@ class Measure {
   const Occurrences<T, 0> batch_;
   Staging<T>* const staging_;
   const double scale_;
+  const bool far_;
   double *const first_, *sums_;
   ChunkSum parameter_, measured_;
   T sum_[kPanel];
@@ -73,7 +93,7 @@ class Measure {
 template <Rule R, class T>
 STEEPEST_FLATTEN std::int64_t run_measure(const void* step, const UpdateArgs& args, double scale, bool dense,
                                           std::int64_t begin, std::int64_t end, double* sums, Staging<T>* staging) {
-  Measure<R, T> measure(step, args, scale, sums, staging);
+  Measure<R, T> measure(step, args, scale, dense, sums, staging);
   return dense ? measure.dense(begin, end) : measure.sparse(begin, end);
 }
 

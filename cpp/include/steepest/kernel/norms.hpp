@@ -6,31 +6,23 @@
 #pragma once
 
 #include "steepest/kernel/gradient.hpp"
+#include "steepest/kernel/square_sum.hpp"
 
 namespace steepest {
 inline namespace STEEPEST_ISA {
 
-class ChunkSum {
+class ChunkSum : public SquareSum {
  public:
-  ChunkSum() : lanes_(Block<double, kSumLanes>::Zero()) {}
-  explicit ChunkSum(const double* lanes) : lanes_(load<kSumLanes>(lanes)) {}
-
   // Elements from i on, all of which have lanes of their own. Floats need no scale.
   template <class T, int N>
-  void add(std::int64_t i, Block<T, N> values, double scale) {
-    if constexpr (std::is_same_v<T, double>) values *= scale;
+  void add(std::int64_t i, const Block<T, N>& values, double scale) {
     if constexpr (N == kSumLanes) {
-      const auto wide = values.template cast<double>();
-      lanes_ += wide * wide;
+      add_all<false>(values.data(), T(scale));
     } else {
       static_assert(N == 1);
-      lanes_[i % kSumLanes] += double(values[0]) * double(values[0]);
+      add_one(i % kSumLanes, std::is_same_v<T, double> ? values[0] * scale : double(values[0]));
     }
   }
-  double total() const { return add_lanes(lanes_); }
-
- private:
-  Block<double, kSumLanes> lanes_;
 };
 
 // body<N>(i) over elements [begin, end) of the index space, all within one chunk: by lanes, and one by one at the ends.
@@ -56,42 +48,6 @@ void add_squares(const UpdateArgs& args, const GradientOps<Compute<Stored>>& ops
   });
 }
 
-// A ChunkSum in the compiler's own vectors: unlike blocks, these stay in registers over a loop. Fused: squares are
-// added by fused multiply-adds, which changes no bit for floats, whose squares are exact in double.
-template <class T, bool Fused>
-class WideSum {
-  using Lanes [[gnu::vector_size(4 * sizeof(double))]] = double;
-
- public:
-  STEEPEST_INLINE void add(const T* values, T scale) {
-    add_to(low_, values, scale);
-    add_to(high_, values + 4, scale);
-  }
-  double total() const {
-    double all[kSumLanes];
-    std::memcpy(all, &low_, sizeof low_);
-    std::memcpy(all + 4, &high_, sizeof high_);
-    return ChunkSum(all).total();
-  }
-
- private:
-  STEEPEST_INLINE static void add_to(Lanes& sum, const T* values, T scale) {
-#ifdef __FMA__
-    if constexpr (Fused) {  // intrinsics: GCC does not always vectorize a loop over std::fma
-      const Lanes wide = _mm256_cvtps_pd(_mm_loadu_ps(values));
-      sum = _mm256_fmadd_pd(wide, wide, sum);
-      return;
-    }
-#endif
-    // One instruction; GCC makes three of __builtin_convertvector.
-    Lanes wide = {double(values[0]), double(values[1]), double(values[2]), double(values[3])};
-    if constexpr (std::is_same_v<T, double>) wide *= scale;
-    sum += wide * wide;
-  }
-
-  Lanes low_{}, high_{};
-};
-
 // Chunks that are summed side by side, because the additions of one chunk wait for each other. Fused additions are
 // fewer and take longer each, so they need more chains.
 #ifdef __FMA__
@@ -108,9 +64,10 @@ template <class T, int Chains = kChains<T>>
 void chunk_squares(const T* values, std::int64_t count, T scale, double* sums) {
   const std::int64_t part = count / Chains;
   for (std::int64_t c = 0; c < part; ++c) {
-    WideSum<T, (Chains > 2)> chains[Chains];
+    SquareSum chains[Chains];
     for (std::int64_t i = c * kNormChunk; i < (c + 1) * kNormChunk; i += kSumLanes)
-      for (int k = 0; k < Chains; ++k) chains[k].add(values + k * part * kNormChunk + i, scale);
+      for (int k = 0; k < Chains; ++k)
+        chains[k].template add_all<(Chains > 2)>(values + k * part * kNormChunk + i, scale);
     for (int k = 0; k < Chains; ++k) sums[k * part + c] = chains[k].total();
   }
   const std::int64_t done = part * Chains;

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "steepest/kernel/block.hpp"
+#include "steepest/kernel/square_sum.hpp"
 
 namespace steepest {
 inline namespace STEEPEST_ISA {
@@ -15,20 +15,10 @@ class MeanOfSquares {
   template <int N, class T, class Count>
   void add(std::int64_t column, const Block<T, N>& g, Count count) {
     if constexpr (N % kSumLanes == 0) {
-      for (int k = 0; k < N; k += kSumLanes) {
-        const Block<double, kSumLanes> wide = g.template segment<kSumLanes>(k).template cast<double>();
-        lanes_ += wide * wide;
-      }
+      for (int k = 0; k < N; k += kSumLanes) sum_.add_all<false>(g.data() + k, T(1));
     } else {
       static_assert(2 * N == kSumLanes);
-      Block<double, N> squares = g.template cast<double>();
-      squares *= squares;
-      for (int k = 1; k < N; ++k)
-        if (k >= count) squares[k] = 0;
-      if (column % kSumLanes == 0)
-        lanes_.template head<N>() += squares;
-      else
-        lanes_.template tail<N>() += squares;
+      sum_.add_half(int(column % kSumLanes), g.data(), count);
     }
   }
 
@@ -38,10 +28,10 @@ class MeanOfSquares {
   }
 
  protected:
-  double mean(std::int64_t width) const { return add_lanes(lanes_) / double(width); }
+  double mean(std::int64_t width) const { return sum_.total() / double(width); }
 
  private:
-  Block<double, kSumLanes> lanes_ = Block<double, kSumLanes>::Zero();
+  SquareSum sum_;
 };
 
 // Its root, where squares would leave the range of T.

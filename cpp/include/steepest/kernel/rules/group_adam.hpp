@@ -78,7 +78,7 @@ struct GroupAdam {
   template <class T, class Block>
   static void apply(const Step<T>& s, T kept, Block& w, const Block& g, Block& m, Block& v, Block& linear, Block& q) {
     s.take(w, g, m, v, linear, q);
-    w = (T(0) - shrink<Block>(linear, s.l1) * kept) / max_nan(q + s.l2, std::numeric_limits<T>::min());
+    w = (T(0) - shrink<Block>(linear, s.l1) * kept) / at_least(Block(q + s.l2), std::numeric_limits<T>::min());
   }
 };
 

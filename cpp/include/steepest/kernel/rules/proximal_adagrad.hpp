@@ -37,7 +37,7 @@ struct ProximalAdagrad {
   static void apply(const Step<T>& s, Block& w, const Block& g, Block& accumulator) {
     accumulator += g * g;
     const Block rate = s.learning_rate / sqrt(accumulator);
-    w = shrink<Block>(w - g * rate, rate * s.l1) / (rate * s.l2 + T(1));
+    w = shrink<Block>(w - g * rate, Block(rate * s.l1)) / (rate * s.l2 + T(1));
   }
 };
 
