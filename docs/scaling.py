@@ -88,8 +88,8 @@ def measured_part(measured: Measured) -> str:
     parts = [
         "### Measured: two ranks on one machine",
         f"{machine['processor']}, {machine['processors']} processors ({measured.raw['date']}; {versions}). Medians of "
-        f"{len(measured.raw['rounds'])} rounds, with the least and the largest. Everybody takes the same two halves of a "
-        "batch in each step, one thread a process where nothing else is said. A loss is the mean over the ranks. Two "
+        f"{len(measured.raw['rounds'])} rounds, with the least and the largest. Everybody takes the same two halves of "
+        "a batch in each step, one thread a process where nothing else is said. A loss is the mean over the ranks. Two "
         f"ranks of steepest have ended with the bits of one: {'yes' if same_bits(measured) else 'NO'}.",
     ]
     for name, title in measured.raw["models"].items():

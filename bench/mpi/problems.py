@@ -126,7 +126,7 @@ PROBLEMS = {
     for problem in (
         Problem(
             "words",
-            f"skip-gram, {WORDS:,} words of {WIDTH}, {PARTS * PAIRS:,} pairs, {NEGATIVES} words drawn for each, Adagrad",
+            f"skip-gram, {WORDS:,} words of {WIDTH}, {PARTS * PAIRS:,} pairs, {NEGATIVES} drawn for each, Adagrad",
             _words_initial,
             _words_batches,
             tables=("inputs", "outputs"),
@@ -140,7 +140,7 @@ PROBLEMS = {
         ),
         Problem(
             "recommender",
-            f"{USERS:,} users and {ITEMS:,} items of {FACTORS}, a layer of {HIDDEN}, {PARTS * RATINGS:,} examples, Adagrad",
+            f"{USERS:,} users, {ITEMS:,} items of {FACTORS}, {HIDDEN} units, {PARTS * RATINGS:,} examples, Adagrad",
             _recommender_initial,
             _recommender_batches,
             tables=("users", "items"),

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.allocation import empty
 from ..base.typing import Array
 from .gradients import Leaf, Rows, Values, add_rows, dense_rows, no_rows, opened, packed
 from .layout import Layout, Piece
@@ -42,7 +43,7 @@ class Exchange:
         ``mine``: the values of this rank's nodes.
         """
         specs = self.layout.specs
-        out = {p: np.empty((e - b, specs[p].width), specs[p].real) for p in parameters for b, e in [self._own(p)]}
+        out = {p: empty((e - b, specs[p].width), specs[p].real) for p in parameters for b, e in [self._own(p)]}
         for real in (np.dtype(np.float32), np.dtype(np.float64)):
             members = [p for p in parameters if specs[p].real == real]
             for pieces in self.layout.buckets(members, [real] * len(members)):
@@ -60,7 +61,7 @@ class Exchange:
         lengths = [
             [[self._length(size, real, level) for level, _ in nodes] for size in sizes] for nodes in self.nodes
         ]  # in bytes: by source, owner and node
-        message = np.empty(sum(map(sum, lengths[rank])), np.uint8)
+        message = empty(sum(map(sum, lengths[rank])), np.uint8)
         places = slices(length for by_node in lengths[rank] for length in by_node)
         for part, size in zip(pieces, sizes, strict=True):
             for (level, _), values in zip(self.nodes[rank], mine, strict=True):
@@ -92,7 +93,7 @@ class Exchange:
         self, out: Array, part: Sequence[Piece], values: Values, size: int, real: np.dtype[Any], level: int
     ) -> None:
         packs = self._packs(real, level)
-        flat = np.empty(size, real) if packs else out[: size * real.itemsize].view(real)
+        flat = empty(size, real) if packs else out[: size * real.itemsize].view(real)
         at = 0
         for p, begin, end in part:
             spec = self.layout.specs[p]

@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from .. import _core
+from ..base.allocation import empty
 from ..base.dtypes import code_of
 from ..base.typing import Array
 from .layout import Spec
@@ -30,6 +31,7 @@ __all__ = [
 ]
 
 _WHO = "apply_gradients"
+_AT_ONCE = 1 << 15  # elements: what is converted at once stays in the cache
 
 
 class Rows(NamedTuple):
@@ -59,21 +61,35 @@ def packed(values: Array, compression: str) -> Array:
     if compression == "float16":
         half: Array = values.astype(np.float16).view(np.uint16)
         return half
-    bits = values.reshape(-1).view(np.uint32)
-    high: Array = ((bits + (0x7FFF + ((bits >> 16) & 1))) >> 16).astype(np.uint16)
-    nans = np.isnan(values.reshape(-1))
+    flat, out = values.reshape(-1), empty(values.size, np.uint16)
+    for first in range(0, flat.size, _AT_ONCE):
+        _round_off(flat[first : first + _AT_ONCE], out[first : first + _AT_ONCE])
+    return out.reshape(values.shape)
+
+
+def _round_off(values: Array, out: Array) -> None:
+    bits = values.view(np.uint32)
+    high = bits >> 16
+    sums = high & 1
+    sums += 0x7FFF
+    sums += bits
+    sums >>= 16
+    out[...] = sums
+    nans = np.isnan(values)
     if nans.any():  # rounding may carry a NaN over into an infinity
-        high[nans] = (bits[nans] >> 16).astype(np.uint16) | 0x40
-    return high.reshape(values.shape)
+        out[nans] = high[nans] | 0x40
 
 
 def opened(bits: Array, compression: str) -> Array:
     """Return what `packed` has packed, as float32."""
     if compression == "float16":
         return bits.view(np.float16).astype(np.float32)
-    wide = bits.astype(np.uint32)
-    wide <<= 16
-    values: Array = wide.view(np.float32)
+    flat, out = bits.reshape(-1), empty(bits.size, np.uint32)
+    for first in range(0, flat.size, _AT_ONCE):
+        wide = out[first : first + _AT_ONCE]
+        wide[...] = flat[first : first + _AT_ONCE]
+        wide <<= 16
+    values: Array = out.view(np.float32).reshape(bits.shape)
     return values
 
 

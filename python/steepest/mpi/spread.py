@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..base.allocation import empty
 from ..base.typing import Array
 from .exchange import slices
 from .layout import Layout
@@ -24,9 +25,9 @@ def spread(wire: Wire, layout: Layout, wholes: dict[int, Array]) -> None:
     """
     flat = {p: whole.reshape(layout.specs[p].rows, layout.specs[p].width) for p, whole in wholes.items()}
     for pieces in layout.buckets(list(wholes), [whole.dtype for whole in wholes.values()]):
-        message = [raw(flat[p][begin:end]) for p, begin, end in pieces[wire.rank]]
+        message = _joined([raw(flat[p][begin:end]) for p, begin, end in pieces[wire.rank]])
         counts = [sum(flat[p][b:e].nbytes for p, b, e in part) for part in pieces]
-        come = wire.all_gather_parts(np.concatenate([np.empty(0, np.uint8), *message]), counts)
+        come = wire.all_gather_parts(message, counts)
         at = 0
         for owner, part in enumerate(pieces):
             for p, begin, end in part:
@@ -34,6 +35,16 @@ def spread(wire: Wire, layout: Layout, wholes: dict[int, Array]) -> None:
                 if owner != wire.rank:
                     rows[...] = come[at : at + rows.nbytes].view(rows.dtype).reshape(rows.shape)
                 at += rows.nbytes
+
+
+def _joined(parts: Sequence[Array]) -> Array:
+    """Return bytes one after the other; those of a single part where they are."""
+    if len(parts) == 1:
+        return parts[0]
+    out = empty(sum(part.size for part in parts), np.uint8)
+    for place, part in zip(slices(part.size for part in parts), parts, strict=True):
+        out[place] = part
+    return out
 
 
 def spread_rows(wire: Wire, parts: dict[int, tuple[Array, Array]]) -> dict[int, tuple[Array, Array]]:
@@ -50,7 +61,7 @@ def _spread_arrays(wire: Wire, arrays: Sequence[Array], counts: Array) -> list[A
     """``counts``: rows by rank and array."""
     sizes = [array.itemsize * int(np.prod(array.shape[1:], dtype=np.int64)) for array in arrays]
     lengths = (counts * np.array(sizes, np.int64)).tolist()
-    come = wire.all_gather_parts(np.concatenate([raw(array) for array in arrays]), [sum(of) for of in lengths])
+    come = wire.all_gather_parts(_joined([raw(array) for array in arrays]), [sum(of) for of in lengths])
     places = list(slices(length for of in lengths for length in of))
     return [
         np.concatenate([come[place] for place in places[k :: len(arrays)]])

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.allocation import empty
 from ..base.errors import must
 from ..base.typing import Array
 
@@ -62,14 +63,14 @@ class Wire:
 
     def all_gather_parts(self, part: Array, counts: Sequence[int]) -> Array:
         """Return the parts of all ranks one after the other; rank r's has ``counts[r]`` elements."""
-        whole = np.empty(sum(counts), part.dtype)
+        whole = empty(sum(counts), part.dtype)
         self._do("Allgatherv", raw(part), [raw(whole), _scaled(counts, part.itemsize)])
         self.sent += part.nbytes * (self.size - 1)
         return whole
 
     def exchange(self, parts: Array, counts: Sequence[int], incoming: Sequence[int]) -> Array:
         """Send ``counts[r]`` elements to each rank r, from one array; return what comes, ``incoming[r]`` from each."""
-        out = np.empty(sum(incoming), parts.dtype)
+        out = empty(sum(incoming), parts.dtype)  # memory that is kept: new pages cost more than the copy to them
         size = parts.itemsize
         self._do("Alltoallv", [raw(parts), _scaled(counts, size)], [raw(out), _scaled(incoming, size)])
         self.sent += (sum(counts) - counts[self.rank]) * size
