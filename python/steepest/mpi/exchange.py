@@ -34,6 +34,7 @@ class Exchange:
     ) -> None:
         self.wire, self.layout, self.compression = wire, layout, compression
         self.nodes = [nodes_of(first, count) for first, count in blocks]
+        self.counted = False  # whether rows travel with how often they came
 
     # Dense ---------------------------------------------------------------------------------------
 
@@ -124,6 +125,10 @@ class Exchange:
         every = [lot for by_node in lots for by_parameter in by_node for lot in by_parameter]
         totals = [table.sum(axis=(1, 2)).tolist() for table in (counts, coming)]
         ids = self.wire.exchange(np.concatenate([np.empty(0, np.int64), *(lot.ids for lot in every)]), *totals)
+        often = None
+        if self.counted:
+            parts = [lot.counts for lot in every if lot.counts is not None]
+            often = self.wire.exchange(np.concatenate([np.empty(0, np.int32), *parts]), *totals)
         values = self._exchange_values(lots, coming, parameters)
         found: dict[int, list[Node[Rows]]] = {p: [] for p in parameters}
         at = 0
@@ -132,9 +137,11 @@ class Exchange:
                 for n, p in enumerate(parameters):
                     count = int(coming[source, k, n])
                     matrix = next(values).reshape(count, specs[p].width)
-                    found[p].append(Node(level, start, Rows(ids[at : at + count], matrix) if count else None))
+                    place = slice(at, at + count)
+                    come = Rows(ids[place], matrix, None if often is None else often[place])
+                    found[p].append(Node(level, start, come if count else None))
                     at += count
-        return {p: total(nodes, add_rows) or no_rows(specs[p]) for p, nodes in found.items()}
+        return {p: total(nodes, add_rows) or no_rows(specs[p], self.counted) for p, nodes in found.items()}
 
     def _lot(self, leaf: Leaf, parameter: int, owner: int) -> Rows:
         spec = self.layout.specs[parameter]
@@ -142,7 +149,8 @@ class Exchange:
             return no_rows(spec)
         assert isinstance(leaf, Rows)
         first, last = np.searchsorted(leaf.ids, self.layout.owned(parameter, owner))
-        return Rows(leaf.ids[first:last], leaf.values[first:last].reshape(last - first, spec.width))
+        counts = None if leaf.counts is None else leaf.counts[first:last]
+        return Rows(leaf.ids[first:last], leaf.values[first:last].reshape(last - first, spec.width), counts)
 
     def _exchange_values(
         self, lots: list[list[list[Rows]]], coming: Array, parameters: Sequence[int]

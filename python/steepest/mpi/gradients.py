@@ -35,10 +35,11 @@ _AT_ONCE = 1 << 15  # elements: what is converted at once stays in the cache
 
 
 class Rows(NamedTuple):
-    """Some rows of a gradient: unique ascending ids, and a row of values for each."""
+    """Some rows of a gradient: unique ascending ids, a row of values for each, and perhaps how often it came."""
 
     ids: Array
     values: Array
+    counts: Array | None = None  # int32
 
 
 Leaf: TypeAlias = "Array | Rows | None"
@@ -114,9 +115,10 @@ def _sum(left: Leaf, right: Leaf, spec: Spec) -> Leaf:
     return np.asarray(whole(left, spec) + whole(right, spec))
 
 
-def no_rows(spec: Spec) -> Rows:
+def no_rows(spec: Spec, counted: bool = False) -> Rows:
     """Return no rows of a parameter."""
-    return Rows(np.empty(0, np.int64), np.empty((0, spec.width), spec.real))
+    counts = np.empty(0, np.int32) if counted else None
+    return Rows(np.empty(0, np.int64), np.empty((0, spec.width), spec.real), counts)
 
 
 def add_rows(left: Rows, right: Rows) -> Rows:
@@ -125,7 +127,16 @@ def add_rows(left: Rows, right: Rows) -> Rows:
         return left if left.ids.size else right
     joined = np.concatenate([left.values, right.values])
     ids, sums = summed(joined, np.concatenate([left.ids, right.ids]), int(max(left.ids[-1], right.ids[-1])) + 1)
-    return Rows(ids, sums)
+    return Rows(ids, sums, _added(ids, left, right))
+
+
+def _added(ids: Array, left: Rows, right: Rows) -> Array | None:
+    if left.counts is None or right.counts is None:
+        return None
+    counts = np.zeros(ids.size, np.int32)
+    for some, often in ((left.ids, left.counts), (right.ids, right.counts)):
+        counts[np.searchsorted(ids, some)] += often
+    return counts
 
 
 def values_in(gradient: Array | Rows) -> Array:
@@ -135,7 +146,7 @@ def values_in(gradient: Array | Rows) -> Array:
 
 def with_values(gradient: Array | Rows, values: Array) -> Array | Rows:
     """Return other values in the form of a gradient."""
-    return Rows(gradient.ids, values) if isinstance(gradient, Rows) else values
+    return gradient._replace(values=values) if isinstance(gradient, Rows) else values
 
 
 def summed(values: Array, ids: Array, rows: int) -> tuple[Array, Array]:

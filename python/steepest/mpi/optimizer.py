@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..base.errors import describe, must
 from ..optim.apply import EitherPair, Step
+from ..optim.attributes import inner_learning_rate
 from ..optim.counters import checked_step
 from ..optim.hooks import CowClip
 from ..optim.optimizer import Optimizer
@@ -113,14 +114,7 @@ class DistributedOptimizer(Optimizer):
 
     optimizer = property(lambda self: self._optimizer, doc="The optimizer inside.")
 
-    @property
-    def learning_rate(self) -> Any:
-        """The inner optimizer's learning rate."""
-        return self._optimizer.learning_rate
-
-    @learning_rate.setter
-    def learning_rate(self, value: Any) -> None:
-        self._optimizer.learning_rate = value
+    learning_rate = inner_learning_rate
 
     def _inner(self) -> tuple[Optimizer, ...]:
         rule, remedy = "be saved by all ranks together", "steepest.mpi.save and restore do so"
@@ -154,17 +148,16 @@ class DistributedOptimizer(Optimizer):
             name: ignored.
 
         Raises:
-            TypeError: for the hook `CowClip`.
+            TypeError: for the hook `CowClip` where it is not the first one.
             ValueError: where no rank has a gradient; where ranks train different variables; for a variable that comes
                 twice.
             RankError: where another rank has raised or has ended; no rank has written anything then.
         """
         try:
             step = checked_step(_WHO, global_step)
-            if any(isinstance(hook, CowClip) for hook in self._hooks):
-                rule = "not be among hooks: rows are added up before they are counted"
-                raise TypeError(must(type(self).__name__, "CowClip", rule, "one"))
-            leaf = leaf_of(grads_and_vars, self._roster, self._checks, self._compression)
+            self._joint.exchange.counted = counted = _counts_rows(type(self).__name__, self._hooks)
+            self._roster.note_hooks(self._hooks)
+            leaf = leaf_of(grads_and_vars, self._roster, self._checks, self._compression, counted)
         except Exception as error:
             self._fail(error)
         first, count = self._blocks[self._wire.rank]
@@ -217,6 +210,14 @@ class DistributedOptimizer(Optimizer):
     def variables(self) -> list[Variable]:
         """Return the variables that hold state on this rank, sorted by name."""
         return self._optimizer.variables()  # type: ignore[no-any-return]
+
+
+def _counts_rows(who: str, hooks: Sequence[Any]) -> bool:
+    """Tell whether rows are counted, which only the first hook can ask for: later ones get them added up."""
+    places = [k for k, hook in enumerate(hooks) if isinstance(hook, CowClip)]
+    if places[1:] or places[:1] not in ([], [0]):
+        raise TypeError(must(who, "CowClip", "be the first of the hooks, and the only one of its kind", list(hooks)))
+    return bool(places)
 
 
 def _check_arguments(

@@ -28,16 +28,23 @@ class Roster:
     """
 
     def __init__(self, program: str) -> None:
-        self.program = program
+        self.program, self.hooks = program, "hooks []"
         self.targets: list[Any] = []
         self.specs: list[Spec] = []
         self._positions: dict[Any, int] = {}
-        self.key = key_of([program])
+        self.key = key_of(self.about)
 
     @property
     def about(self) -> list[Any]:
         """What must be the same on all ranks."""
-        return [self.program, *self.specs]
+        return [self.program, self.hooks, *self.specs]
+
+    def note_hooks(self, hooks: Sequence[Any]) -> None:
+        """Take note of the hooks of a step: they exchange messages, too."""
+        text = f"hooks [{', '.join(getattr(type(hook), '__name__', '?') for hook in hooks)}]"
+        if text != self.hooks:
+            self.hooks = text
+            self.key = key_of(self.about)
 
     def position(self, target: Any) -> int | None:
         """Return a parameter's position, None before it is met."""

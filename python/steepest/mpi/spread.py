@@ -47,14 +47,13 @@ def _joined(parts: Sequence[Array]) -> Array:
     return out
 
 
-def spread_rows(wire: Wire, parts: dict[int, tuple[Array, Array]]) -> dict[int, tuple[Array, Array]]:
-    """Return the (ids, values) of all owners, one after the other, of each parameter."""
+def spread_rows(wire: Wire, parts: dict[int, tuple[Array, ...]]) -> dict[int, tuple[Array, ...]]:
+    """Return the (ids, values), or what else there is for each id, of all owners, one after the other, by parameter."""
     if not parts:
         return {}
-    counts = wire.all_gather(np.array([ids.size for ids, _ in parts.values()], np.int64))
-    ids = _spread_arrays(wire, [ids for ids, _ in parts.values()], counts)
-    values = _spread_arrays(wire, [values for _, values in parts.values()], counts)
-    return {p: (i, v) for p, i, v in zip(parts, ids, values, strict=True)}
+    counts = wire.all_gather(np.array([arrays[0].size for arrays in parts.values()], np.int64))
+    columns = [_spread_arrays(wire, column, counts) for column in zip(*parts.values(), strict=True)]
+    return dict(zip(parts, zip(*columns, strict=True), strict=True))
 
 
 def _spread_arrays(wire: Wire, arrays: Sequence[Array], counts: Array) -> list[Array]:
