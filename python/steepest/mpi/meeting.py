@@ -91,6 +91,14 @@ class Meeting:
         raise error
 
     @contextmanager
+    def told(self) -> Iterator[None]:
+        """Raise an error that comes inside on every rank: on the others at what they do together next."""
+        try:
+            yield
+        except Exception as error:
+            self.fail(error)
+
+    @contextmanager
     def inseparable(self) -> Iterator[None]:
         """End the whole job where an error comes inside, in the midst of an exchange: no rank could go on alone."""
         try:

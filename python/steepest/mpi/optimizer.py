@@ -20,6 +20,7 @@ from .leaves import leaf_of
 from .meeting import meeting_of
 from .roster import Roster
 from .shards import check_shards
+from .state import load_whole, whole_copy
 from .step import JointStep
 from .tree import Node, Nodes
 
@@ -117,8 +118,43 @@ class DistributedOptimizer(Optimizer):
     learning_rate = inner_learning_rate
 
     def _inner(self) -> tuple[Optimizer, ...]:
-        rule, remedy = "be saved by all ranks together", "steepest.mpi.save and restore do so"
+        return (self._optimizer,)
+
+    def _check_whole(self) -> None:
+        rule, remedy = (
+            "be saved by all ranks together",
+            "steepest.mpi.save and restore do so",
+        )
         raise TypeError(must(type(self).__name__, "optimizer", rule, "a copy of one rank's part", remedy))
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the state of all ranks, as the inner optimizer of one process would; every rank must ask for it.
+
+        Every rank gets the whole of it. `steepest.mpi.save` writes it without that much memory.
+
+        Raises:
+            RuntimeError: between the micro-batches of a step.
+            RankError: on the other ranks, where one has raised.
+        """
+        return whole_copy(self._joint, self._calls)
+
+    def load_state_dict(
+        self, state: dict[str, Any], parameters: Sequence[Any] | None = None, partial: bool = False
+    ) -> None:
+        """Take over the state of one process, or of any number of ranks; on every rank, or on any error on none.
+
+        Args:
+            state: what `state_dict` returned, here or of an optimizer of the inner one's class.
+            parameters: the parameters, in the order of ``state["parameters"]``; they are needed but for Variables that
+                have made a step here, which are found by their names.
+            partial: as `Optimizer.load_state_dict`.
+
+        Raises:
+            TypeError: for a state that is not a dict of that form.
+            ValueError: for a state of another class, of other slots, shapes or types; for parameters that are missing.
+            RankError: on the other ranks, where one has raised.
+        """
+        load_whole(self._joint, self._calls, state, parameters, partial)
 
     def _hold_nothing(self) -> None:
         specs = self._roster.specs
@@ -231,6 +267,8 @@ def _check_arguments(
 ) -> None:
     if not callable(getattr(optimizer, "apply_gradients", None)) or not hasattr(optimizer, "_hooks"):
         raise TypeError(must(who, "optimizer", "be an optimizer", describe(optimizer)))
+    if isinstance(optimizer, DistributedOptimizer):
+        raise TypeError(must(who, "optimizer", "be one that is not distributed yet", describe(optimizer)))
     for argument, value in (("micro_batches", micro_batches), ("bucket_bytes", bucket_bytes)):
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
             raise ValueError(must(who, argument, "be an integer of at least 1", describe(value)))
