@@ -1,6 +1,6 @@
 """A recommender whose tables lie on several processes: each has some rows of users and items, and all train one model.
 
-Run: mpiexec -n 2 python examples/several_ranks.py   (any number of ranks, or without mpiexec: the same vectors to the bit)
+Run: mpiexec -n 2 python examples/several_ranks.py   (any number, or without mpiexec: the same vectors)
 """
 
 import hashlib
@@ -11,7 +11,7 @@ import steepest as st
 from steepest import mpi
 
 USERS, ITEMS, WIDTH = 20_000, 10_000, 8
-BATCH, MICRO_BATCHES, STEPS = 2048, 4, 150
+BATCH, MICRO_BATCHES, STEPS = 2048, 4, 100
 
 
 def first_rows(seed):
@@ -35,7 +35,7 @@ def main():
     bias = st.Variable(np.zeros(1, np.float32), name="bias")
 
     mine = mpi.share(MICRO_BATCHES)  # a step is four micro-batches, dealt out to the ranks
-    inner = st.AdagradOptimizer(0.3, hooks=[st.ClipByGlobalNorm(1.0)])
+    inner = st.AdagradOptimizer(0.2, initial_accumulator_value=1e-6, hooks=[st.ClipByGlobalNorm(1.0)])
     opt = mpi.DistributedOptimizer(inner, micro_batches=len(mine))
 
     def loss(batch):
@@ -44,7 +44,8 @@ def main():
         return np.mean((guess - ratings) ** 2)
 
     for step in range(STEPS + 1):
-        losses = [opt.minimize(lambda part=part: loss(examples(step, part))) for part in mine]
+        batches = [examples(step, part) for part in mine]
+        losses = [opt.minimize(lambda batch=batch: loss(batch)) for batch in batches]
         error = mpi.allreduce(losses)  # the mean over the micro-batches of all ranks
         if mpi.is_root() and step % 50 == 0:
             print(f"step {step}: mean squared error {float(error):.4f}")

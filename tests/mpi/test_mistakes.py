@@ -10,7 +10,7 @@ from mpi_worlds import errors_of, variables
 from thread_comm import on_ranks
 
 import steepest as st
-from steepest.mpi import DistributedOptimizer, RankError, ShardedVariable
+from steepest.mpi import DistributedOptimizer, RankError, ShardedVariable, allgather
 
 FAULTS: dict[str, tuple[Any, str]] = {
     "shape": (lambda w: [(np.ones(4), w)], "ValueError: apply_gradients: gradient 0 of 'w' must have"),
@@ -114,7 +114,7 @@ def test_programs_that_differ():
     assert found == [text + remedy] * 2
 
 
-def test_different_options_and_a_lookup_where_another_rank_steps():
+def test_different_options_hooks_and_calls():
     w = variables([np.ones(3)] * 2)
 
     def other_options(comm: Any) -> None:
@@ -134,6 +134,8 @@ def test_different_options_and_a_lookup_where_another_rank_steps():
         table, opt = ShardedVariable(10, 2, comm=comm), DistributedOptimizer(st.AdamOptimizer(), comm)
         if comm.Get_rank():
             table.lookup([1])
+        else:
+            allgather(1, comm)
         opt.apply_gradients([(np.ones(3), w[comm.Get_rank()])])
 
     assert all("a lookup in 'sharded' of shape (10, 2) on rank 1" in text for text in errors_of(2, lookup))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.errors import must
+from ..base.errors import describe, must
 from ..base.typing import Array
 from ..ops.symbolic import Symbolic
 from ..optim.parameters import ParameterTable
@@ -15,7 +15,7 @@ from ..optim.updates import Update, to_pairs, to_update
 from .gradients import Rows, Values, rounded, summed
 from .layout import Spec
 from .roster import Roster
-from .sharded import Page
+from .sharded import Page, ShardedVariable
 
 __all__ = ["leaf_of"]
 
@@ -47,8 +47,12 @@ def leaf_of(
     if any(isinstance(target, Symbolic) for target in targets):
         remedy = "steepest.v1.contrib.mpi is for graphs"
         raise TypeError(must("DistributedOptimizer", "grads_and_vars", "be arrays and Variables", "a graph's", remedy))
-    for _, variable in pairs:
-        checks.meet(_WHO, variable)
+    for position, (gradient, variable) in enumerate(pairs):
+        if not isinstance(variable, ShardedVariable):
+            checks.meet(_WHO, variable)
+        elif gradient is not None:
+            what, remedy = f"gradient {position} of {variable.name!r}", "give those of lookups with what was looked up"
+            raise TypeError(must(_WHO, what, "be None for the table itself", describe(gradient), remedy))
     roster.meet(targets)
     updates: dict[int, list[Any]] = {}
     for position, (gradient, variable) in enumerate(pairs):

@@ -76,7 +76,8 @@ class JointStep:
         codes = np.full((most, len(roster.specs)), _NONE, np.int64)
         for k, values in enumerate(nodes):
             codes[k] = [_code(value) for value in values]
-        table = self.meeting.meet(roster.key, [self.steps, present, *codes.reshape(-1).tolist()], roster.about)
+        numbers = [self.steps, present, *codes.reshape(-1).tolist()]
+        table = self.meeting.meet(roster.key, numbers, roster.about, waits=True)
         if (table[:, 0] != table[0, 0]).any():
             remedy = "restore a checkpoint on all of them"
             raise RuntimeError(must("steepest.mpi", "ranks", "have taken the same steps", str(table[:, 0]), remedy))
