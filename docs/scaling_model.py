@@ -82,7 +82,7 @@ def meetings(hosts: int, link: Link, count: int = 2) -> float:
 
 def dense_network(hosts: int, size: float, link: Link, bucket: float, half: bool = False) -> float:
     """Return the seconds on the network of a step of dense gradients."""
-    messages = 2 * math.ceil(size / bucket) * (hosts - 1)
+    messages = 2 * math.ceil(2 * size / bucket) * (hosts - 1)  # a message has half a bucket, there and back
     return link.seconds(messages, dense_bytes(hosts, size, half)) + meetings(hosts, link)
 
 
@@ -114,7 +114,7 @@ def rows_seconds(host: Host, hosts: int, distinct: float, width: int, everywhere
 
 def best_bucket(hosts: int, size: float) -> float:
     """Return a bucket whose messages are of 1 MB, or the whole."""
-    return min(size, hosts * 1e6)
+    return min(2 * size, hosts * 2e6)
 
 
 # The measured file -------------------------------------------------------------------------------

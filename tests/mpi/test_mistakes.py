@@ -127,8 +127,19 @@ def test_different_options_hooks_and_calls():
         opt = DistributedOptimizer(st.AdamOptimizer(hooks=hooks), comm)
         opt.apply_gradients([(np.ones(3), w[comm.Get_rank()])])
 
-    text = "got hooks [ClipByGlobalNorm] on rank 1, where rank 0 has hooks []"
-    assert all(text in found for found in errors_of(2, other_hooks))
+    for text in errors_of(2, other_hooks):
+        assert "with hooks [ClipByGlobalNorm] on rank 1, where rank 0 has AdamOptimizer(learning_rate=0.001, " in text
+
+    def other_rate(comm: Any) -> None:
+        opt = DistributedOptimizer(st.GradientDescentOptimizer(0.5), comm)
+        for _ in range(2):
+            opt.apply_gradients([(np.ones(3), w[comm.Get_rank()])])
+            if comm.Get_rank():
+                opt.learning_rate = 0.25
+
+    rates = "GradientDescentOptimizer(learning_rate={}) with hooks []"
+    for text in errors_of(2, other_rate):
+        assert f"{rates.format(0.25)} on rank 1, where rank 0 has {rates.format(0.5)}" in text
 
     def lookup(comm: Any) -> None:
         table, opt = ShardedVariable(10, 2, comm=comm), DistributedOptimizer(st.AdamOptimizer(), comm)

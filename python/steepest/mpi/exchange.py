@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,11 +12,20 @@ from ..base.typing import Array
 from .gradients import Leaf, Rows, Values, add_rows, dense_rows, no_rows, opened, packed
 from .layout import Layout, Piece
 from .tree import Node, nodes_of, total
-from .wire import Wire, raw
+from .wire import Transfer, Wire, raw
 
 __all__ = ["Exchange", "slices"]
 
 _ALIGNED = 8  # bytes: each part of a message begins at such an address
+
+
+class _Bucket(NamedTuple):
+    """What this rank gets of a bucket that is under way."""
+
+    pieces: Sequence[Piece]
+    size: int  # elements
+    lengths: Sequence[int]  # bytes of each node, by source
+    transfer: Transfer
 
 
 class Exchange:
@@ -47,16 +56,21 @@ class Exchange:
         out = {p: empty((e - b, specs[p].width), specs[p].real) for p in parameters for b, e in [self._own(p)]}
         for real in (np.dtype(np.float32), np.dtype(np.float64)):
             members = [p for p in parameters if specs[p].real == real]
+            before: _Bucket | None = None
             for pieces in self.layout.buckets(members, [real] * len(members)):
-                self._sum_bucket(mine, pieces, real, out)
+                bucket = self._sent(mine, pieces, real)
+                if before is not None:  # it is added up while the next one is under way
+                    self._sum(before, real, out)
+                before = bucket
+            if before is not None:
+                self._sum(before, real, out)
         return out
 
     def _own(self, parameter: int) -> tuple[int, int]:
         return self.layout.owned(parameter, self.wire.rank)
 
-    def _sum_bucket(
-        self, mine: Sequence[Values], pieces: list[list[Piece]], real: np.dtype[Any], out: dict[int, Array]
-    ) -> None:
+    def _sent(self, mine: Sequence[Values], pieces: list[list[Piece]], real: np.dtype[Any]) -> _Bucket:
+        """Pack a bucket and send it off."""
         rank = self.wire.rank
         sizes = [self.layout.size(part) for part in pieces]
         lengths = [
@@ -68,17 +82,21 @@ class Exchange:
             for (level, _), values in zip(self.nodes[rank], mine, strict=True):
                 self._pack(message[next(places)], part, values, size, real, level)
         sending, coming = [sum(by_node) for by_node in lengths[rank]], [sum(owners[rank]) for owners in lengths]
-        incoming = self.wire.exchange(message, sending, coming)
-        places = slices(length for owners in lengths for length in owners[rank])
+        transfer = self.wire.begin_exchange(message, sending, coming)
+        return _Bucket(pieces[rank], sizes[rank], [length for owners in lengths for length in owners[rank]], transfer)
+
+    def _sum(self, bucket: _Bucket, real: np.dtype[Any], out: dict[int, Array]) -> None:
+        """Add up what comes of a bucket."""
+        incoming, places = bucket.transfer.arrived(), slices(bucket.lengths)
         nodes = [
-            Node(level, start, self._unpacked(incoming[next(places)], sizes[rank], real, level))
+            Node(level, start, self._unpacked(incoming[next(places)], bucket.size, real, level))
             for source in self.nodes
             for level, start in source
         ]
         flat = total(nodes, lambda left, right: np.add(left, right, out=left))
         assert flat is not None
         at = 0
-        for p, begin, end in pieces[rank]:
+        for p, begin, end in bucket.pieces:
             first, count = self._own(p)[0], (end - begin) * self.layout.specs[p].width
             out[p][begin - first : end - first] = flat[at : at + count].reshape(end - begin, -1)
             at += count

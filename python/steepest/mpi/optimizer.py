@@ -51,7 +51,8 @@ class DistributedOptimizer(Optimizer):
         name: a non-empty string.
         shards: True: each rank updates its share of the rows and keeps only their slots; False: every rank updates
             everything; "auto": True where the optimizer and its hooks can.
-        bucket_bytes: how many bytes of gradient are exchanged at once, about.
+        bucket_bytes: how many bytes of gradient are exchanged at once, about; messages are of half as many, so that one
+            is under way while the one before is added up.
 
     Raises:
         ImportError: without a communicator where mpi4py is not installed.
@@ -192,7 +193,7 @@ class DistributedOptimizer(Optimizer):
         try:
             step = checked_step(_WHO, global_step)
             self._joint.exchange.counted = counted = _counts_rows(type(self).__name__, self._hooks)
-            self._roster.note_hooks(self._hooks)
+            self._roster.note(self._optimizer)
             leaf = leaf_of(grads_and_vars, self._roster, self._checks, self._compression, counted)
         except Exception as error:
             self._fail(error)

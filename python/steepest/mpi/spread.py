@@ -9,8 +9,8 @@ import numpy as np
 from ..base.allocation import empty
 from ..base.typing import Array
 from .exchange import slices
-from .layout import Layout
-from .wire import Wire, raw
+from .layout import Layout, Piece
+from .wire import Transfer, Wire, raw
 
 __all__ = ["spread", "spread_rows"]
 
@@ -24,17 +24,26 @@ def spread(wire: Wire, layout: Layout, wholes: dict[int, Array]) -> None:
         wholes: by position arrays of the parameters' shapes, of any type.
     """
     flat = {p: whole.reshape(layout.specs[p].rows, layout.specs[p].width) for p, whole in wholes.items()}
+    before: tuple[list[list[Piece]], Transfer] | None = None
     for pieces in layout.buckets(list(wholes), [whole.dtype for whole in wholes.values()]):
         message = _joined([raw(flat[p][begin:end]) for p, begin, end in pieces[wire.rank]])
         counts = [sum(flat[p][b:e].nbytes for p, b, e in part) for part in pieces]
-        come = wire.all_gather_parts(message, counts)
-        at = 0
-        for owner, part in enumerate(pieces):
-            for p, begin, end in part:
-                rows = flat[p][begin:end]
-                if owner != wire.rank:
-                    rows[...] = come[at : at + rows.nbytes].view(rows.dtype).reshape(rows.shape)
-                at += rows.nbytes
+        transfer = wire.begin_gather(message, counts)
+        if before is not None:  # it is unpacked while the next bucket is under way
+            _unpack(*before, flat, wire.rank)
+        before = pieces, transfer
+    if before is not None:
+        _unpack(*before, flat, wire.rank)
+
+
+def _unpack(pieces: list[list[Piece]], transfer: Transfer, flat: dict[int, Array], rank: int) -> None:
+    come, at = transfer.arrived(), 0
+    for owner, part in enumerate(pieces):
+        for p, begin, end in part:
+            rows = flat[p][begin:end]
+            if owner != rank:
+                rows[...] = come[at : at + rows.nbytes].view(rows.dtype).reshape(rows.shape)
+            at += rows.nbytes
 
 
 def _joined(parts: Sequence[Array]) -> Array:
