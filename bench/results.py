@@ -1,4 +1,4 @@
-"""The figures on file: one JSON for each machine."""
+"""The figures on file: one JSON for each machine, and one for its ranks (`mpi-`), which docs/scaling.py reads."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def processor() -> str:
     return platform.processor() or platform.machine()
 
 
-def file() -> Path:
-    """Return this machine's file."""
+def file(of: str = "") -> Path:
+    """Return this machine's file; ``of``: what the name begins with."""
     slug = re.sub(r"[^a-z0-9]+", "-", processor().lower()).strip("-")
-    return FOLDER / f"{slug}-{len(processors())}.json"
+    return FOLDER / f"{of}{slug}-{len(processors())}.json"
 
 
 def machine(libraries: dict[str, str]) -> dict[str, Any]:
@@ -70,5 +70,16 @@ def save(entries: list[dict[str, Any]], one_off: dict[str, Any], libraries: dict
     )
 
 
+def pretty(found: dict[str, Any]) -> str:
+    """Return JSON with a line for each entry of the lists and dicts in the first level."""
+    entries = []
+    for key, value in found.items():
+        parts = [json.dumps(each) for each in value] if isinstance(value, list) else [json.dumps(value)]
+        lines = ",\n  ".join(parts)
+        entries.append(f' "{key}": ' + (f"[\n  {lines}\n ]" if isinstance(value, list) else lines))
+    return "{\n" + ",\n".join(entries) + "\n}\n"
+
+
 def files() -> list[Path]:
-    return sorted(FOLDER.glob("*.json"))
+    """Return the files of `python -m bench`."""
+    return sorted(path for path in FOLDER.glob("*.json") if not path.name.startswith("mpi-"))

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from mpiexec import mpiexec
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
@@ -72,6 +73,17 @@ def test_decays_are_compared() -> None:
     assert min(plain, in_gradient, decoupled) > 94
     assert decoupled > plain - 0.5
     assert held < free
+
+
+def test_several_ranks_train_the_model_of_one() -> None:
+    alone = run("several_ranks.py")
+    three = mpiexec(3, (EXAMPLES / "several_ranks.py").read_text("utf-8"))  # four micro-batches: 1, 1 and 2
+    assert three.returncode == 0, three.stderr
+    assert number(r"step 100: mean squared error ([\d.]+)", alone) < 0.001
+    vectors, rows = alone.rsplit("\n", 2)[0], "rows of users on each rank: "
+    assert three.stdout[0].startswith(vectors)
+    assert f"{rows}[20000]" in alone
+    assert f"{rows}[6656, 6656, 6688]" in three.stdout[0]
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.name)

@@ -6,41 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from mpi_worlds import errors_of, variables
 from thread_comm import on_ranks
 
 import steepest as st
-from steepest.mpi import (
-    DistributedOptimizer,
-    RankError,
-    ShardedVariable,
-    allgather,
-    allreduce,
-    broadcast_variables,
-    is_root,
-    share,
-    together,
-)
-
-
-def variables(values: Any, name: str = "w") -> list[st.Variable]:
-    """One variable for each rank, of one name, as each would be the only one of its program."""
-    st.reset_default_store()
-    found = [st.Variable(np.asarray(value, np.float32), name=name) for value in values]
-    for variable in found:
-        variable._name = name
-    return found
-
-
-def errors_of(ranks: int, attempt: Any) -> list[str]:
-    def program(comm: Any) -> str:
-        try:
-            attempt(comm)
-        except Exception as error:
-            return f"{type(error).__name__}: {error}"
-        return "nothing"
-
-    return on_ranks(ranks, program)
-
+from steepest.mpi import DistributedOptimizer, RankError, ShardedVariable, allgather
 
 FAULTS: dict[str, tuple[Any, str]] = {
     "shape": (lambda w: [(np.ones(4), w)], "ValueError: apply_gradients: gradient 0 of 'w' must have"),
@@ -144,7 +114,7 @@ def test_programs_that_differ():
     assert found == [text + remedy] * 2
 
 
-def test_different_options_and_a_lookup_where_another_rank_steps():
+def test_different_options_hooks_and_calls():
     w = variables([np.ones(3)] * 2)
 
     def other_options(comm: Any) -> None:
@@ -152,10 +122,31 @@ def test_different_options_and_a_lookup_where_another_rank_steps():
 
     assert all("average=False" in text and "average=True" in text for text in errors_of(2, other_options))
 
+    def other_hooks(comm: Any) -> None:
+        hooks = [st.ClipByGlobalNorm(1.0)] if comm.Get_rank() else []
+        opt = DistributedOptimizer(st.AdamOptimizer(hooks=hooks), comm)
+        opt.apply_gradients([(np.ones(3), w[comm.Get_rank()])])
+
+    for text in errors_of(2, other_hooks):
+        assert "with hooks [ClipByGlobalNorm] on rank 1, where rank 0 has AdamOptimizer(learning_rate=0.001, " in text
+
+    def other_rate(comm: Any) -> None:
+        opt = DistributedOptimizer(st.GradientDescentOptimizer(0.5), comm)
+        for _ in range(2):
+            opt.apply_gradients([(np.ones(3), w[comm.Get_rank()])])
+            if comm.Get_rank():
+                opt.learning_rate = 0.25
+
+    rates = "GradientDescentOptimizer(learning_rate={}) with hooks []"
+    for text in errors_of(2, other_rate):
+        assert f"{rates.format(0.25)} on rank 1, where rank 0 has {rates.format(0.5)}" in text
+
     def lookup(comm: Any) -> None:
         table, opt = ShardedVariable(10, 2, comm=comm), DistributedOptimizer(st.AdamOptimizer(), comm)
         if comm.Get_rank():
             table.lookup([1])
+        else:
+            allgather(1, comm)
         opt.apply_gradients([(np.ones(3), w[comm.Get_rank()])])
 
     assert all("a lookup in 'sharded' of shape (10, 2) on rank 1" in text for text in errors_of(2, lookup))
@@ -226,77 +217,6 @@ def test_arguments(arguments, error, message):
     assert errors_of(2, attempt) == ["nothing"] * 2
 
 
-def test_a_hook_that_counts_rows():
-    def attempt(comm: Any) -> None:
-        opt = DistributedOptimizer(st.AdamOptimizer(hooks=[st.CowClip()]), comm)
-        opt.apply_gradients([(np.ones(3), np.ones(3))])
-
-    text = "TypeError: DistributedOptimizer: CowClip must not be among hooks: rows are added up before they are counted"
-    assert all(found.startswith(text) for found in errors_of(1, attempt))
-    assert all("CowClip must not be among hooks" in found for found in errors_of(2, attempt))
-
-
 def test_a_communicator_needs_the_methods_of_mpi4py():
     with pytest.raises(TypeError, match="comm must have mpi4py's method Get_rank, got object"):
         DistributedOptimizer(st.AdamOptimizer(), object())
-
-
-# What else ranks do together ---------------------------------------------------------------------
-
-
-def test_values_of_one_rank_for_all():
-    targets = variables([np.full((2, 2), k) for k in range(3)])
-
-    def program(comm: Any) -> tuple[list[Any], list[Any]]:
-        w, array = targets[comm.Get_rank()], np.full(3, comm.Get_rank(), np.int64)
-        broadcast_variables([w, array], root=1, comm=comm)
-        return w.numpy().tolist(), array.tolist()
-
-    assert on_ranks(3, program) == [([[1, 1], [1, 1]], [1, 1, 1])] * 3
-    assert all(
-        "an array of shape (3,) and float64 on rank 1" in text
-        for text in errors_of(2, lambda comm: broadcast_variables([np.ones(2 + comm.Get_rank())], comm=comm))
-    )
-    assert errors_of(1, lambda comm: broadcast_variables([1.0], comm=comm)) == [
-        "TypeError: broadcast_variables: variables must be Variables and arrays, got 1.0"
-    ]
-
-
-@pytest.mark.parametrize("average", [True, False])
-def test_losses_are_added_in_the_tree_of_the_micro_batches(average):
-    losses = np.random.default_rng(0).normal(size=11).astype(np.float32) * 10.0 ** np.arange(-5, 6).astype(np.float32)
-
-    def program(comm: Any) -> bytes:
-        mine = [losses[k] for k in share(11, comm)]
-        return np.asarray(allreduce(mine, average, comm)).tobytes()
-
-    found = {text for ranks in (1, 2, 3, 4) for text in on_ranks(ranks, program)}
-    assert len(found) == 1
-    assert np.frombuffer(found.pop(), np.float32)[0] == pytest.approx(losses.sum() / (11 if average else 1), rel=1e-5)
-
-
-def test_shares_are_consecutive_and_even():
-    for count in (0, 1, 5, 12):
-        for ranks in (1, 2, 3, 4):
-            shares = on_ranks(ranks, lambda comm, count=count: share(count, comm))
-            assert [k for part in shares for k in part] == list(range(count))
-            assert max(map(len, shares)) - min(map(len, shares)) <= 1
-
-
-def test_arrays_of_all_ranks_and_who_is_the_root():
-    def program(comm: Any) -> tuple[list[Any], bool]:
-        return [a.tolist() for a in allgather(np.ones(comm.Get_rank()), comm)], is_root(comm)
-
-    assert on_ranks(3, program) == [([[], [1], [1, 1]], rank == 0) for rank in range(3)]
-
-
-def test_an_error_between_steps():
-    def attempt(comm: Any) -> None:
-        with together(comm):
-            if comm.Get_rank() == 1:
-                raise FileNotFoundError("batch 7")
-        allgather(1, comm)
-
-    found = errors_of(2, attempt)
-    assert found[1] == "FileNotFoundError: batch 7"
-    assert found[0].startswith("RankError: steepest.mpi: rank 1 has raised:\nTraceback")

@@ -91,6 +91,32 @@ def test_a_scalar_and_an_empty_array(shards):
     assert len({bits for ranks in (1, 2, 4) for bits in trained(ranks)}) == 1
 
 
+@pytest.mark.parametrize("shards", [False, True])
+def test_bags(shards):
+    ids = np.array([[[0, 1, 1], [2, 3, 4]], [[4, 4, 4], [0, 9, 9]], [[5, 6, 7], [0, 0, 1]], [[9, 8, 7], [7, 7, 7]]])
+    weights = np.array([[1.0, 2.0], [3.0, 4.0]], np.float32)
+
+    def loss(table: Any, leaf: int) -> Any:
+        return lambda: np.sum(st.nn.embedding_bag(table, ids[leaf], combiner="sum") * weights)
+
+    plain = st.Variable(np.ones((10, 2), np.float32))
+    st.AdagradOptimizer(0.1).minimize(lambda: sum(loss(plain, leaf)() for leaf in range(4)) / np.float32(4))
+    for ranks in (1, 2, 4):
+        tables = [st.Variable(np.ones((10, 2), np.float32)) for _ in range(ranks)]
+        for table in tables:
+            table._name = tables[0].name
+
+        def program(comm: Any, tables: Any = tables) -> None:
+            mine, rank = share(4, comm), comm.Get_rank()
+            opt = DistributedOptimizer(st.AdagradOptimizer(0.1), comm, micro_batches=len(mine), shards=shards)
+            for leaf in mine:
+                opt.minimize(loss(tables[rank], leaf))
+
+        on_ranks(ranks, program)
+        for table in tables:
+            assert table.value.tobytes() == plain.value.tobytes()
+
+
 @pytest.mark.parametrize("make", [st.AdamOptimizer, st.ScheduleFreeAdamW, st.RAdamOptimizer])
 def test_a_rank_that_owns_nothing_of_a_step_counts_it(make):
     def trained(ranks: int) -> list[bytes]:

@@ -1,8 +1,9 @@
-"""docs/scaling.md: its tables are those of its model, and the model's bytes are those that ranks count."""
+"""docs/scaling.md: its tables are those of its model and of the measured file, and its bytes those that ranks count."""
 
 from __future__ import annotations
 
 import importlib.util
+import socket
 import sys
 from pathlib import Path
 from typing import Any
@@ -18,17 +19,63 @@ SCRIPT = Path(__file__).parents[2] / "docs" / "scaling.py"
 
 
 @pytest.fixture(scope="module")
-def model():
+def scaling():
     spec = importlib.util.spec_from_file_location("docs_scaling", SCRIPT)
     assert spec is not None
     assert spec.loader is not None
     module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    before = list(sys.path)
     spec.loader.exec_module(module)
+    sys.path[:] = before
     return module
 
 
-def test_the_page_is_what_the_model_gives(model):
-    assert model.PAGE.read_text("utf-8") == model.page(), "run: python docs/scaling.py"
+@pytest.fixture(scope="module")
+def model(scaling):
+    return scaling.model
+
+
+def test_the_page_is_what_the_model_gives(scaling):
+    assert scaling.PAGE.read_text("utf-8") == scaling.page(), "run: python docs/scaling.py"
+
+
+def test_everybody_who_was_measured_has_trained_the_same_models(scaling):
+    measured = scaling.Measured()
+    assert scaling.same_bits(measured)
+    for name in measured.raw["models"]:
+        losses = [
+            np.array(entry["losses"])
+            for job, kind, _ in scaling.CONTENDERS
+            for entry in scaling.rounds_of(measured, job, kind, name)
+            if "absent" not in entry
+        ]
+        assert len(losses) >= 3
+        for others in losses:
+            np.testing.assert_allclose(others, losses[0], rtol=1e-3)
+
+
+def test_constants_are_found_again(model):
+    x = np.array([1.0, 10.0, 100.0, 1000.0])
+    assert model.line(x, 3 + 0.5 * x) == pytest.approx((3, 0.5))
+    assert model.line(x, 0.5 * x - 0.1)[0] == 0  # nothing costs less than nothing
+
+
+def test_bytes_of_sockets_are_counted(monkeypatch):
+    monkeypatch.syspath_prepend(str(SCRIPT.parents[1]))
+    from bench.mpi.sockets import bytes_sent
+
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+        with socket.create_connection(server.getsockname()) as one, server.accept()[0] as other:
+            before = bytes_sent()
+            one.sendall(bytes(1000))
+            other.sendall(bytes(234))
+            assert len(one.recv(234, socket.MSG_WAITALL)) == 234
+            assert len(other.recv(1000, socket.MSG_WAITALL)) == 1000
+            assert bytes_sent() - before == 1234
+    for name in [name for name in sys.modules if name == "bench" or name.startswith("bench.")]:
+        del sys.modules[name]
 
 
 def counted(ranks: int, step_of: Any, meetings: int) -> float:

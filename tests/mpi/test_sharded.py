@@ -76,6 +76,66 @@ def test_a_table_so_small_that_ranks_have_no_rows():
         assert found.tobytes() == alone.tobytes()
 
 
+@pytest.mark.parametrize("blocks", [(1, 3), (3, 1), (1, 1, 2), (2, 1, 1)])
+def test_ranks_with_fewer_micro_batches_take_part_in_the_others_lookups(blocks):
+    def outcome(blocks: tuple[int, ...]) -> set[bytes]:
+        def program(comm: Any) -> bytes:
+            rank = comm.Get_rank()
+            users, items = (ShardedVariable(rows, WIDTH, first_rows, comm=comm) for rows in (ROWS, 7000))
+            opt = DistributedOptimizer(st.AdamOptimizer(0.1), comm, micro_batches=blocks[rank])
+            for step in range(2):
+                for leaf in range(sum(blocks[:rank]), sum(blocks[: rank + 1])):
+                    ids, weights = batch(step, leaf)
+
+                    def loss(ids: Any = ids, weights: Any = weights) -> Any:
+                        both = np.tanh(users.lookup(ids)) * weights
+                        return np.sum(both) + np.sum(np.tanh(items.lookup(ids % 7000)) * weights)
+
+                    opt.minimize(loss)
+            found = (table.lookup(np.arange(table.shape[0])) for table in (users, items))
+            return b"".join(np.asarray(rows).tobytes() for rows in found)
+
+        return set(on_ranks(len(blocks), program))
+
+    assert outcome(blocks) == outcome((4,))
+
+
+def test_a_rank_without_examples_waits_and_takes_part():
+    def program(comm: Any) -> list[Any]:
+        w = st.Variable._unlisted(np.ones(2, np.float32), True, "w")
+        table = ShardedVariable(9000, 2, 1.0, comm=comm)
+        opt = DistributedOptimizer(st.GradientDescentOptimizer(1.0), comm)
+        for _ in range(3):
+            if comm.Get_rank() == 0:
+                opt.minimize(lambda: np.sum(table.lookup([8999]) * w))
+            else:
+                opt.apply_gradients([(None, w), (None, table)])
+        return np.asarray(table.lookup([8999, 8998])).tolist()
+
+    assert on_ranks(2, program) == on_ranks(1, program) * 2
+
+    def itself(comm: Any) -> None:
+        table = ShardedVariable(10, 2, comm=comm)
+        opt = DistributedOptimizer(st.GradientDescentOptimizer(1.0), comm)
+        with pytest.raises(TypeError, match="gradient 0 of 'sharded' must be None for the table itself, got float64"):
+            opt.apply_gradients([(np.ones((10, 2)), table)])
+
+    on_ranks(1, itself)
+
+
+def test_lookups_that_differ_are_an_error_also_while_others_wait():
+    def program(comm: Any) -> str:
+        rank, w = comm.Get_rank(), np.ones(2, np.float32)
+        one, two = (ShardedVariable(9000, 2, 1.0, name=name, comm=comm) for name in ("one", "two"))
+        opt = DistributedOptimizer(st.GradientDescentOptimizer(1.0), comm)
+        does = [lambda: opt.apply_gradients([(w, w)]), lambda: one.lookup([1]), lambda: two.lookup([1])]
+        with pytest.raises(ValueError, match="program must be the same on all ranks") as found:
+            does[rank]()
+        return str(found.value)
+
+    assert all("a lookup in 'one' of shape (9000, 2) on rank 1" in text for text in on_ranks(3, program))
+
+
 @pytest.mark.parametrize("rule", ["sgd", "adam", "rowwise"])
 def test_a_table_is_trained_as_a_variable_is(rule):
     """One lookup a micro-batch, one micro-batch a step: an ordinary embedding."""

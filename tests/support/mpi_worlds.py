@@ -127,3 +127,25 @@ def assert_same_bits(found: Outcome, expected: Outcome, what: str) -> None:
     for mine, theirs in zip(found.norms, expected.norms, strict=True):
         assert (mine is None) == (theirs is None), what
         assert mine is None or mine.tobytes() == theirs.tobytes(), f"{what}: norms {mine} and {theirs}"
+
+
+def variables(values: Any, name: str = "w") -> list[st.Variable]:
+    """One variable for each rank, of one name, as each would be the only one of its program."""
+    st.reset_default_store()
+    found = [st.Variable(np.asarray(value, np.float32), name=name) for value in values]
+    for variable in found:
+        variable._name = name
+    return found
+
+
+def errors_of(ranks: int, attempt: Any) -> list[str]:
+    """What each rank raises, as text; "nothing" where it does not."""
+
+    def program(comm: Any) -> str:
+        try:
+            attempt(comm)
+        except Exception as error:
+            return f"{type(error).__name__}: {error}"
+        return "nothing"
+
+    return on_ranks(ranks, program)

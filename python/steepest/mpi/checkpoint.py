@@ -17,7 +17,6 @@ from ..checkpoint.objects import places_of, plain_tree, rules_in
 from ..checkpoint.pieces import Pieces
 from ..checkpoint.restoring import Restoring
 from ..checkpoint.structure import Tagged
-from ..optim.load_plan import plan_load
 from ..optim.saved_attributes import plan_variable
 from ..variables.variable import Variable
 from .collectives import together
@@ -25,7 +24,7 @@ from .meeting import meeting_of
 from .naming import key_of
 from .optimizer import DistributedOptimizer
 from .sharded import ShardedVariable
-from .state import local_state, whole_state
+from .state import check_between_steps, plan_local, whole_state
 from .wire import Wire
 
 __all__ = ["restore", "save"]
@@ -137,6 +136,7 @@ def _described(value: Any, places: dict[Any, list[Any]]) -> Any:
         return Tagged("variable", {"name": value.name, "value": pieces})
     if isinstance(value, DistributedOptimizer):
         joint = value._joint
+        check_between_steps("save", value._calls)
         if joint.shards is None:
             return value.optimizer
         wire = joint.wire
@@ -202,8 +202,7 @@ class _Restoring(Restoring):
             self._optimizer(here.optimizer, state, shown)
             return
         problems: list[str] = []
-        mine, parts = local_state(joint, state, targets)
-        commits, resume = plan_load(here.optimizer, self.who, mine, parts, self.partial, problems)
+        commits, resume = plan_local(joint, self.who, state, targets, self.partial, problems)
         self._commits += commits
         self._last.append(resume)
         self.problems += [f"{shown}: {problem}" for problem in problems]

@@ -182,7 +182,5 @@ def together(comm: Any = None) -> Iterator[None]:
         >>> with st.mpi.together(comm):
         ...     batch = np.ones(3)
     """
-    try:
+    with meeting_of("together", comm).told():
         yield
-    except Exception as error:
-        meeting_of("together", comm).fail(error)

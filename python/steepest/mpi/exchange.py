@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..base.allocation import empty
 from ..base.typing import Array
 from .gradients import Leaf, Rows, Values, add_rows, dense_rows, no_rows, opened, packed
 from .layout import Layout, Piece
 from .tree import Node, nodes_of, total
-from .wire import Wire, raw
+from .wire import Transfer, Wire, raw
 
 __all__ = ["Exchange", "slices"]
 
 _ALIGNED = 8  # bytes: each part of a message begins at such an address
+
+
+class _Bucket(NamedTuple):
+    """What this rank gets of a bucket that is under way."""
+
+    pieces: Sequence[Piece]
+    size: int  # elements
+    lengths: Sequence[int]  # bytes of each node, by source
+    transfer: Transfer
 
 
 class Exchange:
@@ -33,6 +43,7 @@ class Exchange:
     ) -> None:
         self.wire, self.layout, self.compression = wire, layout, compression
         self.nodes = [nodes_of(first, count) for first, count in blocks]
+        self.counted = False  # whether rows travel with how often they came
 
     # Dense ---------------------------------------------------------------------------------------
 
@@ -42,41 +53,50 @@ class Exchange:
         ``mine``: the values of this rank's nodes.
         """
         specs = self.layout.specs
-        out = {p: np.empty((e - b, specs[p].width), specs[p].real) for p in parameters for b, e in [self._own(p)]}
+        out = {p: empty((e - b, specs[p].width), specs[p].real) for p in parameters for b, e in [self._own(p)]}
         for real in (np.dtype(np.float32), np.dtype(np.float64)):
             members = [p for p in parameters if specs[p].real == real]
+            before: _Bucket | None = None
             for pieces in self.layout.buckets(members, [real] * len(members)):
-                self._sum_bucket(mine, pieces, real, out)
+                bucket = self._sent(mine, pieces, real)
+                if before is not None:  # it is added up while the next one is under way
+                    self._sum(before, real, out)
+                before = bucket
+            if before is not None:
+                self._sum(before, real, out)
         return out
 
     def _own(self, parameter: int) -> tuple[int, int]:
         return self.layout.owned(parameter, self.wire.rank)
 
-    def _sum_bucket(
-        self, mine: Sequence[Values], pieces: list[list[Piece]], real: np.dtype[Any], out: dict[int, Array]
-    ) -> None:
+    def _sent(self, mine: Sequence[Values], pieces: list[list[Piece]], real: np.dtype[Any]) -> _Bucket:
+        """Pack a bucket and send it off."""
         rank = self.wire.rank
         sizes = [self.layout.size(part) for part in pieces]
         lengths = [
             [[self._length(size, real, level) for level, _ in nodes] for size in sizes] for nodes in self.nodes
         ]  # in bytes: by source, owner and node
-        message = np.empty(sum(map(sum, lengths[rank])), np.uint8)
+        message = empty(sum(map(sum, lengths[rank])), np.uint8)
         places = slices(length for by_node in lengths[rank] for length in by_node)
         for part, size in zip(pieces, sizes, strict=True):
             for (level, _), values in zip(self.nodes[rank], mine, strict=True):
                 self._pack(message[next(places)], part, values, size, real, level)
         sending, coming = [sum(by_node) for by_node in lengths[rank]], [sum(owners[rank]) for owners in lengths]
-        incoming = self.wire.exchange(message, sending, coming)
-        places = slices(length for owners in lengths for length in owners[rank])
+        transfer = self.wire.begin_exchange(message, sending, coming)
+        return _Bucket(pieces[rank], sizes[rank], [length for owners in lengths for length in owners[rank]], transfer)
+
+    def _sum(self, bucket: _Bucket, real: np.dtype[Any], out: dict[int, Array]) -> None:
+        """Add up what comes of a bucket."""
+        incoming, places = bucket.transfer.arrived(), slices(bucket.lengths)
         nodes = [
-            Node(level, start, self._unpacked(incoming[next(places)], sizes[rank], real, level))
+            Node(level, start, self._unpacked(incoming[next(places)], bucket.size, real, level))
             for source in self.nodes
             for level, start in source
         ]
         flat = total(nodes, lambda left, right: np.add(left, right, out=left))
         assert flat is not None
         at = 0
-        for p, begin, end in pieces[rank]:
+        for p, begin, end in bucket.pieces:
             first, count = self._own(p)[0], (end - begin) * self.layout.specs[p].width
             out[p][begin - first : end - first] = flat[at : at + count].reshape(end - begin, -1)
             at += count
@@ -92,7 +112,7 @@ class Exchange:
         self, out: Array, part: Sequence[Piece], values: Values, size: int, real: np.dtype[Any], level: int
     ) -> None:
         packs = self._packs(real, level)
-        flat = np.empty(size, real) if packs else out[: size * real.itemsize].view(real)
+        flat = empty(size, real) if packs else out[: size * real.itemsize].view(real)
         at = 0
         for p, begin, end in part:
             spec = self.layout.specs[p]
@@ -123,6 +143,10 @@ class Exchange:
         every = [lot for by_node in lots for by_parameter in by_node for lot in by_parameter]
         totals = [table.sum(axis=(1, 2)).tolist() for table in (counts, coming)]
         ids = self.wire.exchange(np.concatenate([np.empty(0, np.int64), *(lot.ids for lot in every)]), *totals)
+        often = None
+        if self.counted:
+            parts = [lot.counts for lot in every if lot.counts is not None]
+            often = self.wire.exchange(np.concatenate([np.empty(0, np.int32), *parts]), *totals)
         values = self._exchange_values(lots, coming, parameters)
         found: dict[int, list[Node[Rows]]] = {p: [] for p in parameters}
         at = 0
@@ -131,9 +155,11 @@ class Exchange:
                 for n, p in enumerate(parameters):
                     count = int(coming[source, k, n])
                     matrix = next(values).reshape(count, specs[p].width)
-                    found[p].append(Node(level, start, Rows(ids[at : at + count], matrix) if count else None))
+                    place = slice(at, at + count)
+                    come = Rows(ids[place], matrix, None if often is None else often[place])
+                    found[p].append(Node(level, start, come if count else None))
                     at += count
-        return {p: total(nodes, add_rows) or no_rows(specs[p]) for p, nodes in found.items()}
+        return {p: total(nodes, add_rows) or no_rows(specs[p], self.counted) for p, nodes in found.items()}
 
     def _lot(self, leaf: Leaf, parameter: int, owner: int) -> Rows:
         spec = self.layout.specs[parameter]
@@ -141,7 +167,8 @@ class Exchange:
             return no_rows(spec)
         assert isinstance(leaf, Rows)
         first, last = np.searchsorted(leaf.ids, self.layout.owned(parameter, owner))
-        return Rows(leaf.ids[first:last], leaf.values[first:last].reshape(last - first, spec.width))
+        counts = None if leaf.counts is None else leaf.counts[first:last]
+        return Rows(leaf.ids[first:last], leaf.values[first:last].reshape(last - first, spec.width), counts)
 
     def _exchange_values(
         self, lots: list[list[list[Rows]]], coming: Array, parameters: Sequence[int]

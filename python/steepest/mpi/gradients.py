@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from .. import _core
+from ..base.allocation import empty
 from ..base.dtypes import code_of
 from ..base.typing import Array
 from .layout import Spec
@@ -30,13 +31,15 @@ __all__ = [
 ]
 
 _WHO = "apply_gradients"
+_AT_ONCE = 1 << 15  # elements: what is converted at once stays in the cache
 
 
 class Rows(NamedTuple):
-    """Some rows of a gradient: unique ascending ids, and a row of values for each."""
+    """Some rows of a gradient: unique ascending ids, a row of values for each, and perhaps how often it came."""
 
     ids: Array
     values: Array
+    counts: Array | None = None  # int32
 
 
 Leaf: TypeAlias = "Array | Rows | None"
@@ -59,21 +62,35 @@ def packed(values: Array, compression: str) -> Array:
     if compression == "float16":
         half: Array = values.astype(np.float16).view(np.uint16)
         return half
-    bits = values.reshape(-1).view(np.uint32)
-    high: Array = ((bits + (0x7FFF + ((bits >> 16) & 1))) >> 16).astype(np.uint16)
-    nans = np.isnan(values.reshape(-1))
+    flat, out = values.reshape(-1), empty(values.size, np.uint16)
+    for first in range(0, flat.size, _AT_ONCE):
+        _round_off(flat[first : first + _AT_ONCE], out[first : first + _AT_ONCE])
+    return out.reshape(values.shape)
+
+
+def _round_off(values: Array, out: Array) -> None:
+    bits = values.view(np.uint32)
+    high = bits >> 16
+    sums = high & 1
+    sums += 0x7FFF
+    sums += bits
+    sums >>= 16
+    out[...] = sums
+    nans = np.isnan(values)
     if nans.any():  # rounding may carry a NaN over into an infinity
-        high[nans] = (bits[nans] >> 16).astype(np.uint16) | 0x40
-    return high.reshape(values.shape)
+        out[nans] = high[nans] | 0x40
 
 
 def opened(bits: Array, compression: str) -> Array:
     """Return what `packed` has packed, as float32."""
     if compression == "float16":
         return bits.view(np.float16).astype(np.float32)
-    wide = bits.astype(np.uint32)
-    wide <<= 16
-    values: Array = wide.view(np.float32)
+    flat, out = bits.reshape(-1), empty(bits.size, np.uint32)
+    for first in range(0, flat.size, _AT_ONCE):
+        wide = out[first : first + _AT_ONCE]
+        wide[...] = flat[first : first + _AT_ONCE]
+        wide <<= 16
+    values: Array = out.view(np.float32).reshape(bits.shape)
     return values
 
 
@@ -98,9 +115,10 @@ def _sum(left: Leaf, right: Leaf, spec: Spec) -> Leaf:
     return np.asarray(whole(left, spec) + whole(right, spec))
 
 
-def no_rows(spec: Spec) -> Rows:
+def no_rows(spec: Spec, counted: bool = False) -> Rows:
     """Return no rows of a parameter."""
-    return Rows(np.empty(0, np.int64), np.empty((0, spec.width), spec.real))
+    counts = np.empty(0, np.int32) if counted else None
+    return Rows(np.empty(0, np.int64), np.empty((0, spec.width), spec.real), counts)
 
 
 def add_rows(left: Rows, right: Rows) -> Rows:
@@ -109,7 +127,16 @@ def add_rows(left: Rows, right: Rows) -> Rows:
         return left if left.ids.size else right
     joined = np.concatenate([left.values, right.values])
     ids, sums = summed(joined, np.concatenate([left.ids, right.ids]), int(max(left.ids[-1], right.ids[-1])) + 1)
-    return Rows(ids, sums)
+    return Rows(ids, sums, _added(ids, left, right))
+
+
+def _added(ids: Array, left: Rows, right: Rows) -> Array | None:
+    if left.counts is None or right.counts is None:
+        return None
+    counts = np.zeros(ids.size, np.int32)
+    for some, often in ((left.ids, left.counts), (right.ids, right.counts)):
+        counts[np.searchsorted(ids, some)] += often
+    return counts
 
 
 def values_in(gradient: Array | Rows) -> Array:
@@ -119,7 +146,7 @@ def values_in(gradient: Array | Rows) -> Array:
 
 def with_values(gradient: Array | Rows, values: Array) -> Array | Rows:
     """Return other values in the form of a gradient."""
-    return Rows(gradient.ids, values) if isinstance(gradient, Rows) else values
+    return gradient._replace(values=values) if isinstance(gradient, Rows) else values
 
 
 def summed(values: Array, ids: Array, rows: int) -> tuple[Array, Array]:

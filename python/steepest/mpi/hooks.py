@@ -11,9 +11,19 @@ from ..base.typing import Array
 from ..ops.indexed_slices import IndexedSlices
 from ..optim.clip import clip_by_value
 from ..optim.clip.scale import scaled
-from ..optim.hooks import Accumulate, CheckFinite, ClipByGlobalNorm, ClipByNorm, ClipByValue, GradientNoise, WeightDecay
+from ..optim.hooks import (
+    Accumulate,
+    CheckFinite,
+    ClipByGlobalNorm,
+    ClipByNorm,
+    ClipByValue,
+    CowClip,
+    GradientNoise,
+    WeightDecay,
+)
 from ..optim.hooks.weight_decay import DecayBeforeUpdate
 from ..optim.parameters import identity_of
+from ..optim.updates import rows_of
 from .gradients import Rows, no_rows, summed, values_in, with_values
 from .layout import Layout
 from .meeting import Meeting
@@ -26,7 +36,7 @@ Gradients = dict[int, "Array | Rows"]
 """By position the rows that this rank owns: a matrix, or rows with the ids of the whole parameter."""
 
 _BY_ELEMENT = (ClipByValue, WeightDecay, DecayBeforeUpdate)
-_KNOWN = (*_BY_ELEMENT, Accumulate, CheckFinite, ClipByGlobalNorm, ClipByNorm, GradientNoise)
+_KNOWN = (*_BY_ELEMENT, Accumulate, CheckFinite, ClipByGlobalNorm, ClipByNorm, CowClip, GradientNoise)
 
 
 def why_not_here(hooks: Sequence[Any]) -> str | None:
@@ -73,6 +83,8 @@ class ShardHooks:
             return {p: self._decayed(hook, p, gradient) for p, gradient in gradients.items()}
         if isinstance(hook, (ClipByNorm, ClipByGlobalNorm)):
             return self._clipped(hook, gradients)
+        if isinstance(hook, CowClip):
+            return {p: self._rows_clipped(hook, p, gradient) for p, gradient in gradients.items()}
         if isinstance(hook, CheckFinite):
             return self._checked(hook, gradients)
         return self._noisy(hook, gradients) if isinstance(hook, GradientNoise) else self._accumulated(hook, gradients)
@@ -80,14 +92,20 @@ class ShardHooks:
     def _decayed(self, hook: WeightDecay, p: int, gradient: Array | Rows) -> Array | Rows:
         if hook._excluded is not None and self.whole_of(p) in hook._excluded:
             return gradient
-        part, values = self.part_of(p), values_in(gradient)
-        if isinstance(gradient, Rows):
-            ids = gradient.ids - self._begin(p)
-            weights = part.rows(ids) if hasattr(part, "rows") else part[ids]
-        else:
-            weights = value_of(part)
+        values = values_in(gradient)
+        weights = self._weights(p, gradient) if isinstance(gradient, Rows) else value_of(self.part_of(p))
         rate = values.dtype.type(hook.rate)
         return with_values(gradient, values + weights.astype(values.dtype).reshape(values.shape) * rate)
+
+    def _weights(self, p: int, gradient: Rows) -> Array:
+        """Return the rows of the parameter that have a gradient."""
+        return rows_of(self.part_of(p), gradient.ids - self._begin(p))
+
+    def _rows_clipped(self, hook: CowClip, p: int, gradient: Array | Rows) -> Array | Rows:
+        if not isinstance(gradient, Rows) or gradient.counts is None:
+            return gradient
+        weights = self._weights(p, gradient).reshape(gradient.values.shape)
+        return gradient._replace(values=hook._limited(gradient.values, weights, gradient.counts))
 
     def _begin(self, p: int) -> int:
         return self.layout.owned(p, self.meeting.wire.rank)[0]

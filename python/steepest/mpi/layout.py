@@ -69,7 +69,8 @@ class Layout:
 
     Args:
         ranks: how many there are.
-        bucket_bytes: how many bytes of gradient are exchanged at once, more or less.
+        bucket_bytes: how many bytes of gradient are exchanged at once, more or less: a message has half of them, and is
+            under way while the one before is added up.
     """
 
     def __init__(self, ranks: int, bucket_bytes: int) -> None:
@@ -113,11 +114,11 @@ class Layout:
         return self.bounds[parameter][rank], self.bounds[parameter][rank + 1]
 
     def buckets(self, parameters: Sequence[int], dtypes: Sequence[np.dtype[Any]]) -> list[list[list[Piece]]]:
-        """Return what is exchanged at once, bucket by bucket: for each rank the pieces that it owns.
+        """Return what one message has, bucket by bucket: for each rank the pieces that it owns.
 
         ``dtypes``: of the parameters' elements.
         """
-        limit = max(1, self.bucket_bytes // self.ranks)
+        limit = max(1, self.bucket_bytes // 2 // self.ranks)
         sizes = [self.specs[p].width * dtype.itemsize for p, dtype in zip(parameters, dtypes, strict=True)]
         by_rank = [
             _cut([(p, *self.owned(p, rank), size) for p, size in zip(parameters, sizes, strict=True)], limit)

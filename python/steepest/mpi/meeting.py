@@ -16,13 +16,15 @@ import numpy as np
 
 from ..base.errors import must
 from ..base.typing import Array
+from .naming import key_of
 from .wire import Wire, communicator
 
 __all__ = ["DIED", "HEAD", "LEFT", "Meeting", "RankError", "first_difference", "meeting_of", "text_of"]
 
 WELL, FAILED, LEFT, DIED = range(4)
-HEAD = 64  # integers that one gather carries: the state, a key, a count, and so many numbers
-_ROOM = HEAD - 3
+HEAD = 64  # integers that one gather carries: the state, a key, a count, a flag, the services, and so many numbers
+_FIRST = 5
+_ROOM = HEAD - _FIRST
 
 
 class RankError(RuntimeError):
@@ -44,9 +46,28 @@ class Meeting:
     def __init__(self, wire: Wire) -> None:
         self.wire = wire
         self.ended: str | None = None  # why no more meetings can be
+        self._services: dict[int, Callable[[], None]] = {}
+        self._served = 0  # a number for all services, in their order
         self._told: BaseException | None = None  # the last error of a meeting: every rank has raised then
 
-    def meet(self, key: int, numbers: Sequence[int], about: Sequence[Any], error: BaseException | None = None) -> Array:
+    def offer(self, things: Sequence[Any], serve: Callable[[], None]) -> int:
+        """Return the key of something that ranks may do while others wait, who take part in it by ``serve``.
+
+        Every rank must offer it, in the same order.
+        """
+        key = key_of([*things, len(self._services)])
+        self._services[key] = serve
+        self._served = key_of([self._served, key])
+        return key
+
+    def meet(
+        self,
+        key: int,
+        numbers: Sequence[int],
+        about: Sequence[Any],
+        error: BaseException | None = None,
+        waits: bool = False,
+    ) -> Array:
         """Return the numbers of all ranks, a row for each.
 
         Args:
@@ -54,6 +75,7 @@ class Meeting:
             numbers: as many on each rank with that key.
             about: the same in words, as a list whose first difference tells why keys differ.
             error: what keeps this rank from doing it.
+            waits: whether this rank serves others until they have come here, too.
 
         Raises:
             BaseException: this rank's own error.
@@ -61,34 +83,57 @@ class Meeting:
             ValueError: where ranks are about to do different things.
         """
         try:
-            return self._meet(key, numbers, about, error)
+            return self._meet(key, numbers, about, error, waits)
         except BaseException as raised:
             self._told = raised
             raise
 
-    def _meet(self, key: int, numbers: Sequence[int], about: Sequence[Any], error: BaseException | None) -> Array:
+    def _meet(
+        self, key: int, numbers: Sequence[int], about: Sequence[Any], error: BaseException | None, waits: bool
+    ) -> Array:
         if self.ended is not None:
             raise error or RankError(self.ended)
         if self.wire.size == 1:
             if error is not None:
                 raise error
             return np.array([numbers], np.int64).reshape(1, -1)
-        heads = self._gather(WELL if error is None else FAILED, key, numbers)
-        if heads[:, 0].any():
-            self._raise(heads[:, 0], error)
-        if (heads[:, 1:3] != heads[0, 1:3]).any():
+        while True:
+            heads = self._gather(WELL if error is None else FAILED, key, numbers, waits)
+            if heads[:, 0].any():
+                self._raise(heads[:, 0], error)
+            asked = self._asked(heads)
+            if asked is None or not waits:
+                break
+            with self.inseparable():
+                asked()
+        if asked is None and (heads[:, 1:3] != heads[0, 1:3]).any():
             found = first_difference(self.wire.all_objects(list(about)))
             raise ValueError(must("steepest.mpi", "program", "be the same on all ranks", str(found)))
         if len(numbers) > _ROOM:
             return self.wire.all_gather(np.array(numbers, np.int64))
-        table: Array = heads[:, 3 : 3 + len(numbers)]
+        table: Array = heads[:, _FIRST : _FIRST + len(numbers)]
         return table
+
+    def _asked(self, heads: Array) -> Callable[[], None] | None:
+        """Return the service that some ranks are about to use while all others wait, None where it is not so."""
+        asking = heads[heads[:, 3] == 0]
+        if len(asking) in (0, len(heads)) or (heads[:, 4] != heads[0, 4]).any():
+            return None
+        return self._services.get(int(asking[0, 1])) if (asking[:, 1] == asking[0, 1]).all() else None
 
     def fail(self, error: BaseException) -> Any:
         """Raise ``error`` here, and `RankError` on the ranks that are about to do something together."""
         if error is not self._told:  # else the others know
             self.meet(0, (), (), error)
         raise error
+
+    @contextmanager
+    def told(self) -> Iterator[None]:
+        """Raise an error that comes inside on every rank: on the others at what they do together next."""
+        try:
+            yield
+        except Exception as error:
+            self.fail(error)
 
     @contextmanager
     def inseparable(self) -> Iterator[None]:
@@ -103,11 +148,11 @@ class Meeting:
                 abort(1)
             raise
 
-    def _gather(self, state: int, key: int, numbers: Sequence[int]) -> Array:
+    def _gather(self, state: int, key: int, numbers: Sequence[int], waits: bool) -> Array:
         head = np.zeros(HEAD, np.int64)
-        head[:3] = state, key, len(numbers)
+        head[:_FIRST] = state, key, len(numbers), waits, self._served
         if len(numbers) <= _ROOM:
-            head[3 : 3 + len(numbers)] = numbers
+            head[_FIRST : _FIRST + len(numbers)] = numbers
         return self.wire.all_gather(head)
 
     def _raise(self, states: Array, error: BaseException | None) -> None:

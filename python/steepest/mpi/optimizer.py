@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..base.errors import describe, must
 from ..optim.apply import EitherPair, Step
+from ..optim.attributes import inner_learning_rate
 from ..optim.counters import checked_step
 from ..optim.hooks import CowClip
 from ..optim.optimizer import Optimizer
@@ -19,6 +20,7 @@ from .leaves import leaf_of
 from .meeting import meeting_of
 from .roster import Roster
 from .shards import check_shards
+from .state import load_whole, whole_copy
 from .step import JointStep
 from .tree import Node, Nodes
 
@@ -49,7 +51,8 @@ class DistributedOptimizer(Optimizer):
         name: a non-empty string.
         shards: True: each rank updates its share of the rows and keeps only their slots; False: every rank updates
             everything; "auto": True where the optimizer and its hooks can.
-        bucket_bytes: how many bytes of gradient are exchanged at once, about.
+        bucket_bytes: how many bytes of gradient are exchanged at once, about; messages are of half as many, so that one
+            is under way while the one before is added up.
 
     Raises:
         ImportError: without a communicator where mpi4py is not installed.
@@ -113,18 +116,46 @@ class DistributedOptimizer(Optimizer):
 
     optimizer = property(lambda self: self._optimizer, doc="The optimizer inside.")
 
-    @property
-    def learning_rate(self) -> Any:
-        """The inner optimizer's learning rate."""
-        return self._optimizer.learning_rate
-
-    @learning_rate.setter
-    def learning_rate(self, value: Any) -> None:
-        self._optimizer.learning_rate = value
+    learning_rate = inner_learning_rate
 
     def _inner(self) -> tuple[Optimizer, ...]:
-        rule, remedy = "be saved by all ranks together", "steepest.mpi.save and restore do so"
+        return (self._optimizer,)
+
+    def _check_whole(self) -> None:
+        rule, remedy = (
+            "be saved by all ranks together",
+            "steepest.mpi.save and restore do so",
+        )
         raise TypeError(must(type(self).__name__, "optimizer", rule, "a copy of one rank's part", remedy))
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the state of all ranks, as the inner optimizer of one process would; every rank must ask for it.
+
+        Every rank gets the whole of it. `steepest.mpi.save` writes it without that much memory.
+
+        Raises:
+            RuntimeError: between the micro-batches of a step.
+            RankError: on the other ranks, where one has raised.
+        """
+        return whole_copy(self._joint, self._calls)
+
+    def load_state_dict(
+        self, state: dict[str, Any], parameters: Sequence[Any] | None = None, partial: bool = False
+    ) -> None:
+        """Take over the state of one process, or of any number of ranks; on every rank, or on any error on none.
+
+        Args:
+            state: what `state_dict` returned, here or of an optimizer of the inner one's class.
+            parameters: the parameters, in the order of ``state["parameters"]``; they are needed but for Variables that
+                have made a step here, which are found by their names.
+            partial: as `Optimizer.load_state_dict`.
+
+        Raises:
+            TypeError: for a state that is not a dict of that form.
+            ValueError: for a state of another class, of other slots, shapes or types; for parameters that are missing.
+            RankError: on the other ranks, where one has raised.
+        """
+        load_whole(self._joint, self._calls, state, parameters, partial)
 
     def _hold_nothing(self) -> None:
         specs = self._roster.specs
@@ -154,17 +185,16 @@ class DistributedOptimizer(Optimizer):
             name: ignored.
 
         Raises:
-            TypeError: for the hook `CowClip`.
+            TypeError: for the hook `CowClip` where it is not the first one.
             ValueError: where no rank has a gradient; where ranks train different variables; for a variable that comes
                 twice.
             RankError: where another rank has raised or has ended; no rank has written anything then.
         """
         try:
             step = checked_step(_WHO, global_step)
-            if any(isinstance(hook, CowClip) for hook in self._hooks):
-                rule = "not be among hooks: rows are added up before they are counted"
-                raise TypeError(must(type(self).__name__, "CowClip", rule, "one"))
-            leaf = leaf_of(grads_and_vars, self._roster, self._checks, self._compression)
+            self._joint.exchange.counted = counted = _counts_rows(type(self).__name__, self._hooks)
+            self._roster.note(self._optimizer)
+            leaf = leaf_of(grads_and_vars, self._roster, self._checks, self._compression, counted)
         except Exception as error:
             self._fail(error)
         first, count = self._blocks[self._wire.rank]
@@ -219,6 +249,14 @@ class DistributedOptimizer(Optimizer):
         return self._optimizer.variables()  # type: ignore[no-any-return]
 
 
+def _counts_rows(who: str, hooks: Sequence[Any]) -> bool:
+    """Tell whether rows are counted, which only the first hook can ask for: later ones get them added up."""
+    places = [k for k, hook in enumerate(hooks) if isinstance(hook, CowClip)]
+    if places[1:] or places[:1] not in ([], [0]):
+        raise TypeError(must(who, "CowClip", "be the first of the hooks, and the only one of its kind", list(hooks)))
+    return bool(places)
+
+
 def _check_arguments(
     who: str,
     optimizer: Any,
@@ -230,6 +268,8 @@ def _check_arguments(
 ) -> None:
     if not callable(getattr(optimizer, "apply_gradients", None)) or not hasattr(optimizer, "_hooks"):
         raise TypeError(must(who, "optimizer", "be an optimizer", describe(optimizer)))
+    if isinstance(optimizer, DistributedOptimizer):
+        raise TypeError(must(who, "optimizer", "be one that is not distributed yet", describe(optimizer)))
     for argument, value in (("micro_batches", micro_batches), ("bucket_bytes", bucket_bytes)):
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
             raise ValueError(must(who, argument, "be an integer of at least 1", describe(value)))

@@ -9,6 +9,9 @@ import numpy as np
 
 from .. import _core
 from ..base.errors import must
+from ..optim.attributes import given_hyper
+from ..optim.hyperparameters import is_constant
+from ..optim.optimizer import Optimizer
 from ..optim.parameters import identity_of
 from ..variables.variable import Variable
 from .layout import Spec
@@ -28,16 +31,24 @@ class Roster:
     """
 
     def __init__(self, program: str) -> None:
-        self.program = program
+        self.program, self.settings = program, ""
+        self._noted: Any = None
         self.targets: list[Any] = []
         self.specs: list[Spec] = []
         self._positions: dict[Any, int] = {}
-        self.key = key_of([program])
+        self.key = key_of(self.about)
 
     @property
     def about(self) -> list[Any]:
         """What must be the same on all ranks."""
-        return [self.program, *self.specs]
+        return [self.program, self.settings, *self.specs]
+
+    def note(self, optimizer: Any) -> None:
+        """Take note of what a step depends on: numbers, and hooks, which may exchange messages, too."""
+        noted = [(type(each), *_numbers(each), *map(type, each._hooks)) for each in _all_of(optimizer)]
+        if noted != self._noted:
+            self._noted, self.settings = noted, "; ".join(map(_described, _all_of(optimizer)))
+            self.key = key_of(self.about)
 
     def position(self, target: Any) -> int | None:
         """Return a parameter's position, None before it is met."""
@@ -74,6 +85,25 @@ class Roster:
             name = self.specs[first + int(differs[0])].name
             rule, remedy = "begin with the same values on all ranks", "call steepest.mpi.broadcast_variables first"
             raise ValueError(must("steepest.mpi", f"variable {name!r}", rule, "others", remedy))
+
+
+def _all_of(optimizer: Any) -> list[Any]:
+    """Return an optimizer and those inside."""
+    inside = optimizer._inner() if isinstance(optimizer, Optimizer) else ()
+    return [optimizer, *(each for part in inside for each in _all_of(part))]
+
+
+def _numbers(optimizer: Any) -> list[tuple[str, Any]]:
+    """Return the hyper-parameters that are numbers; a function's or a Variable's may change in the midst of a step."""
+    if getattr(optimizer, "_rule", None) is None:
+        return []
+    return [(name, value) for name, value in given_hyper(optimizer).items() if is_constant(value)]
+
+
+def _described(optimizer: Any) -> str:
+    numbers = ", ".join(f"{name}={value}" for name, value in _numbers(optimizer))
+    hooks = ", ".join(getattr(type(hook), "__name__", "?") for hook in optimizer._hooks)
+    return f"{type(optimizer).__name__}({numbers}) with hooks [{hooks}]"
 
 
 def value_of(target: Any) -> Any:

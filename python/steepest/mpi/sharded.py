@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +16,6 @@ from ..ops.vjps.indexing import gather
 from ..variables.variable import Variable
 from .layout import even_bounds
 from .meeting import meeting_of
-from .naming import key_of
 from .wire import raw
 
 __all__ = ["Page", "ShardedVariable"]
@@ -36,8 +36,9 @@ class ShardedVariable:
     """A table [rows, width] of which each rank holds, and a `DistributedOptimizer` updates, a share of the rows.
 
     ``lookup`` fetches rows from their owners, and under a tape, as in ``minimize``, their gradients find the way back.
-    All ranks must make a lookup together, a rank that needs nothing with no ids. Slots lie beside the rows. Any
-    optimizer that updates shards may train it, ``AdamOptimizer(sparse_update="deferred")`` too.
+    All ranks must make a lookup together, a rank that needs nothing with no ids; a rank that waits in
+    ``apply_gradients`` for the others' micro-batches takes part by itself. Slots lie beside the rows. Any optimizer
+    that updates shards may train it, ``AdamOptimizer(sparse_update="deferred")`` too.
 
     Args:
         rows: how many rows; at least 1.
@@ -85,12 +86,20 @@ class ShardedVariable:
         self.bounds = even_bounds(rows, width, wire.size)
         self.begin, self.end = self.bounds[wire.rank : wire.rank + 2]
         self.part = Variable._unlisted(self._first_values(initializer), True, self.name)
-        self._key = key_of(["lookup", self.name, self.shape, self.dtype.name])
+        itself = weakref.ref(self)
+
+        def serve() -> None:
+            table = itself()
+            if table is None:
+                raise RuntimeError(must(who, f"table {str(name)!r}", "be kept while others look it up", "none"))
+            table._exchanged(np.empty(0, np.int64))
+
+        self._key = self._meeting.offer(["lookup", self.name, self.shape, self.dtype.name], serve)
 
     def lookup(self, ids: ArrayLike) -> Value:
         """Return the rows ``ids``, of any shape S: an array of shape S + (width,), recorded where a tape records.
 
-        Every rank must call it, and in the same order where there are several tables.
+        Every rank must call it, in the same order where there are several tables, or wait in ``apply_gradients``.
 
         Args:
             ids: integers; of each rank its own.
@@ -122,10 +131,14 @@ class ShardedVariable:
 
     def _fetch(self, distinct: Array) -> Array:
         """Return rows by their ascending ids, from their owners."""
-        meeting, wire = self._meeting, self._meeting.wire
-        meeting.meet(self._key, (), [f"a lookup in {self.name!r} of shape {self.shape}"])
-        if wire.size == 1:
+        self._meeting.meet(self._key, (), [f"a lookup in {self.name!r} of shape {self.shape}"])
+        if self._meeting.wire.size == 1:
             return self.part.rows(distinct)
+        with self._meeting.inseparable():
+            return self._exchanged(distinct)
+
+    def _exchanged(self, distinct: Array) -> Array:
+        wire = self._meeting.wire
         cuts = np.searchsorted(distinct, self.bounds)
         counts = np.diff(cuts).astype(np.int64)
         coming = wire.exchange_rows(counts.reshape(-1, 1)).reshape(-1)

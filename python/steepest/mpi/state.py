@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from ..base.errors import describe, must
 from ..base.typing import Array
 from ..ops.indexed_slices import IndexedSlices
 from ..optim.hooks import Accumulate
 from ..optim.hyperparameters import slot_form
+from ..optim.load_plan import plan_load
 from ..optim.optimizer_state import snapshot
 from ..optim.parameters import identity_of
+from ..optim.saved_attributes import Commit, copied
 from ..optim.updates import array_of
 from ..variables.variable import Variable
 from .layout import Spec
+from .naming import key_of
 from .sharded import ShardedVariable
 from .spread import spread_rows
 from .step import JointStep
 
-__all__ = ["local_state", "whole_state"]
+__all__ = ["check_between_steps", "load_whole", "local_state", "plan_local", "whole_copy", "whole_state"]
 
 Tensor = Callable[[Array, "list[int]", "tuple[int, ...]", Any], Any]
 """Makes an array of all ranks' parts: this rank's elements, all ranks' counts of them, the whole shape, the type."""
@@ -57,6 +61,78 @@ def whole_state(joint: JointStep, tensor: Tensor, places: dict[Any, Any]) -> dic
             entries.append(entry)
     own: dict[str, Any] = {**snapshot(optimizer), "parameters": entries}
     return own
+
+
+def check_between_steps(who: str, calls: int) -> None:
+    """Raise RuntimeError where some micro-batches of a step have been given: these are in no state."""
+    if calls:
+        raise RuntimeError(must(who, "optimizer", "have taken all micro-batches of a step", f"{calls} of them"))
+
+
+def whole_copy(joint: JointStep, calls: int) -> dict[str, Any]:
+    """Return the state of all ranks on each of them; ``calls`` counts the micro-batches of a step that is not taken."""
+    who, wire = "state_dict", joint.wire
+    with joint.meeting.told():
+        check_between_steps(who, calls)
+    joint.meeting.meet(key_of([who]), (), [who])
+    if joint.shards is None:
+        found: dict[str, Any] = joint.optimizer.state_dict()
+        return found
+
+    def gathered(mine: Array, counts: list[int], shape: tuple[int, ...], dtype: Any) -> Array:
+        whole: Array = wire.all_gather_parts(mine, counts).view(dtype).reshape(shape)
+        return whole
+
+    with joint.meeting.inseparable():
+        state: dict[str, Any] = copied(whole_state(joint, gathered, {}))
+    for entry in state["parameters"]:
+        del entry["place"]
+    return state
+
+
+def load_whole(joint: JointStep, calls: int, state: Any, parameters: Sequence[Any] | None, partial: bool) -> None:
+    """Take over a state that each rank has as a whole; on every rank, or on any error on none."""
+    who = "load_state_dict"
+    with joint.meeting.told():
+        check_between_steps(who, calls)
+        targets = _targets(who, joint, state, parameters)
+    joint.adopt(targets)
+    problems: list[str] = []
+    with joint.meeting.told():
+        commits, resume = plan_local(joint, who, state, targets, partial, problems)
+        if problems:
+            raise ValueError(must(who, "state", "fit this optimizer", "; ".join(problems)))
+    joint.meeting.meet(key_of([who]), (), [who])
+    for commit in [*commits, resume]:
+        commit()
+
+
+def _targets(who: str, joint: JointStep, state: Any, parameters: Sequence[Any] | None) -> list[Any]:
+    """Return the parameter of each entry: the given ones, else those that have been met, by name."""
+    if not isinstance(state, dict) or not isinstance(state.get("parameters"), list):
+        raise TypeError(must(who, "state", "be what state_dict() returned", describe(state)))
+    names = [entry["name"] for entry in state["parameters"]]
+    if parameters is not None:
+        targets = list(parameters)
+        if len(targets) != len(names):
+            raise ValueError(must(who, "parameters", f"have {len(names)} members, one for each entry", len(targets)))
+        return targets
+    named = {spec.name: target for spec, target in zip(joint.roster.specs, joint.roster.targets, strict=True)}
+    missing = [name for name in names if name is None or name not in named]
+    if missing:
+        rule = "be given where they have made no step yet"
+        raise ValueError(must(who, "parameters", rule, f"none for {missing[0] or 'an array'!r}"))
+    return [named[name] for name in names]
+
+
+def plan_local(
+    joint: JointStep, who: str, state: dict[str, Any], targets: list[Any], partial: bool, problems: list[str]
+) -> tuple[list[Commit], Commit]:
+    """Check what is this rank's of a state; return the writes that load it, as `plan_load`."""
+    if joint.shards is None:
+        return plan_load(joint.optimizer, who, state, targets, partial, problems)
+    mine, parts = local_state(joint, state, targets)
+    return plan_load(joint.optimizer, who, mine, parts, partial, problems)
 
 
 def _counts(joint: JointStep, p: int, shape: tuple[int, ...], spec: Spec) -> list[int]:

@@ -11,6 +11,7 @@ from ..base.errors import must
 from ..base.typing import Array
 from ..ops.indexed_slices import IndexedSlices
 from ..optim.hooks import hooks_put_back
+from ..optim.hooks.cow_clip import CountedSlices
 from ..variables.variable import Variable
 from .exchange import Exchange
 from .gradients import Rows, Values, add_values, values_in
@@ -75,7 +76,8 @@ class JointStep:
         codes = np.full((most, len(roster.specs)), _NONE, np.int64)
         for k, values in enumerate(nodes):
             codes[k] = [_code(value) for value in values]
-        table = self.meeting.meet(roster.key, [self.steps, present, *codes.reshape(-1).tolist()], roster.about)
+        numbers = [self.steps, present, *codes.reshape(-1).tolist()]
+        table = self.meeting.meet(roster.key, numbers, roster.about, waits=True)
         if (table[:, 0] != table[0, 0]).any():
             remedy = "restore a checkpoint on all of them"
             raise RuntimeError(must("steepest.mpi", "ranks", "have taken the same steps", str(table[:, 0]), remedy))
@@ -170,7 +172,7 @@ class JointStep:
         return {
             p: value.reshape(specs[p].rows, specs[p].width)
             if isinstance(value, np.ndarray)
-            else Rows(value.ids, value.values.reshape(-1, specs[p].width))
+            else value._replace(values=value.values.reshape(-1, specs[p].width))
             for p, value in sums.items()
             if value is not None
         }
@@ -190,6 +192,8 @@ class JointStep:
 
     def _travels_densely(self, p: int, counts: Array) -> bool:
         """Tell whether a table's rows cost more bytes as ids and rows than the whole of it, for all ranks together."""
+        if self.exchange.counted:
+            return False
         spec = self.roster.specs[p]
         if spec.sharded or self.sparse_as_dense != "auto":
             return bool(self.sparse_as_dense) and not spec.sharded
@@ -208,7 +212,11 @@ class JointStep:
                 wholes[p] = np.empty((specs[p].rows, specs[p].width), value.dtype)
                 wholes[p][begin:end] = value
         spread(self.wire, self.layout, wholes)
-        parts = {p: (value.ids, value.values) for p, value in sums.items() if isinstance(value, Rows)}
+        parts: dict[int, tuple[Array, ...]] = {
+            p: tuple(array for array in value if array is not None)
+            for p, value in sums.items()
+            if isinstance(value, Rows)
+        }
         rows = spread_rows(self.wire, parts)
         return {p: Rows(*rows[p]) if p in rows else wholes[p] for p in sums}
 
@@ -218,7 +226,8 @@ class JointStep:
             value = gradients.get(p)
             if isinstance(value, Rows):
                 matrix = value.values.reshape(-1, *spec.shape[1:])
-                pairs.append((IndexedSlices(matrix, value.ids, spec.shape), target))
+                rows = IndexedSlices(matrix, value.ids, spec.shape)
+                pairs.append((rows if value.counts is None else CountedSlices(rows, value.counts), target))
             else:
                 pairs.append((None if value is None else value.reshape(spec.shape), target))
         self.optimizer.apply_gradients(pairs, step)

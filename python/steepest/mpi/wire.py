@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from ..base.allocation import empty
 from ..base.errors import must
 from ..base.typing import Array
 
-__all__ = ["Wire", "communicator", "raw", "wait"]
+__all__ = ["Transfer", "Wire", "communicator", "raw", "wait"]
 
 _METHODS = ("Get_rank", "Get_size", "Allgather", "Allgatherv", "Alltoall", "Alltoallv")
 _SPINS = 200  # tests of a request before this rank lets others run
@@ -62,18 +63,26 @@ class Wire:
 
     def all_gather_parts(self, part: Array, counts: Sequence[int]) -> Array:
         """Return the parts of all ranks one after the other; rank r's has ``counts[r]`` elements."""
-        whole = np.empty(sum(counts), part.dtype)
-        self._do("Allgatherv", raw(part), [raw(whole), _scaled(counts, part.itemsize)])
+        return self.begin_gather(part, counts).arrived()
+
+    def begin_gather(self, part: Array, counts: Sequence[int]) -> Transfer:
+        """Begin what `all_gather_parts` does."""
+        whole = empty(sum(counts), part.dtype)
+        request = self._begin("Allgatherv", raw(part), [raw(whole), _scaled(counts, part.itemsize)])
         self.sent += part.nbytes * (self.size - 1)
-        return whole
+        return Transfer(whole, request, part)
 
     def exchange(self, parts: Array, counts: Sequence[int], incoming: Sequence[int]) -> Array:
         """Send ``counts[r]`` elements to each rank r, from one array; return what comes, ``incoming[r]`` from each."""
-        out = np.empty(sum(incoming), parts.dtype)
+        return self.begin_exchange(parts, counts, incoming).arrived()
+
+    def begin_exchange(self, parts: Array, counts: Sequence[int], incoming: Sequence[int]) -> Transfer:
+        """Begin what `exchange` does; the array must stay as it is until the transfer has arrived."""
+        out = empty(sum(incoming), parts.dtype)  # memory that is kept: new pages cost more than the copy to them
         size = parts.itemsize
-        self._do("Alltoallv", [raw(parts), _scaled(counts, size)], [raw(out), _scaled(incoming, size)])
+        request = self._begin("Alltoallv", [raw(parts), _scaled(counts, size)], [raw(out), _scaled(incoming, size)])
         self.sent += (sum(counts) - counts[self.rank]) * size
-        return out
+        return Transfer(out, request, parts)
 
     def exchange_rows(self, rows: Array) -> Array:
         """Send row r of a matrix to each rank r; return the matrix of what comes."""
@@ -91,15 +100,39 @@ class Wire:
         return [pickle.loads(whole[end - size : end]) for size, end in zip(sizes, ends, strict=True)]
 
     def _do(self, name: str, *buffers: Any) -> None:
-        """Make a collective call, where there is one without blocking: who waits lets other processes run.
+        request = self._begin(name, *buffers)
+        if request is not None:
+            wait(request)
 
-        MPI's own waiting does not, and a rank that shares its processor would wait for as long as that lets it run.
+    def _begin(self, name: str, *buffers: Any) -> Any:
+        """Make a collective call; return its request, None where the communicator has only calls that block.
+
+        MPI's own waiting lets nobody else run: a rank that shares its processor would wait for as long as that lasts.
         """
         call = getattr(self.comm, f"I{name.lower()}", None)
         if call is None:
             getattr(self.comm, name)(*buffers)
-        else:
-            wait(call(*buffers))
+            return None
+        return call(*buffers)
+
+
+class Transfer:
+    """Something under way to this rank.
+
+    Args:
+        out: the array that it comes to.
+        request: mpi4py's, None where it has come already.
+        sent: what is sent meanwhile, which is kept alive.
+    """
+
+    def __init__(self, out: Array, request: Any, sent: Array) -> None:
+        self._out, self._request, self._sent = out, request, sent
+
+    def arrived(self) -> Array:
+        """Return the array once everything is there."""
+        if self._request is not None:
+            wait(self._request)
+        return self._out
 
 
 def wait(request: Any) -> None:

@@ -23,6 +23,7 @@ __all__ = [
     "given_hyper",
     "hooks",
     "hyper_property",
+    "inner_learning_rate",
     "represent",
     "set_attribute",
     "unknown_attribute",
@@ -51,6 +52,18 @@ def hyper_property(name: str) -> property:
 
     text = f"``{name}`` as it was given; what is set is checked as in the constructor and holds from the next step on."
     return property(read, write, doc=text)
+
+
+def _read_inner_rate(self: Any) -> Any:
+    return self._optimizer.learning_rate
+
+
+def _set_inner_rate(self: Any, value: Any) -> None:
+    self._optimizer.learning_rate = value
+
+
+inner_learning_rate = property(_read_inner_rate, _set_inner_rate, doc="The inner optimizer's learning rate.")
+"""Of optimizers around another one."""
 
 
 def add_hyper_properties(cls: type) -> None:

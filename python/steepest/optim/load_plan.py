@@ -69,6 +69,7 @@ def plan_load(
     ``targets``: a parameter for each entry, None where it is to be found by name or order. ``common``: hooks of the
     optimizer around it.
     """
+    optimizer._check_whole()
     commits: list[Commit] = []
     placed: list[tuple[Any, Entry]] = []
     try:

@@ -246,6 +246,9 @@ class Optimizer:
     _create_non_slot_variable = slot_methods.create_non_slot_variable
     _get_non_slot_variable = slot_methods.get_non_slot_variable
 
+    def _check_whole(self) -> None:
+        """Raise TypeError where other processes have parts of this optimizer's state."""
+
     def _inner(self) -> tuple[Optimizer, ...]:
         """Return the optimizers that this one is around."""
         return ()

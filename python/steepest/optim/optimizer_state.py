@@ -96,6 +96,7 @@ def snapshot(optimizer: Optimizer, places: dict[Any, Any] | None = None, common:
         places: where parameters are among what is saved, by `identity_of`; each entry then has its ``place``.
         common: hooks of the optimizer around it, which have sums of its parameters.
     """
+    optimizer._check_whole()
     table = optimizer._slot_table
     keys = [key for slots in table.by_name.values() for key in slots]
     if any(isinstance(key, tuple) for key in [*keys, *table.non_slots]):

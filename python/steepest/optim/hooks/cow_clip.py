@@ -16,7 +16,17 @@ from ..duplicates import sum_duplicates
 from ..updates import array_of, rows_of
 from .hook import check_limit
 
-__all__ = ["CowClip"]
+__all__ = ["CountedSlices", "CowClip"]
+
+
+class CountedSlices(IndexedSlices):
+    """Rows whose duplicates are summed already, in ascending order, and how often each had come."""
+
+    __slots__ = ("counts",)
+
+    def __init__(self, slices: IndexedSlices, counts: Array) -> None:
+        super().__init__(slices.values, slices.indices, slices.dense_shape)
+        self.counts = counts
 
 
 class CowClip:
@@ -64,13 +74,19 @@ class CowClip:
         if weights.shape != values.shape:
             rule = f"have rows of its variable's shape {weights.shape[1:]}"
             raise ValueError(must("CowClip", "gradient", rule, f"shape {values.shape[1:]}"))
-        counts = np.unique(array_of(gradient.indices), return_counts=True)[1]
+        counted = isinstance(gradient, CountedSlices)
+        counts = gradient.counts if counted else np.unique(array_of(gradient.indices), return_counts=True)[1]
+        return IndexedSlices(self._limited(values, weights, counts), summed.indices, gradient.dense_shape)
+
+    def _limited(self, values: Array, weights: Array, counts: Array) -> Array:
+        """Return rows of gradients within their limits, by the rows of the parameter and how often each came."""
         norms = _norms(values)
         limits = counts * np.maximum(self.r * _norms(weights), self.zeta)
         over = norms > limits  # a row with NaN stays as it is
         factors = np.divide(limits, norms, out=np.ones_like(norms), where=over)
         scaled = values * factors.astype(_real(values)).reshape((-1, *[1] * (values.ndim - 1)))
-        return IndexedSlices(scaled.astype(values.dtype, copy=False), summed.indices, gradient.dense_shape)
+        result: Array = scaled.astype(values.dtype, copy=False)
+        return result
 
     def __repr__(self) -> str:
         return f"CowClip(r={self.r!r}, zeta={self.zeta!r})"

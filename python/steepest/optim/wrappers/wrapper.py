@@ -12,6 +12,7 @@ from ...base.errors import describe, must
 from ...ops.symbolic import Symbolic
 from ...variables.variable import Variable
 from ..apply import EitherPair, Step
+from ..attributes import inner_learning_rate
 from ..counters import checked_step
 from ..moving_average import MovingAverage
 from ..optimizer import Optimizer
@@ -52,14 +53,7 @@ class Wrapper(Optimizer):
 
     optimizer = property(lambda self: self._optimizer, doc="The optimizer inside.")
 
-    @property
-    def learning_rate(self) -> Any:
-        """The inner optimizer's learning rate."""
-        return self._optimizer.learning_rate
-
-    @learning_rate.setter
-    def learning_rate(self, value: Any) -> None:
-        self._optimizer.learning_rate = value
+    learning_rate = inner_learning_rate
 
     def compute_gradients(self, loss: Any, *args: Any, **kwargs: Any) -> Any:
         """Return the inner optimizer's gradients; arguments as there."""
