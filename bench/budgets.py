@@ -89,6 +89,17 @@ def above_bytes(f: Figures) -> Found:
 
 def of_rows(f: Figures) -> Found:
     return against(f.of("family rows"), "random rows")
+def beyond_products(f: Figures) -> Found:
+    """Yield what our step takes beyond the matrix products over what torch's takes beyond its own."""
+    for e in f.of("steps", kind="recommender"):
+        ours, theirs = (
+            step - products if step is not None and products is not None else None
+            for step, products in (
+                (e.seconds(OURS), e.seconds("products")),
+                (e.seconds("torch"), e.seconds("torch's products")),
+            )
+        )
+        yield (ours / theirs if ours is not None and theirs else None), where(e)
 
 
 BUDGETS = [
@@ -160,6 +171,10 @@ BUDGETS = [
     Budget("tape", "an operation, us above NumPy's own", 0.38, tape_overhead),
     Budget("tape", "its derivative, us", 0.95, one_off("operation", "differentiated", scale=1e6)),
     Budget("tape", "the words job, best library over steepest", 1.0, lambda f: lead(f.of("words")), True),
+    Budget(
+        "steps", "recommender, torch over steepest", 1.8, lambda f: lead(f.of("steps", kind="recommender"), "torch"), True
+    ),
+    Budget("steps", "recommender beyond the products, over torch's beyond them", 0.3, beyond_products),
     Budget("checkpoint", "save, over write and fsync", 1.3, one_off("checkpoint", "save")),
     Budget(
         "checkpoint", "load and restore, over reading into new memory", 1.2, one_off("checkpoint", "load", "restore")

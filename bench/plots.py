@@ -22,6 +22,7 @@ SHOWN = [
     ("sparse", {"rule": "lazy_adam", "width": 64, "batch": 65_536, "threads": 1}),
     ("clip", {"kind": "global", "update": True, "threads": 1}),
     ("tape", {}),
+    ("steps", {"threads": 1}),
 ]
 SPARSE = ("sparse", "widths", "tables")
 COLOURS = {
