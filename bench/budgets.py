@@ -91,6 +91,23 @@ def of_rows(f: Figures) -> Found:
     return against(f.of("family rows"), "random rows")
 
 
+def recommenders(f: Figures) -> Iterator[Entry]:
+    return f.of("steps", kind="recommender")
+
+
+def beyond_products(f: Figures) -> Found:
+    """Yield what our step takes beyond the matrix products over what torch's takes beyond its own."""
+    for e in recommenders(f):
+        ours, theirs = (
+            step - products if step is not None and products is not None else None
+            for step, products in (
+                (e.seconds(OURS), e.seconds("products")),
+                (e.seconds("torch"), e.seconds("torch's products")),
+            )
+        )
+        yield (ours / theirs if ours is not None and theirs else None), where(e)
+
+
 BUDGETS = [
     Budget("dense", "out of cache, over mix, 1 thread", 1.05, lambda f: against(f.of("dense", threads=1), "mix")),
     Budget("dense", "out of cache, over mix, 2 threads", 1.05, lambda f: against(f.of("dense", threads=2), "mix")),
@@ -160,6 +177,14 @@ BUDGETS = [
     Budget("tape", "an operation, us above NumPy's own", 0.38, tape_overhead),
     Budget("tape", "its derivative, us", 0.95, one_off("operation", "differentiated", scale=1e6)),
     Budget("tape", "the words job, best library over steepest", 1.0, lambda f: lead(f.of("words")), True),
+    Budget(
+        "steps",
+        "recommender, torch over steepest",
+        1.8,
+        lambda f: lead(f.of("steps", kind="recommender"), "torch"),
+        True,
+    ),
+    Budget("steps", "recommender beyond the products, over torch's beyond them", 0.3, beyond_products),
     Budget("checkpoint", "save, over write and fsync", 1.3, one_off("checkpoint", "save")),
     Budget(
         "checkpoint", "load and restore, over reading into new memory", 1.2, one_off("checkpoint", "load", "restore")
@@ -172,20 +197,24 @@ def slots(f: Figures) -> Iterator[Entry]:
     return f.of("sparse", rule=("sgd", "adagrad", "lazy_adam"))
 
 
-def lines(figures: Figures) -> list[str]:
+def cells(budget: Budget, figures: Figures) -> list[str]:
+    """Return a machine's worst value and where it was measured, and whether the budget is met."""
+    found = [(value, place) for value, place in budget.measure(figures) if value is not None]
+    if not found:
+        return ["", "not measured"]
+    worst, place = (min if budget.at_least else max)(found)
+    met = sum(budget.met(value) for value, _ in found)
+    verdict = "yes" if met == len(found) else "no" if met == 0 else f"{met} of {len(found)}"
+    best = (max if budget.at_least else min)(found)[0]
+    span = number(worst) if len(found) == 1 else f"{number(worst)} (others to {number(best)})"
+    return [f"{span}: {place}", verdict]
+
+
+def lines(machines: list[Figures]) -> list[str]:
     rows = []
     for budget in BUDGETS:
-        found = [(value, place) for value, place in budget.measure(figures) if value is not None]
         sign = "at least" if budget.at_least else "at most"
         row = [budget.topic, budget.text, f"{sign} {budget.limit:g}"]
-        if not found:
-            rows.append([*row, "", "", "not measured"])
-            continue
-        worst, place = (min if budget.at_least else max)(found)
-        met = sum(budget.met(value) for value, _ in found)
-        verdict = "yes" if met == len(found) else "no" if met == 0 else f"{met} of {len(found)}"
-        best = (max if budget.at_least else min)(found)[0]
-        span = number(worst) if len(found) == 1 else f"{number(worst)} (others to {number(best)})"
-        rows.append([*row, span, place, verdict])
-    head = ["", "what", "budget", "measured, the worst", "where", "met?"]
-    return ["### Budgets", "", "Ratios of times in one run.", "", *table(head, rows), ""]
+        rows.append(row + [cell for figures in machines for cell in cells(budget, figures)])
+    head = ["", "what", "budget", *(text for f in machines for text in (f"{f.name}: the worst, where", "met?"))]
+    return ["## Budgets", "", "Ratios of times in one run.", "", *table(head, rows), ""]

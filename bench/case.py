@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-STEPS_CHECKED = 3  # every contender takes so many steps before its answer is compared
+STEPS_CHECKED = 3  # steps that every contender takes before its answer is compared, where a case says no other number
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Work:
 class Job:
     """A contender that is ready: `step()` does the work once; `answer()` is what it has computed so far.
 
-    The answer is one float array, which must equal the case's `expected(work)` after STEPS_CHECKED steps.
+    The answer is one float array, which must equal the case's `expected(work)` after as many steps as the case checks.
     """
 
     step: Callable[[], Any]
@@ -61,6 +61,7 @@ class Case:
     figure: Callable[[Work, float], float]  # seconds of a step as a figure in that unit
     expected: Callable[[Work], np.ndarray] | None = None
     tolerance: Callable[[Work], tuple[float, float]] = lambda work: (1e-3, 0.0)  # relative, absolute
+    checked: int = STEPS_CHECKED  # steps before the answer is compared
     moved: Callable[[Work], float] | None = None  # bytes that a step has to move
     memory: Callable[[Work], float] = lambda work: 0.0  # bytes that one contender holds
     seconds: float = 0.25  # timed work for each contender

@@ -64,28 +64,39 @@ def places(count: int) -> np.ndarray:
     return np.unique(np.r_[np.arange(ends), np.arange(count - ends, count), np.arange(0, count, max(1, count // 997))])
 
 
-def formula(rule: str, g: np.ndarray, steps: int = STEPS_CHECKED, width: int = 0) -> np.ndarray:
-    """Return a parameter after so many steps with the same gradient; rows of `width` where the rule reduces rows."""
+def first_slots(w: np.ndarray) -> list[np.ndarray]:
+    """Return the accumulator, and both moments, that a parameter begins with."""
+    return [np.full(w.shape, ACCUMULATOR), np.zeros(w.shape), np.zeros(w.shape)]
+
+
+def take_step(rule: str, step: int, w: np.ndarray, slots: list[np.ndarray], g: np.ndarray) -> None:
+    """Take the step of that number, from 1 on, in place."""
+    a, m, v = slots
+    if rule == "sgd":
+        w -= RATE * g
+    elif rule == "momentum":
+        m[...] = MOMENTUM * m + g
+        w -= RATE * m
+    elif rule in ("adagrad", "adagrad_decay"):
+        a += g * g
+        w -= RATE * g / np.sqrt(a)
+    elif rule == "rowwise_adagrad":
+        a += np.mean(g * g, axis=-1, keepdims=True)
+        w -= RATE * g / (np.sqrt(a) + EPSILON)
+    else:
+        alpha = RATE * np.sqrt(1 - BETA2**step) / (1 - BETA1**step)
+        m += (g - m) * (1 - BETA1)
+        v += (g * g - v) * (1 - BETA2)
+        w -= alpha * m / (np.sqrt(v) + EPSILON)
+
+
+def formula(rule: str, g: np.ndarray, steps: int = STEPS_CHECKED) -> np.ndarray:
+    """Return a parameter after so many steps with the same gradient."""
     g = np.asarray(g, np.float64)
-    w, a = np.full(g.shape, START), np.full(g.shape, ACCUMULATOR)
-    m, v = np.zeros(g.shape), np.zeros(g.shape)
+    w = np.full(g.shape, START)
+    slots = first_slots(w)
     for step in range(1, steps + 1):
-        if rule == "sgd":
-            w -= RATE * g
-        elif rule == "momentum":
-            m = MOMENTUM * m + g
-            w -= RATE * m
-        elif rule in ("adagrad", "adagrad_decay"):
-            a += g * g
-            w -= RATE * g / np.sqrt(a)
-        elif rule == "rowwise_adagrad":
-            a += np.mean(g * g, axis=-1, keepdims=True)
-            w -= RATE * g / (np.sqrt(a) + EPSILON)
-        else:
-            alpha = RATE * np.sqrt(1 - BETA2**step) / (1 - BETA1**step)
-            m += (g - m) * (1 - BETA1)
-            v += (g * g - v) * (1 - BETA2)
-            w -= alpha * m / (np.sqrt(v) + EPSILON)
+        take_step(rule, step, w, slots, g)
     return w
 
 

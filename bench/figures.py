@@ -62,9 +62,15 @@ class Figures:
 
     def __init__(self, path: Path) -> None:
         raw = load(path)
+        self.path = path
         self.machine: dict[str, Any] = raw["machine"]
         self.one_off: dict[str, dict[str, Any]] = raw["one_off"]
         self.entries = [Entry(e) for e in raw["works"] if e["work"]["case"] in CASES]
+
+    @property
+    def name(self) -> str:
+        """Return the machine as tables name it."""
+        return f"{self.machine['processor']}, {self.machine['processors']} processors"
 
     def of(self, case: str, **values: Any) -> Iterator[Entry]:
         """Yield the works of a case that have these values; a tuple stands for any of its members."""

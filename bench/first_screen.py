@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .case import Work
+from .cases.steps import recommender
 from .figures import Entry, Figures, number, table
 from .measure import OURS
 
@@ -13,6 +14,7 @@ WORKS = {
     Work(
         "sparse", "Adagrad, 1,000,000 x 64, 65,536 uniform ids", 1, {}
     ).key: "Adagrad, 65,536 ids of a table of 1,000,000 x 64",
+    recommender(threads=1).key: "a recommender's whole step, 26 tables of 200,000 x 16, batch 2,048",
 }
 LIBRARIES = {"NumPy": "numpy", "numba": "numba", "PyTorch": "torch", "JAX, optax": "jax", "TensorFlow": "tensorflow"}
 
@@ -29,18 +31,29 @@ def ours(entry: Entry) -> str:
     return f"**{number(1e3 * found['seconds'])}** ({low} to {high})"
 
 
-def rows(figures: Figures) -> list[str]:
+def shown(figures: Figures) -> list[tuple[str, Entry]]:
     by_key = {entry.work.key: entry for entry in figures.entries}
-    shown = [(name, by_key[key]) for key, name in WORKS.items() if key in by_key]
-    if not shown:
+    return [(name, by_key[key]) for key, name in WORKS.items() if key in by_key and OURS in by_key[key].contenders]
+
+
+def rows(machines: list[Figures]) -> list[str]:
+    """Return the rows of the machine that has most of them, of several the one that was measured last."""
+
+    def order(figures: Figures) -> tuple[int, str]:
+        return len(shown(figures)), max((entry.date for entry in figures.entries), default="")
+
+    figures = max(machines, key=order)
+    works, m = shown(figures), figures.machine
+    if not works:
         return []
-    m = figures.machine
-    lines = [[name, ours(e), *(quickest(e, runtime) for runtime in LIBRARIES.values())] for name, e in shown]
+    lines = [[name, ours(e), *(quickest(e, runtime) for runtime in LIBRARIES.values())] for name, e in works]
+    others = [each.machine["processor"] for each in machines if each is not figures]
+    besides = f"; {' and '.join(others)} too" if others else ""
     return [
-        *table(["milliseconds for one update", "steepest (quartiles)", *LIBRARIES], lines),
+        *table(["milliseconds for one update, or step", "steepest (quartiles)", *LIBRARIES], lines),
         "",
-        f"One thread of {m['processor']}, caches {m['caches']}, {m['isa']} kernels, {max(e.date for _, e in shown)}.",
+        f"One thread of {m['processor']}, caches {m['caches']}, {m['isa']} kernels, {max(e.date for _, e in works)}.",
         "Each library's quickest way, numba's with approximate roots where that is quicker, all in one run",
-        "([bench](bench/README.md)).",
+        f"([bench](bench/README.md){besides}).",
         "",
     ]

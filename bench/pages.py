@@ -14,19 +14,36 @@ FRONT = HERE.parent / "README.md"
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 
 
-def benchmarks(figures: Figures) -> list[str]:
-    return [
-        *tables.heading(figures),
-        *budgets.lines(figures),
-        *tables.cases(figures),
-        *tables.one_off(figures),
-    ]
+def benchmarks(machines: list[Figures]) -> list[str]:
+    lines = budgets.lines(machines)
+    for figures in machines:
+        plot = picture("bench", figures, "Everybody's time in units of steepest's", "../docs/")
+        lines += [*tables.heading(figures), *plot, *tables.cases(figures), *tables.one_off(figures)]
+    return lines
 
 
-PAGES: dict[Path, Callable[[Figures], list[str]]] = {
+def nearness(machines: list[Figures]) -> list[str]:
+    lines = []
+    for figures in machines:
+        heading = [line.replace("## ", "### ") for line in tables.heading(figures)]
+        lines += [*heading, *picture("limits", figures, "Speed as a part of the limit's"), *limits.nearness(figures)]
+    return lines
+
+
+def picture(kind: str, figures: Figures, text: str, way: str = "") -> list[str]:
+    """Return the link to a machine's plot, if it was drawn."""
+    path = plot(kind, figures)
+    return [f"![{text}]({way}{path.name})", ""] if path.exists() else []
+
+
+def plot(kind: str, figures: Figures) -> Path:
+    return DOCS / f"{kind}-{figures.path.stem}.png"
+
+
+PAGES: dict[Path, Callable[[list[Figures]], list[str]]] = {
     HERE / "README.md": benchmarks,
     FRONT: first_screen.rows,
-    DOCS / "limits.md": lambda figures: [*tables.heading(figures), *limits.nearness(figures)],
+    DOCS / "limits.md": nearness,
 }
 
 
@@ -34,11 +51,8 @@ def with_figures(page: Path, text: str) -> str:
     """Return the page with its generated part made anew."""
     before, rest = text.split(BEGIN)
     after = rest.split(END)[1]
-    files = [Figures(path) for path in results.files()]
-    if page == FRONT:  # the machine that was measured last
-        files = [max(files, key=lambda figures: max(entry.date for entry in figures.entries))]
-    found = [line for figures in files for line in PAGES[page](figures)]
-    return before + "\n".join([BEGIN, "", *found, END]) + after
+    lines = PAGES[page]([Figures(path) for path in results.files()])
+    return before + "\n".join([BEGIN, "", *lines, END]) + after
 
 
 def stale() -> list[str]:
@@ -49,13 +63,18 @@ def stale() -> list[str]:
 
 
 def write() -> None:
+    draw()
     for page in PAGES:
         text = with_figures(page, page.read_text())
         page.write_text(limits.with_bytes(text) if limits.BEGIN in text else text)
+
+
+def draw() -> None:
     try:
         from . import plots
     except ImportError as error:
         print(f"no plots: {error}")
         return
-    for path in results.files()[:1]:
-        plots.draw(Figures(path), DOCS)
+    for path in results.files():
+        figures = Figures(path)
+        plots.draw(figures, plot("bench", figures), plot("limits", figures))

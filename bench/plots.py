@@ -22,6 +22,7 @@ SHOWN = [
     ("sparse", {"rule": "lazy_adam", "width": 64, "batch": 65_536, "threads": 1}),
     ("clip", {"kind": "global", "update": True, "threads": 1}),
     ("tape", {}),
+    ("steps", {"threads": 1}),
 ]
 SPARSE = ("sparse", "widths", "tables")
 COLOURS = {
@@ -57,14 +58,14 @@ def group(entry: Entry, name: str) -> str | None:
     return next((g for g in GROUPS if name.startswith(g)), None)
 
 
-def draw(figures: Figures, folder: Path) -> None:
+def draw(figures: Figures, compared: Path, near_limits: Path) -> None:
     chosen = [entry for case, values in SHOWN for entry in figures.of(case, **values) if entry.seconds(OURS)]
     if chosen:
-        rivals(chosen, folder / "bench.png")
+        rivals(chosen, compared)
     near = [e for e in figures.entries if e.rooflines() and e.seconds(OURS) and not e.work.across]
     near = [e for e in near if e.work.threads == 1]
     if near:
-        limits(near, folder / "limits.png")
+        limits(near, near_limits)
 
 
 def rivals(entries: list[Entry], path: Path) -> None:

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from .case import Work
+from .case import CASES, Work
 from .pool import processors
 
 FOLDER = Path(__file__).parent / "results"
@@ -57,10 +57,11 @@ def load(path: Path) -> dict[str, Any]:
 
 
 def save(entries: list[dict[str, Any]], one_off: dict[str, Any], libraries: dict[str, str], whole: bool) -> None:
-    """Write what was measured; a partial run keeps the other works that are on file."""
+    """Write what was measured; a partial run keeps the other works that are on file, if there still are such works."""
     path = file()
+    known = {work.key for case in CASES.values() for work in case.works(False)}
     old = {"works": [], "one_off": {}, "machine": {"libraries": {}}} if whole or not path.exists() else load(path)
-    kept = {Work(**e["work"]).key: e for e in old["works"]}
+    kept = {key: e for e in old["works"] if (key := Work(**e["work"]).key) in known}
     kept.update({Work(**entry["work"]).key: entry for entry in entries})
     FOLDER.mkdir(exist_ok=True)
     lines = ",\n".join("  " + json.dumps(entry) for entry in kept.values())

@@ -1,4 +1,4 @@
-"""The tables of bench/README.md, from one machine's figures."""
+"""The tables of bench/README.md, of one machine each."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from .measure import OURS
 
 
 def heading(figures: Figures) -> list[str]:
+    """Return a machine's heading: its name, what ran on it, and when."""
     m = figures.machine
     libraries = ", ".join(f"{name} {version}" for name, version in m["libraries"].items())
     dates = sorted({entry.date for entry in figures.entries})
     return [
-        f"Measured on: {m['processor']}, {m['processors']} processors, caches {m['caches']}; {m['isa']} kernels. "
+        f"## {figures.name}",
+        "",
+        f"Caches {m['caches']}; {m['isa']} kernels. "
         f"Python {m['python']}, {libraries}. {' and '.join(dict.fromkeys([*dates[:1], *dates[-1:]]))}.",
         "",
     ]

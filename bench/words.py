@@ -203,3 +203,71 @@ def tensorflow_words(function: bool) -> Callable[[Work], Job]:
 
 contender("TF eager", "words", runtime="tensorflow")(tensorflow_words(function=False))
 contender("TF function", "words", runtime="tensorflow")(tensorflow_words(function=True))
+
+
+@contender("jax jit", "words", runtime="jax")
+def jax_words(work: Work) -> Job:
+    import optax
+
+    from .rivals.jax_optax import jax_module
+
+    jax = jax_module()
+    jnp = jax.numpy
+    tx = optax.adagrad(RATE, ACCUMULATOR, eps=1e-12)
+    start = [jnp.asarray(table) for table in tables()]
+    now = [start, tx.init(start)]
+
+    def loss(tables: Any, context: Any, weight: Any, candidates: Any, mask: Any, labels: Any) -> Any:
+        hidden = jnp.einsum("bc,bcd->bd", weight, tables[0][context])
+        logits = jnp.einsum("bkd,bd->bk", tables[1][candidates], hidden)
+        return jnp.sum(optax.sigmoid_binary_cross_entropy(logits, labels) * mask)
+
+    def update(tables: Any, state: Any, *batch: Any) -> Any:
+        value, gradients = jax.value_and_grad(loss)(tables, *batch)
+        moves, state = tx.update(gradients, state, tables)
+        return optax.apply_updates(tables, moves), state, value
+
+    compiled = jax.jit(update, donate_argnums=(0, 1))
+
+    def step(batch: Any) -> Any:
+        *now[:], value = compiled(*now, *batch)
+        return jax.block_until_ready(value)
+
+    def convert(batch: Batch) -> Any:
+        return [*(jnp.asarray(part) for part in batch), jnp.asarray(truth(batch[2]))]
+
+    return job(step, lambda: tuple(np.asarray(table) for table in now[0]), work.batch, convert)
+
+
+@contender("FBGEMM", "words", runtime="fbgemm")
+def fbgemm_words(work: Work) -> Job:
+    """Contexts are bags with weights, candidates bags of one id; the backward pass updates both tables."""
+    import torch
+    from torch.nn.functional import binary_cross_entropy_with_logits
+
+    from .rivals.fbgemm import batched
+
+    torch.set_num_threads(work.threads)
+    both = [batched([table.shape], learning_rate=RATE) for table in tables()]
+    weights = [each.split_embedding_weights()[0] for each in both]
+    with torch.no_grad():
+        for weight, table in zip(weights, tables(), strict=True):
+            weight.copy_(torch.from_numpy(table))
+    offsets = torch.arange(0, 2 * WINDOW * work.batch + 1, 2 * WINDOW)
+    each_alone = torch.arange((1 + NEGATIVES) * work.batch + 1)
+
+    def step(batch: Any) -> Any:
+        context, weight, candidates, mask, labels = batch
+        hidden = both[0](context, offsets, per_sample_weights=weight)
+        rows = both[1](candidates, each_alone).reshape(work.batch, 1 + NEGATIVES, SIZE)
+        logits = torch.einsum("bkd,bd->bk", rows, hidden)
+        loss = (binary_cross_entropy_with_logits(logits, labels, reduction="none") * mask).sum()
+        loss.backward()
+        return loss.detach()
+
+    def convert(batch: Batch) -> Any:
+        context, weight, candidates, mask = (torch.from_numpy(part) for part in batch)
+        flat = [context.reshape(-1).long(), weight.reshape(-1), candidates.reshape(-1).long()]
+        return [*flat, mask, torch.from_numpy(truth(batch[2]))]
+
+    return job(step, lambda: tuple(weight.detach().numpy() for weight in weights), work.batch, convert)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .case import CONTENDERS, STEPS_CHECKED, Contender, Job, Work
+from .case import CASES, CONTENDERS, Contender, Job, Work
 from .discover import discover
 from .runtimes import missing, versions
 
@@ -48,7 +48,7 @@ class Worker:
         job = self.find(name, made.case).make(made)
         if job is None:
             return {"declined": True}
-        for _ in range(STEPS_CHECKED):
+        for _ in range(CASES[made.case].checked):
             job.step()
         if job.answer is not None:
             np.save(answer, np.asarray(job.answer(), np.float64).ravel())

@@ -39,6 +39,14 @@ def test_factorization_predicts_ratings_and_spares_unseen_items() -> None:
     assert 0 < number(r"never touched: (\d+) %", out) < 90
 
 
+def test_the_recommender_tells_clicks() -> None:
+    out = run("recommender.py")
+    right = [float(text) for text in re.findall(r"([\d.]+) % of unseen visits told right", out)]
+    assert right[-1] > 70 > number(r"always the same answer: ([\d.]+) %", out)
+    assert right[-1] > right[0]
+    assert 0 < number(r"never touched: (\d+) %", out) < 90
+
+
 def test_the_custom_optimizer_learns() -> None:
     out = run("custom_optimizer.py")
     assert number(r"loss after: ([\d.]+)", out) < 0.15 < number(r"loss before: ([\d.]+)", out)

@@ -35,26 +35,11 @@ def ours(work: Work) -> Job:
 @contender("FBGEMM", "bags", runtime="fbgemm")
 def fbgemm(work: Work) -> Job:
     import torch
-    from fbgemm_gpu.split_embedding_configs import EmbOptimType
-    from fbgemm_gpu.split_table_batched_embeddings_ops_common import EmbeddingLocation
-    from fbgemm_gpu.split_table_batched_embeddings_ops_training import (
-        ComputeDevice,
-        SplitTableBatchedEmbeddingBagsCodegen,
-    )
+
+    from .fbgemm import batched
 
     torch.set_num_threads(work.threads)
-    tables = SplitTableBatchedEmbeddingBagsCodegen(
-        [(work.rows, work.width, EmbeddingLocation.HOST, ComputeDevice.CPU)] * work.tables,
-        optimizer=EmbOptimType.EXACT_ADAGRAD,
-        learning_rate=data.RATE,
-        eps=data.EPSILON,
-    )
-    with torch.no_grad():
-        for weights in tables.split_embedding_weights():
-            weights.fill_(data.START)
-        for states in tables.split_optimizer_states():
-            for state in states:
-                state.fill_(data.ACCUMULATOR)
+    tables = batched([(work.rows, work.width)] * work.tables)
     ids = torch.from_numpy(bags.ids(work).reshape(-1))
     offsets = torch.arange(0, ids.numel() + 1, work.length)
     gradient = torch.from_numpy(bags.gradient(work))

@@ -60,7 +60,7 @@ double clip_factor(double norm, double limit) { return norm <= limit ? 1 : limit
 
 // 0 for an item whose scale is 0; the other scales are 1.
 std::vector<double> Plan::norms(const std::vector<double>& scales) {
-  for (Item& item : items_) group(item, RowOrder::ascending);
+  group_all(true);
   std::vector<double> norms = sums_of_squares(kernels_, items_, scales);
   for (std::size_t k = 0; k < items_.size(); ++k)
     if (scales[k] != 0)

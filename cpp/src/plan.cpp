@@ -1,7 +1,9 @@
 #include "steepest/runtime/plan.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
+#include <vector>
 
 #include "tasks.hpp"
 
@@ -62,6 +64,37 @@ void Plan::group(Item& item, RowOrder order) {
   if (item.bags != nullptr) item.grouping.read_from(item.bags, item.batch, item.bag_count);
   item.groups = item.grouping.groups();
   item.args.groups = &item.groups;
+}
+
+// Tables by all threads, where there are several and ids enough. Rows are ascending at least where a rule wants them
+// so; without `ascending` the plan must have rules.
+void Plan::group_all(bool ascending) {
+  const auto ordered = [&](const RuleInfo& rule) { return rule.every_row || measures(rule); };
+  const auto group_item = [&](Item& item) {
+    group(item, ascending || ordered(rule_of(item)) ? RowOrder::ascending : RowOrder::any);
+  };
+  constexpr std::int64_t kWorthThreads = 16384;  // ids: more than 100 us of one thread
+  std::int64_t tables = 0, ids = 0;
+  for (const Item& item : items_)
+    if (by_groups(item) && item.args.groups == nullptr) {
+      ++tables;
+      ids += item.batch;
+    }
+  if (tables < 2 || ids < kWorthThreads || Pool::instance().threads() < 2) {
+    for (Item& item : items_) group_item(item);
+    return;
+  }
+  std::vector<std::exception_ptr> errors(items_.size());  // tasks must not throw
+  Pool::instance().run(std::int64_t(items_.size()), [&](std::int64_t k) {
+    const auto position = static_cast<std::size_t>(k);
+    try {
+      group_item(items_[position]);
+    } catch (...) {
+      errors[position] = std::current_exception();
+    }
+  });
+  for (const std::exception_ptr& error : errors)
+    if (error != nullptr) std::rethrow_exception(error);
 }
 
 void Plan::release() {
@@ -174,8 +207,7 @@ void Plan::run(std::span<const double* const> values) {
     rules_[k]->kernels[int(DType::f32)].step(values[k], steps_[k].narrow);
     rules_[k]->kernels[int(DType::f64)].step(values[k], steps_[k].wide);
   }
-  for (Item& item : items_)
-    group(item, rule_of(item).every_row || measures(rule_of(item)) ? RowOrder::ascending : RowOrder::any);
+  group_all(false);
   cut();
   prepare_measurements();
   const auto update = [chunks = chunks_.data(), items = items_.data(), rules = rules_.data(),

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <random>
+#include <stdexcept>
 
 #include "check.hpp"
 #include "steepest/runtime/isa_select.hpp"
@@ -239,6 +240,40 @@ void test_tensors_that_follow_each_other_are_updated_alone() {
       CHECK(train_many(most, true, hooks) == train_many(most, false, hooks), "%zu hooks", hooks.size());
 }
 
+// Tables are grouped by all threads: the same bits as by one, and where an index is wrong all stay as they were.
+void test_many_tables_are_grouped_by_any_number_of_threads() {
+  constexpr std::size_t kTables = 20, kIds = 2000;
+  constexpr std::int64_t kRows = 500, kWidth = 3;
+  std::mt19937 random(7);
+  std::vector<std::vector<std::int64_t>> indices(kTables, std::vector<std::int64_t>(kIds));
+  for (auto& table : indices)
+    for (std::int64_t& row : table) row = std::int64_t(random() % kRows);
+  const std::vector<float> g = random_values(kIds * std::size_t(kWidth), 1), start = random_values(kRows * kWidth, 2);
+  const auto train = [&](int threads, bool wrong_index) {
+    Pool::instance().set_threads(threads);
+    std::vector<std::vector<float>> tables(kTables, start);
+    indices[13][1234] = wrong_index ? kRows : 0;
+    std::vector<Item> items;
+    for (std::size_t k = 0; k < kTables; ++k)
+      items.push_back(sparse_item(tables[k], kRows, kWidth, g.data(), indices[k]));
+    bool thrown = false;
+    try {
+      run_sgd(std::move(items), 0.1);
+    } catch (const std::out_of_range&) {
+      thrown = true;
+    }
+    CHECK(thrown == wrong_index, "%d threads", threads);
+    return tables;
+  };
+  const auto expected = train(1, false);
+  CHECK(expected[0] != start, "nothing moved");
+  for (const int threads : {2, 5}) {
+    CHECK(train(threads, false) == expected, "%d threads", threads);
+    CHECK(train(threads, true) == std::vector<std::vector<float>>(kTables, start), "%d threads", threads);
+  }
+  Pool::instance().set_threads(1);
+}
+
 }  // namespace
 
 int main() {
@@ -251,5 +286,6 @@ int main() {
   test_global_norm_scales_everything_alike();
   test_a_gradient_that_is_not_finite_is_named();
   test_tensors_that_follow_each_other_are_updated_alone();
+  test_many_tables_are_grouped_by_any_number_of_threads();
   return report("plan");
 }

@@ -15,6 +15,8 @@ class Bags {
   explicit Bags(const BagArgs& args) : args_(args) {}
 
   void combine(std::int64_t begin, std::int64_t end) {
+    if (args_.offsets == nullptr && args_.length == 1 && args_.weights == nullptr && args_.divisors == nullptr)
+      return copy(begin, end);
     const std::int64_t first = offset(begin);
     last_ = offset(end);
     for (std::int64_t k = first; k < std::min(first + kOccurrencesAhead, last_); ++k) fetch(k);
@@ -38,6 +40,18 @@ class Bags {
   STEEPEST_INLINE void fetch(std::int64_t k) const { prefetch(row(k), args_.width * std::int64_t(sizeof(Stored))); }
   STEEPEST_INLINE void ahead(std::int64_t k, std::int64_t column) const {
     if (column == 0 && k + kOccurrencesAhead < last_) fetch(k + kOccurrencesAhead);
+  }
+
+  // Bags of one row each.
+  void copy(std::int64_t begin, std::int64_t end) const {
+    using Bits = std::conditional_t<sizeof(Stored) == 2, std::uint16_t, Stored>;
+    for (std::int64_t k = begin; k < std::min(begin + kOccurrencesAhead, end); ++k) fetch(k);
+    for (std::int64_t k = begin; k < end; ++k) {
+      if (k + kOccurrencesAhead < end) fetch(k + kOccurrencesAhead);
+      const auto* const from = reinterpret_cast<const Bits*>(row(k));
+      auto* const to = static_cast<Bits*>(args_.out) + k * args_.out_stride;
+      for_blocks<kBlock<T>>(0, args_.width, [&]<int N>(std::int64_t c) { copy_block<N>(from + c, to + c); });
+    }
   }
 
   // M blocks of N columns. The first strip of a bag asks for the rows of later ones.

@@ -117,6 +117,7 @@ class Plan {
   void copy_if_aliased(Item& item);
   // Groups the duplicates of a sparse item that is not grouped yet.
   static void group(Item& item, RowOrder order);
+  void group_all(bool ascending);
   void cut();
   void prefetch_next();
   std::vector<double> norms(const std::vector<double>& scales);
