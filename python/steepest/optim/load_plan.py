@@ -226,7 +226,7 @@ def _plan_parameters(
                 _place(optimizer, target, entry, common)
                 placed.append((target, entry))
         if waiting:
-            table.parameters.waiting = Waiting(copied(waiting), place, partial)
+            table.parameters.waiting = Waiting(copied(waiting), place, partial, summing_hooks(optimizer._hooks, common))
 
     commits.append(commit)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["load_state_dict", "snapshot", "state_dict"]
 
-_NO_STATE = frozenset({"_sums", "_measured", "_exclude", "_excluded"})
+_NO_STATE = frozenset({"_sums", "_window", "_measured", "_exclude", "_excluded"})
 """Attributes of hooks that are saved elsewhere, or are no state."""
 
 
@@ -112,7 +112,7 @@ def snapshot(optimizer: Optimizer, places: dict[Any, Any] | None = None, common:
         if places is not None:
             entries[-1]["place"] = places.get(identity)
     if table.parameters.waiting is not None:
-        entries += table.parameters.waiting.entries
+        entries += map(table.parameters.waiting.current, table.parameters.waiting.entries)
     hooks = [
         {
             "class": type(hook).__name__,

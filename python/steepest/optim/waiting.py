@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..base.errors import must
 from ..variables.variable import Variable
+
+if TYPE_CHECKING:
+    from .hooks.accumulate import Accumulate
 
 __all__ = ["Entry", "Waiting", "entry_mismatch"]
 
@@ -32,13 +35,26 @@ def entry_mismatch(entry: Entry, target: Any) -> str | None:
 class Waiting:
     """Entries that wait: a Variable claims the one of its name, the next array the next one without a name.
 
-    ``place(target, entry)`` puts an entry's values into the optimizer.
+    ``place(target, entry)`` puts an entry's values into the optimizer. ``summing``: hooks that hold sums, by what
+    entries call them; an update by a hook that comes before a parameter is met ends the sums that wait for it.
     """
 
-    def __init__(self, entries: list[Entry], place: Callable[[Any, Entry], None], partial: bool) -> None:
+    def __init__(
+        self,
+        entries: list[Entry],
+        place: Callable[[Any, Entry], None],
+        partial: bool,
+        summing: dict[str, Accumulate],
+    ) -> None:
         self.entries = entries
         self.partial = partial
         self.place = place
+        self._windows = [(position, hook, hook._window) for position, hook in summing.items()]
+
+    def current(self, entry: Entry) -> Entry:
+        """Return an entry without the sums that an update has ended."""
+        over = {position for position, hook, window in self._windows if hook._window is not window}
+        return {**entry, "accumulated": {k: total for k, total in entry["accumulated"].items() if k not in over}}
 
     def claim(self, target: Any) -> Entry | None:
         """Return the entry of a parameter that is met for the first time, None where it has none.
@@ -69,4 +85,4 @@ class Waiting:
     def settle(self, target: Any, entry: Entry) -> None:
         """Give a parameter its entry's values; the entry waits no longer."""
         self.entries = [other for other in self.entries if other is not entry]
-        self.place(target, entry)
+        self.place(target, self.current(entry))

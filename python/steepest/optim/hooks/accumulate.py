@@ -49,6 +49,7 @@ class Accumulate:
         self.steps, self.average = int(steps), to_flag("Accumulate", "average", average)
         self._calls = 0
         self._sums: dict[Any, Any] = {}
+        self._window = object()  # another one after each update, whose sums are of no use to the next
 
     def __call__(self, pairs: Sequence[Pair]) -> Pairs:
         """Return the pairs with gradients to apply, None where more calls are to come."""
@@ -63,18 +64,19 @@ class Accumulate:
                 rule = "come once in the list when gradients are accumulated"
                 raise ValueError(must("Accumulate", "variable", rule, getattr(variable, "name", "an array")))
             seen.add(key)
-        self._sums, self._calls = (sums, calls) if calls < self.steps else ({}, 0)
         if calls < self.steps:
+            self._sums, self._calls = sums, calls
             return [(None, variable) for _, variable in pairs]
+        self._sums, self._calls, self._window = {}, 0, object()
         factor = 1 / self.steps if self.average else 1.0
         return [(_times(sums.get(identity_of(variable)), factor), variable) for _, variable in pairs]
 
-    def _kept(self) -> tuple[int, dict[Any, Any]]:
+    def _kept(self) -> tuple[int, Any]:
         """Return what a call changes, for `_put_back` where the step is refused after it."""
-        return self._calls, self._sums
+        return self._calls, (self._sums, self._window)
 
-    def _put_back(self, kept: tuple[int, dict[Any, Any]]) -> None:
-        self._calls, self._sums = kept
+    def _put_back(self, kept: tuple[int, Any]) -> None:
+        self._calls, (self._sums, self._window) = kept
 
     def __repr__(self) -> str:
         return f"Accumulate(steps={self.steps}, average={self.average})"
