@@ -22,6 +22,7 @@ from .graph.dtypes import as_dtype as as_dtype
 from .graph.errors import OpError as OpError
 from .graph.fetches import IndexedSlicesValue as IndexedSlicesValue
 from .graph.fetches import SparseTensorValue as SparseTensorValue
+from .graph.gradient_registry import *
 from .graph.graph import Graph as Graph
 from .graph.graph import get_default_graph as get_default_graph
 from .graph.graph import reset_default_graph as reset_default_graph
@@ -53,6 +54,15 @@ from .ops.counting_ops import *
 from .ops.creation_ops import *
 from .ops.data_flow_ops import *
 from .ops.gather_ops import *
+from .ops.decomposition_ops import cholesky as cholesky
+from .ops.decomposition_ops import cholesky_solve as cholesky_solve
+from .ops.decomposition_ops import matrix_solve_ls as matrix_solve_ls
+from .ops.decomposition_ops import matrix_square_root as matrix_square_root
+from .ops.decomposition_ops import matrix_triangular_solve as matrix_triangular_solve
+from .ops.decomposition_ops import qr as qr
+from .ops.decomposition_ops import self_adjoint_eig as self_adjoint_eig
+from .ops.decomposition_ops import self_adjoint_eigvals as self_adjoint_eigvals
+from .ops.decomposition_ops import svd as svd
 from .ops.linalg_ops import *
 from .ops.math_ops import *
 from .ops.matmul_ops import *
@@ -64,7 +74,16 @@ from .ops.reduce_ops import *
 from .ops.script_ops import *
 from .ops.segment_ops import *
 from .ops.slice_ops import strided_slice as strided_slice
+from .ops.special_math_ops import conj as conj
+from .ops.special_math_ops import digamma as digamma
+from .ops.special_math_ops import is_non_decreasing as is_non_decreasing
+from .ops.special_math_ops import is_strictly_increasing as is_strictly_increasing
+from .ops.special_math_ops import lbeta as lbeta
+from .ops.special_math_ops import lgamma as lgamma
+from .ops.special_math_ops import real as real
 from .ops.sort_ops import *
+from .ops.sparse_array_ops import *
+from .ops.sparse_math_ops import *
 from .ops.sparse_ops import SparseTensor as SparseTensor
 from .ops.sparse_ops import convert_to_tensor as convert_to_tensor
 from .ops.sparse_ops import convert_to_tensor_or_indexed_slices as convert_to_tensor_or_indexed_slices
@@ -74,6 +93,7 @@ from .ops.sparse_ops import sparse_tensor_to_dense as sparse_tensor_to_dense
 from .ops.sparse_ops import sparse_to_dense as sparse_to_dense
 from .summaries.old_names import *
 from .training import registration as _registration  # gives tensors and variables what optimizers call
+from .training.custom_gradients import *
 from .training.get_variable import *
 from .training.gradients import AggregationMethod as AggregationMethod
 from .training.gradients import gradients as gradients
@@ -82,7 +102,6 @@ from .training.partitioners import *
 from .training.scatter_ops import *
 from .training.state_ops import *
 from .training.tapes import GradientTape as GradientTape
-from .training.tapes import custom_gradient as custom_gradient
 from .training.templates import make_template as make_template
 from .training.variables import Variable as Variable
 from .training.variables_initializer import *
@@ -93,6 +112,7 @@ from . import (
     app,
     compat,
     contrib,
+    distributions,
     errors,
     flags,
     gfile,
@@ -105,6 +125,7 @@ from . import (
     metrics,
     nn,
     random,
+    sparse,
     summary,
     test,
     train,
@@ -142,6 +163,7 @@ _NAMESPACES = (
     "app",
     "compat",
     "contrib",
+    "distributions",
     "errors",
     "flags",
     "gfile",
@@ -154,6 +176,7 @@ _NAMESPACES = (
     "metrics",
     "nn",
     "random",
+    "sparse",
     "summary",
     "test",
     "train",

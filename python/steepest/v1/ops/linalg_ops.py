@@ -11,7 +11,6 @@ from ..graph import shape_inference
 from ..graph.build import call
 
 __all__ = [
-    "cholesky",
     "cross",
     "matrix_band_part",
     "matrix_determinant",
@@ -24,7 +23,8 @@ __all__ = [
 ]
 
 
-def _square(shape: Any) -> Any:
+def square(shape: Any) -> Any:
+    """The shape of matrices that have as many rows as columns."""
     size = None if shape is None else shape[-1] if shape[-2] is None else shape[-2]
     return None if shape is None else (*shape[:-2], size, size)
 
@@ -35,7 +35,7 @@ def matrix_inverse(input: Any, adjoint: bool = False, name: str | None = None) -
     def inverse(x: Any) -> Any:
         return np.linalg.inv(np.swapaxes(x, -1, -2) if adjoint else x)
 
-    return call("MatrixInverse", inverse, (input,), name=name, shape=_square)
+    return call("MatrixInverse", inverse, (input,), name=name, shape=square)
 
 
 def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Any:
@@ -54,13 +54,6 @@ def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None 
 def matrix_determinant(input: Any, name: str | None = None) -> Any:
     """Return the determinant."""
     return call("MatrixDeterminant", np.linalg.det, (input,), name=name, shape=lambda s: None if s is None else s[:-2])
-
-
-def cholesky(input: Any, name: str | None = None) -> Any:
-    """Return the lower triangular L with ``L @ L.T = input``, without gradient."""
-    return call(
-        "Cholesky", lambda x: np.linalg.cholesky(unwrap(x)), (input,), name=name, shape=_square, differentiable=False
-    )
 
 
 def matrix_diag(diagonal: Any, name: str | None = None) -> Any:
@@ -102,14 +95,26 @@ def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: str | Non
     )
 
 
-def matvec(a: Any, b: Any, name: str | None = None) -> Any:
-    """Return the products of matrices and vectors."""
+def matvec(
+    a: Any,
+    b: Any,
+    transpose_a: bool = False,
+    adjoint_a: bool = False,
+    a_is_sparse: bool = False,
+    b_is_sparse: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Return the products of matrices, turned over where asked for, and vectors."""
+    del a_is_sparse, b_is_sparse
+    turned = transpose_a or adjoint_a
 
     def product(x: Any, y: Any) -> Any:
-        return np.squeeze(np.matmul(x, np.expand_dims(y, -1)), -1)
+        return np.squeeze(np.matmul(np.swapaxes(x, -1, -2) if turned else x, np.expand_dims(y, -1)), -1)
 
     def shape_fn(x: Any, y: Any) -> Any:
-        return None if x is None or y is None else (*(shape_inference.broadcast(x[:-2], y[:-1]) or ()), x[-2])
+        if x is None or y is None:
+            return None
+        return (*(shape_inference.broadcast(x[:-2], y[:-1]) or ()), x[-1] if turned else x[-2])
 
     return call("MatVec", product, (a, b), name=name, shape=shape_fn)
 

@@ -14,6 +14,7 @@ from ...ops.tensor import Tensor as EagerTensor
 from ...variables.variable import Variable as EagerVariable
 from ..graph.build import call, convert, shape_of
 from ..graph.constants import constant_array
+from ..graph.default_session import session_for
 from ..graph.dtypes import as_dtype
 from ..graph.eager_call import eager_value
 from ..graph.fetches import SparseTensorValue
@@ -95,6 +96,15 @@ class SparseTensor:
     def get_shape(self) -> TensorShape:
         """Return the static shape of the array."""
         return self.shape
+
+    @property
+    def op(self) -> Any:
+        """The operation that makes the values."""
+        return self.values.op
+
+    def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
+        """Return the ``SparseTensorValue``, in ``session`` or in the default session."""
+        return session_for("eval", session, self.values).run(self, feed_dict)
 
     def __repr__(self) -> str:
         return f"SparseTensor(indices={self.indices!r}, values={self.values!r}, dense_shape={self.dense_shape!r})"
