@@ -42,15 +42,21 @@ from .graph.scopes import get_variable_scope
 from .graph.session import Session
 from .graph.session_values import lifted
 from .summaries.writer import FileWriter as SummaryWriter
+from .training.checkpoint import Checkpoint
+from .training.checkpoint_manager import CheckpointManager
 from .training.checkpoint_state import (
     CheckpointState,
     NewCheckpointReader,
     checkpoint_exists,
+    generate_checkpoint_state_proto,
+    get_checkpoint_mtimes,
     get_checkpoint_state,
     latest_checkpoint,
     list_variables,
     load_checkpoint,
     load_variable,
+    remove_checkpoint,
+    update_checkpoint_state,
 )
 from .training.eager_variable import EagerVariable
 from .training.init_from_checkpoint import checkpoints_iterator, init_from_checkpoint
@@ -95,6 +101,8 @@ __all__ = [
     "AdamAsyncOptimizer",
     "AdamOptimizer",
     "AdanOptimizer",
+    "Checkpoint",
+    "CheckpointManager",
     "CheckpointSaverHook",
     "CheckpointState",
     "ExponentialMovingAverage",
@@ -143,6 +151,8 @@ __all__ = [
     "cosine_decay_restarts",
     "create_global_step",
     "exponential_decay",
+    "generate_checkpoint_state_proto",
+    "get_checkpoint_mtimes",
     "get_checkpoint_state",
     "get_global_step",
     "get_or_create_global_step",
@@ -159,6 +169,8 @@ __all__ = [
     "piecewise_constant",
     "piecewise_constant_decay",
     "polynomial_decay",
+    "remove_checkpoint",
+    "update_checkpoint_state",
     "write_graph",
 ]
 
