@@ -27,9 +27,7 @@ def lines(table: dict[str, Any]) -> str:
     return "{\n" + ",\n".join(f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in table.items()) + "\n}"
 
 
-def answers(
-    programs: dict[str, Program], before: dict[str, Any], ask: Callable[[Program], Any]
-) -> dict[str, Any]:
+def answers(programs: dict[str, Program], before: dict[str, Any], ask: Callable[[Program], Any]) -> dict[str, Any]:
     """Return the answer to each program: that of before where there is one."""
     return {name: before[name] if name in before else ask(program) for name, program in programs.items()}
 

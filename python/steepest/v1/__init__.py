@@ -53,7 +53,6 @@ from .ops.control_flow_ops import tuple_ as _tuple
 from .ops.counting_ops import *
 from .ops.creation_ops import *
 from .ops.data_flow_ops import *
-from .ops.gather_ops import *
 from .ops.decomposition_ops import cholesky as cholesky
 from .ops.decomposition_ops import cholesky_solve as cholesky_solve
 from .ops.decomposition_ops import matrix_solve_ls as matrix_solve_ls
@@ -63,6 +62,8 @@ from .ops.decomposition_ops import qr as qr
 from .ops.decomposition_ops import self_adjoint_eig as self_adjoint_eig
 from .ops.decomposition_ops import self_adjoint_eigvals as self_adjoint_eigvals
 from .ops.decomposition_ops import svd as svd
+from .ops.gather_ops import *
+from .ops.image_geometry_ops import random_crop as random_crop
 from .ops.linalg_ops import *
 from .ops.math_ops import *
 from .ops.matmul_ops import *
@@ -74,13 +75,6 @@ from .ops.reduce_ops import *
 from .ops.script_ops import *
 from .ops.segment_ops import *
 from .ops.slice_ops import strided_slice as strided_slice
-from .ops.special_math_ops import conj as conj
-from .ops.special_math_ops import digamma as digamma
-from .ops.special_math_ops import is_non_decreasing as is_non_decreasing
-from .ops.special_math_ops import is_strictly_increasing as is_strictly_increasing
-from .ops.special_math_ops import lbeta as lbeta
-from .ops.special_math_ops import lgamma as lgamma
-from .ops.special_math_ops import real as real
 from .ops.sort_ops import *
 from .ops.sparse_array_ops import *
 from .ops.sparse_math_ops import *
@@ -91,6 +85,13 @@ from .ops.sparse_ops import sparse_placeholder as sparse_placeholder
 from .ops.sparse_ops import sparse_tensor_dense_matmul as sparse_tensor_dense_matmul
 from .ops.sparse_ops import sparse_tensor_to_dense as sparse_tensor_to_dense
 from .ops.sparse_ops import sparse_to_dense as sparse_to_dense
+from .ops.special_math_ops import conj as conj
+from .ops.special_math_ops import digamma as digamma
+from .ops.special_math_ops import is_non_decreasing as is_non_decreasing
+from .ops.special_math_ops import is_strictly_increasing as is_strictly_increasing
+from .ops.special_math_ops import lbeta as lbeta
+from .ops.special_math_ops import lgamma as lgamma
+from .ops.special_math_ops import real as real
 from .summaries.old_names import *
 from .training import registration as _registration  # gives tensors and variables what optimizers call
 from .training.custom_gradients import *
@@ -116,6 +117,7 @@ from . import (
     errors,
     flags,
     gfile,
+    image,
     initializers,
     layers,
     linalg,
@@ -167,6 +169,7 @@ _NAMESPACES = (
     "errors",
     "flags",
     "gfile",
+    "image",
     "initializers",
     "layers",
     "linalg",

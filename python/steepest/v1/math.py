@@ -11,8 +11,8 @@ from .ops.math_ops import *
 from .ops.matmul_ops import *
 from .ops.reduce_ops import *
 from .ops.segment_ops import *
-from .ops.special_math_ops import *
 from .ops.sort_ops import in_top_k, invert_permutation, searchsorted, top_k
+from .ops.special_math_ops import *
 
 __all__ = [
     "bincount",

@@ -14,7 +14,7 @@ from .ops.sparse_array_ops import sparse_reorder as reorder
 from .ops.sparse_array_ops import sparse_reset_shape as reset_shape
 from .ops.sparse_array_ops import sparse_reshape as reshape
 from .ops.sparse_array_ops import sparse_retain as retain
-from .ops.sparse_array_ops import sparse_slice as slice  # noqa: A004 - TensorFlow's name
+from .ops.sparse_array_ops import sparse_slice as slice
 from .ops.sparse_array_ops import sparse_split as split
 from .ops.sparse_array_ops import sparse_to_indicator as to_indicator
 from .ops.sparse_array_ops import sparse_transpose as transpose

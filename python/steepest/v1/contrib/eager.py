@@ -2,8 +2,8 @@
 
 from ..graph.missing import namespace
 from ..graph.mode import enable_eager_execution, executing_eagerly
-from ..training.saver import Saver
 from ..training.custom_gradients import custom_gradient
+from ..training.saver import Saver
 from ..training.tapes import (
     GradientTape,
     gradients_function,

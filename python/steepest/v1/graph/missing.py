@@ -13,9 +13,10 @@ __all__ = ["PAGE", "left_out", "namespace", "public_names"]
 PAGE = "docs/v1.md"
 
 _LEFT_OUT = {
-    "convolutions and images": (
+    "convolutions, and image files": (
         "nn.conv nn.atrous_conv nn.depthwise_conv nn.separable_conv nn.max_pool nn.avg_pool nn.pool nn.lrn "
-        "nn.local_response image layers.conv layers.max_pool layers.average_pooling layers.separable_conv"
+        "nn.local_response layers.conv layers.max_pool layers.average_pooling layers.separable_conv "
+        "image.decode image.encode image.extract image.ssim image.sobel image.resize_bicubic image.resize_area"
     ),
     "recurrent cells": (
         "nn.rnn_cell nn.dynamic_rnn nn.static_rnn nn.bidirectional nn.raw_rnn nn.ctc contrib.rnn contrib.seq2seq"

@@ -182,13 +182,19 @@ def self_adjoint_eig(tensor: Any, name: str | None = None) -> Any:
         found = np.linalg.eigh(x)
         return found[0], found[1]
 
-    return _several("SelfAdjointEigV2", parts, tensor, lambda s: [None, None] if s is None else [s[:-1], s], name)
+    return _several(
+        "SelfAdjointEigV2", parts, tensor, lambda s: [None, None] if s is None else [square(s)[:-1], square(s)], name
+    )
 
 
 def self_adjoint_eigvals(tensor: Any, name: str | None = None) -> Any:
     """Return the eigenvalues of a symmetric matrix, smallest first."""
     return call(
-        "SelfAdjointEigV2", np.linalg.eigvalsh, (tensor,), name=name, shape=lambda s: None if s is None else s[:-1]
+        "SelfAdjointEigV2",
+        np.linalg.eigvalsh,
+        (tensor,),
+        name=name,
+        shape=lambda s: None if s is None else square(s)[:-1],
     )
 
 

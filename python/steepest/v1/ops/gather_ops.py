@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.scatter import IndexedCotangent
+from ...ops.dispatch import apply
+from ...ops.registry import Primitive
+from ...ops.scatter import IndexedCotangent, scattered
 from ...ops.vjps.indexing import gather as _gather
 from ..graph import shape_inference
 from ..graph.arguments import as_axis, as_sizes, call_with
@@ -95,6 +97,20 @@ def _along_axis(x: Any, ids: Any, axis: int, lead: int) -> Any:
     new = list(range(lead, ids.ndim))
     moved = list(range(ids.ndim, ids.ndim + len(between)))
     return np.transpose(picked, [*range(lead), *moved, *new, *range(ids.ndim + len(between), picked.ndim)])
+
+
+def _take_back(g: Any, y: Any, x: Any, ids: Any, axis: int) -> Any:
+    moved = np.moveaxis(g, axis, 0)
+    sizes = np.moveaxis(np.empty(x.shape, bool), axis, 0).shape
+    return np.moveaxis(scattered(moved, ids, sizes), 0, axis)
+
+
+_TAKE = Primitive(lambda x, ids, axis: np.take(x, ids, axis=axis), (_take_back,), name="take")
+
+
+def taken_dense(x: Any, ids: Any, axis: int) -> Any:
+    """Return slices of x along an axis, by a vector of positions; the gradient is dense, also of rows."""
+    return apply(_TAKE, (x, array_of(ids), axis))
 
 
 def _rows(params: Any, ids: Any) -> Any:

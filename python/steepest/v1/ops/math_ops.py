@@ -171,7 +171,9 @@ logical_not = elementwise("LogicalNot", np.logical_not, "Return the opposite tru
 Binary = Callable[..., Any]
 
 
-def elementwise_of_two(op_type: str, function: Any, text: str, differentiable: bool = True, dtype: Any = None) -> Binary:
+def elementwise_of_two(
+    op_type: str, function: Any, text: str, differentiable: bool = True, dtype: Any = None
+) -> Binary:
     """Return the function of two tensors that TensorFlow calls ``op_type``."""
 
     def operation(x: Any, y: Any, name: str | None = None) -> Any:
@@ -245,7 +247,9 @@ floordiv = elementwise_of_two("FloorDiv", floor_divided, "Return the floor of ``
 floor_div = floordiv
 mod = elementwise_of_two("FloorMod", remainder, "Return the remainder of `floordiv`, with the sign of y.")
 floormod = mod
-truncatemod = elementwise_of_two("TruncateMod", _plainly(np.fmod), "Return the remainder of `div`, with the sign of x.", False)
+truncatemod = elementwise_of_two(
+    "TruncateMod", _plainly(np.fmod), "Return the remainder of `div`, with the sign of x.", False
+)
 pow = elementwise_of_two("Pow", _power, "Return ``x ** y``.")
 maximum = elementwise_of_two("Maximum", np.maximum, "Return the larger of two, element by element.")
 minimum = elementwise_of_two("Minimum", np.minimum, "Return the smaller of two, element by element.")

@@ -9,10 +9,11 @@ import numpy as np
 from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive
 from ...ops.scatter import scattered
+from ..graph import shape_inference
 from ..graph.build import call
 from ..graph.constants import constant_value
 from ..graph.run_values import array_of
-from .gather_ops import gather
+from .gather_ops import taken_dense
 
 __all__ = [
     "segment_max",
@@ -183,10 +184,14 @@ def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: s
 
 
 def _of_rows(op_type: str, combine: Any, text: str) -> Any:
-    def operation(
-        data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None
-    ) -> Any:
-        rows = gather(data, indices)
+    def operation(data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None) -> Any:
+        rows = call(
+            "Gather",
+            lambda x, ids: taken_dense(x, ids, 0),
+            (data, indices),
+            shape=shape_inference.gathered,
+            same=False,
+        )
         return _segment(op_type, rows, segment_ids, combine, name, num_segments)
 
     operation.__doc__ = f"Return for each segment {text} of ``data`` that ``indices`` name."

@@ -12,6 +12,7 @@ from ..graph.build import call, convert, dtype_of, shape_of
 from ..graph.constants import constant_value
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
+from .gather_ops import gather
 from .sparse_ops import SparseTensor
 
 __all__ = [
@@ -50,20 +51,33 @@ def produced(
     ndim: int | None,
     name: str | None = None,
     differentiable: bool = True,
+    count: int | None = None,
+    sizes: Any = None,
 ) -> SparseTensor:
-    """Return the sparse tensor of the indices, values and shape that ``function(*inputs)`` will be."""
+    """Return the sparse tensor of the indices, values and shape that ``function(*inputs)`` will be.
+
+    Args:
+        count: the number of values, where it is known.
+        sizes: the tensor of the shape, where it is that of an input; then the function gives indices and values.
+    """
     parts = call(
         op_type,
         function,
         inputs,
         name=name,
-        shape=[(None, ndim), (None,), (ndim,)],
-        dtype=["int64", dtype, "int64"],
-        outputs=3,
+        shape=[(count, ndim), (count,), (ndim,)][: 2 if sizes is not None else 3],
+        dtype=["int64", dtype, "int64"][: 2 if sizes is not None else 3],
+        outputs=2 if sizes is not None else 3,
         same=False,
         differentiable=differentiable,
     )
-    return SparseTensor(*parts)
+    return SparseTensor(*parts, *([] if sizes is None else [sizes]))
+
+
+def count_of(sparse: SparseTensor) -> int | None:
+    """Return the number of values, None where only a session knows it."""
+    known = shape_of(sparse.values) or shape_of(sparse.indices)
+    return None if known is None else known[0]
 
 
 def _parts(sparse: SparseTensor) -> list[Any]:
@@ -86,9 +100,10 @@ def sparse_reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
 
     def ordered(where: Any, values: Any, sizes: Any) -> Any:
         order = np.argsort(_flat(where, sizes), kind="stable")
-        return array_of(where)[order], values[order], array_of(sizes)
+        return array_of(where)[order], values[order]
 
-    return produced("SparseReorder", ordered, _parts(sparse), sparse.dtype, rank_of(sparse), name)
+    known = {"count": count_of(sparse), "sizes": sparse.dense_shape}
+    return produced("SparseReorder", ordered, _parts(sparse), sparse.dtype, rank_of(sparse), name, **known)
 
 
 def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
@@ -109,18 +124,19 @@ def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> Sparse
         return _places(_flat(where, old), target), np.copy(values), target
 
     ndim = None if known is None else known[0]
-    return produced("SparseReshape", reshaped, [*_parts(sparse), sizes], sparse.dtype, ndim, name)
+    inputs = [*_parts(sparse), sizes]
+    return produced("SparseReshape", reshaped, inputs, sparse.dtype, ndim, name, count=count_of(sparse))
 
 
 def sparse_retain(sp_input: Any, to_retain: Any) -> SparseTensor:
     """Return those values for which ``to_retain`` is true."""
     sparse = checked_sparse(sp_input)
 
-    def kept(where: Any, values: Any, sizes: Any, keep: Any) -> Any:
-        chosen = np.flatnonzero(array_of(keep))
-        return array_of(where)[chosen], values[chosen], array_of(sizes)
+    def positions(keep: Any) -> Any:
+        return np.flatnonzero(array_of(keep))
 
-    return produced("SparseRetain", kept, [*_parts(sparse), to_retain], sparse.dtype, rank_of(sparse))
+    chosen = call("Where", positions, (to_retain,), shape=(None,), dtype="int64", differentiable=False)
+    return SparseTensor(gather(sparse.indices, chosen), gather(sparse.values, chosen), sparse.dense_shape)
 
 
 def sparse_transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> SparseTensor:
@@ -135,7 +151,7 @@ def sparse_transpose(sp_input: Any, perm: Any = None, name: str | None = None) -
         return where[row_by_row], values[row_by_row], sizes
 
     inputs = [*_parts(sparse), *([] if perm is None else [perm])]
-    return produced("SparseTranspose", turned, inputs, sparse.dtype, rank_of(sparse), name)
+    return produced("SparseTranspose", turned, inputs, sparse.dtype, rank_of(sparse), name, count=count_of(sparse))
 
 
 def sparse_slice(sp_input: Any, start: Any, size: Any, name: str | None = None) -> SparseTensor:
@@ -184,7 +200,9 @@ def sparse_concat(
         return places[order], np.concatenate(arrays[1::3])[order], total
 
     inputs = [array for part in parts for array in _parts(part)]
-    return produced("SparseConcat", joined, inputs, parts[0].dtype, rank_of(parts[0]), name)
+    counts = [count_of(part) for part in parts]
+    total = None if None in counts else sum(counts)  # type: ignore[arg-type]
+    return produced("SparseConcat", joined, inputs, parts[0].dtype, rank_of(parts[0]), name, False, total)
 
 
 def sparse_split(
@@ -233,12 +251,13 @@ def sparse_fill_empty_rows(sp_input: Any, default_value: Any, name: str | None =
         new[:, 0] = added
         places = np.concatenate([where, new])
         order = np.argsort(_flat(places, sizes), kind="stable")
-        return places[order], np.concatenate([values, np.full(len(added), fill)])[order], sizes
+        return places[order], np.concatenate([values, np.full(len(added), fill)])[order]
 
     def empty(where: Any, sizes: Any) -> Any:
         return np.bincount(array_of(where)[:, 0], minlength=int(array_of(sizes)[0])) == 0
 
-    result = produced("SparseFillEmptyRows", filled, _parts(sparse), sparse.dtype, rank_of(sparse), name)
+    known = sparse.dense_shape
+    result = produced("SparseFillEmptyRows", filled, _parts(sparse), sparse.dtype, rank_of(sparse), name, sizes=known)
     inputs = (sparse.indices, sparse.dense_shape)
     rows = call("EmptyRows", empty, inputs, shape=(None,), dtype="bool", same=False, differentiable=False)
     return result, rows
@@ -257,7 +276,7 @@ def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
         return where, np.copy(values), target
 
     inputs = [*_parts(sparse), *([] if new_shape is None else [new_shape])]
-    return produced("SparseResetShape", reset, inputs, sparse.dtype, rank_of(sparse))
+    return produced("SparseResetShape", reset, inputs, sparse.dtype, rank_of(sparse), count=count_of(sparse))
 
 
 def sparse_merge(
@@ -289,12 +308,20 @@ def sparse_to_indicator(sp_input: Any, vocab_size: int, name: str | None = None)
     ndim = rank_of(sparse)
     shape = None if ndim is None else (*[None] * (ndim - 1), int(vocab_size))
     return call(
-        "SparseToIndicator", told, _parts(sparse), name=name, shape=shape, dtype="bool", same=False, differentiable=False
+        "SparseToIndicator",
+        told,
+        _parts(sparse),
+        name=name,
+        shape=shape,
+        dtype="bool",
+        same=False,
+        differentiable=False,
     )
 
 
 def sparse_mask(a: IndexedSlices, mask_indices: Any, name: str | None = None) -> IndexedSlices:
     """Return the slices without those rows whose index is in ``mask_indices``."""
+
     def kept(values: Any, ids: Any, masked: Any) -> Any:
         chosen = np.flatnonzero(~np.isin(array_of(ids), array_of(masked)))
         return values[chosen], array_of(ids)[chosen]
@@ -324,9 +351,7 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
     return produced("FromDense", parts, [tensor], dtype_of(tensor), None if known is None else len(known), name)
 
 
-def sparse_eye(
-    num_rows: Any, num_columns: Any = None, dtype: Any = "float32", name: str | None = None
-) -> SparseTensor:
+def sparse_eye(num_rows: Any, num_columns: Any = None, dtype: Any = "float32", name: str | None = None) -> SparseTensor:
     """Return the sparse matrix with ones on its diagonal."""
     rows = int(constant_value(num_rows))
     columns = rows if num_columns is None else int(constant_value(num_columns))

@@ -14,7 +14,7 @@ from ..graph.build import call, convert, shape_of
 from ..graph.composites import is_sparse
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
-from .sparse_array_ops import checked_sparse, produced, rank_of
+from .sparse_array_ops import checked_sparse, count_of, produced, rank_of
 from .sparse_ops import SparseTensor
 
 __all__ = [
@@ -88,10 +88,11 @@ def _elementwise(op_type: str, function: Callable[..., Any], text: str) -> Calla
             places, at, at_b = _union(where, where_b, sizes)
             left, right = np.zeros((2, len(places)), values.dtype)
             left[at], right[at_b] = array_of(values), array_of(values_b)
-            return places, function(left, right), array_of(sizes)
+            return places, function(left, right)
 
         inputs = [*one._sparse_parts, *two._sparse_parts]
-        return produced(op_type, compute, inputs, one.dtype, rank_of(one), name, differentiable=False)
+        sizes = one.dense_shape
+        return produced(op_type, compute, inputs, one.dtype, rank_of(one), name, differentiable=False, sizes=sizes)
 
     operation.__doc__ = text
     return operation
@@ -120,8 +121,16 @@ def _reduced(op_type: str, reduce: Any, sp_input: Any, axes: Any, keep: bool, na
         along = shape_inference.axes_of(axes, len(target))
         return reduce(array_of(where), values, target, along, keep)
 
-    return call(op_type, compute, sparse._sparse_parts, name=name, shape=shape, dtype=sparse.dtype, same=False,
-                differentiable=flows)
+    return call(
+        op_type,
+        compute,
+        sparse._sparse_parts,
+        name=name,
+        shape=shape,
+        dtype=sparse.dtype,
+        same=False,
+        differentiable=flows,
+    )
 
 
 def _sum(where: Any, values: Any, sizes: Any, axes: Any, keep: bool) -> Any:
@@ -175,9 +184,11 @@ def sparse_softmax(sp_input: Any, name: str | None = None) -> SparseTensor:
         largest = np.full(count, -np.inf)
         np.maximum.at(largest, rows, array_of(values))
         terms = np.exp(values - largest[rows].astype(values.dtype))
-        return array_of(where), terms / scattered(terms, rows, (count,))[rows], array_of(sizes)
+        return terms / scattered(terms, rows, (count,))[rows]
 
-    return produced("SparseSoftmax", softened, list(sparse._sparse_parts), sparse.dtype, rank_of(sparse), name)
+    parts, known = sparse._sparse_parts, (count_of(sparse),)
+    values = call("SparseSoftmax", softened, parts, name=name, shape=known, dtype=sparse.dtype, same=False)
+    return SparseTensor(sparse.indices, values, sparse.dense_shape)
 
 
 def with_dense(op_type: str, function: Callable[..., Any], sparse: SparseTensor, dense: Any) -> SparseTensor:

@@ -38,8 +38,8 @@ __all__ = [
 
 divide_no_nan = div_no_nan
 
-# The gamma function. The sums are asymptotic series (Abramowitz and Stegun 6.3.18, 6.4.12), taken where x >= 10; smaller
-# x are moved there by the recurrence, negative ones by the reflection.
+# The gamma function. The sums are asymptotic series (Abramowitz and Stegun 6.3.18, 6.4.12), taken where x >= 10;
+# smaller x are moved there by the recurrence, negative ones by the reflection.
 _DIGAMMA = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12)
 _TRIGAMMA = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6)
 _FAR = 10
@@ -147,8 +147,17 @@ def _safe_reciprocal(x: Any) -> Any:
 
 
 def _product_without_nan(x: Any, y: Any) -> Any:
-    zero = unwrap(y) == 0
-    return np.where(zero, _number(x, 0), np.where(zero, _number(x, 0), x) * y)
+    return apply(_PRODUCT, (x, y))
+
+
+def _without_nan(x: Any, y: Any) -> Any:
+    zero = np.equal(unwrap(y), 0)
+    return np.where(zero, _number(y, 0), np.where(zero, _number(y, 0), x) * y)
+
+
+_PRODUCT = Primitive(
+    _without_nan, (lambda g, z, x, y: _without_nan(g, y), lambda g, z, x, y: _without_nan(x, g)), name="multiply_no_nan"
+)
 
 
 def _xlog1py(x: Any, y: Any) -> Any:
@@ -179,7 +188,7 @@ real = _itself("real", "Return the real part: of real numbers, of which all tens
 
 
 def lbeta(x: Any, name: str | None = None) -> Any:
-    """Return the logarithm of the multivariate beta function, ``sum(lgamma(x)) - lgamma(sum(x))`` along the last axis."""
+    """Return the logarithm of the beta function of the last axis, ``sum(lgamma(x)) - lgamma(sum(x))``."""
     return reduce_sum(lgamma(x), -1) - lgamma(reduce_sum(x, -1), name)
 
 
@@ -197,9 +206,7 @@ def polyval(coeffs: Any, x: Any, name: str | None = None) -> Any:
             total = factor + total * value
         return total if factors else np.zeros(value.shape, value.dtype)
 
-    return call(
-        "Polyval", horner, (x, *coeffs), name=name, shape=lambda *shapes: shape_inference.broadcast(*shapes)
-    )
+    return call("Polyval", horner, (x, *coeffs), name=name, shape=lambda *shapes: shape_inference.broadcast(*shapes))
 
 
 def cumulative_logsumexp(
@@ -215,7 +222,7 @@ def cumulative_logsumexp(
         size = moved.shape[-1]
         seen = np.tri(size, size, -1 if exclusive else 0, dtype=bool)
         top = np.where(np.isfinite(largest), largest, 0)[..., None]
-        terms = np.where(seen, np.exp(np.expand_dims(moved, -2) - top), 0)
+        terms = np.exp(np.where(seen, np.expand_dims(moved, -2) - top, -np.inf))
         sums = np.log(np.sum(terms, axis=-1)) + top[..., 0]
         return np.moveaxis(np.flip(sums, -1) if reverse else sums, -1, axis).astype(dtype.dtype)
 

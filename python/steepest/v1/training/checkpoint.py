@@ -176,7 +176,9 @@ class _Status:
             return
         known = self._names()
         variables = self._checkpoint._variables()
-        session.run([v.initializer for name, v in variables.items() if name not in known and session._read(v.op) is None])
+        session.run(
+            [v.initializer for name, v in variables.items() if name not in known and session._read(v.op) is None]
+        )
         self.run_restore_ops(session)
 
 
@@ -222,7 +224,9 @@ def _create_slots(checkpoint: Checkpoint, path: str) -> None:
     names = list(arrays_of(path))
     variables = dict(_named(checkpoint._children, ""))
     for place, optimizer in _optimizers(checkpoint._children, ""):
-        slotted = [v for name, v in variables.items() if any(key.startswith(f"{name}/{_SLOT}/{place}/") for key in names)]
+        slotted = [
+            v for name, v in variables.items() if any(key.startswith(f"{name}/{_SLOT}/{place}/") for key in names)
+        ]
         if slotted:
             optimizer._create_slots(slotted)
 

@@ -78,7 +78,9 @@ class CheckpointManager:
         if checkpoint_number is None:
             path = self._checkpoint.save(prefix, session)
         else:
-            number = checkpoint_number if isinstance(checkpoint_number, int) else self._number(checkpoint_number, session)
+            number = (
+                checkpoint_number if isinstance(checkpoint_number, int) else self._number(checkpoint_number, session)
+            )
             path = self._checkpoint.write(f"{prefix}-{number}", session)
         self._paths = [*(old for old in self._paths if old != path), path]
         while self._keep is not None and len(self._paths) > self._keep:

@@ -30,8 +30,8 @@ __all__ = ["custom_gradient", "grad_pass_through", "recompute_grad"]
 def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
     """Decorate ``f(*args) -> (value, grad_fn)``: the gradient is what ``grad_fn`` says.
 
-    ``grad_fn(*dy)`` takes the gradients that arrive at the values and returns one for each argument, None where there is
-    none. Where f reads trainable variables, it is ``grad_fn(*dy, variables=...)``, which returns a pair: these, and a
+    ``grad_fn(*dy)`` takes the gradients that arrive at the values and returns one for each argument, None where there
+    is none. Where f reads trainable variables, it is ``grad_fn(*dy, variables=...)``, which returns a pair: these, and a
     list of those of the variables. In graph mode it is called once, when the node is made. In eager mode f has one
     value; see `steepest.custom_gradient`.
 
@@ -117,7 +117,9 @@ def with_gradient(
         arriving = [placeholder(tensor.dtype.base_dtype, tensor.shape, "dy")._tensor() for tensor in values]
         made = [_tensor_of(gradient) for gradient in gradients(*arriving)]
         if len(made) != len(sources):
-            raise ValueError(f"custom_gradient function expected to return {len(sources)} gradients, but returned {len(made)}")
+            raise ValueError(
+                f"custom_gradient function expected to return {len(sources)} gradients, but returned {len(made)}"
+            )
         back = _Backward(arriving, made)
         inputs = [*sources, *values, *back.outside]
         results = [(tensor.dtype.base_dtype, tensor._shape) for tensor in values]
@@ -161,7 +163,9 @@ class _Backward:
         ]
         for op in self._steps:
             if op.function is None or op.type in ("Cond", "Gradients"):
-                raise NotImplementedError(f"custom_gradient: grad_fn must not make a {op.type} of what arrives ({op.name})")
+                raise NotImplementedError(
+                    f"custom_gradient: grad_fn must not make a {op.type} of what arrives ({op.name})"
+                )
         tensors = [tensor for op in self._steps for tensor in op.inputs]
         tensors += [tensor for tensor in made if tensor is not None]
         self.outside = list(dict.fromkeys(tensor for tensor in tensors if tensor.op not in depends))
@@ -206,9 +210,7 @@ def _parts(flat: Any, like: Sequence[Any]) -> list[Any]:
     if len(like) == 1:
         return [flat]
     ends = np.cumsum([value.size for value in like]).tolist()
-    return [
-        np.reshape(flat[end - value.size : end], value.shape) for end, value in zip(ends, like, strict=True)
-    ]
+    return [np.reshape(flat[end - value.size : end], value.shape) for end, value in zip(ends, like, strict=True)]
 
 
 def _overridden(operation: Operation, rule_name: str) -> list[Tensor]:
