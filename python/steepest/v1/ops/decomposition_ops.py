@@ -182,9 +182,10 @@ def self_adjoint_eig(tensor: Any, name: str | None = None) -> Any:
         found = np.linalg.eigh(x)
         return found[0], found[1]
 
-    return _several(
-        "SelfAdjointEigV2", parts, tensor, lambda s: [None, None] if s is None else [square(s)[:-1], square(s)], name
-    )
+    def shapes(s: Any) -> Any:
+        return [None, None] if s is None else [square(s)[:-1], square(s)]
+
+    return _several("SelfAdjointEigV2", parts, tensor, shapes, name)
 
 
 def self_adjoint_eigvals(tensor: Any, name: str | None = None) -> Any:

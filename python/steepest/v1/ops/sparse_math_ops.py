@@ -42,7 +42,7 @@ def _check_same(a: Any, b: Any) -> None:
 
 
 def sparse_add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> Any:
-    """Return the sum of two sparse tensors, of which what is below ``threshold`` is left out, or of one and a tensor.
+    """Return the sum of two sparse tensors, of which sums below ``threshold`` are left out, or of one and a tensor.
 
     Raises TypeError where neither is sparse.
     """
@@ -69,7 +69,8 @@ def sparse_add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> Any
         _check_same(sizes, sizes_b)
         places, at, at_b = _union(where, where_b, sizes)
         total = scattered(values, at, (len(places),)) + scattered(values_b, at_b, (len(places),))
-        kept = np.flatnonzero(np.abs(unwrap(total)) >= least)
+        alone = np.bincount(np.concatenate([at, at_b]), minlength=len(places)) == 1  # these stay, as in TensorFlow
+        kept = np.flatnonzero(alone | (np.abs(unwrap(total)) >= least))
         return places[kept], total[kept], array_of(sizes)
 
     return produced("SparseAdd", summed, [*one._sparse_parts, *two._sparse_parts], one.dtype, rank_of(one))

@@ -31,8 +31,8 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
     """Decorate ``f(*args) -> (value, grad_fn)``: the gradient is what ``grad_fn`` says.
 
     ``grad_fn(*dy)`` takes the gradients that arrive at the values and returns one for each argument, None where there
-    is none. Where f reads trainable variables, it is ``grad_fn(*dy, variables=...)``, which returns a pair: these, and a
-    list of those of the variables. In graph mode it is called once, when the node is made. In eager mode f has one
+    is none. Where f reads trainable variables, it is ``grad_fn(*dy, variables=...)``, which returns a pair: these, and
+    a list of those of the variables. In graph mode it is called once, when the node is made. In eager mode f has one
     value; see `steepest.custom_gradient`.
 
     Raises:
