@@ -63,6 +63,7 @@ from .ops.decomposition_ops import self_adjoint_eig as self_adjoint_eig
 from .ops.decomposition_ops import self_adjoint_eigvals as self_adjoint_eigvals
 from .ops.decomposition_ops import svd as svd
 from .ops.gather_ops import *
+from .ops.histogram_ops import *
 from .ops.image_geometry_ops import random_crop as random_crop
 from .ops.linalg_ops import *
 from .ops.math_ops import *
@@ -71,6 +72,7 @@ from .ops.old_names import *
 from .ops.pad_ops import *
 from .ops.print_ops import print_ as _print
 from .ops.random_ops import *
+from .ops.rearranging_ops import *
 from .ops.reduce_ops import *
 from .ops.script_ops import *
 from .ops.segment_ops import *
@@ -92,6 +94,14 @@ from .ops.special_math_ops import is_strictly_increasing as is_strictly_increasi
 from .ops.special_math_ops import lbeta as lbeta
 from .ops.special_math_ops import lgamma as lgamma
 from .ops.special_math_ops import real as real
+from .ops.string_ops import as_string as as_string
+from .ops.string_ops import reduce_join as reduce_join
+from .ops.string_ops import regex_replace as regex_replace
+from .ops.string_ops import string_join as string_join
+from .ops.string_ops import string_split as string_split
+from .ops.string_ops import string_strip as string_strip
+from .ops.string_ops import string_to_number as string_to_number
+from .ops.string_ops import substr as substr
 from .summaries.old_names import *
 from .training import registration as _registration  # gives tensors and variables what optimizers call
 from .training.custom_gradients import *
@@ -113,7 +123,9 @@ from . import (
     app,
     compat,
     contrib,
+    debugging,
     distributions,
+    dtypes,
     errors,
     flags,
     gfile,
@@ -125,9 +137,11 @@ from . import (
     losses,
     math,
     metrics,
+    nest,
     nn,
     random,
     sparse,
+    strings,
     summary,
     test,
     train,
@@ -139,6 +153,7 @@ int8, int16, int32, int64 = (_dtypes.TYPES[name] for name in ("int8", "int16", "
 uint8, uint16, uint32, uint64 = (_dtypes.TYPES[name] for name in ("uint8", "uint16", "uint32", "uint64"))
 bool, string = _dtypes.TYPES["bool"], _dtypes.TYPES["string"]
 newaxis = None
+GIT_VERSION, COMPILER_VERSION, GRAPH_DEF_VERSION = "unknown", "", 134
 __version__ = VERSION = "1.15.5"  # the version whose names these are: programs compare it
 
 zeros_initializer, ones_initializer = initializers.zeros, initializers.ones
@@ -165,7 +180,9 @@ _NAMESPACES = (
     "app",
     "compat",
     "contrib",
+    "debugging",
     "distributions",
+    "dtypes",
     "errors",
     "flags",
     "gfile",
@@ -177,9 +194,11 @@ _NAMESPACES = (
     "losses",
     "math",
     "metrics",
+    "nest",
     "nn",
     "random",
     "sparse",
+    "strings",
     "summary",
     "test",
     "train",

@@ -3,6 +3,7 @@
 from .graph.missing import namespace
 from .ops.candidate_sampling_ops import all_candidate_sampler, log_uniform_candidate_sampler, uniform_candidate_sampler
 from .ops.random_ops import (
+    get_seed,
     multinomial,
     random_gamma,
     random_normal,
@@ -10,6 +11,8 @@ from .ops.random_ops import (
     random_shuffle,
     random_uniform,
     set_random_seed,
+    stateless_normal,
+    stateless_uniform,
     truncated_normal,
 )
 
@@ -17,12 +20,15 @@ __all__ = [
     "all_candidate_sampler",
     "categorical",
     "gamma",
+    "get_seed",
     "log_uniform_candidate_sampler",
     "multinomial",
     "normal",
     "poisson",
     "set_random_seed",
     "shuffle",
+    "stateless_normal",
+    "stateless_uniform",
     "truncated_normal",
     "uniform",
     "uniform_candidate_sampler",

@@ -58,9 +58,10 @@ from .training.checkpoint_state import (
     remove_checkpoint,
     update_checkpoint_state,
 )
+from .training.coordinator import Coordinator, start_queue_runners
 from .training.eager_variable import EagerVariable
 from .training.init_from_checkpoint import checkpoints_iterator, init_from_checkpoint
-from .training.monitored_session import MonitoredSession, MonitoredTrainingSession, Scaffold, SingularMonitoredSession
+from .training.monitored_session import MonitoredSession, MonitoredTrainingSession, SingularMonitoredSession
 from .training.moving_average import ExponentialMovingAverage, assign_moving_average
 from .training.replicas import SyncReplicasOptimizer
 from .training.saver import Saver
@@ -76,6 +77,7 @@ from .training.schedules import (
     piecewise_constant_decay,
     polynomial_decay,
 )
+from .training.session_creators import ChiefSessionCreator, Scaffold, SessionCreator, WorkerSessionCreator
 from .training.session_hooks import (
     FeedFnHook,
     FinalOpsHook,
@@ -105,6 +107,8 @@ __all__ = [
     "CheckpointManager",
     "CheckpointSaverHook",
     "CheckpointState",
+    "ChiefSessionCreator",
+    "Coordinator",
     "ExponentialMovingAverage",
     "FeedFnHook",
     "FinalOpsHook",
@@ -134,6 +138,7 @@ __all__ = [
     "Saver",
     "Scaffold",
     "SecondOrStepTimer",
+    "SessionCreator",
     "SessionRunArgs",
     "SessionRunContext",
     "SessionRunHook",
@@ -143,6 +148,7 @@ __all__ = [
     "StopAtStepHook",
     "SummaryWriter",
     "SyncReplicasOptimizer",
+    "WorkerSessionCreator",
     "assert_global_step",
     "assign_moving_average",
     "checkpoint_exists",
@@ -170,6 +176,7 @@ __all__ = [
     "piecewise_constant_decay",
     "polynomial_decay",
     "remove_checkpoint",
+    "start_queue_runners",
     "update_checkpoint_state",
     "write_graph",
 ]

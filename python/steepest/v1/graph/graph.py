@@ -241,6 +241,13 @@ class Graph(GraphCollections):
 
     colocate_with = device
 
+    @contextmanager
+    def container(self, container_name: str) -> Iterator[str]:
+        """Accept a container for variables; a session has its own."""
+        yield container_name
+
+    building_function = False
+
     def __repr__(self) -> str:
         return f"<steepest.v1.Graph of {len(self._operations)} operations>"
 

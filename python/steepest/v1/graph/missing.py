@@ -23,7 +23,7 @@ _LEFT_OUT = {
     ),
     "control-flow loops": "while_loop scan map_fn foldl foldr TensorArray contrib.eager.defun function py_function",
     "queues and input pipelines": (
-        "data FIFOQueue RandomShuffleQueue PaddingFIFOQueue QueueBase train.Coordinator train.start_queue_runners "
+        "data FIFOQueue RandomShuffleQueue PaddingFIFOQueue QueueBase "
         "train.batch train.shuffle_batch train.string_input_producer train.slice_input_producer TextLineReader "
         "TFRecordReader WholeFileReader python_io read_file decode_csv parse_example parse_single_example io"
     ),

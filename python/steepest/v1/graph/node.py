@@ -59,6 +59,18 @@ class Node(Symbolic):
         return self.shape
 
     @property
+    def ndim(self) -> int | None:
+        """The number of axes, None where it is not known."""
+        shape = self._tensor()._shape
+        return None if shape is None else len(shape)
+
+    def ref(self) -> Reference:
+        """Return an object that is equal to another where both stand for the same node: a key for dicts."""
+        return Reference(self)
+
+    experimental_ref = ref
+
+    @property
     def device(self) -> str:
         """Where it runs: nowhere in particular."""
         return ""
@@ -93,6 +105,25 @@ class Node(Symbolic):
             f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array. It has a value only when a session "
             "runs: fetch it with sess.run."
         )
+
+
+class Reference:
+    """Stands for a node in sets and dicts; ``deref()`` gives it back."""
+
+    __slots__ = ("_node",)
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+
+    def deref(self) -> Node:
+        """Return the node."""
+        return self._node
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reference) and other._node is self._node
+
+    def __hash__(self) -> int:
+        return id(self._node)
 
 
 class Tensor(Node):

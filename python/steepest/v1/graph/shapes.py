@@ -169,6 +169,18 @@ class TensorShape(metaclass=ABCMeta):  # noqa: B024  # eager shapes are virtual 
             raise ValueError(f"Shape {self} must have rank {rank}")
         return self if self._sizes is not None else TensorShape([None] * rank)
 
+    def with_rank_at_least(self, rank: int) -> TensorShape:
+        """Return this shape; ValueError where it has fewer axes."""
+        if self._sizes is not None and len(self._sizes) < rank:
+            raise ValueError(f"Shape {self} must have rank at least {rank}")
+        return self
+
+    def with_rank_at_most(self, rank: int) -> TensorShape:
+        """Return this shape; ValueError where it has more axes."""
+        if self._sizes is not None and len(self._sizes) > rank:
+            raise ValueError(f"Shape {self} must have rank at most {rank}")
+        return self
+
     def assert_has_rank(self, rank: int) -> None:
         """Raise ValueError where the number of axes is another."""
         self.with_rank(rank)

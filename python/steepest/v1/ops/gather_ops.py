@@ -117,8 +117,13 @@ def _rows(params: Any, ids: Any) -> Any:
     return _gather(params, array_of(ids))
 
 
-def gather_nd(params: Any, indices: Any, name: str | None = None) -> Any:
-    """Return ``params[tuple(indices[..., :])]``: the last axis of ``indices`` holds positions."""
+def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0) -> Any:
+    """Return ``params[tuple(indices[..., :])]``: the last axis of ``indices`` holds positions.
+
+    The first ``batch_dims`` axes of both belong together.
+    """
+    if batch_dims:
+        return _gather_by_batch(params, indices, int(batch_dims), name)
 
     def take(x: Any, where: Any) -> Any:
         where = array_of(where)
@@ -144,6 +149,19 @@ def gather_nd(params: Any, indices: Any, name: str | None = None) -> Any:
             same=False,
             rows_of=0,
         )
+    return call("GatherNd", take, (params, indices), name=name, shape=shape_fn, same=False)
+
+
+def _gather_by_batch(params: Any, indices: Any, lead: int, name: str | None) -> Any:
+    def take(x: Any, where: Any) -> Any:
+        where = array_of(where)
+        common = np.indices(where.shape[:-1], sparse=True)[:lead]
+        return x[(*common, *(where[..., k] for k in range(where.shape[-1])))]
+
+    def shape_fn(x: Any, where: Any) -> Any:
+        known = x is not None and where is not None and where[-1] is not None
+        return (*where[:-1], *x[lead + where[-1] :]) if known else None
+
     return call("GatherNd", take, (params, indices), name=name, shape=shape_fn, same=False)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from typing import Any
 
 import numpy as np
@@ -56,26 +57,38 @@ def matrix_determinant(input: Any, name: str | None = None) -> Any:
     return call("MatrixDeterminant", np.linalg.det, (input,), name=name, shape=lambda s: None if s is None else s[:-2])
 
 
-def matrix_diag(diagonal: Any, name: str | None = None) -> Any:
-    """Return matrices with the vectors of the last axis on their diagonals."""
+def matrix_diag(diagonal: Any, name: str | None = None, k: int = 0) -> Any:
+    """Return matrices with the vectors of the last axis on their diagonals ``k``."""
 
     def compute(v: Any) -> Any:
-        return np.expand_dims(v, -1) * np.eye(np.shape(v)[-1], dtype=v.dtype)
+        size = np.shape(v)[-1] + builtins.abs(k)
+        column = np.expand_dims(v, -1) if k == 0 else np.pad(v, [(0, 0)] * (v.ndim - 1) + [(max(-k, 0), max(k, 0))])
+        column = column if k == 0 else np.expand_dims(column, -1)
+        return column * np.eye(size, k=k, dtype=v.dtype)
 
-    return call("MatrixDiag", compute, (diagonal,), name=name, shape=lambda s: None if s is None else (*s, s[-1]))
+    def shape_fn(s: Any) -> Any:
+        size = None if s is None or s[-1] is None else s[-1] + builtins.abs(k)
+        return None if s is None else (*s[:-1], size, size)
+
+    return call("MatrixDiag", compute, (diagonal,), name=name, shape=shape_fn)
 
 
-def matrix_diag_part(input: Any, name: str | None = None) -> Any:
-    """Return the diagonals."""
-    return call("MatrixDiagPart", lambda x: np.diagonal(x, axis1=-2, axis2=-1), (input,), name=name)
+def matrix_diag_part(input: Any, name: str | None = None, k: int = 0) -> Any:
+    """Return the diagonals ``k``."""
+    return call("MatrixDiagPart", lambda x: np.diagonal(x, k, axis1=-2, axis2=-1), (input,), name=name)
 
 
-def matrix_set_diag(input: Any, diagonal: Any, name: str | None = None) -> Any:
-    """Return the matrices with other diagonals."""
+def matrix_set_diag(input: Any, diagonal: Any, name: str | None = None, k: int = 0) -> Any:
+    """Return the matrices with other diagonals ``k``."""
 
     def compute(x: Any, v: Any) -> Any:
-        on = np.eye(np.shape(x)[-2], np.shape(x)[-1], dtype=bool)
-        return np.where(on, np.expand_dims(v, -1), x)
+        shape = np.shape(x)[-2:]
+        on = np.eye(*shape, k=k, dtype=bool)
+        if k == 0:
+            return np.where(on, np.expand_dims(v, -1), x)
+        size = min(shape[0] + min(k, 0), shape[1] - max(k, 0))
+        place = np.eye(size, shape[0], k=max(-k, 0), dtype=x.dtype)  # puts each element into its row
+        return np.where(on, np.expand_dims(v @ place, -1), x)
 
     return call("MatrixSetDiag", compute, (input, diagonal), name=name, shape=shape_inference.same)
 

@@ -140,6 +140,9 @@ def _install() -> None:
     cls.__neg__ = lambda self: math_ops.negative(self)
     cls.__invert__ = lambda self: math_ops.logical_not(self)
     cls.__getitem__ = getitem
+    names = [f"__{side}{name}__" for name in (*_ARITHMETIC, "matmul") for side in ("", "r")]
+    names += [f"__{name}__" for name in (*_COMPARISONS, "div", "abs", "neg", "invert", "getitem")]
+    cls.OVERLOADABLE_OPERATORS = frozenset(names)
     cls.__array_ufunc__, cls.__array_function__ = _array_ufunc, _array_function
 
 
