@@ -16,6 +16,7 @@ from .graph.build import convert as _convert
 from .graph.collections import *
 from .graph.constants import constant as constant
 from .graph.constants import constant_value as constant_value
+from .graph.conversion_registry import register_tensor_conversion_function as register_tensor_conversion_function
 from .graph.default_session import get_default_session as get_default_session
 from .graph.dtypes import DType as DType
 from .graph.dtypes import as_dtype as as_dtype
@@ -78,6 +79,7 @@ from .ops.script_ops import *
 from .ops.segment_ops import *
 from .ops.slice_ops import strided_slice as strided_slice
 from .ops.sort_ops import *
+from .ops.space_ops import *
 from .ops.sparse_array_ops import *
 from .ops.sparse_math_ops import *
 from .ops.sparse_ops import SparseTensor as SparseTensor

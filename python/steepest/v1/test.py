@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .errors import OpError
-from .graph.graph import get_default_graph, reset_default_graph
+from .graph.graph import get_default_graph, reset_default_graph, within_graph
 from .graph.missing import namespace
 from .graph.mode import executing_eagerly
 from .graph.node import Node
@@ -59,7 +59,8 @@ class TestCase(unittest.TestCase):
         self._session: Session | None = None
         np.random.seed(87654321)  # noqa: NPY002 - TensorFlow's tests rely on it
         if not executing_eagerly():
-            reset_default_graph()
+            if not within_graph():
+                reset_default_graph()
             set_random_seed(87654321)
 
     def tearDown(self) -> None:

@@ -16,6 +16,7 @@ from ...ops.indexed_slices import IndexedSlices
 from ...ops.scatter import scattered
 from . import shape_inference
 from .constants import constant_array, constant_node, constant_value
+from .conversion_registry import converted
 from .dtypes import DType, as_dtype
 from .eager_call import eager_result, eager_session, eager_value, eager_values
 from .gradient_registry import override
@@ -130,6 +131,8 @@ def convert(value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
                 f"{tensor!r}"
             )
         return tensor
+    if (made := converted(value, dtype, name)) is not None:
+        return convert(made, dtype, name)
     if isinstance(value, Operation):
         raise TypeError(f"Can't convert Operation {value.name!r} to Tensor")
     if isinstance(value, IndexedSlices):

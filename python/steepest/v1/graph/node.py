@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from ...ops.symbolic import Symbolic
 from .default_session import Evaluator, session_for
 from .dtypes import DType
+from .graph_def import NodeDef, node_def_of
 from .shapes import Shape, TensorShape, as_shape, compatible, merge, text
 
 if TYPE_CHECKING:
@@ -228,7 +229,8 @@ class Operation:
         self.rows_of = rows_of
         self.number = next(_numbers)
         self.branch = graph._context.branch
-        self.control_inputs = list(dict.fromkeys(graph._context.controls))
+        taken = {tensor.op for tensor in inputs}  # these come before in any case
+        self.control_inputs = [op for op in dict.fromkeys(graph._context.controls) if op not in taken]
         # How many calls compute the value from constants and static shapes; 0 where something else enters, or where it
         # takes too many. The number is stored: counting anew would walk through the whole graph for every node.
         self.folded_calls = 1 if kind in ("Const", "Shape") else 0
@@ -244,9 +246,9 @@ class Operation:
         return self
 
     @property
-    def node_def(self) -> Operation:
-        """The operation itself, which has a ``name`` and a ``type``."""
-        return self
+    def node_def(self) -> NodeDef:
+        """Its name, type and inputs as a message."""
+        return node_def_of(self)
 
     @property
     def device(self) -> str:
@@ -261,6 +263,8 @@ class Operation:
         """Return what the operation was made with; ValueError for a name that it does not have."""
         if name in self._attributes:
             return self._attributes[name]
+        if name in ("T", "dtype") and (self.inputs or self.outputs):
+            return (self.inputs or self.outputs)[0].dtype.base_dtype
         raise ValueError(f"Operation {self.name!r} has no attr named {name!r}.")
 
     def run(self, feed_dict: Mapping[Any, Any] | None = None, session: Evaluator | None = None) -> None:

@@ -19,6 +19,7 @@ from .write_op import target_of
 
 __all__ = [
     "all_variables",
+    "assert_variables_initialized",
     "global_variables_initializer",
     "initialize_all_tables",
     "initialize_all_variables",
@@ -119,3 +120,10 @@ def report_uninitialized_variables(var_list: Any = None, name: str = "report_uni
         return np.array([op.name.encode() for op in ops if session._read(op) is None], object)
 
     return _reader("ReportUninitialized", names, name, "string", [None])
+
+
+def assert_variables_initialized(var_list: Any = None) -> Any:
+    """Return an operation that raises FailedPreconditionError where a variable has no value."""
+    variables = [*all_variables(), *local_variables()] if var_list is None else list(var_list)
+    with get_default_graph().control_dependencies([variable._tensor() for variable in variables]):
+        return no_op("assert_variables_initialized")
