@@ -81,6 +81,7 @@ from .ops.slice_ops import strided_slice as strided_slice
 from .ops.sort_ops import *
 from .ops.space_ops import *
 from .ops.sparse_array_ops import *
+from .ops.sparse_making_ops import *
 from .ops.sparse_math_ops import *
 from .ops.sparse_ops import SparseTensor as SparseTensor
 from .ops.sparse_ops import convert_to_tensor as convert_to_tensor

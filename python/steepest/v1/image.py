@@ -14,13 +14,11 @@ from .ops.image_geometry_ops import (
     random_crop,
     random_flip_left_right,
     random_flip_up_down,
-    resize_bilinear,
     resize_image_with_crop_or_pad,
-    resize_images,
-    resize_nearest_neighbor,
     rot90,
     transpose_image,
 )
+from .ops.image_resize_ops import resize_bilinear, resize_images, resize_nearest_neighbor
 
 __all__ = [
     "ResizeMethod",

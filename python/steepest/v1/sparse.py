@@ -4,20 +4,20 @@ from .graph.missing import namespace
 from .ops.segment_ops import sparse_segment_mean as segment_mean
 from .ops.segment_ops import sparse_segment_sqrt_n as segment_sqrt_n
 from .ops.segment_ops import sparse_segment_sum as segment_sum
-from .ops.sparse_array_ops import from_dense
 from .ops.sparse_array_ops import sparse_concat as concat
-from .ops.sparse_array_ops import sparse_eye as eye
 from .ops.sparse_array_ops import sparse_fill_empty_rows as fill_empty_rows
-from .ops.sparse_array_ops import sparse_mask as mask
-from .ops.sparse_array_ops import sparse_merge as merge
 from .ops.sparse_array_ops import sparse_reorder as reorder
 from .ops.sparse_array_ops import sparse_reset_shape as reset_shape
 from .ops.sparse_array_ops import sparse_reshape as reshape
 from .ops.sparse_array_ops import sparse_retain as retain
 from .ops.sparse_array_ops import sparse_slice as slice
 from .ops.sparse_array_ops import sparse_split as split
-from .ops.sparse_array_ops import sparse_to_indicator as to_indicator
 from .ops.sparse_array_ops import sparse_transpose as transpose
+from .ops.sparse_making_ops import from_dense
+from .ops.sparse_making_ops import sparse_eye as eye
+from .ops.sparse_making_ops import sparse_mask as mask
+from .ops.sparse_making_ops import sparse_merge as merge
+from .ops.sparse_making_ops import sparse_to_indicator as to_indicator
 from .ops.sparse_math_ops import sparse_add as add
 from .ops.sparse_math_ops import sparse_maximum as maximum
 from .ops.sparse_math_ops import sparse_minimum as minimum

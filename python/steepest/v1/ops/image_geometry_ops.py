@@ -1,4 +1,4 @@
-"""Images turned, cut, put into frames and resized: arrays ``[height, width, channels]``, or batches of them."""
+"""Images turned, cut and put into frames: arrays ``[height, width, channels]``, or batches of them."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from typing import Any
 import numpy as np
 
 from ..graph.arguments import as_axis, as_sizes, call_with
-from ..graph.build import call, shape_of
-from ..graph.dtypes import as_dtype
+from ..graph.build import call
 from ..graph.eager_call import RunSession
 from ..graph.node import Tensor
 from ..graph.shape_inference import shape_value
-from .gather_ops import taken_dense
 from .random_ops import generator, get_seed
 
 __all__ = [
@@ -24,34 +22,32 @@ __all__ = [
     "random_crop",
     "random_flip_left_right",
     "random_flip_up_down",
-    "resize_bilinear",
     "resize_image_with_crop_or_pad",
-    "resize_images",
-    "resize_nearest_neighbor",
     "rot90",
     "transpose_image",
 ]
 
 
-def _with_ndim(shape: Any, ndims: tuple[int, ...] = (3, 4)) -> Any:
+def with_ndim(shape: Any, ndims: tuple[int, ...] = (3, 4)) -> Any:
+    """Return the shape of an image; ValueError for another number of axes."""
     if shape is not None and len(shape) not in ndims:
         raise ValueError(f"image must have {' or '.join(map(str, ndims))} dimensions, got shape {shape}")
     return shape
 
 
-def _resized(shape: Any, height: Any, width: Any) -> Any:
+def with_size(shape: Any, height: Any, width: Any) -> Any:
     """Return the static shape of an image with another height and width."""
     return None if shape is None else (*shape[:-3], height, width, shape[-1])
 
 
 def flip_left_right(image: Any) -> Any:
     """Return the image mirrored: columns in reverse order."""
-    return call("ReverseV2", lambda x: np.flip(x, -2), (image,), shape=_with_ndim)
+    return call("ReverseV2", lambda x: np.flip(x, -2), (image,), shape=with_ndim)
 
 
 def flip_up_down(image: Any) -> Any:
     """Return the image upside down: rows in reverse order."""
-    return call("ReverseV2", lambda x: np.flip(x, -3), (image,), shape=_with_ndim)
+    return call("ReverseV2", lambda x: np.flip(x, -3), (image,), shape=with_ndim)
 
 
 def _random_flip(op_type: str, axis: int, image: Any, seed: int | None) -> Any:
@@ -64,7 +60,7 @@ def _random_flip(op_type: str, axis: int, image: Any, seed: int | None) -> Any:
         chosen = rng.random(x.shape[0]) < 0.5
         return np.where(chosen[:, None, None, None], np.flip(x, axis), x)
 
-    return call(op_type, flipped, (image,), shape=_with_ndim, contextual=True)
+    return call(op_type, flipped, (image,), shape=with_ndim, contextual=True)
 
 
 def random_flip_left_right(image: Any, seed: int | None = None) -> Any:
@@ -81,7 +77,7 @@ def transpose_image(image: Any, name: str | None = None) -> Any:
     """Return the image with rows and columns exchanged."""
 
     def shape_fn(shape: Any) -> Any:
-        return None if _with_ndim(shape) is None else (*shape[:-3], shape[-2], shape[-3], shape[-1])
+        return None if with_ndim(shape) is None else (*shape[:-3], shape[-2], shape[-3], shape[-1])
 
     return call("Transpose", lambda x: np.swapaxes(x, -3, -2), (image,), name=name, shape=shape_fn)
 
@@ -90,9 +86,9 @@ def rot90(image: Any, k: Any = 1, name: str | None = None) -> Any:
     """Return the image turned ``k`` times by 90 degrees, against the clock."""
 
     def shape_fn(times: Any, shape: Any) -> Any:
-        if _with_ndim(shape) is None:
+        if with_ndim(shape) is None:
             return None
-        return _resized(shape, None, None)  # as TensorFlow, which does not look at k
+        return with_size(shape, None, None)  # as TensorFlow, which does not look at k
 
     return call_with(
         "Rot90", [(k, as_axis)], lambda times, x: np.rot90(x, times, (-3, -2)), (image,), shape=shape_fn, name=name
@@ -109,7 +105,7 @@ def crop_to_bounding_box(
             raise ValueError("offsets must be >= 0.")
         if min(target_height, target_width) <= 0:
             raise ValueError("target sizes must be > 0.")
-        if _with_ndim(shape) is None:
+        if with_ndim(shape) is None:
             return None
         for name, size, end in (
             ("height", shape[-3], offset_height + target_height),
@@ -117,7 +113,7 @@ def crop_to_bounding_box(
         ):
             if size is not None and size < end:
                 raise ValueError(f"{name} must be >= target + offset.")
-        return _resized(shape, target_height, target_width)
+        return with_size(shape, target_height, target_width)
 
     def cut(x: Any) -> Any:
         shape_fn(x.shape)
@@ -144,9 +140,9 @@ def pad_to_bounding_box(
         return after
 
     def shape_fn(shape: Any) -> Any:
-        if _with_ndim(shape) is not None:
+        if with_ndim(shape) is not None:
             margins(shape)
-        return _resized(shape, target_height, target_width)
+        return with_size(shape, target_height, target_width)
 
     def framed(x: Any) -> Any:
         below, right = margins(x.shape)
@@ -172,7 +168,7 @@ def resize_image_with_crop_or_pad(image: Any, target_height: int, target_width: 
             x = np.pad(x[tuple(index)], widths)
         return x
 
-    return call("CropOrPad", fitted, (image,), shape=lambda s: _resized(_with_ndim(s), target_height, target_width))
+    return call("CropOrPad", fitted, (image,), shape=lambda s: with_size(with_ndim(s), target_height, target_width))
 
 
 def central_crop(image: Any, central_fraction: float) -> Any:
@@ -189,9 +185,9 @@ def central_crop(image: Any, central_fraction: float) -> Any:
         return x[..., top : top + height, left : left + width, :]
 
     def shape_fn(shape: Any) -> Any:
-        if _with_ndim(shape) is None:
+        if with_ndim(shape) is None:
             return None
-        return _resized(shape, *(None if size is None else box(size)[1] for size in shape[-3:-1]))
+        return with_size(shape, *(None if size is None else box(size)[1] for size in shape[-3:-1]))
 
     return call("CentralCrop", cut, (image,), shape=shape_fn)
 
@@ -216,96 +212,3 @@ def random_crop(value: Any, size: Any, seed: int | None = None, name: str | None
     return call_with(
         "random_crop", [(size, as_sizes)], cut, (value,), shape=shape_fn, name=name, contextual=True, same=False
     )
-
-
-# Resizing. Rows and columns are taken one after the other, as products with matrices of weights.
-
-
-def _positions(new: int, old: int, align: bool, centers: bool) -> Any:
-    scale = np.float32((old - 1) / (new - 1) if align and new > 1 else old / new)
-    at = np.arange(new, dtype=np.float32)
-    return (at + np.float32(0.5)) * scale - np.float32(0.5) if centers else at * scale
-
-
-def _resize(
-    method: str,
-    images: Any,
-    size: Any,
-    align: bool,
-    centers: bool,
-    name: str | None,
-    dtype: Any,
-    ndims: tuple[int, ...] = (4,),
-) -> Any:
-    def linear(x: Any, axis: int, new: int) -> Any:
-        old = x.shape[axis]
-        at = _positions(new, old, align, centers)
-        low = np.floor(at)
-        share = np.reshape((at - low).astype(np.float32), (-1, *([1] * (-axis - 1))))
-        first = np.clip(low, 0, old - 1).astype(np.int64)
-        second = np.clip(np.ceil(at), 0, old - 1).astype(np.int64)
-        a, b = taken_dense(x, first, axis), taken_dense(x, second, axis)
-        return a + (b - a) * share
-
-    def nearest(x: Any, axis: int, new: int) -> Any:
-        old = x.shape[axis]
-        scale = np.float32((old - 1) / (new - 1) if align and new > 1 else old / new)
-        at = np.arange(new, dtype=np.float32)
-        at = (at + np.float32(0.5)) * scale if centers else at * scale
-        found = np.floor(at + np.float32(0.5)) if align else np.floor(at)
-        return taken_dense(x, np.clip(found, 0, old - 1).astype(np.int64), axis)
-
-    def resized(sizes: Any, x: Any) -> Any:
-        if min(sizes) <= 0:
-            raise ValueError("output dimensions must be positive")
-        one = nearest if method == "nearest" else linear
-        x = x if method == "nearest" or x.dtype == np.float32 else x.astype(np.float32)
-        return one(one(x, -3, sizes[0]), -2, sizes[1])
-
-    def shape_fn(sizes: Any, shape: Any) -> Any:
-        known = (None, None) if isinstance(sizes, Tensor) else sizes
-        if len(known) != 2:
-            raise ValueError("'size' must be a 1-D Tensor of 2 elements: new_height, new_width")
-        return (None, *known, None) if shape is None else _resized(_with_ndim(shape, ndims), *known)
-
-    op_type = "ResizeNearestNeighbor" if method == "nearest" else "ResizeBilinear"
-    return call_with(op_type, [(size, as_sizes)], resized, (images,), shape=shape_fn, name=name, dtype=dtype)
-
-
-def resize_bilinear(
-    images: Any, size: Any, align_corners: bool = False, name: str | None = None, half_pixel_centers: bool = False
-) -> Any:
-    """Return images of another size as float32, each element between its four neighbours."""
-    return _resize("bilinear", images, size, align_corners, half_pixel_centers, name, as_dtype("float32"))
-
-
-def resize_nearest_neighbor(
-    images: Any, size: Any, align_corners: bool = False, name: str | None = None, half_pixel_centers: bool = False
-) -> Any:
-    """Return images of another size, each element that of its nearest neighbour."""
-    return _resize("nearest", images, size, align_corners, half_pixel_centers, name, None)
-
-
-def resize_images(
-    images: Any,
-    size: Any,
-    method: Any = 0,
-    align_corners: bool = False,
-    preserve_aspect_ratio: bool = False,
-    name: str | None = None,
-) -> Any:
-    """Return images of another size: method 0 is bilinear, 1 the nearest neighbour.
-
-    Images that have the size already are returned as they are. Raises NotImplementedError for other methods.
-    """
-    if preserve_aspect_ratio:
-        raise NotImplementedError("resize_images: preserve_aspect_ratio must be False, got True")
-    shape = shape_of(images)
-    if shape is not None and isinstance(size, (list, tuple)) and shape[-3:-1] == tuple(size):
-        return images
-    how = getattr(method, "value", method)
-    if how in (0, "bilinear"):
-        return _resize("bilinear", images, size, align_corners, False, name, as_dtype("float32"), (3, 4))
-    if how in (1, "nearest"):
-        return _resize("nearest", images, size, align_corners, False, name, None, (3, 4))
-    raise NotImplementedError(f"resize_images: method must be bilinear or nearest, got {method!r}")

@@ -7,9 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.indexed_slices import IndexedSlices
-from ..graph.build import call, convert, dtype_of, shape_of
-from ..graph.constants import constant_value
+from ..graph.build import call, convert, shape_of
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from .gather_ops import gather
@@ -18,15 +16,12 @@ from .sparse_ops import SparseTensor
 __all__ = [
     "sparse_concat",
     "sparse_fill_empty_rows",
-    "sparse_mask",
-    "sparse_merge",
     "sparse_reorder",
     "sparse_reset_shape",
     "sparse_reshape",
     "sparse_retain",
     "sparse_slice",
     "sparse_split",
-    "sparse_to_indicator",
     "sparse_transpose",
 ]
 
@@ -84,7 +79,7 @@ def _parts(sparse: SparseTensor) -> list[Any]:
     return [sparse.indices, sparse.values, sparse.dense_shape]
 
 
-def _flat(where: Any, sizes: Any) -> Any:
+def flat_places(where: Any, sizes: Any) -> Any:
     """Return the numbers of the places, counted row by row."""
     where = array_of(where)
     return np.ravel_multi_index(tuple(where.T), tuple(array_of(sizes).tolist())) if len(where) else np.zeros(0, int)
@@ -99,7 +94,7 @@ def sparse_reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
     sparse = checked_sparse(sp_input)
 
     def ordered(where: Any, values: Any, sizes: Any) -> Any:
-        order = np.argsort(_flat(where, sizes), kind="stable")
+        order = np.argsort(flat_places(where, sizes), kind="stable")
         return array_of(where)[order], values[order]
 
     known = {"count": count_of(sparse), "sizes": sparse.dense_shape}
@@ -121,7 +116,7 @@ def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> Sparse
         target = np.where(new < 0, total // max(rest, 1), new)
         if int(np.prod(target)) != total:
             raise ValueError(f"Input to reshape is a tensor with {total} dense values, but the shape is {new.tolist()}")
-        return _places(_flat(where, old), target), np.copy(values), target
+        return _places(flat_places(where, old), target), np.copy(values), target
 
     ndim = None if known is None else known[0]
     inputs = [*_parts(sparse), sizes]
@@ -147,7 +142,7 @@ def sparse_transpose(sp_input: Any, perm: Any = None, name: str | None = None) -
         sizes = array_of(sizes)
         axes = array_of(order[0]).tolist() if order else list(range(len(sizes)))[::-1]
         where, sizes = array_of(where)[:, axes], sizes[axes]
-        row_by_row = np.argsort(_flat(where, sizes), kind="stable")
+        row_by_row = np.argsort(flat_places(where, sizes), kind="stable")
         return where[row_by_row], values[row_by_row], sizes
 
     inputs = [*_parts(sparse), *([] if perm is None else [perm])]
@@ -196,7 +191,7 @@ def sparse_concat(
         for where, begin in zip(moved, begins, strict=False):
             where[:, at] += begin
         places = np.concatenate(moved)
-        order = np.argsort(_flat(places, total), kind="stable")
+        order = np.argsort(flat_places(places, total), kind="stable")
         return places[order], np.concatenate(arrays[1::3])[order], total
 
     inputs = [array for part in parts for array in _parts(part)]
@@ -250,7 +245,7 @@ def sparse_fill_empty_rows(sp_input: Any, default_value: Any, name: str | None =
         new = np.zeros((len(added), where.shape[1]), np.int64)
         new[:, 0] = added
         places = np.concatenate([where, new])
-        order = np.argsort(_flat(places, sizes), kind="stable")
+        order = np.argsort(flat_places(places, sizes), kind="stable")
         return places[order], np.concatenate([values, np.full(len(added), fill)])[order]
 
     def empty(where: Any, sizes: Any) -> Any:
@@ -277,84 +272,3 @@ def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
 
     inputs = [*_parts(sparse), *([] if new_shape is None else [new_shape])]
     return produced("SparseResetShape", reset, inputs, sparse.dtype, rank_of(sparse), count=count_of(sparse))
-
-
-def sparse_merge(
-    sp_ids: Any, sp_values: Any, vocab_size: Any, name: str | None = None, already_sorted: bool = False
-) -> SparseTensor:
-    """Return the tensor with ``sp_values`` at the columns that ``sp_ids`` say: ``out[i, ids[i, j]] = values[i, j]``."""
-    ids, values = checked_sparse(sp_ids), checked_sparse(sp_values)
-
-    def merged(where: Any, columns: Any, numbers: Any, sizes: Any, count: Any) -> Any:
-        places = np.concatenate([array_of(where)[:, :-1], array_of(columns)[:, None].astype(np.int64)], axis=1)
-        total = np.concatenate([array_of(sizes)[:-1], [int(array_of(count))]])
-        order = np.arange(len(places)) if already_sorted else np.argsort(_flat(places, total), kind="stable")
-        return places[order], numbers[order], total
-
-    inputs = [ids.indices, ids.values, values.values, ids.dense_shape, vocab_size]
-    return produced("SparseMerge", merged, inputs, values.dtype, rank_of(ids), name)
-
-
-def sparse_to_indicator(sp_input: Any, vocab_size: int, name: str | None = None) -> Any:
-    """Return a truth value for each row and id: whether the row of ``sp_input`` has that id."""
-    sparse = checked_sparse(sp_input)
-
-    def told(where: Any, ids: Any, sizes: Any) -> Any:
-        where = array_of(where)
-        seen = np.zeros((*array_of(sizes)[:-1].tolist(), int(vocab_size)), bool)
-        seen[(*where[:, :-1].T, array_of(ids))] = True
-        return seen
-
-    ndim = rank_of(sparse)
-    shape = None if ndim is None else (*[None] * (ndim - 1), int(vocab_size))
-    return call(
-        "SparseToIndicator",
-        told,
-        _parts(sparse),
-        name=name,
-        shape=shape,
-        dtype="bool",
-        same=False,
-        differentiable=False,
-    )
-
-
-def sparse_mask(a: IndexedSlices, mask_indices: Any, name: str | None = None) -> IndexedSlices:
-    """Return the slices without those rows whose index is in ``mask_indices``."""
-
-    def kept(values: Any, ids: Any, masked: Any) -> Any:
-        chosen = np.flatnonzero(~np.isin(array_of(ids), array_of(masked)))
-        return values[chosen], array_of(ids)[chosen]
-
-    known = shape_of(a.values)
-    values, ids = call(
-        "SparseMask",
-        kept,
-        [a.values, a.indices, mask_indices],
-        name=name,
-        shape=[None if known is None else (None, *known[1:]), (None,)],
-        dtype=[dtype_of(a.values), dtype_of(a.indices)],
-        outputs=2,
-        same=False,
-    )
-    return IndexedSlices(values, ids, a.dense_shape)
-
-
-def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
-    """Return the sparse tensor of the elements that are not zero."""
-    known = shape_of(tensor)
-
-    def parts(x: Any) -> Any:
-        where = np.argwhere(array_of(x))
-        return where.astype(np.int64), x[tuple(where.T)], np.array(x.shape, np.int64)
-
-    return produced("FromDense", parts, [tensor], dtype_of(tensor), None if known is None else len(known), name)
-
-
-def sparse_eye(num_rows: Any, num_columns: Any = None, dtype: Any = "float32", name: str | None = None) -> SparseTensor:
-    """Return the sparse matrix with ones on its diagonal."""
-    rows = int(constant_value(num_rows))
-    columns = rows if num_columns is None else int(constant_value(num_columns))
-    least = np.arange(min(rows, columns), dtype=np.int64)
-    ones = np.ones(len(least), np.dtype(dtype_of(np.ones((), getattr(dtype, "as_numpy_dtype", dtype))).as_numpy_dtype))
-    return SparseTensor(np.stack([least, least], axis=1), ones, [rows, columns])
