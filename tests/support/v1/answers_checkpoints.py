@@ -56,7 +56,7 @@ def what_of_a_checkpoint_is_matched(tf: Any) -> Any:
     checkpoint, _, (w, *_) = trained(tf)
     with tempfile.TemporaryDirectory() as folder, tf.Session() as session:
         session.run(tf.global_variables_initializer())
-        path = checkpoint.write(os.path.join(folder, "c"))
+        path = checkpoint.save(os.path.join(folder, "c"))
         other = tf.train.Checkpoint(w=w, x=tf.Variable(5.0, name="x"))
         found = []
         for who in (checkpoint, other, tf.train.Checkpoint(y=tf.Variable(1.0))):

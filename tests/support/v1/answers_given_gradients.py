@@ -81,9 +81,8 @@ def no_gradient_is_given(tf: Any) -> Any:
 @graph
 def gradients_of_the_identity(tf: Any) -> Any:
     x = tf.constant([1.2, 2.7])
-    return run(
-        tf, [tf.gradients(tf.grad_pass_through(tf.round)(x) * 4, x), tf.gradients(tf.recompute_grad(tf.square)(x), x)]
-    )
+    passed, recomputed = tf.grad_pass_through(tf.round)(x), tf.recompute_grad(tf.square)(x)
+    return run(tf, [tf.gradients(passed * 4, x), tf.gradients(recomputed, x)])
 
 
 @graph

@@ -84,7 +84,7 @@ class Categorical(Distribution):
         classes = (shape_of(self._logits) or (None,))[-1]
         if classes is None:
             raise NotImplementedError("cdf is not implemented for a number of classes that is not known")
-        below = cast(np.arange(classes) <= cast(value, "int32")[..., None], self._probs.dtype)
+        below = cast(np.arange(classes) < cast(value, "int32")[..., None], self._probs.dtype)  # as TensorFlow
         return reduce_sum(self._probs * below, -1)
 
     def _mode(self) -> Any:
