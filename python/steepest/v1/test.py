@@ -19,8 +19,8 @@ from .graph.mode import executing_eagerly
 from .graph.node import Node
 from .graph.session import Session
 from .random import set_random_seed
+from .training.assertions import MoreAssertions
 from .training.gradient_checker import compute_gradient, compute_gradient_error
-from .training.test_assertions import MoreAssertions
 
 __all__ = [
     "TestCase",

@@ -160,7 +160,7 @@ class ExecutionPlan:
             if op.outputs[0] in self._watched:
                 self._watch(op.outputs[0], steps)
             return
-        function = self._bound.get(op, op.function)
+        function: Any = self._bound.get(op, op.function)
         if op.type == "Gradients" and hasattr(function, "lending"):
             function = function.lending(
                 frozenset(k for k, output in enumerate(op.outputs) if output not in self._as_arrays)

@@ -156,7 +156,8 @@ def _gather_by_batch(params: Any, indices: Any, lead: int, name: str | None) -> 
     def take(x: Any, where: Any) -> Any:
         where = array_of(where)
         common = np.indices(where.shape[:-1], sparse=True)[:lead]
-        return x[(*common, *(where[..., k] for k in range(where.shape[-1])))]
+        places = (*common, *(where[..., k] for k in range(where.shape[-1])))
+        return x[places]
 
     def shape_fn(x: Any, where: Any) -> Any:
         known = x is not None and where is not None and where[-1] is not None

@@ -83,7 +83,7 @@ def matrix_set_diag(input: Any, diagonal: Any, name: str | None = None, k: int =
 
     def compute(x: Any, v: Any) -> Any:
         shape = np.shape(x)[-2:]
-        on = np.eye(*shape, k=k, dtype=bool)
+        on = np.eye(shape[0], shape[1], k=k, dtype=bool)
         if k == 0:
             return np.where(on, np.expand_dims(v, -1), x)
         size = min(shape[0] + min(k, 0), shape[1] - max(k, 0))

@@ -70,7 +70,8 @@ def batch_to_space_nd(input: Any, block_shape: Any, crops: Any, name: str | None
             np.transpose(blocks, [m, *pairs, *range(2 * m + 1, blocks.ndim)]), (batch, *sizes, *x.shape[m + 1 :])
         )
         inside = tuple(slice(low, size - high) for size, (low, high) in zip(sizes, margins, strict=True))
-        return whole[(slice(None), *inside)]
+        places = (slice(None), *inside)
+        return whole[places]
 
     arguments = [(block_shape, as_sizes), (crops, as_list)]
     return call_with("BatchToSpaceND", arguments, moved, (input,), shape=_unknown_sizes, name=name)

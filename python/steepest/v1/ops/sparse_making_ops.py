@@ -39,7 +39,8 @@ def sparse_to_indicator(sp_input: Any, vocab_size: int, name: str | None = None)
     def told(where: Any, ids: Any, sizes: Any) -> Any:
         where = array_of(where)
         seen = np.zeros((*array_of(sizes)[:-1].tolist(), int(vocab_size)), bool)
-        seen[(*where[:, :-1].T, array_of(ids))] = True
+        places = (*where[:, :-1].T, array_of(ids))
+        seen[places] = True
         return seen
 
     ndim = rank_of(sparse)

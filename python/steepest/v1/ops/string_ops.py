@@ -156,7 +156,8 @@ def as_string(
         if dtype.is_bool:
             return b"true" if value else b"false"
         size = "" if width < 0 else f"{fill}{width}"
-        return (f"%{size}d" % value if dtype.is_integer else f"%{size}{digits}{kind}" % value).encode()
+        form = f"%{size}d" if dtype.is_integer else f"%{size}{digits}{kind}"
+        return str(form % value).encode()
 
     def strings(x: Any) -> Any:
         array = array_of(x)

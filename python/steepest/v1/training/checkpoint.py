@@ -75,8 +75,8 @@ class Checkpoint:
 
     def write(self, file_prefix: str, session: Session | None = None) -> str:
         """Write the values to ``<file_prefix>.safetensors``; return ``file_prefix``."""
-        session = session or get_default_session()  # type: ignore[assignment]  # a session, where there is one
-        arrays = {name: np.asarray(read_variable(session, variable)) for name, variable in self._variables().items()}
+        where: Any = session or get_default_session()
+        arrays = {name: np.asarray(read_variable(where, variable)) for name, variable in self._variables().items()}
         Path(file_prefix).parent.mkdir(parents=True, exist_ok=True)
         save_arrays(file_prefix + SUFFIX, arrays)
         return file_prefix

@@ -17,7 +17,7 @@ __all__ = ["compute_gradient", "compute_gradient_error"]
 
 def compute_gradient(
     x: Any,
-    x_shape: Sequence[int],
+    x_shape: Any,
     y: Any,
     y_shape: Sequence[int],
     x_init_value: Any = None,

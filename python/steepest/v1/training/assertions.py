@@ -113,7 +113,7 @@ class MoreAssertions(unittest.TestCase):
         """Fail where numbers of two lists differ."""
         self.assertEqual(len(expected_seq), len(actual_seq), msg)
         for first, second in zip(expected_seq, actual_seq, strict=True):
-            self.assertAlmostEqual(first, second, places, msg, delta)
+            self.assertAlmostEqual(first, second, places, msg, delta)  # type: ignore[arg-type]  # one of the two
 
     def assertEndsWith(self, actual: str, expected_end: str, msg: str | None = None) -> None:
         """Fail where a text ends otherwise."""
