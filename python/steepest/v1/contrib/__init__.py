@@ -1,8 +1,7 @@
 """``tf.contrib``: the parts of it that belong to optimizers and eager execution."""
 
-from .. import distributions
 from ..graph.missing import namespace
-from . import eager, framework, layers, opt, util
+from . import distributions, eager, framework, layers, opt, util
 
 __all__ = ["distributions", "eager", "framework", "layers", "opt", "util"]
 
