@@ -25,7 +25,7 @@ SPACES = [
         ".image",
         ".nest",
     ),
-    *(".nest", ".sparse", ".strings", ".contrib.util", ".contrib.distributions"),
+    *(".sparse", ".strings", ".contrib.util", ".contrib.distributions"),
 ]
 each_space = pytest.mark.parametrize("space", SPACES)
 
