@@ -42,6 +42,7 @@ ROOMS = {
     "python/steepest/v1/summaries": "",
     "python/steepest/v1": "",
     "python/steepest/v1/layers": "",
+    "python/steepest/v1/distributions": "",
     "python/steepest/v1/contrib": "",
     "python/steepest/v1/contrib/layers": "",
     "python/steepest/v1/python": "",

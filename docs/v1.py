@@ -26,9 +26,12 @@ ABOUT = {
     "tf": "The top level",
     "tf.math": "The mathematics of the top level again; see there",
     "tf.random": "The random values of the top level again; see there",
+    "tf.debugging": "The checks of the top level again; see there",
+    "tf.dtypes": "The element types of the top level again; see there",
+    "tf.sparse": "The sparse tensors of the top level again, without `sparse_`; see there",
     "tf.linalg": "Products, norms and solutions; most are at the top level too",
 }
-AGAIN = ("tf.math", "tf.random", "tf.linalg")
+AGAIN = ("tf.math", "tf.random", "tf.linalg", "tf.debugging", "tf.dtypes", "tf.sparse")
 
 
 def summary(thing: Any) -> str:

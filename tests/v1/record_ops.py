@@ -1,6 +1,7 @@
 """Record TensorFlow's answers to the conformance cases in ``tests/data/v1_ops.json``.
 
-Run ``python tests/v1/record_ops.py`` with a Python that has TensorFlow; the file says which version answered.
+Run ``python tests/v1/record_ops.py`` with a Python that has TensorFlow; the file says which version answered. With
+``--new`` only cases that have no answer yet are asked, and answers without a case go.
 """
 
 from __future__ import annotations
@@ -40,9 +41,12 @@ def aliases() -> dict[str, str]:
     return found
 
 
-def recorded() -> dict[str, Any]:
+def recorded(before: dict[str, Any]) -> dict[str, Any]:
     answers: dict[str, Any] = {}
     for name, case in CASES.items():
+        if name in before:
+            answers[name] = before[name]
+            continue
         try:
             answers[name] = answer(case)
         except Exception as error:
@@ -73,9 +77,12 @@ def public(error: Exception) -> list[str]:
     return known[: known.index("OpError") if "OpError" in known else known.index("Exception")]
 
 
-def failures() -> dict[str, Any]:
+def failures(before: dict[str, Any]) -> dict[str, Any]:
     answers: dict[str, Any] = {}
     for name, case in ERRORS.items():
+        if name in before:
+            answers[name] = before[name]
+            continue
         error = raised(tf, case)
         if error is None:
             print(f"{name}: does not raise", file=sys.stderr)
@@ -96,11 +103,12 @@ def lines(table: dict[str, Any]) -> str:
     return "{\n" + ",\n".join(f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in table.items()) + "\n}"
 
 
-def main() -> None:
+def main(args: list[str]) -> None:
     tf.disable_v2_behavior()
+    before = json.loads(DATA.read_text()) if "--new" in args else {"cases": {}, "errors": {}}
     parts = {"tensorflow": json.dumps(tf.__version__), "numpy": json.dumps(np.__version__), "aliases": lines(aliases())}
-    parts["cases"], parts["errors"] = lines(recorded()), lines(failures())
+    parts["cases"], parts["errors"] = lines(recorded(before["cases"])), lines(failures(before["errors"]))
     DATA.write_text("{\n" + ",\n".join(f'"{key}": {text}' for key, text in parts.items()) + "\n}\n")
 
 
-main()
+main(sys.argv[1:])

@@ -198,7 +198,7 @@ def test_errors_of_a_run_know_their_operation():
         ("reduce_summ", "near names are reduce_sum"),
         ("nn.reluu", "near names are relu"),
         ("train.AdamOptimiser", "AdamOptimizer"),
-        ("nn.conv2d", "convolutions and images are left out"),
+        ("nn.conv2d", "convolutions, and image files are left out"),
         ("layers.conv2d", "convolutions"),
         ("while_loop", "control-flow loops"),
         ("nn.dynamic_rnn", "recurrent cells"),

@@ -13,7 +13,19 @@ import steepest.v1 as tf
 SPACES = [
     *("", ".app", ".contrib", ".contrib.eager", ".contrib.framework", ".contrib.layers", ".contrib.opt", ".errors"),
     *(".compat", ".flags", ".gfile", ".initializers", ".layers", ".linalg", ".logging", ".losses", ".math", ".nn"),
-    *(".metrics", ".random", ".summary", ".test", ".train"),
+    *(
+        ".metrics",
+        ".random",
+        ".summary",
+        ".test",
+        ".train",
+        ".debugging",
+        ".distributions",
+        ".dtypes",
+        ".image",
+        ".nest",
+    ),
+    *(".sparse", ".strings", ".contrib.util", ".contrib.distributions"),
 ]
 each_space = pytest.mark.parametrize("space", SPACES)
 

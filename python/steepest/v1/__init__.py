@@ -16,12 +16,14 @@ from .graph.build import convert as _convert
 from .graph.collections import *
 from .graph.constants import constant as constant
 from .graph.constants import constant_value as constant_value
+from .graph.conversion_registry import register_tensor_conversion_function as register_tensor_conversion_function
 from .graph.default_session import get_default_session as get_default_session
 from .graph.dtypes import DType as DType
 from .graph.dtypes import as_dtype as as_dtype
 from .graph.errors import OpError as OpError
 from .graph.fetches import IndexedSlicesValue as IndexedSlicesValue
 from .graph.fetches import SparseTensorValue as SparseTensorValue
+from .graph.gradient_registry import *
 from .graph.graph import Graph as Graph
 from .graph.graph import get_default_graph as get_default_graph
 from .graph.graph import reset_default_graph as reset_default_graph
@@ -52,7 +54,18 @@ from .ops.control_flow_ops import tuple_ as _tuple
 from .ops.counting_ops import *
 from .ops.creation_ops import *
 from .ops.data_flow_ops import *
+from .ops.decomposition_ops import cholesky as cholesky
+from .ops.decomposition_ops import cholesky_solve as cholesky_solve
+from .ops.decomposition_ops import matrix_solve_ls as matrix_solve_ls
+from .ops.decomposition_ops import matrix_square_root as matrix_square_root
+from .ops.decomposition_ops import matrix_triangular_solve as matrix_triangular_solve
+from .ops.decomposition_ops import qr as qr
+from .ops.decomposition_ops import self_adjoint_eig as self_adjoint_eig
+from .ops.decomposition_ops import self_adjoint_eigvals as self_adjoint_eigvals
+from .ops.decomposition_ops import svd as svd
 from .ops.gather_ops import *
+from .ops.histogram_ops import *
+from .ops.image_geometry_ops import random_crop as random_crop
 from .ops.linalg_ops import *
 from .ops.math_ops import *
 from .ops.matmul_ops import *
@@ -60,11 +73,16 @@ from .ops.old_names import *
 from .ops.pad_ops import *
 from .ops.print_ops import print_ as _print
 from .ops.random_ops import *
+from .ops.rearranging_ops import *
 from .ops.reduce_ops import *
 from .ops.script_ops import *
 from .ops.segment_ops import *
 from .ops.slice_ops import strided_slice as strided_slice
 from .ops.sort_ops import *
+from .ops.space_ops import *
+from .ops.sparse_array_ops import *
+from .ops.sparse_making_ops import *
+from .ops.sparse_math_ops import *
 from .ops.sparse_ops import SparseTensor as SparseTensor
 from .ops.sparse_ops import convert_to_tensor as convert_to_tensor
 from .ops.sparse_ops import convert_to_tensor_or_indexed_slices as convert_to_tensor_or_indexed_slices
@@ -72,8 +90,24 @@ from .ops.sparse_ops import sparse_placeholder as sparse_placeholder
 from .ops.sparse_ops import sparse_tensor_dense_matmul as sparse_tensor_dense_matmul
 from .ops.sparse_ops import sparse_tensor_to_dense as sparse_tensor_to_dense
 from .ops.sparse_ops import sparse_to_dense as sparse_to_dense
+from .ops.special_math_ops import conj as conj
+from .ops.special_math_ops import digamma as digamma
+from .ops.special_math_ops import is_non_decreasing as is_non_decreasing
+from .ops.special_math_ops import is_strictly_increasing as is_strictly_increasing
+from .ops.special_math_ops import lbeta as lbeta
+from .ops.special_math_ops import lgamma as lgamma
+from .ops.special_math_ops import real as real
+from .ops.string_ops import as_string as as_string
+from .ops.string_ops import reduce_join as reduce_join
+from .ops.string_ops import regex_replace as regex_replace
+from .ops.string_ops import string_join as string_join
+from .ops.string_ops import string_split as string_split
+from .ops.string_ops import string_strip as string_strip
+from .ops.string_ops import string_to_number as string_to_number
+from .ops.string_ops import substr as substr
 from .summaries.old_names import *
 from .training import registration as _registration  # gives tensors and variables what optimizers call
+from .training.custom_gradients import *
 from .training.get_variable import *
 from .training.gradients import AggregationMethod as AggregationMethod
 from .training.gradients import gradients as gradients
@@ -82,7 +116,6 @@ from .training.partitioners import *
 from .training.scatter_ops import *
 from .training.state_ops import *
 from .training.tapes import GradientTape as GradientTape
-from .training.tapes import custom_gradient as custom_gradient
 from .training.templates import make_template as make_template
 from .training.variables import Variable as Variable
 from .training.variables_initializer import *
@@ -93,9 +126,13 @@ from . import (
     app,
     compat,
     contrib,
+    debugging,
+    distributions,
+    dtypes,
     errors,
     flags,
     gfile,
+    image,
     initializers,
     layers,
     linalg,
@@ -103,8 +140,11 @@ from . import (
     losses,
     math,
     metrics,
+    nest,
     nn,
     random,
+    sparse,
+    strings,
     summary,
     test,
     train,
@@ -116,6 +156,7 @@ int8, int16, int32, int64 = (_dtypes.TYPES[name] for name in ("int8", "int16", "
 uint8, uint16, uint32, uint64 = (_dtypes.TYPES[name] for name in ("uint8", "uint16", "uint32", "uint64"))
 bool, string = _dtypes.TYPES["bool"], _dtypes.TYPES["string"]
 newaxis = None
+GIT_VERSION, COMPILER_VERSION, GRAPH_DEF_VERSION = "unknown", "", 134
 __version__ = VERSION = "1.15.5"  # the version whose names these are: programs compare it
 
 zeros_initializer, ones_initializer = initializers.zeros, initializers.ones
@@ -142,9 +183,13 @@ _NAMESPACES = (
     "app",
     "compat",
     "contrib",
+    "debugging",
+    "distributions",
+    "dtypes",
     "errors",
     "flags",
     "gfile",
+    "image",
     "initializers",
     "layers",
     "linalg",
@@ -152,8 +197,11 @@ _NAMESPACES = (
     "losses",
     "math",
     "metrics",
+    "nest",
     "nn",
     "random",
+    "sparse",
+    "strings",
     "summary",
     "test",
     "train",

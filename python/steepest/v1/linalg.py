@@ -4,8 +4,22 @@ from .graph.missing import namespace
 from .nn import l2_normalize
 from .ops.array_ops import matrix_transpose
 from .ops.clip_ops import global_norm
-from .ops.linalg_ops import (
+from .ops.decomposition_ops import (
+    adjoint,
     cholesky,
+    cholesky_solve,
+    eigvalsh,
+    logdet,
+    matrix_solve_ls,
+    matrix_square_root,
+    matrix_triangular_solve,
+    normalize,
+    qr,
+    self_adjoint_eig,
+    slogdet,
+    svd,
+)
+from .ops.linalg_ops import (
     cross,
     matrix_band_part,
     matrix_determinant,
@@ -16,30 +30,46 @@ from .ops.linalg_ops import (
     matrix_solve,
     matvec,
 )
+from .ops.matmul_ops import diag as tensor_diag
+from .ops.matmul_ops import diag_part as tensor_diag_part
 from .ops.matmul_ops import einsum, eye, matmul, tensordot, trace
 from .ops.reduce_ops import norm
 
 __all__ = [
+    "adjoint",
     "band_part",
     "cholesky",
+    "cholesky_solve",
     "cross",
     "det",
     "diag",
     "diag_part",
+    "eigh",
+    "eigvalsh",
     "einsum",
     "eye",
     "global_norm",
     "inv",
     "l2_normalize",
+    "logdet",
+    "lstsq",
     "matmul",
     "matrix_transpose",
     "matvec",
     "norm",
+    "normalize",
+    "qr",
     "set_diag",
+    "slogdet",
     "solve",
+    "sqrtm",
+    "svd",
+    "tensor_diag",
+    "tensor_diag_part",
     "tensordot",
     "trace",
     "transpose",
+    "triangular_solve",
 ]
 
 band_part, det, inv, solve, set_diag = (
@@ -49,6 +79,7 @@ band_part, det, inv, solve, set_diag = (
     matrix_solve,
     matrix_set_diag,
 )
+eigh, lstsq, sqrtm, triangular_solve = self_adjoint_eig, matrix_solve_ls, matrix_square_root, matrix_triangular_solve
 transpose, diag, diag_part = matrix_transpose, matrix_diag, matrix_diag_part
 
 __getattr__, __dir__ = namespace(__name__)

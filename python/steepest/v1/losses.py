@@ -20,7 +20,7 @@ from .ops.cross_entropy_ops import softmax_cross_entropy_with_logits_v2, sparse_
 from .ops.math_ops import multiply
 from .ops.matmul_ops import add_n
 from .ops.reduce_ops import reduce_sum
-from .ops.weighted_loss_ops import Reduction, add_loss, compute_weighted_loss
+from .ops.weighted_loss_ops import Reduction, add_loss, compute_weighted_loss, mean_pairwise_squared_error
 
 __all__ = [
     "Reduction",
@@ -35,6 +35,7 @@ __all__ = [
     "hinge_loss",
     "huber_loss",
     "log_loss",
+    "mean_pairwise_squared_error",
     "mean_squared_error",
     "sigmoid_cross_entropy",
     "softmax_cross_entropy",

@@ -2,7 +2,7 @@
 
 from .graph.missing import namespace
 from .nn import l2_normalize, log_softmax, softmax, softplus, softsign, zero_fraction
-from .ops import cast_ops, gather_ops, math_ops, matmul_ops, reduce_ops, segment_ops
+from .ops import cast_ops, gather_ops, math_ops, matmul_ops, reduce_ops, segment_ops, special_math_ops
 from .ops.cast_ops import *
 from .ops.counting_ops import bincount, confusion_matrix, unique, unique_with_counts
 from .ops.gather_ops import *
@@ -12,6 +12,7 @@ from .ops.matmul_ops import *
 from .ops.reduce_ops import *
 from .ops.segment_ops import *
 from .ops.sort_ops import in_top_k, invert_permutation, searchsorted, top_k
+from .ops.special_math_ops import *
 
 __all__ = [
     "bincount",
@@ -35,6 +36,7 @@ __all__ = [
     *matmul_ops.__all__,
     *reduce_ops.__all__,
     *segment_ops.__all__,
+    *special_math_ops.__all__,
 ]
 
 __getattr__, __dir__ = namespace(__name__)

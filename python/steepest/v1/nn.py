@@ -54,9 +54,18 @@ from .ops.random_ops import generator, get_seed
 from .ops.reduce_ops import reduce_mean
 from .ops.safe_lookup_ops import safe_embedding_lookup_sparse
 from .ops.sort_ops import in_top_k, top_k
+from .ops.statistics_ops import (
+    batch_norm_with_global_normalization,
+    fused_batch_norm,
+    log_poisson_loss,
+    normalize_moments,
+    sufficient_statistics,
+    weighted_moments,
+)
 
 __all__ = [
     "all_candidate_sampler",
+    "batch_norm_with_global_normalization",
     "batch_normalization",
     "bias_add",
     "crelu",
@@ -65,16 +74,19 @@ __all__ = [
     "embedding_lookup",
     "embedding_lookup_sparse",
     "fixed_unigram_candidate_sampler",
+    "fused_batch_norm",
     "in_top_k",
     "l2_loss",
     "l2_normalize",
     "leaky_relu",
     "learned_unigram_candidate_sampler",
+    "log_poisson_loss",
     "log_sigmoid",
     "log_softmax",
     "log_uniform_candidate_sampler",
     "moments",
     "nce_loss",
+    "normalize_moments",
     "relu",
     "relu6",
     "relu_layer",
@@ -83,22 +95,27 @@ __all__ = [
     "selu",
     "sigmoid",
     "sigmoid_cross_entropy_with_logits",
+    "silu",
     "softmax",
     "softmax_cross_entropy_with_logits",
     "softmax_cross_entropy_with_logits_v2",
     "softplus",
     "softsign",
     "sparse_softmax_cross_entropy_with_logits",
+    "sufficient_statistics",
     "swish",
     "tanh",
     "top_k",
     "uniform_candidate_sampler",
     "weighted_cross_entropy_with_logits",
+    "weighted_moments",
     "xw_plus_b",
     "zero_fraction",
 ]
 
 __getattr__, __dir__ = namespace(__name__)
+
+silu = swish
 
 
 def l2_loss(t: Any, name: str | None = None) -> Any:

@@ -1,8 +1,11 @@
 """``tf.random``: the random values of the top level under their newer names."""
 
+from typing import Any
+
 from .graph.missing import namespace
 from .ops.candidate_sampling_ops import all_candidate_sampler, log_uniform_candidate_sampler, uniform_candidate_sampler
 from .ops.random_ops import (
+    get_seed,
     multinomial,
     random_gamma,
     random_normal,
@@ -10,6 +13,8 @@ from .ops.random_ops import (
     random_shuffle,
     random_uniform,
     set_random_seed,
+    stateless_normal,
+    stateless_uniform,
     truncated_normal,
 )
 
@@ -17,18 +22,28 @@ __all__ = [
     "all_candidate_sampler",
     "categorical",
     "gamma",
+    "get_seed",
     "log_uniform_candidate_sampler",
     "multinomial",
     "normal",
     "poisson",
     "set_random_seed",
     "shuffle",
+    "stateless_normal",
+    "stateless_uniform",
     "truncated_normal",
     "uniform",
     "uniform_candidate_sampler",
 ]
 
-normal, uniform, shuffle, categorical = random_normal, random_uniform, random_shuffle, multinomial
+normal, uniform, shuffle = random_normal, random_uniform, random_shuffle
 gamma, poisson = random_gamma, random_poisson
 
 __getattr__, __dir__ = namespace(__name__)
+
+
+def categorical(
+    logits: Any, num_samples: Any, dtype: Any = "int64", seed: int | None = None, name: str | None = None
+) -> Any:
+    """Return for each row of logits ``num_samples`` draws of a class."""
+    return multinomial(logits, num_samples, seed, name, "int64" if dtype is None else dtype)

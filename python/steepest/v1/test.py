@@ -1,6 +1,6 @@
 """``tf.test``: a test case with sessions and comparisons of arrays."""
 
-# ruff: noqa: PT009, PT027 - it is the base class of unittest's style
+# ruff: noqa: PT009 - it is the base class of unittest's style
 from __future__ import annotations
 
 import os
@@ -13,14 +13,25 @@ from typing import Any
 import numpy as np
 
 from .errors import OpError
-from .graph.graph import get_default_graph, reset_default_graph
+from .graph.graph import get_default_graph, reset_default_graph, within_graph
 from .graph.missing import namespace
 from .graph.mode import executing_eagerly
 from .graph.node import Node
 from .graph.session import Session
 from .random import set_random_seed
+from .training.assertions import MoreAssertions
+from .training.gradient_checker import compute_gradient, compute_gradient_error
 
-__all__ = ["TestCase", "get_temp_dir", "gpu_device_name", "is_built_with_cuda", "is_gpu_available", "main"]
+__all__ = [
+    "TestCase",
+    "compute_gradient",
+    "compute_gradient_error",
+    "get_temp_dir",
+    "gpu_device_name",
+    "is_built_with_cuda",
+    "is_gpu_available",
+    "main",
+]
 
 __getattr__, __dir__ = namespace(__name__)
 
@@ -50,7 +61,7 @@ def main(argv: list[str] | None = None) -> None:
     unittest.main(argv=argv)
 
 
-class TestCase(unittest.TestCase):
+class TestCase(MoreAssertions):
     """A test with a graph of its own. Source: ``tf.test.TestCase``."""
 
     def setUp(self) -> None:
@@ -59,7 +70,8 @@ class TestCase(unittest.TestCase):
         self._session: Session | None = None
         np.random.seed(87654321)  # noqa: NPY002 - TensorFlow's tests rely on it
         if not executing_eagerly():
-            reset_default_graph()
+            if not within_graph():
+                reset_default_graph()
             set_random_seed(87654321)
 
     def tearDown(self) -> None:
@@ -168,7 +180,7 @@ class TestCase(unittest.TestCase):
 
     def assertRaisesOpError(self, expected_err_re_or_predicate: Any) -> Any:
         """Return the context that expects a TensorFlow error whose message matches."""
-        return self.assertRaisesRegex(OpError, expected_err_re_or_predicate)
+        return self.assertRaisesWithPredicateMatch(OpError, expected_err_re_or_predicate)
 
     def assertStartsWith(self, actual: str, expected_start: str, msg: str | None = None) -> None:
         """Fail where a text begins otherwise."""

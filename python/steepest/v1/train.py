@@ -42,19 +42,26 @@ from .graph.scopes import get_variable_scope
 from .graph.session import Session
 from .graph.session_values import lifted
 from .summaries.writer import FileWriter as SummaryWriter
+from .training.checkpoint import Checkpoint
+from .training.checkpoint_manager import CheckpointManager
 from .training.checkpoint_state import (
     CheckpointState,
     NewCheckpointReader,
     checkpoint_exists,
+    generate_checkpoint_state_proto,
+    get_checkpoint_mtimes,
     get_checkpoint_state,
     latest_checkpoint,
     list_variables,
     load_checkpoint,
     load_variable,
+    remove_checkpoint,
+    update_checkpoint_state,
 )
+from .training.coordinator import Coordinator, start_queue_runners
 from .training.eager_variable import EagerVariable
 from .training.init_from_checkpoint import checkpoints_iterator, init_from_checkpoint
-from .training.monitored_session import MonitoredSession, MonitoredTrainingSession, Scaffold, SingularMonitoredSession
+from .training.monitored_session import MonitoredSession, MonitoredTrainingSession, SingularMonitoredSession
 from .training.moving_average import ExponentialMovingAverage, assign_moving_average
 from .training.replicas import SyncReplicasOptimizer
 from .training.saver import Saver
@@ -70,6 +77,7 @@ from .training.schedules import (
     piecewise_constant_decay,
     polynomial_decay,
 )
+from .training.session_creators import ChiefSessionCreator, Scaffold, SessionCreator, WorkerSessionCreator
 from .training.session_hooks import (
     FeedFnHook,
     FinalOpsHook,
@@ -95,8 +103,12 @@ __all__ = [
     "AdamAsyncOptimizer",
     "AdamOptimizer",
     "AdanOptimizer",
+    "Checkpoint",
+    "CheckpointManager",
     "CheckpointSaverHook",
     "CheckpointState",
+    "ChiefSessionCreator",
+    "Coordinator",
     "ExponentialMovingAverage",
     "FeedFnHook",
     "FinalOpsHook",
@@ -126,6 +138,7 @@ __all__ = [
     "Saver",
     "Scaffold",
     "SecondOrStepTimer",
+    "SessionCreator",
     "SessionRunArgs",
     "SessionRunContext",
     "SessionRunHook",
@@ -135,6 +148,7 @@ __all__ = [
     "StopAtStepHook",
     "SummaryWriter",
     "SyncReplicasOptimizer",
+    "WorkerSessionCreator",
     "assert_global_step",
     "assign_moving_average",
     "checkpoint_exists",
@@ -143,6 +157,8 @@ __all__ = [
     "cosine_decay_restarts",
     "create_global_step",
     "exponential_decay",
+    "generate_checkpoint_state_proto",
+    "get_checkpoint_mtimes",
     "get_checkpoint_state",
     "get_global_step",
     "get_or_create_global_step",
@@ -159,6 +175,9 @@ __all__ = [
     "piecewise_constant",
     "piecewise_constant_decay",
     "polynomial_decay",
+    "remove_checkpoint",
+    "start_queue_runners",
+    "update_checkpoint_state",
     "write_graph",
 ]
 

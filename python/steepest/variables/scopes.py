@@ -94,6 +94,14 @@ class VariableScope:
         """Return the living trainable variables whose names are in this scope."""
         return self._within(GraphKeys.TRAINABLE_VARIABLES)
 
+    def local_variables(self) -> list[Variable]:
+        """Return the living local variables whose names are in this scope."""
+        return self._within("local_variables")
+
+    def get_collection(self, name: str) -> list[Any]:
+        """Return the items of a collection whose names are in this scope."""
+        return self._within(name)
+
     def _within(self, key: str) -> list[Variable]:
         return self._store.collected(key, re.escape(self.name) + "/" if self.name else None)
 

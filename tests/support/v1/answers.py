@@ -39,7 +39,27 @@ def _registered(programs: dict[str, Program], program: Program) -> Program:
     return program
 
 
-PROGRAMS = ("arguments", "control", "composites", "values", "variables", "errors", "eager", "eager_variables")
+PROGRAMS = (
+    "arguments",
+    "control",
+    "composites",
+    "values",
+    "variables",
+    "errors",
+    "scripts",
+    "scripts_training",
+    "names",
+    "names_running",
+    "shapes",
+    "state",
+    "arrays",
+    "runs",
+    "distributions",
+    "given_gradients",
+    "checkpoints",
+    "eager",
+    "eager_variables",
+)
 
 
 def tables() -> None:

@@ -2,10 +2,10 @@
 
 from ..graph.missing import namespace
 from ..graph.mode import enable_eager_execution, executing_eagerly
+from ..training.custom_gradients import custom_gradient
 from ..training.saver import Saver
 from ..training.tapes import (
     GradientTape,
-    custom_gradient,
     gradients_function,
     implicit_gradients,
     implicit_value_and_gradients,

@@ -16,8 +16,10 @@ from ...ops.indexed_slices import IndexedSlices
 from ...ops.scatter import scattered
 from . import shape_inference
 from .constants import constant_array, constant_node, constant_value
+from .conversion_registry import converted
 from .dtypes import DType, as_dtype
 from .eager_call import eager_result, eager_session, eager_value, eager_values
+from .gradient_registry import override
 from .graph import Graph, get_default_graph
 from .mode import executing_eagerly
 from .node import Node, Operation, Tensor
@@ -101,7 +103,10 @@ def call(
             rows_of,
             attributes,
         )
-    return operation.outputs[0] if outputs is None else tuple(operation.outputs)
+        produced = operation.outputs
+        if (rule := graph._context.overrides.get(op_type)) is not None:
+            produced = override(operation, rule)
+    return produced[0] if outputs is None else tuple(produced)
 
 
 def graph_of(inputs: Sequence[Any]) -> Graph:
@@ -126,6 +131,8 @@ def convert(value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
                 f"{tensor!r}"
             )
         return tensor
+    if (made := converted(value, dtype, name)) is not None:
+        return convert(made, dtype, name)
     if isinstance(value, Operation):
         raise TypeError(f"Can't convert Operation {value.name!r} to Tensor")
     if isinstance(value, IndexedSlices):

@@ -21,6 +21,11 @@ _FAMILIES = {
 }
 
 
+_NUMBERED = {1: "float32", 2: "float64", 3: "int32", 4: "uint8", 5: "int16", 6: "int8", 7: "string", 9: "int64"}
+_NUMBERED |= {10: "bool", 14: "bfloat16", 17: "uint16", 19: "float16", 22: "uint32", 23: "uint64"}
+_NUMBERS = {name: number for number, name in _NUMBERED.items()}
+
+
 class DType:
     """An element type. ``name``, ``as_numpy_dtype``, ``base_dtype``, ``is_floating`` and the like are TensorFlow's.
 
@@ -88,6 +93,31 @@ class DType:
 
     def _limits(self) -> Any:
         return np.finfo(self.dtype) if self.is_floating else np.iinfo(self.dtype)
+
+    @property
+    def limits(self) -> tuple[Any, Any]:
+        """The least and the largest of the scale on which images are: 0 and 1 of floats."""
+        return (0, 1) if self.is_floating else (0, True if self.is_bool else self.max)
+
+    @property
+    def real_dtype(self) -> DType:
+        """The type of the real part: the type itself."""
+        return self
+
+    @property
+    def is_numpy_compatible(self) -> bool:
+        """Whether NumPy has it."""
+        return True
+
+    @property
+    def is_quantized(self) -> bool:
+        """Whether it stands for floats by integers; none does here."""
+        return False
+
+    @property
+    def as_datatype_enum(self) -> int:
+        """TensorFlow's number for the type."""
+        return _NUMBERS[self.name.removesuffix("_ref")] + (100 if self._reference else 0)
 
     def is_compatible_with(self, other: Any) -> bool:
         """Tell whether values of ``other`` fit without conversion."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from ...variables.names import Store
 from ...variables.scopes import name_scope as _core_name_scope
+from .graph_collections import GraphCollections
 from .graph_def import GraphDef, graph_def_of
 from .node import Node, Operation, Tensor
 
@@ -21,14 +22,15 @@ _INNER = re.compile(r"[A-Za-z0-9_.\\/>-]*")
 
 
 class _NodeContext:
-    """What new nodes get: the control inputs in force, and the branch of a ``cond`` in which they are made."""
+    """What new nodes get: the control inputs in force, the branch of a ``cond``, other gradients for their types."""
 
     def __init__(self) -> None:
         self.controls: list[Operation] = []
         self.branch: Any = None
+        self.overrides: dict[str, str] = {}
 
 
-class Graph:
+class Graph(GraphCollections):
     """Nodes, collections and variables of one program; sessions evaluate it.
 
     ``with graph.as_default():`` makes it the graph in which functions make nodes.
@@ -208,6 +210,23 @@ class Graph:
         finally:
             self._context.controls = before
 
+    @contextmanager
+    def gradient_override_map(self, op_type_map: dict[str, str]) -> Iterator[None]:
+        """Give nodes of these types, made inside, gradients that ``tf.RegisterGradient`` has by name.
+
+        Raises TypeError for what is no dict of strings.
+        """
+        if not isinstance(op_type_map, dict):
+            raise TypeError("op_type_map must be a dictionary mapping strings to strings")
+        if not all(isinstance(text, str) for pair in op_type_map.items() for text in pair):
+            raise TypeError("op_type_map must be a dictionary mapping strings to strings")
+        before = self._context.overrides
+        self._context.overrides = {**before, **op_type_map}
+        try:
+            yield
+        finally:
+            self._context.overrides = before
+
     def _controller(self, item: Any) -> Operation:
         if hasattr(item, "values") and hasattr(item, "indices"):
             item = item.values
@@ -222,32 +241,12 @@ class Graph:
 
     colocate_with = device
 
-    def add_to_collection(self, name: str, value: Any) -> None:
-        """Append any object to the collection ``name``."""
-        self._store.collection(name).append(value)
+    @contextmanager
+    def container(self, container_name: str) -> Iterator[str]:
+        """Accept a container for variables; a session has its own."""
+        yield container_name
 
-    def add_to_collections(self, names: Any, value: Any) -> None:
-        """Append an object to each of several collections, once where a name repeats."""
-        for name in dict.fromkeys([names] if isinstance(names, str) else names):
-            self.add_to_collection(name, value)
-
-    def clear_collection(self, name: str) -> None:
-        """Empty a collection."""
-        self._store.collection(name).clear()
-
-    def get_all_collection_keys(self) -> list[str]:
-        """Return the names of the collections that hold something."""
-        return [name for name, items in self._store._collections.items() if len(items)]
-
-    def get_collection(self, name: str, scope: str | None = None) -> list[Any]:
-        """Return a new list of the collection's items, of those whose name matches ``scope`` where it is given."""
-        return self._store.collected(name, scope)
-
-    def get_collection_ref(self, name: str) -> Any:
-        """Return the collection itself."""
-        return self._store.collection(name)
-
-    collections = property(get_all_collection_keys)
+    building_function = False
 
     def __repr__(self) -> str:
         return f"<steepest.v1.Graph of {len(self._operations)} operations>"

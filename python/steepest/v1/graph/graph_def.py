@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-__all__ = ["GraphDef", "NodeDef", "graph_def_of"]
+__all__ = ["GraphDef", "NodeDef", "graph_def_of", "node_def_of"]
 
 
 class NodeDef(NamedTuple):
@@ -51,7 +51,12 @@ def _varint(value: int) -> bytes:
 
 def graph_def_of(operations: Iterable[Any]) -> GraphDef:
     """Return the message for operations."""
-    return GraphDef([NodeDef(op.name, op.type, _inputs(op)) for op in operations])
+    return GraphDef([node_def_of(op) for op in operations])
+
+
+def node_def_of(op: Any) -> NodeDef:
+    """Return the message for one operation."""
+    return NodeDef(op.name, op.type, _inputs(op))
 
 
 def _inputs(op: Any) -> list[str]:

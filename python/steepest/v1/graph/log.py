@@ -14,11 +14,13 @@ __all__ = [
     "debug",
     "error",
     "fatal",
+    "flush",
     "get_verbosity",
     "info",
     "log",
     "log_every_n",
     "log_first_n",
+    "log_if",
     "set_verbosity",
     "vlog",
     "warn",
@@ -96,6 +98,18 @@ def log_first_n(level: int, msg: Any, n: int, *args: Any) -> None:
     """Log the first n calls with this message."""
     if _count(level, msg) < n:
         log(level, msg, *args)
+
+
+def log_if(level: int, msg: Any, condition: Any, *args: Any) -> None:
+    """Log where the condition holds."""
+    if condition:
+        log(level, msg, *args)
+
+
+def flush() -> None:
+    """Let what was logged be written."""
+    for handler in _ready().handlers:
+        handler.flush()
 
 
 def set_verbosity(v: int) -> None:

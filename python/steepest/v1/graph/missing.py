@@ -13,16 +13,17 @@ __all__ = ["PAGE", "left_out", "namespace", "public_names"]
 PAGE = "docs/v1.md"
 
 _LEFT_OUT = {
-    "convolutions and images": (
+    "convolutions, and image files": (
         "nn.conv nn.atrous_conv nn.depthwise_conv nn.separable_conv nn.max_pool nn.avg_pool nn.pool nn.lrn "
-        "nn.local_response image layers.conv layers.max_pool layers.average_pooling layers.separable_conv"
+        "nn.local_response layers.conv layers.max_pool layers.average_pooling layers.separable_conv "
+        "image.decode image.encode image.extract image.ssim image.sobel image.resize_bicubic image.resize_area"
     ),
     "recurrent cells": (
         "nn.rnn_cell nn.dynamic_rnn nn.static_rnn nn.bidirectional nn.raw_rnn nn.ctc contrib.rnn contrib.seq2seq"
     ),
     "control-flow loops": "while_loop scan map_fn foldl foldr TensorArray contrib.eager.defun function py_function",
     "queues and input pipelines": (
-        "data FIFOQueue RandomShuffleQueue PaddingFIFOQueue QueueBase train.Coordinator train.start_queue_runners "
+        "data FIFOQueue RandomShuffleQueue PaddingFIFOQueue QueueBase "
         "train.batch train.shuffle_batch train.string_input_producer train.slice_input_producer TextLineReader "
         "TFRecordReader WholeFileReader python_io read_file decode_csv parse_example parse_single_example io"
     ),

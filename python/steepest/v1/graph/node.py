@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from ...ops.symbolic import Symbolic
 from .default_session import Evaluator, session_for
 from .dtypes import DType
+from .graph_def import NodeDef, node_def_of
 from .shapes import Shape, TensorShape, as_shape, compatible, merge, text
 
 if TYPE_CHECKING:
@@ -59,6 +60,18 @@ class Node(Symbolic):
         return self.shape
 
     @property
+    def ndim(self) -> int | None:
+        """The number of axes, None where it is not known."""
+        shape = self._tensor()._shape
+        return None if shape is None else len(shape)
+
+    def ref(self) -> Reference:
+        """Return an object that is equal to another where both stand for the same node: a key for dicts."""
+        return Reference(self)
+
+    experimental_ref = ref
+
+    @property
     def device(self) -> str:
         """Where it runs: nowhere in particular."""
         return ""
@@ -93,6 +106,25 @@ class Node(Symbolic):
             f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array. It has a value only when a session "
             "runs: fetch it with sess.run."
         )
+
+
+class Reference:
+    """Stands for a node in sets and dicts; ``deref()`` gives it back."""
+
+    __slots__ = ("_node",)
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+
+    def deref(self) -> Node:
+        """Return the node."""
+        return self._node
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reference) and other._node is self._node
+
+    def __hash__(self) -> int:
+        return id(self._node)
 
 
 class Tensor(Node):
@@ -197,7 +229,8 @@ class Operation:
         self.rows_of = rows_of
         self.number = next(_numbers)
         self.branch = graph._context.branch
-        self.control_inputs = list(dict.fromkeys(graph._context.controls))
+        taken = {tensor.op for tensor in inputs}  # these come before in any case
+        self.control_inputs = [op for op in dict.fromkeys(graph._context.controls) if op not in taken]
         # How many calls compute the value from constants and static shapes; 0 where something else enters, or where it
         # takes too many. The number is stored: counting anew would walk through the whole graph for every node.
         self.folded_calls = 1 if kind in ("Const", "Shape") else 0
@@ -213,9 +246,9 @@ class Operation:
         return self
 
     @property
-    def node_def(self) -> Operation:
-        """The operation itself, which has a ``name`` and a ``type``."""
-        return self
+    def node_def(self) -> NodeDef:
+        """Its name, type and inputs as a message."""
+        return node_def_of(self)
 
     @property
     def device(self) -> str:
@@ -230,6 +263,8 @@ class Operation:
         """Return what the operation was made with; ValueError for a name that it does not have."""
         if name in self._attributes:
             return self._attributes[name]
+        if name in ("T", "dtype") and (self.inputs or self.outputs):
+            return (self.inputs or self.outputs)[0].dtype.base_dtype
         raise ValueError(f"Operation {self.name!r} has no attr named {name!r}.")
 
     def run(self, feed_dict: Mapping[Any, Any] | None = None, session: Evaluator | None = None) -> None:

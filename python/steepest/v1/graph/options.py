@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Any
 
-__all__ = ["ConfigProto", "GPUOptions", "RunMetadata", "RunOptions"]
+__all__ = [
+    "ConfigProto",
+    "GPUOptions",
+    "GraphOptions",
+    "OptimizerOptions",
+    "RunMetadata",
+    "RunOptions",
+    "VariableAggregation",
+    "VariableSynchronization",
+]
 
 
 class ConfigProto:
@@ -25,6 +35,35 @@ class GPUOptions:
 
     def __init__(self, **settings: Any) -> None:
         self.__dict__.update(settings)
+
+
+class GraphOptions:
+    """Settings for what TensorFlow does to graphs, accepted and without effect."""
+
+    def __init__(self, **settings: Any) -> None:
+        self.__dict__.update(settings)
+
+
+class OptimizerOptions:
+    """Settings for TensorFlow's compiler, accepted and without effect."""
+
+    L1, L0 = 0, -1
+    DEFAULT, OFF, ON_1, ON_2 = 0, -1, 1, 2
+
+    def __init__(self, **settings: Any) -> None:
+        self.__dict__.update(settings)
+
+
+class VariableSynchronization(Enum):
+    """When copies of a variable are brought together; there is one process, so it has no effect."""
+
+    AUTO, NONE, ON_WRITE, ON_READ = range(4)
+
+
+class VariableAggregation(Enum):
+    """How copies of a variable are brought together; there is one process, so it has no effect."""
+
+    NONE, SUM, MEAN, ONLY_FIRST_REPLICA = range(4)
 
 
 class RunOptions:

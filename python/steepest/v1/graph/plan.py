@@ -52,6 +52,7 @@ class ExecutionPlan:
         self.tapes = any(asking)
         # Whether the run needs the session for itself: no other thread may write to the variables meanwhile.
         self.alone = self.tapes or any(op.writes for op in order)
+        self._as_arrays = self._taken_as_arrays(order, targets)
         last = max((position + 1 for position, ops in enumerate(asking) if ops), default=0)
         self._recorded: list[Step] = []
         for tensor in self._fed & self._watched:
@@ -139,6 +140,18 @@ class ExecutionPlan:
         """Return the operations of a branch in the order in which they run."""
         return self._ordered([result.op for result in branch.results if branch.holds(result.op)], branch)
 
+    def _taken_as_arrays(self, order: Sequence[Operation], targets: Sequence[Any]) -> set[Any]:
+        """Return the tensors that something needs as an array; the rest of a gradient's rows only updates take."""
+        taken = {*targets, *self._watched}
+        for op in order:
+            if op.type == "Cond":
+                inside = [inner for branch in op.get_attr("branches") for inner in self._within(branch)]
+                taken |= {*self._taken_as_arrays(inside, [])}
+                taken |= {result for branch in op.get_attr("branches") for result in branch.results}
+            if not getattr(op.function, "takes_slices", False):
+                taken.update(op.inputs)
+        return taken
+
     def _append(self, op: Operation, steps: list[Step]) -> None:
         """Add the steps that evaluate one operation."""
         if op.type == "Const":
@@ -147,7 +160,11 @@ class ExecutionPlan:
             if op.outputs[0] in self._watched:
                 self._watch(op.outputs[0], steps)
             return
-        function = self._bound.get(op, op.function)
+        function: Any = self._bound.get(op, op.function)
+        if op.type == "Gradients" and hasattr(function, "lending"):
+            function = function.lending(
+                frozenset(k for k, output in enumerate(op.outputs) if output not in self._as_arrays)
+            )
         inputs = tuple(self._place(tensor) for tensor in self._inputs(op))
         single = len(op.outputs) == 1
         place = self._place(op.outputs[0] if single else op)

@@ -15,6 +15,7 @@ from .session_values import lifted
 
 __all__ = [
     "colocate_with",
+    "container",
     "control_dependencies",
     "device",
     "get_variable_scope",
@@ -173,3 +174,8 @@ def init_scope() -> Iterator[None]:
     """Make nodes outside of branches and control dependencies, as initial values need it."""
     with lifted(get_default_graph()):
         yield
+
+
+def container(container_name: str) -> Any:
+    """Accept a container for variables; a session has its own."""
+    return get_default_graph().container(container_name)

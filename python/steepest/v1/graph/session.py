@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,11 +17,18 @@ from .feeds import fed_tensor, feed_value
 from .fetches import Fetches
 from .graph import Graph, get_default_graph
 from .graph_def import GraphDef
-from .node import Operation
+from .node import Operation, Tensor
 from .options import ConfigProto, RunMetadata, RunOptions
 from .plan import ExecutionPlan
 
 __all__ = ["InteractiveSession", "Session"]
+
+
+class Device(NamedTuple):
+    """Where nodes run. Source: what ``tf.Session.list_devices`` gives."""
+
+    name: str
+    device_type: str
 
 
 class Session:
@@ -105,10 +112,30 @@ class Session:
         with self._updating:
             return nest.structured(plan.run(self, list(fed.values())))
 
-    def make_callable(self, fetches: Any, feed_list: Sequence[Any] | None = None) -> Callable[..., Any]:
-        """Return a function of the values of ``feed_list`` that runs ``fetches``."""
+    def make_callable(
+        self, fetches: Any, feed_list: Sequence[Any] | None = None, accept_options: bool = False
+    ) -> Callable[..., Any]:
+        """Return a function of the values of ``feed_list`` that runs ``fetches``; options may follow as keywords."""
         feeds = list(feed_list or ())
-        return lambda *values: self.run(fetches, dict(zip(feeds, values, strict=True)))
+        return lambda *values, **options: self.run(fetches, dict(zip(feeds, values, strict=True)))
+
+    def partial_run_setup(self, fetches: Any, feeds: Sequence[Any] | None = None) -> dict[Any, Any]:
+        """Return the handle of a run in parts: what has been fed and fetched in it so far."""
+        for fetch in fetches:
+            Fetches(self._graph, fetch)
+        return {}
+
+    def partial_run(self, handle: dict[Any, Any], fetches: Any, feed_dict: Mapping[Any, Any] | None = None) -> Any:
+        """Run a part: what was fed or fetched in earlier parts has the value that it had there."""
+        handle.update(feed_dict or {})
+        values = self.run(fetches, handle)
+        pairs = zip(fetches, values, strict=True) if isinstance(fetches, (list, tuple)) else [(fetches, values)]
+        handle.update((fetch, value) for fetch, value in pairs if type(fetch) is Tensor)
+        return values
+
+    def list_devices(self) -> list[Device]:
+        """Return the one device."""
+        return [Device("/job:localhost/replica:0/task:0/device:CPU:0", "CPU")]
 
     def close(self) -> None:
         """Forget the variables' values; the session cannot run any more."""

@@ -9,93 +9,12 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import must
+from .dimension import Dimension
 
 __all__ = ["Dimension", "Shape", "TensorShape", "as_shape", "compatible", "merge", "text"]
 
 Shape = tuple[int | None, ...] | None
 """A shape inside this package: None for a size, or for the whole, that is not known."""
-
-
-class Dimension:
-    """The size of one axis; ``value`` is an int, or None where it is not known.
-
-    It works as an integer where it is known: in arithmetic, as an index, as an argument of NumPy's functions.
-    """
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: Any) -> None:
-        self.value: int | None = value.value if isinstance(value, Dimension) else None if value is None else int(value)
-
-    def __index__(self) -> int:
-        if self.value is None:
-            raise TypeError(must("Dimension", "size", "be known to be used as an integer", None, "use tf.shape(x)[i]"))
-        return self.value
-
-    __int__ = __index__
-
-    def _with(self, other: Any, compute: Any) -> Any:
-        size = other.value if isinstance(other, Dimension) else other
-        if size is not None and not hasattr(size, "__index__"):
-            return NotImplemented
-        return Dimension(None if self.value is None or size is None else compute(self.value, size))
-
-    def __add__(self, other: Any) -> Any:
-        return self._with(other, lambda a, b: a + b)
-
-    def __radd__(self, other: Any) -> Any:
-        return self._with(other, lambda a, b: b + a)
-
-    def __sub__(self, other: Any) -> Any:
-        return self._with(other, lambda a, b: a - b)
-
-    def __rsub__(self, other: Any) -> Any:
-        return self._with(other, lambda a, b: b - a)
-
-    def __mul__(self, other: Any) -> Any:
-        return self._with(other, lambda a, b: a * b)
-
-    def __rmul__(self, other: Any) -> Any:
-        return self._with(other, lambda a, b: b * a)
-
-    def __floordiv__(self, other: Any) -> Any:
-        return self._with(other, lambda a, b: a // b)
-
-    def __mod__(self, other: Any) -> Any:
-        return self._with(other, lambda a, b: a % b)
-
-    def __float__(self) -> float:
-        return float(self.__index__())
-
-    def __truediv__(self, other: Any) -> float:
-        return self.__index__() / float(other)
-
-    def __rtruediv__(self, other: Any) -> float:
-        return float(other) / self.__index__()
-
-    def __eq__(self, other: object) -> bool:
-        return self.value == (other.value if isinstance(other, Dimension) else other)
-
-    def __lt__(self, other: Any) -> bool:
-        return self.__index__() < int(other)
-
-    def __le__(self, other: Any) -> bool:
-        return self.__index__() <= int(other)
-
-    def __gt__(self, other: Any) -> bool:
-        return self.__index__() > int(other)
-
-    def __ge__(self, other: Any) -> bool:
-        return self.__index__() >= int(other)
-
-    def __hash__(self) -> int:
-        return hash(self.value)
-
-    def __repr__(self) -> str:
-        return f"Dimension({self.value})"
-
-    def __str__(self) -> str:
-        return "?" if self.value is None else str(self.value)
 
 
 class TensorShape(metaclass=ABCMeta):  # noqa: B024  # eager shapes are virtual subclasses
@@ -163,11 +82,29 @@ class TensorShape(metaclass=ABCMeta):  # noqa: B024  # eager shapes are virtual 
         more = as_shape(other)
         return TensorShape(None if self._sizes is None or more is None else self._sizes + more)
 
+    def __add__(self, other: Any) -> TensorShape:
+        return self.concatenate(other)
+
+    def __radd__(self, other: Any) -> TensorShape:
+        return TensorShape(other).concatenate(self)
+
     def with_rank(self, rank: int) -> TensorShape:
         """Return this shape; ValueError where its number of axes is another."""
         if self._sizes is not None and len(self._sizes) != rank:
             raise ValueError(f"Shape {self} must have rank {rank}")
         return self if self._sizes is not None else TensorShape([None] * rank)
+
+    def with_rank_at_least(self, rank: int) -> TensorShape:
+        """Return this shape; ValueError where it has fewer axes."""
+        if self._sizes is not None and len(self._sizes) < rank:
+            raise ValueError(f"Shape {self} must have rank at least {rank}")
+        return self
+
+    def with_rank_at_most(self, rank: int) -> TensorShape:
+        """Return this shape; ValueError where it has more axes."""
+        if self._sizes is not None and len(self._sizes) > rank:
+            raise ValueError(f"Shape {self} must have rank at most {rank}")
+        return self
 
     def assert_has_rank(self, rank: int) -> None:
         """Raise ValueError where the number of axes is another."""

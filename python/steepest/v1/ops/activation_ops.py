@@ -60,12 +60,18 @@ def _softsign(x: Any) -> Any:
 
 
 relu = _activation("Relu", _relu, "Return ``max(x, 0)``.")
-swish = _activation("Swish", lambda x: x * _nn.sigmoid(x), "Return ``x * sigmoid(x)``.")
 relu6 = _activation("Relu6", _relu6, "Return ``min(max(x, 0), 6)``.")
 elu = _activation("Elu", _elu, "Return x where it is positive, else ``exp(x) - 1``.")
 selu = _activation("Selu", _selu, "Return the scaled `elu` of Klambauer et al., 2017.")
 softplus = _activation("Softplus", _nn.softplus, "Return ``log(1 + exp(x))``.")
 softsign = _activation("Softsign", _softsign, "Return ``x / (1 + |x|)``.")
+
+
+def swish(features: Any, beta: Any = 1.0) -> Any:
+    """Return ``x * sigmoid(beta * x)``."""
+    if isinstance(beta, (int, float)):
+        return call("Swish", lambda x: x * _nn.sigmoid(x * x.dtype.type(beta)), (features,), shape=shape_inference.same)
+    return call("Swish", lambda x, by: x * _nn.sigmoid(x * by), (features, beta), shape=shape_inference.same)
 
 
 def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Any:

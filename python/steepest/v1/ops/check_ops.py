@@ -12,23 +12,28 @@ from ...ops.symbolic import Symbolic
 from ..graph.build import convert, dtype_of, shape_of
 from ..graph.dtypes import as_dtype
 from ..graph.errors import InvalidArgumentError
+from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
 from ..graph.run_values import array_of
 from ..graph.shape_inference import known_value
-from .control_flow_ops import no_op
+from .control_flow_ops import group, no_op
 from .math_ops import abs as _abs
 from .math_ops import add, multiply, subtract
 from .script_ops import assert_less, assert_less_equal, check_numerics, check_operation
 from .sparse_ops import SparseTensor, convert_to_tensor
 
 __all__ = [
+    "add_check_numerics_ops",
     "assert_integer",
     "assert_near",
     "assert_negative",
     "assert_non_positive",
+    "assert_proper_iterable",
     "assert_rank",
     "assert_rank_at_least",
+    "assert_rank_in",
+    "assert_same_float_dtype",
     "assert_scalar",
     "assert_type",
     "is_numeric_tensor",
@@ -89,6 +94,50 @@ def _ranked(who: str, fits: Callable[[int, int], bool], text: str) -> Any:
 
 assert_rank = _ranked("assert_rank", lambda actual, expected: actual == expected, "be rank")
 assert_rank_at_least = _ranked("assert_rank_at_least", lambda actual, expected: actual >= expected, "be at least rank")
+
+
+def assert_rank_in(
+    x: Any,
+    ranks: Any,
+    data: Any = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """Return an operation that does nothing; ValueError for a tensor whose number of axes is none of ``ranks``."""
+    shape, allowed = shape_of(x), [int(array_of(rank)) for rank in ranks]
+    if shape is not None and len(shape) not in allowed:
+        raise ValueError(f"{message or ''} Tensor {_called(x)} must have rank in {allowed}, got shape {shape}".lstrip())
+    return no_op(name or "assert_rank_in")
+
+
+def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
+    """Return the one floating type of tensors, float32 for none; ValueError for other types or several."""
+    types = [dtype_of(tensor) for tensor in tensors or ()]
+    wanted = as_dtype(dtype) if dtype is not None else types[0] if types else as_dtype("float32")
+    for each in types:
+        if each != wanted:
+            raise ValueError(f"Tensor type mismatch: expected {wanted!r}, got {each!r}")
+    if not wanted.is_floating:
+        raise ValueError(f"Expected floating point type, got {wanted!r}.")
+    return wanted
+
+
+def assert_proper_iterable(values: Any) -> None:
+    """Raise TypeError for what is no iterable, or a tensor, an array or a string."""
+    if is_tensor(values) or isinstance(values, (np.ndarray, bytes, str)) or not hasattr(values, "__iter__"):
+        raise TypeError(f"Expected argument 'values' to be a proper iterable, got {type(values)}")
+
+
+def add_check_numerics_ops() -> Any:
+    """Return an operation that checks every floating tensor of the graph by `check_numerics`."""
+    graph = get_default_graph()
+    checks = []
+    for op in graph.get_operations():
+        for tensor in op.outputs:
+            if tensor.dtype.is_floating and op.branch is None and op.type != "Placeholder":
+                checks.append(check_numerics(tensor, message=f"{op.name}:{tensor.value_index}"))
+    return group(*checks)
 
 
 def assert_scalar(tensor: Any, name: str | None = None, message: str | None = None) -> Any:

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from ...nn.combined_rows import Bags, combined_rows
 from ...ops.dispatch import unwrap
 from ...ops.scatter import scattered
 from ..graph import shape_inference
-from ..graph.build import call, convert, dtype_of
+from ..graph.build import call, convert, dtype_of, shape_of
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from ..graph.shapes import compatible, text
@@ -117,6 +118,27 @@ def _shortened(rows: Any, ids: Any, limit: float) -> Any:
     return call("clip_by_norm", clipped, (rows, ids), shape=shape_inference.same, same=False)
 
 
+def _by_bags(table: Any, sp_ids: Any, sp_weights: Any, combiner: str, name: str | None) -> Any:
+    """Return the combinations of a table's rows by one native call; no row is made for each id."""
+    inputs = [table, sp_ids.values, sp_ids.indices, *([] if sp_weights is None else [sp_weights.values])]
+
+    def combined(rows: Any, which: Any, where: Any, *weights: Any) -> Any:
+        ids, segments = array_of(which).reshape(-1), array_of(where)[:, 0].astype(np.int64)
+        numbers = [np.reshape(each, (-1,)) for each in weights]
+        if np.any(np.diff(segments) < 0):
+            order = np.argsort(segments, kind="stable")
+            ids, segments, numbers = ids[order], segments[order], [each[order] for each in numbers]
+        count = int(segments.max(initial=-1)) + 1
+        ends = np.searchsorted(segments, np.arange(count + 1)).astype(np.int64)
+        bags = Bags(np.ascontiguousarray(ids), ends)
+        return combined_rows("embedding_lookup_sparse", [rows], [bags], count, combiner, numbers or None)
+
+    shape = shape_of(table)
+    known = None if shape is None else (None, shape[1])
+    op_type = "embedding_lookup_sparse"
+    return call(op_type, combined, inputs, name=name, shape=known, dtype=dtype_of(table), same=False, rows_of=0)
+
+
 def embedding_lookup_sparse(
     params: Any,
     sp_ids: Any,
@@ -151,6 +173,10 @@ def embedding_lookup_sparse(
         ours, theirs = convert(sp_ids.values)._shape, convert(sp_weights.values)._shape
         if not compatible(ours, theirs):
             raise ValueError(f"Shapes {text(ours)} and {text(theirs)} of sp_ids and sp_weights are incompatible")
+    tables = _tables(params)
+    plain = len(tables) == 1 and max_norm is None and dtype_of(tables[0]).is_floating
+    if plain and len(shape_of(tables[0]) or ()) == 2:
+        return _by_bags(tables[0], sp_ids, sp_weights, how, name)
     # Each row is looked up once, however often its id comes.
     different, positions = unique(reshape(sp_ids.values, [-1]))
     rows = embedding_lookup(params, different, partition_strategy, max_norm=max_norm)

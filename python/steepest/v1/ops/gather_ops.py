@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.scatter import IndexedCotangent
+from ...ops.dispatch import apply
+from ...ops.registry import Primitive
+from ...ops.scatter import IndexedCotangent, scattered
 from ...ops.vjps.indexing import gather as _gather
 from ..graph import shape_inference
 from ..graph.arguments import as_axis, as_sizes, call_with
@@ -97,12 +99,31 @@ def _along_axis(x: Any, ids: Any, axis: int, lead: int) -> Any:
     return np.transpose(picked, [*range(lead), *moved, *new, *range(ids.ndim + len(between), picked.ndim)])
 
 
+def _take_back(g: Any, y: Any, x: Any, ids: Any, axis: int) -> Any:
+    moved = np.moveaxis(g, axis, 0)
+    sizes = np.moveaxis(np.empty(x.shape, bool), axis, 0).shape
+    return np.moveaxis(scattered(moved, ids, sizes), 0, axis)
+
+
+_TAKE = Primitive(lambda x, ids, axis: np.take(x, ids, axis=axis), (_take_back,), name="take")
+
+
+def taken_dense(x: Any, ids: Any, axis: int) -> Any:
+    """Return slices of x along an axis, by a vector of positions; the gradient is dense, also of rows."""
+    return apply(_TAKE, (x, array_of(ids), axis))
+
+
 def _rows(params: Any, ids: Any) -> Any:
     return _gather(params, array_of(ids))
 
 
-def gather_nd(params: Any, indices: Any, name: str | None = None) -> Any:
-    """Return ``params[tuple(indices[..., :])]``: the last axis of ``indices`` holds positions."""
+def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0) -> Any:
+    """Return ``params[tuple(indices[..., :])]``: the last axis of ``indices`` holds positions.
+
+    The first ``batch_dims`` axes of both belong together.
+    """
+    if batch_dims:
+        return _gather_by_batch(params, indices, int(batch_dims), name)
 
     def take(x: Any, where: Any) -> Any:
         where = array_of(where)
@@ -128,6 +149,20 @@ def gather_nd(params: Any, indices: Any, name: str | None = None) -> Any:
             same=False,
             rows_of=0,
         )
+    return call("GatherNd", take, (params, indices), name=name, shape=shape_fn, same=False)
+
+
+def _gather_by_batch(params: Any, indices: Any, lead: int, name: str | None) -> Any:
+    def take(x: Any, where: Any) -> Any:
+        where = array_of(where)
+        common = np.indices(where.shape[:-1], sparse=True)[:lead]
+        places = (*common, *(where[..., k] for k in range(where.shape[-1])))
+        return x[places]
+
+    def shape_fn(x: Any, where: Any) -> Any:
+        known = x is not None and where is not None and where[-1] is not None
+        return (*where[:-1], *x[lead + where[-1] :]) if known else None
+
     return call("GatherNd", take, (params, indices), name=name, shape=shape_fn, same=False)
 
 

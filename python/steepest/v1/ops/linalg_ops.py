@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,6 @@ from ..graph import shape_inference
 from ..graph.build import call
 
 __all__ = [
-    "cholesky",
     "cross",
     "matrix_band_part",
     "matrix_determinant",
@@ -24,7 +24,8 @@ __all__ = [
 ]
 
 
-def _square(shape: Any) -> Any:
+def square(shape: Any) -> Any:
+    """The shape of matrices that have as many rows as columns."""
     size = None if shape is None else shape[-1] if shape[-2] is None else shape[-2]
     return None if shape is None else (*shape[:-2], size, size)
 
@@ -35,7 +36,7 @@ def matrix_inverse(input: Any, adjoint: bool = False, name: str | None = None) -
     def inverse(x: Any) -> Any:
         return np.linalg.inv(np.swapaxes(x, -1, -2) if adjoint else x)
 
-    return call("MatrixInverse", inverse, (input,), name=name, shape=_square)
+    return call("MatrixInverse", inverse, (input,), name=name, shape=square)
 
 
 def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Any:
@@ -56,33 +57,38 @@ def matrix_determinant(input: Any, name: str | None = None) -> Any:
     return call("MatrixDeterminant", np.linalg.det, (input,), name=name, shape=lambda s: None if s is None else s[:-2])
 
 
-def cholesky(input: Any, name: str | None = None) -> Any:
-    """Return the lower triangular L with ``L @ L.T = input``, without gradient."""
-    return call(
-        "Cholesky", lambda x: np.linalg.cholesky(unwrap(x)), (input,), name=name, shape=_square, differentiable=False
-    )
-
-
-def matrix_diag(diagonal: Any, name: str | None = None) -> Any:
-    """Return matrices with the vectors of the last axis on their diagonals."""
+def matrix_diag(diagonal: Any, name: str | None = None, k: int = 0) -> Any:
+    """Return matrices with the vectors of the last axis on their diagonals ``k``."""
 
     def compute(v: Any) -> Any:
-        return np.expand_dims(v, -1) * np.eye(np.shape(v)[-1], dtype=v.dtype)
+        size = np.shape(v)[-1] + builtins.abs(k)
+        column = np.expand_dims(v, -1) if k == 0 else np.pad(v, [(0, 0)] * (v.ndim - 1) + [(max(-k, 0), max(k, 0))])
+        column = column if k == 0 else np.expand_dims(column, -1)
+        return column * np.eye(size, k=k, dtype=v.dtype)
 
-    return call("MatrixDiag", compute, (diagonal,), name=name, shape=lambda s: None if s is None else (*s, s[-1]))
+    def shape_fn(s: Any) -> Any:
+        size = None if s is None or s[-1] is None else s[-1] + builtins.abs(k)
+        return None if s is None else (*s[:-1], size, size)
+
+    return call("MatrixDiag", compute, (diagonal,), name=name, shape=shape_fn)
 
 
-def matrix_diag_part(input: Any, name: str | None = None) -> Any:
-    """Return the diagonals."""
-    return call("MatrixDiagPart", lambda x: np.diagonal(x, axis1=-2, axis2=-1), (input,), name=name)
+def matrix_diag_part(input: Any, name: str | None = None, k: int = 0) -> Any:
+    """Return the diagonals ``k``."""
+    return call("MatrixDiagPart", lambda x: np.diagonal(x, k, axis1=-2, axis2=-1), (input,), name=name)
 
 
-def matrix_set_diag(input: Any, diagonal: Any, name: str | None = None) -> Any:
-    """Return the matrices with other diagonals."""
+def matrix_set_diag(input: Any, diagonal: Any, name: str | None = None, k: int = 0) -> Any:
+    """Return the matrices with other diagonals ``k``."""
 
     def compute(x: Any, v: Any) -> Any:
-        on = np.eye(np.shape(x)[-2], np.shape(x)[-1], dtype=bool)
-        return np.where(on, np.expand_dims(v, -1), x)
+        shape = np.shape(x)[-2:]
+        on = np.eye(shape[0], shape[1], k=k, dtype=bool)
+        if k == 0:
+            return np.where(on, np.expand_dims(v, -1), x)
+        size = min(shape[0] + min(k, 0), shape[1] - max(k, 0))
+        place = np.eye(size, shape[0], k=max(-k, 0), dtype=x.dtype)  # puts each element into its row
+        return np.where(on, np.expand_dims(v @ place, -1), x)
 
     return call("MatrixSetDiag", compute, (input, diagonal), name=name, shape=shape_inference.same)
 
@@ -102,14 +108,26 @@ def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: str | Non
     )
 
 
-def matvec(a: Any, b: Any, name: str | None = None) -> Any:
-    """Return the products of matrices and vectors."""
+def matvec(
+    a: Any,
+    b: Any,
+    transpose_a: bool = False,
+    adjoint_a: bool = False,
+    a_is_sparse: bool = False,
+    b_is_sparse: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Return the products of matrices, turned over where asked for, and vectors."""
+    del a_is_sparse, b_is_sparse
+    turned = transpose_a or adjoint_a
 
     def product(x: Any, y: Any) -> Any:
-        return np.squeeze(np.matmul(x, np.expand_dims(y, -1)), -1)
+        return np.squeeze(np.matmul(np.swapaxes(x, -1, -2) if turned else x, np.expand_dims(y, -1)), -1)
 
     def shape_fn(x: Any, y: Any) -> Any:
-        return None if x is None or y is None else (*(shape_inference.broadcast(x[:-2], y[:-1]) or ()), x[-2])
+        if x is None or y is None:
+            return None
+        return (*(shape_inference.broadcast(x[:-2], y[:-1]) or ()), x[-1] if turned else x[-2])
 
     return call("MatVec", product, (a, b), name=name, shape=shape_fn)
 

@@ -89,7 +89,7 @@ __all__ = [
 Unary = Callable[..., Any]
 
 
-def _unary(op_type: str, function: Unary, text: str, differentiable: bool = True, dtype: Any = None) -> Unary:
+def elementwise(op_type: str, function: Unary, text: str, differentiable: bool = True, dtype: Any = None) -> Unary:
     """Return the function of one tensor that TensorFlow calls ``op_type``."""
 
     def operation(x: Any, name: str | None = None) -> Any:
@@ -132,46 +132,48 @@ def _rounded(x: Any) -> Any:
     return np.round(unwrap(x))  # halves go to the even number, as in TensorFlow
 
 
-abs = _unary("Abs", np.absolute, "Return ``|x|``.")
-negative = _unary("Neg", np.negative, "Return ``-x``.")
-sign = _unary("Sign", _sign, "Return -1, 0 or 1; its gradient is zero.")
-square = _unary("Square", np.square, "Return ``x * x``.")
-sqrt = _unary("Sqrt", np.sqrt, "Return the square root.")
-rsqrt = _unary("Rsqrt", _rsqrt, "Return ``1 / sqrt(x)``.")
-exp = _unary("Exp", np.exp, "Return ``e ** x``.")
-expm1 = _unary("Expm1", np.expm1, "Return ``exp(x) - 1``, exact near 0.")
-log = _unary("Log", np.log, "Return the natural logarithm.")
-log1p = _unary("Log1p", np.log1p, "Return ``log(1 + x)``, exact near 0.")
-sin = _unary("Sin", np.sin, "Return the sine.")
-cos = _unary("Cos", np.cos, "Return the cosine.")
-tan = _unary("Tan", np.tan, "Return the tangent.")
-asin = _unary("Asin", np.arcsin, "Return the inverse sine.")
-acos = _unary("Acos", np.arccos, "Return the inverse cosine.")
-atan = _unary("Atan", np.arctan, "Return the inverse tangent.")
-asinh = _unary("Asinh", np.arcsinh, "Return the inverse hyperbolic sine.")
-acosh = _unary("Acosh", np.arccosh, "Return the inverse hyperbolic cosine.")
-atanh = _unary("Atanh", np.arctanh, "Return the inverse hyperbolic tangent.")
-sinh = _unary("Sinh", np.sinh, "Return the hyperbolic sine.")
-cosh = _unary("Cosh", np.cosh, "Return the hyperbolic cosine.")
-tanh = _unary("Tanh", np.tanh, "Return the hyperbolic tangent.")
-sigmoid = _unary("Sigmoid", _nn.sigmoid, "Return ``1 / (1 + exp(-x))``.")
-log_sigmoid = _unary("LogSigmoid", lambda x: -_nn.softplus(-x), "Return ``log(sigmoid(x))``.")
-erfc = _unary("Erfc", lambda x: 1 - _erf(x), "Return ``1 - erf(x)``.")
-erf = _unary("Erf", _erf, "Return the error function.")
-reciprocal = _unary("Reciprocal", _reciprocal, "Return ``1 / x``.")
-floor = _unary("Floor", lambda x: np.floor(unwrap(x)), "Return the next integer below.", False)
-ceil = _unary("Ceil", lambda x: np.ceil(unwrap(x)), "Return the next integer above.", False)
-round = _unary("Round", _rounded, "Return the nearest integer, of two the even one.", False)
-rint = _unary("Rint", _rounded, "Return the nearest integer, of two the even one.", False)
-is_nan = _unary("IsNan", lambda x: np.isnan(unwrap(x)), "Tell which elements are NaN.", False, "bool")
-is_inf = _unary("IsInf", lambda x: np.isinf(unwrap(x)), "Tell which elements are infinite.", False, "bool")
-is_finite = _unary("IsFinite", lambda x: np.isfinite(unwrap(x)), "Tell which elements are finite.", False, "bool")
-logical_not = _unary("LogicalNot", np.logical_not, "Return the opposite truth values.", False)
+abs = elementwise("Abs", np.absolute, "Return ``|x|``.")
+negative = elementwise("Neg", np.negative, "Return ``-x``.")
+sign = elementwise("Sign", _sign, "Return -1, 0 or 1; its gradient is zero.")
+square = elementwise("Square", np.square, "Return ``x * x``.")
+sqrt = elementwise("Sqrt", np.sqrt, "Return the square root.")
+rsqrt = elementwise("Rsqrt", _rsqrt, "Return ``1 / sqrt(x)``.")
+exp = elementwise("Exp", np.exp, "Return ``e ** x``.")
+expm1 = elementwise("Expm1", np.expm1, "Return ``exp(x) - 1``, exact near 0.")
+log = elementwise("Log", np.log, "Return the natural logarithm.")
+log1p = elementwise("Log1p", np.log1p, "Return ``log(1 + x)``, exact near 0.")
+sin = elementwise("Sin", np.sin, "Return the sine.")
+cos = elementwise("Cos", np.cos, "Return the cosine.")
+tan = elementwise("Tan", np.tan, "Return the tangent.")
+asin = elementwise("Asin", np.arcsin, "Return the inverse sine.")
+acos = elementwise("Acos", np.arccos, "Return the inverse cosine.")
+atan = elementwise("Atan", np.arctan, "Return the inverse tangent.")
+asinh = elementwise("Asinh", np.arcsinh, "Return the inverse hyperbolic sine.")
+acosh = elementwise("Acosh", np.arccosh, "Return the inverse hyperbolic cosine.")
+atanh = elementwise("Atanh", np.arctanh, "Return the inverse hyperbolic tangent.")
+sinh = elementwise("Sinh", np.sinh, "Return the hyperbolic sine.")
+cosh = elementwise("Cosh", np.cosh, "Return the hyperbolic cosine.")
+tanh = elementwise("Tanh", np.tanh, "Return the hyperbolic tangent.")
+sigmoid = elementwise("Sigmoid", _nn.sigmoid, "Return ``1 / (1 + exp(-x))``.")
+log_sigmoid = elementwise("LogSigmoid", lambda x: -_nn.softplus(-x), "Return ``log(sigmoid(x))``.")
+erfc = elementwise("Erfc", lambda x: 1 - _erf(x), "Return ``1 - erf(x)``.")
+erf = elementwise("Erf", _erf, "Return the error function.")
+reciprocal = elementwise("Reciprocal", _reciprocal, "Return ``1 / x``.")
+floor = elementwise("Floor", lambda x: np.floor(unwrap(x)), "Return the next integer below.", False)
+ceil = elementwise("Ceil", lambda x: np.ceil(unwrap(x)), "Return the next integer above.", False)
+round = elementwise("Round", _rounded, "Return the nearest integer, of two the even one.", False)
+rint = elementwise("Rint", _rounded, "Return the nearest integer, of two the even one.", False)
+is_nan = elementwise("IsNan", lambda x: np.isnan(unwrap(x)), "Tell which elements are NaN.", False, "bool")
+is_inf = elementwise("IsInf", lambda x: np.isinf(unwrap(x)), "Tell which elements are infinite.", False, "bool")
+is_finite = elementwise("IsFinite", lambda x: np.isfinite(unwrap(x)), "Tell which elements are finite.", False, "bool")
+logical_not = elementwise("LogicalNot", np.logical_not, "Return the opposite truth values.", False)
 
 Binary = Callable[..., Any]
 
 
-def _binary(op_type: str, function: Any, text: str, differentiable: bool = True, dtype: Any = None) -> Binary:
+def elementwise_of_two(
+    op_type: str, function: Any, text: str, differentiable: bool = True, dtype: Any = None
+) -> Binary:
     """Return the function of two tensors that TensorFlow calls ``op_type``."""
 
     def operation(x: Any, y: Any, name: str | None = None) -> Any:
@@ -232,34 +234,36 @@ def _divided_safely(x: Any, y: Any) -> Any:
     return np.where(zero, np.zeros((), x.dtype), x / np.where(zero, np.ones((), x.dtype), y))
 
 
-add = _binary("Add", np.add, "Return ``x + y``.")
-subtract = _binary("Sub", np.subtract, "Return ``x - y``.")
-multiply = _binary("Mul", np.multiply, "Return ``x * y``.")
-div = _binary("Div", _divided, "Return ``x / y``; of integers the floor.")
-truncatediv = _binary("TruncateDiv", _truncated, "Return ``x / y``; integers are divided towards zero.")
-xlogy = _binary("Xlogy", _xlogy, "Return ``x * log(y)``, 0 where x is 0.")
-xdivy = _binary("Xdivy", _xdivy, "Return ``x / y``, 0 where x is 0.")
-realdiv = _binary("RealDiv", np.true_divide, "Return ``x / y`` for floats.")
-div_no_nan = _binary("DivNoNan", _divided_safely, "Return ``x / y``, 0 where y is 0.")
-floordiv = _binary("FloorDiv", floor_divided, "Return the floor of ``x / y``.", False)
+add = elementwise_of_two("Add", np.add, "Return ``x + y``.")
+subtract = elementwise_of_two("Sub", np.subtract, "Return ``x - y``.")
+multiply = elementwise_of_two("Mul", np.multiply, "Return ``x * y``.")
+div = elementwise_of_two("Div", _divided, "Return ``x / y``; of integers the floor.")
+truncatediv = elementwise_of_two("TruncateDiv", _truncated, "Return ``x / y``; integers are divided towards zero.")
+xlogy = elementwise_of_two("Xlogy", _xlogy, "Return ``x * log(y)``, 0 where x is 0.")
+xdivy = elementwise_of_two("Xdivy", _xdivy, "Return ``x / y``, 0 where x is 0.")
+realdiv = elementwise_of_two("RealDiv", np.true_divide, "Return ``x / y`` for floats.")
+div_no_nan = elementwise_of_two("DivNoNan", _divided_safely, "Return ``x / y``, 0 where y is 0.")
+floordiv = elementwise_of_two("FloorDiv", floor_divided, "Return the floor of ``x / y``.", False)
 floor_div = floordiv
-mod = _binary("FloorMod", remainder, "Return the remainder of `floordiv`, with the sign of y.")
+mod = elementwise_of_two("FloorMod", remainder, "Return the remainder of `floordiv`, with the sign of y.")
 floormod = mod
-truncatemod = _binary("TruncateMod", _plainly(np.fmod), "Return the remainder of `div`, with the sign of x.", False)
-pow = _binary("Pow", _power, "Return ``x ** y``.")
-maximum = _binary("Maximum", np.maximum, "Return the larger of two, element by element.")
-minimum = _binary("Minimum", np.minimum, "Return the smaller of two, element by element.")
-squared_difference = _binary("SquaredDifference", _squared_difference, "Return ``(x - y) ** 2``.")
-atan2 = _binary("Atan2", np.arctan2, "Return the angle of the point (y, x).")
-equal = _binary("Equal", _plainly(np.equal), "Tell where x and y are equal.", False, "bool")
-not_equal = _binary("NotEqual", _plainly(np.not_equal), "Tell where x and y differ.", False, "bool")
-less = _binary("Less", np.less, "Tell where ``x < y``.", False, "bool")
-less_equal = _binary("LessEqual", np.less_equal, "Tell where ``x <= y``.", False, "bool")
-greater = _binary("Greater", np.greater, "Tell where ``x > y``.", False, "bool")
-greater_equal = _binary("GreaterEqual", np.greater_equal, "Tell where ``x >= y``.", False, "bool")
-logical_and = _binary("LogicalAnd", np.logical_and, "Tell where both are true.", False, "bool")
-logical_or = _binary("LogicalOr", np.logical_or, "Tell where one is true.", False, "bool")
-logical_xor = _binary("LogicalXor", np.logical_xor, "Tell where exactly one is true.", False, "bool")
+truncatemod = elementwise_of_two(
+    "TruncateMod", _plainly(np.fmod), "Return the remainder of `div`, with the sign of x.", False
+)
+pow = elementwise_of_two("Pow", _power, "Return ``x ** y``.")
+maximum = elementwise_of_two("Maximum", np.maximum, "Return the larger of two, element by element.")
+minimum = elementwise_of_two("Minimum", np.minimum, "Return the smaller of two, element by element.")
+squared_difference = elementwise_of_two("SquaredDifference", _squared_difference, "Return ``(x - y) ** 2``.")
+atan2 = elementwise_of_two("Atan2", np.arctan2, "Return the angle of the point (y, x).")
+equal = elementwise_of_two("Equal", _plainly(np.equal), "Tell where x and y are equal.", False, "bool")
+not_equal = elementwise_of_two("NotEqual", _plainly(np.not_equal), "Tell where x and y differ.", False, "bool")
+less = elementwise_of_two("Less", np.less, "Tell where ``x < y``.", False, "bool")
+less_equal = elementwise_of_two("LessEqual", np.less_equal, "Tell where ``x <= y``.", False, "bool")
+greater = elementwise_of_two("Greater", np.greater, "Tell where ``x > y``.", False, "bool")
+greater_equal = elementwise_of_two("GreaterEqual", np.greater_equal, "Tell where ``x >= y``.", False, "bool")
+logical_and = elementwise_of_two("LogicalAnd", np.logical_and, "Tell where both are true.", False, "bool")
+logical_or = elementwise_of_two("LogicalOr", np.logical_or, "Tell where one is true.", False, "bool")
+logical_xor = elementwise_of_two("LogicalXor", np.logical_xor, "Tell where exactly one is true.", False, "bool")
 
 
 def truediv(x: Any, y: Any, name: str | None = None) -> Any:

@@ -13,7 +13,18 @@ from ..graph.build import call, dtype_of
 from ..graph.dtypes import as_dtype
 from ..graph.node import Tensor
 
-__all__ = ["accumulate_n", "add_n", "diag", "diag_part", "einsum", "eye", "matmul", "tensordot", "trace"]
+__all__ = [
+    "accumulate_n",
+    "add_n",
+    "diag",
+    "diag_part",
+    "einsum",
+    "eye",
+    "matmul",
+    "sparse_matmul",
+    "tensordot",
+    "trace",
+]
 
 
 def _turned(transpose: bool) -> Callable[[Any], Any]:
@@ -117,6 +128,19 @@ def diag_part(input: Any, name: str | None = None) -> Any:
         return None if shape is None else (known[0] if known else None,)
 
     return call("DiagPart", lambda m: np.diagonal(m), (input,), name=name, shape=shape_fn)
+
+
+def sparse_matmul(
+    a: Any,
+    b: Any,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    a_is_sparse: bool = False,
+    b_is_sparse: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Return the product of matrices of which the program says that they have many zeros."""
+    return matmul(a, b, transpose_a, transpose_b, a_is_sparse=a_is_sparse, b_is_sparse=b_is_sparse, name=name)
 
 
 def add_n(inputs: Any, name: str | None = None) -> Any:

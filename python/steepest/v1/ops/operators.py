@@ -10,6 +10,7 @@ import numpy as np
 from ...base.errors import must
 from ..graph import shape_inference
 from ..graph.build import call
+from ..graph.composites import is_sparse
 from ..graph.node import Node, Tensor
 from . import math_ops
 from .matmul_ops import matmul
@@ -110,9 +111,13 @@ def _array_function(self: Node, func: Any, types: Any, args: Any, kwargs: Any) -
 
 
 def _arithmetic(name: str) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]:
-    """Return the methods ``__<name>__`` and ``__r<name>__``."""
+    """Return the methods ``__<name>__`` and ``__r<name>__``; beside a sparse tensor its own is asked."""
     function = _ARITHMETIC[name]
-    return (lambda self, other: function(self, other, name)), (lambda self, other: function(other, self, name))
+
+    def forward(self: Node, other: Any) -> Any:
+        return NotImplemented if is_sparse(other) else function(self, other, name)
+
+    return forward, (lambda self, other: function(other, self, name))
 
 
 def _comparison(name: str) -> Callable[[Any, Any], Any]:
@@ -135,6 +140,9 @@ def _install() -> None:
     cls.__neg__ = lambda self: math_ops.negative(self)
     cls.__invert__ = lambda self: math_ops.logical_not(self)
     cls.__getitem__ = getitem
+    names = [f"__{side}{name}__" for name in (*_ARITHMETIC, "matmul") for side in ("", "r")]
+    names += [f"__{name}__" for name in (*_COMPARISONS, "div", "abs", "neg", "invert", "getitem")]
+    cls.OVERLOADABLE_OPERATORS = frozenset(names)
     cls.__array_ufunc__, cls.__array_function__ = _array_ufunc, _array_function
 
 

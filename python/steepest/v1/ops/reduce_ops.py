@@ -151,14 +151,18 @@ def count_nonzero(
     keepdims: bool | None = None,
     dtype: Any = "int64",
     name: str | None = None,
+    reduction_indices: Any = None,
+    keep_dims: bool | None = None,
+    input: Any = None,
 ) -> Any:
     """Return how many elements are not zero along ``axis``."""
     dtype = as_dtype(dtype)
+    counted = input if input_tensor is None else input_tensor
 
     def count(x: Any, along: Any, keepdims: bool) -> Any:
         return np.count_nonzero(unwrap(x), axis=along, keepdims=keepdims) * dtype.dtype.type(1)
 
-    return _reduce("CountNonzero", count, input_tensor, (axis, keepdims, None, None), name, dtype, False)
+    return _reduce("CountNonzero", count, counted, (axis, keepdims, reduction_indices, keep_dims), name, dtype, False)
 
 
 def norm(

@@ -32,6 +32,7 @@ __all__ = [
     "assert_positive",
     "check_numerics",
     "ensure_shape",
+    "numpy_function",
     "py_func",
 ]
 
@@ -71,6 +72,13 @@ def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True
         "PyFunc", run, inp, name=name, shape=shapes, dtype=dtypes, outputs=len(dtypes), same=False, differentiable=False
     )
     return list(outputs)
+
+
+def numpy_function(
+    func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True, name: str | None = None
+) -> Any:
+    """Return what ``func`` makes of arrays when a session runs: `py_func` under its newer name."""
+    return py_func(func, inp, Tout, stateful, name)
 
 
 def _typed(value: Any, dtype: DType) -> Any:

@@ -9,9 +9,11 @@ import numpy as np
 from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive
 from ...ops.scatter import scattered
+from ..graph import shape_inference
 from ..graph.build import call
 from ..graph.constants import constant_value
 from ..graph.run_values import array_of
+from .gather_ops import taken_dense
 
 __all__ = [
     "segment_max",
@@ -19,10 +21,14 @@ __all__ = [
     "segment_min",
     "segment_prod",
     "segment_sum",
+    "sparse_segment_mean",
+    "sparse_segment_sqrt_n",
+    "sparse_segment_sum",
     "unsorted_segment_max",
     "unsorted_segment_mean",
     "unsorted_segment_min",
     "unsorted_segment_prod",
+    "unsorted_segment_sqrt_n",
     "unsorted_segment_sum",
 ]
 
@@ -60,8 +66,17 @@ def _summed(x: Any, where: Any, size: int) -> Any:
 
 
 def _averaged(x: Any, where: Any, size: int) -> Any:
+    return _summed(x, where, size) / _counts(x, where, size)
+
+
+def _over_root(x: Any, where: Any, size: int) -> Any:
+    return _summed(x, where, size) / np.sqrt(_counts(x, where, size))
+
+
+def _counts(x: Any, where: Any, size: int) -> Any:
+    """Return how many rows each segment has, at least 1."""
     counts = np.maximum(np.bincount(where, minlength=size), 1).astype(x.dtype)
-    return _summed(x, where, size) / counts.reshape(-1, *([1] * (x.ndim - 1)))
+    return counts.reshape(-1, *([1] * (x.ndim - 1)))
 
 
 def _extreme(function: Any, worst: Any, empty: Any = None) -> Any:
@@ -158,8 +173,31 @@ unsorted_segment_min = _unsorted(
     "UnsortedSegmentMin", _extreme(np.minimum, _highest), "the smallest of its rows' elements"
 )
 unsorted_segment_prod = _unsorted("UnsortedSegmentProd", _product, "the product of its rows")
+unsorted_segment_sqrt_n = _unsorted(
+    "UnsortedSegmentSqrtN", _over_root, "the sum of its rows over the root of their number"
+)
 
 
 def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
     """Return for each of ``num_segments`` segments the sum of its rows."""
     return _segment("UnsortedSegmentSum", data, segment_ids, _summed, name, num_segments)
+
+
+def _of_rows(op_type: str, combine: Any, text: str) -> Any:
+    def operation(data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None) -> Any:
+        rows = call(
+            "Gather",
+            lambda x, ids: taken_dense(x, ids, 0),
+            (data, indices),
+            shape=shape_inference.gathered,
+            same=False,
+        )
+        return _segment(op_type, rows, segment_ids, combine, name, num_segments)
+
+    operation.__doc__ = f"Return for each segment {text} of ``data`` that ``indices`` name."
+    return operation
+
+
+sparse_segment_sum = _of_rows("SparseSegmentSum", _summed, "the sum of the rows")
+sparse_segment_mean = _of_rows("SparseSegmentMean", _averaged, "the mean of the rows")
+sparse_segment_sqrt_n = _of_rows("SparseSegmentSqrtN", _over_root, "the sum over the root of the number, of the rows")

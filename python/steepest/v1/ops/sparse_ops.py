@@ -14,13 +14,15 @@ from ...ops.tensor import Tensor as EagerTensor
 from ...variables.variable import Variable as EagerVariable
 from ..graph.build import call, convert, shape_of
 from ..graph.constants import constant_array
+from ..graph.default_session import session_for
 from ..graph.dtypes import as_dtype
 from ..graph.eager_call import eager_value
 from ..graph.fetches import SparseTensorValue
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
+from ..graph.node import Tensor
 from ..graph.run_values import array_of
-from ..graph.shape_inference import shape_value
+from ..graph.shape_inference import known_value, shape_value
 from ..graph.shapes import TensorShape, as_shape
 from .creation_ops import placeholder
 
@@ -95,6 +97,15 @@ class SparseTensor:
     def get_shape(self) -> TensorShape:
         """Return the static shape of the array."""
         return self.shape
+
+    @property
+    def op(self) -> Any:
+        """The operation that makes the values."""
+        return self.values.op
+
+    def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
+        """Return the ``SparseTensorValue``, in ``session`` or in the default session."""
+        return session_for("eval", session, self.values).run(self, feed_dict)
 
     def __repr__(self) -> str:
         return f"SparseTensor(indices={self.indices!r}, values={self.values!r}, dense_shape={self.dense_shape!r})"
@@ -171,7 +182,7 @@ def sparse_tensor_dense_matmul(
 
 def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> SparseTensor:
     """Return a sparse tensor that must be fed a ``SparseTensorValue`` (or the tuple of its parts)."""
-    sizes = as_shape(shape)
+    sizes = as_shape(known_value(shape) if isinstance(shape, Tensor) else shape)
     ndim = None if sizes is None else len(sizes)
     base = name or "SparsePlaceholder"
     return SparseTensor(
@@ -181,11 +192,14 @@ def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -
     )
 
 
-def convert_to_tensor(value: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None) -> Any:
+def convert_to_tensor(
+    value: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None, dtype_hint: Any = None
+) -> Any:
     """Return a node for a value; in eager mode a tensor. Raises TypeError or ValueError where it does not convert.
 
     Source: ``tf.convert_to_tensor``.
     """
+    preferred_dtype = dtype_hint if preferred_dtype is None else preferred_dtype
     if executing_eagerly():
         return _eagerly_converted(value, dtype, preferred_dtype)
     if dtype is None and preferred_dtype is not None and not hasattr(value, "_tensor"):

@@ -14,8 +14,11 @@ from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from ..graph.scopes import name_scope
 from ..graph.shapes import text
+from .cast_ops import cast
+from .math_ops import multiply
+from .reduce_ops import reduce_sum
 
-__all__ = ["Reduction", "add_loss", "compute_weighted_loss"]
+__all__ = ["Reduction", "add_loss", "compute_weighted_loss", "mean_pairwise_squared_error"]
 
 
 class Reduction:
@@ -98,3 +101,30 @@ def add_loss(loss: Any, loss_collection: str | None = GraphKeys.LOSSES) -> None:
     """Put a loss into the collection."""
     if loss_collection and not executing_eagerly():
         get_default_graph().add_to_collection(loss_collection, loss)
+
+
+def mean_pairwise_squared_error(
+    labels: Any,
+    predictions: Any,
+    weights: Any = 1.0,
+    scope: str | None = None,
+    loss_collection: str | None = GraphKeys.LOSSES,
+) -> Any:
+    """Return the sum over rows of the mean, over pairs of elements, of the squared difference of their errors.
+
+    ``weights`` is a scalar, or has one element for each row.
+    """
+
+    def of_rows(x: Any, y: Any) -> Any:
+        errors = np.reshape(x - y, (x.shape[0], -1))
+        count = errors.shape[1]
+        pairs = count * np.sum(np.square(errors), axis=1) - np.square(np.sum(errors, axis=1))
+        return 2 * pairs / max(count * (count - 1), 1)
+
+    with name_scope(scope, "mean_pairwise_squared_error"):
+        inputs = (cast(predictions, "float32"), cast(labels, "float32"))
+        losses = call("mean_pairwise_squared_error", of_rows, inputs, shape=lambda x, y: None if x is None else (x[0],))
+        rows = call("Reshape", lambda w: np.reshape(w, (-1,)), (cast(weights, "float32"),), shape=(None,))
+        loss = reduce_sum(multiply(losses, rows))
+        add_loss(loss, loss_collection)
+        return loss

@@ -18,11 +18,15 @@ __all__ = [
     "CheckpointState",
     "NewCheckpointReader",
     "checkpoint_exists",
+    "generate_checkpoint_state_proto",
+    "get_checkpoint_mtimes",
     "get_checkpoint_state",
     "latest_checkpoint",
     "list_variables",
     "load_checkpoint",
     "load_variable",
+    "remove_checkpoint",
+    "update_checkpoint_state",
 ]
 
 
@@ -55,6 +59,47 @@ def record(file: Path, paths: list[str]) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def update_checkpoint_state(
+    save_dir: str,
+    model_checkpoint_path: str,
+    all_model_checkpoint_paths: list[str] | None = None,
+    latest_filename: str | None = None,
+    all_model_checkpoint_timestamps: Any = None,
+    last_preserved_timestamp: float | None = None,
+) -> None:
+    """Write the file ``checkpoint`` of a folder, with ``model_checkpoint_path`` as the newest."""
+    del all_model_checkpoint_timestamps, last_preserved_timestamp
+    state = generate_checkpoint_state_proto(save_dir, model_checkpoint_path, all_model_checkpoint_paths)
+    record(Path(save_dir) / (latest_filename or "checkpoint"), state.all_model_checkpoint_paths)
+
+
+def generate_checkpoint_state_proto(
+    save_dir: str,
+    model_checkpoint_path: str,
+    all_model_checkpoint_paths: list[str] | None = None,
+    all_model_checkpoint_timestamps: Any = None,
+    last_preserved_timestamp: float | None = None,
+) -> CheckpointState:
+    """Return what `update_checkpoint_state` writes: the paths, the newest last."""
+    del save_dir, all_model_checkpoint_timestamps, last_preserved_timestamp
+    others = [path for path in all_model_checkpoint_paths or [] if path != model_checkpoint_path]
+    return CheckpointState(model_checkpoint_path, [*others, model_checkpoint_path])
+
+
+def get_checkpoint_mtimes(checkpoint_prefixes: list[str]) -> list[float]:
+    """Return when the checkpoints of these paths were written, those that are there."""
+    return [os.path.getmtime(file_of(path)) for path in checkpoint_prefixes if checkpoint_exists(path)]
+
+
+def remove_checkpoint(
+    checkpoint_prefix: str, checkpoint_format_version: Any = None, meta_graph_suffix: str = "meta"
+) -> None:
+    """Delete the files of a checkpoint."""
+    del checkpoint_format_version, meta_graph_suffix
+    for file in files_of(checkpoint_prefix):
+        os.unlink(file)
 
 
 def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None) -> CheckpointState | None:

@@ -6,7 +6,10 @@ from collections.abc import Sequence
 
 from ..graph.node import Operation, Tensor
 
-__all__ = ["index_type", "ops_between", "reaches"]
+__all__ = ["GIVEN_GRADIENT", "index_type", "ops_between", "reaches"]
+
+GIVEN_GRADIENT = "CustomGradient"
+"""The type of operations whose gradient the program has given, for the first inputs alone."""
 
 
 def reaches(targets: Sequence[Tensor], source: Tensor, stops: Sequence[Tensor]) -> str:
@@ -18,7 +21,7 @@ def reaches(targets: Sequence[Tensor], source: Tensor, stops: Sequence[Tensor]) 
     if source in targets:
         ways.add("all")
     for op in needed:
-        for position, tensor in enumerate(op.inputs):
+        for position, tensor in enumerate(_inputs(op) if op.type == GIVEN_GRADIENT else op.inputs):
             if tensor is source:
                 ways.add("rows" if op.rows_of == position else "all")
     return "" if not ways else "rows" if ways == {"rows"} else "all"
@@ -48,6 +51,8 @@ def ops_between(targets: Sequence[Tensor], source: Tensor, stops: Sequence[Tenso
 
 def _inputs(op: Operation) -> list[Tensor]:
     """Return the tensors from which an operation's results come, those inside the branches of a ``cond`` included."""
+    if op.type == GIVEN_GRADIENT:
+        return op.inputs[: op.get_attr("followed")]
     if op.type != "Cond":
         return op.inputs
     inside = [result for branch in op.get_attr("branches") for result in branch.results if isinstance(result, Tensor)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from contextlib import nullcontext
 from typing import Any
@@ -20,12 +21,23 @@ __all__ = ["GradientRun", "HessianRun"]
 class GradientRun:
     """What a gradient node does when a session runs."""
 
+    whole: frozenset[int] = frozenset()
+
     def __init__(self, targets: int, seeded: list[bool], sparse: list[bool], stops: int) -> None:
         self.targets = targets
         self.seeded = seeded
         self.sparse = sparse
         self.stops = stops
         self.differentiated = False  # whether a later gradient node differentiates this one
+
+    def lending(self, whole: frozenset[int]) -> GradientRun:
+        """Return the same for a run in which only updates take the outputs ``whole``: the slices as they are.
+
+        No array is then made of their values, of which the slices of a sum of rows have none.
+        """
+        run = copy.copy(self)
+        run.whole = whole
+        return run
 
     def __call__(self, *values: Any) -> Any:
         targets = [_as_target(value) for value in values[: self.targets]]
@@ -42,7 +54,10 @@ class GradientRun:
             gradients = _backward(tapes[-1], targets, sources, seeds, False, constants)
         results: list[Any] = []
         for gradient, source, rows in zip(gradients, sources, self.sparse, strict=True):
-            results.extend(_as_rows(gradient, source) if rows else (_as_dense(gradient, source),))
+            if rows and len(results) in self.whole and isinstance(gradient, IndexedSlices):
+                results.extend((gradient, gradient.indices))
+            else:
+                results.extend(_as_rows(gradient, source) if rows else (_as_dense(gradient, source),))
         return results[0] if len(results) == 1 else tuple(results)
 
 

@@ -56,7 +56,9 @@ class Initializer:
 
     def get_config(self) -> dict[str, Any]:
         """Return the arguments that the initializer was made with."""
-        return dict(vars(self))
+        dtype = getattr(self, "dtype", None)
+        named = {"dtype": "float32" if dtype is None else as_dtype(dtype).name} if "dtype" in vars(self) else {}
+        return {**vars(self), **named}
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Initializer:

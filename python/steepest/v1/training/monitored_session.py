@@ -6,96 +6,59 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any
 
+from ..graph.errors import OutOfRangeError
 from ..graph.graph import get_default_graph
 from ..graph.session import Session
-from ..ops.control_flow_ops import group
 from .checkpoint_state import latest_checkpoint
-from .saver import Saver
+from .session_creators import ChiefSessionCreator, Scaffold, SessionCreator
 from .session_hooks import (
     SessionRunArgs,
     SessionRunContext,
     SessionRunHook,
     SessionRunValues,
 )
-from .variables_initializer import global_variables_initializer, local_variables_initializer
 from .writing_hooks import CheckpointSaverHook, StepCounterHook
 
-__all__ = ["MonitoredSession", "MonitoredTrainingSession", "Scaffold", "SingularMonitoredSession"]
-
-
-class Scaffold:
-    """What a monitored session begins with. Source: ``tf.train.Scaffold``.
-
-    Args:
-        init_op: gives variables their values; by default their initializers.
-        init_feed_dict: fed to it.
-        init_fn: called with the scaffold and the session after it.
-        local_init_op: by default the initializers of local variables.
-        saver: by default one of all variables.
-        ready_op, ready_for_local_init_op, summary_op, copy_from_scaffold: ignored.
-    """
-
-    def __init__(
-        self,
-        init_op: Any = None,
-        init_feed_dict: Any = None,
-        init_fn: Callable[[Any, Any], None] | None = None,
-        ready_op: Any = None,
-        ready_for_local_init_op: Any = None,
-        local_init_op: Any = None,
-        summary_op: Any = None,
-        saver: Saver | None = None,
-        copy_from_scaffold: Any = None,
-    ) -> None:
-        self.init_op, self.init_feed_dict, self.init_fn = init_op, init_feed_dict, init_fn
-        self.local_init_op, self.summary_op, self.saver = local_init_op, summary_op, saver
-
-    def finalize(self) -> Scaffold:
-        """Make what was not given."""
-        if self.init_op is None:
-            self.init_op = global_variables_initializer() or group()
-        if self.local_init_op is None:
-            self.local_init_op = local_variables_initializer() or group()
-        if self.saver is None and get_default_graph().get_collection("variables"):
-            self.saver = Saver()
-        return self
+__all__ = ["MonitoredSession", "MonitoredTrainingSession", "SingularMonitoredSession"]
 
 
 class MonitoredSession:
     """A session with hooks; the graph is finished when it begins.
 
     Args:
-        scaffold: how it begins.
+        session_creator: how it begins: a `ChiefSessionCreator`; the newest checkpoint of its folder, if there is one,
+            gives variables their values.
         hooks: `SessionRunHook` objects.
-        checkpoint_dir: where the newest checkpoint, if there is one, gives variables their values.
-        config: ignored.
+        stop_grace_period_secs: ignored.
 
     Source: ``tf.train.MonitoredSession``.
     """
 
     def __init__(
         self,
-        scaffold: Scaffold | None = None,
+        session_creator: SessionCreator | None = None,
         hooks: Sequence[SessionRunHook] | None = None,
-        checkpoint_dir: str | None = None,
-        config: Any = None,
+        stop_grace_period_secs: float = 120,
     ) -> None:
+        creator = session_creator or ChiefSessionCreator()
         self.graph = get_default_graph()
         self._hooks = list(hooks or ())
         self._stop = False
         for hook in self._hooks:
             hook.begin()
-        scaffold = (scaffold or Scaffold()).finalize()
+        scaffold = creator.scaffold.finalize()
         self.graph.finalize()
-        self._session: Session | None = Session(graph=self.graph, config=config)
-        newest = None if checkpoint_dir is None else latest_checkpoint(checkpoint_dir)
+        self._session: Session | None = Session(graph=self.graph, config=creator.config)
+        newest = creator.checkpoint_path
+        if newest is None and creator.checkpoint_dir is not None:
+            newest = latest_checkpoint(creator.checkpoint_dir)
         if newest is not None and scaffold.saver is not None:
             scaffold.saver.restore(self._session, newest)
         else:
             self._session.run(scaffold.init_op, scaffold.init_feed_dict)
             if scaffold.init_fn is not None:
                 scaffold.init_fn(scaffold, self._session)
-        self._session.run(scaffold.local_init_op)
+        self._session.run(scaffold.local_init_op, scaffold.local_init_feed_dict)
         self._default = self._session.as_default()
         for hook in self._hooks:
             hook.after_create_session(self._session, None)
@@ -165,7 +128,7 @@ class MonitoredSession:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
-        at_end = kind is not None and issubclass(kind, StopIteration)
+        at_end = kind is not None and issubclass(kind, (StopIteration, OutOfRangeError))
         try:
             self._close(kind is None or at_end)
         finally:
@@ -186,7 +149,7 @@ class SingularMonitoredSession(MonitoredSession):
         stop_grace_period_secs: float = 120,
         checkpoint_filename_with_path: str | None = None,
     ) -> None:
-        super().__init__(scaffold, hooks, checkpoint_dir, config)
+        super().__init__(ChiefSessionCreator(scaffold, master, config, checkpoint_dir), hooks)
 
 
 def MonitoredTrainingSession(
@@ -205,6 +168,7 @@ def MonitoredTrainingSession(
     max_wait_secs: float = 7200,
     save_checkpoint_steps: int | None = None,
     summary_dir: str | None = None,
+    save_graph_def: bool = True,
 ) -> MonitoredSession:
     """Return a session for training in one process.
 
@@ -228,4 +192,4 @@ def MonitoredTrainingSession(
         if seconds or save_checkpoint_steps:
             steps = None if seconds else save_checkpoint_steps
             every.append(CheckpointSaverHook(checkpoint_dir, seconds or None, steps, scaffold=scaffold))
-    return MonitoredSession(scaffold, every, checkpoint_dir, config)
+    return MonitoredSession(ChiefSessionCreator(scaffold, master, config, checkpoint_dir), every)

@@ -5,8 +5,10 @@ The functions behind these methods work on tensors and variables, so the modules
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
+from ...ops.indexed_slices import IndexedSlices
 from ...optim.optimizer import Optimizer
 from ..graph.node import Operation, Tensor
 from .apply import Pairs, apply_gradients, compute_gradients
@@ -38,6 +40,9 @@ def _register() -> None:
     variable_class._apply_gradients = _apply_gradients
     variable_class._apply_native = _apply_native
     tensor_class.assign = property(assign_method)
+    slices_class: Any = IndexedSlices
+    for name in ("op", "graph", "name", "device"):
+        setattr(slices_class, name, property(operator.attrgetter(f"values.{name}"), doc="That of the values, a node."))
 
 
 _register()

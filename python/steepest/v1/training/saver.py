@@ -117,7 +117,7 @@ class Saver:
         folder = os.path.dirname(path)
         if folder and not os.path.isdir(folder):
             raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.")
-        arrays = {name: _read(sess, variable) for name, variable in self._named().items()}
+        arrays = {name: read_variable(sess, variable) for name, variable in self._named().items()}
         save_arrays(path + SUFFIX, arrays)
         saved = [*(old for old in self._saved if old != path), path]
         self._saved = saved if self._keep else []  # of files that all stay no list is kept, as in TensorFlow
@@ -213,7 +213,7 @@ def _by_name(var_list: Any, allow_empty: bool) -> dict[str, Any]:
     return named
 
 
-def _read(sess: Session, variable: Any) -> Any:
+def read_variable(sess: Session, variable: Any) -> Any:
     if isinstance(variable, EagerVariable):
         return variable.numpy()
     if not isinstance(sess, Session):
@@ -231,5 +231,5 @@ def _step(sess: Session, global_step: Any) -> int | None:
     if isinstance(global_step, (int, np.integer)):
         return int(global_step)
     if hasattr(global_step, "op"):
-        return int(_read(sess, global_step) if global_step.op.type == "VariableV2" else sess.run(global_step))
+        return int(read_variable(sess, global_step) if global_step.op.type == "VariableV2" else sess.run(global_step))
     return int(unwrap(global_step))

@@ -10,7 +10,7 @@ import numpy as np
 from ...ops.dispatch import unwrap
 from ...variables.variable import Variable as EagerVariable
 from ..graph.build import convert_all
-from ..graph.errors import InvalidArgumentError
+from ..graph.errors import InvalidArgumentError, OutOfRangeError
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation
 from ..graph.session import Session
@@ -19,7 +19,7 @@ from ..graph.shapes import compatible, text
 from .rows_variable import RowsVariable
 from .write_op import target_of, write_operation
 
-__all__ = ["assign", "assign_add", "assign_sub"]
+__all__ = ["assign", "assign_add", "assign_sub", "count_up_to"]
 
 Change = Callable[[Any, Operation, Any], Any]
 
@@ -91,3 +91,32 @@ def assign_sub(ref: Any, value: Any, use_locking: bool = False, name: str | None
     del use_locking
     assigns_itself = executing_eagerly() or isinstance(ref, RowsVariable)
     return ref.assign_sub(value) if assigns_itself else _changed("AssignSub", ref, value, _sub, name)
+
+
+def count_up_to(ref: Any, limit: int, name: str | None = None) -> Any:
+    """Return the tensor that is an integer variable's value, and then adds 1 to the variable.
+
+    Raises OutOfRangeError, when a session runs, once the value is ``limit``.
+    """
+    op = target_of("CountUpTo", ref)
+
+    def counted(session: Session) -> Any:
+        value = np.array(held(session, op).value)
+        if value >= limit:
+            raise OutOfRangeError(op, op, f"Reached limit of {limit}")
+        store_value(session, op, value + value.dtype.type(1))
+        return value[()]
+
+    graph = op.graph
+    operation = Operation(
+        graph,
+        "CountUpTo",
+        graph._operation_name(name, "CountUpTo"),
+        counted,
+        (),
+        [(op.outputs[0].dtype.base_dtype, ())],
+        contextual=True,
+        writes=True,
+        differentiable=False,
+    )
+    return operation.outputs[0]

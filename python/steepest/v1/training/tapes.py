@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
 from typing import Any
 
 import numpy as np
 
-from ...autodiff import custom as _custom
 from ...autodiff import functional as _functional
 from ...ops.symbolic import Symbolic
 from ..graph.build import convert
@@ -22,7 +20,6 @@ from .variables import Variable
 
 __all__ = [
     "GradientTape",
-    "custom_gradient",
     "gradients_function",
     "implicit_gradients",
     "implicit_value_and_gradients",
@@ -108,10 +105,13 @@ def GradientTape(persistent: bool = False, watch_accessed_variables: bool = True
     return _GraphTape(persistent, watch_accessed_variables)
 
 
-def read_variables(value: Any) -> list[Variable]:
-    """Return the trainable variables that nodes are computed from, in the order of their creation."""
+def read_variables(value: Any, behind: Iterable[Operation] = ()) -> list[Variable]:
+    """Return the trainable variables that nodes are computed from, in the order of their creation.
+
+    What operations in ``behind`` are computed from is left out.
+    """
     variables: dict[Operation, Variable] = {}
-    seen: set[Operation] = set()
+    seen: set[Operation] = set(behind)
     stack = [item.op for item in (value if isinstance(value, (list, tuple)) else [value])]
     while stack:
         op = stack.pop()
@@ -182,20 +182,3 @@ def gradients_function(f: Callable[..., Any], params: Any = None) -> Callable[..
     """Return a function that gives the gradients with respect to f's arguments; see `value_and_gradients_function`."""
     both = value_and_gradients_function(f, params)
     return lambda *args, **kwargs: both(*args, **kwargs)[1]
-
-
-def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate ``f(*args) -> (value, grad_fn)`` in eager mode; see `steepest.custom_gradient`.
-
-    Raises NotImplementedError in graph mode.
-    """
-    eagerly = _custom.custom_gradient(f)
-
-    @functools.wraps(f)
-    def decorated(*args: Any) -> Any:
-        if not executing_eagerly():
-            remedy = "write value + tf.stop_gradient(wanted - value) for a value whose gradient is another's"
-            raise NotImplementedError(f"custom_gradient: {f.__name__} must be called eagerly, got graph mode; {remedy}")
-        return eagerly(*args)
-
-    return decorated

@@ -124,6 +124,8 @@ def _symbolic_hyper(optimizer: Optimizer) -> dict[str, Any]:
 class _Update:
     """What the operation does when a session runs it."""
 
+    takes_slices = True  # in place of the values of a gradient's rows, the gradient itself
+
     def __init__(
         self,
         optimizer: Optimizer,
@@ -151,7 +153,7 @@ class _Update:
         for sparse in self.sparse:
             if sparse:
                 rows, ids = unwrap(values[position]), np.asarray(unwrap(values[position + 1]))
-                gradients.append(IndexedSlices(rows, ids))
+                gradients.append(rows if isinstance(rows, IndexedSlices) else IndexedSlices(rows, ids))
             else:
                 gradients.append(unwrap(values[position]))
             position += 2 if sparse else 1

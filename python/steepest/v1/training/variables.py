@@ -27,7 +27,7 @@ from .eager_variable import eager_variable
 from .rows_variable import apply_rows, summed
 from .scatter_ops import scatter_add, scatter_sub, scatter_update
 from .slot_creator import variable_beside
-from .state_ops import assign, assign_add, assign_sub
+from .state_ops import assign, assign_add, assign_sub, count_up_to
 from .variables_initializer import is_variable_initialized
 
 __all__ = ["Variable"]
@@ -207,6 +207,10 @@ class Variable(Node, metaclass=ABCMeta):
     ) -> Any:
         """Return the tensor that subtracts ``delta`` from the variable and then is its value."""
         return _read(assign_sub(self, delta, use_locking, name), read_value)
+
+    def count_up_to(self, limit: int) -> Any:
+        """Return the tensor that is the value, and then adds 1; OutOfRangeError, in a run, once it is ``limit``."""
+        return count_up_to(self, limit)
 
     def scatter_add(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
         """Return the tensor that adds `IndexedSlices` to the variable's rows."""

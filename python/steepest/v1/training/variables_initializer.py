@@ -14,12 +14,14 @@ from ..graph.mode import executing_eagerly
 from ..graph.node import Operation, Tensor
 from ..graph.session import Session
 from ..graph.shapes import as_shape
-from ..ops.control_flow_ops import group
+from ..ops.control_flow_ops import group, no_op
 from .write_op import target_of
 
 __all__ = [
     "all_variables",
+    "assert_variables_initialized",
     "global_variables_initializer",
+    "initialize_all_tables",
     "initialize_all_variables",
     "initialize_local_variables",
     "initialize_variables",
@@ -28,6 +30,7 @@ __all__ = [
     "local_variables_initializer",
     "model_variables",
     "report_uninitialized_variables",
+    "tables_initializer",
     "variables_initializer",
 ]
 
@@ -38,6 +41,14 @@ def variables_initializer(var_list: Any, name: str = "init") -> Operation | None
         return None
     operation: Operation = group(*[variable.initializer for variable in var_list or ()], name=name)
     return operation
+
+
+def tables_initializer(name: str = "init_all_tables") -> Any:
+    """Return an operation that does nothing: there are no lookup tables here."""
+    return no_op(name)
+
+
+initialize_all_tables = tables_initializer
 
 
 def global_variables_initializer() -> Operation | None:
@@ -109,3 +120,10 @@ def report_uninitialized_variables(var_list: Any = None, name: str = "report_uni
         return np.array([op.name.encode() for op in ops if session._read(op) is None], object)
 
     return _reader("ReportUninitialized", names, name, "string", [None])
+
+
+def assert_variables_initialized(var_list: Any = None) -> Any:
+    """Return an operation that raises FailedPreconditionError where a variable has no value."""
+    variables = [*all_variables(), *local_variables()] if var_list is None else list(var_list)
+    with get_default_graph().control_dependencies([variable._tensor() for variable in variables]):
+        return no_op("assert_variables_initialized")

@@ -1,0 +1,101 @@
+"""The categorical distribution: one of K classes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..graph.build import shape_of
+from ..graph.dtypes import as_dtype
+from ..graph.scopes import name_scope
+from ..ops.activation_ops import log_softmax, softmax
+from ..ops.array_ops import reshape, shape, transpose
+from ..ops.cast_ops import cast
+from ..ops.creation_ops import one_hot, zeros_like
+from ..ops.gather_ops import where
+from ..ops.math_ops import exp, greater, log
+from ..ops.random_ops import multinomial
+from ..ops.reduce_ops import argmax, reduce_sum
+from .bernoulli import logits_and_probs
+from .distribution import NOT_REPARAMETERIZED, Distribution, count_of
+
+__all__ = ["Categorical"]
+
+
+class Categorical(Distribution):
+    """One of K classes, with the probabilities of the last axis.
+
+    Args:
+        logits, probs: one of the two, of shape ``batch_shape + [K]``.
+        dtype: the type of samples.
+
+    Raises:
+        ValueError: for both or neither.
+
+    Source: ``tf.distributions.Categorical``.
+    """
+
+    def __init__(
+        self,
+        logits: Any = None,
+        probs: Any = None,
+        dtype: Any = "int32",
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "Categorical",
+    ) -> None:
+        with name_scope(name) as scope:
+            self._logits, self._probs = logits_and_probs(logits, probs, log, softmax)
+        given = {"logits": logits, "probs": probs, "dtype": dtype, "validate_args": validate_args}
+        given["allow_nan_stats"] = allow_nan_stats
+        super().__init__(as_dtype(dtype), NOT_REPARAMETERIZED, validate_args, allow_nan_stats, given, name=scope)
+
+    @property
+    def logits(self) -> Any:
+        """The logarithms of the probabilities, up to a constant."""
+        return self._logits
+
+    @property
+    def probs(self) -> Any:
+        """The probabilities of the classes."""
+        return self._probs
+
+    @property
+    def event_size(self) -> Any:
+        """The number of classes as a tensor."""
+        return shape(self._logits)[-1]
+
+    def _batch_values(self) -> Any:
+        return self._logits[..., 0]
+
+    def _draw(self, sample_shape: Any, seed: int | None) -> Any:
+        classes = (shape_of(self._logits) or (None,))[-1]
+        rows = reshape(self._logits, [-1, self.event_size if classes is None else classes])
+        draws = multinomial(rows, count_of(sample_shape), seed)
+        return cast(reshape(transpose(draws), self._sample_sizes(sample_shape)), self.dtype)
+
+    def _log_prob(self, value: Any) -> Any:
+        classes = (shape_of(self._logits) or (None,))[-1]
+        which = one_hot(cast(value, "int32"), self.event_size if classes is None else classes, dtype=self._probs.dtype)
+        return reduce_sum(_where_chosen(log_softmax(self._logits), which), -1)
+
+    def _cdf(self, value: Any) -> Any:
+        classes = (shape_of(self._logits) or (None,))[-1]
+        if classes is None:
+            raise NotImplementedError("cdf is not implemented for a number of classes that is not known")
+        below = cast(np.arange(classes) < cast(value, "int32")[..., None], self._probs.dtype)  # as TensorFlow
+        return reduce_sum(self._probs * below, -1)
+
+    def _mode(self) -> Any:
+        return cast(argmax(self._logits, -1), self.dtype)
+
+    def _entropy(self) -> Any:
+        scores = log_softmax(self._logits)
+        return -reduce_sum(scores * exp(scores), -1)
+
+
+def _where_chosen(scores: Any, chosen: Any) -> Any:
+    """Return the scores of the chosen classes; 0 elsewhere, also where a class has probability 0."""
+    everywhere = scores + zeros_like(chosen)
+    return where(greater(chosen + zeros_like(everywhere), 0), everywhere, zeros_like(everywhere))

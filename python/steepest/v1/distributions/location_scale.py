@@ -1,0 +1,108 @@
+"""Distributions with a location and a scale: the normal and the Laplace distribution."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..graph.scopes import name_scope
+from ..ops.math_ops import abs as _abs
+from ..ops.math_ops import erfc, expm1, log, log1p, sign, square
+from ..ops.random_ops import random_normal, random_uniform
+from ..ops.special_math_ops import ndtri
+from .distribution import FULLY_REPARAMETERIZED, Distribution, parameter, same_float
+
+__all__ = ["Laplace", "Normal"]
+
+_HALF_LOG_TWO_PI = 0.5 * math.log(2 * math.pi)
+
+
+class _LocationScale(Distribution):
+    """What both share."""
+
+    def __init__(
+        self, loc: Any, scale: Any, validate_args: bool = False, allow_nan_stats: bool = True, name: str | None = None
+    ) -> None:
+        own = name or type(self).__name__
+        with name_scope(own) as scope:
+            self._loc, self._scale = parameter(loc, "loc"), parameter(scale, "scale")
+        dtype = same_float(self._loc, self._scale)
+        given = {"loc": loc, "scale": scale, "validate_args": validate_args, "allow_nan_stats": allow_nan_stats}
+        super().__init__(dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, given, name=scope)
+
+    @property
+    def loc(self) -> Any:
+        """The location."""
+        return self._loc
+
+    @property
+    def scale(self) -> Any:
+        """The scale."""
+        return self._scale
+
+    def _batch_values(self) -> Any:
+        return self._loc + self._scale
+
+    def _z(self, value: Any) -> Any:
+        return (value - self._loc) / self._scale
+
+    def _broadcast(self, value: Any) -> Any:
+        """Return a statistic of one parameter in the batch's shape."""
+        return value + 0 * (self._loc + self._scale)
+
+    def _mean(self) -> Any:
+        return self._broadcast(self._loc)
+
+    _mode = _mean
+
+
+class Normal(_LocationScale):
+    """The normal distribution with mean ``loc`` and standard deviation ``scale``.
+
+    Source: ``tf.distributions.Normal``.
+    """
+
+    def _draw(self, sample_shape: Any, seed: int | None) -> Any:
+        return self._loc + self._scale * random_normal(self._sample_sizes(sample_shape), dtype=self.dtype, seed=seed)
+
+    def _log_prob(self, value: Any) -> Any:
+        return -0.5 * square(self._z(value)) - (_HALF_LOG_TWO_PI + log(self._scale))
+
+    def _cdf(self, value: Any) -> Any:
+        return 0.5 * erfc(-self._z(value) * math.sqrt(0.5))
+
+    def _quantile(self, value: Any) -> Any:
+        return ndtri(value) * self._scale + self._loc
+
+    def _entropy(self) -> Any:
+        return self._broadcast(0.5 + _HALF_LOG_TWO_PI + log(self._scale))
+
+    def _stddev(self) -> Any:
+        return self._broadcast(self._scale)
+
+
+class Laplace(_LocationScale):
+    """The Laplace distribution: the density falls by e where the distance to ``loc`` grows by ``scale``.
+
+    Source: ``tf.distributions.Laplace``.
+    """
+
+    def _draw(self, sample_shape: Any, seed: int | None) -> Any:
+        least = float(np.nextafter(self.dtype.as_numpy_dtype(-1), self.dtype.as_numpy_dtype(0)))
+        u = random_uniform(self._sample_sizes(sample_shape), least, 1.0, self.dtype, seed)
+        return self._loc - self._scale * sign(u) * log1p(-_abs(u))
+
+    def _log_prob(self, value: Any) -> Any:
+        return -_abs(self._z(value)) - (math.log(2) + log(self._scale))
+
+    def _cdf(self, value: Any) -> Any:
+        z = self._z(value)
+        return 0.5 - 0.5 * sign(z) * expm1(-_abs(z))
+
+    def _entropy(self) -> Any:
+        return self._broadcast(math.log(2) + 1 + log(self._scale))
+
+    def _stddev(self) -> Any:
+        return math.sqrt(2) * self._broadcast(self._scale)

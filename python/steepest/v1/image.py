@@ -1,0 +1,57 @@
+"""``tf.image``: images as arrays: turned, cut, resized, their colours."""
+
+from enum import IntEnum
+
+from .graph.missing import namespace
+from .ops import image_color_ops
+from .ops.image_color_ops import *
+from .ops.image_geometry_ops import (
+    central_crop,
+    crop_to_bounding_box,
+    flip_left_right,
+    flip_up_down,
+    pad_to_bounding_box,
+    random_crop,
+    random_flip_left_right,
+    random_flip_up_down,
+    resize_image_with_crop_or_pad,
+    rot90,
+    transpose_image,
+)
+from .ops.image_resize_ops import resize_bilinear, resize_images, resize_nearest_neighbor
+
+__all__ = [
+    "ResizeMethod",
+    "central_crop",
+    "crop_to_bounding_box",
+    "flip_left_right",
+    "flip_up_down",
+    "pad_to_bounding_box",
+    "random_crop",
+    "random_flip_left_right",
+    "random_flip_up_down",
+    "resize",
+    "resize_bilinear",
+    "resize_image_with_crop_or_pad",
+    "resize_images",
+    "resize_nearest_neighbor",
+    "resize_with_crop_or_pad",
+    "rot90",
+    "transpose",
+    "transpose_image",
+    *image_color_ops.__all__,
+]
+
+transpose, resize, resize_with_crop_or_pad = transpose_image, resize_images, resize_image_with_crop_or_pad
+
+
+class ResizeMethod(IntEnum):
+    """How `resize_images` finds elements; bicubic and area are not here. Source: ``tf.image.ResizeMethod``."""
+
+    BILINEAR = 0
+    NEAREST_NEIGHBOR = 1
+    BICUBIC = 2
+    AREA = 3
+
+
+__getattr__, __dir__ = namespace(__name__)

@@ -1,0 +1,237 @@
+"""Brightness, contrast and colours of images, their types, and measures of them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..graph import shape_inference
+from ..graph.build import call, dtype_of
+from ..graph.dtypes import DType, as_dtype
+from ..graph.scopes import name_scope
+from .array_ops import identity
+from .cast_ops import cast, saturate_cast
+from .math_ops import abs as _abs
+from .math_ops import add, log, multiply, squared_difference
+from .random_ops import random_uniform
+from .reduce_ops import reduce_mean, reduce_sum
+from .sparse_ops import convert_to_tensor
+
+__all__ = [
+    "adjust_brightness",
+    "adjust_contrast",
+    "adjust_gamma",
+    "adjust_hue",
+    "adjust_saturation",
+    "convert_image_dtype",
+    "grayscale_to_rgb",
+    "hsv_to_rgb",
+    "per_image_standardization",
+    "psnr",
+    "random_brightness",
+    "random_contrast",
+    "rgb_to_grayscale",
+    "rgb_to_hsv",
+    "total_variation",
+]
+
+
+def convert_image_dtype(image: Any, dtype: Any, saturate: bool = False, name: str | None = None) -> Any:
+    """Return the image in another type; floats go from 0 to 1, integers to the largest of the type.
+
+    What does not fit wraps around, or, with ``saturate``, becomes the nearest that does.
+    """
+    image = convert_to_tensor(image)
+    own, new = dtype_of(image), as_dtype(dtype)
+    if own == new:
+        return identity(image, name)
+    with name_scope(name, "convert_image"):
+        if own.is_integer and new.is_integer:
+            return _between_integers(image, own, new, saturate)
+        if own.is_floating and new.is_floating:
+            return cast(image, new)
+        if own.is_integer:
+            return multiply(cast(image, new), 1.0 / own.max)
+        scaled = multiply(image, new.max + 0.5)
+        return saturate_cast(scaled, new) if saturate else cast(scaled, new)
+
+
+def _between_integers(image: Any, own: DType, new: DType, saturate: bool) -> Any:
+    if own.max > new.max:
+        smaller = image // ((own.max + 1) // (new.max + 1))
+        return saturate_cast(smaller, new) if saturate else cast(smaller, new)
+    wide = saturate_cast(image, new) if saturate else cast(image, new)
+    return multiply(wide, (new.max + 1) // (own.max + 1))
+
+
+def _as_floats(function: Any, image: Any) -> Any:
+    """Return what a function makes of an image in floats, in the image's own type."""
+    image = convert_to_tensor(image)
+    own = dtype_of(image)
+    if own.is_floating:
+        return function(image)
+    return convert_image_dtype(function(convert_image_dtype(image, "float32")), own, saturate=True)
+
+
+def adjust_brightness(image: Any, delta: Any) -> Any:
+    """Return ``image + delta``, of images that are not floats in a scale from 0 to 1."""
+    return _as_floats(lambda x: add(x, cast(delta, dtype_of(x))), image)
+
+
+def random_brightness(image: Any, max_delta: float, seed: int | None = None) -> Any:
+    """Return `adjust_brightness` by a delta between ``-max_delta`` and ``max_delta``. ValueError for a negative one."""
+    if max_delta < 0:
+        raise ValueError("max_delta must be non-negative.")
+    return adjust_brightness(image, random_uniform([], -max_delta, max_delta, seed=seed))
+
+
+def adjust_contrast(images: Any, contrast_factor: Any) -> Any:
+    """Return ``(x - mean) * contrast_factor + mean``, the mean of each channel of each image."""
+
+    def spread(x: Any) -> Any:
+        wide = cast(x, "float32")
+        mean = reduce_mean(wide, [-3, -2], keepdims=True)
+        return cast((wide - mean) * cast(contrast_factor, "float32") + mean, dtype_of(x))
+
+    return _as_floats(spread, images)
+
+
+def random_contrast(image: Any, lower: float, upper: float, seed: int | None = None) -> Any:
+    """Return `adjust_contrast` by a factor in ``[lower, upper)``. Raises ValueError for bounds that are no interval."""
+    if upper <= lower:
+        raise ValueError("upper must be > lower.")
+    if lower < 0:
+        raise ValueError("lower must be non-negative.")
+    return adjust_contrast(image, random_uniform([], lower, upper, seed=seed))
+
+
+def adjust_gamma(image: Any, gamma: float = 1, gain: float = 1) -> Any:
+    """Return ``gain * image ** gamma``, of a scale from 0 to 1. Raises ValueError for a negative gamma."""
+    if not hasattr(gamma, "dtype") and gamma < 0:
+        raise ValueError("Gamma should be a non-negative real number.")
+    return _as_floats(lambda x: multiply(x**gamma, gain), image)
+
+
+def rgb_to_grayscale(images: Any, name: str | None = None) -> Any:
+    """Return the weighted mean of red, green and blue: 0.2989, 0.587 and 0.114."""
+    weights = np.array([0.2989, 0.5870, 0.1140], np.float32)
+
+    def gray(x: Any) -> Any:
+        return reduce_sum(multiply(x, weights.astype(dtype_of(x).as_numpy_dtype)), -1, keepdims=True)
+
+    with name_scope(name, "rgb_to_grayscale"):
+        return _as_floats(gray, images)
+
+
+def _repeated(shape: Any) -> Any:
+    if shape is not None and shape[-1] not in (1, None):
+        raise ValueError(f"Last dimension of a grayscale image should be size 1, got {shape}")
+    return None if shape is None else (*shape[:-1], 3)
+
+
+def grayscale_to_rgb(images: Any, name: str | None = None) -> Any:
+    """Return the one channel three times."""
+    return call("Tile", lambda x: np.concatenate([x, x, x], axis=-1), (images,), name=name, shape=_repeated)
+
+
+def _of_colours(shape: Any) -> Any:
+    if shape is not None and shape[-1] not in (3, None):
+        raise ValueError(f"images must have 3 channels, got shape {shape}")
+    return shape
+
+
+def rgb_to_hsv(images: Any, name: str | None = None) -> Any:
+    """Return hue, saturation and value, each from 0 to 1, of red, green and blue from 0 to 1."""
+
+    def hsv(x: Any) -> Any:
+        r, g, b = (x[..., k] for k in range(3))
+        value = np.max(x, axis=-1)
+        spread = value - np.min(x, axis=-1)
+        safe = np.where(spread > 0, spread, 1).astype(x.dtype)
+        hue = np.where(r == value, (g - b) / safe, np.where(g == value, (b - r) / safe + 2, (r - g) / safe + 4))
+        hue = np.where(spread > 0, hue / 6, 0)
+        saturation = np.where(value > 0, spread / np.where(value > 0, value, 1), 0)
+        return np.stack([np.where(hue < 0, hue + 1, hue), saturation, value], axis=-1).astype(x.dtype)
+
+    return call("RGBToHSV", hsv, (images,), name=name, shape=_of_colours)
+
+
+def hsv_to_rgb(images: Any, name: str | None = None) -> Any:
+    """Return red, green and blue of hue, saturation and value, all from 0 to 1."""
+
+    def rgb(x: Any) -> Any:
+        h, s, v = (x[..., k] for k in range(3))
+        sixth = h * 6
+        shares = (np.abs(sixth - 3) - 1, 2 - np.abs(sixth - 2), 2 - np.abs(sixth - 4))
+        colours = [(1 - s + s * np.clip(share, 0, 1)) * v for share in shares]
+        return np.stack(colours, axis=-1).astype(x.dtype)
+
+    return call("HSVToRGB", rgb, (images,), name=name, shape=_of_colours)
+
+
+def _in_hsv(change: Any, image: Any, name: str | None) -> Any:
+    def changed(x: Any) -> Any:
+        hsv = rgb_to_hsv(x)
+        parts = change(hsv[..., 0:1], hsv[..., 1:2], hsv[..., 2:3])
+        joined = call("ConcatV2", lambda *arrays: np.concatenate(arrays, axis=-1), parts)
+        return hsv_to_rgb(joined, name)
+
+    return _as_floats(changed, image)
+
+
+def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = None) -> Any:
+    """Return the image with its saturation times a factor, at most 1."""
+
+    def change(h: Any, s: Any, v: Any) -> Any:
+        return h, call("Clip", lambda x, factor: np.clip(x * factor, 0, 1).astype(x.dtype), (s, saturation_factor)), v
+
+    return _in_hsv(change, image, name)
+
+
+def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Any:
+    """Return the image with its hue moved around the circle of colours by a share of it."""
+
+    def change(h: Any, s: Any, v: Any) -> Any:
+        return call("Mod", lambda x, by: np.mod(x + by, 1).astype(x.dtype), (h, delta)), s, v
+
+    return _in_hsv(change, image, name)
+
+
+def per_image_standardization(image: Any) -> Any:
+    """Return ``(x - mean) / max(stddev, 1 / sqrt(N))`` of each image, as float32 where it is no float."""
+    image = convert_to_tensor(image)
+    image = image if dtype_of(image).is_floating else cast(image, "float32")
+
+    def standard(x: Any) -> Any:
+        axes = (-3, -2, -1)
+        mean = np.mean(x, axis=axes, keepdims=True)
+        deviation = np.sqrt(np.mean(np.square(x - mean), axis=axes, keepdims=True))
+        least = x.dtype.type(1 / math.sqrt(math.prod(x.shape[-3:])))
+        return (x - mean) / np.maximum(deviation, least)
+
+    return call("per_image_standardization", standard, (image,), shape=shape_inference.same)
+
+
+def total_variation(images: Any, name: str | None = None) -> Any:
+    """Return the sum of absolute differences of neighbours, of each image. Raises ValueError for other ranks."""
+    images = convert_to_tensor(images)
+    ndim = images.shape.ndims
+    if ndim not in (3, 4):
+        raise ValueError("'images' must be either 3 or 4-dimensional.")
+    axes = [-3, -2, -1] if ndim == 4 else None
+    with name_scope(name, "total_variation"):
+        down = images[..., 1:, :, :] - images[..., :-1, :, :]
+        across = images[..., :, 1:, :] - images[..., :, :-1, :]
+        return reduce_sum(_abs(down), axes) + reduce_sum(_abs(across), axes)
+
+
+def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Any:
+    """Return the peak signal-to-noise ratio of two images in decibel, of each pair of a batch."""
+    a, b = convert_to_tensor(a), convert_to_tensor(b)
+    peak = convert_image_dtype(cast(max_val, dtype_of(a)), "float32")
+    a, b = convert_image_dtype(a, "float32"), convert_image_dtype(b, "float32")
+    error = reduce_mean(squared_difference(a, b), [-3, -2, -1])
+    with name_scope(name, "PSNR"):
+        return 20 * log(peak) / math.log(10.0) - 10 / math.log(10) * log(error)

@@ -1,0 +1,187 @@
+"""Elements put elsewhere: gathered by batch, reversed by length, scattered into tensors, seen as another type."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...ops.dispatch import unwrap
+from ..graph import shape_inference
+from ..graph.build import call, convert, shape_of
+from ..graph.dtypes import as_dtype
+from ..graph.mode import executing_eagerly
+from ..graph.run_values import array_of
+from ..graph.shapes import TensorShape, as_shape
+from .array_ops import identity
+from .composite_ops import tensor_scatter_add, tensor_scatter_sub, tensor_scatter_update
+from .concat_ops import stack
+from .gather_ops import gather
+
+__all__ = [
+    "batch_gather",
+    "bitcast",
+    "broadcast_dynamic_shape",
+    "broadcast_static_shape",
+    "guarantee_const",
+    "parallel_stack",
+    "reverse_sequence",
+    "tensor_scatter_nd_add",
+    "tensor_scatter_nd_max",
+    "tensor_scatter_nd_min",
+    "tensor_scatter_nd_sub",
+    "tensor_scatter_nd_update",
+    "unravel_index",
+    "where_v2",
+]
+
+tensor_scatter_nd_add, tensor_scatter_nd_sub, tensor_scatter_nd_update = (
+    tensor_scatter_add,
+    tensor_scatter_sub,
+    tensor_scatter_update,
+)
+
+
+def batch_gather(params: Any, indices: Any, name: str | None = None) -> Any:
+    """Return slices of each row of ``params``: `gather` whose indices have all axes but the last in common."""
+    ids = indices if executing_eagerly() else convert(indices, name="indices")
+    known = shape_of(ids)
+    if known is None:
+        raise ValueError("batch_gather does not allow indices with unknown shape.")
+    return gather(params, ids, name=name, batch_dims=len(known) - 1, axis=len(known) - 1)
+
+
+def guarantee_const(input: Any, name: str | None = None) -> Any:
+    """Return the tensor, of which the program says that it never changes."""
+    return identity(input, name)
+
+
+def parallel_stack(values: Any, name: str = "parallel_stack") -> Any:
+    """Return `stack` of the values along a first axis."""
+    return stack(values, 0, name)
+
+
+def bitcast(input: Any, type: Any, name: str | None = None) -> Any:
+    """Return the same bits as another type. Of another size: the last axis is taken together, or a new one made."""
+    dtype = as_dtype(type)
+
+    def seen(x: Any) -> Any:
+        array = np.ascontiguousarray(array_of(x)).reshape(np.shape(x))
+        if array.dtype.itemsize < dtype.size:
+            return array.view(dtype.dtype)[..., 0]
+        if array.dtype.itemsize == dtype.size:
+            return array.view(dtype.dtype)
+        return array[..., None].view(dtype.dtype)
+
+    return call("Bitcast", seen, (input,), name=name, dtype=dtype, differentiable=False)
+
+
+def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
+    """Return the static shape to which two shapes are broadcast. Raises ValueError where they are not."""
+    return TensorShape(shape_inference.broadcast(as_shape(shape_x), as_shape(shape_y)))
+
+
+def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Any:
+    """Return the shape, as a tensor, to which two shapes are broadcast."""
+
+    def together(a: Any, b: Any) -> Any:
+        return np.array(np.broadcast_shapes(tuple(array_of(a)), tuple(array_of(b))), array_of(a).dtype)
+
+    return call("BroadcastArgs", together, (shape_x, shape_y), shape=(None,), differentiable=False)
+
+
+def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Any:
+    """Return the positions along each axis of flat positions in an array of shape ``dims``."""
+
+    def positions(flat: Any, sizes: Any) -> Any:
+        return np.stack(np.unravel_index(array_of(flat), tuple(array_of(sizes)))).astype(array_of(flat).dtype)
+
+    def shape_fn(flat: Any, sizes: Any) -> Any:
+        return None if flat is None or sizes is None else (sizes[0], *flat)
+
+    return call("UnravelIndex", positions, (indices, dims), name=name, shape=shape_fn, differentiable=False)
+
+
+def reverse_sequence(
+    input: Any,
+    seq_lengths: Any,
+    seq_axis: int | None = None,
+    batch_axis: int | None = None,
+    name: str | None = None,
+    seq_dim: int | None = None,
+    batch_dim: int | None = None,
+) -> Any:
+    """Return slices whose first ``seq_lengths[k]`` elements along ``seq_axis`` are in reverse order."""
+    along = int(seq_dim if seq_axis is None else seq_axis)  # type: ignore[arg-type]  # TypeError, as in TensorFlow
+    batch = int((batch_dim if batch_axis is None else batch_axis) or 0)
+
+    def turned(x: Any, lengths: Any) -> Any:
+        size, lengths = x.shape[along], array_of(lengths)
+        if lengths.shape != (x.shape[batch],):
+            raise ValueError(f"len(seq_lengths) != input.dims({batch}), ({lengths.size} vs. {x.shape[batch]})")
+        if lengths.max(initial=0) > size:
+            raise ValueError(f"seq_lengths must not be larger than {size}")
+        at = np.arange(size)
+        order = np.where(at < lengths[:, None], lengths[:, None] - 1 - at, at)
+        index = [1] * x.ndim
+        index[batch], index[along] = order.shape
+        order = order if batch < along else order.T
+        places = list(np.indices(x.shape, sparse=True))
+        places[along] = order.reshape(index)
+        return x[tuple(places)]
+
+    return call("ReverseSequence", turned, (input, seq_lengths), name=name, shape=shape_inference.same, same=False)
+
+
+def _scattered_extreme(op_type: str, function: Any, text: str) -> Any:
+    def operation(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
+        def compute(x: Any, where: Any, new: Any) -> Any:
+            out, where = np.array(unwrap(x)), array_of(where)
+            function.at(out, tuple(where[..., k] for k in range(where.shape[-1])), array_of(new).astype(out.dtype))
+            return out
+
+        inputs = (tensor, indices, updates)
+        return call(op_type, compute, inputs, name=name, shape=shape_inference.same, same=False, differentiable=False)
+
+    operation.__doc__ = text
+    return operation
+
+
+tensor_scatter_nd_max = _scattered_extreme(
+    "TensorScatterMax", np.maximum, "Return the tensor, at the positions the larger of it and ``updates``."
+)
+tensor_scatter_nd_min = _scattered_extreme(
+    "TensorScatterMin", np.minimum, "Return the tensor, at the positions the smaller of it and ``updates``."
+)
+
+
+def where_v2(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
+    """Return the elements of ``x`` where the condition holds, else of ``y``, all three broadcast; else positions.
+
+    Raises ValueError for only one of x and y. Source: ``tf.where_v2``.
+    """
+    if x is None and y is None:
+        return call(
+            "Where",
+            lambda c: np.argwhere(array_of(c)).astype(np.int64),
+            (condition,),
+            name=name,
+            shape=lambda c: (None, None if c is None else len(c)),
+            dtype="int64",
+            differentiable=False,
+        )
+    if x is None or y is None:
+        raise ValueError("x and y must both be non-None or both be None.")
+    if not executing_eagerly():
+        first = next((value for value in (x, y) if hasattr(value, "_tensor")), None)
+        dtype = None if first is None else first.dtype.base_dtype
+        x, y = (value if hasattr(value, "_tensor") else convert(value, dtype) for value in (x, y))
+    return call(
+        "SelectV2",
+        lambda c, a, b: np.where(array_of(c), a, b),
+        (condition, x, y),
+        name=name,
+        shape=shape_inference.broadcast,
+        dtype=None if executing_eagerly() else x.dtype.base_dtype,
+        same=False,
+    )

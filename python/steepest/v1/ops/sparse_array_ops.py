@@ -1,0 +1,274 @@
+"""Sparse tensors made of sparse tensors: sorted, reshaped, cut, joined, filled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..graph.build import call, convert, shape_of
+from ..graph.mode import executing_eagerly
+from ..graph.run_values import array_of
+from .gather_ops import gather
+from .sparse_ops import SparseTensor
+
+__all__ = [
+    "sparse_concat",
+    "sparse_fill_empty_rows",
+    "sparse_reorder",
+    "sparse_reset_shape",
+    "sparse_reshape",
+    "sparse_retain",
+    "sparse_slice",
+    "sparse_split",
+    "sparse_transpose",
+]
+
+
+def checked_sparse(value: Any) -> SparseTensor:
+    """Return a sparse tensor for one or its value; TypeError for anything else."""
+    return SparseTensor.from_value(value)
+
+
+def rank_of(sparse: SparseTensor) -> int | None:
+    """Return the number of axes, None where only a session knows it."""
+    sizes = shape_of(sparse.dense_shape)
+    places = shape_of(sparse.indices)
+    return (None if sizes is None else sizes[0]) or (None if places is None else places[1])
+
+
+def produced(
+    op_type: str,
+    function: Callable[..., Any],
+    inputs: list[Any],
+    dtype: Any,
+    ndim: int | None,
+    name: str | None = None,
+    differentiable: bool = True,
+    count: int | None = None,
+    sizes: Any = None,
+) -> SparseTensor:
+    """Return the sparse tensor of the indices, values and shape that ``function(*inputs)`` will be.
+
+    Args:
+        count: the number of values, where it is known.
+        sizes: the tensor of the shape, where it is that of an input; then the function gives indices and values.
+    """
+    parts = call(
+        op_type,
+        function,
+        inputs,
+        name=name,
+        shape=[(count, ndim), (count,), (ndim,)][: 2 if sizes is not None else 3],
+        dtype=["int64", dtype, "int64"][: 2 if sizes is not None else 3],
+        outputs=2 if sizes is not None else 3,
+        same=False,
+        differentiable=differentiable,
+    )
+    return SparseTensor(*parts, *([] if sizes is None else [sizes]))
+
+
+def count_of(sparse: SparseTensor) -> int | None:
+    """Return the number of values, None where only a session knows it."""
+    known = shape_of(sparse.values) or shape_of(sparse.indices)
+    return None if known is None else known[0]
+
+
+def _parts(sparse: SparseTensor) -> list[Any]:
+    return [sparse.indices, sparse.values, sparse.dense_shape]
+
+
+def flat_places(where: Any, sizes: Any) -> Any:
+    """Return the numbers of the places, counted row by row."""
+    where = array_of(where)
+    return np.ravel_multi_index(tuple(where.T), tuple(array_of(sizes).tolist())) if len(where) else np.zeros(0, int)
+
+
+def _places(flat: Any, sizes: Any) -> Any:
+    return np.stack(np.unravel_index(flat, tuple(sizes)), axis=1).astype(np.int64).reshape(-1, len(sizes))
+
+
+def sparse_reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
+    """Return the same, its places in order: row by row."""
+    sparse = checked_sparse(sp_input)
+
+    def ordered(where: Any, values: Any, sizes: Any) -> Any:
+        order = np.argsort(flat_places(where, sizes), kind="stable")
+        return array_of(where)[order], values[order]
+
+    known = {"count": count_of(sparse), "sizes": sparse.dense_shape}
+    return produced("SparseReorder", ordered, _parts(sparse), sparse.dtype, rank_of(sparse), name, **known)
+
+
+def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
+    """Return the same elements in another shape; -1 stands for what is left.
+
+    Raises InvalidArgumentError, when a session runs, where the numbers of elements differ.
+    """
+    sparse = checked_sparse(sp_input)
+    sizes = shape if executing_eagerly() else convert(shape, None if hasattr(shape, "dtype") else "int64")
+    known = shape_of(sizes)
+
+    def reshaped(where: Any, values: Any, old: Any, new: Any) -> Any:
+        old, new = array_of(old), array_of(new).astype(np.int64)
+        total, rest = int(np.prod(old)), int(np.prod(new[new >= 0]))
+        target = np.where(new < 0, total // max(rest, 1), new)
+        if int(np.prod(target)) != total:
+            raise ValueError(f"Input to reshape is a tensor with {total} dense values, but the shape is {new.tolist()}")
+        return _places(flat_places(where, old), target), np.copy(values), target
+
+    ndim = None if known is None else known[0]
+    inputs = [*_parts(sparse), sizes]
+    return produced("SparseReshape", reshaped, inputs, sparse.dtype, ndim, name, count=count_of(sparse))
+
+
+def sparse_retain(sp_input: Any, to_retain: Any) -> SparseTensor:
+    """Return those values for which ``to_retain`` is true."""
+    sparse = checked_sparse(sp_input)
+
+    def positions(keep: Any) -> Any:
+        return np.flatnonzero(array_of(keep))
+
+    chosen = call("Where", positions, (to_retain,), shape=(None,), dtype="int64", differentiable=False)
+    return SparseTensor(gather(sparse.indices, chosen), gather(sparse.values, chosen), sparse.dense_shape)
+
+
+def sparse_transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> SparseTensor:
+    """Return the axes in another order, reversed by default."""
+    sparse = checked_sparse(sp_input)
+
+    def turned(where: Any, values: Any, sizes: Any, *order: Any) -> Any:
+        sizes = array_of(sizes)
+        axes = array_of(order[0]).tolist() if order else list(range(len(sizes)))[::-1]
+        where, sizes = array_of(where)[:, axes], sizes[axes]
+        row_by_row = np.argsort(flat_places(where, sizes), kind="stable")
+        return where[row_by_row], values[row_by_row], sizes
+
+    inputs = [*_parts(sparse), *([] if perm is None else [perm])]
+    return produced("SparseTranspose", turned, inputs, sparse.dtype, rank_of(sparse), name, count=count_of(sparse))
+
+
+def sparse_slice(sp_input: Any, start: Any, size: Any, name: str | None = None) -> SparseTensor:
+    """Return the part that begins at ``start`` and has at most ``size``."""
+    sparse = checked_sparse(sp_input)
+
+    def cut(where: Any, values: Any, sizes: Any, low: Any, length: Any) -> Any:
+        where, low = array_of(where), array_of(low).astype(np.int64)
+        high = np.minimum(low + array_of(length), array_of(sizes))
+        inside = np.flatnonzero(np.all((where >= low) & (where < high), axis=1))
+        return where[inside] - low, values[inside], np.maximum(high - low, 0)
+
+    return produced("SparseSlice", cut, [*_parts(sparse), start, size], sparse.dtype, rank_of(sparse), name)
+
+
+def sparse_concat(
+    axis: int,
+    sp_inputs: Any,
+    name: str | None = None,
+    expand_nonconcat_dim: bool = False,
+    concat_dim: Any = None,
+    expand_nonconcat_dims: Any = None,
+) -> SparseTensor:
+    """Join sparse tensors along an axis; of other sizes the largest is taken with ``expand_nonconcat_dims``.
+
+    Raises InvalidArgumentError, when a session runs, where other sizes differ.
+    """
+    parts = [checked_sparse(item) for item in sp_inputs]
+    axis = int(axis if concat_dim is None else concat_dim)
+    expands = expand_nonconcat_dim if expand_nonconcat_dims is None else expand_nonconcat_dims
+
+    def joined(*arrays: Any) -> Any:
+        shapes = np.stack([array_of(sizes) for sizes in arrays[2::3]])
+        at = axis % shapes.shape[1]
+        others = np.delete(shapes, at, axis=1)
+        if not expands and np.any(others != others[0]):
+            raise ValueError(f"Concat dimensions: expected the same sizes but for axis {axis}, got {shapes.tolist()}")
+        begins = np.concatenate([[0], np.cumsum(shapes[:, at])])
+        total = shapes.max(axis=0)
+        total[at] = begins[-1]
+        moved = [array_of(where).copy() for where in arrays[0::3]]
+        for where, begin in zip(moved, begins, strict=False):
+            where[:, at] += begin
+        places = np.concatenate(moved)
+        order = np.argsort(flat_places(places, total), kind="stable")
+        return places[order], np.concatenate(arrays[1::3])[order], total
+
+    inputs = [array for part in parts for array in _parts(part)]
+    counts = [count_of(part) for part in parts]
+    total = None if None in counts else sum(counts)  # type: ignore[arg-type]
+    return produced("SparseConcat", joined, inputs, parts[0].dtype, rank_of(parts[0]), name, False, total)
+
+
+def sparse_split(
+    keyword_required: Any = None,
+    sp_input: Any = None,
+    num_split: int | None = None,
+    axis: int | None = None,
+    name: str | None = None,
+    split_dim: int | None = None,
+) -> list[SparseTensor]:
+    """Return ``num_split`` parts along an axis, the first ones larger where it does not divide.
+
+    Raises ValueError without a tensor, a number or an axis.
+    """
+    del keyword_required
+    axis = split_dim if axis is None else axis
+    if sp_input is None or num_split is None or axis is None:
+        raise ValueError("Must specify sp_input, num_split and axis.")
+    sparse, along = checked_sparse(sp_input), int(axis)
+
+    def part(k: int) -> Any:
+        def cut(where: Any, values: Any, sizes: Any) -> Any:
+            where, sizes = array_of(where), array_of(sizes).copy()
+            each, more = divmod(int(sizes[along]), num_split)
+            low, size = k * each + min(k, more), each + (k < more)
+            inside = np.flatnonzero((where[:, along] >= low) & (where[:, along] < low + size))
+            places = where[inside]
+            places[:, along] -= low
+            sizes[along] = size
+            return places, values[inside], sizes
+
+        return produced("SparseSplit", cut, _parts(sparse), sparse.dtype, rank_of(sparse), name)
+
+    return [part(k) for k in range(num_split)]
+
+
+def sparse_fill_empty_rows(sp_input: Any, default_value: Any, name: str | None = None) -> tuple[SparseTensor, Any]:
+    """Return the same with ``default_value`` in the first column of empty rows, and which rows were empty."""
+    sparse = checked_sparse(sp_input)
+    fill = np.asarray(default_value).astype(sparse.dtype.as_numpy_dtype)
+
+    def filled(where: Any, values: Any, sizes: Any) -> Any:
+        where, sizes = array_of(where), array_of(sizes)
+        added = np.flatnonzero(np.bincount(where[:, 0], minlength=int(sizes[0])) == 0)
+        new = np.zeros((len(added), where.shape[1]), np.int64)
+        new[:, 0] = added
+        places = np.concatenate([where, new])
+        order = np.argsort(flat_places(places, sizes), kind="stable")
+        return places[order], np.concatenate([values, np.full(len(added), fill)])[order]
+
+    def empty(where: Any, sizes: Any) -> Any:
+        return np.bincount(array_of(where)[:, 0], minlength=int(array_of(sizes)[0])) == 0
+
+    known = sparse.dense_shape
+    result = produced("SparseFillEmptyRows", filled, _parts(sparse), sparse.dtype, rank_of(sparse), name, sizes=known)
+    inputs = (sparse.indices, sparse.dense_shape)
+    rows = call("EmptyRows", empty, inputs, shape=(None,), dtype="bool", same=False, differentiable=False)
+    return result, rows
+
+
+def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
+    """Return the same in a larger shape, by default the smallest that has all values."""
+    sparse = checked_sparse(sp_input)
+
+    def reset(where: Any, values: Any, sizes: Any, *wanted: Any) -> Any:
+        where = array_of(where)
+        least = where.max(axis=0, initial=-1) + 1
+        target = array_of(wanted[0]).astype(np.int64) if wanted else least
+        if np.any(target < array_of(sizes)) and wanted:
+            raise ValueError(f"new_shape {target.tolist()} must not be smaller than {array_of(sizes).tolist()}")
+        return where, np.copy(values), target
+
+    inputs = [*_parts(sparse), *([] if new_shape is None else [new_shape])]
+    return produced("SparseResetShape", reset, inputs, sparse.dtype, rank_of(sparse), count=count_of(sparse))

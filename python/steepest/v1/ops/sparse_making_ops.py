@@ -1,0 +1,98 @@
+"""Sparse tensors made of dense ones and of ids, and what their ids say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...ops.indexed_slices import IndexedSlices
+from ..graph.build import call, dtype_of, shape_of
+from ..graph.constants import constant_value
+from ..graph.run_values import array_of
+from .sparse_array_ops import checked_sparse, flat_places, produced, rank_of
+from .sparse_ops import SparseTensor
+
+__all__ = ["sparse_mask", "sparse_merge", "sparse_to_indicator"]
+
+
+def sparse_merge(
+    sp_ids: Any, sp_values: Any, vocab_size: Any, name: str | None = None, already_sorted: bool = False
+) -> SparseTensor:
+    """Return the tensor with ``sp_values`` at the columns that ``sp_ids`` say: ``out[i, ids[i, j]] = values[i, j]``."""
+    ids, values = checked_sparse(sp_ids), checked_sparse(sp_values)
+
+    def merged(where: Any, columns: Any, numbers: Any, sizes: Any, count: Any) -> Any:
+        places = np.concatenate([array_of(where)[:, :-1], array_of(columns)[:, None].astype(np.int64)], axis=1)
+        total = np.concatenate([array_of(sizes)[:-1], [int(array_of(count))]])
+        order = np.arange(len(places)) if already_sorted else np.argsort(flat_places(places, total), kind="stable")
+        return places[order], numbers[order], total
+
+    inputs = [ids.indices, ids.values, values.values, ids.dense_shape, vocab_size]
+    return produced("SparseMerge", merged, inputs, values.dtype, rank_of(ids), name)
+
+
+def sparse_to_indicator(sp_input: Any, vocab_size: int, name: str | None = None) -> Any:
+    """Return a truth value for each row and id: whether the row of ``sp_input`` has that id."""
+    sparse = checked_sparse(sp_input)
+
+    def told(where: Any, ids: Any, sizes: Any) -> Any:
+        where = array_of(where)
+        seen = np.zeros((*array_of(sizes)[:-1].tolist(), int(vocab_size)), bool)
+        places = (*where[:, :-1].T, array_of(ids))
+        seen[places] = True
+        return seen
+
+    ndim = rank_of(sparse)
+    shape = None if ndim is None else (*[None] * (ndim - 1), int(vocab_size))
+    return call(
+        "SparseToIndicator",
+        told,
+        sparse._sparse_parts,
+        name=name,
+        shape=shape,
+        dtype="bool",
+        same=False,
+        differentiable=False,
+    )
+
+
+def sparse_mask(a: IndexedSlices, mask_indices: Any, name: str | None = None) -> IndexedSlices:
+    """Return the slices without those rows whose index is in ``mask_indices``."""
+
+    def kept(values: Any, ids: Any, masked: Any) -> Any:
+        chosen = np.flatnonzero(~np.isin(array_of(ids), array_of(masked)))
+        return values[chosen], array_of(ids)[chosen]
+
+    known = shape_of(a.values)
+    values, ids = call(
+        "SparseMask",
+        kept,
+        [a.values, a.indices, mask_indices],
+        name=name,
+        shape=[None if known is None else (None, *known[1:]), (None,)],
+        dtype=[dtype_of(a.values), dtype_of(a.indices)],
+        outputs=2,
+        same=False,
+    )
+    return IndexedSlices(values, ids, a.dense_shape)
+
+
+def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
+    """Return the sparse tensor of the elements that are not zero."""
+    known = shape_of(tensor)
+
+    def parts(x: Any) -> Any:
+        where = np.argwhere(array_of(x))
+        return where.astype(np.int64), x[tuple(where.T)], np.array(x.shape, np.int64)
+
+    return produced("FromDense", parts, [tensor], dtype_of(tensor), None if known is None else len(known), name)
+
+
+def sparse_eye(num_rows: Any, num_columns: Any = None, dtype: Any = "float32", name: str | None = None) -> SparseTensor:
+    """Return the sparse matrix with ones on its diagonal."""
+    rows = int(constant_value(num_rows))
+    columns = rows if num_columns is None else int(constant_value(num_columns))
+    least = np.arange(min(rows, columns), dtype=np.int64)
+    ones = np.ones(len(least), np.dtype(dtype_of(np.ones((), getattr(dtype, "as_numpy_dtype", dtype))).as_numpy_dtype))
+    return SparseTensor(np.stack([least, least], axis=1), ones, [rows, columns])

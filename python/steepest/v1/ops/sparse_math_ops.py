@@ -1,0 +1,216 @@
+"""Arithmetic of sparse tensors: sums, products with dense ones, reductions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...ops.dispatch import unwrap
+from ...ops.scatter import IndexedCotangent, scattered
+from ..graph import shape_inference
+from ..graph.build import call, convert, shape_of
+from ..graph.composites import is_sparse
+from ..graph.mode import executing_eagerly
+from ..graph.run_values import array_of
+from .sparse_array_ops import checked_sparse, count_of, produced, rank_of
+from .sparse_ops import SparseTensor
+
+__all__ = [
+    "sparse_add",
+    "sparse_maximum",
+    "sparse_minimum",
+    "sparse_reduce_max",
+    "sparse_reduce_sum",
+    "sparse_softmax",
+]
+
+
+def _union(first: Any, second: Any, sizes: Any) -> tuple[Any, Any, Any]:
+    """Return the places of two sparse tensors together, and for each of the first's and the second's where it is."""
+    both = np.concatenate([array_of(first), array_of(second)])
+    flat = np.ravel_multi_index(tuple(both.T), tuple(array_of(sizes).tolist()))
+    different, which = np.unique(flat, return_inverse=True)
+    places = np.stack(np.unravel_index(different, tuple(array_of(sizes).tolist())), axis=1).astype(np.int64)
+    return places, which[: len(array_of(first))], which[len(array_of(first)) :]
+
+
+def _check_same(a: Any, b: Any) -> None:
+    if not np.array_equal(array_of(a), array_of(b)):
+        raise ValueError(f"Operands' shapes do not match: {array_of(a).tolist()} and {array_of(b).tolist()}")
+
+
+def sparse_add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> Any:
+    """Return the sum of two sparse tensors, of which sums below ``threshold`` are left out, or of one and a tensor.
+
+    Raises TypeError where neither is sparse.
+    """
+    least = threshold if threshold is not None else thresh if thresh is not None else 0
+    if not (_sparse(a) or _sparse(b)):
+        raise TypeError("At least one input should be SparseTensor; do you mean to use tf.add()?")
+    if not (_sparse(a) and _sparse(b)):
+        sparse, dense = (checked_sparse(a), b) if _sparse(a) else (checked_sparse(b), a)
+
+        def added(where: Any, values: Any, x: Any) -> Any:
+            return x + IndexedCotangent(values, tuple(array_of(where).T), x.shape).dense()
+
+        return call(
+            "SparseTensorDenseAdd",
+            added,
+            (sparse.indices, sparse.values, dense),
+            shape=lambda where, values, x: x,
+            dtype=sparse.dtype,
+            same=False,
+        )
+    one, two = checked_sparse(a), checked_sparse(b)
+
+    def summed(where: Any, values: Any, sizes: Any, where_b: Any, values_b: Any, sizes_b: Any) -> Any:
+        _check_same(sizes, sizes_b)
+        places, at, at_b = _union(where, where_b, sizes)
+        total = scattered(values, at, (len(places),)) + scattered(values_b, at_b, (len(places),))
+        alone = np.bincount(np.concatenate([at, at_b]), minlength=len(places)) == 1  # these stay, as in TensorFlow
+        kept = np.flatnonzero(alone | (np.abs(unwrap(total)) >= least))
+        return places[kept], total[kept], array_of(sizes)
+
+    return produced("SparseAdd", summed, [*one._sparse_parts, *two._sparse_parts], one.dtype, rank_of(one))
+
+
+def _sparse(value: Any) -> bool:
+    return is_sparse(value) or type(value).__name__ == "SparseTensorValue"
+
+
+def _elementwise(op_type: str, function: Callable[..., Any], text: str) -> Callable[..., Any]:
+    def operation(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
+        one, two = checked_sparse(sp_a), checked_sparse(sp_b)
+
+        def compute(where: Any, values: Any, sizes: Any, where_b: Any, values_b: Any, sizes_b: Any) -> Any:
+            _check_same(sizes, sizes_b)
+            places, at, at_b = _union(where, where_b, sizes)
+            left, right = np.zeros((2, len(places)), values.dtype)
+            left[at], right[at_b] = array_of(values), array_of(values_b)
+            return places, function(left, right)
+
+        inputs = [*one._sparse_parts, *two._sparse_parts]
+        sizes = one.dense_shape
+        return produced(op_type, compute, inputs, one.dtype, rank_of(one), name, differentiable=False, sizes=sizes)
+
+    operation.__doc__ = text
+    return operation
+
+
+sparse_maximum = _elementwise("SparseSparseMaximum", np.maximum, "Return the larger of two, element by element.")
+sparse_minimum = _elementwise("SparseSparseMinimum", np.minimum, "Return the smaller of two, element by element.")
+
+
+def _axes(options: tuple[Any, Any]) -> Any:
+    axis, old = options
+    axis = old if axis is None else axis
+    return axis if axis is None else tuple(np.atleast_1d(np.asarray(axis)).tolist())
+
+
+def _reduced(op_type: str, reduce: Any, sp_input: Any, axes: Any, keep: bool, name: str | None, flows: bool) -> Any:
+    sparse = checked_sparse(sp_input)
+    if not executing_eagerly():
+        known = shape_inference.shape_value(convert(sparse.dense_shape))
+    else:
+        known = tuple(np.asarray(array_of(sparse.dense_shape)).tolist())
+    shape = shape_inference.reduced(keep)(axes, known)
+
+    def compute(where: Any, values: Any, sizes: Any) -> Any:
+        target = tuple(array_of(sizes).tolist())
+        along = shape_inference.axes_of(axes, len(target))
+        return reduce(array_of(where), values, target, along, keep)
+
+    return call(
+        op_type,
+        compute,
+        sparse._sparse_parts,
+        name=name,
+        shape=shape,
+        dtype=sparse.dtype,
+        same=False,
+        differentiable=flows,
+    )
+
+
+def _sum(where: Any, values: Any, sizes: Any, axes: Any, keep: bool) -> Any:
+    return np.sum(IndexedCotangent(values, tuple(where.T), sizes).dense(), axis=axes, keepdims=keep)
+
+
+def _max(where: Any, values: Any, sizes: Any, axes: Any, keep: bool) -> Any:
+    values = array_of(values)
+    lowest = -np.inf if values.dtype.kind == "f" else np.iinfo(values.dtype).min
+    filled = np.full(sizes, lowest, values.dtype)
+    present = np.zeros(sizes, bool)
+    filled[tuple(where.T)], present[tuple(where.T)] = values, True
+    found = np.max(filled, axis=axes, keepdims=keep)
+    return np.where(np.any(present, axis=axes, keepdims=keep), found, values.dtype.type(0))
+
+
+def sparse_reduce_sum(
+    sp_input: Any,
+    axis: Any = None,
+    keepdims: Any = None,
+    reduction_axes: Any = None,
+    keep_dims: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Return the sums along axes, as a dense tensor."""
+    keep = bool(keep_dims if keepdims is None else keepdims)
+    return _reduced("SparseReduceSum", _sum, sp_input, _axes((axis, reduction_axes)), keep, name, True)
+
+
+def sparse_reduce_max(
+    sp_input: Any,
+    axis: Any = None,
+    keepdims: Any = None,
+    reduction_axes: Any = None,
+    keep_dims: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Return the largest values along axes, as a dense tensor; 0 where there are none."""
+    keep = bool(keep_dims if keepdims is None else keepdims)
+    return _reduced("SparseReduceMax", _max, sp_input, _axes((axis, reduction_axes)), keep, name, False)
+
+
+def sparse_softmax(sp_input: Any, name: str | None = None) -> SparseTensor:
+    """Return the softmax over the values that each row of the last axis has."""
+    sparse = checked_sparse(sp_input)
+
+    def softened(where: Any, values: Any, sizes: Any) -> Any:
+        lead = tuple(array_of(sizes)[:-1].tolist())
+        rows = np.ravel_multi_index(tuple(array_of(where)[:, :-1].T), lead)
+        count = int(np.prod(lead))
+        largest = np.full(count, -np.inf)
+        np.maximum.at(largest, rows, array_of(values))
+        terms = np.exp(values - largest[rows].astype(values.dtype))
+        return terms / scattered(terms, rows, (count,))[rows]
+
+    parts, known = sparse._sparse_parts, (count_of(sparse),)
+    values = call("SparseSoftmax", softened, parts, name=name, shape=known, dtype=sparse.dtype, same=False)
+    return SparseTensor(sparse.indices, values, sparse.dense_shape)
+
+
+def with_dense(op_type: str, function: Callable[..., Any], sparse: SparseTensor, dense: Any) -> SparseTensor:
+    """Return a sparse tensor whose values are computed with those of a dense one that is broadcast to its shape."""
+
+    def compute(where: Any, values: Any, sizes: Any, x: Any) -> Any:
+        target = tuple(array_of(sizes).tolist())
+        return function(values, np.broadcast_to(x, target)[tuple(array_of(where).T)])
+
+    known = shape_of(sparse.values)
+    dense = dense if executing_eagerly() else convert(dense, None if hasattr(dense, "dtype") else sparse.dtype)
+    values = call(op_type, compute, [*sparse._sparse_parts, dense], shape=known, dtype=sparse.dtype, same=False)
+    return SparseTensor(sparse.indices, values, sparse.dense_shape)
+
+
+def _give_operators() -> None:
+    sparse: Any = SparseTensor
+    sparse.__mul__ = lambda self, other: with_dense("SparseDenseCwiseMul", np.multiply, self, other)
+    sparse.__rmul__ = sparse.__mul__
+    sparse.__truediv__ = lambda self, other: with_dense("SparseDenseCwiseDiv", np.true_divide, self, other)
+    sparse.__div__ = sparse.__truediv__
+
+
+_give_operators()

@@ -1,0 +1,156 @@
+"""Moments and normalisation with given or weighted statistics, and a loss of counts."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..graph.build import call, convert, dtype_of, shape_of
+from ..graph.mode import executing_eagerly
+from ..graph.scopes import name_scope
+from .array_ops import stop_gradient
+from .cast_ops import cast
+from .creation_ops import ones_like
+from .gather_ops import where
+from .math_ops import (
+    exp,
+    greater_equal,
+    less_equal,
+    log,
+    logical_and,
+    multiply,
+    rsqrt,
+    square,
+    squared_difference,
+    subtract,
+)
+from .reduce_ops import reduce_mean, reduce_sum
+
+__all__ = [
+    "batch_norm_with_global_normalization",
+    "fused_batch_norm",
+    "log_poisson_loss",
+    "normalize_moments",
+    "sufficient_statistics",
+    "weighted_moments",
+]
+
+
+def sufficient_statistics(
+    x: Any, axes: Any, shift: Any = None, keep_dims: Any = None, name: str | None = None, keepdims: Any = None
+) -> Any:
+    """Return count, sum, sum of squares, and the shift: what `normalize_moments` needs."""
+    keep = bool(keep_dims if keepdims is None else keepdims)
+    along = list(np.atleast_1d(np.asarray(axes)).tolist())
+    with name_scope(name, "sufficient_statistics"):
+        x = x if executing_eagerly() else convert(x)
+        dtype = dtype_of(x)
+
+        def size(value: Any) -> Any:
+            return np.asarray(math.prod(np.shape(value)[axis] for axis in along), dtype.dtype)
+
+        count = call("Size", size, (x,), shape=(), dtype=dtype, differentiable=False)
+        values = x if shift is None else subtract(x, shift)
+        squares = square(x) if shift is None else squared_difference(x, shift)
+        return count, reduce_sum(values, along, keep), reduce_sum(squares, along, keep), shift
+
+
+def normalize_moments(counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None) -> Any:
+    """Return mean and variance from count, sum and sum of squares."""
+    with name_scope(name, "normalize"):
+        shifted = multiply(mean_ss, 1 / counts if not hasattr(counts, "dtype") else _inverse(counts))
+        mean = shifted if shift is None else shifted + shift
+        variance = subtract(multiply(variance_ss, _inverse(counts)), square(shifted))
+        return mean, variance
+
+
+def _inverse(counts: Any) -> Any:
+    return call("Inv", lambda c: 1 / c, (counts,))
+
+
+def weighted_moments(
+    x: Any, axes: Any, frequency_weights: Any, name: str | None = None, keep_dims: Any = None, keepdims: Any = None
+) -> Any:
+    """Return mean and variance along axes, each element counted as often as its weight says."""
+    keep = bool(keep_dims if keepdims is None else keepdims)
+    with name_scope(name, "weighted_moments"):
+        x = x if executing_eagerly() else convert(x)
+        weights = cast(frequency_weights, dtype_of(x))
+        share = ones_like(x) * weights
+        total = reduce_sum(share, axes, True)
+        mean = reduce_sum(weights * x, axes, True) / total
+        variance = reduce_sum(weights * squared_difference(x, stop_gradient(mean)), axes, True) / total
+        if keep:
+            return mean, variance
+        zero = reduce_sum(mean * 0, axes), reduce_sum(variance * 0, axes)
+        return reduce_sum(mean, axes) + zero[0], reduce_sum(variance, axes) + zero[1]
+
+
+def batch_norm_with_global_normalization(
+    t: Any = None,
+    m: Any = None,
+    v: Any = None,
+    beta: Any = None,
+    gamma: Any = None,
+    variance_epsilon: Any = None,
+    scale_after_normalization: Any = None,
+    name: str | None = None,
+    input: Any = None,
+    mean: Any = None,
+    variance: Any = None,
+) -> Any:
+    """Return ``(t - m) / sqrt(v + epsilon) * gamma + beta``, without gamma unless ``scale_after_normalization``."""
+    del name
+    x, centre, spread = (new if old is None else old for old, new in ((t, input), (m, mean), (v, variance)))
+    scale = (
+        rsqrt(spread + variance_epsilon) if hasattr(spread, "dtype") else rsqrt(np.float32(spread) + variance_epsilon)
+    )
+    scaled = (x - centre) * scale
+    return (scaled * gamma if scale_after_normalization else scaled) + beta
+
+
+def fused_batch_norm(
+    x: Any,
+    scale: Any,
+    offset: Any,
+    mean: Any = None,
+    variance: Any = None,
+    epsilon: float = 0.001,
+    data_format: str = "NHWC",
+    is_training: bool = True,
+    name: str | None = None,
+    exponential_avg_factor: float = 1.0,
+) -> Any:
+    """Return the batch normalised over all axes but the channels, and the mean and variance of the batch.
+
+    The variance that is returned is unbiased. Not in training, ``mean`` and ``variance`` are used and returned.
+    Raises NotImplementedError for channels that are not last.
+    """
+    if data_format != "NHWC":
+        raise NotImplementedError(f"fused_batch_norm: data_format must be NHWC, got {data_format}")
+    with name_scope(name, "FusedBatchNorm"):
+        x = x if executing_eagerly() else convert(x)
+        if not is_training:
+            return (x - mean) * rsqrt(variance + epsilon) * scale + offset, mean, variance
+        axes = [0, 1, 2]
+        average = reduce_mean(x, axes)
+        spread = reduce_mean(squared_difference(x, average), axes)
+        sizes = shape_of(x)
+        count = None if sizes is None or None in sizes[:3] else math.prod(sizes[:3])  # type: ignore[arg-type]
+        factor = 1.0 if count is None else count / max(count - 1, 1)
+        return (x - average) * rsqrt(spread + epsilon) * scale + offset, average, spread * factor
+
+
+def log_poisson_loss(targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None) -> Any:
+    """Return ``exp(log_input) - log_input * targets``, with Stirling's terms for ``compute_full_loss``."""
+    with name_scope(name, "log_poisson_loss"):
+        log_input = log_input if executing_eagerly() else convert(log_input)
+        targets = cast(targets, dtype_of(log_input))
+        result = exp(log_input) - log_input * targets
+        if compute_full_loss:
+            stirling = targets * log(targets) - targets + 0.5 * log(2 * math.pi * targets)
+            near = logical_and(greater_equal(targets, 0), less_equal(targets, 1))
+            result = result + where(near, targets * 0, stirling)
+        return result

@@ -1,0 +1,251 @@
+"""Operations on strings: joined, cut, replaced, made of numbers and read as numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..graph import shape_inference
+from ..graph.build import call, convert, dtype_of, shape_of
+from ..graph.dtypes import as_dtype
+from ..graph.run_values import array_of
+from .sparse_array_ops import produced
+
+__all__ = [
+    "as_string",
+    "reduce_join",
+    "regex_replace",
+    "string_join",
+    "string_length",
+    "string_lower",
+    "string_split",
+    "string_strip",
+    "string_to_number",
+    "string_upper",
+    "substr",
+]
+
+
+def _bytes(value: Any) -> bytes:
+    return value.encode() if isinstance(value, str) else bytes(value)
+
+
+def _each(function: Callable[..., Any], dtype: Any = object) -> Callable[..., Any]:
+    """Return the function of arrays that calls one for each string."""
+
+    def of_arrays(x: Any, *others: Any) -> Any:
+        strings = array_of(x)
+        made = [function(_bytes(item), *others) for item in strings.reshape(-1).tolist()]
+        out = np.empty(len(made), dtype)
+        out[:] = made
+        return out.reshape(strings.shape)
+
+    return of_arrays
+
+
+def _of_strings(op_type: str, function: Callable[..., Any], text: str) -> Callable[..., Any]:
+    def operation(input: Any, name: str | None = None) -> Any:
+        return call(
+            op_type,
+            _each(function),
+            (input,),
+            name=name,
+            shape=shape_inference.same,
+            dtype="string",
+            differentiable=False,
+        )
+
+    operation.__doc__ = text
+    return operation
+
+
+string_strip = _of_strings("StringStrip", bytes.strip, "Return strings without white space at their ends.")
+_lower = _of_strings("StringLower", bytes.lower, "Return strings in small letters, of ASCII's.")
+_upper = _of_strings("StringUpper", bytes.upper, "Return strings in capital letters, of ASCII's.")
+
+
+def string_lower(input: Any, encoding: str = "", name: str | None = None) -> Any:
+    """Return strings in small letters: ASCII's, or all for the encoding ``"utf-8"``."""
+    return _cased(_lower, str.lower, input, encoding, name)
+
+
+def string_upper(input: Any, encoding: str = "", name: str | None = None) -> Any:
+    """Return strings in capital letters: ASCII's, or all for the encoding ``"utf-8"``."""
+    return _cased(_upper, str.upper, input, encoding, name)
+
+
+def _cased(plain: Any, of_text: Callable[[str], str], input: Any, encoding: str, name: str | None) -> Any:
+    if not encoding:
+        return plain(input, name)
+    return _of_strings("StringCase", lambda s: of_text(s.decode(encoding)).encode(encoding), "")(input, name)
+
+
+def string_length(input: Any, name: str | None = None, unit: str = "BYTE") -> Any:
+    """Return the lengths of strings, in bytes or, for the unit ``"UTF8_CHAR"``, in characters."""
+    count: Callable[[bytes], int] = len if unit == "BYTE" else lambda s: len(s.decode())
+    lengths = _each(count, np.int32)
+    return call(
+        "StringLength", lengths, (input,), name=name, shape=shape_inference.same, dtype="int32", differentiable=False
+    )
+
+
+def string_join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
+    """Return strings joined element by element; a scalar is joined to each."""
+
+    def joined(*parts: Any) -> Any:
+        arrays = np.broadcast_arrays(*(array_of(part) for part in parts))
+        out = np.empty(arrays[0].size, object)
+        rows = zip(*(array.reshape(-1).tolist() for array in arrays), strict=True)
+        out[:] = [separator.encode().join(map(_bytes, row)) for row in rows]
+        return out.reshape(arrays[0].shape)
+
+    parts = list(inputs)
+    return call(
+        "StringJoin", joined, parts, name=name, shape=shape_inference.broadcast, dtype="string", differentiable=False
+    )
+
+
+def reduce_join(
+    inputs: Any,
+    axis: Any = None,
+    keep_dims: Any = None,
+    separator: str = "",
+    name: str | None = None,
+    reduction_indices: Any = None,
+    keepdims: Any = None,
+) -> Any:
+    """Return the strings along axes joined, all of them by default; of several axes in their order."""
+    keep = bool(keep_dims if keepdims is None else keepdims)
+    given = reduction_indices if axis is None else axis
+
+    def joined(x: Any) -> Any:
+        strings = array_of(x)
+        axes = list(range(strings.ndim)) if given is None else [int(a) % strings.ndim for a in np.atleast_1d(given)]
+        rest = [k for k in range(strings.ndim) if k not in axes]
+        flat = np.transpose(strings, [*rest, *axes]).reshape(*(strings.shape[k] for k in rest), -1)
+        out = np.empty(int(np.prod(flat.shape[:-1], dtype=int)), object)
+        out[:] = [separator.encode().join(map(_bytes, row)) for row in flat.reshape(-1, flat.shape[-1]).tolist()]
+        sizes = [1 if k in axes else size for k, size in enumerate(strings.shape) if keep or k not in axes]
+        return out.reshape(sizes)
+
+    axes = None if given is None else tuple(np.atleast_1d(given).tolist())
+    shape = shape_inference.reduced(keep)
+    return call(
+        "ReduceJoin", joined, (inputs,), name=name, shape=lambda s: shape(axes, s), dtype="string", differentiable=False
+    )
+
+
+def as_string(
+    input: Any,
+    precision: int = -1,
+    scientific: bool = False,
+    shortest: bool = False,
+    width: int = -1,
+    fill: str = "",
+    name: str | None = None,
+) -> Any:
+    """Return numbers as strings: integers by their digits, floats with six places or ``precision`` of them."""
+    kind = "e" if scientific else "g" if shortest else "f"
+    digits = "" if precision < 0 else f".{precision}"
+    dtype = dtype_of(input)
+
+    def written(value: Any) -> bytes:
+        if dtype.is_bool:
+            return b"true" if value else b"false"
+        size = "" if width < 0 else f"{fill}{width}"
+        form = f"%{size}d" if dtype.is_integer else f"%{size}{digits}{kind}"
+        return str(form % value).encode()
+
+    def strings(x: Any) -> Any:
+        array = array_of(x)
+        out = np.empty(array.size, object)
+        out[:] = [written(value) for value in array.reshape(-1).tolist()]
+        return out.reshape(array.shape)
+
+    return call(
+        "AsString", strings, (input,), name=name, shape=shape_inference.same, dtype="string", differentiable=False
+    )
+
+
+def string_to_number(
+    string_tensor: Any = None, out_type: Any = "float32", name: str | None = None, input: Any = None
+) -> Any:
+    """Return the numbers that strings say. InvalidArgumentError, when a session runs, for one that says none."""
+    dtype = as_dtype(out_type)
+    read = _each(lambda s: dtype.as_numpy_dtype(s.decode()), dtype.dtype)
+    strings = input if string_tensor is None else string_tensor
+    return call(
+        "StringToNumber", read, (strings,), name=name, shape=shape_inference.same, dtype=dtype, differentiable=False
+    )
+
+
+def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE") -> Any:
+    """Return parts of strings: ``len`` bytes from ``pos``, which counts from the end where it is negative."""
+
+    def cut(x: Any, starts: Any, lengths: Any) -> Any:
+        strings, begins, sizes = np.broadcast_arrays(array_of(x), array_of(starts), array_of(lengths))
+        out = np.empty(strings.size, object)
+        rows = zip(strings.reshape(-1).tolist(), begins.reshape(-1).tolist(), sizes.reshape(-1).tolist(), strict=True)
+        out[:] = [_part(_bytes(s), at, size) for s, at, size in rows]
+        return out.reshape(strings.shape)
+
+    return call(
+        "Substr",
+        cut,
+        (input, pos, len),
+        name=name,
+        shape=lambda s, *_: s,
+        dtype="string",
+        same=False,
+        differentiable=False,
+    )
+
+
+def _part(text: bytes, at: int, size: int) -> bytes:
+    if not -len(text) <= at <= len(text):
+        raise ValueError(f"pos {at} out of range for string {text!r}")
+    at = at + len(text) if at < 0 else at
+    return text[at : at + size]
+
+
+def regex_replace(input: Any, pattern: str, rewrite: str, replace_global: bool = True, name: str | None = None) -> Any:
+    r"""Return strings in which what matches a pattern is replaced; ``\1`` stands for the first group."""
+    compiled, new = re.compile(pattern.encode()), rewrite.encode().replace(rb"\0", rb"\g<0>")
+    return _of_strings("RegexReplace", lambda s: compiled.sub(new, s, count=0 if replace_global else 1), "")(
+        input, name
+    )
+
+
+def string_split(
+    source: Any = None,
+    sep: str | None = None,
+    skip_empty: bool = True,
+    delimiter: str | None = None,
+    result_type: str = "SparseTensor",
+    name: str | None = None,
+    input: Any = None,
+) -> Any:
+    """Return the parts of each string as a row of a sparse tensor; each character of ``delimiter`` parts them."""
+    strings = convert(input if source is None else source)
+    marks = " " if sep is None and delimiter is None else (delimiter if sep is None else sep)
+    cut = re.compile(b"[" + re.escape(marks.encode()) + b"]") if marks else None
+
+    def parts(x: Any) -> Any:
+        rows = []
+        for item in array_of(x).reshape(-1).tolist():
+            text = _bytes(item)
+            found = cut.split(text) if cut else [text[k : k + 1] for k in range(len(text))]
+            rows.append([part for part in found if part or not skip_empty])
+        places = [(i, k) for i, row in enumerate(rows) for k in range(len(row))]
+        values = np.empty(len(places), object)
+        values[:] = [part for row in rows for part in row]
+        sizes = [len(rows), max(map(len, rows), default=0)]
+        return np.array(places, np.int64).reshape(-1, 2), values, np.array(sizes, np.int64)
+
+    del result_type
+    if shape_of(strings) == ():
+        raise ValueError("string_split: source must be a vector, got a scalar")
+    return produced("StringSplit", parts, [strings], "string", 2, name, differentiable=False)

@@ -1,0 +1,65 @@
+"""``tf.sparse``: sparse tensors, and what is made of them."""
+
+from .graph.missing import namespace
+from .ops.segment_ops import sparse_segment_mean as segment_mean
+from .ops.segment_ops import sparse_segment_sqrt_n as segment_sqrt_n
+from .ops.segment_ops import sparse_segment_sum as segment_sum
+from .ops.sparse_array_ops import sparse_concat as concat
+from .ops.sparse_array_ops import sparse_fill_empty_rows as fill_empty_rows
+from .ops.sparse_array_ops import sparse_reorder as reorder
+from .ops.sparse_array_ops import sparse_reset_shape as reset_shape
+from .ops.sparse_array_ops import sparse_reshape as reshape
+from .ops.sparse_array_ops import sparse_retain as retain
+from .ops.sparse_array_ops import sparse_slice as slice
+from .ops.sparse_array_ops import sparse_split as split
+from .ops.sparse_array_ops import sparse_transpose as transpose
+from .ops.sparse_making_ops import from_dense
+from .ops.sparse_making_ops import sparse_eye as eye
+from .ops.sparse_making_ops import sparse_mask as mask
+from .ops.sparse_making_ops import sparse_merge as merge
+from .ops.sparse_making_ops import sparse_to_indicator as to_indicator
+from .ops.sparse_math_ops import sparse_add as add
+from .ops.sparse_math_ops import sparse_maximum as maximum
+from .ops.sparse_math_ops import sparse_minimum as minimum
+from .ops.sparse_math_ops import sparse_reduce_max as reduce_max
+from .ops.sparse_math_ops import sparse_reduce_sum as reduce_sum
+from .ops.sparse_math_ops import sparse_softmax as softmax
+from .ops.sparse_ops import SparseTensor
+from .ops.sparse_ops import sparse_placeholder as placeholder
+from .ops.sparse_ops import sparse_tensor_dense_matmul as sparse_dense_matmul
+from .ops.sparse_ops import sparse_tensor_to_dense as to_dense
+
+matmul = sparse_dense_matmul
+
+__all__ = [
+    "SparseTensor",
+    "add",
+    "concat",
+    "eye",
+    "fill_empty_rows",
+    "from_dense",
+    "mask",
+    "matmul",
+    "maximum",
+    "merge",
+    "minimum",
+    "placeholder",
+    "reduce_max",
+    "reduce_sum",
+    "reorder",
+    "reset_shape",
+    "reshape",
+    "retain",
+    "segment_mean",
+    "segment_sqrt_n",
+    "segment_sum",
+    "slice",
+    "softmax",
+    "sparse_dense_matmul",
+    "split",
+    "to_dense",
+    "to_indicator",
+    "transpose",
+]
+
+__getattr__, __dir__ = namespace(__name__)

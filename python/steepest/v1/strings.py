@@ -1,0 +1,25 @@
+"""``tf.strings``: strings joined, cut, replaced, and read as numbers."""
+
+from .graph.missing import namespace
+from .ops.string_ops import as_string, reduce_join, regex_replace, substr
+from .ops.string_ops import string_join as join
+from .ops.string_ops import string_length as length
+from .ops.string_ops import string_lower as lower
+from .ops.string_ops import string_strip as strip
+from .ops.string_ops import string_to_number as to_number
+from .ops.string_ops import string_upper as upper
+
+__all__ = [
+    "as_string",
+    "join",
+    "length",
+    "lower",
+    "reduce_join",
+    "regex_replace",
+    "strip",
+    "substr",
+    "to_number",
+    "upper",
+]
+
+__getattr__, __dir__ = namespace(__name__)

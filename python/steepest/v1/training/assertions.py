@@ -1,0 +1,148 @@
+"""Comparisons that ``tf.test.TestCase`` has besides those of `unittest` and of arrays with a tolerance."""
+
+# ruff: noqa: PT009, PT027 - it is the base class of unittest's style
+from __future__ import annotations
+
+import re
+import unittest
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+__all__ = ["MoreAssertions"]
+
+
+class MoreAssertions(unittest.TestCase):
+    """Comparisons of arrays with bounds, of containers, and of errors."""
+
+    def _value(self, value: Any) -> Any:
+        return value
+
+    def _array(self, value: Any) -> Any:
+        return np.asarray(self._value(value))
+
+    def assertAllGreater(self, a: Any, comparison_target: Any) -> None:
+        """Fail where an element is not larger."""
+        self.assertGreater(self._array(a).min(), comparison_target)
+
+    def assertAllGreaterEqual(self, a: Any, comparison_target: Any) -> None:
+        """Fail where an element is smaller."""
+        self.assertGreaterEqual(self._array(a).min(), comparison_target)
+
+    def assertAllLess(self, a: Any, comparison_target: Any) -> None:
+        """Fail where an element is not smaller."""
+        self.assertLess(self._array(a).max(), comparison_target)
+
+    def assertAllLessEqual(self, a: Any, comparison_target: Any) -> None:
+        """Fail where an element is larger."""
+        self.assertLessEqual(self._array(a).max(), comparison_target)
+
+    def assertAllInRange(
+        self,
+        target: Any,
+        lower_bound: Any,
+        upper_bound: Any,
+        open_lower_bound: bool = False,
+        open_upper_bound: bool = False,
+    ) -> None:
+        """Fail where an element is not between the bounds."""
+        values = self._array(target)
+        below = values <= lower_bound if open_lower_bound else values < lower_bound
+        above = values >= upper_bound if open_upper_bound else values > upper_bound
+        self.assertFalse(np.any(below | above), f"not all of {values} are in [{lower_bound}, {upper_bound}]")
+
+    def assertAllInSet(self, target: Any, expected_set: Any) -> None:
+        """Fail where an element is not in the set."""
+        self.assertEmpty(set(self._array(target).ravel().tolist()) - set(expected_set))
+
+    def assertNotAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
+        """Fail where all elements are equal."""
+        left, right = self._array(a), self._array(b)
+        self.assertFalse(left.shape == right.shape and bool(np.all(left == right)), msg or "the two are equal")
+
+    def assertNotAllClose(self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: str | None = None) -> None:
+        """Fail where all elements are close."""
+        left, right = self._array(a), self._array(b)
+        self.assertFalse(left.shape == right.shape and np.allclose(left, right, rtol, atol), msg or "the two are close")
+
+    def assertNDArrayNear(self, ndarray1: Any, ndarray2: Any, err: float, msg: str | None = None) -> None:
+        """Fail where the norm of the difference exceeds ``err``."""
+        self.assertLess(float(np.linalg.norm(self._array(ndarray1) - self._array(ndarray2))), err, msg)
+
+    def assertDTypeEqual(self, target: Any, expected_dtype: Any) -> None:
+        """Fail where an array has another type."""
+        self.assertEqual(self._array(target).dtype, np.dtype(expected_dtype))
+
+    def assertDeviceEqual(self, device1: Any, device2: Any, msg: str | None = None) -> None:
+        """Accept any device: everything runs on the CPU."""
+
+    def assertEmpty(self, container: Any, msg: str | None = None) -> None:
+        """Fail where something is in a container."""
+        self.assertEqual(len(container), 0, msg or f"{container!r:.200} is not empty")
+
+    def assertNotEmpty(self, container: Any, msg: str | None = None) -> None:
+        """Fail where nothing is in a container."""
+        self.assertGreater(len(container), 0, msg)
+
+    def assertLen(self, container: Any, expected_len: int, msg: str | None = None) -> None:
+        """Fail where a container has another length."""
+        self.assertEqual(len(container), expected_len, msg)
+
+    def assertBetween(self, value: Any, minv: Any, maxv: Any, msg: str | None = None) -> None:
+        """Fail where a value is not between two others."""
+        self.assertTrue(minv <= value <= maxv, msg or f"{value!r} is not between {minv!r} and {maxv!r}")
+
+    def assertItemsEqual(self, first: Any, second: Any, msg: str | None = None) -> None:
+        """Fail where two lists, sorted, differ."""
+        self.assertCountEqual(first, second, msg)
+
+    def assertSameElements(self, expected_seq: Any, actual_seq: Any, msg: str | None = None) -> None:
+        """Fail where one of two lists has what the other has not."""
+        self.assertEqual(set(expected_seq), set(actual_seq), msg)
+
+    def assertSequenceAlmostEqual(
+        self,
+        expected_seq: Any,
+        actual_seq: Any,
+        places: int | None = None,
+        msg: str | None = None,
+        delta: float | None = None,
+    ) -> None:
+        """Fail where numbers of two lists differ."""
+        self.assertEqual(len(expected_seq), len(actual_seq), msg)
+        for first, second in zip(expected_seq, actual_seq, strict=True):
+            self.assertAlmostEqual(first, second, places, msg, delta)  # type: ignore[arg-type]  # one of the two
+
+    def assertEndsWith(self, actual: str, expected_end: str, msg: str | None = None) -> None:
+        """Fail where a text ends otherwise."""
+        self.assertTrue(actual.endswith(expected_end), msg or f"{actual!r} does not end with {expected_end!r}")
+
+    def assertRegexMatch(self, actual_str: str, regexes: Any, message: str | None = None) -> None:
+        """Fail where a text matches none of the patterns."""
+        self.assertTrue(any(re.search(regex, actual_str) for regex in regexes), message)
+
+    @contextmanager
+    def assertRaisesWithPredicateMatch(self, exception_type: Any, expected_err_re_or_predicate: Any) -> Iterator[None]:
+        """Expect an error whose text matches, or for which a function returns true."""
+        try:
+            yield
+        except exception_type as error:
+            match = expected_err_re_or_predicate
+            fits = match(error) if callable(match) else re.search(match, str(error))
+            self.assertTrue(fits, f"Exception of type {type(error)}: {error}")
+        else:
+            self.fail(f"{exception_type} not raised")
+
+    def assertRaisesRegexp(self, *args: Any, **kwargs: Any) -> Any:
+        """Do what ``assertRaisesRegex`` does."""
+        return self.assertRaisesRegex(*args, **kwargs)
+
+    def assertRegexpMatches(self, *args: Any, **kwargs: Any) -> None:
+        """Do what ``assertRegex`` does."""
+        self.assertRegex(*args, **kwargs)
+
+    def assertEquals(self, *args: Any, **kwargs: Any) -> None:
+        """Do what ``assertEqual`` does."""
+        self.assertEqual(*args, **kwargs)

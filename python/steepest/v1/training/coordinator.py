@@ -1,0 +1,106 @@
+"""``tf.train.Coordinator``: threads that stop together."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ..graph.errors import OutOfRangeError
+
+__all__ = ["Coordinator", "start_queue_runners"]
+
+
+class Coordinator:
+    """Tells threads when to stop, and raises in ``join`` what one of them raised.
+
+    Args:
+        clean_stop_exception_types: errors that end the threads as a request to stop does; OutOfRangeError by default.
+
+    Source: ``tf.train.Coordinator``.
+    """
+
+    def __init__(self, clean_stop_exception_types: Any = None) -> None:
+        self._clean = tuple(clean_stop_exception_types or (OutOfRangeError,))
+        self._stop = threading.Event()
+        self._error: BaseException | None = None
+        self._threads: set[threading.Thread] = set()
+        self._joined = False
+
+    @property
+    def joined(self) -> bool:
+        """Whether ``join`` has returned."""
+        return self._joined
+
+    def request_stop(self, ex: Any = None) -> None:
+        """Ask all threads to stop; ``ex``, an error or what ``sys.exc_info()`` gives, is raised by ``join``."""
+        error = ex[1] if isinstance(ex, tuple) else ex
+        if error is not None and not isinstance(error, self._clean) and self._error is None:
+            if not isinstance(error, BaseException):
+                raise ValueError(f"ex must be an exception or sys.exc_info, not {ex!r}")
+            self._error = error
+        self._stop.set()
+
+    def should_stop(self) -> bool:
+        """Tell whether a stop was asked for."""
+        return self._stop.is_set()
+
+    def clear_stop(self) -> None:
+        """Forget that a stop was asked for."""
+        self._stop.clear()
+        self._error, self._joined = None, False
+
+    def wait_for_stop(self, timeout: float | None = None) -> bool:
+        """Wait until a stop is asked for; tell whether it was."""
+        return self._stop.wait(timeout)
+
+    def raise_requested_exception(self) -> None:
+        """Raise the error with which a stop was asked for, if there is one."""
+        if self._error is not None:
+            raise self._error
+
+    @contextmanager
+    def stop_on_exception(self) -> Iterator[None]:
+        """Ask for a stop where what is inside raises."""
+        try:
+            yield
+        except Exception as error:
+            self.request_stop(error)
+
+    def register_thread(self, thread: threading.Thread) -> None:
+        """Let ``join`` wait for a thread."""
+        self._threads.add(thread)
+
+    def join(
+        self,
+        threads: Iterable[threading.Thread] | None = None,
+        stop_grace_period_secs: float = 120,
+        ignore_live_threads: bool = False,
+    ) -> None:
+        """Wait for the threads: until a stop is asked for as long as it takes, after that for a time.
+
+        Raises what a thread gave to ``request_stop``; RuntimeError where threads still run.
+        """
+        waiting = self._threads.union(threads or ())
+        while any(thread.is_alive() for thread in waiting) and not self.wait_for_stop(0.01):
+            pass
+        end = time.monotonic() + stop_grace_period_secs
+        for thread in waiting:
+            if thread.ident is not None:
+                thread.join(max(end - time.monotonic(), 0))
+        self._joined = True
+        self._threads.clear()
+        self.raise_requested_exception()
+        alive = [thread.name for thread in waiting if thread.is_alive()]
+        if alive and not ignore_live_threads:
+            raise RuntimeError(f"Coordinator stopped with threads still running: {' '.join(alive)}")
+
+
+def start_queue_runners(
+    sess: Any = None, coord: Any = None, daemon: bool = True, start: bool = True, collection: str = "queue_runners"
+) -> list[threading.Thread]:
+    """Return no threads: there are no queues here."""
+    del sess, coord, daemon, start, collection
+    return []

@@ -1,0 +1,230 @@
+"""Nodes whose gradient the program says: `custom_gradient`, and gradients of a type of operation."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...autodiff import custom as _custom
+from ...ops.dispatch import any_recorded, is_recorded, record, unwrap
+from ...ops.indexed_slices import IndexedSlices
+from ...ops.registry import Primitive
+from ...variables.variable import Variable
+from ..graph.build import convert
+from ..graph.gradient_registry import REGISTRY, set_override
+from ..graph.graph import get_default_graph
+from ..graph.mode import executing_eagerly
+from ..graph.node import Operation, Tensor
+from ..ops.array_ops import identity
+from ..ops.creation_ops import placeholder
+from .dependence import GIVEN_GRADIENT
+from .tapes import read_variables
+
+__all__ = ["custom_gradient", "grad_pass_through", "recompute_grad"]
+
+
+def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
+    """Decorate ``f(*args) -> (value, grad_fn)``: the gradient is what ``grad_fn`` says.
+
+    ``grad_fn(*dy)`` takes the gradients that arrive at the values and returns one for each argument, None where there
+    is none. Where f reads trainable variables, it is ``grad_fn(*dy, variables=...)``, which returns a pair: these, and
+    a list of those of the variables. In graph mode it is called once, when the node is made. In eager mode f has one
+    value; see `steepest.custom_gradient`.
+
+    Raises:
+        TypeError: when f does not return a pair with a function, or reads variables that grad_fn does not take.
+        ValueError: when grad_fn returns another number of gradients.
+
+    Source: ``tf.custom_gradient``.
+    """
+    if f is None:
+        return custom_gradient
+    eagerly = _custom.custom_gradient(f)
+
+    @functools.wraps(f)
+    def decorated(*args: Any, **kwargs: Any) -> Any:
+        if executing_eagerly():
+            return _custom.custom_gradient(lambda *given: f(*given, **kwargs))(*args) if kwargs else eagerly(*args)
+        return _in_graph(f, args, kwargs)
+
+    return decorated
+
+
+def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
+    """Return f with the gradient of the identity. Source: ``tf.grad_pass_through``."""
+
+    @custom_gradient
+    def passed(*args: Any, **kwargs: Any) -> Any:
+        def gradient(*dy: Any, variables: Any = None) -> Any:
+            given = dy[0] if len(dy) == 1 else list(dy)
+            return given if variables is None else (given, [None] * len(variables))
+
+        return f(*args, **kwargs), gradient
+
+    return passed
+
+
+def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
+    """Return f itself: here the forward pass is not computed twice. Source: ``tf.recompute_grad``."""
+    return f
+
+
+def _in_graph(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    inputs = [identity(convert(value)) for value in args]
+    pair = f(*inputs, **kwargs)
+    if not (isinstance(pair, tuple) and len(pair) == 2 and callable(pair[1])):
+        raise TypeError(f"{_custom.name_of(f)} must return a pair (value, grad_fn) under custom_gradient, got {pair!r}")
+    value, grad_fn = pair
+    several = isinstance(value, (list, tuple))
+    values = [convert(item) for item in (value if several else [value])]
+    variables = read_variables(values, behind=[tensor.op for tensor in inputs])
+    if variables and "variables" not in inspect.signature(grad_fn).parameters:
+        raise TypeError(
+            "If using @custom_gradient with a function that uses variables, then grad_fn must accept a 'variables' "
+            "keyword argument."
+        )
+
+    def gradients(*dy: Tensor) -> list[Any]:
+        if not variables:
+            return _as_list(grad_fn(*dy))
+        of_inputs, of_variables = grad_fn(*dy, variables=variables)
+        return [*_as_list(of_inputs), *_as_list(of_variables)]
+
+    sources = [*inputs, *(v._tensor() for v in variables)]
+    results = with_gradient(sources, values, gradients, _custom.name_of(f))
+    return type(value)(results) if several else results[0]
+
+
+def _as_list(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def with_gradient(
+    sources: Sequence[Tensor], values: Sequence[Tensor], gradients: Callable[..., list[Any]], name: str
+) -> list[Tensor]:
+    """Return tensors with the given values; the gradients of the sources are what ``gradients(*dy)`` makes of theirs.
+
+    Raises ValueError for another number of gradients, NotImplementedError for several values of several types.
+    """
+    graph = get_default_graph()
+    if len({tensor.dtype.base_dtype for tensor in values}) > 1:
+        raise NotImplementedError(f"{name}: all values must be of one type under custom_gradient")
+    with graph.name_scope("IdentityN"), graph.control_dependencies(None):
+        arriving = [placeholder(tensor.dtype.base_dtype, tensor.shape, "dy")._tensor() for tensor in values]
+        made = [_tensor_of(gradient) for gradient in gradients(*arriving)]
+        if len(made) != len(sources):
+            raise ValueError(
+                f"custom_gradient function expected to return {len(sources)} gradients, but returned {len(made)}"
+            )
+        back = _Backward(arriving, made)
+        inputs = [*sources, *values, *back.outside]
+        results = [(tensor.dtype.base_dtype, tensor._shape) for tensor in values]
+        function = _Forward(len(sources), len(values), back, name)
+        operation = Operation(
+            graph,
+            GIVEN_GRADIENT,
+            graph.unique_name("IdentityN"),
+            function,
+            inputs,
+            results,
+            contextual=True,
+            attributes={"followed": len(sources)},
+        )
+    return operation.outputs
+
+
+def _tensor_of(gradient: Any) -> Tensor | None:
+    return None if gradient is None else convert(gradient)
+
+
+class _Backward:
+    """The nodes that lead from the arriving gradients to those of the sources, and how a run follows them."""
+
+    def __init__(self, arriving: Sequence[Tensor], made: Sequence[Tensor | None]) -> None:
+        self._arriving = list(arriving)
+        self._made = list(made)
+        depends = {tensor.op for tensor in arriving}
+        needed: set[Operation] = set()
+        stack = [tensor.op for tensor in made if tensor is not None]
+        while stack:
+            op = stack.pop()
+            if op not in needed:
+                needed.add(op)
+                stack.extend(tensor.op for tensor in op.inputs)
+        for op in sorted(needed, key=lambda op: op.number):
+            if any(tensor.op in depends for tensor in op.inputs):
+                depends.add(op)
+        self._steps = [
+            op for op in sorted(depends & needed, key=lambda op: op.number) if op not in {t.op for t in arriving}
+        ]
+        for op in self._steps:
+            if op.function is None or op.type in ("Cond", "Gradients"):
+                raise NotImplementedError(
+                    f"custom_gradient: grad_fn must not make a {op.type} of what arrives ({op.name})"
+                )
+        tensors = [tensor for op in self._steps for tensor in op.inputs]
+        tensors += [tensor for tensor in made if tensor is not None]
+        self.outside = list(dict.fromkeys(tensor for tensor in tensors if tensor.op not in depends))
+
+    def __call__(self, session: Any, outside: Sequence[Any], arriving: Sequence[Any]) -> list[Any]:
+        values = dict(zip([*self.outside, *self._arriving], [*outside, *arriving], strict=True))
+        for op in self._steps:
+            assert op.function is not None
+            inputs = [values[tensor] for tensor in op.inputs]
+            result = op.function(session, *inputs) if op.contextual else op.function(*inputs)
+            values.update(zip(op.outputs, [result] if len(op.outputs) == 1 else result, strict=True))
+        return [None if tensor is None else values[tensor] for tensor in self._made]
+
+
+class _Forward:
+    """What the node does in a run: it gives the values, and tells the tape how they are differentiated."""
+
+    def __init__(self, sources: int, values: int, back: _Backward, name: str) -> None:
+        self._sources, self._values, self._back, self._name = sources, values, back, name
+
+    def __call__(self, session: Any, *given: Any) -> Any:
+        sources = [value._operand() if isinstance(value, Variable) else value for value in given[: self._sources]]
+        values = [np.asarray(unwrap(value)) for value in given[self._sources : self._sources + self._values]]
+        outside = given[self._sources + self._values :]
+        if not any_recorded(sources):
+            return values[0] if self._values == 1 else tuple(values)
+        operands = tuple(value if is_recorded(value) else unwrap(value) for value in sources)
+
+        def rule(positions: list[int], g: Any, y: Any, *args: Any) -> list[Any]:
+            gradients = self._back(session, outside, _parts(g, values))
+            found = [gradients[position] for position in positions]
+            return [each.to_dense() if isinstance(each, IndexedSlices) else each for each in found]
+
+        # Several values are one array for the tape, so that the rule is asked once.
+        packed = values[0] if self._values == 1 else np.concatenate([value.reshape(-1) for value in values])
+        whole = record(packed, Primitive(self, vjp_argnums=rule, name=self._name), operands)
+        return whole if self._values == 1 else tuple(_parts(whole, values))
+
+
+def _parts(flat: Any, like: Sequence[Any]) -> list[Any]:
+    """Return the parts of an array that has several behind each other, in their shapes."""
+    if len(like) == 1:
+        return [flat]
+    ends = np.cumsum([value.size for value in like]).tolist()
+    return [np.reshape(flat[end - value.size : end], value.shape) for end, value in zip(ends, like, strict=True)]
+
+
+def _overridden(operation: Operation, rule_name: str) -> list[Tensor]:
+    """Return the outputs of an operation with the gradient that is registered under a name."""
+    rule = REGISTRY.get(rule_name)
+    if rule is None:
+        raise LookupError(f"gradient registry has no entry for: {rule_name}")
+    floating = [tensor for tensor in operation.inputs if tensor.dtype.is_floating]
+
+    def gradients(*dy: Tensor) -> list[Any]:
+        made = _as_list(rule(operation, *dy))
+        return [gradient for gradient, tensor in zip(made, operation.inputs, strict=False) if tensor.dtype.is_floating]
+
+    return with_gradient(floating, operation.outputs, gradients, rule_name)
+
+
+set_override(_overridden)

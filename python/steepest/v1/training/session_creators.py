@@ -1,0 +1,84 @@
+"""What a `MonitoredSession` begins with: how its session is made, and what gives variables their values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..graph.graph import get_default_graph
+from ..ops.control_flow_ops import group
+from .saver import Saver
+from .variables_initializer import global_variables_initializer, local_variables_initializer
+
+__all__ = ["ChiefSessionCreator", "Scaffold", "SessionCreator", "WorkerSessionCreator"]
+
+
+class Scaffold:
+    """What a monitored session begins with. Source: ``tf.train.Scaffold``.
+
+    Args:
+        init_op: gives variables their values; by default their initializers.
+        init_feed_dict: fed to it.
+        init_fn: called with the scaffold and the session after it.
+        local_init_op, local_init_feed_dict: by default the initializers of local variables.
+        saver: by default one of all variables.
+        ready_op, ready_for_local_init_op, summary_op, copy_from_scaffold: ignored.
+    """
+
+    def __init__(
+        self,
+        init_op: Any = None,
+        init_feed_dict: Any = None,
+        init_fn: Callable[[Any, Any], None] | None = None,
+        ready_op: Any = None,
+        ready_for_local_init_op: Any = None,
+        local_init_op: Any = None,
+        summary_op: Any = None,
+        saver: Saver | None = None,
+        copy_from_scaffold: Any = None,
+        local_init_feed_dict: Any = None,
+    ) -> None:
+        self.init_op, self.init_feed_dict, self.init_fn = init_op, init_feed_dict, init_fn
+        self.local_init_op, self.summary_op, self.saver = local_init_op, summary_op, saver
+        self.local_init_feed_dict = local_init_feed_dict
+
+    def finalize(self) -> Scaffold:
+        """Make what was not given."""
+        if self.init_op is None:
+            self.init_op = global_variables_initializer() or group()
+        if self.local_init_op is None:
+            self.local_init_op = local_variables_initializer() or group()
+        if self.saver is None and get_default_graph().get_collection("variables"):
+            self.saver = Saver()
+        return self
+
+
+class SessionCreator:
+    """What a session begins with: a `Scaffold`, and the folder of checkpoints from which it goes on."""
+
+    def __init__(
+        self,
+        scaffold: Scaffold | None = None,
+        master: str = "",
+        config: Any = None,
+        checkpoint_dir: str | None = None,
+        checkpoint_filename_with_path: str | None = None,
+    ) -> None:
+        del master
+        self.scaffold = scaffold or Scaffold()
+        self.config = config
+        self.checkpoint_dir = checkpoint_dir
+        self.checkpoint_path = checkpoint_filename_with_path
+
+
+class ChiefSessionCreator(SessionCreator):
+    """The creator of the one process that there is. Source: ``tf.train.ChiefSessionCreator``."""
+
+
+class WorkerSessionCreator(SessionCreator):
+    """The same: there is one process. Source: ``tf.train.WorkerSessionCreator``."""
+
+    def __init__(
+        self, scaffold: Scaffold | None = None, master: str = "", config: Any = None, max_wait_secs: float = 1800
+    ) -> None:
+        super().__init__(scaffold, master, config)

@@ -1,0 +1,98 @@
+"""Programs of `tf.distributions`: probabilities, statistics, divergences, shapes of samples."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from answers import graph, run, tried
+
+
+def normal(tf: Any) -> Any:
+    return tf.distributions.Normal(loc=[0.0, 1.0], scale=[[1.0], [2.0]])
+
+
+@graph
+def a_normal_distribution(tf: Any) -> Any:
+    n, m = normal(tf), tf.distributions.Normal(0.5, 2.0)
+    values = [
+        n.log_prob(0.3),
+        n.prob([0.3, 1.0]),
+        n.cdf(0.4),
+        n.survival_function(0.2),
+        n.log_cdf(0.2),
+        n.quantile(0.3),
+    ]
+    values += [n.entropy(), n.mean(), n.stddev(), n.variance(), n.mode(), n.kl_divergence(m), n.cross_entropy(m)]
+    return run(tf, values)
+
+
+@graph
+def shapes_of_normal_samples(tf: Any) -> Any:
+    n = normal(tf)
+    shapes = [n.batch_shape, n.event_shape, n.sample().shape, n.sample(3).shape, n.sample([2, 3]).shape]
+    fed = tf.placeholder(tf.float32, [None])
+    open_shape = tf.distributions.Normal(fed, 1.0).sample(2)
+    return (
+        [shape.as_list() for shape in shapes],
+        run(tf, [n.batch_shape_tensor(), n.is_scalar_batch()]),
+        run(tf, tf.shape(open_shape), {fed: [1.0, 2.0, 3.0]}),
+    )
+
+
+@graph
+def gradients_through_a_normal_distribution(tf: Any) -> Any:
+    n = normal(tf)
+    gradients = tf.gradients(n.log_prob(2.0), [n.loc, n.scale])
+    return run(tf, [gradients, tf.gradients(n.sample(5), n.loc), tf.gradients(n.entropy(), n.scale)])
+
+
+@graph
+def a_categorical_distribution(tf: Any) -> Any:
+    c = tf.distributions.Categorical(logits=[[0.1, 2.0, -1.0], [1.0, 0.0, 3.0]])
+    d = tf.distributions.Categorical(probs=[0.2, 0.3, 0.5])
+    values = [c.log_prob([0, 2]), c.log_prob([[0, 2], [1, 1]]), c.prob(1), c.entropy(), c.mode(), c.cdf(1)]
+    values += [c.kl_divergence(d), d.log_prob(1), c.event_size, tf.gradients(c.log_prob([0, 2]), c.logits)]
+    certain = tf.distributions.Categorical(probs=[0.0, 1.0])
+    samples = [c.sample(4), c.sample(), d.sample([2, 2])]
+    told = [[sample.shape.as_list(), sample.dtype.name] for sample in samples]
+    return run(tf, [values, certain.log_prob(1), certain.sample(3)]), told
+
+
+@graph
+def a_bernoulli_distribution(tf: Any) -> Any:
+    b, d = tf.distributions.Bernoulli(probs=[0.2, 0.7]), tf.distributions.Bernoulli(logits=1.0)
+    values = [b.log_prob([1, 0]), b.log_prob([[1.0], [0.0]]), b.prob(1), b.entropy(), b.mean(), b.mode(), b.variance()]
+    values += [b.kl_divergence(d), d.logits, d.probs, tf.gradients(d.log_prob(1), d.logits)]
+    return run(tf, values), b.sample(2).dtype.name, b.sample([2, 3]).shape.as_list()
+
+
+@graph
+def other_distributions(tf: Any) -> Any:
+    space = tf.distributions
+    u, v, e = space.Uniform(1.0, [3.0, 4.0]), space.Laplace(0.0, 2.0), space.Exponential([1.0, 2.0])
+    values = [u.log_prob([0.5, 2.0]), u.prob(3.0), u.cdf(2.0), u.entropy(), u.mean(), u.variance(), u.stddev()]
+    values += [v.log_prob(0.3), v.cdf([-1.0, 2.0]), v.entropy(), v.mean(), v.stddev(), v.variance()]
+    values += [e.log_prob(2.0), e.cdf(1.0), e.entropy(), e.mean(), e.variance()]
+    shapes = [d.sample(3).shape.as_list() for d in (u, v, e)]
+    return run(tf, values), shapes
+
+
+@graph
+def names_of_distributions(tf: Any) -> Any:
+    space = tf.distributions
+    made = [space.Normal(0.0, 1.0), space.Normal(0.0, 1.0), space.Bernoulli(probs=0.5, name="b")]
+    return [d.name for d in made], [d.dtype.name for d in made], made[0].allow_nan_stats, made[0].validate_args
+
+
+@graph
+def distributions_that_cannot_be(tf: Any) -> Any:
+    space = tf.distributions
+    return tried(
+        lambda: space.Bernoulli(),
+        lambda: space.Categorical(logits=[1.0], probs=[1.0]),
+        lambda: space.Normal([1], 2.0),
+        lambda: normal(tf).kl_divergence(space.Bernoulli(probs=0.2)),
+        lambda: space.Normal(np.float32(1.0), np.float64(1.0)),
+        lambda: space.RegisterKL(space.Normal, space.Normal)(lambda a, b, name=None: 0),
+    )

@@ -1,0 +1,128 @@
+"""Programs of gradients that the program gives: `custom_gradient`, and gradients of a type of operation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from answers import graph, run, tried
+
+
+@graph
+def a_stable_gradient(tf: Any) -> Any:
+    @tf.custom_gradient
+    def log1pexp(x: Any) -> Any:
+        e = tf.exp(x)
+        return tf.log(1 + e), lambda dy: dy * (1 - 1 / (1 + e))
+
+    x = tf.constant([1.0, 100.0])
+    y = log1pexp(x)
+    (slope,) = tf.gradients(y * 2, x)
+    return run(tf, [y, slope, tf.gradients(log1pexp(tf.constant(1.5)) * x, x)])
+
+
+@graph
+def a_second_derivative_through_a_given_gradient(tf: Any) -> Any:
+    @tf.custom_gradient
+    def cube(x: Any) -> Any:
+        return x * x * x, lambda dy: dy * 3 * x * x
+
+    x = tf.constant(2.0)
+    (slope,) = tf.gradients(cube(x), x)
+    return run(tf, [slope, tf.gradients(slope, x)])
+
+
+@graph
+def a_given_gradient_of_two_values(tf: Any) -> Any:
+    @tf.custom_gradient
+    def two(a: Any, b: Any) -> Any:
+        return [a * b, a + b], lambda da, db: (da * 2.0, db * 3.0)
+
+    a, b = tf.constant(2.0), tf.constant(3.0)
+    y = two(a, b)
+    return run(tf, [y, tf.gradients(y[0] * 5 + y[1], [a, b]), tf.gradients(y[1], [a, b])])
+
+
+@graph
+def a_clipped_gradient_reaches_the_update(tf: Any) -> Any:
+    @tf.custom_gradient
+    def clipped(x: Any) -> Any:
+        return tf.identity(x), lambda dy: tf.clip_by_value(dy, -1.0, 1.0)
+
+    v = tf.Variable([3.0, 4.0])
+    step = tf.train.GradientDescentOptimizer(0.5).minimize(tf.reduce_sum(clipped(v) * 5.0))
+    with tf.Session() as session:
+        session.run(v.initializer)
+        session.run(step)
+        return session.run(v)
+
+
+@graph
+def a_given_gradient_of_a_variable(tf: Any) -> Any:
+    w = tf.get_variable("w", initializer=2.0, use_resource=True)
+
+    @tf.custom_gradient
+    def times(x: Any) -> Any:
+        return x * w, lambda dy, variables=None: (dy * 10.0, [dy * 7.0 for _ in variables])
+
+    x = tf.constant(2.0)
+    return run(tf, tf.gradients(times(x), [x, w]))
+
+
+@graph
+def no_gradient_is_given(tf: Any) -> Any:
+    @tf.custom_gradient
+    def first(a: Any, b: Any) -> Any:
+        return a * b, lambda dy: (dy, None)
+
+    a, b = tf.constant(2.0), tf.constant(3.0)
+    return run(tf, tf.gradients(first(a, b) + 0.0 * b, [a, b]))
+
+
+@graph
+def gradients_of_the_identity(tf: Any) -> Any:
+    x = tf.constant([1.2, 2.7])
+    passed, recomputed = tf.grad_pass_through(tf.round)(x), tf.recompute_grad(tf.square)(x)
+    return run(tf, [tf.gradients(passed * 4, x), tf.gradients(recomputed, x)])
+
+
+@graph
+def the_gradient_of_a_type_is_replaced(tf: Any) -> Any:
+    name = f"OfSign{id(tf.get_default_graph())}"
+
+    @tf.RegisterGradient(name)
+    def halved(op: Any, grad: Any) -> Any:
+        return tf.clip_by_value(grad, -0.5, 0.5) * op.inputs[0]
+
+    x = tf.constant([1.0, 100.0])
+    with tf.get_default_graph().gradient_override_map({"Sign": name, "Round": "Identity"}):
+        y = tf.sign(x) + tf.round(x)
+    again = tf.sign(x)
+    return run(tf, [y, tf.gradients(y * 3, x), tf.gradients(again, x)])
+
+
+@graph
+def given_gradients_that_cannot_be(tf: Any) -> Any:
+    x = tf.constant(2.0)
+    graph_ = tf.get_default_graph()
+    name = f"Twice{id(graph_)}"
+
+    def count(dy: Any) -> Any:
+        return [dy, dy]
+
+    def registered_twice() -> None:
+        tf.RegisterGradient(name)(lambda op, grad: grad)
+        tf.RegisterGradient(name)(lambda op, grad: grad)
+
+    def of_a_wrong_map(mapping: Any) -> None:
+        with graph_.gradient_override_map(mapping):
+            pass
+
+    return tried(
+        lambda: tf.custom_gradient(lambda v: v)(x),
+        lambda: tf.gradients(tf.custom_gradient(lambda v: (v * 1.0, count))(x), x),
+        registered_twice,
+        lambda: of_a_wrong_map(3),
+        lambda: of_a_wrong_map({"Sign": 3}),
+        lambda: tf.RegisterGradient(3),
+        lambda: tf.NotDifferentiable(3),
+    )

@@ -1,0 +1,170 @@
+"""Programs of names that few programs use: nodes, shapes, arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from answers import graph, run
+
+
+@graph
+def references_to_nodes(tf: Any) -> Any:
+    x = tf.constant(1.0)
+    return [x.ref() == x.ref(), x.ref().deref() is x, x.experimental_ref() == x.ref(), len({x.ref(): 1})]
+
+
+@graph
+def the_number_of_axes(tf: Any) -> Any:
+    return [tf.constant([[1.0]]).ndim, "sub" if "__add__" in tf.Tensor.OVERLOADABLE_OPERATORS else ""]
+
+
+@graph
+def slices_have_the_operation_of_their_values(tf: Any) -> Any:
+    v = tf.Variable(np.ones((4, 2), np.float32))
+    g = tf.gradients(tf.gather(v, [0, 1]), v)[0]
+    return [type(g).__name__, g.op is g.values.op, g.graph is tf.get_default_graph(), g.name == g.values.name, g.device]
+
+
+@graph
+def ways_to_aggregate(tf: Any) -> Any:
+    return [tf.VariableAggregation.MEAN.name, tf.VariableSynchronization.ON_READ.name]
+
+
+@graph
+def ranks_at_least_and_at_most(tf: Any) -> Any:
+    s = tf.TensorShape([1, None])
+    return [
+        str(s.with_rank_at_least(1)),
+        str(s.with_rank_at_most(3)),
+        str(tf.TensorShape(None).with_rank_at_least(2).ndims),
+    ]
+
+
+@graph
+def what_types_say(tf: Any) -> Any:
+    d = tf.float32
+    return [
+        d.real_dtype.name,
+        d.is_numpy_compatible,
+        d.is_quantized,
+        d.as_datatype_enum,
+        d.limits,
+        tf.uint8.limits,
+        tf.bool.limits,
+    ]
+
+
+@graph
+def containers_are_accepted(tf: Any) -> Any:
+    g = tf.get_default_graph()
+    with g.container("x"):
+        tf.constant(1)
+    with tf.container("y"):
+        tf.constant(1)
+    return 1
+
+
+@graph
+def gather_by_batch(tf: Any) -> Any:
+    return run(tf, tf.batch_gather([[1.0, 2.0], [3.0, 4.0]], [[1], [0]]))
+
+
+@graph
+def positions_along_axes(tf: Any) -> Any:
+    return run(tf, tf.unravel_index([3, 5], [2, 3]))
+
+
+@graph
+def sequences_reversed(tf: Any) -> Any:
+    return run(tf, tf.reverse_sequence([[1, 2, 3], [4, 5, 6]], [2, 3], seq_axis=1, batch_axis=0))
+
+
+@graph
+def shapes_broadcast(tf: Any) -> Any:
+    return [
+        str(tf.broadcast_static_shape(tf.TensorShape([3, 1]), tf.TensorShape([4]))),
+        run(tf, tf.broadcast_dynamic_shape([3, 1], [4])),
+    ]
+
+
+@graph
+def scatter_into_tensors(tf: Any) -> Any:
+    x = tf.constant([1.0, 2.0, 3.0])
+    return run(
+        tf,
+        [
+            tf.tensor_scatter_nd_update(x, [[1]], [9.0]),
+            tf.tensor_scatter_nd_add(x, [[1]], [9.0]),
+            tf.tensor_scatter_nd_sub(x, [[1]], [9.0]),
+            tf.tensor_scatter_nd_max(x, [[1]], [9.0]),
+            tf.tensor_scatter_nd_min(x, [[1]], [9.0]),
+        ],
+    )
+
+
+@graph
+def a_histogram(tf: Any) -> Any:
+    return run(tf, tf.histogram_fixed_width([-1.0, 0.0, 1.5, 2.0, 5.0, 15.0], [0.0, 5.0], nbins=5))
+
+
+@graph
+def stack_in_parallel(tf: Any) -> Any:
+    return run(tf, tf.parallel_stack([tf.constant([1, 2]), tf.constant([3, 4])]))
+
+
+@graph
+def bits_as_another_type(tf: Any) -> Any:
+    return run(tf, tf.bitcast(tf.constant([1.0], tf.float32), tf.int32))
+
+
+@graph
+def a_constant_for_sure(tf: Any) -> Any:
+    return run(tf, tf.guarantee_const(tf.constant(2.0)))
+
+
+@graph
+def checks_that_hold(tf: Any) -> Any:
+    return [
+        tf.assert_same_float_dtype([tf.constant(1.0)]).name,
+        tf.assert_rank_in(tf.constant([1.0]), [1, 2]) is not None,
+        tf.assert_proper_iterable([1, 2]),
+    ]
+
+
+@graph
+def a_rank_that_is_not_listed(tf: Any) -> Any:
+    return tf.assert_rank_in(tf.constant(1.0), [1, 2])
+
+
+@graph
+def a_numpy_function(tf: Any) -> Any:
+    return run(tf, tf.numpy_function(lambda x: x * 2, [np.float32([1.0, 2.0])], tf.float32))
+
+
+@graph
+def a_counter(tf: Any) -> Any:
+    v = tf.Variable(0, trainable=False)
+    return run(tf, tf.count_up_to(v, 3))
+
+
+@graph
+def all_numbers_checked(tf: Any) -> Any:
+    x = tf.constant([1.0, 0.0])
+    tf.log(x)
+    return run(tf, tf.add_check_numerics_ops())
+
+
+@graph
+def no_tables(tf: Any) -> Any:
+    return [run(tf, tf.tables_initializer()), run(tf, tf.initialize_all_tables())]
+
+
+@graph
+def nests(tf: Any) -> Any:
+    return [
+        tf.nest.flatten({"a": 1, "b": [2, 3]}),
+        tf.nest.map_structure(lambda x: x + 1, [1, (2, 3)]),
+        tf.nest.pack_sequence_as([0, [0, 0]], [1, 2, 3]),
+        tf.nest.is_nested([1]),
+    ]

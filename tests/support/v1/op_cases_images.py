@@ -1,0 +1,86 @@
+"""`tf.image`: images turned, cut, resized; their colours, types and measures."""
+
+from __future__ import annotations
+
+import numpy as np
+from op_cases import draw, each, op, words
+
+PICTURE, BATCH = draw(61, 4, 6, 3, low=0.02, high=0.97), draw(62, 2, 5, 4, 3, low=0.02, high=0.97)
+GRAY = draw(63, 3, 4, 1, low=0.02, high=0.97)
+BYTES = (PICTURE * 255).astype(np.uint8)
+
+for name in words("flip_left_right flip_up_down transpose_image rot90"):
+    op(f"image.{name}", PICTURE, feed=False)
+    op(f"image.{name}", BATCH)
+for times in (0, 2, 3):
+    op("image.rot90", PICTURE, times, feed=False)
+op("image.flip_left_right", BYTES)
+op("image.crop_to_bounding_box", PICTURE, 1, 2, 2, 3, feed=False)
+op("image.crop_to_bounding_box", BATCH, 0, 1, 5, 3, feed=False)
+op("image.pad_to_bounding_box", PICTURE, 1, 2, 7, 9, feed=False)
+op("image.pad_to_bounding_box", BATCH, 0, 0, 5, 6, feed=False)
+for size in ((2, 3), (6, 9), (3, 8), (4, 6), (5, 5)):
+    op("image.resize_image_with_crop_or_pad", PICTURE, *size, feed=False)
+op("image.resize_image_with_crop_or_pad", BATCH, 3, 7, feed=False)
+for share in (0.5, 1.0, 0.3):
+    op("image.central_crop", PICTURE, share)
+op("image.central_crop", BATCH, 0.6)
+
+for align in (False, True):
+    for size in ([8, 9], [2, 3], [5, 4], [1, 1]):
+        op("image.resize_bilinear", BATCH, size, align_corners=align)
+        op("image.resize_nearest_neighbor", BATCH, size, align_corners=align)
+op("image.resize_bilinear", BATCH, [8, 9], half_pixel_centers=True)
+op("image.resize_nearest_neighbor", BATCH, [3, 3], half_pixel_centers=True)
+op("image.resize_bilinear", BYTES[None], [3, 3])
+op("image.resize_images", PICTURE, [8, 9])
+op("image.resize_images", BATCH, [3, 2], method=1)
+op("image.resize_images", PICTURE, [4, 6])
+
+op("image.adjust_brightness", PICTURE, 0.2)
+op("image.adjust_brightness", BYTES, 0.2)
+op("image.adjust_contrast", PICTURE, 1.7, grad=False)
+op("image.adjust_contrast", BATCH, 0.4, grad=False)
+op("image.adjust_contrast", BYTES, 1.5)
+op("image.adjust_gamma", PICTURE, 2.0, 1.5)
+op("image.adjust_saturation", PICTURE, 0.6, grad=False)
+op("image.adjust_saturation", PICTURE, 1.8, grad=False)
+op("image.adjust_hue", PICTURE, 0.3, grad=False)
+op("image.rgb_to_grayscale", PICTURE)
+op("image.rgb_to_grayscale", BYTES)
+op("image.grayscale_to_rgb", GRAY)
+op("image.rgb_to_hsv", PICTURE, grad=False)
+op("image.rgb_to_hsv", np.array([[[0.0, 0.0, 0.0], [1.0, 1.0, 1.0], [0.5, 0.5, 0.2]]], np.float32), grad=False)
+op("image.hsv_to_rgb", PICTURE, grad=False)
+for types in (
+    ("float32", "uint8"),
+    ("uint8", "float32"),
+    ("uint8", "int16"),
+    ("int32", "uint8"),
+    ("float32", "float64"),
+):
+    image = (np.array([[[0, 3], [100, 127]]]) / (127 if types[0][0] == "f" else 1)).astype(types[0])
+    op("image.convert_image_dtype", image, f"tf.{types[1]}")
+op("image.convert_image_dtype", np.array([[[1.5, -0.5]]], np.float32), "tf.uint8", saturate=True)
+op("image.per_image_standardization", PICTURE)
+op("image.per_image_standardization", BATCH)
+op("image.per_image_standardization", BYTES)
+op("image.per_image_standardization", np.full((2, 2, 1), 3.0, np.float32), grad=False)
+op("image.total_variation", PICTURE, grad=False)
+op("image.total_variation", BATCH)
+op("image.psnr", PICTURE, PICTURE * np.float32(0.9), 1.0)
+op("image.psnr", BATCH, BATCH * np.float32(0.8), max_val=1.0)
+op("image.psnr", BYTES, BYTES // 2, 255)
+
+each(
+    {
+        "random_crop has its size": lambda tf, x: tf.random_crop(x, [2, 3, 3]),
+        "random_brightness": lambda tf, x: tf.image.random_brightness(x, 0.2, seed=1),
+        "random_contrast": lambda tf, x: tf.image.random_contrast(x, 0.2, 0.5, seed=1),
+        "random_flip_left_right": lambda tf, x: tf.image.random_flip_left_right(x, seed=1),
+        "random_flip_up_down": lambda tf, x: tf.image.random_flip_up_down(x),
+    },
+    PICTURE,
+    values=False,
+    grad=False,
+)

@@ -1,0 +1,56 @@
+"""Gamma functions, inverse error functions, products that leave NaNs out, running sums of exponentials."""
+
+from __future__ import annotations
+
+import numpy as np
+from op_cases import CUBE, POSITIVE, POSITIVE64, UNIT64, A, B, case, draw, op, words
+
+WIDE = np.array([-7.3, -2.5, -0.4, 0.05, 0.9, 1.0, 2.0, 3.7, 9.99, 25.0, 400.0], np.float64)
+ZEROS = np.array([0.0, 2.0, 0.0], np.float32)
+STEPS = np.array([1.0, 2.0, 2.0, 5.0], np.float32)
+IDS = np.array([0, 0, 2], np.int32)
+
+for name in words("lgamma digamma"):
+    op(name, POSITIVE)
+    op(name, POSITIVE64)
+    op(name, WIDE)
+op("lgamma", np.array([0.0, -1.0, 1.0], np.float32), grad=False)
+op("lbeta", POSITIVE)
+for name in words("erfinv ndtri"):
+    values = UNIT64 if name == "erfinv" else np.abs(UNIT64) * 0.9 + 0.01
+    op(f"math.{name}", values)
+    op(f"math.{name}", values.astype(np.float32))
+op("math.erfinv", np.array([1.0, -1.0, 0.0, 1.5, 0.999, -0.9999], np.float64), grad=False)
+op("math.erfcinv", np.abs(UNIT64) + 0.5)
+op("math.multiply_no_nan", A, ZEROS)
+op("math.multiply_no_nan", np.array([np.nan, np.inf, 1.0], np.float32), ZEROS, grad=False)
+op("math.divide_no_nan", A, ZEROS)
+op("math.reciprocal_no_nan", ZEROS)
+op("math.xlog1py", A, POSITIVE)
+op("math.xlog1py", ZEROS, np.array([-1.0, 0.5, 2.0], np.float32), grad=False)
+op("math.nextafter", A.astype(np.float64), B.astype(np.float64), grad=False)
+op("math.polyval", [1.0, -2.0, 0.5], A)
+op("math.polyval", [], A, grad=False)
+for options in (
+    {},
+    {"axis": 1},
+    {"exclusive": True},
+    {"reverse": True},
+    {"axis": -1, "exclusive": True, "reverse": True},
+):
+    op("math.cumulative_logsumexp", CUBE, grad="exclusive" not in options, **options)
+op("math.cumulative_logsumexp", np.array([-1e4, 1e4, 0.0], np.float64))
+for values in (STEPS, STEPS[::-1].copy(), np.unique(STEPS), STEPS[:0]):
+    op("is_non_decreasing", values, label=str(values.tolist()))
+    op("is_strictly_increasing", values, label=str(values.tolist()))
+op("conj", A)
+op("real", A)
+op("unsorted_segment_sqrt_n", CUBE[0], IDS, 3)
+for name in words("sum mean sqrt_n"):
+    op(f"sparse_segment_{name}", draw(66, 5, 2), np.array([4, 0, 1]), IDS)
+    op(f"sparse_segment_{name}", draw(66, 5, 2), np.array([4, 0, 1]), IDS, num_segments=4)
+
+
+@case(POSITIVE)
+def beta_functions_of_a_tensor(tf, x):
+    return tf.exp(tf.lbeta(x)) * tf.digamma(tf.reduce_sum(x, -1))
