@@ -23,7 +23,8 @@ class Accumulate:
     """Update once in ``steps`` calls, by the average (or, ``average=False``, the sum) of their gradients.
 
     The other calls change nothing: not the variables, the slots nor ``global_step``. `IndexedSlices` stay sparse. A
-    call whose step is refused, by an error or by a later `CheckFinite`, does not count: the sums are as before it.
+    call whose step is refused, by an error or by a later `CheckFinite`, does not count: the sums are as before it. The
+    last of the calls says which variables are updated: what has been summed up for others is dropped.
 
     Args:
         steps: calls of ``apply_gradients`` for one update; an integer of at least 1.
