@@ -47,8 +47,7 @@ STEEPEST_FLATTEN void run_dense(const void* step, const UpdateArgs& args, std::i
   } else if constexpr (Reduces<R>) {
     for (std::int64_t first = begin; first < end; first += width) {
       RowReduction<R> reduction;
-      update.reduce(reduction, parameter + first, static_cast<const T*>(args.gradient) + first, first, 0, width,
-                    [](std::int64_t) {});
+      update.reduce(reduction, parameter + first, static_cast<const T*>(args.gradient) + first, first, 0, width);
       run(first, first + width, update.row_value(first / width, reduction));
     }
   } else {

@@ -13,19 +13,13 @@ inline namespace STEEPEST_ISA {
 // cache, where few requests can wait at once, 58 ns in the second-level one.
 inline constexpr std::int64_t kRowsAhead = 16, kOccurrencesAhead = 48;
 
-inline constexpr std::int64_t kMostAhead = 1024;  // bytes of a row: the rest of a wider one is a stream
-
-STEEPEST_INLINE void prefetch_line(const void* at) {
-  constexpr int kSecondLevel = 2;
-  __builtin_prefetch(at, 0, kSecondLevel);
-}
-
 STEEPEST_INLINE void prefetch(const void* begin, std::int64_t bytes) {
-  constexpr std::int64_t kLine = 64;
+  constexpr std::int64_t kLine = 64, kMost = 1024;  // only the start of wider rows: the rest is a stream
+  constexpr int kSecondLevel = 2;
   const char* const first = static_cast<const char*>(begin);
-  const std::int64_t stop = bytes < kMostAhead ? bytes : kMostAhead;
-  for (std::int64_t offset = 0; offset < stop; offset += kLine) prefetch_line(first + offset);
-  prefetch_line(first + stop - 1);  // rows need not begin at a line
+  const std::int64_t stop = bytes < kMost ? bytes : kMost;
+  for (std::int64_t offset = 0; offset < stop; offset += kLine) __builtin_prefetch(first + offset, 0, kSecondLevel);
+  __builtin_prefetch(first + stop - 1, 0, kSecondLevel);  // rows need not begin at a line
 }
 
 // Rows are summed in panels of so many columns.

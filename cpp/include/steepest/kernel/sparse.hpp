@@ -10,15 +10,17 @@
 namespace steepest {
 inline namespace STEEPEST_ISA {
 
-// Asks for what a row has of its own: a slot of one number, and when it moved last.
+// Asks for the slots of a row.
 template <Rule R, class T>
-STEEPEST_INLINE void prefetch_row(const UpdateArgs& args, std::int64_t row) {
+STEEPEST_INLINE void prefetch_slots(const UpdateArgs& args, std::int64_t row, std::int64_t width) {
+  for (int k = 0; k < slots_of<R>(Extent::element); ++k)
+    prefetch(static_cast<const T*>(args.slots[k]) + row * width, width * std::int64_t(sizeof(T)));
   if constexpr (slots_of<R>(Extent::row) > 0) {
     using RowSlot = typename Updater<R, T>::RowSlot;
-    prefetch_line(static_cast<const RowSlot*>(args.slots[slots_of<R>(Extent::element)]) + row);
+    prefetch(static_cast<const RowSlot*>(args.slots[slots_of<R>(Extent::element)]) + row, sizeof(RowSlot));
   }
   if constexpr (HasPending<R>) {
-    if (args.pending != nullptr) prefetch_line(args.pending->last + row);
+    if (args.pending != nullptr) prefetch(args.pending->last + row, sizeof *args.pending->last);
   }
 }
 
@@ -35,32 +37,13 @@ STEEPEST_FLATTEN void run_sparse(const void* step, const UpdateArgs& args, std::
   Occurrences<T, Width> occurrences(args);
   T sum[kPanel];
 
-  const std::int64_t stored_bytes = copied ? staging->stored_bytes : std::int64_t(sizeof(T));
-  const std::int64_t most_ahead = kMostAhead / std::int64_t(sizeof(T));
-  // The lines of element i.
-  const auto ahead_lines = [&](std::int64_t i) {
-    prefetch_line(static_cast<const char*>(args.parameter) + i * stored_bytes);
-    for (int k = 0; k < slots_of<R>(Extent::element); ++k) prefetch_line(static_cast<const T*>(args.slots[k]) + i);
-  };
-  const auto ahead_block = [&](std::int64_t row, std::int64_t column) {
-    if (!R::every_row && column < most_ahead) ahead_lines(row * width + column);
-  };
-  const auto ahead_end = [&](std::int64_t row) {
-    if (R::every_row) return;
-    ahead_lines(row * width + std::min(width, most_ahead) - 1);  // rows need not begin at a line
-    prefetch_row<R, T>(args, row);
+  const std::int64_t row_bytes = width * (copied ? staging->stored_bytes : std::int64_t(sizeof(T)));
+  const auto ahead = [&](std::int64_t row) {
+    prefetch(static_cast<const char*>(args.parameter) + row * row_bytes, row_bytes);
+    prefetch_slots<R, T>(args, row, width);
   };
 
-  const auto ahead_row = [&](std::int64_t row) {
-    for (std::int64_t c = 0; c < width; c += kBlock<T>) ahead_block(row, c);
-    ahead_end(row);
-  };
-  // A later row is asked for at once where little is computed before a row's sum, on which all else waits; else line by
-  // line between the blocks: more at once than a processor can wait for would stop it from computing.
-  constexpr bool kAtOnce = Reduces<R> && !Measures<R>;
-
-  // Row u of the groups.
-  const auto touched = [&](std::int64_t u, std::int64_t later) {
+  const auto touched = [&](std::int64_t u) {
     const std::int64_t row = groups.rows[u];
     const RowMoves<R, T> moves(args, row);
     Piece<T> piece;
@@ -76,14 +59,10 @@ STEEPEST_FLATTEN void run_sparse(const void* step, const UpdateArgs& args, std::
       if (has_ops) staging->apply_ops(piece, columns);
     };
     open(0);
-    kAtOnce ? ahead_row(later) : ahead_end(later);
     RowReduction<R> reduction;
     if constexpr (Reduces<R>) {
       for (std::int64_t column = 0;;) {
-        update.reduce(reduction, piece.parameter, piece.gradient, row * width + column, column, columns,
-                      [&](std::int64_t c) {
-                        if constexpr (!kAtOnce) ahead_block(later, column + c);
-                      });
+        update.reduce(reduction, piece.parameter, piece.gradient, row * width + column, column, columns);
         column += columns;
         if (column >= width) break;
         open(column);
@@ -95,7 +74,6 @@ STEEPEST_FLATTEN void run_sparse(const void* step, const UpdateArgs& args, std::
       const std::int64_t i = row * width + column;
       for_padded_blocks<kBlock<T>>(0, Width > 0 ? Width : columns, [&]<int N>(std::int64_t c, auto count) {
         update.template block<N>(piece.parameter + c, i + c, count, value, load<N>(piece.gradient + c, count));
-        if constexpr (!Reduces<R>) ahead_block(later, column + c);
       });
       if (copied) staging->store(i, columns);
       column += columns;
@@ -109,8 +87,11 @@ STEEPEST_FLATTEN void run_sparse(const void* step, const UpdateArgs& args, std::
   };
   if constexpr (!R::every_row) {
     come(begin, end);
-    for (std::int64_t u = begin; u < std::min(begin + kRowsAhead, end); ++u) ahead_row(groups.rows[u]);
-    for (std::int64_t u = begin; u < end; ++u) touched(u, groups.rows[std::min(u + kRowsAhead, end - 1)]);
+    for (std::int64_t u = begin; u < std::min(begin + kRowsAhead, end); ++u) ahead(groups.rows[u]);
+    for (std::int64_t u = begin; u < end; ++u) {
+      if (u + kRowsAhead < end) ahead(groups.rows[u + kRowsAhead]);
+      touched(u);
+    }
   } else {
     // [begin, end) are rows of the table. Rows that are not in the batch have a zero gradient, which ops do not change.
     const auto rest = [&](std::int64_t first, std::int64_t last) {
@@ -131,7 +112,7 @@ STEEPEST_FLATTEN void run_sparse(const void* step, const UpdateArgs& args, std::
       rest(row * width, stop * width);
       row = stop;
       if (row < end) {
-        touched(next - groups.rows, row);
+        touched(next - groups.rows);
         ++next;
         ++row;
       }

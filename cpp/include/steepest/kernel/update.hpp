@@ -33,13 +33,11 @@ struct Updater {
       return T(1);
   }
 
-  // Adds columns [column, column + columns) of a row to what the rule reduces; slots from element i. Calls before(c)
-  // before each block.
-  template <class Reduction, class Before>
+  // Adds columns [column, column + columns) of a row to what the rule reduces; slots from element i.
+  template <class Reduction>
   void reduce(Reduction& reduction, const T* parameter, const T* gradient, std::int64_t i, std::int64_t column,
-              std::int64_t columns, const Before& before) const {
+              std::int64_t columns) const {
     for_padded_blocks<kBlock<T>>(0, columns, [&]<int N>(std::int64_t c, auto count) {
-      before(c);
       const Block<T, N> w = load<N>(parameter + c, count), g = load<N>(gradient + c, count);
       reduction.template add<N>(column + c, measured<N>(w, g, i + c, count), count);
     });
