@@ -28,7 +28,13 @@ class SquareSum {
       if (k >= count) wide[k] = 0;
     (lane == 0 ? low_ : high_) += wide;
   }
-  void add_one(std::int64_t lane, double value) { (lane < kHalf ? low_ : high_)[lane % kHalf] += value * value; }
+  void add_one(std::int64_t lane, double value) {
+    Lanes& half = lane < kHalf ? low_ : high_;
+    double lanes[kHalf];
+    std::memcpy(lanes, &half, sizeof half);
+    lanes[lane % kHalf] += value * value;
+    std::memcpy(&half, lanes, sizeof half);
+  }
 
   double total() const {
     const double a = (low_[0] + low_[1]) + (low_[2] + low_[3]);
