@@ -43,7 +43,7 @@ def stale(text: str) -> bool:
 def per(entry: Entry) -> tuple[float, str]:
     """Return what bytes are counted by: elements, or ids."""
     work: Work = entry.work
-    return (work.batch, "id") if "batch" in work.values else (work.n * work.count, "element")
+    return (work.batch, "id") if "batch" in work.values else (work.n * work.values.get("count", 1), "element")
 
 
 def nearness(figures: Figures) -> list[str]:
