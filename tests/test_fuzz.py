@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -45,6 +46,6 @@ fuzz.fuzz("norm", 60, 1)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 1
-    assert "norm: exit code -11; the input is" in done.stderr
+    assert re.search(r"norm: exit code (-11|1); the input is", done.stderr)  # 1: AddressSanitizer's
     (found,) = tmp_path.iterdir()
     assert found.read_bytes()[0] == 3

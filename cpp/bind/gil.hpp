@@ -18,17 +18,18 @@ namespace steepest::bind {
 class GilRelease {
  public:
   GilRelease() : state_(PyEval_SaveThread()) {}
-  ~GilRelease() {
 #ifdef __GLIBCXX__
+  // What is caught is no object: libgcc hands over a null reference, which UBSan would report.
+  __attribute__((no_sanitize("null"))) ~GilRelease() {
     try {
       PyEval_RestoreThread(state_);
     } catch (abi::__forced_unwind&) {
       for (;;) pause();
     }
-#else
-    PyEval_RestoreThread(state_);
-#endif
   }
+#else
+  ~GilRelease() { PyEval_RestoreThread(state_); }
+#endif
   GilRelease(const GilRelease&) = delete;
   GilRelease& operator=(const GilRelease&) = delete;
 

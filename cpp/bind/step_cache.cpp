@@ -65,8 +65,10 @@ std::unique_ptr<StepCache> StepCache::make(std::vector<const RuleInfo*> rules, c
     entry.weak = bool(reference);
     if (entry.weak)
       entry.owner = std::move(reference);
-    else
+    else if (PyErr_ExceptionMatches(PyExc_TypeError) != 0)
       PyErr_Clear();  // the optimizer itself holds what takes no weak reference
+    else
+      throw py::error_already_set();
     entry.data = fields->data;
     extents.emplace_back(fields->dimensions, fields->dimensions + fields->nd);
     extents.back().insert(extents.back().end(), fields->strides, fields->strides + fields->nd);
@@ -96,8 +98,11 @@ StepCache::StepCache(std::vector<const RuleInfo*> rules, std::vector<Entry> entr
       plan_(kernels(), std::move(items), std::move(rules)) {
   for (const RuleInfo* rule : plan_.rules()) {
     first_slot_.push_back(slot_names_.size());
-    for (int k = 0; k < rule->slot_count; ++k)
-      slot_names_.push_back(py::reinterpret_steal<py::str>(PyUnicode_InternFromString(rule->slots[k].name)));
+    for (int k = 0; k < rule->slot_count; ++k) {
+      auto name = py::reinterpret_steal<py::str>(PyUnicode_InternFromString(rule->slots[k].name));
+      if (!name) throw py::error_already_set();
+      slot_names_.push_back(std::move(name));
+    }
   }
   dicts_.resize(slot_names_.size());
   counts_.resize(plan_.rules().size());

@@ -58,6 +58,9 @@ def allocate(dtype: Any, shape: Sequence[int], colour: int, zero: bool) -> NDArr
 def allocate_by(handler: Any, users: int = 0) -> Any:
     """Have NumPy allocate its arrays by this handler from now on, in this context; the one before is returned."""
 
+def address(array: NDArray[Any]) -> int:
+    """Where an array's first element is."""
+
 def advance(advance: list[Any], changed: list[Any]) -> None:
     """Advance scalars, and mark Variables as changed: all, or on any error none."""
 

@@ -71,7 +71,7 @@ def zeros_like(prototype: Parameter, dtype: DTypeLike | None = None) -> Array:
 
 def beside(values: Array, parameter: Array | None, position: int) -> Array:
     """Return a copy of ``values`` in memory that goes well with the parameter's, as its slot number ``position``."""
-    start = 0 if parameter is None else parameter.__array_interface__["data"][0]
+    start = 0 if parameter is None else _core.address(parameter)
     placed = _core.allocate(
         values.dtype, values.shape, (start + (position + 1) * _core.SLOT_STEP_BYTES) % _core.PAGE_BYTES, False
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..base.typing import Pair
@@ -49,16 +48,31 @@ def apply_gradients(optimizer: Optimizer, grads_and_vars: Any, global_step: Any,
 def _apply(optimizer: Optimizer, grads_and_vars: Any, global_step: Any, name: str | None) -> Any:
     optimizer._cache.forget()
     pairs = to_pairs(_WHO, grads_and_vars)
+    constrained = []
     for gradient, variable in pairs:
         if isinstance(variable, Symbolic):
             return variable._apply_gradients(optimizer, pairs, global_step, name)
         if isinstance(gradient, IndexedSlices) and getattr(variable, "constraint", None) is not None:
             raise RuntimeError("Cannot use a constraint function on a sparse variable.")
+        if gradient is not None and isinstance(variable, Variable) and variable._constrain is not None:
+            constrained.append(variable)
     commit = StepCommit(checked_step(_WHO, global_step))
+    try:
+        _take(optimizer, grads_and_vars, pairs, commit)
+    except MemoryError:
+        if not commit:
+            raise  # else the step has been taken, and what was left to do the next one does
+    if commit and constrained:
+        for variable in constrained:
+            variable._constrain()
+    return None
+
+
+def _take(optimizer: Optimizer, grads_and_vars: Any, pairs: Any, commit: StepCommit) -> None:
     with hooks_put_back(optimizer._hooks, commit):
         updates, fused = process_gradients(_WHO, optimizer, pairs, optimizer._updater)
         if not updates:
-            return None  # a hook holds the step back (Accumulate)
+            return  # a hook holds the step back (Accumulate)
         parameters = list({id(update.parameter): update.parameter for update in updates}.values())
         if not TYPE_METHODS.isdisjoint(foreign_methods(type(optimizer))):  # else the types of all were checked already
             optimizer._assert_valid_dtypes(parameters)
@@ -66,12 +80,8 @@ def _apply(optimizer: Optimizer, grads_and_vars: Any, global_step: Any, name: st
             optimizer._create_slots(parameters)
             optimizer._prepare()
             if not optimizer._updater.apply(optimizer, _WHO, updates, fused, commit):
-                return None  # a hook has refused a gradient (CheckFinite)
+                return  # a hook has refused a gradient (CheckFinite)
     if optimizer._updater is optimizer._native and not finishes(optimizer):
         optimizer._finish([], "update")
         advance(commit.with_step(*counted_by_schedules(optimizer)))
-    for parameter in parameters:
-        parameter._constrain()
-    with suppress(MemoryError):  # the step has been taken: the next one may as well be checked again
-        optimizer._cache.remember(optimizer, grads_and_vars, updates, fused)
-    return None
+    optimizer._cache.remember(optimizer, grads_and_vars, updates, fused)

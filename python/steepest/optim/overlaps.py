@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable
 
+from .. import _core
 from ..base.dtypes import Array
 
 __all__ = ["Memory", "share_memory"]
@@ -40,6 +41,6 @@ def share_memory(arrays: Iterable[Array]) -> bool:
 def _bounds(array: Array) -> tuple[int, int]:
     if array.size == 0:
         return 0, 0
-    begin: int = array.__array_interface__["data"][0]
+    begin = _core.address(array)
     spans = [(size - 1) * stride for size, stride in zip(array.shape, array.strides, strict=True)]
     return begin + sum(s for s in spans if s < 0), begin + sum(s for s in spans if s > 0) + array.itemsize

@@ -46,9 +46,6 @@ class ArrayParameter(np.lib.mixins.NDArrayOperatorsMixin):
 
     _value = value  # as a Variable's
 
-    def _constrain(self) -> None:
-        """Do nothing after an update, as most Variables."""
-
     def numpy(self) -> Array:
         """Return a copy of the array."""
         copied: Array = self._value.copy()
@@ -236,7 +233,7 @@ def identity_of(target: Any) -> Any:
 
 def memory_of(array: Array) -> tuple[Any, ...]:
     """Return what an array is known by: two arrays with equal memory are one parameter."""
-    return (array.__array_interface__["data"][0], array.shape, array.strides, array.dtype)
+    return (_core.address(array), array.shape, array.strides, array.dtype)
 
 
 def _check_writable(who: str, array: Array) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
@@ -60,6 +60,7 @@ class Variable(ArrayMethods):
     # _pending: None, or the rows that an optimizer has left for later (`optim.pending_rows`), which whoever reads the
     # variable must see as they stand now.
     __slots__ = ("__weakref__", "_array", "_name", "_order", "_pending", "_seen", "_trainable", "_version")
+    _constrain: ClassVar[Any] = None  # what is done after an update: in TensorFlow's eager mode a constraint
 
     def __init__(
         self,
@@ -225,9 +226,6 @@ class Variable(ArrayMethods):
         """Note that the array has been written to, so that tapes know their values are out of date."""
         self._version += 1
         self._seen = (None, None)
-
-    def _constrain(self) -> None:
-        """Do what is to be done after an update: nothing here, in TensorFlow's eager mode the variable's constraint."""
 
     # Under a tape
 
