@@ -19,7 +19,7 @@ __all__ = ["fed_tensor", "feed_value"]
 
 
 def fed_tensor(graph: Graph, key: Any, value: Any) -> Iterator[tuple[Tensor, Any]]:
-    """Give the tensors that a key of ``feed_dict`` stands for, with their values.
+    """Give the tensors that a key of ``feed_dict`` stands for, with their values: one where the key is a tensor.
 
     Raises TypeError for a key that is no tensor of the graph.
     """

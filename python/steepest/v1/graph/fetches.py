@@ -37,7 +37,7 @@ class Fetches:
         self.targets: list[Tensor | Operation] = []
         self._graph = graph
         self._positions: dict[Any, int] = {}
-        self._structure = self._structure_of(fetches)
+        self._structure: Any = self._structure_of(fetches)
 
     def _structure_of(self, fetch: Any) -> Any:
         fetch_type = type(fetch)

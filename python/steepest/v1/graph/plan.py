@@ -25,8 +25,10 @@ from .shape_inference import known_value
 
 __all__ = ["ExecutionPlan"]
 
-# Places of the values table that hold no tensor's value: the table itself, and the session.
-_TABLE, _SESSION = 0, 1
+# Places of the values table that hold no tensor's value: the table itself, the session, and where a run has failed.
+_TABLE, _SESSION, _FAILED = 0, 1, 2
+
+_NOT_SEEN = (None, None)  # a variable's `_seen` that no tape has read
 
 Step = tuple[Callable[..., Any], tuple[int, ...], int]
 
@@ -39,7 +41,7 @@ class ExecutionPlan:
 
     def __init__(self, targets: Sequence[Tensor | Operation], fed: Iterable[Tensor]) -> None:
         self._places: dict[Any, int] = {}
-        self._template: list[Any] = [None, None]
+        self._template: list[Any] = [None, None, None]
         self._fed = set(fed)
         self._owners: dict[int, Operation] = {}
         # Arguments of nodes that are constants are bound to the functions, unless a constant is fed.
@@ -173,8 +175,11 @@ class ExecutionPlan:
             function, inputs = self._branches(op), (_TABLE, inputs[0])
         elif op.contextual:
             inputs = (_SESSION, *inputs)
+        watched = op.type == "VariableV2" and op.outputs[0] in self._watched and op.outputs[0] not in self._fed
         if function is not None:
-            steps.append((function, inputs, place))
+            steps.append((_reading_watched(function) if watched else function, inputs, place))
+        if watched:
+            return
         outputs = [(k, output) for k, output in enumerate(op.outputs) if output not in self._fed]
         if not single:
             items = [(k, self._place(output)) for k, output in outputs]
@@ -201,8 +206,7 @@ class ExecutionPlan:
 
         def choose(values: list[Any], predicate: Any) -> Any:
             steps, results = ways[0 if bool(predicate) else 1]
-            for function, inputs, place in steps:
-                values[place] = function(*[values[i] for i in inputs])
+            _follow(steps, values)
             outputs = tuple(None if place is None else values[place] for place in results)
             return outputs[0] if single else outputs
 
@@ -219,7 +223,6 @@ class ExecutionPlan:
         values[_TABLE], values[_SESSION] = values, session
         for place, value in zip(self.feeds, fed, strict=True):
             values[place] = value
-        place = -1
         recorded, steps = self._recorded, self._steps
         if places.naming:
             recorded, steps = self._named(recorded), self._named(steps)
@@ -228,14 +231,12 @@ class ExecutionPlan:
                 if self.tapes:
                     with GradientTape(watch_accessed_variables=False) as tape:
                         tape._shared = True  # several operations may ask for gradients of one forward pass
-                        for function, inputs, place in recorded:
-                            values[place] = function(*[values[i] for i in inputs])
-                for function, inputs, place in steps:
-                    values[place] = function(*[values[i] for i in inputs])
+                        _follow(recorded, values)
+                _follow(steps, values)
         except OpError as error:
-            raise _located(error, self._owners.get(place)) from None
+            raise _located(error, self._owners.get(values[_FAILED])) from None
         except (ValueError, IndexError, TypeError, ArithmeticError, NotImplementedError) as error:
-            raise _located(error, self._owners.get(place)) from error
+            raise _located(error, self._owners.get(values[_FAILED])) from error
         finally:
             values[_TABLE] = None  # breaks the cycle: a list that holds itself is freed only by the garbage collector
         outputs = [None if place is None else values[place] for place in self.results]
@@ -258,6 +259,23 @@ class ExecutionPlan:
         return value.copy() if value.ndim else value[()]
 
 
+def _follow(steps: list[Step], values: list[Any]) -> None:
+    """Evaluate one step after the other; the usual numbers of inputs are written out, in half the time."""
+    place = -1
+    try:
+        for function, inputs, place in steps:
+            count = len(inputs)
+            if count == 1:
+                values[place] = function(values[inputs[0]])
+            elif count == 2:
+                values[place] = function(values[inputs[0]], values[inputs[1]])
+            else:
+                values[place] = function(*[values[i] for i in inputs])
+    except BaseException:
+        values[_FAILED] = place
+        raise
+
+
 class _Spread:
     """Put each of several results, by its position, in its own place of the table."""
 
@@ -268,6 +286,18 @@ class _Spread:
         for k, place in self.items:
             table[place] = results[k]
         return results
+
+
+def _reading_watched(read: Callable[[Any], Variable]) -> Callable[[Any], Variable]:
+    """Return the function that reads a session's variable and lets the tape of the run watch it, in one step."""
+
+    def read_watched(session: Any) -> Variable:
+        variable = read(session)
+        recording().tapes[-1]._watched.add(variable)
+        variable._seen = _NOT_SEEN
+        return variable
+
+    return read_watched
 
 
 def _watched(value: Any) -> Any:

@@ -95,15 +95,18 @@ class Session:
             raise RuntimeError("Attempted to use a closed Session.")
         if not self._graph.version:
             raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
-        nest = Fetches(self._graph, fetches)
+        graph = self._graph
+        nest = Fetches(graph, fetches)
         fed: dict[Any, Any] = {}
         if feed_dict:
             if not hasattr(feed_dict, "items"):
                 raise TypeError(f"feed_dict must be a dict from tensors to values, got {type(feed_dict).__name__}")
             for key, value in feed_dict.items():
-                for tensor, part in fed_tensor(self._graph, key, value):
-                    fed[tensor] = feed_value(tensor, part)
-        key = (tuple(nest.targets), tuple(fed), self._graph._edits)
+                if type(key) is Tensor and key.op.graph is graph:
+                    fed[key] = feed_value(key, value)
+                else:
+                    fed.update((tensor, feed_value(tensor, part)) for tensor, part in fed_tensor(graph, key, value))
+        key = (tuple(nest.targets), tuple(fed), graph._edits)
         plan = self._plans.get(key)
         if plan is None:
             plan = self._plans[key] = ExecutionPlan(nest.targets, list(fed))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -15,15 +15,30 @@ from .node import Operation
 from .run_values import array_of
 from .session import Session
 
-__all__ = ["held", "lifted", "store_value"]
+__all__ = ["Reader", "held", "lifted", "reader", "store_value"]
+
+
+Reader: TypeAlias = Callable[[Session], EagerVariable]
+
+
+def reader(op: Operation) -> Reader:
+    """Return the function from a session to the variable that holds an operation's value in it.
+
+    It raises FailedPreconditionError while there is none.
+    """
+
+    def read(session: Session) -> EagerVariable:
+        variable = session._variables.get(op)
+        if variable is None:
+            raise FailedPreconditionError(op, op, f"Attempting to use uninitialized value {op.name}")
+        return variable
+
+    return read
 
 
 def held(session: Session, op: Operation) -> EagerVariable:
     """Return the variable that holds an operation's value in a session; FailedPreconditionError before that."""
-    variable: EagerVariable | None = session._read(op)
-    if variable is None:
-        raise FailedPreconditionError(op, op, f"Attempting to use uninitialized value {op.name}")
-    return variable
+    return reader(op)(session)
 
 
 def store_value(session: Session, op: Operation, value: Any) -> EagerVariable:

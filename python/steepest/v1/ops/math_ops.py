@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -234,9 +235,10 @@ def _divided_safely(x: Any, y: Any) -> Any:
     return np.where(zero, np.zeros((), x.dtype), x / np.where(zero, np.ones((), x.dtype), y))
 
 
-add = elementwise_of_two("Add", np.add, "Return ``x + y``.")
-subtract = elementwise_of_two("Sub", np.subtract, "Return ``x - y``.")
-multiply = elementwise_of_two("Mul", np.multiply, "Return ``x * y``.")
+# Operators: on recorded values they are quicker than the ufuncs that they stand for.
+add = elementwise_of_two("Add", operator.add, "Return ``x + y``.")
+subtract = elementwise_of_two("Sub", operator.sub, "Return ``x - y``.")
+multiply = elementwise_of_two("Mul", operator.mul, "Return ``x * y``.")
 div = elementwise_of_two("Div", _divided, "Return ``x / y``; of integers the floor.")
 truncatediv = elementwise_of_two("TruncateDiv", _truncated, "Return ``x / y``; integers are divided towards zero.")
 xlogy = elementwise_of_two("Xlogy", _xlogy, "Return ``x * log(y)``, 0 where x is 0.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -55,7 +56,7 @@ def matmul(
         return shape_inference.matmul(_turned(turn_a)(x), _turned(turn_b)(y))
 
     plainly = not (turn_a or turn_b)
-    return call("MatMul", np.matmul if plainly else product, (a, b), name=name, shape=shape_fn)
+    return call("MatMul", operator.matmul if plainly else product, (a, b), name=name, shape=shape_fn)
 
 
 def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:

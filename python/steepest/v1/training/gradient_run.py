@@ -40,25 +40,31 @@ class GradientRun:
         return run
 
     def __call__(self, *values: Any) -> Any:
+        sources_end = self.targets + len(self.sparse)
         targets = [_as_target(value) for value in values[: self.targets]]
-        sources = list(values[self.targets : self.targets + len(self.sparse)])
-        rest = iter(values[self.targets + len(self.sparse) :])
-        seeds = [
-            _fitting(next(rest), target) if seeded else None
-            for target, seeded in zip(targets, self.seeded, strict=True)
-        ]
-        constants = frozenset(value for value in rest if isinstance(value, EagerTensor))
-        tapes = recording().tapes
-        # Where nothing differentiates this gradient, the tape need not record it.
-        with nullcontext() if self.differentiated else NothingRecorded():
-            gradients = _backward(tapes[-1], targets, sources, seeds, False, constants)
+        sources = list(values[self.targets : sources_end])
+        seeds: list[Any] = [None] * len(targets)
+        constants: frozenset[Any] = frozenset()
+        if sources_end < len(values):
+            rest = iter(values[sources_end:])
+            given = zip(targets, self.seeded, strict=True)
+            seeds = [_fitting(next(rest), target) if seeded else None for target, seeded in given]
+            constants = frozenset(value for value in rest if isinstance(value, EagerTensor))
+        tape = recording().tapes[-1]
+        if self.differentiated:
+            gradients = _backward(tape, targets, sources, seeds, False, constants)
+        else:  # the tape need not record it
+            with NothingRecorded():
+                gradients = _backward(tape, targets, sources, seeds, False, constants)
         results: list[Any] = []
         for gradient, source, rows in zip(gradients, sources, self.sparse, strict=True):
-            if rows and len(results) in self.whole and isinstance(gradient, IndexedSlices):
-                results.extend((gradient, gradient.indices))
+            if not rows:
+                results.append(gradient if type(gradient) is np.ndarray else _as_dense(gradient, source))
+            elif len(results) in self.whole and isinstance(gradient, IndexedSlices):
+                results += gradient, gradient.indices
             else:
-                results.extend(_as_rows(gradient, source) if rows else (_as_dense(gradient, source),))
-        return results[0] if len(results) == 1 else tuple(results)
+                results += _as_rows(gradient, source)
+        return results[0] if len(results) == 1 else results
 
 
 class HessianRun:

@@ -19,7 +19,7 @@ from ...optim.step_cache import StepCache
 from ...variables.variable import Variable as EagerVariable
 from ..graph.graph import get_default_graph
 from ..graph.node import Operation, Tensor
-from ..graph.session_values import held
+from ..graph.session_values import Reader, reader
 
 __all__ = ["native_operation"]
 
@@ -52,8 +52,8 @@ class _InSession:
 
     def _hyper(self) -> dict[str, Any]:
         """Return the rule's hyper-parameters, nodes replaced by their values in this run."""
-        cells = self.cells
-        return {name: cells.get(name, value) for name, value in self._optimizer._hyper().items()}
+        given, cells = self._optimizer._hyper(), self.cells
+        return {name: cells.get(name, value) for name, value in given.items()} if cells else given
 
     def step(self, pairs: list[Any]) -> None:
         """Do what ``Optimizer.apply_gradients`` does, by the native rule."""
@@ -143,26 +143,29 @@ class _Update:
         self.finish = finish
         self.applies = applies
         self.graph = graph
-        self.slots: list[tuple[str, int | None, Any]] | None = None
+        self.slots: list[tuple[str, int | None, Reader]] | None = None
+        self.readers = [reader(variable.op) for variable in variables]
 
     def __call__(self, session: Any, *values: Any) -> None:
         within: _InSession | None = session._optimizers.get(self.optimizer)
         if within is None:
             within = session._optimizers[self.optimizer] = _InSession(self.optimizer)
-        position, gradients = 0, []
+        position = 0
+        gradients: list[Any] = []
         for sparse in self.sparse:
             if sparse:
                 rows, ids = unwrap(values[position]), np.asarray(unwrap(values[position + 1]))
                 gradients.append(rows if isinstance(rows, IndexedSlices) else IndexedSlices(rows, ids))
             else:
-                gradients.append(unwrap(values[position]))
+                gradient = values[position]
+                gradients.append(gradient if type(gradient) is np.ndarray else unwrap(gradient))
             position += 2 if sparse else 1
         for name, value in zip(self.hyper, values[position:], strict=True):
             cell = within.cells.get(name)
             if cell is None:
                 cell = within.cells[name] = _Cell()
             cell.value = value
-        targets = [held(session, variable.op) for variable in self.variables]
+        targets = [read(session) for read in self.readers]
         self._bind(session, within, targets)
         if not self.applies:
             within.updater.read_hyper(within)
@@ -175,7 +178,7 @@ class _Update:
     def _bind(self, session: Any, within: _InSession, targets: list[EagerVariable]) -> None:
         """Make the session's variables the slots; FailedPreconditionError where one has no value."""
         slots = self._slots()
-        variables = [held(session, slot.op) for _, _, slot in slots]
+        variables = [read(session) for _, _, read in slots]
         bound = (*targets, *variables)
         before = within.bound.get(self)
         if before is not None and len(before) == len(bound) and all(map(operator.is_, before, bound)):
@@ -191,19 +194,19 @@ class _Update:
             table.non_slots[StepNumber.GIVEN] = within.cells[StepNumber.GIVEN]  # type: ignore[assignment]
         within.bound[self] = bound
 
-    def _slots(self) -> list[tuple[str, int | None, Any]]:
-        """List the slots of this operation's variables: name, position of the variable (None: not a slot), slot."""
+    def _slots(self) -> list[tuple[str, int | None, Reader]]:
+        """List the slots of this operation's variables: name, position of the variable (None: not a slot), reader."""
         if self.slots is None:
             table = self.optimizer._slot_table
             keys = [variable._slot_key() for variable in self.variables]
-            found: list[tuple[str, int | None, Any]] = [
-                (name, position, slots[key])
+            found: list[tuple[str, int | None, Reader]] = [
+                (name, position, reader(slots[key].op))
                 for name, slots in table.by_name.items()
                 for position, key in enumerate(keys)
                 if key in slots
             ]
             found += [
-                (entry[0], None, variable)
+                (entry[0], None, reader(variable.op))
                 for entry, variable in table.non_slots.items()
                 if isinstance(entry, tuple) and entry[1] is self.graph
             ]

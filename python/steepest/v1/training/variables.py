@@ -17,7 +17,7 @@ from ..graph.dtypes import DType, as_dtype
 from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation, Tensor
-from ..graph.session_values import held, lifted, store_value
+from ..graph.session_values import lifted, reader, store_value
 from ..graph.shapes import Shape, as_shape
 from ..ops.array_ops import identity
 from ..ops.array_ops import shape as shape_of_value
@@ -116,7 +116,7 @@ class Variable(Node, metaclass=ABCMeta):
         op = Operation(
             graph, "VariableV2", name, None, (), [(dtype, shape)], contextual=True, attributes={"owner": self}
         )
-        op.function = lambda session: held(session, op)
+        op.function = reader(op)
         self.op = op
         self._initial_value = first
         self._initializer = Operation(
