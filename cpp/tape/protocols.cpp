@@ -42,6 +42,13 @@ PyObject* power(PyObject* a, PyObject* b, PyObject* modulus) {
   return binary<kPower>(a, b);
 }
 
+// As `__getitem__` in Python would be, but for one thing: a class with that method is taken for a sequence, and NumPy
+// hides what float(x) says about an element of an array that x is assigned to behind an error about sequences.
+PyObject* subscript_name = nullptr;
+PyObject* subscript(PyObject* self, PyObject* index) {
+  return PyObject_CallMethodObjArgs(self, subscript_name, index, nullptr);
+}
+
 // __array_ufunc__(ufunc, method, *inputs, **kwargs)
 PyObject* array_ufunc(PyObject*, PyObject* const* args, Py_ssize_t count, PyObject* names) {
   return guarded([&] {
@@ -100,6 +107,7 @@ PyType_Slot slot(int number, Function* function) {
 }  // namespace
 
 PyType_Slot* operators_slots() {
+  subscript_name = checked(PyUnicode_InternFromString("_subscript")).release().ptr();
   static PyType_Slot slots[] = {slot(Py_nb_add, binary<kAdd>),
                                 slot(Py_nb_subtract, binary<kSubtract>),
                                 slot(Py_nb_multiply, binary<kMultiply>),
@@ -109,6 +117,7 @@ PyType_Slot* operators_slots() {
                                 slot(Py_nb_matrix_multiply, binary<kMatmul>),
                                 slot(Py_nb_negative, unary<kNegative>),
                                 slot(Py_nb_absolute, unary<kAbsolute>),
+                                slot(Py_mp_subscript, subscript),
                                 {Py_tp_methods, methods},
                                 {0, nullptr}};
   return slots;

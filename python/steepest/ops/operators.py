@@ -109,7 +109,8 @@ class ArrayOperators(Operand):
     def __len__(self) -> int:
         return len(self._value)
 
-    def __getitem__(self, index: Any) -> Any:
+    def _subscript(self, index: Any) -> Any:
+        """Return what ``x[index]`` does: `_core._Operators` has ``__getitem__``, and says why."""
         return dispatch.apply(GETITEM, (self, unwrap(index)))
 
     def _take_rows(self, primitive: Primitive, index: Any, ids: np.ndarray[Any, Any]) -> Any:
@@ -120,6 +121,9 @@ class ArrayOperators(Operand):
         if self._value.ndim == 0:
             raise TypeError(must(type(self).__name__, "value", "have an axis to iterate over", "a scalar"))
         return (self[i] for i in range(len(self._value)))
+
+    def __reversed__(self) -> Iterator[Any]:
+        return iter([*self][::-1])
 
     def __contains__(self, item: Any) -> bool:
         return bool(unwrap(item) in self._value)

@@ -178,13 +178,13 @@ class Variable(ArrayMethods):
         pending = self._pending
         return self._array if pending is not None and pending.owner is owner else self._value
 
-    def __getitem__(self, index: Any) -> Any:
+    def _subscript(self, index: Any) -> Any:
         if self._pending is not None:
             index = unwrap(index)
             ids = rows_named(index, self.shape)
             if ids is not None:
                 return self._take_rows(GETITEM, index, ids)
-        return super().__getitem__(index)
+        return super()._subscript(index)
 
     def read_value(self) -> Value:
         """Return the value now: recorded under a tape, else a copy."""
