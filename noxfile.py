@@ -117,7 +117,8 @@ def sanitize(session: nox.Session) -> None:
     build_and_test(session, "sanitize", "build/sanitize")
     sanitized_tests(session, "build/sanitize", ["libasan.so", "libubsan.so"], SANITIZED)
     build_and_test(session, "tsan", "build/tsan", "-DSTEEPEST_COMMON_ONLY=ON")
-    sanitized_tests(session, "build/tsan", ["libtsan.so"], OF_THREADS)
+    # In one process, whose end tells of every report: what becomes of a worker of pytest-xdist nobody asks.
+    sanitized_tests(session, "build/tsan", ["libtsan.so"], OF_THREADS, workers=0)
 
 
 @nox.session
@@ -136,7 +137,7 @@ def sanitize_common(session: nox.Session) -> None:
     build_and_test(session, "tsan", f"{folder}/tsan", "-DSTEEPEST_PYTHON=OFF", topics=("allocation", "pool"))
 
 
-def sanitized_tests(session: nox.Session, folder: str, runtimes: list[str], tests: list[str]) -> None:
+def sanitized_tests(session: nox.Session, folder: str, runtimes: list[str], tests: list[str], workers: int = 2) -> None:
     """Run some of Python's tests on the module of a sanitized build.
 
     Two kinds are left out by name: limits of memory, since the sanitizers reserve terabytes, and the pages that a step
@@ -149,7 +150,7 @@ def sanitized_tests(session: nox.Session, folder: str, runtimes: list[str], test
         "-p",
         "no:cacheprovider",
         "-n",
-        "2",
+        str(workers),
         "-k",
         "not memory and not no_pages",
         *tests,

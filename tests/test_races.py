@@ -1,11 +1,16 @@
-"""Memory that changes under a native call: ids that a thread rewrites, arrays that code of the caller's replaces."""
+"""Memory that changes under a native call: ids that a thread rewrites, arrays that code of the caller's replaces, rows
+that are read while they are updated."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
 import pytest
+
+import steepest as st
 
 
 def run(program: str) -> str:
@@ -155,3 +160,23 @@ print(_core.apply("x", [("sgd", [0.5], [])], Items(), [], [], []))
 print(_core.common_norm("x", [[1, np.ones(4), None, 0]]))
 """
     assert run(program) == "-1\n2.0\n"
+
+
+def test_threads_read_a_table_whose_rows_others_defer():
+    table = st.Variable(np.zeros((1000, 4), np.float32))
+    opt = st.AdamOptimizer(0.1, sparse_update="deferred", use_locking=True)
+    rng = np.random.default_rng(0)
+    batches = [st.IndexedSlices(np.ones((64, 4), np.float32), rng.integers(0, 1000, 64)) for _ in range(8)]
+
+    def work(k: int) -> None:
+        for turn in range(200):
+            opt.apply_gradients([(batches[k], table)])
+            if turn % 20 == k:
+                table.rows([k, 2 * k])
+            if turn % 50 == k:
+                table.numpy()
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(work, range(8)))
+    assert np.isfinite(table.numpy()).all()
+    assert (np.abs(table.numpy()).sum(axis=1) > 0).sum() == len(set(np.concatenate([b.indices for b in batches])))

@@ -226,25 +226,6 @@ def test_threads_that_train_different_variables_of_one_optimizer():
         np.testing.assert_array_equal(trained.numpy(), expected.numpy())
 
 
-def test_threads_that_defer_rows_of_one_variable():
-    table = st.Variable(np.zeros((1000, 4), np.float32))
-    opt = st.AdamOptimizer(0.1, sparse_update="deferred", use_locking=True)
-    rng = np.random.default_rng(0)
-    batches = [st.IndexedSlices(np.ones((64, 4), np.float32), rng.integers(0, 1000, 64)) for _ in range(8)]
-
-    def work(k: int) -> None:
-        for turn in range(200):
-            opt.apply_gradients([(batches[k], table)])
-            if turn % 20 == k:
-                table.rows([k, 2 * k])
-            if turn % 50 == k:
-                table.numpy()
-
-    _together(8, work)
-    assert np.isfinite(table.numpy()).all()
-    assert (np.abs(table.numpy()).sum(axis=1) > 0).sum() == len(set(np.concatenate([b.indices for b in batches])))
-
-
 def _together(count: int, work: Callable[[int], Any]) -> None:
     errors: list[BaseException] = []
 
