@@ -43,6 +43,7 @@ py::dict describe(const RuleInfo& rule) {
   out["slots"] = slots;
   out["every_row"] = rule.every_row;
   out["needs_rows"] = rule.needs_rows;
+  out["ratio"] = rule.kernels[0].measure != nullptr;
   return out;
 }
 

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <set>
+#include <span>
+#include <tuple>
 
 #include "arguments.hpp"
 #include "array_view.hpp"
@@ -62,11 +65,11 @@ struct TakenItem {
   py::object parameter, gradient, indices;
   py::object bags;  // null: none
   std::vector<py::object> slots;
-  py::object history;     // null: none
-  bool unscaled = false;  // a rule with a ratio leaves it out
+  py::object history;                              // null: none
+  std::optional<std::pair<double, double>> norms;  // of the parameter, and of what a rule with a ratio measures
 };
 
-// (job, name, dtype, parameter, slots, gradient, indices or None, gradient is float32[, history or None[, unscaled]]),
+// (job, name, dtype, parameter, slots, gradient, indices or None, gradient is float32[, history or None[, norms]]),
 // the indices as (indices, bags) where the gradient's rows are those of bags.
 TakenItem take_item(const std::string& who, const py::handle& object) {
   const py::tuple tuple(py::reinterpret_borrow<py::object>(object));
@@ -88,7 +91,7 @@ TakenItem take_item(const std::string& who, const py::handle& object) {
   }
   taken.wide_gradient = py::cast<bool>(tuple[7]);
   if (tuple.size() > 8 && !tuple[8].is_none()) taken.history = tuple[8];
-  if (tuple.size() > 9) taken.unscaled = py::cast<bool>(tuple[9]);
+  if (tuple.size() > 9) taken.norms = py::cast<std::pair<double, double>>(tuple[9]);
   return taken;
 }
 
@@ -129,7 +132,10 @@ Item to_item(const RuleInfo& rule, const TakenItem& taken) {
   }
   set_gradient(item, name, taken.gradient, taken.indices, taken.bags, taken.wide_gradient);
   if (taken.history) set_step_history(item, rule, name, taken.history);
-  item.unscaled = taken.unscaled;
+  if (taken.norms) {
+    item.norms_known = true;
+    std::tie(item.args.parameter_norm, item.args.measured_norm) = *taken.norms;
+  }
   return item;
 }
 
@@ -151,45 +157,90 @@ Job to_job(const std::string& who, const py::handle& object) {
   return job;
 }
 
+// Everything that a list of updates says, held.
+class Updates {
+ public:
+  Updates(const std::string& who, const py::sequence& jobs, const py::sequence& items, const py::sequence& hooks)
+      : who_(who) {
+    jobs_.reserve(py::len(jobs));
+    for (const py::handle& object : jobs) {
+      const Job& job = jobs_.emplace_back(to_job(who, object));
+      rules_.push_back(job.rule);
+      values_.push_back(job.values.data());
+    }
+    std::vector<std::size_t> counts(rules_.size());
+    taken_ = take_items(who, items, counts);
+    chains_.emplace_back(hooks, taken_.size());
+    for (std::size_t k = 0; k < rules_.size(); ++k) chains_.emplace_back(jobs_[k].hooks, counts[k]);
+  }
+
+  // The numbers of each job.
+  std::span<const double* const> values() const { return values_; }
+
+  // Pointers to what is held. Runs no Python code, except to describe an error.
+  std::vector<Item> items() const {
+    std::vector<Item> list;
+    list.reserve(taken_.size());
+    std::set<const StepHistory*> histories;
+    for (const TakenItem& each : taken_) {
+      list.push_back(to_item(*rules_[std::size_t(each.job)], each));
+      if (const StepHistory* history = list.back().history; history != nullptr && !histories.insert(history).second)
+        fail(PyExc_ValueError, who_ + ": items must not share a history");
+    }
+    return list;
+  }
+
+  // Plans the update of items(), and calls done(plan) unless a hook refuses the gradient of an item, whose position is
+  // returned; else -1. Without the GIL: all of it works on memory that is held.
+  template <class Done>
+  std::int64_t plan(std::vector<Item> items, const Done& done) {
+    const GilRelease release;
+    Plan plan(kernels(), std::move(items), rules_);
+    std::int64_t bad = -1;
+    for (std::size_t k = 0; k < chains_.size() && bad < 0; ++k) bad = plan.resolve(chains_[k].hooks(), int(k) - 1);
+    if (bad < 0) done(plan);
+    return bad;
+  }
+
+  // Hands out what hooks have measured.
+  void show() noexcept {
+    for (HookList& chain : chains_) chain.show();
+  }
+
+ private:
+  const std::string who_;
+  std::vector<Job> jobs_;
+  std::vector<const RuleInfo*> rules_;
+  std::vector<const double*> values_;
+  std::vector<TakenItem> taken_;
+  std::vector<HookList> chains_;
+};
+
 // Returns -1, or the position of the item whose gradient is not finite where a hook asked for that; then nothing
 // has changed.
 std::int64_t apply(const std::string& who, const py::sequence& jobs, const py::sequence& items,
                    const py::sequence& hooks, const py::sequence& advance, const py::sequence& changed) {
-  std::vector<const RuleInfo*> rules;
-  std::vector<const double*> values;
-  std::vector<Job> list_of_jobs;
-  list_of_jobs.reserve(py::len(jobs));
-  for (const py::handle& object : jobs) {
-    const Job& job = list_of_jobs.emplace_back(to_job(who, object));
-    rules.push_back(job.rule);
-    values.push_back(job.values.data());
-  }
-  std::vector<std::size_t> counts(rules.size());
-  const std::vector<TakenItem> taken = take_items(who, items, counts);
-  std::vector<HookList> chains;
-  chains.emplace_back(hooks, taken.size());
-  for (std::size_t k = 0; k < rules.size(); ++k) chains.emplace_back(list_of_jobs[k].hooks, counts[k]);
+  Updates updates(who, jobs, items, hooks);
   Commit commit;
   commit.advance(advance);
   for (const py::handle& variable : changed) commit.changed(variable.ptr());
-  std::vector<Item> list;
-  list.reserve(taken.size());
-  std::set<const StepHistory*> histories;
-  for (const TakenItem& each : taken) {
-    list.push_back(to_item(*rules[std::size_t(each.job)], each));
-    if (const StepHistory* history = list.back().history; history != nullptr && !histories.insert(history).second)
-      fail(PyExc_ValueError, who + ": items must not share a history");
-  }
-  std::int64_t bad = -1;
-  {
-    const GilRelease release;  // all of this works on memory that `taken` keeps alive
-    Plan plan(kernels(), std::move(list), std::move(rules));
-    for (std::size_t k = 0; k < chains.size() && bad < 0; ++k) bad = plan.resolve(chains[k].hooks(), int(k) - 1);
-    if (bad < 0) plan.run(values);
-  }
+  const std::int64_t bad = updates.plan(updates.items(), [&](Plan& plan) { plan.run(updates.values()); });
   if (bad < 0) commit.make();
-  for (HookList& chain : chains) chain.show();
+  updates.show();
   return bad;
+}
+
+// Of each item an array of two numbers for each chunk; empty where its rule asks for no norms.
+py::list measure(const std::string& who, const py::sequence& jobs, const py::sequence& items, const py::sequence& hooks,
+                 double scale) {
+  Updates updates(who, jobs, items, hooks);
+  std::vector<Item> list = updates.items();
+  std::vector<std::vector<double>> sums(list.size());
+  updates.plan(std::move(list), [&](Plan& plan) { sums = plan.chunk_sums(updates.values(), scale); });
+  py::list out;
+  for (const std::vector<double>& of_item : sums)
+    out.append(py::array_t<double>({py::ssize_t(of_item.size() / 2), py::ssize_t(2)}, of_item.data()));
+  return out;
 }
 
 // Advances scalars and marks Variables as changed, all or nothing.
@@ -206,6 +257,9 @@ void bind_update(py::module_& m) {
   m.def("apply", &apply, py::arg("who"), py::arg("jobs"), py::arg("items"), py::arg("hooks"), py::arg("advance"),
         py::arg("changed"),
         "Update every item and advance scalars in one call; all checks come before the first write.");
+  m.def(
+      "measure", &measure, py::arg("who"), py::arg("jobs"), py::arg("items"), py::arg("hooks"), py::arg("scale"),
+      "Sums of squares that norms of rules with a ratio are made of: (chunks, 2) for each item, elements times scale.");
   m.def("advance", &advance, py::arg("advance"), py::arg("changed"),
         "Advance scalars, and mark Variables as changed: all, or on any error none.");
 }

@@ -19,32 +19,49 @@ void Plan::prepare_measurements() {
     Measurement& m = *measurements_.back();
     for (std::size_t position = wave.first_item; position < wave.last_item; ++position) {
       const std::size_t k = order_[position];
-      if (!measures(rule_of(items_[k]))) continue;
+      if (!measures(rule_of(items_[k])) || items_[k].norms_known) continue;
       m.items.push_back(k);
-      if (!items_[k].unscaled) m.parts.add(k, items_[k].args, size_of(items_[k]));
+      m.parts.add(k, items_[k].args, size_of(items_[k]));
     }
     m.parts.reserve();
   }
 }
 
+std::int64_t Plan::measure_part(const NormPart& part, double scale, double* sums) const {
+  const Item& item = items_[part.item];
+  const auto& kernel = rule_of(item).kernels[int(item.dtype)];
+  const Steps& steps = steps_[static_cast<std::size_t>(item.job)];
+  return kernel.measure(steps.of(item.dtype), item.args, scale, part.begin, part.end, sums);
+}
+
+// What is measured is the gradient after its ops, those whose factor is found late included.
+void Plan::resolve_measured(const Measurement& m) {
+  for (const std::size_t k : m.items)
+    if (items_[k].norm_op >= 0) resolve_norm(items_[k]);
+}
+
+std::vector<std::vector<double>> Plan::chunk_sums(std::span<const double* const> values, double scale) {
+  std::vector<std::vector<double>> sums(items_.size());
+  begin(values);
+  for (const std::shared_ptr<Measurement>& m : measurements_) {
+    resolve_measured(*m);
+    m->parts.each([&](const NormPart& part, double* to) { return measure_part(part, scale, to); },
+                  [&](std::size_t item, std::size_t, double sum) { sums[item].push_back(sum); });
+  }
+  return sums;
+}
+
 void Plan::measure(std::size_t wave) {
   if (measurements_.empty() || measurements_[wave]->items.empty()) return;
   Measurement& m = *measurements_[wave];
-  for (const std::size_t k : m.items)
-    if (items_[k].norm_op >= 0) resolve_norm(items_[k]);
+  resolve_measured(m);
   const auto sum = [&](std::vector<double>& totals, double scale) {
     std::fill(totals.begin(), totals.end(), 0);
-    m.parts.sum(totals, [&](const NormPart& part, double* sums) {
-      const Item& item = items_[part.item];
-      const auto& kernel = rule_of(item).kernels[int(item.dtype)];
-      const Steps& steps = steps_[static_cast<std::size_t>(item.job)];
-      return kernel.measure(steps.of(item.dtype), item.args, scale, part.begin, part.end, sums);
-    });
+    m.parts.sum(totals, [&](const NormPart& part, double* sums) { return measure_part(part, scale, sums); });
   };
   sum(m.totals, 1);
   for (const std::size_t k : m.items) {
     const auto norm = [&](std::size_t number) {
-      if (items_[k].unscaled) return 0.0;
       return safe_root(items_[k].dtype, m.totals[number], [&](double scale) {
         sum(m.again, scale);
         return m.again[number];

@@ -59,9 +59,9 @@ class NormParts {
   // To be called once all items are added; nothing is allocated after it.
   void reserve() { sums_.resize(room_); }
 
-  // one(part, where) for every part, in parallel; then adds the sums of each item to its totals, in order.
-  template <class One>
-  void sum(std::span<double> totals, const One& one) {
+  // one(part, where) for every part, in parallel; then put(item, number, sum) for every sum, in order.
+  template <class One, class Put>
+  void each(const One& one, const Put& put) {
     run_tasks(std::int64_t(tasks_.size()), elements_, [&](std::int64_t k) {
       const auto task = static_cast<std::size_t>(k);
       const std::size_t last = task + 1 < tasks_.size() ? tasks_[task + 1] : parts_.size();
@@ -70,7 +70,14 @@ class NormParts {
     const auto numbers = static_cast<std::size_t>(numbers_);
     for (const NormPart& part : parts_)
       for (std::size_t k = 0; k < static_cast<std::size_t>(part.used); ++k)
-        totals[part.item * numbers + k % numbers] += sums_[part.sums + k];
+        put(part.item, k % numbers, sums_[part.sums + k]);
+  }
+
+  // Adds the sums of each item to its totals.
+  template <class One>
+  void sum(std::span<double> totals, const One& one) {
+    const auto numbers = static_cast<std::size_t>(numbers_);
+    each(one, [&](std::size_t item, std::size_t number, double sum) { totals[item * numbers + number] += sum; });
   }
 
  private:

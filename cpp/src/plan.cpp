@@ -202,7 +202,8 @@ std::vector<std::size_t> Plan::norm_tasks(const Wave& wave) const {
   return groups;
 }
 
-void Plan::run(std::span<const double* const> values) {
+// Everything that may fail, before the first write.
+void Plan::begin(std::span<const double* const> values) {
   for (std::size_t k = 0; k < rules_.size(); ++k) {
     rules_[k]->kernels[int(DType::f32)].step(values[k], steps_[k].narrow);
     rules_[k]->kernels[int(DType::f64)].step(values[k], steps_[k].wide);
@@ -210,6 +211,10 @@ void Plan::run(std::span<const double* const> values) {
   group_all(false);
   cut();
   prepare_measurements();
+}
+
+void Plan::run(std::span<const double* const> values) {
+  begin(values);
   const auto update = [chunks = chunks_.data(), items = items_.data(), rules = rules_.data(),
                        all_steps = steps_.data()](std::size_t first, std::size_t last) {
     for (std::size_t c = first; c < last; ++c) {

@@ -68,6 +68,9 @@ def advance(advance: list[Any], changed: list[Any]) -> None:
 def apply(who: str, jobs: list[Any], items: list[Any], hooks: list[Any], advance: list[Any], changed: list[Any]) -> int:
     """Update every item and advance scalars in one call; all checks come before the first write."""
 
+def measure(who: str, jobs: list[Any], items: list[Any], hooks: list[Any], scale: float) -> list[NDArray[Any]]:
+    """Sums of squares that norms of rules with a ratio are made of: (chunks, 2) for each item, elements times scale."""
+
 def available_processors() -> int:
     """The processors that this process may run on."""
 

@@ -51,7 +51,7 @@ def _gradient(source: Input, arena: Arena, shape: tuple[int, ...], dtype: Any) -
 
 
 def apply(source: Input) -> None:
-    """`_core.apply`: items of all rules, types and shapes."""
+    """`_core.apply` and `_core.measure`: items of all rules, types and shapes."""
     arena, rule = Arena(source), source.pick(RULES)
     items, pool = [], []
     for _ in range(1 + source.below(4)):
@@ -75,10 +75,14 @@ def apply(source: Input) -> None:
         item = (job, "w", source.integer() if source.rarely() else code, parameter, slots, gradient, indices, wide)
         if SCHEMA[rule]["every_row"] and source.byte() % 4 == 3:
             item += (_core.step_history(0.9, 0.999, 1e-8, source.pick([0, 3, *shape[:1]]), source.below(4)),)
-        items.append(item[: source.below(10)] if source.rarely() else item)
+        if SCHEMA[rule]["ratio"] and source.byte() % 4 == 3:
+            item += (None, (source.real(), source.real()))
+        items.append(item[: source.below(11)] if source.rarely() else item)
     scalars = [(np.zeros((), source.pick([np.int64, np.float32])), source.pick([None, 0.5])), (parameter, None)]
     try:
         jobs = [(rule, _values(source, rule), _hooks(source) if source.rarely() else [])]
+        if source.byte() % 4 == 3:
+            _core.measure("fuzz", jobs, items, _hooks(source), source.real())
         _core.apply("fuzz", jobs, items, _hooks(source), scalars[: source.below(3)] if source.rarely() else [], [])
     finally:
         arena.check()

@@ -29,14 +29,11 @@ RULES: dict[str, Any] = {
 }
 
 
-WHOLE = {"lamb", "async"}  # rules that need whole parameters have no part of a table
-
-
 class Run:
     """One rank's part of a run."""
 
     def __init__(self, comm: Any, world: World, rule: str) -> None:
-        self.comm, self.world, self.with_table = comm, world, rule not in WHOLE
+        self.comm, self.world = comm, world
         self.table = ShardedVariable(ROWS, 2, lambda ids: np.sin(ids)[:, None] * [1.0, 2.0], comm=comm)
         self.opt = DistributedOptimizer(RULES[rule](), comm, micro_batches=LEAVES // comm.Get_size())
         self.step = st.Variable(np.int64(0), trainable=False, name="step")
@@ -49,7 +46,7 @@ class Run:
                 with st.GradientTape() as tape:
                     ids = np.random.default_rng([step, leaf]).integers(0, ROWS, 30)
                     loss = np.sum(np.tanh(self.table.lookup(ids)))
-                pages = list(tape.watched_variables()) if self.with_table else []
+                pages = list(tape.watched_variables())
                 pairs = list(zip(gradients(step, leaf), self.world.parameters, strict=True))
                 self.opt.apply_gradients([*pairs, *zip(tape.gradient(loss, pages), pages, strict=True)], self.step)
 

@@ -50,6 +50,16 @@ def test_dense_gradients_cost_what_a_ring_all_reduce_does(ranks, shards):
     assert kept <= (2 * size / ranks + 2 * chunk * len(SIZES) if shards else 2 * size)
 
 
+@pytest.mark.parametrize("ranks", [2, 4])
+def test_norms_of_whole_parameters_cost_two_numbers_for_each_chunk(ranks):
+    adam, _ = sent_in_a_step(ranks, dense_pairs(ranks), lambda: st.AdamOptimizer(0.1), shards=True)
+    lamb, kept = sent_in_a_step(ranks, dense_pairs(ranks), lambda: st.LAMBOptimizer(0.1), shards=True)
+    size = sum(4 * int(np.prod(size)) for size in SIZES)
+    chunks = size / 4 / 4096 / ranks + 2 * len(SIZES)  # a rank's own: each parameter's last one is no whole chunk
+    assert lamb - adam <= (16 * chunks + 16 * len(SIZES)) * (ranks - 1)  # and how many there are of each number
+    assert kept <= 2 * size / ranks + 2 * 4096 * 4 * len(SIZES)
+
+
 def test_a_half_type_halves_what_gradients_cost():
     size = sum(4 * int(np.prod(size)) for size in SIZES)
     sent, _ = sent_in_a_step(2, dense_pairs(2), lambda: st.AdamOptimizer(0.1), compression="bfloat16")

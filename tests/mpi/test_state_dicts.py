@@ -16,6 +16,7 @@ LEAVES = 4
 RULES: dict[str, Any] = {
     "adam": lambda: st.AdamOptimizer(0.1),
     "lamb": lambda: st.LAMBOptimizer(0.1),
+    "async": lambda: st.AdamAsyncOptimizer(0.1),
     "sums": lambda: st.MomentumOptimizer(0.1, 0.9, hooks=[st.Accumulate(3), st.ClipByGlobalNorm(2.0)]),
     "groups": lambda: st.MultiOptimizer([(st.AdagradOptimizer(0.1), lambda w: w.ndim < 2), (st.AdamOptimizer(), None)]),
 }

@@ -80,11 +80,11 @@ class Layout:
         self.bounds: list[Bounds] = []
         self._loads = [0] * ranks
 
-    def add(self, specs: Sequence[Spec], splits: bool) -> None:
-        """Share out more parameters; without ``splits`` each to one rank as a whole."""
+    def add(self, specs: Sequence[Spec]) -> None:
+        """Share out more parameters; what is too small to be cut goes to one rank as a whole."""
         sizes = [spec.rows * spec.width * spec.real.itemsize for spec in specs]
         bounds = {k: even_bounds(s.rows, s.width, self.ranks) for k, s in enumerate(specs) if s.sharded}
-        shared = [k for k, s in enumerate(specs) if splits and not s.sharded and s.rows > _unit(s.width)]
+        shared = [k for k, s in enumerate(specs) if not s.sharded and s.rows > _unit(s.width)]
         alone = [k for k, s in enumerate(specs) if not s.sharded and k not in shared]
         for k in sorted(alone, key=lambda k: (-sizes[k], k)):
             owner = min(range(self.ranks), key=lambda rank: (self._loads[rank], rank))
@@ -112,6 +112,11 @@ class Layout:
     def owned(self, parameter: int, rank: int) -> tuple[int, int]:
         """Return the first row of a rank, and the row after its last one."""
         return self.bounds[parameter][rank], self.bounds[parameter][rank + 1]
+
+    def owners(self, parameter: int) -> list[int]:
+        """Return the ranks that have rows of a parameter."""
+        bounds = self.bounds[parameter]
+        return [rank for rank in range(self.ranks) if bounds[rank] < bounds[rank + 1]]
 
     def buckets(self, parameters: Sequence[int], dtypes: Sequence[np.dtype[Any]]) -> list[list[list[Piece]]]:
         """Return what one message has, bucket by bucket: for each rank the pieces that it owns.

@@ -8,7 +8,7 @@ its own and all ranks add the same numbers in the same order.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from .gradients import Rows
 from .layout import CHUNK
 from .wire import Wire
 
-__all__ = ["combined", "norms"]
+__all__ = ["combined", "norms", "roots"]
 
 _LANES = 8
 _AT_ONCE = 64  # chunks: what is widened to float64 at once stays in the cache
@@ -30,15 +30,29 @@ def norms(wire: Wire, gradients: Sequence[Array | Rows]) -> list[float]:
 
     A rank's first row of a matrix begins with a chunk.
     """
-    with np.errstate(over="ignore", invalid="ignore"):
-        totals = _totals(wire, gradients, [1.0] * len(gradients))
-        scales = [1.0] * len(gradients)
-        for k, (gradient, total) in enumerate(zip(gradients, totals, strict=True)):
-            wide = _values(gradient).dtype == np.float64
-            if wide and not (total >= _TINY and math.isfinite(total)):  # squares of float64 vanish, or overflow
-                scales[k] = math.ldexp(1.0, 600 if total < _TINY else -600)
-        if any(scale != 1 for scale in scales):
-            totals = _totals(wire, gradients, scales)
+
+    def sums(scales: Sequence[float]) -> list[Array]:
+        with np.errstate(over="ignore", invalid="ignore"):
+            return [_chunk_sums(gradient, scale) for gradient, scale in zip(gradients, scales, strict=True)]
+
+    return roots(wire, [_values(gradient).dtype == np.float64 for gradient in gradients], sums)
+
+
+def roots(wire: Wire, wide: Sequence[bool], sums: Callable[[Sequence[float]], Sequence[Array]]) -> list[float]:
+    """Return the norms of arrays of which every rank has some chunks.
+
+    Args:
+        wire: to the other ranks.
+        wide: of each array whether it is float64, whose squares may vanish or overflow.
+        sums: returns of each array the sums of squares of this rank's chunks, elements times a scale for each array.
+    """
+    scales = [1.0] * len(wide)
+    totals = _totals(wire, sums(scales))
+    for k, total in enumerate(totals):
+        if wide[k] and not (total >= _TINY and math.isfinite(total)):
+            scales[k] = math.ldexp(1.0, 600 if total < _TINY else -600)
+    if any(scale != 1 for scale in scales):
+        totals = _totals(wire, sums(scales))
     return [math.sqrt(total) / scale if total == total else total for total, scale in zip(totals, scales, strict=True)]
 
 
@@ -56,14 +70,14 @@ def combined(each: Sequence[float]) -> float:
     return math.sqrt(squares) * scale
 
 
-def _totals(wire: Wire, gradients: Sequence[Array | Rows], scales: Sequence[float]) -> list[float]:
-    """Return the sum of squares of each whole gradient, its elements times a scale."""
-    parts = [_chunk_sums(gradient, scale) for gradient, scale in zip(gradients, scales, strict=True)]
+def _totals(wire: Wire, parts: Sequence[Array]) -> list[float]:
+    """Return the sums of all ranks' parts, each in the order of the chunks."""
     counts = wire.all_gather(np.array([part.size for part in parts], np.int64)).tolist()
     come = wire.all_gather_parts(np.concatenate([np.empty(0), *parts]), [sum(of) for of in counts])
     places = list(slices(count for of in counts for count in of))
     whole = [np.concatenate([come[place] for place in places[k :: len(parts)]]) for k in range(len(parts))]
-    return [float(np.cumsum(sums)[-1]) if sums.size else 0.0 for sums in whole]  # cumsum adds in order
+    with np.errstate(over="ignore", invalid="ignore"):
+        return [float(np.cumsum(sums)[-1]) if sums.size else 0.0 for sums in whole]  # cumsum adds in order
 
 
 def _chunk_sums(gradient: Array | Rows, scale: float) -> Array:

@@ -38,7 +38,7 @@ class ShardedVariable:
     ``lookup`` fetches rows from their owners, and under a tape, as in ``minimize``, their gradients find the way back.
     All ranks must make a lookup together, a rank that needs nothing with no ids; a rank that waits in
     ``apply_gradients`` for the others' micro-batches takes part by itself. Slots lie beside the rows. Any optimizer
-    that updates shards may train it, ``AdamOptimizer(sparse_update="deferred")`` too.
+    that updates shards may train it, LAMB with the norms of the whole table and deferred Adam among them.
 
     Args:
         rows: how many rows; at least 1.

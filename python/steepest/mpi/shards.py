@@ -12,11 +12,10 @@ import numpy as np
 from ..base.errors import must
 from ..base.typing import Array
 from ..ops.indexed_slices import IndexedSlices
-from ..optim.commit import Advance, StepCommit
+from ..optim.commit import StepCommit
 from ..optim.counters import checked_step
 from ..optim.hooks import Hook
 from ..optim.hyperparameters import SCHEMA
-from ..optim.native import NativeUpdater
 from ..optim.optimizer import Optimizer
 from ..optim.overrides import foreign_methods, is_library_class
 from ..optim.parameters import identity_of
@@ -24,16 +23,17 @@ from ..optim.pending_rows import PendingRowsUpdater
 from ..optim.step_cache import LockedStepCache
 from ..optim.updates import arrays_at_hand, to_update
 from ..variables.variable import Variable
+from .agreed import AgreedCommit, Split
 from .gradients import Rows, values_in
 from .hooks import why_not_here
 from .layout import Layout
+from .meeting import Meeting
 from .sharded import ShardedVariable
 from .wire import Wire, raw
 
-__all__ = ["Shards", "check_shards", "leaves_rows_waiting", "moves_every_row", "splits_rows", "why_not_shards"]
+__all__ = ["Shards", "check_shards", "leaves_rows_waiting", "moves_every_row", "why_not_shards"]
 
 _WHO = "apply_gradients"
-_WHOLE_RULES = frozenset({"lars", "lamb"})  # an element's step depends on the whole parameter, by its norm
 
 
 def why_not_shards(optimizer: Any) -> str | None:
@@ -60,9 +60,9 @@ def leaves_rows_waiting(optimizer: Any) -> bool:
     return isinstance(optimizer._updater, PendingRowsUpdater)
 
 
-def splits_rows(optimizer: Any) -> bool:
-    """Tell whether rows of one parameter may be updated apart from each other."""
-    return type(optimizer._updater) in (NativeUpdater, PendingRowsUpdater) and optimizer._rule not in _WHOLE_RULES
+def takes_norms(optimizer: Any) -> bool:
+    """Tell whether the rule asks for norms of whole parameters."""
+    return bool(SCHEMA[optimizer._updater.rule]["ratio"])
 
 
 def moves_every_row(optimizer: Any) -> bool:
@@ -76,11 +76,11 @@ class Shards:
     Args:
         optimizer: the inner optimizer; its slots are those of the shards.
         layout: who owns what.
-        rank: this rank.
+        meeting: of the ranks.
     """
 
-    def __init__(self, optimizer: Optimizer, layout: Layout, rank: int) -> None:
-        self.optimizer, self.layout, self.rank = optimizer, layout, rank
+    def __init__(self, optimizer: Optimizer, layout: Layout, meeting: Meeting) -> None:
+        self.optimizer, self.layout, self.meeting, self.rank = optimizer, layout, meeting, meeting.wire.rank
         self.parts: list[Any] = []  # by position; without rows a Variable that stands for none
         self._wholes: dict[Any, Any] = {}
 
@@ -103,15 +103,23 @@ class Shards:
             agree: called once, when all that may fail has been done.
         """
         optimizer = self.optimizer
-        pairs = [
-            (self._shaped(p, gradient), self.parts[p])
-            for p, gradient in gradients.items()
-            if self.layout.bounds[p][self.rank] < self.layout.bounds[p][self.rank + 1]
+        here = [p for p in gradients if self.rank in self.layout.owners(p)]
+        pairs = [(self._shaped(p, gradients[p]), self.parts[p]) for p in here]
+        splits = [
+            Split(here.index(p) if p in here else None, self.layout.specs[p].real == np.float64)
+            for p in gradients
+            if takes_norms(optimizer) and len(self.layout.owners(p)) > 1
         ]
+        late = not leaves_rows_waiting(optimizer)  # else a lock of all such optimizers is held in the native call
+
+        def commit(global_step: Any) -> StepCommit:
+            checked = checked_step(_WHO, global_step)
+            return AgreedCommit(checked, self.meeting, agree, splits) if late else StepCommit(checked)
+
         cache = optimizer._cache
         cache.forget()
         fused = [_OfWholes(hook, lambda part: self._wholes[identity_of(part)]) for hook in hooks]
-        optimizer._cache = _AgreedStep(agree, fused)  # type: ignore[assignment]
+        optimizer._cache = _AgreedStep(commit, None if late else agree, fused)  # type: ignore[assignment]
         try:
             with cache.lock if isinstance(cache, LockedStepCache) else nullcontext():
                 optimizer.apply_gradients(pairs, step)
@@ -138,26 +146,12 @@ class Shards:
         if not known:
             return None
         shape, dtype = known[0]
+        if not shape:  # the same number on all ranks that have rows
+            forms = [form if [rank] == self.layout.owners(position)[:1] else None for rank, form in enumerate(forms)]
         counts = [0 if form is None else math.prod(form[0]) * form[1].itemsize for form in forms]
-        mine = np.empty(0, np.uint8) if slot is None else raw(slot._value)
+        mine = np.empty(0, np.uint8) if slot is None or forms[self.rank] is None else raw(slot._value)
         whole: Array = wire.all_gather_parts(mine, counts).view(dtype)
         return whole.reshape(-1, *shape[1:]) if shape else whole.reshape(shape)
-
-
-class _AgreedCommit(StepCommit):
-    """A step that asks all ranks just before its native call, after its own checks."""
-
-    __slots__ = ("_agree",)
-
-    def __init__(self, step: Variable | None, agree: Callable[[], None]) -> None:
-        super().__init__(step)
-        self._agree = agree
-
-    def with_step(self, *more: Advance) -> list[Advance]:
-        """Return what the step advances, once all ranks are ready to take it."""
-        scalars = super().with_step(*more)
-        self._agree()
-        return scalars
 
 
 class _OfWholes(Hook):
@@ -173,15 +167,14 @@ class _OfWholes(Hook):
 class _AgreedStep:
     """Stands in for an optimizer's `StepCache`: takes the step itself, once all ranks are ready to take it."""
 
-    def __init__(self, agree: Callable[[], None], fused: Sequence[Hook]) -> None:
-        self._agree, self._fused = agree, fused
+    def __init__(
+        self, commit_of: Callable[[Any], StepCommit], agree: Callable[[], None] | None, fused: Sequence[Hook]
+    ) -> None:
+        self._commit_of, self._agree, self._fused = commit_of, agree, fused
 
     def step(self, optimizer: Any, pairs: list[Any], global_step: Any) -> bool:
         """Take the step, also one of no pairs, which counts on this rank too."""
-        table = optimizer._slot_table
-        late = not leaves_rows_waiting(optimizer)  # else a lock of all such optimizers is held in the native call
-        checked = checked_step(_WHO, global_step)
-        commit = _AgreedCommit(checked, self._agree) if late else StepCommit(checked)
+        table, commit = optimizer._slot_table, self._commit_of(global_step)
         updates = [to_update(_WHO, k, gradient, part, table.parameters) for k, (gradient, part) in enumerate(pairs)]
         optimizer._updater.check(_WHO, updates)
         parameters = [update.parameter for update in updates]
@@ -191,7 +184,7 @@ class _AgreedStep:
             else:
                 optimizer._counters.make(optimizer, None)
             optimizer._prepare()
-            if not late:
+            if self._agree is not None:
                 optimizer._updater.read_hyper(optimizer)
                 self._agree()
             optimizer._updater.apply(optimizer, _WHO, updates, list(self._fused), commit)

@@ -52,7 +52,8 @@ def whole_state(joint: JointStep, tensor: Tensor, places: dict[Any, Any]) -> dic
             shape, dtype = slot_form(slot, spec.shape, spec.dtype)
             found = table.find(shards.parts[p], slot["name"])
             mine = np.empty(0, dtype) if found is None else np.ascontiguousarray(found.value).reshape(-1)
-            slots[slot["name"]] = tensor(mine, _counts(joint, p, shape, spec), shape, dtype)
+            counts = _counts(joint, p, shape, spec)
+            slots[slot["name"]] = tensor(mine[: counts[wire.rank]], counts, shape, dtype)
         target = joint.roster.targets[p]
         name = spec.name if isinstance(target, (Variable, ShardedVariable)) else None
         entry: dict[str, Any] = {"name": name, "shape": list(spec.shape), "dtype": spec.dtype, "slots": slots}
@@ -139,8 +140,8 @@ def _counts(joint: JointStep, p: int, shape: tuple[int, ...], spec: Spec) -> lis
     """Return how many elements of a slot each rank has."""
     bounds = joint.layout.bounds[p]
     width = math.prod(shape[1:])
-    if not shape and spec.shape:  # one number for the whole parameter, which one rank owns
-        return [int(begin < end) for begin, end in pairwise(bounds)]
+    if not shape and spec.shape:  # one number for the whole parameter, the same on all ranks that have rows
+        return [int([rank] == joint.layout.owners(p)[:1]) for rank in range(joint.wire.size)]
     return [(end - begin) * width for begin, end in pairwise(bounds)]
 
 

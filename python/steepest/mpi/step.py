@@ -19,7 +19,7 @@ from .hooks import ShardHooks
 from .layout import Layout
 from .meeting import Meeting
 from .roster import Roster, value_of
-from .shards import Shards, check_shards, leaves_rows_waiting, moves_every_row, splits_rows, why_not_shards
+from .shards import Shards, check_shards, leaves_rows_waiting, moves_every_row, why_not_shards
 from .spread import spread, spread_rows
 from .tree import Node, Nodes
 
@@ -107,12 +107,8 @@ class JointStep:
         sharded = any(spec.sharded for spec in self.roster.specs)
         if sharded:
             check_shards(self.optimizer)
-            if not splits_rows(self.optimizer):
-                rule = "update rows by themselves for a ShardedVariable"
-                got = f"{type(self.optimizer).__name__}, which needs the whole parameter"
-                raise TypeError(must("DistributedOptimizer", "optimizer", rule, got))
         if known == 0 and self._in_shards(sharded):
-            self.shards = Shards(self.optimizer, self.layout, self.wire.rank)
+            self.shards = Shards(self.optimizer, self.layout, self.meeting)
             self._hooks = ShardHooks(self.meeting, self.layout, self._part, self._whole)
         if sharded and self.shards is None:
             rule, remedy = "have shards where one of its tables has", "shards=True"
@@ -123,7 +119,7 @@ class JointStep:
                 rule = "be a ShardedVariable for rows that wait for their update on shards"
                 raise TypeError(must("DistributedOptimizer", f"variable {rows[0]!r}", rule, "another", "shards=False"))
         if new:
-            self.layout.add(new, self.shards is None or splits_rows(self.optimizer))
+            self.layout.add(new)
             if self.shards is not None:
                 self.shards.add(self.roster.targets[known:])
 

@@ -36,6 +36,10 @@ class StepCommit:
     def __bool__(self) -> bool:
         return bool(self.marker)
 
+    def ready(self, who: str, jobs: list[Any], items: list[Any], hooks: list[Any]) -> list[Any]:
+        """Return the items of the native call, which comes next; ranks agree here, and find norms together."""
+        return items
+
     def alone(self, *more: Advance) -> list[Advance]:
         """Return the marker and ``more``: the step is taken, and what else it counts is counted elsewhere."""
         return [(self.marker, None), *more]

@@ -163,6 +163,7 @@ def _commit(groups: list[Group], native: list[Group], common: list[Hook], commit
     updates = [update for _, update in sorted(zip(places, updates, strict=True), key=itemgetter(0))]
     targets = targets_of(updates)
     hooks = [hook._native_for(native[0].optimizer, targets) for hook in common]
+    items = commit.ready(_WHO, jobs, items, hooks)
     refused = native_update(_WHO, jobs, items, hooks, scalars, changed_variables(every))
     if refused >= 0:
         refuse_step([*common, *(hook for group in native for hook in group.fused)], items[refused][1])

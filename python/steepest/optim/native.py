@@ -26,7 +26,7 @@ from .updates import Update, targets_of, to_update
 __all__ = ["Item", "Job", "NativeUpdater", "finishes", "native_update"]
 
 # (job, name, dtype code, parameter, slots, gradient, indices or None, gradient is float32
-# [, record of pending rows or None[, whether a rule's ratio is left out]])
+# [, record of pending rows or None[, the two norms that a rule with a ratio takes in place of finding them]])
 Item = tuple[Any, ...]
 
 Job = tuple[str, list[float], list[Any]]
@@ -141,6 +141,7 @@ class NativeUpdater:
             jobs, items, due = self.prepared(source, updates)
             hooks = [hook._native_for(source, targets_of(updates)) for hook in fused]
             scalars = commit.with_step(*due, *self.advances(source)) if finishes(source) else commit.alone(*due)
+            items = commit.ready(who, jobs, items, hooks)
             refused = native_update(who, jobs, items, hooks, scalars, changed_variables(updates))
         if refused >= 0:
             refuse_step(fused, updates[refused].parameter.name)
@@ -173,7 +174,7 @@ class NativeUpdater:
 
     def _scaled(self, update: Update) -> Item:
         item = self._item(update)
-        return (*item, None, True) if self.unscaled(update) else item
+        return (*item, None, (0.0, 0.0)) if self.unscaled(update) else item
 
     def _item(self, update: Update) -> Item:
         key = self.slots.parameters.key(update.parameter)

@@ -44,7 +44,7 @@ struct Item {
   std::int64_t batch = 0;              // rows of a sparse gradient, duplicates counted
   const std::int32_t* bags = nullptr;  // for each index the row of the gradient that it gets; nullptr: its own
   std::int64_t bag_count = 0;          // rows of the gradient where there are bags
-  bool unscaled = false;               // a rule with a ratio takes its norms as 0
+  bool norms_known = false;            // a rule with a ratio takes those in args, and measures nothing
   StepHistory* history = nullptr;      // records the step for rows without a gradient; must have room, and appear once
 
   // Filled in by the plan.
@@ -56,6 +56,8 @@ struct Item {
   double* measured = nullptr;  // where that norm goes
   std::unique_ptr<std::byte[]> gradient_copy, indices_copy;
 };
+
+struct NormPart;
 
 class Plan {
  public:
@@ -82,6 +84,10 @@ class Plan {
 
   // The Euclidean norm of every gradient as it stands after the hooks resolved so far, duplicates summed.
   std::vector<double> norms() { return norms(std::vector<double>(items_.size(), 1)); }
+
+  // The sums of squares that the norms of rules with a ratio are made of, before the step: of each item two numbers for
+  // each touched chunk, elements times `scale`. So are norms found of parameters that lie in several processes.
+  std::vector<std::vector<double>> chunk_sums(std::span<const double* const> values, double scale);
 
   // Updates everything; items that share a parameter in list order. Does not throw once it has begun to write.
   // `values`: the numbers of each rule.
@@ -123,7 +129,10 @@ class Plan {
   std::vector<double> norms(const std::vector<double>& scales);
   std::int64_t norm_op_size() const;
   void resolve_norm(Item& item) const;
+  void begin(std::span<const double* const> values);
   void prepare_measurements();
+  std::int64_t measure_part(const NormPart& part, double scale, double* sums) const;
+  void resolve_measured(const Measurement& m);
   void measure(std::size_t wave);
   std::vector<std::size_t> norm_tasks(const Wave& wave) const;
 
