@@ -128,7 +128,9 @@ def test_different_options_hooks_and_calls():
         opt.apply_gradients([(np.ones(3), w[comm.Get_rank()])])
 
     for text in errors_of(2, other_hooks):
-        assert "with hooks [ClipByGlobalNorm] on rank 1, where rank 0 has AdamOptimizer(learning_rate=0.001, " in text
+        assert text.endswith(
+            "got AdamOptimizer with hooks [ClipByGlobalNorm] on rank 1, where rank 0 has AdamOptimizer with hooks []"
+        )
 
     def other_rate(comm: Any) -> None:
         opt = DistributedOptimizer(st.GradientDescentOptimizer(0.5), comm)
@@ -137,7 +139,7 @@ def test_different_options_hooks_and_calls():
             if comm.Get_rank():
                 opt.learning_rate = 0.25
 
-    rates = "GradientDescentOptimizer(learning_rate={}) with hooks []"
+    rates = "learning_rate={} in GradientDescentOptimizer with hooks []"
     for text in errors_of(2, other_rate):
         assert f"{rates.format(0.25)} on rank 1, where rank 0 has {rates.format(0.5)}" in text
 

@@ -12,6 +12,7 @@ from ..optim.apply import EitherPair, Step
 from ..optim.attributes import inner_learning_rate
 from ..optim.counters import checked_step
 from ..optim.hooks import CowClip
+from ..optim.hyperparameters import called_once
 from ..optim.optimizer import Optimizer
 from ..optim.parameters import ParameterTable
 from ..variables.variable import Variable
@@ -186,14 +187,13 @@ class DistributedOptimizer(Optimizer):
 
         Raises:
             TypeError: for the hook `CowClip` where it is not the first one.
-            ValueError: where no rank has a gradient; where ranks train different variables; for a variable that comes
-                twice.
+            ValueError: where no rank has a gradient; where ranks train different variables, or by other numbers; for a
+                variable that comes twice.
             RankError: where another rank has raised or has ended; no rank has written anything then.
         """
         try:
             step = checked_step(_WHO, global_step)
             self._joint.exchange.counted = counted = _counts_rows(type(self).__name__, self._hooks)
-            self._roster.note(self._optimizer)
             leaf = leaf_of(grads_and_vars, self._roster, self._checks, self._compression, counted)
         except Exception as error:
             self._fail(error)
@@ -208,12 +208,13 @@ class DistributedOptimizer(Optimizer):
         nodes = [padded(node.value, len(self._roster.specs)) for node in self._held.nodes]
         present = self._present
         self._hold_nothing()
-        try:
-            counts, kinds = self._joint.agree(nodes, present)
-        except BaseException:
-            self._roster.forget(len(self._joint.layout.specs))
-            raise
-        self._joint.take(nodes, counts, kinds, step)
+        with called_once():
+            try:
+                counts, kinds = self._joint.agree(nodes, present)
+            except BaseException:
+                self._roster.forget(len(self._joint.layout.specs))
+                raise
+            self._joint.take(nodes, counts, kinds, step)
 
     def _fail(self, error: BaseException) -> Any:
         """Let every rank raise; this one its own error."""

@@ -9,14 +9,12 @@ import numpy as np
 
 from .. import _core
 from ..base.errors import must
-from ..optim.attributes import given_hyper
-from ..optim.hyperparameters import is_constant
-from ..optim.optimizer import Optimizer
 from ..optim.parameters import identity_of
 from ..variables.variable import Variable
 from .layout import Spec
 from .meeting import Meeting
 from .naming import key_of
+from .settings import Settings, settings_of, texts_of
 from .sharded import ShardedVariable
 from .wire import raw
 
@@ -31,8 +29,10 @@ class Roster:
     """
 
     def __init__(self, program: str) -> None:
-        self.program, self.settings = program, ""
-        self._noted: Any = None
+        self.program = program
+        self._settings: Settings = []
+        self._texts: list[str] = []  # the same in words
+        self._settings_key = 0
         self.targets: list[Any] = []
         self.specs: list[Spec] = []
         self._positions: dict[Any, int] = {}
@@ -41,14 +41,19 @@ class Roster:
     @property
     def about(self) -> list[Any]:
         """What must be the same on all ranks."""
-        return [self.program, self.settings, *self.specs]
+        return [self.program, *self.specs]
 
-    def note(self, optimizer: Any) -> None:
-        """Take note of what a step depends on: numbers, and hooks, which may exchange messages, too."""
-        noted = [(type(each), *_numbers(each), *map(type, each._hooks)) for each in _all_of(optimizer)]
-        if noted != self._noted:
-            self._noted, self.settings = noted, "; ".join(map(_described, _all_of(optimizer)))
-            self.key = key_of(self.about)
+    def of_step(self, optimizer: Any) -> tuple[int, list[Any]]:
+        """Return the key and the words of a step: that of `about`, and the numbers that the step depends on.
+
+        Raises:
+            TypeError, ValueError: for a hyper-parameter that has no such value now.
+        """
+        settings = settings_of(optimizer)
+        if settings != self._settings:
+            self._texts = list(texts_of(settings))
+            self._settings, self._settings_key = settings, key_of(self._texts)
+        return key_of([self.key, self._settings_key]), [self.program, *self._texts, *self.specs]
 
     def position(self, target: Any) -> int | None:
         """Return a parameter's position, None before it is met."""
@@ -85,25 +90,6 @@ class Roster:
             name = self.specs[first + int(differs[0])].name
             rule, remedy = "begin with the same values on all ranks", "call steepest.mpi.broadcast_variables first"
             raise ValueError(must("steepest.mpi", f"variable {name!r}", rule, "others", remedy))
-
-
-def _all_of(optimizer: Any) -> list[Any]:
-    """Return an optimizer and those inside."""
-    inside = optimizer._inner() if isinstance(optimizer, Optimizer) else ()
-    return [optimizer, *(each for part in inside for each in _all_of(part))]
-
-
-def _numbers(optimizer: Any) -> list[tuple[str, Any]]:
-    """Return the hyper-parameters that are numbers; a function's or a Variable's may change in the midst of a step."""
-    if getattr(optimizer, "_rule", None) is None:
-        return []
-    return [(name, value) for name, value in given_hyper(optimizer).items() if is_constant(value)]
-
-
-def _described(optimizer: Any) -> str:
-    numbers = ", ".join(f"{name}={value}" for name, value in _numbers(optimizer))
-    hooks = ", ".join(getattr(type(hook), "__name__", "?") for hook in optimizer._hooks)
-    return f"{type(optimizer).__name__}({numbers}) with hooks [{hooks}]"
 
 
 def value_of(target: Any) -> Any:

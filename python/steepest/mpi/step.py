@@ -70,14 +70,16 @@ class JointStep:
 
         Raises:
             RankError: where another rank cannot go on.
-            ValueError: where nobody has a gradient, or ranks train different parameters.
+            ValueError: where nobody has a gradient; where ranks train different parameters, or by other numbers.
         """
         roster, most = self.roster, max(map(len, self.exchange.nodes))
         codes = np.full((most, len(roster.specs)), _NONE, np.int64)
         for k, values in enumerate(nodes):
             codes[k] = [_code(value) for value in values]
         numbers = [self.steps, present, *codes.reshape(-1).tolist()]
-        table = self.meeting.meet(roster.key, numbers, roster.about, waits=True)
+        with self.meeting.told():
+            key, about = roster.of_step(self.optimizer) if self.wire.size > 1 else (roster.key, roster.about)
+        table = self.meeting.meet(key, numbers, about, waits=True)
         if (table[:, 0] != table[0, 0]).any():
             remedy = "restore a checkpoint on all of them"
             raise RuntimeError(must("steepest.mpi", "ranks", "have taken the same steps", str(table[:, 0]), remedy))

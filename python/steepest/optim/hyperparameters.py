@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -17,6 +20,7 @@ from .updates import array_of
 __all__ = [
     "SCHEMA",
     "HyperReader",
+    "called_once",
     "check_hyper",
     "hyper_dtype",
     "is_constant",
@@ -56,7 +60,7 @@ def scalar(who: str, name: str, value: Any) -> float:
         ValueError: for a vector.
     """
     if callable(value):
-        value = value()
+        value = value() if _once.results is None else _once.call(who, name, value)
     if type(value) is float:
         return value  # the usual case, in a tenth of the time
     if isinstance(value, (str, bytes)) or value is None:
@@ -67,6 +71,32 @@ def scalar(who: str, name: str, value: Any) -> float:
     if array.ndim:
         raise ValueError(must(who, name, "be a scalar", array))
     return float(array)
+
+
+class _Once(threading.local):
+    """What functions have given since `called_once` was entered in this thread, None outside."""
+
+    results: dict[Any, Any] | None = None
+
+    def call(self, who: str, name: str, function: Any) -> Any:
+        assert self.results is not None
+        key = who, name, id(function)
+        if key not in self.results:
+            self.results[key] = function(), function  # which stays alive, and its id its own
+        return self.results[key][0]
+
+
+_once = _Once()
+
+
+@contextmanager
+def called_once() -> Iterator[None]:
+    """Call each function among hyper-parameters once inside, however often it is read: a rank tells what it gives."""
+    _once.results = {}
+    try:
+        yield
+    finally:
+        _once.results = None
 
 
 def check_hyper(who: str, rule: str, name: str, value: Any) -> float:

@@ -123,6 +123,10 @@ class DecayBeforeUpdate(WeightDecay):
         self._only = only
         self.exclude = None if only is None else left_out
 
+    def rate_now(self) -> float:
+        """Return the rate of this step."""
+        return check_limit("apply_gradients", "weight_decay", self.rate)
+
     def native(self, optimizer: RuleSource) -> NativeHook:
-        rate = check_limit("apply_gradients", "weight_decay", self.rate)
+        rate = self.rate_now()
         return (DECOUPLED, rate, 0.0) if self._excluded is None else (DECOUPLED, rate, 0.0, self._excluded)
