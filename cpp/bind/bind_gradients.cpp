@@ -44,7 +44,7 @@ Item to_gradient(const std::string& who, const TakenGradient& taken) {
   if (item.args.rows > most)
     fail(PyExc_ValueError, who + ": indices must be below " + std::to_string(most) + " for rows of " +
                                std::to_string(values.width) + " elements, got " + std::to_string(item.args.rows - 1));
-  set_gradient(item, who, taken.values, taken.indices, py::handle(), false);
+  set_gradient(item, who, taken.values, {taken.indices, {}, {}}, false);
   return item;
 }
 

@@ -62,15 +62,15 @@ struct TakenItem {
   std::string name;
   DType dtype{};
   bool wide_gradient = false;
-  py::object parameter, gradient, indices;
-  py::object bags;  // null: none
+  py::object parameter, gradient;
+  Places places;
   std::vector<py::object> slots;
   py::object history;                              // null: none
   std::optional<std::pair<double, double>> norms;  // of the parameter, and of what a rule with a ratio measures
 };
 
 // (job, name, dtype, parameter, slots, gradient, indices or None, gradient is float32[, history or None[, norms]]),
-// the indices as (indices, bags) where the gradient's rows are those of bags.
+// the indices as (indices, bags or None[, weights]) where the gradient's rows are those of bags, or have weights.
 TakenItem take_item(const std::string& who, const py::handle& object) {
   const py::tuple tuple(py::reinterpret_borrow<py::object>(object));
   if (tuple.size() < 8 || tuple.size() > 10) fail(PyExc_ValueError, "_core: item must be a tuple of 8 to 10");
@@ -82,12 +82,14 @@ TakenItem take_item(const std::string& who, const py::handle& object) {
   const py::tuple slots{py::object(tuple[4])};
   for (const py::handle& slot : slots) taken.slots.push_back(py::reinterpret_borrow<py::object>(slot));
   taken.gradient = tuple[5];
-  taken.indices = tuple[6];
-  if (PyTuple_CheckExact(taken.indices.ptr())) {
-    const auto pair = py::cast<py::tuple>(tuple[6]);
-    if (pair.size() != 2) fail(PyExc_ValueError, "_core: indices must be an array, or a pair");
-    taken.indices = pair[0];
-    taken.bags = pair[1];
+  taken.places.indices = tuple[6];
+  if (PyTuple_CheckExact(taken.places.indices.ptr())) {
+    const auto parts = py::cast<py::tuple>(tuple[6]);
+    if (parts.size() != 2 && parts.size() != 3)
+      fail(PyExc_ValueError, "_core: indices must be an array, or a tuple of 2 or 3");
+    taken.places.indices = parts[0];
+    if (!parts[1].is_none()) taken.places.bags = parts[1];
+    if (parts.size() == 3) taken.places.weights = parts[2];
   }
   taken.wide_gradient = py::cast<bool>(tuple[7]);
   if (tuple.size() > 8 && !tuple[8].is_none()) taken.history = tuple[8];
@@ -130,7 +132,7 @@ Item to_item(const RuleInfo& rule, const TakenItem& taken) {
            what + " must have " + std::to_string(expected) + " elements, got " + std::to_string(slot.size));
     item.args.slots[k] = slot.data;
   }
-  set_gradient(item, name, taken.gradient, taken.indices, taken.bags, taken.wide_gradient);
+  set_gradient(item, name, taken.gradient, taken.places, taken.wide_gradient);
   if (taken.history) set_step_history(item, rule, name, taken.history);
   if (taken.norms) {
     item.norms_known = true;

@@ -29,22 +29,27 @@ void set_indices(Item& item, const std::string& what, const py::handle& indices)
 
 }  // namespace
 
-void set_gradient(Item& item, const std::string& who, const py::handle& gradient, const py::handle& indices,
-                  const py::handle& bags, bool wide_gradient) {
+void set_gradient(Item& item, const std::string& who, const py::handle& gradient, const Places& places,
+                  bool wide_gradient) {
+  const bool sparse = !places.indices.is_none();
   item.args.wide_gradient = wide_gradient && stored_bytes(item.dtype) == 2;
   const ItemType type = item.args.wide_gradient ? slot_type(item.dtype) : stored_type(item.dtype);
   const View values = view_rows(gradient, who + ": gradient", type, item.args.row_gap);
   item.args.gradient = values.data;
   std::int64_t rows = item.args.rows;
-  if (!indices.is_none()) {
-    set_indices(item, who + ": indices", indices);
+  if (sparse) {
+    set_indices(item, who + ": indices", places.indices);
     rows = item.batch;
   }
-  if (bags) {
-    const View places = view(bags, who + ": bags", ItemType{'i', 4}, false);
-    if (indices.is_none() || places.size != item.batch)
-      fail(PyExc_ValueError, who + ": bags must be one for each index");
-    item.bags = static_cast<const std::int32_t*>(places.data);
+  if (places.weights) {
+    const View weights = view(places.weights, who + ": weights", type, false);
+    if (!sparse || weights.size != item.batch) fail(PyExc_ValueError, who + ": weights must be one for each index");
+    item.weights = weights.data;
+  }
+  if (places.bags) {
+    const View bags = view(places.bags, who + ": bags", ItemType{'i', 4}, false);
+    if (!sparse || bags.size != item.batch) fail(PyExc_ValueError, who + ": bags must be one for each index");
+    item.bags = static_cast<const std::int32_t*>(bags.data);
     item.bag_count = rows = values.rows;
   }
   if (values.size != rows * item.args.width)

@@ -11,9 +11,14 @@ namespace steepest::bind {
 
 namespace py = pybind11;
 
-// Dense where `indices` is None. `bags`: null, or for each index the row of the gradient that it gets. The item's type,
-// rows and width must be set. Runs no Python code, except to describe an error.
-void set_gradient(Item& item, const std::string& who, const py::handle& gradient, const py::handle& indices,
-                  const py::handle& bags, bool wide_gradient);
+// Which rows of a gradient go where.
+struct Places {
+  py::object indices;        // None: the gradient is dense
+  py::object bags, weights;  // null, or for each index the row that it gets, and a number that this is multiplied by
+};
+
+// The item's type, rows and width must be set. Runs no Python code, except to describe an error.
+void set_gradient(Item& item, const std::string& who, const py::handle& gradient, const Places& places,
+                  bool wide_gradient);
 
 }  // namespace steepest::bind

@@ -92,9 +92,11 @@ bool StepCache::match(PyObject* pairs, PyObject* const* slots, bool check_rows) 
     if (is_array(pair[0])) {
       item.indices = nullptr;
       item.bags = nullptr;
+      item.weights = nullptr;
       if (!match_values(item, parameter, pair[0], -1)) return false;
     } else if (is_slices(pair[0])) {
       item.bags = nullptr;
+      item.weights = nullptr;
       if (!match_slices(item, parameter, indices_of(pair[0]), values_of(pair[0]), check_rows)) return false;
     } else if (!is_bags(pair[0]) || !match_bags(item, parameter, pair[0], check_rows)) {
       return false;
@@ -125,8 +127,16 @@ bool StepCache::match_values(Item& item, const ArrayFields* parameter, PyObject*
 
 bool StepCache::match_bags(Item& item, const ArrayFields* parameter, PyObject* bags, bool check_rows) {
   PyObject* const* const parts = parts_of(bags);
-  if (parts == nullptr || !is_array(parts[0]) || parts[2] != Py_None) return false;
+  if (parts == nullptr || !is_array(parts[0])) return false;
   item.bags = nullptr;
+  item.weights = nullptr;
+  if (parts[2] != Py_None) {
+    if (!is_array(parts[2])) return false;
+    const ArrayFields* const weights = fields_of(parts[2]);
+    if (weights->nd != 1 || weights->descr != fields_of(parts[0])->descr || !is_plain(weights, false)) return false;
+    item.weights = weights->data;
+    arrays_.push_back(parts[2]);
+  }
   if (parts[1] != Py_None) {
     if (!is_array(parts[1])) return false;
     const ArrayFields* const places = fields_of(parts[1]);
@@ -136,7 +146,8 @@ bool StepCache::match_bags(Item& item, const ArrayFields* parameter, PyObject* b
     arrays_.push_back(parts[1]);
   }
   if (!match_slices(item, parameter, indices_of(bags), parts[0], check_rows)) return false;
-  return item.bags == nullptr || fields_of(parts[1])->dimensions[0] == item.batch;
+  const auto fits = [&](PyObject* part) { return part == Py_None || fields_of(part)->dimensions[0] == item.batch; };
+  return fits(parts[1]) && fits(parts[2]);
 }
 
 bool StepCache::match_slices(Item& item, const ArrayFields* parameter, PyObject* indices, PyObject* values,

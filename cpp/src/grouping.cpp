@@ -200,25 +200,51 @@ Grouping coalesce(const Indices<std::int64_t>& indices, std::int64_t rows, RowOr
   return group(indices, rows, order);
 }
 
-void Grouping::read_from(const std::int32_t* places, std::int64_t count, std::int64_t rows) {
-  if (count == 0) return;
+// The positions, which are written out where each occurrence is a row of its own, in batch order.
+std::uint32_t* Grouping::positions_of(std::int64_t count) {
   Carver carver(memory_.data());  // as group() has carved it
   carver.take<std::int64_t>(count);
   auto* const offsets = carver.take<std::uint32_t>(count + 1);
   auto* const positions = carver.take<std::uint32_t>(count);
-  const bool own = groups_.positions == nullptr;  // each occurrence is a row of its own, in batch order
-  if (own) std::iota(offsets, offsets + count + 1, 0u);
+  if (groups_.positions == nullptr) {
+    std::iota(offsets, offsets + count + 1, 0u);
+    std::iota(positions, positions + count, 0u);
+    groups_.offsets = offsets;
+    groups_.positions = positions;
+  }
+  return positions;
+}
+
+void Grouping::read_from(const std::int32_t* places, std::int64_t count, std::int64_t rows) {
+  if (count == 0) return;
+  std::uint32_t* const positions = positions_of(count);
   std::uint32_t most = 0;
   for (std::int64_t k = 0; k < count; ++k) {
-    const auto place = std::uint32_t(places[own ? k : std::int64_t(positions[k])]);
+    const auto place = std::uint32_t(places[positions[k]]);
     most = std::max(most, place);
     positions[k] = place;
   }
   if (std::int64_t(most) >= rows)
     throw std::out_of_range("steepest: bags must not be changed by another thread during the call, got bag " +
                             std::to_string(most) + " of " + std::to_string(rows));
-  groups_.offsets = offsets;
-  groups_.positions = positions;
+}
+
+void Grouping::weigh(const void* weights, std::int64_t count, std::int64_t bytes) {
+  if (count == 0) return;
+  const std::uint32_t* const positions = positions_of(count);
+  weights_ = Allocation(std::size_t(count * bytes));
+  const auto copy = [&]<class Bits>(Bits) {
+    const auto* const from = static_cast<const Bits*>(weights);
+    auto* const to = static_cast<Bits*>(weights_.data());
+    for (std::int64_t k = 0; k < count; ++k) to[k] = from[positions[k]];
+  };
+  if (bytes == 8)
+    copy(std::uint64_t{});
+  else if (bytes == 4)
+    copy(std::uint32_t{});
+  else
+    copy(std::uint16_t{});
+  groups_.weights = weights_.data();
 }
 
 Grouping all_rows(std::int64_t rows) {

@@ -7,17 +7,22 @@ inline namespace STEEPEST_ISA {
 
 // M blocks of N columns, summed over occurrences [k, stop). The first strip of a chunk asks for what comes after it.
 template <class Stored, int Width>
-template <int N, int M>
+template <int N, int M, bool Weighted>
 void Occurrences<Stored, Width>::add_strip(std::int64_t k, std::int64_t stop, std::int64_t column, T* out,
                                            bool first) const {
   Block<T, N> sum[M];
-  if (first) ahead(k);
-  for (int m = 0; m < M; ++m) sum[m] = at<N>(positions_[k], column + m * N);
-  for (++k; k < stop; ++k) {
+  const auto each = [&](const auto& put) {
     if (first) ahead(k);
     const std::int64_t position = positions_[k];
-    for (int m = 0; m < M; ++m) sum[m] += at<N>(position, column + m * N);
-  }
+    if constexpr (Weighted) {
+      const T weight = load_weight<Stored>(args_, k);
+      for (int m = 0; m < M; ++m) put(sum[m], weighted<Stored, N>(args_, at<N>(position, column + m * N), weight));
+    } else {
+      for (int m = 0; m < M; ++m) put(sum[m], at<N>(position, column + m * N));
+    }
+  };
+  each([](Block<T, N>& total, const Block<T, N>& g) { total = g; });
+  for (++k; k < stop; ++k) each([](Block<T, N>& total, const Block<T, N>& g) { total += g; });
   for (int m = 0; m < M; ++m) store<N>(out + m * N, sum[m]);
 }
 
@@ -26,9 +31,13 @@ template <class Stored, int Width>
 std::int64_t Occurrences<Stored, Width>::add_chunk(std::int64_t k, std::int64_t end, std::int64_t column,
                                                    std::int64_t columns, T* out) const {
   const std::int64_t stop = std::min(end, k + kDuplicateChunk);
+  const bool has_weights = args_.groups->weights != nullptr;
   bool first = true;
   const auto strip = [&]<int N, int M>(std::int64_t c) {
-    add_strip<N, M>(k, stop, column + c, out + c, first);
+    if (has_weights)
+      add_strip<N, M, true>(k, stop, column + c, out + c, first);
+    else
+      add_strip<N, M, false>(k, stop, column + c, out + c, first);
     first = false;
   };
   constexpr int kWide = 4;  // blocks that fit into registers together

@@ -45,7 +45,7 @@ Interval gradient_interval(const Item& item) {
   const std::int64_t rows = item.bags != nullptr      ? item.bag_count
                             : item.indices != nullptr ? item.batch
                                                       : item.args.rows;
-  const std::int64_t bytes = item.args.wide_gradient ? 4 : stored_bytes(item.dtype);
+  const std::int64_t bytes = gradient_bytes(item);
   return runs_interval(item.args.gradient, rows, item.args.width * bytes,
                        (item.args.width + item.args.row_gap) * bytes);
 }

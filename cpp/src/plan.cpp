@@ -61,6 +61,7 @@ void Plan::group(Item& item, RowOrder order) {
   item.grouping = item.indices == nullptr ? all_rows(item.args.rows)
                   : item.wide_indices     ? grouped(static_cast<const std::int64_t*>(item.indices))
                                           : grouped(static_cast<const std::int32_t*>(item.indices));
+  if (item.weights != nullptr) item.grouping.weigh(item.weights, item.batch, gradient_bytes(item));
   if (item.bags != nullptr) item.grouping.read_from(item.bags, item.batch, item.bag_count);
   item.groups = item.grouping.groups();
   item.args.groups = &item.groups;

@@ -23,6 +23,9 @@ inline std::int64_t size_of(const Item& item) { return item.args.rows * item.arg
 // Whether an update goes by groups of rows: those of a batch, or all of a dense gradient whose rows lie apart.
 inline bool by_groups(const Item& item) { return item.indices != nullptr || item.args.row_gap != 0; }
 
+// Of one number of the gradient.
+inline std::int64_t gradient_bytes(const Item& item) { return item.args.wide_gradient ? 4 : stored_bytes(item.dtype); }
+
 // Duplicates counted. A batch may name more rows than there is memory for, where it is no parameter's.
 inline std::int64_t gradient_size(const Item& item) {
   return (item.indices != nullptr ? item.batch : item.args.rows) * item.args.width;

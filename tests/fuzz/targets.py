@@ -71,6 +71,11 @@ def apply(source: Input) -> None:
         gradient, indices = _gradient(source, arena, shape, real if wide else dtype)
         if source.rarely():
             gradient = parameter
+        if indices is not None and source.byte() % 4 == 3:
+            count = np.size(indices) + source.rarely()
+            bags = np.array([source.below(np.size(indices) + 1 + source.rarely()) for _ in range(count)], np.int32)
+            weights = arena.array((count,), real if wide else dtype)
+            indices = (indices, bags if source.byte() % 4 else None, weights)[: 2 + source.below(2)]
         job = source.below(3) if source.rarely() else 0
         item = (job, "w", source.integer() if source.rarely() else code, parameter, slots, gradient, indices, wide)
         if SCHEMA[rule]["every_row"] and source.byte() % 4 == 3:

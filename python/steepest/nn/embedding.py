@@ -77,7 +77,8 @@ def embedding_bag(
     ``"sqrtn"``: divided by ``sqrt(sum_k w_k^2)``. An empty bag gives zeros. The arithmetic of half types is float32.
 
     The gradient of a table is `IndexedSlices`, but no row is made for each id before somebody asks for ``values``: an
-    update reads the gradients of the bags. Without weights its result has the bits that those rows would give.
+    update reads the gradients of the bags, and multiplies them by the weights. Its result has the bits that those rows
+    would give.
 
     Args:
         params: a table ``(R, D)``, or a list of T of them, of one dtype.

@@ -15,8 +15,8 @@ __all__ = ["BagSlices"]
 class BagSlices(IndexedSlices):
     """`IndexedSlices` whose row k is row ``bags[k]`` of a smaller array, times ``weights[k]``.
 
-    It is what ``nn.embedding_bag`` gives a table: an update reads the bags' gradients in place, so no row is made for
-    each id. Whoever asks for ``values`` makes the rows, and they are kept.
+    It is what ``nn.embedding_bag`` gives a table: an update reads the bags' gradients and multiplies them as it adds
+    them up, so no row is made for each id. Whoever asks for ``values`` makes the rows, and they are kept.
 
     Args:
         bag_values: an array of shape ``(B, ...)``: the gradient of each bag.
@@ -60,10 +60,9 @@ class BagSlices(IndexedSlices):
         self._parts = (values, None, None)
 
     @property
-    def by_bags(self) -> tuple[Array, Array | None]:
-        """The bags' gradients and the bag of each index; None where index k has row k."""
-        values, bags, weights = self._parts
-        return (values, bags) if weights is None else (self.values, None)
+    def by_bags(self) -> tuple[Array, Array | None, Array | None]:
+        """The bags' gradients, the bag of each index, None where index k has row k, and weights, None for ones."""
+        return self._parts
 
     @property
     def dtype(self) -> np.dtype[Any]:

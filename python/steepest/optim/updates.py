@@ -40,14 +40,20 @@ class Update(NamedTuple):
     indices: Array | None  # None: a dense gradient
     wide: bool  # values are float32 although the parameter is of a half type
     bags: Array | None = None  # for each index the row of `values` that it gets; None: its own
+    weights: Array | None = None  # for each index what this row is multiplied by, of the type of `values`; None: ones
 
     def expanded(self) -> Update:
         """Return the update with a row of values for each index."""
-        return self if self.bags is None else self._replace(values=self.values[self.bags], bags=None)
+        if self.indices is None or (self.bags is None and self.weights is None):
+            return self
+        slices = BagSlices(self.values, self.bags, self.indices, self.target.shape, self.weights)
+        return self._replace(values=slices.values, bags=None, weights=None)
 
     @property
     def places(self) -> Any:
         """The indices in the native core's form."""
+        if self.weights is not None:
+            return self.indices, self.bags, self.weights
         return self.indices if self.bags is None else (self.indices, self.bags)
 
 
@@ -122,7 +128,12 @@ def to_update(who: str, position: int, gradient: Any, target: Any, table: Parame
     if isinstance(gradient, IndexedSlices):
         if array.ndim == 0:
             raise ValueError(must(who, what, "be dense for a scalar", repr(gradient)))
-        by_row, bags = gradient.by_bags if isinstance(gradient, BagSlices) else (gradient.values, None)
+        by_row, bags, weights = gradient.by_bags if isinstance(gradient, BagSlices) else (gradient.values, None, None)
+        if weights is not None:
+            if by_row.dtype not in (array.dtype, compute_dtype(array.dtype)) or weights.dtype != by_row.dtype:
+                by_row, bags, weights = gradient.values, None, None  # the products are converted, not the factors
+            else:
+                weights = np.ascontiguousarray(weights)
         values, wide = _convert(who, what, by_row, array.dtype)
         indices = array_of(gradient.indices)
         if indices.ndim != 1:
@@ -134,7 +145,7 @@ def to_update(who: str, position: int, gradient: Any, target: Any, table: Parame
         if values.shape != expected:
             rule = f"have values of shape {expected}, one row of the variable for each index,"
             raise ValueError(must(who, what, rule, f"shape {values.shape}"))
-        return Update(parameter, array, values, indices, wide, bags)
+        return Update(parameter, array, values, indices, wide, bags, weights)
     try:
         values, wide = _convert(who, what, gradient, array.dtype)
     except ValueError as error:  # a ragged list

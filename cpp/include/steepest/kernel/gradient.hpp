@@ -105,13 +105,36 @@ class GradientOps {
   NarrowOp<T> ops_[kMaxGradientOps];
 };
 
-// Element i of the gradient's own array, in the type of the arithmetic.
+// Element i of an array of the gradient's type, in the type of the arithmetic.
+template <class Stored, int N>
+inline Block<Compute<Stored>, N> load_as_gradient(const UpdateArgs& args, const void* array, std::int64_t i) {
+  if constexpr (!std::is_same_v<Stored, Compute<Stored>>) {
+    if (args.wide_gradient) return load<N>(static_cast<const Compute<Stored>*>(array) + i);
+  }
+  return load<N>(static_cast<const Stored*>(array) + i);
+}
 template <class Stored, int N>
 inline Block<Compute<Stored>, N> load_gradient(const UpdateArgs& args, std::int64_t i) {
+  return load_as_gradient<Stored, N>(args, args.gradient, i);
+}
+
+// What occurrence k is multiplied by, where the groups have weights.
+template <class Stored>
+inline Compute<Stored> load_weight(const UpdateArgs& args, std::int64_t k) {
+  return load_as_gradient<Stored, 1>(args, args.groups->weights, k)[0];
+}
+
+// A block of the gradient times a weight, with the bits that an array of such rows would have.
+template <class Stored, int N>
+inline Block<Compute<Stored>, N> weighted(const UpdateArgs& args, Block<Compute<Stored>, N> g, Compute<Stored> weight) {
+  g *= weight;
   if constexpr (!std::is_same_v<Stored, Compute<Stored>>) {
-    if (args.wide_gradient) return load<N>(static_cast<const Compute<Stored>*>(args.gradient) + i);
+    if (args.wide_gradient) return g;
+    Stored rounded[N];
+    store<N>(rounded, g);
+    return load<N>(rounded);
   }
-  return load<N>(static_cast<const Stored*>(args.gradient) + i);
+  return g;
 }
 
 template <class Stored>
@@ -128,17 +151,21 @@ inline Block<Compute<Stored>, N> sum_duplicates(const UpdateArgs& args, std::int
   const auto at = [&](std::int64_t k) {
     return load_gradient<Stored, N>(args, std::int64_t(s.positions[k]) * stride + column);
   };
-  const std::int64_t end = s.offsets[u + 1];
-  std::int64_t k = s.offsets[u];
-  const auto chunk = [&] {
-    const std::int64_t stop = end - k > kDuplicateChunk ? k + kDuplicateChunk : end;
-    auto sum = at(k);
-    for (++k; k < stop; ++k) sum += at(k);
-    return sum;
+  const auto sum_of = [&](const auto& occurrence) {
+    const std::int64_t end = s.offsets[u + 1];
+    std::int64_t k = s.offsets[u];
+    const auto chunk = [&] {
+      const std::int64_t stop = end - k > kDuplicateChunk ? k + kDuplicateChunk : end;
+      Block<Compute<Stored>, N> sum = occurrence(k);
+      for (++k; k < stop; ++k) sum += occurrence(k);
+      return sum;
+    };
+    Block<Compute<Stored>, N> total = chunk();
+    while (k < end) total += chunk();
+    return total;
   };
-  auto total = chunk();
-  while (k < end) total += chunk();
-  return total;
+  if (s.weights == nullptr) return sum_of(at);
+  return sum_of([&](std::int64_t k) { return weighted<Stored, N>(args, at(k), load_weight<Stored>(args, k)); });
 }
 
 }  // namespace STEEPEST_ISA

@@ -38,7 +38,8 @@ class Occurrences {
         stride_(width_ + args.row_gap),
         item_bytes_(std::int64_t(args.wide_gradient ? sizeof(float) : sizeof(Stored))),
         offsets_(args.groups->offsets),
-        positions_(args.groups->positions) {}
+        positions_(args.groups->positions),
+        as_it_is_(args.groups->weights == nullptr ? 1 : 0) {}
 
   // Unique rows [begin, end) come next, in this order.
   STEEPEST_INLINE void begin(std::int64_t begin, std::int64_t end) {
@@ -53,7 +54,7 @@ class Occurrences {
     std::int64_t position = u;
     if (positions_ != nullptr) {
       const std::int64_t k = offsets_[u], end = offsets_[u + 1];
-      if (k + 1 != end || !std::is_same_v<Stored, T>) {
+      if (k + as_it_is_ != end || !std::is_same_v<Stored, T>) {
         add_up(args_, limit_, k, end, column, columns, sum);
         return sum;
       }
@@ -91,12 +92,14 @@ class Occurrences {
   static void add_up(const UpdateArgs& args, std::int64_t limit, std::int64_t k, std::int64_t end, std::int64_t column,
                      std::int64_t columns, T* total);
   std::int64_t add_chunk(std::int64_t k, std::int64_t end, std::int64_t column, std::int64_t columns, T* out) const;
-  template <int N, int M>
+  template <int N, int M, bool Weighted>
   void add_strip(std::int64_t k, std::int64_t stop, std::int64_t column, T* out, bool first) const;
 
   const UpdateArgs& args_;
   const std::int64_t width_, stride_, item_bytes_;
   const std::uint32_t *const offsets_, *const positions_;
+  const std::int64_t
+      as_it_is_;  // how many occurrences of a row have its gradient where it lies: 1, or 0 of weighted ones
   std::int64_t limit_ = 0;
 };
 

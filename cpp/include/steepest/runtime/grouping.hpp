@@ -19,8 +19,14 @@ class Grouping {
   // is read once and checked. Throws std::out_of_range.
   void read_from(const std::int32_t* places, std::int64_t count, std::int64_t rows);
 
+  // Has each of the batch's `count` occurrences multiplied by a number of 2, 4 or 8 bytes. To be called before
+  // read_from(): the numbers are in batch order. They are copied.
+  void weigh(const void* weights, std::int64_t count, std::int64_t bytes);
+
  private:
-  Allocation memory_;
+  std::uint32_t* positions_of(std::int64_t count);
+
+  Allocation memory_, weights_;
   RowGroups groups_{};
 };
 

@@ -44,6 +44,9 @@ struct RowGroups {
   const std::uint32_t* offsets;
   const std::uint32_t* positions;
   std::int64_t count;
+  // For each of `positions` a number of the gradient's type that the row is multiplied by, the product rounded to that
+  // type; nullptr: rows as they are. Only where there are positions.
+  const void* weights = nullptr;
 };
 
 // What is needed to make the moves that rows have missed. step_history.hpp keeps it and says what the numbers mean.

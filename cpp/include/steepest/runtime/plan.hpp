@@ -44,6 +44,7 @@ struct Item {
   std::int64_t batch = 0;              // rows of a sparse gradient, duplicates counted
   const std::int32_t* bags = nullptr;  // for each index the row of the gradient that it gets; nullptr: its own
   std::int64_t bag_count = 0;          // rows of the gradient where there are bags
+  const void* weights = nullptr;       // for each index a number of the gradient's type that its row is multiplied by
   bool norms_known = false;            // a rule with a ratio takes those in args, and measures nothing
   StepHistory* history = nullptr;      // records the step for rows without a gradient; must have room, and appear once
 
