@@ -1,5 +1,5 @@
-// Rows that come several times in a batch: the same bits as their sums given once, on every rule, type and processor,
-// however the rows are shared out.
+// Rows that come several times in a batch, with weights or without: the same bits as their sums given once, on every
+// rule, type and processor, however the rows are shared out.
 #include <algorithm>
 #include <cstring>
 #include <random>
@@ -18,13 +18,14 @@ struct World {
   std::int64_t rows, width;
   std::vector<std::int64_t> indices;
   std::vector<float> gradient;
+  std::vector<float> weights;  // empty, or one for each index
 };
 
 World make_world(std::int64_t width, unsigned seed) {
   constexpr std::int64_t kRows = 40;
   std::mt19937 random(seed);
   std::uniform_real_distribution<float> uniform(-1, 1);
-  World world{kRows, width, {}, {}};
+  World world{kRows, width, {}, {}, {}};
   // Row 7 fills more than two chunks, row 8 exactly one; others come once, twice or not at all.
   for (int k = 0; k < 600; ++k) world.indices.push_back(7);
   for (int k = 0; k < 256; ++k) world.indices.push_back(8);
@@ -36,17 +37,19 @@ World make_world(std::int64_t width, unsigned seed) {
 
 // The sums by the rule that the documentation states, one occurrence after the other.
 World summed(const World& world) {
-  World out{world.rows, world.width, {}, {}};
+  World out{world.rows, world.width, {}, {}, {}};
   for (std::int64_t row = 0; row < world.rows; ++row) {
     std::vector<std::vector<float>> chunks;
     std::int64_t seen = 0;
     for (std::size_t k = 0; k < world.indices.size(); ++k) {
       if (world.indices[k] != row) continue;
-      const float* const g = world.gradient.data() + k * std::size_t(world.width);
+      const auto begin = world.gradient.begin() + std::ptrdiff_t(k) * world.width;
+      std::vector<float> g(begin, begin + world.width);
+      for (float& x : g) x *= world.weights.empty() ? 1 : world.weights[k];
       if (seen++ % 256 == 0)
-        chunks.emplace_back(g, g + world.width);
+        chunks.push_back(g);
       else
-        for (std::int64_t c = 0; c < world.width; ++c) chunks.back()[std::size_t(c)] += g[c];
+        for (std::int64_t c = 0; c < world.width; ++c) chunks.back()[std::size_t(c)] += g[std::size_t(c)];
     }
     if (chunks.empty()) continue;
     for (std::size_t k = 1; k < chunks.size(); ++k)
@@ -81,7 +84,9 @@ std::string update(const RuleInfo& rule, DType dtype, const World& world, std::i
     values.push_back(std::string(rule.scalars[k].name) == "global_step" ? 100000 : 0.9);
   alignas(64) std::byte step[kStepBytes];
   rule.kernels[int(dtype)].step(values.data(), step);
-  const Grouping grouping = coalesce({world.indices.data(), std::int64_t(world.indices.size())}, world.rows);
+  const auto batch = std::int64_t(world.indices.size());
+  Grouping grouping = coalesce({world.indices.data(), batch}, world.rows);
+  if (!world.weights.empty()) grouping.weigh(world.weights.data(), batch, sizeof(float));
   args.groups = &grouping.groups();
   const std::int64_t count = rule.every_row ? world.rows : args.groups->count;
   for (std::int64_t piece = pieces - 1; piece >= 0; --piece)
@@ -98,7 +103,10 @@ int main() {
   const std::vector<const KernelTable*> tables = available_kernels();
   const std::vector<GradientOp> none, clamped{{GradientOp::clamp, -0.5, 0.75}};
   for (const std::int64_t width : {1, 2, 3, 4, 5, 8, 15, 16, 17, 32, 64, 65, 128, 300, 1000, 1024, 1025, 2100}) {
-    const World world = make_world(width, unsigned(width)), once = summed(world);
+    World world = make_world(width, unsigned(width));
+    for (std::size_t k = 0; width % 2 == 0 && k < world.indices.size(); ++k)
+      world.weights.push_back(0.3f * float(int(k % 7) - 2));
+    const World once = summed(world);
     for (int r = 0; r < tables[0]->rule_count; ++r)
       for (const DType dtype : {DType::f32, DType::bf16})
         for (const auto* ops : {&none, &clamped}) {

@@ -98,8 +98,8 @@ class Occurrences {
   const UpdateArgs& args_;
   const std::int64_t width_, stride_, item_bytes_;
   const std::uint32_t *const offsets_, *const positions_;
-  const std::int64_t
-      as_it_is_;  // how many occurrences of a row have its gradient where it lies: 1, or 0 of weighted ones
+  // How many occurrences of a row have its gradient where it lies: 1, or 0 where they have weights.
+  const std::int64_t as_it_is_;
   std::int64_t limit_ = 0;
 };
 
