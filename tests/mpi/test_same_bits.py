@@ -91,13 +91,15 @@ def test_a_scalar_and_an_empty_array(shards):
     assert len({bits for ranks in (1, 2, 4) for bits in trained(ranks)}) == 1
 
 
+@pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("shards", [False, True])
-def test_bags(shards):
+def test_bags(shards, weighted):
     ids = np.array([[[0, 1, 1], [2, 3, 4]], [[4, 4, 4], [0, 9, 9]], [[5, 6, 7], [0, 0, 1]], [[9, 8, 7], [7, 7, 7]]])
     weights = np.array([[1.0, 2.0], [3.0, 4.0]], np.float32)
 
     def loss(table: Any, leaf: int) -> Any:
-        return lambda: np.sum(st.nn.embedding_bag(table, ids[leaf], combiner="sum") * weights)
+        numbers = np.float32(0.3) * (ids[leaf] + 1) if weighted else None
+        return lambda: np.sum(st.nn.embedding_bag(table, ids[leaf], combiner="sum", weights=numbers) * weights)
 
     plain = st.Variable(np.ones((10, 2), np.float32))
     st.AdagradOptimizer(0.1).minimize(lambda: sum(loss(plain, leaf)() for leaf in range(4)) / np.float32(4))
