@@ -17,6 +17,8 @@ from .norms import roots
 
 __all__ = ["AgreedCommit", "Split"]
 
+_WITH_NORMS = 10  # fields of an item that has norms already
+
 
 class Split(NamedTuple):
     """A parameter whose rows several ranks have, and whose rule takes its norms (LARS, LAMB)."""
@@ -71,6 +73,3 @@ class AgreedCommit(StepCommit):
             if split.place is not None and len(items[split.place]) < _WITH_NORMS:
                 out[split.place] = (*items[split.place], None, (found[2 * k], found[2 * k + 1]))
         return out
-
-
-_WITH_NORMS = 10  # fields of an item that has norms already
