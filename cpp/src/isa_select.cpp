@@ -24,6 +24,19 @@ static bool has_avx2() {
 }
 #endif
 
+// Intel's processors with AVX-512 for narrow registers too: there it is quicker (docs/limits.md). Others are not
+// measured.
+static bool has_quick_root_estimates() {
+#ifdef STEEPEST_HAS_AVX2
+  __builtin_cpu_init();
+  return has_avx2() && __builtin_cpu_supports("avx512vl") && __builtin_cpu_is("intel");
+#else
+  return false;
+#endif
+}
+
+const bool kRootsByMultiplication = has_quick_root_estimates();
+
 std::vector<const KernelTable*> available_kernels() {
   std::vector<const KernelTable*> tables{&kKernels_baseline};
 #ifdef STEEPEST_HAS_AVX2

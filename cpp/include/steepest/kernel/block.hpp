@@ -88,7 +88,8 @@ inline void store(Stored* p, const Block<float, N>& block) {
   narrow<N>(block.data(), p);
 }
 
-// The larger or smaller of each element and a bound, a number or a block; NaN stays. (The square root is sqrt(block).)
+// The larger or smaller of each element and a bound, a number or a block; NaN stays. (The square root is sqrt(block),
+// of a dense update's in root.hpp.)
 template <class A, class T>
 inline auto max_nan(const A& block, const T& bound) {
   return block.template max<Eigen::PropagateNaN>(bound);
@@ -116,6 +117,7 @@ inline Block selected(const Block& block, const Select& select) {
 
 // Lanes [k, k + size) of a number or a block.
 template <class V, class T>
+  requires std::is_arithmetic_v<T>
 inline V lanes_of(T number, int) {
   return V{} + number;
 }

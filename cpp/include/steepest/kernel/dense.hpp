@@ -9,10 +9,14 @@
 namespace steepest {
 inline namespace STEEPEST_ISA {
 
+// The rows of a rule that works by rows may be short, with more to do for each than a root takes.
+template <class R, class Stored, class Ops>
+using DenseUpdater = std::conditional_t<by_row<R>(), Updater<R, Stored, Ops>, Updater<R, Stored, Ops, DenseBlock>>;
+
 // Of half types whole blocks alone, and rules that do not work by rows.
 template <Rule R, class Stored, class Ops = NoOps>
 STEEPEST_FLATTEN void run_dense(const void* step, const UpdateArgs& args, std::int64_t begin, std::int64_t end) {
-  using Up = Updater<R, Stored, Ops>;
+  using Up = DenseUpdater<R, Stored, Ops>;
   using T = typename Up::T;
   const Up update(step, args);
   Stored* const parameter = static_cast<Stored*>(args.parameter);

@@ -4,13 +4,14 @@
 #include <utility>
 
 #include "steepest/kernel/gradient.hpp"
+#include "steepest/kernel/root.hpp"
 #include "steepest/kernel/rule.hpp"
 
 namespace steepest {
 inline namespace STEEPEST_ISA {
 
-// Ops: NoOps or OneOp.
-template <class R, class Stored, class Ops = NoOps>
+// Ops: NoOps or OneOp. InUpdate: what the rule is given, Block or DenseBlock.
+template <class R, class Stored, class Ops = NoOps, template <class, int> class InUpdate = Block>
 struct Updater {
   using T = Compute<Stored>;
   using Step = typename R::template Step<T>;
@@ -106,11 +107,12 @@ struct Updater {
   }
 
   template <int N, class Count, std::size_t... K>
-  void block_with(Stored* parameter, std::int64_t i, Count count, T value, Block<T, N>& g,
+  void block_with(Stored* parameter, std::int64_t i, Count count, T value, Block<T, N>& gradient,
                   std::index_sequence<K...>) const {
     const auto run = [&](auto... slot) {
-      Block<T, N> w = load<N>(parameter, count);
-      if constexpr (!std::is_same_v<Ops, NoOps>) ops.apply(g, w);
+      InUpdate<T, N> w = load<N>(parameter, count);
+      if constexpr (!std::is_same_v<Ops, NoOps>) ops.apply(gradient, w);
+      const InUpdate<T, N> g = gradient;
       if constexpr (kHasValue)
         R::template apply<T>(step, value, w, g, slot...);
       else
@@ -118,7 +120,7 @@ struct Updater {
       (store<N>(static_cast<T*>(args.slots[K]) + i, slot, count), ...);
       store<N>(parameter, w, count);
     };
-    run(load<N>(static_cast<T*>(args.slots[K]) + i, count)...);
+    run(InUpdate<T, N>(load<N>(static_cast<T*>(args.slots[K]) + i, count))...);
   }
 };
 

@@ -166,4 +166,8 @@ struct KernelTable {
   TransformFn transform[kDTypes];
 };
 
+// Whether this processor makes square roots sooner by multiplications: kernels ask (root.hpp), isa_select.cpp answers
+// when the module is loaded.
+extern const bool kRootsByMultiplication;
+
 }  // namespace steepest

@@ -36,7 +36,8 @@ struct RmsProp {
   template <class T, class Block>
   static void apply(const Step<T>& s, Block& w, const Block& g, Block& mean_square, Block& accumulation) {
     mean_square += (g * g - mean_square) * s.rate;
-    accumulation = accumulation * s.momentum + g * s.learning_rate / sqrt(mean_square + s.epsilon);
+    const Block square = mean_square + s.epsilon;
+    accumulation = accumulation * s.momentum + g * s.learning_rate / sqrt(square);
     w -= accumulation;
   }
 };
