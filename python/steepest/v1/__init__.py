@@ -116,6 +116,7 @@ from .training.partitioners import *
 from .training.scatter_ops import *
 from .training.state_ops import *
 from .training.tapes import GradientTape as GradientTape
+from .training import test_modes as _test_modes  # for tests, under their path below `python`
 from .training.templates import make_template as make_template
 from .training.variables import Variable as Variable
 from .training.variables_initializer import *

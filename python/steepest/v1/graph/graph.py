@@ -273,6 +273,16 @@ def within_graph() -> bool:
     return bool(_stack.graphs)
 
 
+@contextmanager
+def default_graphs_set_aside() -> Iterator[None]:
+    """Be outside of all ``graph.as_default()`` inside ``with``."""
+    before, _stack.graphs = _stack.graphs, []
+    try:
+        yield
+    finally:
+        _stack.graphs = before
+
+
 def reset_default_graph() -> None:
     """Replace the default graph by an empty one; AssertionError inside ``graph.as_default()``."""
     global _root

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from ...ops.dispatch import set_eager_results
@@ -48,20 +49,32 @@ def enable_eager_execution(config: object = None, device_policy: object = None, 
     The arguments are accepted for TensorFlow's sake. Raises ValueError when there are nodes already.
     """
     del config, device_policy, execution_mode
-    global _eager
     if not _eager and program_graph_has_nodes():
         raise ValueError("tf.enable_eager_execution must be called at program startup.")
-    _eager = True
-    set_eager_results(True)  # functions of the core return tensors too, which have .numpy()
-    give_tensors_their_methods(True)
+    _set_eager(True)
 
 
 def disable_eager_execution() -> None:
     """Make functions build nodes, which they do unless eager execution was enabled."""
+    _set_eager(False)
+
+
+def _set_eager(on: bool) -> None:
     global _eager
-    _eager = False
-    set_eager_results(False)
-    give_tensors_their_methods(False)
+    _eager = on
+    set_eager_results(on)  # functions of the core return tensors too, which have .numpy()
+    give_tensors_their_methods(on)
+
+
+@contextmanager
+def eager_execution_set(on: bool) -> Iterator[None]:
+    """Have eager execution enabled, or not, inside ``with``: for tests, in which no other thread computes."""
+    before = _eager
+    _set_eager(on)
+    try:
+        yield
+    finally:
+        _set_eager(before)
 
 
 def disable_v2_behavior() -> None:

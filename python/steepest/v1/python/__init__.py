@@ -6,6 +6,7 @@ the program stays as it is, under ``python -m steepest tf1 program.py``.
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import sys
 from collections.abc import Callable, Sequence
@@ -22,7 +23,7 @@ _TOP = "steepest.v1"
 _MODULES: dict[str, str] = {
     "framework": "constant_op dtypes function importer ops random_seed sparse_tensor tensor_shape tensor_util versions",
     "framework errors": "errors errors_impl",
-    "framework test": "test_util",
+    "framework test training.test_modes": "test_util",
     "ops": (
         "array_ops check_ops clip_ops confusion_matrix control_flow_ops data_flow_ops gen_array_ops "
         "gen_control_flow_ops gen_data_flow_ops gen_math_ops gen_random_ops gen_state_ops gradients gradients_impl "
@@ -53,7 +54,8 @@ _MODULES: dict[str, str] = {
     "summary summary": "summary writer.writer writer.writer_cache",
     "util compat": "compat",
     "util": "deprecation tf_decorator tf_export tf_inspect",
-    "eager": "backprop context function tape",
+    "eager": "backprop function tape",
+    "eager training.test_modes": "context",
     "lib gfile": "io.file_io",
 }
 
@@ -93,9 +95,8 @@ def _find(path: str, name: str) -> Any:
     spaces = _SPACES[path]
     for each in (name, _ALIASES.get(name)):
         for space in spaces if each is not None else ():
-            holder = top if space == "tf" else getattr(top, space, None)
-            for part in str(each).split("."):
-                holder = _public(holder, part)
+            path_to = ([] if space == "tf" else space.split(".")) + str(each).split(".")
+            holder = functools.reduce(_public, path_to, top)
             if holder is not None:
                 return holder
     raise AttributeError(f"tensorflow.python.{path}.{name} is not here; the public names are listed in docs/v1.md")

@@ -1,0 +1,109 @@
+"""Graph and eager mode for the length of a test: TensorFlow's decorators of tests, and its two contexts."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ...variables.names import Store
+from ..graph.graph import Graph, default_graphs_set_aside
+from ..graph.mode import eager_execution_set
+
+__all__ = [
+    "deprecated_graph_mode_only",
+    "disable_control_flow_v2",
+    "disable_xla",
+    "eager_mode",
+    "enable_control_flow_v2",
+    "graph_mode",
+    "run_all_in_deprecated_graph_mode_only",
+    "run_all_in_graph_and_eager_modes",
+    "run_deprecated_v1",
+    "run_in_graph_and_eager_modes",
+    "run_v1_only",
+    "run_without_tensor_float_32",
+]
+
+
+@contextmanager
+def eager_mode() -> Iterator[None]:
+    """Compute at once inside ``with``, with variables of its own. Source: ``context.eager_mode``."""
+    with default_graphs_set_aside(), eager_execution_set(True), Store().as_default():
+        yield
+
+
+@contextmanager
+def graph_mode() -> Iterator[None]:
+    """Build nodes inside ``with``, in a new graph. Source: ``context.graph_mode``."""
+    with eager_execution_set(False), Graph().as_default():
+        yield
+
+
+def run_in_graph_and_eager_modes(
+    func: Any = None, config: Any = None, use_gpu: bool = True, reset_test: bool = True, **accepted: Any
+) -> Any:
+    """Decorate a method of a test: it runs in a session of a new graph, and again in eager mode."""
+
+    def decorator(method: Callable[..., Any]) -> Callable[..., Any]:
+        if inspect.isclass(method):
+            raise ValueError("`run_in_graph_and_eager_modes` only supports test methods.")
+
+        @functools.wraps(method)
+        def decorated(self: Any, *args: Any, **kwargs: Any) -> None:
+            with graph_mode(), self.session(config=config):
+                method(self, *args, **kwargs)
+            if reset_test:
+                self.tearDown()
+            with eager_mode():
+                if reset_test:
+                    self.setUp()
+                method(self, *args, **kwargs)
+
+        return decorated
+
+    return decorator if func is None else decorator(func)
+
+
+def run_all_in_graph_and_eager_modes(cls: type) -> type:
+    """Decorate a class of tests: every test is one of `run_in_graph_and_eager_modes`."""
+    return _for_all_tests(cls, run_in_graph_and_eager_modes)
+
+
+def deprecated_graph_mode_only(func: Any = None) -> Any:
+    """Decorate a test, or a class of tests: it runs in graph mode."""
+    if inspect.isclass(func):
+        return _for_all_tests(func, deprecated_graph_mode_only)
+
+    def decorator(method: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(method)
+        def decorated(self: Any, *args: Any, **kwargs: Any) -> Any:
+            with graph_mode():
+                return method(self, *args, **kwargs)
+
+        return decorated
+
+    return decorator if func is None else decorator(func)
+
+
+run_deprecated_v1 = run_all_in_deprecated_graph_mode_only = deprecated_graph_mode_only
+
+
+def _for_all_tests(cls: type, decorator: Callable[..., Any]) -> type:
+    for name, value in list(vars(cls).items()):
+        if name.startswith("test") and name != "test_session" and callable(value):
+            setattr(cls, name, decorator(value))
+    return cls
+
+
+def _accepted(description: Any = None, func: Any = None) -> Any:
+    """Leave a test, or a class of tests, as it is: with its description, or without one."""
+    if callable(description) and func is None:
+        return description
+    return (lambda test: test) if func is None else func
+
+
+run_v1_only = disable_xla = disable_control_flow_v2 = run_without_tensor_float_32 = _accepted
+enable_control_flow_v2 = _accepted
