@@ -18,6 +18,7 @@ from .graph.constants import constant as constant
 from .graph.constants import constant_value as constant_value
 from .graph.conversion_registry import register_tensor_conversion_function as register_tensor_conversion_function
 from .graph.default_session import get_default_session as get_default_session
+from .graph.devices import DeviceSpec as DeviceSpec
 from .graph.dtypes import DType as DType
 from .graph.dtypes import as_dtype as as_dtype
 from .graph.errors import OpError as OpError
@@ -118,6 +119,7 @@ from .training.state_ops import *
 from .training.tapes import GradientTape as GradientTape
 from .training import test_modes as _test_modes  # for tests, under their path below `python`
 from .training.templates import make_template as make_template
+from .training.variable_creators import variable_creator_scope as variable_creator_scope
 from .training.variables import Variable as Variable
 from .training.variables_initializer import *
 

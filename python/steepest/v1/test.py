@@ -122,6 +122,8 @@ class TestCase(MoreAssertions):
             return type(tensors)(self.evaluate(each) for each in tensors)
         if isinstance(tensors, dict):
             return {key: self.evaluate(each) for key, each in tensors.items()}
+        if callable(tensors) and not hasattr(tensors, "dtype"):
+            return self.evaluate(tensors())
         return self._value(tensors)
 
     def _value(self, value: Any) -> Any:

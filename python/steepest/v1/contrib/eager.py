@@ -11,9 +11,11 @@ from ..training.tapes import (
     implicit_value_and_gradients,
     value_and_gradients_function,
 )
+from ..training.variable_stores import EagerVariableStore
 from ..training.variables import Variable
 
 __all__ = [
+    "EagerVariableStore",
     "GradientTape",
     "Saver",
     "Variable",

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Any
 
 from ...variables.names import Store
 from ...variables.scopes import name_scope as _core_name_scope
+from .devices import Places
 from .graph_collections import GraphCollections
 from .graph_def import GraphDef, graph_def_of
 from .node import Node, Operation, Tensor
@@ -22,12 +23,13 @@ _INNER = re.compile(r"[A-Za-z0-9_.\\/>-]*")
 
 
 class _NodeContext:
-    """What new nodes get: the control inputs in force, the branch of a ``cond``, other gradients for their types."""
+    """What new nodes get: the control inputs in force, the branch of a ``cond``, gradients, makers of variables."""
 
     def __init__(self) -> None:
         self.controls: list[Operation] = []
         self.branch: Any = None
         self.overrides: dict[str, str] = {}
+        self.creators: list[Any] = []  # functions that take part when a variable is made
 
 
 class Graph(GraphCollections):
@@ -42,6 +44,7 @@ class Graph(GraphCollections):
         self._store = Store(permanent=True)
         self._operations: dict[str, Operation] = {}
         self._context = _NodeContext()
+        self._places = Places()
         self._finalized = False
         self._unfeedable: set[Any] = set()
         self._unfetchable: set[Any] = set()
@@ -53,6 +56,8 @@ class Graph(GraphCollections):
         if self._finalized:
             raise RuntimeError("Graph is finalized and cannot be modified.")
         self._operations[operation.name] = operation
+        if self._places.devices or self._places.near:
+            self._places.put(operation)
 
     @property
     def version(self) -> int:
@@ -234,12 +239,13 @@ class Graph(GraphCollections):
         operation: Operation = getattr(element, "op", element)
         return operation
 
-    @contextmanager
-    def device(self, *place: Any, **accepted: Any) -> Iterator[None]:
-        """Accept a device, or an operation to be near to; everything runs on the CPU."""
-        yield
+    def device(self, device_name_or_function: Any) -> AbstractContextManager[None]:
+        """Record a device on the nodes that are made inside ``with``; everything runs on the CPU."""
+        return self._places.device(device_name_or_function)
 
-    colocate_with = device
+    def colocate_with(self, op: Any, ignore_existing: bool = False) -> AbstractContextManager[None]:
+        """Record an operation that the nodes made inside ``with`` are to be near to; everything runs on the CPU."""
+        return self._places.colocated(op, ignore_existing)
 
     @contextmanager
     def container(self, container_name: str) -> Iterator[str]:

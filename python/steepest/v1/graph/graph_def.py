@@ -19,6 +19,7 @@ class NodeDef(NamedTuple):
     def SerializeToString(self) -> bytes:
         """Return the message's bytes."""
         fields = [(1, self.name), (2, self.op), *((3, each) for each in self.input)]
+        fields += [(4, self.device)] if self.device else []
         return b"".join(_field(number, text.encode()) for number, text in fields)
 
 
@@ -56,7 +57,7 @@ def graph_def_of(operations: Iterable[Any]) -> GraphDef:
 
 def node_def_of(op: Any) -> NodeDef:
     """Return the message for one operation."""
-    return NodeDef(op.name, op.type, _inputs(op))
+    return NodeDef(op.name, op.type, _inputs(op), op.device)
 
 
 def _inputs(op: Any) -> list[str]:

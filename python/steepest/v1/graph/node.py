@@ -73,8 +73,8 @@ class Node(Symbolic):
 
     @property
     def device(self) -> str:
-        """Where it runs: nowhere in particular."""
-        return ""
+        """Where the program asked for it to run; everything runs on the CPU."""
+        return self.op.device
 
     def eval(self, feed_dict: Mapping[Any, Any] | None = None, session: Evaluator | None = None) -> Any:
         """Return the value, in ``session`` or in the default session; ValueError where there is none."""
@@ -82,14 +82,14 @@ class Node(Symbolic):
 
     def __bool__(self) -> NoReturn:
         raise OperatorNotAllowedInGraphError(
-            f"Using a symbolic `tf.Tensor` as a Python `bool` is not allowed: {self.name} has a value only when a "
-            "session runs. Use tf.cond or tf.where."
+            f"using a `tf.Tensor` as a Python `bool` is not allowed in Graph execution: {self.name} has a value only "
+            "when a session runs. Use tf.cond or tf.where."
         )
 
     def __iter__(self) -> NoReturn:
         raise OperatorNotAllowedInGraphError(
-            f"Iterating over a symbolic `tf.Tensor` is not allowed: {self.name} has a value only when a session runs. "
-            "Use tf.unstack."
+            f"iterating over `tf.Tensor` is not allowed in Graph execution: {self.name} has a value only when a "
+            "session runs, and is not iterable. Use tf.unstack."
         )
 
     def __len__(self) -> NoReturn:
@@ -252,8 +252,14 @@ class Operation:
 
     @property
     def device(self) -> str:
-        """Where it runs: nowhere in particular."""
-        return ""
+        """Where the program asked for it to run; everything runs on the CPU."""
+        place: str = self._attributes.get("_device", "")
+        return place
+
+    def colocation_groups(self) -> list[bytes]:
+        """Return what it is to be near to, as ``loc:@name``: itself where the program asked for nothing else."""
+        groups: list[bytes] = self._attributes.get("_class") or [f"loc:@{self.name}".encode()]
+        return groups
 
     def values(self) -> tuple[Tensor, ...]:
         """Return the outputs."""

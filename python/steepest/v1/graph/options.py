@@ -22,12 +22,24 @@ class ConfigProto:
 
     def __init__(self, **settings: Any) -> None:
         self.gpu_options = GPUOptions()
+        self.graph_options = GraphOptions()
+        self.session_inter_op_thread_pool = Settings()
         self.__dict__.update(settings)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
         return None
+
+
+class Settings(list[Any]):
+    """A list of groups of settings: ``add()`` appends a group and returns it."""
+
+    def add(self, **settings: Any) -> GPUOptions:
+        """Append a group of settings, and return it."""
+        self.append(GPUOptions(**settings))
+        group: GPUOptions = self[-1]
+        return group
 
 
 class GPUOptions:
@@ -64,6 +76,11 @@ class VariableAggregation(Enum):
     """How copies of a variable are brought together; there is one process, so it has no effect."""
 
     NONE, SUM, MEAN, ONLY_FIRST_REPLICA = range(4)
+
+
+def trained_by_default(trainable: bool | None, synchronization: Any) -> bool:
+    """Tell whether a variable is trained: as the program says, else unless it is synchronized ``ON_READ``."""
+    return synchronization is not VariableSynchronization.ON_READ if trainable is None else bool(trainable)
 
 
 class RunOptions:

@@ -90,7 +90,10 @@ class variable_scope:  # TensorFlow's name
         constraint: Callable[[Any], Any] | None = None,
         auxiliary_name_scope: bool = True,
     ) -> None:
-        del values, caching_device, partitioner, use_resource
+        del values, caching_device, use_resource
+        if not isinstance(auxiliary_name_scope, bool):
+            raise TypeError(f"The auxiliary_name_scope must be `True` or `False`, while get {auxiliary_name_scope}")
+        self._partitioner = partitioner
         dtype = None if dtype is None else as_dtype(dtype).dtype
         self._entered = name_or_scope
         self._constraint = constraint
@@ -116,17 +119,21 @@ class variable_scope:  # TensorFlow's name
         scope = self._context.__enter__()
         scope.shares_variables = getattr(outer, "shares_variables", False)  # in eager mode too: a template's
         scope.constraint = self._constraint or getattr(outer, "constraint", None)
+        scope.partitioner = self._partitioner or getattr(outer, "partitioner", None)
+        self._scope = scope
         scope.custom_getter = _around(self._custom_getter, getattr(outer, "custom_getter", None))
         return scope
 
     def __exit__(self, *error: Any) -> Any:
+        if error[0] is None and get_variable_scope() is not self._scope:
+            raise RuntimeError("Improper nesting of variable_scope.")
         return self._context.__exit__(*error)
 
 
 def _around(inner: Any, outer: Any) -> Any:
     """Combine the getters of nested scopes: the inner one is called, with the outer one as its ``getter``."""
     if inner is None or outer is None:
-        return inner or outer
+        return outer if inner is None else inner
 
     def both(getter: Any, *args: Any, **kwargs: Any) -> Any:
         return inner(functools.partial(outer, getter), *args, **kwargs)
@@ -160,12 +167,12 @@ def control_dependencies(control_inputs: Any) -> Any:
 
 
 def device(device_name_or_function: Any) -> Any:
-    """Accept a device; everything runs on the CPU."""
+    """Record a device on the nodes that are made inside ``with``; everything runs on the CPU."""
     return get_default_graph().device(device_name_or_function)
 
 
 def colocate_with(op: Any, ignore_existing: bool = False) -> Any:
-    """Accept an operation to be near to; everything runs on the CPU."""
+    """Record what the nodes made inside ``with`` are to be near to; everything runs on the CPU."""
     return get_default_graph().colocate_with(op, ignore_existing)
 
 

@@ -21,7 +21,7 @@ _TOP = "steepest.v1"
 
 # What is searched for the names of each module: namespaces of steepest.v1, "tf" for its top level.
 _MODULES: dict[str, str] = {
-    "framework": "constant_op dtypes function importer ops random_seed sparse_tensor tensor_shape tensor_util versions",
+    "framework": "constant_op device dtypes function importer ops random_seed sparse_tensor tensor_shape tensor_util versions",
     "framework errors": "errors errors_impl",
     "framework test training.test_modes": "test_util",
     "ops": (
@@ -29,8 +29,9 @@ _MODULES: dict[str, str] = {
         "gen_control_flow_ops gen_data_flow_ops gen_math_ops gen_random_ops gen_state_ops gradients gradients_impl "
         "gradient_checker linalg_ops logging_ops math_ops partitioned_variables random_ops resource_variable_ops "
         "script_ops sparse_ops special_math_ops standard_ops state_ops string_ops template tensor_array_ops "
-        "variable_scope variables"
+        "variables"
     ),
+    "ops training.variable_stores": "variable_scope",
     "ops nn": "candidate_sampling_ops embedding_ops gen_nn_ops nn nn_impl nn_ops sparse_ops",
     "ops initializers": "init_ops",
     "ops linalg": "linalg.linalg linalg.linalg_impl",
@@ -80,6 +81,8 @@ _SPACES = _table()
 _ALIASES: dict[str, str] = {
     "ResourceVariable": "Variable",
     "RefVariable": "Variable",
+    "VariableV1": "Variable",
+    "variable": "Variable",
     "in_eager_mode": "executing_eagerly",
     "_get_variable_for": "identity",
     "internal_convert_to_tensor": "convert_to_tensor",

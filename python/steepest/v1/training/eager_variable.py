@@ -15,6 +15,7 @@ from ..graph.dtypes import as_dtype, of_array
 from ..graph.eager_operands import CheckedOperands
 from ..graph.eager_shapes import EagerShape
 from ..graph.errors import InvalidArgumentError
+from ..graph.options import trained_by_default
 from . import scatter_ops
 
 __all__ = ["EagerVariable", "eager_variable"]
@@ -117,7 +118,7 @@ class EagerVariable(CheckedOperands, Variable):
 
 def eager_variable(
     initial_value: Any = None,
-    trainable: bool | None = True,
+    trainable: bool | None = None,
     collections: Sequence[str] | None = None,
     validate_shape: bool = True,
     caching_device: Any = None,
@@ -127,14 +128,16 @@ def eager_variable(
     expected_shape: Any = None,
     import_scope: Any = None,
     constraint: Callable[[Any], Any] | None = None,
+    use_resource: Any = None,
+    synchronization: Any = None,
     **accepted: Any,
 ) -> EagerVariable:
     """Return an eager variable, for the arguments of TensorFlow's in their order."""
-    del validate_shape, caching_device, variable_def, expected_shape, import_scope, accepted
+    del validate_shape, caching_device, variable_def, expected_shape, import_scope, use_resource, accepted
     if constraint is not None and not callable(constraint):
         raise ValueError("The `constraint` argument must be a callable.")
     dtype = None if dtype is None else as_dtype(dtype).dtype
-    trained = trainable is None or bool(trainable)
+    trained = trained_by_default(trainable, synchronization)
     variable = EagerVariable(initial_value, trained, name, dtype, collections)
     variable._constraint = constraint
     return variable

@@ -17,13 +17,14 @@ from ..graph.dtypes import DType, as_dtype
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
+from ..graph.options import VariableAggregation, VariableSynchronization, trained_by_default
 from ..graph.scopes import get_variable_scope, name_scope, variable_scope
 from ..graph.session_values import lifted
 from ..graph.shapes import as_shape, compatible
 from .initializers import GlorotUniform, Zeros
 from .variables import Variable
 
-__all__ = ["get_local_variable", "get_variable", "no_regularizer"]
+__all__ = ["get_local_variable", "get_variable", "get_variable_by_full_name", "no_regularizer"]
 
 
 def get_variable(
@@ -49,40 +50,52 @@ def get_variable(
     ``regularizer`` makes of a new variable is put into ``GraphKeys.REGULARIZATION_LOSSES`` as a node.
     ``custom_getter(getter, full name, **arguments)``, also the scope's, is called instead and gives what it likes,
     usually what ``getter`` gives it. ``caching_device``, ``partitioner``, ``use_resource``, ``synchronization`` and
-    ``aggregation`` are accepted for TensorFlow's sake: a variable is never partitioned here.
+    ``aggregation`` are accepted for TensorFlow's sake: a variable is never partitioned here. A variable that is
+    synchronized ``ON_READ`` is not trained unless ``trainable`` is given.
 
     Source: ``tf.get_variable``.
     """
-    del caching_device, partitioner, use_resource, synchronization, aggregation
     scope = get_variable_scope()
-    getter = custom_getter or getattr(scope, "custom_getter", None)
+    getter = getattr(scope, "custom_getter", None) if custom_getter is None else custom_getter
+    if getter is not None and not callable(getter):
+        raise ValueError(f"Passed a custom_getter which is not callable: {getter}")
+    trained = trained_by_default(trainable, synchronization)
     if getter is not None:
         with name_scope(None):
             return getter(
-                getter=_by_full_name,
+                getter=get_variable_by_full_name,
                 name=scope.full_name(name),
                 shape=shape,
                 dtype=dtype or scope.dtype or "float32",
                 initializer=scope.initializer if initializer is None else initializer,
                 regularizer=scope.regularizer if regularizer is None else regularizer,
                 reuse=scope.reuse,
-                trainable=trainable is None or trainable,
+                trainable=trained,
                 collections=collections,
+                caching_device=caching_device,
+                partitioner=partitioner,
                 validate_shape=validate_shape,
+                use_resource=use_resource,
                 constraint=constraint or getattr(scope, "constraint", None),
+                synchronization=synchronization or VariableSynchronization.AUTO,
+                aggregation=aggregation or VariableAggregation.NONE,
             )
     dtype = None if dtype is None else as_dtype(dtype).base_dtype
     if isinstance(initializer, type):
         initializer = initializer()
     if shape is None and callable(initializer) and _takes_nothing(initializer):
         initializer = _ValueFunction(initializer)
+    elif shape is None and callable(initializer) and not scope.reuse:
+        raise ValueError(
+            "The initializer passed is not valid. It should be a callable with no arguments and the shape should not "
+            "be provided or an instance of `tf.keras.initializers.*' and `shape` should be fully defined."
+        )
     sizes = None if shape is None else list(np.atleast_1d(np.asarray(shape, object)).tolist())
     if sizes is not None and None in [getattr(size, "value", size) for size in sizes]:
         sizes = _shared_sizes(scope, name, sizes)
     value_dtype = initializer._tensor().dtype if isinstance(initializer, Node) else getattr(initializer, "dtype", None)
     if dtype is not None and value_dtype is not None and not callable(initializer) and dtype != value_dtype:
         raise ValueError(f"Initializer type '{value_dtype}' and explicit dtype '{dtype.name}' don't match.")
-    trained = True if trainable is None else trainable
     numpy_dtype = None if dtype is None else dtype.dtype
     if executing_eagerly():
         return _eager_variable(scope, name, sizes, dtype, initializer, regularizer, trained, collections, constraint)
@@ -99,6 +112,8 @@ def get_variable(
                 validate_shape,
                 name=full_name,
                 constraint=constraint or scope_constraint,
+                synchronization=synchronization,
+                aggregation=aggregation,
             )
 
     with graph._store.as_default():
@@ -184,7 +199,7 @@ def _takes_nothing(function: Callable[..., Any]) -> bool:
     return all(p.default is not p.empty or p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in parameters)
 
 
-def _by_full_name(
+def get_variable_by_full_name(
     name: str,
     shape: Any = None,
     dtype: Any = None,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from abc import ABCMeta
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from ..graph.dtypes import DType, as_dtype
 from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation, Tensor
+from ..graph.options import trained_by_default
 from ..graph.session_values import lifted, reader, store_value
 from ..graph.shapes import Shape, as_shape
 from ..ops.array_ops import identity
@@ -28,12 +28,13 @@ from .rows_variable import apply_rows, summed
 from .scatter_ops import scatter_add, scatter_sub, scatter_update
 from .slot_creator import variable_beside
 from .state_ops import assign, assign_add, assign_sub, count_up_to
+from .variable_creators import CreatedThroughCreators
 from .variables_initializer import is_variable_initialized
 
 __all__ = ["Variable"]
 
 
-class Variable(Node, metaclass=ABCMeta):
+class Variable(Node, metaclass=CreatedThroughCreators):
     """A variable of the default graph; in eager mode `steepest.Variable`.
 
     Its value in a session begins when ``initializer`` runs, usually through ``global_variables_initializer``. Used in
@@ -42,13 +43,14 @@ class Variable(Node, metaclass=ABCMeta):
 
     Args:
         initial_value: a value, a node, or a function without arguments that returns one.
-        trainable: whether it enters ``GraphKeys.TRAINABLE_VARIABLES``.
+        trainable: whether it enters ``GraphKeys.TRAINABLE_VARIABLES``; by default it does unless ``synchronization`` is
+            ``ON_READ``.
         collections: names of collections to enter, by default ``[GraphKeys.GLOBAL_VARIABLES]``.
         validate_shape: the shape of the initial value must be known, and stays.
         name: made unique; ``"Variable"`` by default.
         dtype: the type, by default that of the initial value.
         constraint: a function of the variable that optimizers apply to it after each dense update.
-        caching_device, variable_def, expected_shape, import_scope, use_resource, synchronization, aggregation, shape:
+        caching_device, variable_def, expected_shape, import_scope, use_resource, aggregation, shape:
             accepted for TensorFlow's sake.
 
     Raises:
@@ -66,7 +68,7 @@ class Variable(Node, metaclass=ABCMeta):
     def __init__(
         self,
         initial_value: Any = None,
-        trainable: bool | None = True,
+        trainable: bool | None = None,
         collections: Sequence[str] | None = None,
         validate_shape: bool = True,
         caching_device: Any = None,
@@ -81,28 +83,19 @@ class Variable(Node, metaclass=ABCMeta):
         aggregation: Any = None,
         shape: Any = None,
     ) -> None:
-        del (
-            caching_device,
-            variable_def,
-            expected_shape,
-            import_scope,
-            use_resource,
-            synchronization,
-            aggregation,
-            shape,
-        )
+        del caching_device, variable_def, expected_shape, import_scope, use_resource, aggregation, shape
         if initial_value is None:
             raise ValueError("initial_value must be specified.")
         if constraint is not None and not callable(constraint):
             raise ValueError("The `constraint` argument must be a callable.")
         graph = get_default_graph()
-        self._trainable = trainable is None or bool(trainable)
+        self._trainable = trained_by_default(trainable, synchronization)
         self._constraint = constraint
         keys = collection_keys(collections, self._trainable)
         with lifted(graph), graph.name_scope(name or "Variable") as scope:
             made_by_function = callable(initial_value) and not isinstance(initial_value, (Node, np.ndarray))
             if made_by_function:
-                with graph.name_scope("Initializer"):
+                with graph.name_scope("Initializer"), graph.device(None):
                     initial_value = initial_value()
             first = _initial_tensor(initial_value, dtype)
             if validate_shape and (first._shape is None or None in first._shape):
@@ -119,17 +112,18 @@ class Variable(Node, metaclass=ABCMeta):
         op.function = reader(op)
         self.op = op
         self._initial_value = first
-        self._initializer = Operation(
-            graph,
-            "Assign",
-            f"{name}/Assign",
-            lambda session, value: store_value(session, op, value),
-            (first,),
-            [(dtype, shape)],
-            contextual=True,
-            writes=True,
-            differentiable=False,
-        )
+        with graph.colocate_with(op):
+            self._initializer = Operation(
+                graph,
+                "Assign",
+                f"{name}/Assign",
+                lambda session, value: store_value(session, op, value),
+                (first,),
+                [(dtype, shape)],
+                contextual=True,
+                writes=True,
+                differentiable=False,
+            )
 
     def __bool__(self) -> bool:  # type: ignore[override]  # ``average(v) or v`` asks whether there is a variable
         return True
@@ -166,11 +160,16 @@ class Variable(Node, metaclass=ABCMeta):
         """Add what the program knows of the shape."""
         self._tensor().set_shape(shape)
 
+    def __iter__(self) -> NoReturn:
+        raise TypeError("'Variable' object is not iterable.")
+
     # Values ----------------------------------------------------------------------------------
 
     def value(self) -> Tensor:
         """Return the tensor that stands for the variable."""
         return self._tensor()
+
+    _ref = value
 
     def read_value(self) -> Tensor:
         """Return a node that reads the variable once what it depends on has run."""

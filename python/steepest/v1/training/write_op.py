@@ -41,7 +41,7 @@ def write_operation(
         raise ValueError(
             f"{op_type}: Tensor {target.outputs[0].name!r} must be from the default graph; it is in another one"
         )
-    with graph.control_dependencies(after):
+    with graph.control_dependencies(after), graph.colocate_with(target):
         operation = Operation(
             graph,
             op_type,

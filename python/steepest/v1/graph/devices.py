@@ -1,0 +1,146 @@
+"""Devices as TensorFlow names them: what programs ask for is recorded on each node; everything runs on the CPU."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+__all__ = ["DeviceSpec", "Places"]
+
+_PARTS = ("job", "replica", "task", "device_type", "device_index")
+
+
+class DeviceSpec:
+    """The parts of a device's name, ``/job:ps/replica:0/task:1/device:CPU:0``; each may be None.
+
+    Example:
+        >>> from steepest import v1 as tf
+        >>> tf.DeviceSpec.from_string("/job:ps/cpu:0").to_string()
+        '/job:ps/device:CPU:0'
+
+    Source: ``tf.DeviceSpec``.
+    """
+
+    def __init__(
+        self,
+        job: str | None = None,
+        replica: int | None = None,
+        task: int | None = None,
+        device_type: str | None = None,
+        device_index: int | None = None,
+    ) -> None:
+        self.job = job or None
+        self.replica = None if replica is None else int(replica)
+        self.task = None if task is None else int(task)
+        self.device_type = (
+            device_type.upper() if device_type and device_type.lower() in ("cpu", "gpu") else device_type or None
+        )
+        self.device_index = None if device_index is None else int(device_index)
+
+    def parse_from_string(self, spec: str) -> DeviceSpec:
+        """Take the parts from a name, and return the object. ValueError for a part that is not known."""
+        fresh = DeviceSpec.from_string(spec)
+        self.__dict__.update(fresh.__dict__)
+        return self
+
+    @staticmethod
+    def from_string(spec: str) -> DeviceSpec:
+        """Return the parts of a name. ValueError for a part that is not known, or two types of device."""
+        found = DeviceSpec()
+        for part in spec.split("/"):
+            key, *values = part.split(":")
+            if len(values) == 1 and key == "job":
+                found.job = values[0]
+            elif len(values) == 1 and key in ("replica", "task"):
+                setattr(found, key, int(values[0]))
+            elif (len(values) <= 1 and key.upper() in ("CPU", "GPU")) or (len(values) == 2 and key == "device"):
+                if found.device_type is not None:
+                    raise ValueError(f"Cannot specify multiple device types: {spec}")
+                kind, *index = values if key == "device" else [key, *values]
+                found.device_type = kind.upper() if kind.lower() in ("cpu", "gpu") else kind
+                found.device_index = int(index[0]) if index and index[0] != "*" else None
+            elif key:
+                raise ValueError(f"Unknown attribute: '{key}' in '{spec}'")
+        return found
+
+    def merge_from(self, dev: DeviceSpec) -> None:
+        """Take those parts of another that it has."""
+        for part in _PARTS:
+            if getattr(dev, part) is not None:
+                setattr(self, part, getattr(dev, part))
+
+    def to_string(self) -> str:
+        """Return the name; an index that is not given is ``*``."""
+        text = f"/job:{self.job}" if self.job is not None else ""
+        text += f"/replica:{self.replica}" if self.replica is not None else ""
+        text += f"/task:{self.task}" if self.task is not None else ""
+        if self.device_type is not None:
+            text += f"/device:{self.device_type}:{'*' if self.device_index is None else self.device_index}"
+        return text
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DeviceSpec) and self.to_string() == other.to_string()
+
+    def __hash__(self) -> int:
+        return hash(self.to_string())
+
+    def __repr__(self) -> str:
+        return f"<tf.DeviceSpec {self.to_string()!r}>"
+
+
+class Places:
+    """What a graph's new nodes are told of devices: names and functions in force, and what they are to be near to."""
+
+    def __init__(self) -> None:
+        self.devices: list[Any] = []
+        self.near: list[Any] = []
+
+    @contextmanager
+    def device(self, place: Any) -> Iterator[None]:
+        """Put new nodes at a device: a name, a `DeviceSpec`, a function of the operation; None forgets those outside.
+
+        Raises ValueError for a name with a part that is not known.
+        """
+        spec = DeviceSpec.from_string(place) if isinstance(place, str) else place
+        before, self.devices = self.devices, [*self.devices, spec]
+        try:
+            yield
+        finally:
+            self.devices = before
+
+    @contextmanager
+    def colocated(self, op: Any, ignore_existing: bool) -> Iterator[None]:
+        """Put new nodes near to an operation."""
+        before = (self.devices, self.near)
+        added = [] if op is None else [getattr(op, "op", op)]
+        self.devices, self.near = [], [*([] if ignore_existing else self.near), *added]
+        try:
+            yield
+        finally:
+            self.devices, self.near = before
+
+    def put(self, op: Any) -> None:
+        """Record on a new operation where it was asked to be."""
+        for spec in reversed(self.devices):
+            if spec is None:
+                break
+            op._attributes["_device"] = _placed(spec, op)
+        groups = set()
+        for near in self.near:
+            groups.update(near.colocation_groups())
+            if near.device:
+                op._attributes["_device"] = near.device
+        if groups:
+            op._attributes["_class"] = sorted(groups)
+
+
+def _placed(spec: DeviceSpec | Callable[[Any], Any], op: Any) -> str:
+    """Return the name of the device of an operation that is put at another one outside of its own."""
+    if callable(spec):
+        chosen = spec(op)
+        return chosen.to_string() if isinstance(chosen, DeviceSpec) else DeviceSpec.from_string(chosen or "").to_string()
+    merged = copy.copy(spec)
+    merged.merge_from(DeviceSpec.from_string(op.device))
+    return merged.to_string()

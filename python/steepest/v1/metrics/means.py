@@ -1,0 +1,206 @@
+"""Metrics that are means: of values, of errors, of how often predictions are right."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..graph.build import convert
+from ..graph.scopes import variable_scope
+from ..ops.cast_ops import cast
+from ..ops.math_ops import sqrt
+from .accumulate import Pair, add_batch, aligned, check_inputs, collected, counter, graph_only, ratio, spread
+from .accumulate import with_weights as nodes_of
+
+__all__ = [
+    "accuracy",
+    "mean",
+    "mean_absolute_error",
+    "mean_cosine_distance",
+    "mean_relative_error",
+    "mean_squared_error",
+    "mean_tensor",
+    "percentage_below",
+    "root_mean_squared_error",
+]
+
+_OPTIONS = ("weights", "metrics_collections", "updates_collections", "name")
+
+
+def _mean_of(kernel: Callable[..., tuple[Any, Any]], inputs: list[Any]) -> Pair:
+    """Return the mean of the values that ``kernel`` gives with their weights."""
+    total, count = counter("total"), counter("count")
+
+    def sums(*arrays: Any) -> tuple[Any, Any]:
+        values, weights = kernel(*arrays)
+        return np.sum(values.astype(np.float32) * weights), np.sum(weights)
+
+    after = add_batch("WeightedSums", sums, inputs, (total, count))
+    return ratio(total, count, "value"), ratio(*after, "update_op")
+
+
+def mean(
+    values: Any,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> Pair:
+    """Return the weighted mean of all values so far, and its update.
+
+    ``weights`` is a scalar, or has for each axis of the values its size or 1. Raises ValueError for other shapes,
+    InvalidArgumentError where only a run knows them; RuntimeError in eager mode. Source: ``tf.metrics.mean``.
+    """
+    graph_only("mean")
+    with variable_scope(name, "mean"):
+        inputs = nodes_of([cast(convert(values), "float32")], weights)
+        check_inputs(None, inputs[0], inputs[1:])
+        made = _mean_of(lambda array, *weight: (array, spread(weight, array)), inputs)
+        return collected(*made, metrics_collections, updates_collections)
+
+
+def mean_tensor(
+    values: Any,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> Pair:
+    """Return the mean of tensors of one shape so far, element by element, and its update.
+
+    Raises as `mean`. Source: ``tf.metrics.mean_tensor``.
+    """
+    graph_only("mean_tensor")
+    with variable_scope(name, "mean"):
+        inputs = nodes_of([cast(convert(values), "float32")], weights)
+        shape = inputs[0]._shape
+        check_inputs(None, inputs[0], inputs[1:])
+        total, count = counter("total_tensor", shape), counter("count_tensor", shape)
+
+        def parts(array: Any, *weight: Any) -> tuple[Any, Any]:
+            share = spread(weight, array)
+            return array * share, share
+
+        after = add_batch("WeightedValues", parts, inputs, (total, count))
+        made = ratio(total, count, "value"), ratio(*after, "update_op")
+        return collected(*made, metrics_collections, updates_collections)
+
+
+def _metric(values_of: Callable[..., Any]) -> Callable[..., Pair]:
+    """Make ``values_of(labels, predictions, ...)``, of arrays of one shape, a metric: the mean of these values."""
+    more = list(inspect.signature(values_of).parameters)[2:]
+
+    def metric(labels: Any, predictions: Any, *args: Any, **kwargs: Any) -> Pair:
+        who = values_of.__name__
+        graph_only(who)
+        given = dict(zip((*more, *_OPTIONS), args, strict=False), **kwargs)
+        weights = given.get("weights")
+        with variable_scope(given.get("name"), who):
+            inputs = nodes_of([labels, predictions], weights)
+            check_inputs(inputs[0], inputs[1], inputs[2:])
+            arguments = {key: given[key] for key in more}
+
+            def values(labels: Any, predictions: Any, *weight: Any) -> tuple[Any, Any]:
+                labels, predictions, share = aligned(labels, predictions, *weight)
+                found = values_of(labels, predictions, **arguments)
+                return found, share if found.shape == share.shape else spread(weight, found)
+
+            value, update = _mean_of(values, inputs)
+            if who == "mean_cosine_distance":
+                value, update = 1 - value, 1 - update
+            elif who == "root_mean_squared_error":
+                value, update = sqrt(value), sqrt(update)
+            return collected(value, update, given.get("metrics_collections"), given.get("updates_collections"))
+
+    metric.__name__ = metric.__qualname__ = values_of.__name__
+    metric.__doc__ = values_of.__doc__
+    first = inspect.Parameter("labels", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    parameters = [first.replace(name=name) for name in ("labels", "predictions", *more)]
+    parameters += [first.replace(name=name, default=None) for name in _OPTIONS]
+    metric.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return metric
+
+
+def _float(array: Any) -> Any:
+    return array.astype(np.float32)
+
+
+@_metric
+def accuracy(labels: Any, predictions: Any) -> Any:
+    """Return how often predictions were the labels, and its update. Source: ``tf.metrics.accuracy``."""
+    return predictions.astype(labels.dtype) == labels
+
+
+@_metric
+def mean_squared_error(labels: Any, predictions: Any) -> Any:
+    """Return the mean of squared differences so far, and its update. Source: ``tf.metrics.mean_squared_error``."""
+    return np.square(_float(predictions) - _float(labels))
+
+
+@_metric
+def root_mean_squared_error(labels: Any, predictions: Any) -> Any:
+    """Return the root of the mean of squared differences so far, and its update."""
+    return np.square(_float(predictions) - _float(labels))
+
+
+@_metric
+def mean_absolute_error(labels: Any, predictions: Any) -> Any:
+    """Return the mean of absolute differences so far, and its update. Source: ``tf.metrics.mean_absolute_error``."""
+    return np.abs(_float(predictions) - _float(labels))
+
+
+@_metric
+def mean_cosine_distance(labels: Any, predictions: Any, dim: int) -> Any:
+    """Return one less the mean of the products of (normalized) vectors along an axis, and its update."""
+    return np.sum(_float(predictions) * _float(labels), axis=dim, keepdims=True)
+
+
+def mean_relative_error(
+    labels: Any,
+    predictions: Any,
+    normalizer: Any,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> Pair:
+    """Return the mean of ``|labels - predictions| / normalizer``, 0 where that is 0, and its update.
+
+    Source: ``tf.metrics.mean_relative_error``.
+    """
+    graph_only("mean_relative_error")
+    with variable_scope(name, "mean_relative_error"):
+        inputs = nodes_of([labels, predictions, normalizer], weights)
+        check_inputs(inputs[0], inputs[1], inputs[3:])
+        check_inputs(inputs[2], inputs[1], ())
+
+        def values(labels: Any, predictions: Any, normalizer: Any, *weight: Any) -> tuple[Any, Any]:
+            labels, predictions, share = aligned(labels, predictions, *weight)
+            _, scale, _ = aligned(predictions, normalizer)
+            errors = np.abs(_float(labels) - _float(predictions))
+            return np.divide(errors, _float(scale), out=np.zeros_like(errors), where=scale != 0), share
+
+        return collected(*_mean_of(values, inputs), metrics_collections, updates_collections)
+
+
+def percentage_below(
+    values: Any,
+    threshold: float,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> Pair:
+    """Return the share of values so far that are below the threshold, and its update.
+
+    Source: ``tf.metrics.percentage_below``.
+    """
+    graph_only("percentage_below")
+    with variable_scope(name, "percentage_below_threshold"):
+        inputs = nodes_of([values], weights)
+        check_inputs(None, inputs[0], inputs[1:])
+        made = _mean_of(lambda array, *weight: (array < threshold, spread(weight, array)), inputs)
+        return collected(*made, metrics_collections, updates_collections)

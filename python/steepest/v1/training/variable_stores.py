@@ -1,0 +1,69 @@
+"""Variables that are shared by name in eager mode, and the store that ``get_variable`` has in graph mode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ...variables.names import Store
+from ...variables.scopes import VariableScope
+from ..graph.graph import get_default_graph
+from .get_variable import get_variable_by_full_name
+from .variables import Variable
+
+__all__ = ["EagerVariableStore", "_get_default_variable_store"]
+
+
+class EagerVariableStore:
+    """Variables that ``get_variable`` shares by name in eager mode, inside ``with store.as_default()``.
+
+    Source: ``tf.contrib.eager.EagerVariableStore``.
+    """
+
+    def __init__(self) -> None:
+        self._store = Store()
+        with self._store.as_default():
+            self._store.state.variable_scope = scope = VariableScope("")
+        scope.shares_variables = True  # type: ignore[attr-defined]
+
+    @contextmanager
+    def as_default(self) -> Iterator[None]:
+        """Share variables by name inside ``with``."""
+        with self._store.as_default():
+            yield
+
+    def variables(self) -> list[Any]:
+        """Return the variables in the order of their names."""
+        return sorted(self._store.named.values(), key=lambda variable: str(variable.name))
+
+    def trainable_variables(self) -> list[Any]:
+        """Return the variables that are trained, in the order of their names."""
+        return [variable for variable in self.variables() if variable.trainable]
+
+    def non_trainable_variables(self) -> list[Any]:
+        """Return the variables that are not trained, in the order of their names."""
+        return [variable for variable in self.variables() if not variable.trainable]
+
+    def copy(self) -> EagerVariableStore:
+        """Return a store of variables of the same names and values."""
+        made = EagerVariableStore()
+        with made.as_default():
+            for name, variable in self._store.named.items():
+                made._store.named[name] = Variable(variable.numpy(), variable.trainable, name=name)
+        return made
+
+
+class _GraphVariableStore:
+    """The variables of the default graph that are shared by name."""
+
+    get_variable = staticmethod(get_variable_by_full_name)
+
+    @property
+    def _vars(self) -> dict[str, Any]:
+        return get_default_graph()._store.named
+
+
+def _get_default_variable_store() -> _GraphVariableStore:
+    """Return the store of the default graph."""
+    return _GraphVariableStore()
