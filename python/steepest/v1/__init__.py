@@ -66,6 +66,7 @@ from .ops.decomposition_ops import self_adjoint_eigvals as self_adjoint_eigvals
 from .ops.decomposition_ops import svd as svd
 from .ops.gather_ops import *
 from .ops.histogram_ops import *
+from .ops import internal_names as _internal_names  # under their paths below `python`
 from .ops.image_geometry_ops import random_crop as random_crop
 from .ops.linalg_ops import *
 from .ops.math_ops import *

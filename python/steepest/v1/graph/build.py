@@ -136,7 +136,13 @@ def convert(value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     if isinstance(value, Operation):
         raise TypeError(f"Can't convert Operation {value.name!r} to Tensor")
     if isinstance(value, IndexedSlices):
-        return slices_to_dense(value, name)
+        dense = slices_to_dense(value, name)
+        if dtype is not None and dense.dtype.base_dtype != dtype:
+            raise ValueError(
+                f"Tensor conversion requested dtype {dtype.name} for IndexedSlices with dtype "
+                f"{dense.dtype.base_dtype.name}"
+            )
+        return dense
     if holds_nodes(value):
         return pack([convert(item, dtype or _type_within(value)) for item in value], 0, name or "packed")
     return constant_node(constant_array(value, dtype), name or "Const", dtype)

@@ -49,8 +49,8 @@ def session_for(method: str, session: Evaluator | None, node: InGraph) -> Evalua
         session = get_default_session()
         if session is None:
             raise ValueError(
-                f"Cannot {verb} {what} using `{method}()`: No default session is registered for {node.name}. Use `with "
-                f"sess.as_default()` or pass an explicit session to `{method}(session=sess)`"
+                f"Cannot {verb} {what} using `{method}()`: No default session is registered. Use `with "
+                f"sess.as_default()` or pass an explicit session to `{method}(session=sess)` ({node.name})"
             )
     if session.graph is not node.graph:
         raise ValueError(

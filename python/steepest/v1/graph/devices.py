@@ -34,10 +34,17 @@ class DeviceSpec:
         self.job = job or None
         self.replica = None if replica is None else int(replica)
         self.task = None if task is None else int(task)
-        self.device_type = (
-            device_type.upper() if device_type and device_type.lower() in ("cpu", "gpu") else device_type or None
-        )
+        self.device_type = device_type
         self.device_index = None if device_index is None else int(device_index)
+
+    @property
+    def device_type(self) -> str | None:
+        """The kind of device; ``cpu`` and ``gpu`` are written in capitals."""
+        return self._device_type
+
+    @device_type.setter
+    def device_type(self, kind: str | None) -> None:
+        self._device_type = kind.upper() if kind and kind.lower() in ("cpu", "gpu") else kind or None
 
     def parse_from_string(self, spec: str) -> DeviceSpec:
         """Take the parts from a name, and return the object. ValueError for a part that is not known."""
@@ -59,7 +66,7 @@ class DeviceSpec:
                 if found.device_type is not None:
                     raise ValueError(f"Cannot specify multiple device types: {spec}")
                 kind, *index = values if key == "device" else [key, *values]
-                found.device_type = kind.upper() if kind.lower() in ("cpu", "gpu") else kind
+                found.device_type = kind
                 found.device_index = int(index[0]) if index and index[0] != "*" else None
             elif key:
                 raise ValueError(f"Unknown attribute: '{key}' in '{spec}'")

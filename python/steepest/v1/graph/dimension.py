@@ -19,7 +19,10 @@ class Dimension:
     __slots__ = ("value",)
 
     def __init__(self, value: Any) -> None:
-        self.value: int | None = value.value if isinstance(value, Dimension) else None if value is None else int(value)
+        size = value.value if isinstance(value, Dimension) else value
+        if size is not None and not hasattr(size, "__index__"):
+            raise TypeError(f"Dimension value must be integer or None or have an __index__ method, got {value!r:.60}")
+        self.value: int | None = None if size is None else int(size.__index__())
         if self.value is not None and self.value < 0:
             raise ValueError(f"Dimension {self.value} must be >= 0")
 
@@ -57,8 +60,14 @@ class Dimension:
     def __floordiv__(self, other: Any) -> Any:
         return self._with(other, lambda a, b: a // b)
 
+    def __rfloordiv__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: b // a)
+
     def __mod__(self, other: Any) -> Any:
         return self._with(other, lambda a, b: a % b)
+
+    def __rmod__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: b % a)
 
     def __float__(self) -> float:
         return float(self.__index__())

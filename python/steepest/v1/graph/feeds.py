@@ -69,6 +69,11 @@ def feed_value(tensor: Tensor, value: Any) -> Any:
         try:
             array = constant_array(value, tensor.dtype) if dtype.kind == "O" else np.asarray(unwrap(value), dtype=dtype)
         except (TypeError, ValueError) as error:
+            if isinstance(error, TypeError) and isinstance(value, int):
+                raise TypeError(
+                    f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type "
+                    f"tf.{tensor.dtype.name}. The tensor is {tensor.name!r}."
+                ) from None
             raise type(error)(f"Cannot feed {value!r:.60} for Tensor {tensor.name!r}: {error}") from None
     if array.shape != tensor._shape and not compatible(tensor._shape, array.shape):
         raise ValueError(

@@ -110,6 +110,9 @@ class Graph(GraphCollections):
             if obj.graph is not self:
                 raise ValueError(f"Operation {obj.name} is not an element of this graph.")
             return obj
+        stands_for = getattr(obj, "_as_graph_element", None)
+        if callable(stands_for):
+            return self.as_graph_element(stands_for(), allow_tensor, allow_operation)
         obj = obj.decode() if isinstance(obj, bytes) else obj
         if not isinstance(obj, str):
             raise TypeError(f"Can not convert a {type(obj).__name__} into a {expected}.")

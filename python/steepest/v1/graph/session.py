@@ -13,6 +13,7 @@ import numpy as np
 from ...base.locks import renew_lock_in_children
 from ...variables.variable import Variable
 from .default_session import entered_sessions
+from .errors import InvalidArgumentError, NotFoundError
 from .feeds import fed_tensor, feed_value
 from .fetches import Fetches
 from .graph import Graph, get_default_graph
@@ -44,11 +45,18 @@ class Session:
     def __init__(self, target: str = "", graph: Graph | None = None, config: ConfigProto | None = None) -> None:
         if not isinstance(target, str | bytes):
             raise TypeError(f"Argument `target` must be a string, but got {target!r}")
+        scheme = (target.decode() if isinstance(target, bytes) else target).partition("://")
+        if scheme[0] not in ("", "local") and not scheme[1]:
+            raise NotFoundError(
+                None, None, f"No session factory registered for the given session options: {{target: {target!r}}}"
+            )
         if config is not None and not isinstance(config, ConfigProto):
             raise TypeError(f"Argument `config` must be a tf.ConfigProto, but got {config!r}")
         if graph is not None and not isinstance(graph, Graph):
             raise TypeError(f"Argument `graph` must be a tf.Graph, but got {graph!r}")
         self._graph = graph if graph is not None else get_default_graph()
+        self._target = target
+        self._config = config
         self._closed = False
         self._variables: dict[Operation, Variable] = {}
         self._generators: dict[Any, np.random.Generator] = {}
@@ -62,6 +70,11 @@ class Session:
     def graph(self) -> Graph:
         """The graph that this session evaluates."""
         return self._graph
+
+    @property
+    def sess_str(self) -> bytes:
+        """The target that was given, as bytes."""
+        return self._target if isinstance(self._target, bytes) else self._target.encode()
 
     @property
     def graph_def(self) -> GraphDef:
@@ -130,6 +143,8 @@ class Session:
 
     def partial_run(self, handle: dict[Any, Any], fetches: Any, feed_dict: Mapping[Any, Any] | None = None) -> Any:
         """Run a part: what was fed or fetched in earlier parts has the value that it had there."""
+        if not isinstance(handle, dict):
+            raise InvalidArgumentError(None, None, f"Must run 'setup' before performing partial runs, got {handle!r}")
         handle.update(feed_dict or {})
         values = self.run(fetches, handle)
         pairs = zip(fetches, values, strict=True) if isinstance(fetches, (list, tuple)) else [(fetches, values)]
@@ -137,8 +152,9 @@ class Session:
         return values
 
     def list_devices(self) -> list[Device]:
-        """Return the one device."""
-        return [Device("/job:localhost/replica:0/task:0/device:CPU:0", "CPU")]
+        """Return the processors: one, or as many as the settings' ``device_count`` says."""
+        count = ((self._config and self._config.device_count) or {}).get("CPU", 1)
+        return [Device(f"/job:localhost/replica:0/task:0/device:CPU:{k}", "CPU") for k in range(count)]
 
     def close(self) -> None:
         """Forget the variables' values; the session cannot run any more."""

@@ -123,7 +123,7 @@ class TensorShape(metaclass=ABCMeta):  # noqa: B024  # eager shapes are virtual 
 
     def __getitem__(self, key: Any) -> Any:
         if self._sizes is None:
-            return TensorShape(None) if isinstance(key, slice) else Dimension(None)
+            return _unknown_part(key) if isinstance(key, slice) else Dimension(None)
         return TensorShape(self._sizes[key]) if isinstance(key, slice) else Dimension(self._sizes[key])
 
     def __len__(self) -> int:
@@ -153,6 +153,13 @@ class TensorShape(metaclass=ABCMeta):  # noqa: B024  # eager shapes are virtual 
 
     def __str__(self) -> str:
         return text(self._sizes)
+
+
+def _unknown_part(key: slice) -> TensorShape:
+    """Return what is known of a slice of a shape of which nothing is known."""
+    start, stop = key.start or 0, key.stop
+    known = stop is not None and key.step is None and start >= 0 and stop >= 0
+    return TensorShape([None] * max(stop - start, 0) if known else None)
 
 
 def as_shape(value: Any) -> Shape:

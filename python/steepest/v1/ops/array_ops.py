@@ -117,8 +117,16 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
     Raises ValueError where the numbers of elements are known to differ.
     """
     return call_with(
-        "Reshape", [(shape, as_sizes)], lambda sizes, x: np.reshape(x, sizes), (tensor,), shape=_reshaped, name=name
+        "Reshape", [(shape, as_sizes)], _reshape, (tensor,), shape=_reshaped, name=name
     )
+
+
+def _reshape(sizes: Any, x: Any) -> Any:
+    if -1 not in sizes and math.prod(sizes) != np.size(x):
+        raise ValueError(
+            f"Input to reshape is a tensor with {np.size(x)} values, but the requested shape has {math.prod(sizes)}"
+        )
+    return np.reshape(x, sizes)
 
 
 def _reshaped(sizes: Any, input_shape: Any) -> Any:

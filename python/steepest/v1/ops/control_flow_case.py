@@ -26,7 +26,7 @@ def _only_if(pred: Any, function: Callable[[], Any]) -> Callable[[], Any]:
     """Return the function that raises InvalidArgumentError in a run where ``pred``, the last one, is false too."""
 
     def checked() -> Any:
-        check = Assert(pred, ["None of the conditions evaluated as True."])
+        check = Assert(pred, ["Input error: None of conditions evaluated as True."])
         if executing_eagerly():
             return function()
         with get_default_graph().control_dependencies([check]):
@@ -76,7 +76,7 @@ def _one_at_most(pairs: Any) -> Any:
     """Return the pairs with predicates that raise InvalidArgumentError in a run where several of them are true."""
     predicates = [pred for pred, _ in pairs]
     counted = reduce_sum(cast(stack(predicates), "int32"))
-    message = "More than one condition evaluated as True but exclusive=True."
+    message = "Input error: exclusive=True: more than 1 conditions evaluated as True."
     check = Assert(counted < 2, [message, *predicates])
     if executing_eagerly():
         return pairs

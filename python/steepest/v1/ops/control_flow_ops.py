@@ -40,7 +40,7 @@ def group(*inputs: Any, name: str | None = None, **kwargs: Any) -> Any:
             flat.append(item)
         else:
             raise TypeError(
-                f"Expected tf.Tensor|tf.Operation, got {item!r} of type {type(item).__name__!r} in tf.group"
+                f"Expected tf.group() expected Tensor arguments not {item!r} with type {type(item).__name__!r}"
             )
 
     collect(inputs)
@@ -139,6 +139,7 @@ def cond(
                 "Outputs of true_fn and false_fn must have the same structure, got "
                 f"{true_results!r:.80} and {false_results!r:.80}"
             )
+        true_results, false_results = _of_same_indices(graph, true, true_results, false, false_results)
         true.results, false.results = _flat(true_results), _flat(false_results)
         for a, b in zip(true.results, false.results, strict=True):
             if isinstance(a, Tensor) and a.dtype != b.dtype:
@@ -166,6 +167,25 @@ def cond(
         del scope, tensors
     outputs = iter(operation.outputs)
     return filled(true_results, lambda item: next(outputs) if isinstance(item, Tensor) else operation)
+
+
+def _of_same_indices(graph: Graph, true: Branch, a: Any, false: Branch, b: Any) -> tuple[Any, Any]:
+    """Return results in which slices have indices of one type: int64 where they differ."""
+    if isinstance(a, (list, tuple)) and not hasattr(a, "_fields"):
+        pairs = [_of_same_indices(graph, true, *pair) for pair in zip(a, [false] * len(a), b, strict=True)]
+        return type(a)(one for one, _ in pairs), type(b)(other for _, other in pairs)
+    if not isinstance(a, IndexedSlices) or a.indices.dtype == b.indices.dtype:
+        return a, b
+    return _wide(graph, true, a), _wide(graph, false, b)
+
+
+def _wide(graph: Graph, branch: Branch, slices: IndexedSlices) -> IndexedSlices:
+    outer, graph._context.branch = graph._context.branch, branch
+    try:
+        wide = call("Cast", lambda ids: ids.astype("int64"), (slices.indices,), dtype="int64", same=False)
+        return IndexedSlices(slices.values, wide, slices.dense_shape)
+    finally:
+        graph._context.branch = outer
 
 
 def alone(results: Any) -> Any:

@@ -185,10 +185,13 @@ def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -
     sizes = as_shape(known_value(shape) if isinstance(shape, Tensor) else shape)
     ndim = None if sizes is None else len(sizes)
     base = name or "SparsePlaceholder"
+    known = sizes is not None and None not in sizes
     return SparseTensor(
         placeholder("int64", [None, ndim], f"{base}/indices"),
         placeholder(dtype, [None], f"{base}/values"),
-        placeholder("int64", [ndim], f"{base}/shape"),
+        convert(np.array(sizes, np.int64), None, f"{base}/shape")
+        if known
+        else placeholder("int64", [ndim], f"{base}/shape"),
     )
 
 

@@ -25,7 +25,7 @@ _MODULES: dict[str, str] = {
     "framework errors": "errors errors_impl",
     "framework test training.test_modes": "test_util",
     "ops": (
-        "array_ops check_ops clip_ops confusion_matrix control_flow_ops data_flow_ops gen_array_ops "
+        "array_ops check_ops clip_ops confusion_matrix control_flow_ops data_flow_ops gen_array_ops gradients_util custom_gradient histogram_ops sort_ops image_ops bitwise_ops "
         "gen_control_flow_ops gen_data_flow_ops gen_math_ops gen_random_ops gen_state_ops gradients gradients_impl "
         "gradient_checker linalg_ops logging_ops math_ops partitioned_variables random_ops resource_variable_ops "
         "script_ops sparse_ops special_math_ops standard_ops state_ops string_ops template tensor_array_ops "
@@ -55,6 +55,7 @@ _MODULES: dict[str, str] = {
     "summary summary": "summary writer.writer writer.writer_cache",
     "util compat": "compat",
     "util": "deprecation tf_decorator tf_export tf_inspect",
+    "util nest": "nest",
     "eager": "backprop function tape",
     "eager training.test_modes": "context",
     "lib gfile": "io.file_io",
@@ -68,7 +69,7 @@ def _table() -> dict[str, tuple[str, ...]]:
         package, *spaces = key.split()
         for module in modules.split():
             path = f"{package}.{module}"
-            found[path] = (*found.get(path, ()), *spaces, "tf")
+            found[path] = (*found.get(path, ()), *spaces, "tf", "ops.internal_names")
             parts = path.split(".")
             for k in range(1, len(parts)):
                 found.setdefault(".".join(parts[:k]), ("tf",))

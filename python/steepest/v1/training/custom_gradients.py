@@ -19,9 +19,10 @@ from ..graph.gradient_registry import REGISTRY, set_override
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation, Tensor
+from ..graph.plan import ExecutionPlan
 from ..ops.array_ops import identity
 from ..ops.creation_ops import placeholder
-from .dependence import GIVEN_GRADIENT
+from .dependence import GIVEN_GRADIENT, ops_between
 from .tapes import read_variables
 
 __all__ = ["custom_gradient", "grad_pass_through", "recompute_grad"]
@@ -91,7 +92,10 @@ def _in_graph(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]
     def gradients(*dy: Tensor) -> list[Any]:
         if not variables:
             return _as_list(grad_fn(*dy))
-        of_inputs, of_variables = grad_fn(*dy, variables=variables)
+        made = grad_fn(*dy, variables=variables)
+        if not (isinstance(made, tuple) and len(made) == 2 and len(_as_list(made[1])) == len(variables)):
+            raise ValueError("Must return gradient for each variable from @custom_gradient grad_fn.")
+        of_inputs, of_variables = made
         return [*_as_list(of_inputs), *_as_list(of_variables)]
 
     sources = [*inputs, *(v._tensor() for v in variables)]
@@ -161,16 +165,21 @@ class _Backward:
         self._steps = [
             op for op in sorted(depends & needed, key=lambda op: op.number) if op not in {t.op for t in arriving}
         ]
-        for op in self._steps:
-            if op.function is None or op.type in ("Cond", "Gradients"):
-                raise NotImplementedError(
-                    f"custom_gradient: grad_fn must not make a {op.type} of what arrives ({op.name})"
-                )
+        # Branches, and gradients of what the function computed, are evaluated by a plan, which makes a forward pass.
+        self._planned = any(op.type in ("Cond", "Gradients") for op in self._steps)
+        for op in [op for op in self._steps if op.type == "Gradients"]:
+            targets = op.inputs[: op.function.targets]  # type: ignore[union-attr]
+            between = {o for source in op.get_attr("sources") for o in ops_between(targets, source, ())}
+            self._steps += [each for each in between if each not in self._steps]
+        depends |= set(self._steps)
+        self._plan: ExecutionPlan | None = None
         tensors = [tensor for op in self._steps for tensor in op.inputs]
         tensors += [tensor for tensor in made if tensor is not None]
         self.outside = list(dict.fromkeys(tensor for tensor in tensors if tensor.op not in depends))
 
     def __call__(self, session: Any, outside: Sequence[Any], arriving: Sequence[Any]) -> list[Any]:
+        if self._planned:
+            return self._by_plan(session, [*outside, *arriving])
         values = dict(zip([*self.outside, *self._arriving], [*outside, *arriving], strict=True))
         for op in self._steps:
             assert op.function is not None
@@ -178,6 +187,16 @@ class _Backward:
             result = op.function(session, *inputs) if op.contextual else op.function(*inputs)
             values.update(zip(op.outputs, [result] if len(op.outputs) == 1 else result, strict=True))
         return [None if tensor is None else values[tensor] for tensor in self._made]
+
+
+    def _by_plan(self, session: Any, given: Sequence[Any]) -> list[Any]:
+        if any(is_recorded(value) for value in given[len(self.outside) :]):
+            raise NotImplementedError("custom_gradient: no second derivative through a cond or gradients of grad_fn")
+        present = [tensor for tensor in self._made if tensor is not None]
+        if self._plan is None:
+            self._plan = ExecutionPlan(present, [*self.outside, *self._arriving])
+        found = iter(self._plan.run(session, [np.asarray(unwrap(value)) for value in given]))
+        return [None if tensor is None else next(found) for tensor in self._made]
 
 
 class _Forward:

@@ -170,7 +170,7 @@ def _eager_variable(
     if shares:
         store.named[full_name] = variable
     rule = scope.regularizer if regularizer is None else regularizer
-    if rule is not None:
+    if rule is not None and rule is not no_regularizer:
         store.collection(GraphKeys.REGULARIZATION_LOSSES).append(lambda: rule(variable))
     return variable
 

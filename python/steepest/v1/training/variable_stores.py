@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ...variables.names import Store
-from ...variables.scopes import VariableScope
+from ...variables.scopes import AUTO_REUSE, VariableScope
 from ..graph.graph import get_default_graph
 from .get_variable import get_variable_by_full_name
 from .variables import Variable
@@ -57,7 +57,10 @@ class EagerVariableStore:
 class _GraphVariableStore:
     """The variables of the default graph that are shared by name."""
 
-    get_variable = staticmethod(get_variable_by_full_name)
+    @staticmethod
+    def get_variable(name: str, *args: Any, reuse: Any = None, **options: Any) -> Any:
+        """Return the variable of that name; by default it is made where it is missing."""
+        return get_variable_by_full_name(name, *args, reuse=AUTO_REUSE if reuse is None else reuse, **options)
 
     @property
     def _vars(self) -> dict[str, Any]:

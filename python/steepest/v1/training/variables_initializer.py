@@ -123,7 +123,9 @@ def report_uninitialized_variables(var_list: Any = None, name: str = "report_uni
 
 
 def assert_variables_initialized(var_list: Any = None) -> Any:
-    """Return an operation that raises FailedPreconditionError where a variable has no value."""
+    """Return an operation that raises FailedPreconditionError where a variable has no value; None for no variables."""
     variables = [*all_variables(), *local_variables()] if var_list is None else list(var_list)
+    if not variables:
+        return None
     with get_default_graph().control_dependencies([variable._tensor() for variable in variables]):
         return no_op("assert_variables_initialized")

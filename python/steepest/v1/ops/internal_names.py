@@ -1,0 +1,137 @@
+"""Functions that TensorFlow has in its internal modules alone, which programs import from there."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from typing import Any
+
+from ...ops.indexed_slices import IndexedSlices
+from ..graph.constants import constant
+from ..graph.devices import DeviceSpec
+from ..graph.gradient_registry import REGISTRY
+from ..graph.graph import get_default_graph, within_graph
+from ..graph.mode import executing_eagerly
+from ..graph.node import Operation
+from ..graph.shapes import Dimension, TensorShape
+from .array_ops import shape
+from .control_flow_ops import with_dependencies
+from .creation_ops import range as range_
+from .array_ops import reverse
+
+__all__ = [
+    "_as_indexed_slices",
+    "as_dimension",
+    "as_shape",
+    "canonical_name",
+    "constant_v1",
+    "executing_eagerly_outside_functions",
+    "get_gradient_function",
+    "get_name_scope",
+    "getargspec",
+    "getfullargspec",
+    "has_default_graph",
+    "matrix",
+    "merge_device",
+    "prepend_name_scope",
+    "reverse_v2",
+    "scalar",
+    "strip_name_scope",
+    "unknown_shape",
+    "vector",
+    "with_dependencies",
+]
+
+constant_v1, reverse_v2 = constant, reverse
+getargspec = getfullargspec = inspect.getfullargspec
+
+
+def get_name_scope() -> str:
+    """Return the name scope of the default graph, without the last ``/``."""
+    return get_default_graph().get_name_scope()
+
+
+def has_default_graph() -> bool:
+    """Tell whether a program is inside ``with graph.as_default()``."""
+    return within_graph()
+
+
+def executing_eagerly_outside_functions() -> bool:
+    """Tell whether functions compute at once."""
+    return executing_eagerly()
+
+
+def strip_name_scope(name: str, export_scope: str) -> str:
+    """Return the name of an operation without the scope it begins with, whether ``^`` or ``loc:@`` is before it."""
+    if not export_scope:
+        return name
+    scope = export_scope.rstrip("/")
+    return re.sub(rf"([\^]|loc:@|^){re.escape(scope)}[\/]+(.*)", r"\1\2", name, count=1)
+
+
+def prepend_name_scope(name: str, import_scope: str) -> str:
+    """Return the name of an operation with a scope before it, behind ``^`` or ``loc:@``."""
+    if not import_scope:
+        return name
+    scope = import_scope.rstrip("/")
+    return re.sub(r"([\^]|loc:@|^)(.*)", rf"\1{scope}/\2", name, count=1)
+
+
+def get_gradient_function(op: Operation) -> Callable[..., Any] | None:
+    """Return the function that ``tf.RegisterGradient`` has for the type of an operation; LookupError without one."""
+    name = op.type
+    if name not in REGISTRY:
+        raise LookupError(f"gradient registry has no entry for: {name}")
+    found: Callable[..., Any] | None = REGISTRY[name]
+    return found
+
+
+def as_dimension(value: Any) -> Dimension:
+    """Return the size of one axis."""
+    return Dimension(value)
+
+
+def as_shape(shape: Any) -> TensorShape:
+    """Return a static shape."""
+    return shape if isinstance(shape, TensorShape) else TensorShape(shape)
+
+
+def unknown_shape(ndims: int | None = None) -> TensorShape:
+    """Return the shape of which nothing, or only the number of axes, is known."""
+    return TensorShape(None if ndims is None else [None] * ndims)
+
+
+def scalar() -> TensorShape:
+    """Return the shape of a scalar."""
+    return TensorShape([])
+
+
+def vector(length: Any) -> TensorShape:
+    """Return the shape of a vector."""
+    return TensorShape([length])
+
+
+def matrix(rows: Any, cols: Any) -> TensorShape:
+    """Return the shape of a matrix."""
+    return TensorShape([rows, cols])
+
+
+def canonical_name(device: Any) -> str:
+    """Return a device's name in its full form."""
+    if device is None:
+        return ""
+    return device.to_string() if isinstance(device, DeviceSpec) else DeviceSpec.from_string(device).to_string()
+
+
+def merge_device(spec: Any) -> Any:
+    """Return what `tf.device` takes for a device inside which others may be given."""
+    return spec if isinstance(spec, DeviceSpec) else DeviceSpec.from_string(spec or "")
+
+
+def _as_indexed_slices(x: Any, optimize: bool = True) -> IndexedSlices:
+    """Return all rows of a tensor as `IndexedSlices`."""
+    if isinstance(x, IndexedSlices):
+        return x
+    sizes = shape(x)
+    return IndexedSlices(x, range_(0, sizes[0]), sizes)
