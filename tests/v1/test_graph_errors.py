@@ -100,7 +100,7 @@ ERRORS = [
     ("a fed number that does not fit", lambda: run(x([], tf.uint8), {"x:0": 300}), TypeError, "300.*x:0"),
     ("an unknown feed", lambda: run(x([None]), {"zz:0": [1.0]}), TypeError, "zz:0"),
     ("an operation as feed", lambda: run(x([]), {"x": 1.0}), TypeError, "x"),
-    ("a missing feed", lambda: run(x() + 1), tf.errors.InvalidArgumentError, "placeholder tensor 'x'.*\\[\\?, 3\\]"),
+    ("a missing feed", lambda: run(x() + 1), tf.errors.InvalidArgumentError, "placeholder tensor 'x'.*\\[\\?,3\\]"),
     ("an unknown fetch", lambda: run([tf.constant(1.0), "nope:0"]), ValueError, "nope:0"),
     ("an unknown operation", lambda: run([tf.constant(1.0), "nope"]), ValueError, "nope"),
     ("an output that is not there", lambda: run([tf.constant(1.0, name="c"), "c:1"]), ValueError, "only has 1 outputs"),

@@ -39,6 +39,7 @@ from .graph.session import InteractiveSession as InteractiveSession
 from .graph.session import Session as Session
 from .graph.shapes import Dimension as Dimension
 from .graph.shapes import TensorShape as TensorShape
+from .ops import internal_names as _internal_names  # under their paths below `python`
 from .ops import operators as _operators  # gives nodes their operators
 from .ops.array_ops import *
 from .ops.cast_ops import *
@@ -66,7 +67,6 @@ from .ops.decomposition_ops import self_adjoint_eigvals as self_adjoint_eigvals
 from .ops.decomposition_ops import svd as svd
 from .ops.gather_ops import *
 from .ops.histogram_ops import *
-from .ops import internal_names as _internal_names  # under their paths below `python`
 from .ops.image_geometry_ops import random_crop as random_crop
 from .ops.linalg_ops import *
 from .ops.math_ops import *
@@ -109,6 +109,7 @@ from .ops.string_ops import string_to_number as string_to_number
 from .ops.string_ops import substr as substr
 from .summaries.old_names import *
 from .training import registration as _registration  # gives tensors and variables what optimizers call
+from .training import test_modes as _test_modes  # for tests, under their path below `python`
 from .training.custom_gradients import *
 from .training.get_variable import *
 from .training.gradients import AggregationMethod as AggregationMethod
@@ -118,7 +119,6 @@ from .training.partitioners import *
 from .training.scatter_ops import *
 from .training.state_ops import *
 from .training.tapes import GradientTape as GradientTape
-from .training import test_modes as _test_modes  # for tests, under their path below `python`
 from .training.templates import make_template as make_template
 from .training.variable_creators import variable_creator_scope as variable_creator_scope
 from .training.variables import Variable as Variable

@@ -54,6 +54,8 @@ PROGRAMS = (
     "state",
     "arrays",
     "runs",
+    "metrics",
+    "places",
     "distributions",
     "given_gradients",
     "checkpoints",

@@ -147,7 +147,9 @@ def _placed(spec: DeviceSpec | Callable[[Any], Any], op: Any) -> str:
     """Return the name of the device of an operation that is put at another one outside of its own."""
     if callable(spec):
         chosen = spec(op)
-        return chosen.to_string() if isinstance(chosen, DeviceSpec) else DeviceSpec.from_string(chosen or "").to_string()
+        return (
+            chosen.to_string() if isinstance(chosen, DeviceSpec) else DeviceSpec.from_string(chosen or "").to_string()
+        )
     merged = copy.copy(spec)
     merged.merge_from(DeviceSpec.from_string(op.device))
     return merged.to_string()

@@ -69,6 +69,9 @@ class Dimension:
     def __rmod__(self, other: Any) -> Any:
         return self._with(other, lambda a, b: b % a)
 
+    def __reduce__(self) -> Any:
+        return type(self), (self.value,)
+
     def __float__(self) -> float:
         return float(self.__index__())
 

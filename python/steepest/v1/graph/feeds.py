@@ -13,6 +13,7 @@ from .composites import is_composite, parts_of
 from .constants import constant_array
 from .graph import Graph
 from .node import Tensor
+from .run_conversions import conversion_for
 from .shapes import compatible, text
 
 __all__ = ["fed_tensor", "feed_value"]
@@ -28,7 +29,12 @@ def fed_tensor(graph: Graph, key: Any, value: Any) -> Iterator[tuple[Tensor, Any
     elif is_composite(key):
         parts = [part for part in parts_of(key) if isinstance(part, Symbolic)]
         values = parts_of(value) if is_composite(value) else [item for item in value if item is not None]
+        if len(parts) == 3 and len(values) == 2 and getattr(getattr(parts[2], "op", None), "type", "") == "Const":
+            parts = parts[:2]  # a sparse placeholder of a known shape
         for part, part_value in zip(parts, values[: len(parts)], strict=True):
+            yield from fed_tensor(graph, part, part_value)
+    elif (conversion := conversion_for(key)) is not None:
+        for part, part_value in conversion.feed(key, value):
             yield from fed_tensor(graph, part, part_value)
     elif isinstance(key, tuple) and isinstance(value, tuple) and len(key) == len(value):
         for part, part_value in zip(key, value, strict=True):

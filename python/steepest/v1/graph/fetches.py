@@ -10,6 +10,7 @@ from ...ops.indexed_slices import IndexedSlices
 from ...ops.symbolic import Symbolic
 from .graph import Graph
 from .node import Operation, Tensor
+from .run_conversions import conversion_for
 
 __all__ = ["Fetches", "IndexedSlicesValue", "SparseTensorValue"]
 
@@ -57,6 +58,13 @@ class Fetches:
             known = shape is None or isinstance(shape, tuple)
             parts = [self._part(fetch.values), self._part(fetch.indices)]
             return _Slices(parts, _Known(shape) if known else self._structure_of(shape))
+        if (conversion := conversion_for(fetch)) is not None:
+            parts, put_together = conversion.fetch(fetch)
+            return _Converted([self._structure_of(part) for part in parts], put_together)
+        if hasattr(fetch_type, "__attrs_attrs__"):
+            fields = [field.name for field in fetch_type.__attrs_attrs__]
+            values = [self._structure_of(getattr(fetch, name)) for name in fields]
+            return _Converted(values, lambda found: fetch_type(*found))
         if hasattr(fetch, "_sparse_parts"):
             return SparseTensorValue(*(self._structure_of(part) for part in fetch._sparse_parts))
         return self._position(self._element(fetch))
@@ -103,6 +111,14 @@ class _Mapping:
         self.items = items
 
 
+class _Converted:
+    """The places of what is fetched for an object, and how they become one."""
+
+    def __init__(self, parts: list[Any], put_together: Any) -> None:
+        self.parts = parts
+        self.put_together = put_together
+
+
 class _Slices:
     """The places of an `IndexedSlices`."""
 
@@ -121,6 +137,8 @@ def _structured(structure: Any, values: list[Any]) -> Any:
         return type(structure)(*items) if hasattr(structure, "_fields") else tuple(items)
     if isinstance(structure, _Mapping):
         return structure.mapping_type((key, _structured(item, values)) for key, item in structure.items.items())
+    if isinstance(structure, _Converted):
+        return structure.put_together([_structured(part, values) for part in structure.parts])
     if isinstance(structure, _Slices):
         first, second = (_structured(part, values) for part in structure.parts)
         return IndexedSlicesValue(first, second, _structured(structure.shape, values))

@@ -53,6 +53,7 @@ class GraphOptions:
     """Settings for what TensorFlow does to graphs, accepted and without effect."""
 
     def __init__(self, **settings: Any) -> None:
+        self.optimizer_options, self.rewrite_options = OptimizerOptions(), GPUOptions()
         self.__dict__.update(settings)
 
 

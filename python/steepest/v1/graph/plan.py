@@ -7,6 +7,7 @@ dependencies allow, so that a read which depends on no write sees the value of b
 from __future__ import annotations
 
 import heapq
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -313,11 +314,20 @@ def _watched(value: Any) -> Any:
     return tensor
 
 
+def _in_words(message: str) -> str:
+    """Return NumPy's message for shapes that do not fit each other as TensorFlow has it, and others as they are."""
+    start = "operands could not be broadcast together with shapes "
+    if not message.startswith(start):
+        return message
+    shapes = re.findall(r"\(([\d,]*)\)", message.removeprefix(start))
+    return f"Incompatible shapes: {' vs. '.join(f'[{sizes.rstrip(chr(44))}]' for sizes in shapes[:2])}"
+
+
 def _located(error: Exception, op: Operation | None) -> Exception:
     """Return the error that TensorFlow would raise, with the operation's name in the message."""
     if op is None:
         return error
-    message = error.message if isinstance(error, OpError) else str(error)
+    message = error.message if isinstance(error, OpError) else _in_words(str(error))
     if f"node {op.name}" not in message:
         message = f"{message}\n\t [[node {op.name} (type {op.type})]]"
     if isinstance(error, (FailedPreconditionError, OpError)):

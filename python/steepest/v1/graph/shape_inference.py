@@ -12,7 +12,7 @@ from .constants import constant_value
 from .dtypes import DType, as_dtype
 from .node import Operation, Tensor
 from .run_values import array_of
-from .shapes import Shape, compatible, merge, text
+from .shapes import Shape, bracketed, compatible, merge, text
 
 __all__ = [
     "along",
@@ -44,7 +44,7 @@ def apply_shape_fn(name: str, op_type: str, shape_fn: Any, tensors: Sequence[Ten
         shape = shape_fn(*[tensor._shape for tensor in tensors])
         return shape
     except ValueError as error:
-        shapes = ", ".join(text(tensor._shape) for tensor in tensors)
+        shapes = ", ".join(bracketed(tensor._shape) for tensor in tensors)
         raise ValueError(f"{error} for {name!r} (op: {op_type!r}) with input shapes: {shapes}.") from None
 
 
@@ -64,7 +64,7 @@ def broadcast(*shapes: Shape) -> Shape:
     for column in zip(*padded, strict=True):
         large = {size for size in column if size is not None and size != 1}
         if len(large) > 1:
-            first, second = sorted(large)[:2]
+            first, second = [size for size in dict.fromkeys(column) if size in large][:2]
             raise ValueError(f"Dimensions must be equal, but are {first} and {second}")
         # An unknown size may be 1: beside a larger size the result has that size.
         sizes.append(large.pop() if large else None if None in column else 1)

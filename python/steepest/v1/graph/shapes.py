@@ -11,7 +11,7 @@ import numpy as np
 from ...base.errors import must
 from .dimension import Dimension
 
-__all__ = ["Dimension", "Shape", "TensorShape", "as_shape", "compatible", "merge", "text"]
+__all__ = ["Dimension", "Shape", "TensorShape", "as_shape", "bracketed", "compatible", "merge", "text"]
 
 Shape = tuple[int | None, ...] | None
 """A shape inside this package: None for a size, or for the whole, that is not known."""
@@ -199,6 +199,11 @@ def merge(a: Shape, b: Shape) -> Shape:
     if a is None or b is None:
         return b if a is None else a
     return tuple(y if x is None else x for x, y in zip(a, b, strict=True))
+
+
+def bracketed(shape: Shape) -> str:
+    """Write a shape as TensorFlow's operations do in messages: ``[?,3]``."""
+    return "<unknown>" if shape is None else f"[{','.join('?' if size is None else str(size) for size in shape)}]"
 
 
 def text(shape: Shape) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..graph.missing import namespace
-from .base import Layer
+from .base import InputSpec, Layer
 from .core import Dense, Dropout, Flatten
 from .normalization import BatchNormalization
 
@@ -15,6 +15,7 @@ __all__ = [
     "Dense",
     "Dropout",
     "Flatten",
+    "InputSpec",
     "Layer",
     "batch_normalization",
     "dense",

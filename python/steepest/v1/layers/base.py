@@ -5,13 +5,63 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ...variables.collections import GraphKeys
 from ..graph.build import dtype_of, shape_of
+from ..graph.collections import get_collection
+from ..graph.dtypes import as_dtype
+from ..graph.graph import get_default_graph
+from ..graph.mode import executing_eagerly
 from ..graph.scopes import variable_scope
 from ..graph.shapes import TensorShape
+from ..ops.array_ops import shape
+from ..ops.cast_ops import cast
 from ..ops.sparse_ops import convert_to_tensor
 from ..training.get_variable import get_variable
 
-__all__ = ["Layer"]
+__all__ = ["InputSpec", "Layer"]
+
+
+class InputSpec:
+    """What a layer asks of its inputs: a type, a shape, a number of axes, the sizes of some of them.
+
+    Source: ``tf.layers.InputSpec``.
+    """
+
+    def __init__(
+        self,
+        dtype: Any = None,
+        shape: Any = None,
+        ndim: int | None = None,
+        max_ndim: int | None = None,
+        min_ndim: int | None = None,
+        axes: dict[int, int | None] | None = None,
+    ) -> None:
+        self.dtype = dtype
+        self.shape = None if shape is None else tuple(shape)
+        self.ndim = len(self.shape) if self.shape is not None else ndim
+        self.max_ndim, self.min_ndim, self.axes = max_ndim, min_ndim, dict(axes or {})
+
+    def check(self, layer: str, shape: Any) -> None:
+        """Raise ValueError for inputs of a shape that the layer cannot take."""
+        if shape is None:
+            return
+        rank = len(shape)
+        axes = {**self.axes, **dict(enumerate(self.shape or ()))}
+        wrong = None
+        if self.ndim is not None and rank != self.ndim:
+            wrong = f"expected ndim={self.ndim}, found ndim={rank}"
+        elif self.max_ndim is not None and rank > self.max_ndim:
+            wrong = f"expected max_ndim={self.max_ndim}, found ndim={rank}"
+        elif self.min_ndim is not None and rank < self.min_ndim:
+            wrong = f"expected min_ndim={self.min_ndim}, found ndim={rank}"
+        else:
+            for axis, size in axes.items():
+                if size is not None and shape[axis] not in (size, None):
+                    wrong = f"expected axis {axis} of input shape to have value {size}"
+        if wrong is not None:
+            raise ValueError(
+                f"Input 0 of layer {layer} is incompatible with the layer: {wrong}. Full shape received: {list(shape)}"
+            )
 
 
 class Layer:
@@ -20,6 +70,7 @@ class Layer:
     Args:
         name: of the scope; by default the class's name in lower case, made unique.
         trainable: whether variables are put into TRAINABLE_VARIABLES.
+        activity_regularizer: a function of the outputs; what it gives, divided by the number of rows, is a loss.
 
     Source: ``tf.layers.Layer``.
     """
@@ -33,6 +84,10 @@ class Layer:
         self._scope: Any = None
         self._variables: list[Any] = []
         self.built = False
+        self.input_spec: InputSpec | None = None
+        self.activity_regularizer = kwargs.pop("activity_regularizer", None)
+        self._losses: list[Any] = []
+        self._updates: list[Any] = []
         if kwargs:
             raise TypeError(f"Keyword argument not understood: {sorted(kwargs)[0]}")
 
@@ -41,6 +96,36 @@ class Layer:
         """The name of the scope."""
         given = self._given_name or self._DEFAULT_NAME
         return given if self._scope is None else str(self._scope.name).rpartition("/")[2]
+
+    @property
+    def dtype(self) -> str | None:
+        """The name of the variables' type; None before the first call where it was not given."""
+        return None if self._dtype is None else as_dtype(self._dtype).base_dtype.name
+
+    @property
+    def losses(self) -> list[Any]:
+        """The losses of regularizers, and those that were added; in eager mode as they are now."""
+        return [loss() if callable(loss) and not hasattr(loss, "dtype") else loss for loss in self._losses]
+
+    @property
+    def updates(self) -> list[Any]:
+        """The operations that are to run beside training."""
+        return list(self._updates)
+
+    def add_loss(self, losses: Any, inputs: Any = None) -> None:
+        """Add losses, which are put into REGULARIZATION_LOSSES too."""
+        self._add(losses, self._losses, GraphKeys.REGULARIZATION_LOSSES)
+
+    def add_update(self, updates: Any, inputs: Any = None) -> None:
+        """Add operations that are to run beside training, which are put into UPDATE_OPS too."""
+        if not executing_eagerly():
+            self._add(updates, self._updates, GraphKeys.UPDATE_OPS)
+
+    def _add(self, items: Any, own: list[Any], key: str) -> None:
+        for item in items if isinstance(items, (list, tuple)) else [items]:
+            own.append(item)
+            if not executing_eagerly():
+                get_default_graph().add_to_collection(key, item)
 
     @property
     def variables(self) -> list[Any]:
@@ -78,6 +163,7 @@ class Layer:
         constraint: Any = None,
     ) -> Any:
         """Return the layer's variable ``name``, made where it is missing."""
+        before = len(get_collection(GraphKeys.REGULARIZATION_LOSSES))
         variable = get_variable(
             name,
             shape,
@@ -89,6 +175,7 @@ class Layer:
         )
         if not any(variable is other for other in self._variables):
             self._variables.append(variable)
+        self._losses += get_collection(GraphKeys.REGULARIZATION_LOSSES)[before:]
         return variable
 
     add_weight = add_variable
@@ -107,9 +194,20 @@ class Layer:
         scope = self._scope if again else self._given_name if self._open_scope is None else self._open_scope
         with variable_scope(scope, self._DEFAULT_NAME, reuse=True if again else self._reuse) as opened:
             self._scope = opened
+            if self.input_spec is not None:
+                self.input_spec.check(self.name, shape_of(x))
             if not self.built:
                 self.build(TensorShape(shape_of(x)))
                 self.built = True
-            return self.call(x, *args, **kwargs)
+            outputs = self.call(x, *args, **kwargs)
+            if self.activity_regularizer is not None:
+                self._regularize(outputs)
+            return outputs
+
+    def _regularize(self, outputs: Any) -> None:
+        """Add the loss of the activity regularizer, for each output its value divided by the number of rows."""
+        for output in outputs if isinstance(outputs, (list, tuple)) else [outputs]:
+            loss = convert_to_tensor(self.activity_regularizer(output))
+            self.add_loss(loss / cast(shape(output)[0], loss.dtype))
 
     apply = __call__

@@ -41,8 +41,7 @@ class Dense(Layer):
         name: str | None = None,
         **kwargs: Any,
     ) -> None:
-        super().__init__(trainable, name, **kwargs)
-        del activity_regularizer
+        super().__init__(trainable, name, activity_regularizer=activity_regularizer, **kwargs)
         self.units, self.activation, self.use_bias = int(units), activation, use_bias
         self.kernel_initializer, self.bias_initializer = kernel_initializer, bias_initializer or Zeros()
         self.kernel_regularizer, self.bias_regularizer = kernel_regularizer, bias_regularizer

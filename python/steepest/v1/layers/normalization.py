@@ -6,10 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...variables.collections import GraphKeys
 from ..graph.build import convert, dtype_of, shape_of
-from ..graph.graph import get_default_graph
-from ..graph.mode import executing_eagerly
 from ..graph.node import Node
 from ..graph.scopes import name_scope
 from ..nn import batch_normalization, moments
@@ -63,8 +60,16 @@ class BatchNormalization(Layer):
         }
         self._made: dict[str, Any] = {}
 
+    def __getattr__(self, name: str) -> Any:
+        made = self.__dict__.get("_made", {})
+        if name in made or name in self.__dict__.get("_forms", {}):
+            return made.get(name)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
     def build(self, input_shape: Any) -> None:
         """Make gamma, beta and the moving averages."""
+        if not -input_shape.ndims <= self.axis < input_shape.ndims:
+            raise ValueError(f"Invalid axis: {self.axis}")
         size = input_shape[self.axis].value
         if size is None:
             raise ValueError(f"Input has undefined `axis` dimension. Input shape: {input_shape}")
@@ -109,5 +114,4 @@ class BatchNormalization(Layer):
             variable = self._made[name]
             with name_scope("AssignMovingAvg"):
                 moved = assign_sub(variable, (convert_to_tensor(variable) - value) * share)
-            if not executing_eagerly():
-                get_default_graph().add_to_collection(GraphKeys.UPDATE_OPS, moved)
+            self.add_update(moved)

@@ -19,7 +19,18 @@ from ..ops.cast_ops import cast
 from ..training.state_ops import assign_add
 from ..training.variables import Variable
 
-__all__ = ["Pair", "add_batch", "aligned", "check_inputs", "collected", "counter", "graph_only", "ratio", "spread", "with_weights"]
+__all__ = [
+    "Pair",
+    "add_batch",
+    "aligned",
+    "check_inputs",
+    "collected",
+    "counter",
+    "graph_only",
+    "ratio",
+    "spread",
+    "with_weights",
+]
 
 Pair = tuple[Any, Any]
 """The value so far, and the operation that adds a batch and gives the value after it."""

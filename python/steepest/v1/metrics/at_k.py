@@ -11,6 +11,7 @@ from ..graph.build import call, convert
 from ..graph.composites import is_sparse
 from ..graph.errors import InvalidArgumentError
 from ..graph.fetches import SparseTensorValue
+from ..graph.graph import get_default_graph
 from ..graph.run_values import array_of
 from ..graph.scopes import name_scope
 from ..nn import top_k
@@ -235,6 +236,7 @@ def average_precision_at_k(
         scores = convert(predictions)
         best = cast(top_k(scores, k)[1], "int64")
         inputs = [scores, *_inputs(labels, best, weights)]
+        get_default_graph().unique_name("Max")  # TensorFlow's node of that name gives the first variable its number
         largest, total = counter("max", dtype="float64"), counter("total", dtype="float64")
         largest_after, total_after = add_batch("AveragePrecisionAtK", batch, inputs, (largest, total))
         made = ratio(total, largest, "mean"), ratio(total_after, largest_after, "update")

@@ -39,7 +39,7 @@ def _mean_of(kernel: Callable[..., tuple[Any, Any]], inputs: list[Any]) -> Pair:
         return np.sum(values.astype(np.float32) * weights), np.sum(weights)
 
     after = add_batch("WeightedSums", sums, inputs, (total, count))
-    return ratio(total, count, "value"), ratio(*after, "update_op")
+    return ratio(total, count, "value"), ratio(after[0], after[1], "update_op")
 
 
 def mean(
@@ -85,7 +85,7 @@ def mean_tensor(
             return array * share, share
 
         after = add_batch("WeightedValues", parts, inputs, (total, count))
-        made = ratio(total, count, "value"), ratio(*after, "update_op")
+        made = ratio(total, count, "value"), ratio(after[0], after[1], "update_op")
         return collected(*made, metrics_collections, updates_collections)
 
 

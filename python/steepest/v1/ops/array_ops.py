@@ -14,13 +14,14 @@ from ...ops.registry import Primitive
 from ...variables.variable import Variable as EagerVariable
 from ..graph import shape_inference
 from ..graph.arguments import as_axis, as_sizes, call_with
-from ..graph.build import call, convert
+from ..graph.build import call, convert, shape_of
 from ..graph.composites import is_sparse
 from ..graph.constants import constant_node
 from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
 from ..graph.node import Tensor
 from ..graph.run_values import array_of
+from ..graph.shapes import text
 from .cast_ops import cast
 
 __all__ = [
@@ -116,9 +117,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
 
     Raises ValueError where the numbers of elements are known to differ.
     """
-    return call_with(
-        "Reshape", [(shape, as_sizes)], _reshape, (tensor,), shape=_reshaped, name=name
-    )
+    return call_with("Reshape", [(shape, as_sizes)], _reshape, (tensor,), shape=_reshaped, name=name)
 
 
 def _reshape(sizes: Any, x: Any) -> Any:
@@ -150,6 +149,8 @@ def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any 
     at = dim if axis is None else axis
     if at is None:
         raise ValueError("Must specify an axis argument to tf.expand_dims()")
+    if math.prod(size if size is not None else 1 for size in shape_of(at) or ()) != 1:
+        raise ValueError(f"'dim' input must be a tensor with a single value, got {at!r:.60}")
 
     def shape_fn(place: Any, input_shape: Any) -> Any:
         if input_shape is None or isinstance(place, Tensor):
@@ -204,7 +205,10 @@ def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool
 
 
 def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Any:
-    """Return the tensor with its last two axes exchanged."""
+    """Return the tensor with its last two axes exchanged. Raises ValueError for one of fewer axes."""
+    shape = shape_of(a)
+    if shape is not None and len(shape) < 2:
+        raise ValueError(f"Argument 'a' should be a (batch) matrix, with rank >= 2.  Found: {text(shape)}")
     return call("Transpose", lambda x: np.swapaxes(x, -1, -2), (a,), name=name)
 
 
@@ -213,12 +217,27 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
 
     def shape_fn(axes: Any, input_shape: Any) -> Any:
         if input_shape is not None and not isinstance(axes, Tensor):
-            shape_inference.axes_of(axes, len(input_shape))
+            _check_reversed(axes, len(input_shape))
+        elif isinstance(axes, Tensor) and input_shape is None:
+            return None
         return input_shape
 
-    return call_with(
-        "ReverseV2", [(axis, as_sizes)], lambda axes, x: np.flip(x, axes), (tensor,), shape=shape_fn, name=name
-    )
+    def flipped(axes: Any, x: Any) -> Any:
+        _check_reversed(axes, np.ndim(x))
+        return np.flip(x, axes)
+
+    return call_with("ReverseV2", [(axis, as_sizes)], flipped, (tensor,), shape=shape_fn, name=name)
+
+
+def _check_reversed(axes: Any, ndim: int) -> None:
+    """Raise ValueError for an axis that is not there, or comes twice."""
+    seen = set()
+    for position, axis in enumerate(axes):
+        if not -ndim <= axis < ndim:
+            raise ValueError(f"'axis'[{position}] = {axis} is out of valid range [{-ndim}, {ndim - 1}]")
+        if axis % ndim in seen:
+            raise ValueError(f"axis {axis % ndim} specified more than once.")
+        seen.add(axis % ndim)
 
 
 reverse_v2 = reverse

@@ -17,6 +17,7 @@ from ..graph.mode import executing_eagerly
 from ..graph.node import Node
 from ..graph.run_values import array_of
 from ..graph.shape_inference import known_value
+from ..graph.shapes import text as shape_text
 from .control_flow_ops import group, no_op
 from .math_ops import abs as _abs
 from .math_ops import add, multiply, subtract
@@ -61,39 +62,41 @@ def _ranked(who: str, fits: Callable[[int, int], bool], text: str) -> Any:
         message: str | None = None,
         name: str | None = None,
     ) -> Any:
-        def misfit(actual: int, expected: Any) -> str | None:
-            fitting = fits(actual, int(expected))
-            return None if fitting else f"{message or who}: Shape must {text} {expected} but is rank {actual}"
+        def misfit(shape: Any, expected: Any) -> str | None:
+            if fits(len(shape), int(expected)):
+                return None
+            start = f"{message or who}: Tensor {_called(x)} must have {text} {expected}."
+            return f"{start}  Received rank {len(shape)}, shape {shape_text(shape)}"
 
         def compare(value: Any, expected: Any) -> None:
-            if (wrong := misfit(np.ndim(value), array_of(expected))) is not None:
+            if (wrong := misfit(np.shape(value), array_of(expected))) is not None:
                 raise InvalidArgumentError(None, None, f"assertion failed: [{wrong}]")
 
+        if not dtype_of(rank).is_integer:
+            raise TypeError(f"The rank must be of type {as_dtype('int32')}; got {dtype_of(rank)}")
+        if shape_of(rank):
+            raise ValueError(f"{who}: Rank must be a scalar, got {rank!r:.60}")
         if executing_eagerly():
-            if (wrong := misfit(np.ndim(x), array_of(rank))) is not None:
+            if (wrong := misfit(np.shape(x), array_of(rank))) is not None:
                 raise ValueError(wrong)
             return None
         tensor, limit = convert(x), convert(rank, name="rank")
-        if not limit.dtype.is_integer:
-            raise TypeError(f"{limit.name} must be of type tf.int32; got {limit.dtype!r}")
-        if limit._shape:
-            raise ValueError(f"{who}: Rank must be a scalar, got {rank!r:.60}")
         expected = known_value(limit)
         if tensor._shape is None or expected is None:
             return check_operation(name or who, compare, [tensor, limit])
-        if (wrong := misfit(len(tensor._shape), expected)) is not None:
-            raise ValueError(f"{wrong}, of {tensor.name}")
+        if (wrong := misfit(tensor._shape, expected)) is not None:
+            raise ValueError(wrong)
         return no_op(name or who)
 
     check.__doc__ = (
-        f"Return an operation that raises InvalidArgumentError in a run unless the tensor's shape is found to {text} "
+        f"Return an operation that raises InvalidArgumentError in a run unless the tensor is found to have {text} "
         "``rank``; ValueError where that is known before."
     )
     return check
 
 
-assert_rank = _ranked("assert_rank", lambda actual, expected: actual == expected, "be rank")
-assert_rank_at_least = _ranked("assert_rank_at_least", lambda actual, expected: actual >= expected, "be at least rank")
+assert_rank = _ranked("assert_rank", lambda actual, expected: actual == expected, "rank")
+assert_rank_at_least = _ranked("assert_rank_at_least", lambda actual, expected: actual >= expected, "rank at least")
 
 
 def assert_rank_in(
@@ -104,10 +107,24 @@ def assert_rank_in(
     message: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """Return an operation that does nothing; ValueError for a tensor whose number of axes is none of ``ranks``."""
-    shape, allowed = shape_of(x), [int(array_of(rank)) for rank in ranks]
-    if shape is not None and len(shape) not in allowed:
-        raise ValueError(f"{message or ''} Tensor {_called(x)} must have rank in {allowed}, got shape {shape}".lstrip())
+    """Return an operation that raises InvalidArgumentError in a run for a number of axes that is none of ``ranks``.
+
+    ValueError where the number is known before.
+    """
+    shape, allowed = shape_of(x), tuple(int(array_of(rank)) for rank in ranks)
+
+    def misfit(shape: Any) -> str:
+        start = f"{message or 'assert_rank_in'}: Tensor {_called(x)} must have rank in {allowed}."
+        return f"{start}  Received rank {len(shape)}, shape {shape_text(shape)}"
+
+    def compare(value: Any) -> None:
+        if np.ndim(value) not in allowed:
+            raise InvalidArgumentError(None, None, f"assertion failed: [{misfit(np.shape(value))}]")
+
+    if shape is None:
+        return check_operation(name or "assert_rank_in", compare, [convert(x)])
+    if len(shape) not in allowed:
+        raise ValueError(misfit(shape))
     return no_op(name or "assert_rank_in")
 
 
@@ -125,8 +142,10 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
 
 def assert_proper_iterable(values: Any) -> None:
     """Raise TypeError for what is no iterable, or a tensor, an array or a string."""
-    if is_tensor(values) or isinstance(values, (np.ndarray, bytes, str)) or not hasattr(values, "__iter__"):
-        raise TypeError(f"Expected argument 'values' to be a proper iterable, got {type(values)}")
+    if is_tensor(values) or isinstance(values, (np.ndarray, bytes, str)):
+        raise TypeError(f"Expected argument 'values' to be a \"proper\" iterable.  Found: {type(values)}")
+    if not hasattr(values, "__iter__"):
+        raise TypeError(f"Expected argument 'values' to be iterable.  Found: {type(values)}")
 
 
 def add_check_numerics_ops() -> Any:

@@ -17,7 +17,7 @@ from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Tensor
 from ..graph.run_values import array_of
-from ..graph.shapes import as_shape, compatible, text
+from ..graph.shapes import as_shape, bracketed, compatible, text
 from .array_ops import identical
 from .cast_ops import cast
 
@@ -52,8 +52,9 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
 
     def missing(session: RunSession) -> Any:
         op = node.op
-        where = f"placeholder tensor '{op.name}' with dtype {dtype.name.replace('float32', 'float')}"
-        known = "" if sizes is None else f" and shape {['?' if s is None else s for s in sizes]}".replace("'", "")
+        kind = {"float16": "half", "float32": "float", "float64": "double"}.get(dtype.name, dtype.name)
+        where = f"placeholder tensor '{op.name}' with dtype {kind}"
+        known = "" if sizes is None else f" and shape {bracketed(sizes)}"
         raise InvalidArgumentError(op, op, f"You must feed a value for {where}{known}")
 
     node = call("Placeholder", missing, (), name=name, shape=sizes, dtype=dtype, contextual=True)

@@ -245,6 +245,8 @@ def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any =
 def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = "bool", name: str | None = None) -> Any:
     """Return for each length a row that is true before it; ``maxlen`` is by default the largest length."""
     dtype = as_dtype(dtype)
+    if maxlen is not None and shape_of(maxlen):
+        raise ValueError("maxlen must be scalar for sequence_mask")
 
     def compute(sizes: Any, *limit: Any) -> Any:
         sizes = array_of(sizes)

@@ -15,10 +15,9 @@ from ..graph.graph import get_default_graph, within_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation
 from ..graph.shapes import Dimension, TensorShape
-from .array_ops import shape
+from .array_ops import reverse, shape
 from .control_flow_ops import with_dependencies
 from .creation_ops import range as range_
-from .array_ops import reverse
 
 __all__ = [
     "_as_indexed_slices",

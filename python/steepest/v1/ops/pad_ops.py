@@ -55,9 +55,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
 def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0) -> Any:
     """Put a margin around a tensor: ``mode`` CONSTANT, REFLECT or SYMMETRIC."""
     if mode.upper() not in ("CONSTANT", "REFLECT", "SYMMETRIC"):
-        raise ValueError(
-            f'Value of argument `mode` expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC", got {mode}'
-        )
+        raise ValueError(f'Unknown padding mode: {mode}; `mode` must be one of "CONSTANT", "REFLECT", or "SYMMETRIC"')
     how: Any = mode.lower()
 
     def filled(widths: Any, x: Any, *fill: Any) -> Any:

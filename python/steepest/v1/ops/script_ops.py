@@ -10,6 +10,7 @@ import numpy as np
 
 from ..graph import shape_inference
 from ..graph.build import call, convert, convert_all
+from ..graph.constants import constant_value
 from ..graph.dtypes import DType, as_dtype
 from ..graph.errors import InvalidArgumentError, UnknownError
 from ..graph.graph import get_default_graph
@@ -18,6 +19,7 @@ from ..graph.node import Operation, Tensor
 from ..graph.run_values import array_of
 from ..graph.shapes import as_shape, compatible, merge, text
 from .array_ops import identical
+from .control_flow_ops import group
 
 __all__ = [
     "Assert",
@@ -129,6 +131,42 @@ def check_operation(name: str, check: Callable[..., None], inputs: Sequence[Tens
     return Operation(graph, "Assert", graph._operation_name(name, "Assert"), check, inputs, (), differentiable=False)
 
 
+def _compared(
+    function: Any, text: str, a: Any, b: Any, described: Callable[[Any, Any], str]
+) -> InvalidArgumentError | None:
+    """Return the error where a comparison does not hold for all elements."""
+    a, b = array_of(a), array_of(b)
+    try:
+        holds = function(a, b)
+    except ValueError:
+        shapes = f"{list(np.shape(a))} vs. {list(np.shape(b))}"
+        return InvalidArgumentError(None, None, f"Incompatible shapes: {shapes}")
+    return None if np.all(holds) else InvalidArgumentError(None, None, described(a, b))
+
+
+def _first_elements(text: str, function: Any, message: str | None, summarize: int | None) -> Callable[[Any, Any], str]:
+    """Return the function that tells in which elements arrays differ, and with which elements they begin."""
+    count = 3 if summarize is None else 10**9 if summarize < 0 else summarize
+
+    def described(a: Any, b: Any) -> str:
+        lines = [*([message] if message else []), f"Condition {text} did not hold."]
+        if np.shape(a) == np.shape(b) != ():
+            wrong = ~np.asarray(function(a, b))
+            places = np.argwhere(wrong)[:count]
+            lines += [f"Indices of first {len(places)} different values:", str(places)]
+            lines += [
+                "Corresponding x values:",
+                str(a[wrong][:count]),
+                "Corresponding y values:",
+                str(b[wrong][:count]),
+            ]
+        for name, array in (("x", np.ravel(a)[:count]), ("y", np.ravel(b)[:count])):
+            lines += [f"First {len(array)} elements of {name}:", str(array)]
+        return "\n".join(lines)
+
+    return described
+
+
 def _comparison(op_type: str, function: Any, text: str) -> Callable[..., Any]:
     def check(
         x: Any,
@@ -138,17 +176,37 @@ def _comparison(op_type: str, function: Any, text: str) -> Callable[..., Any]:
         message: str | None = None,
         name: str | None = None,
     ) -> Any:
-        def compare(a: Any, b: Any) -> None:
-            if not np.all(function(array_of(a), array_of(b))):
-                raise InvalidArgumentError(
-                    None, None, f"assertion failed: [{message or ''}] [Condition {text} did not hold]"
-                )
-
         if executing_eagerly():
-            return compare(x, y)
-        return check_operation(name or op_type, compare, convert_all(op_type, (x, y)))
+            given = _first_elements(text, function, message, summarize)
+            if (error := _compared(function, text, x, y, given)) is not None:
+                raise error
+            return None
+        if x is y and op_type == "assert_equal":
+            return group(name=name or op_type)
+        tensors = convert_all(op_type, (x, y))
+        shape_inference.broadcast(*(tensor._shape for tensor in tensors))
+        first, second = tensors
 
-    check.__doc__ = f"Return an operation that raises InvalidArgumentError unless ``{text}`` for all elements."
+        def described(a: Any, b: Any) -> str:
+            count = 3 if summarize is None else summarize
+            parts = [message or "", f"Condition {text} did not hold element-wise:"]
+            for label, tensor, array in (("x", first, a), ("y", second, b)):
+                parts += [f"{label} ({tensor.name}) = ", str(np.ravel(array)[: count if count >= 0 else None].tolist())]
+            return f"assertion failed: {' '.join(f'[{part}]' for part in parts)}"
+
+        def compare(a: Any, b: Any) -> None:
+            if (error := _compared(function, text, a, b, described)) is not None:
+                raise error
+
+        known = [constant_value(tensor) for tensor in tensors]
+        if all(value is not None for value in known):
+            compare(*known)
+        return check_operation(name or op_type, compare, tensors)
+
+    check.__doc__ = (
+        f"Return an operation that raises InvalidArgumentError unless ``{text}`` for all elements; of constants the "
+        "function raises it at once."
+    )
     return check
 
 

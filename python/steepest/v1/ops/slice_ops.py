@@ -18,6 +18,12 @@ from .gather_ops import boolean_mask
 __all__ = ["At", "getitem", "key_of", "sliced", "strided_slice"]
 
 
+_ALLOWED = (
+    "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid "
+    "indices"
+)
+
+
 def getitem(x: Any, index: Any) -> Any:
     """Return ``x[index]``: integers, slices, ``None``, ``...``; their bounds may be nodes."""
     if _is_mask(index):
@@ -78,16 +84,18 @@ def _filled(part: Any, bounds: Any) -> Any:
 def _pattern(part: Any, inputs: list[Any]) -> Any:
     """Return a static index part; nodes are put among the inputs, and their places into the pattern."""
     if isinstance(part, Node):
-        if part._tensor().dtype.is_bool:
+        tensor = part._tensor()
+        if tensor.dtype.is_bool:
             raise TypeError(must(part.name, "index", "be integers", "a mask of one axis", "use tf.boolean_mask"))
+        if not tensor.dtype.is_integer or tensor._shape:
+            raise TypeError(f"{_ALLOWED}, got {part!r}")
         inputs.append(part)
         return At(len(inputs) - 2)
     if isinstance(part, slice):
         return slice(*(_pattern(bound, inputs) for bound in (part.start, part.stop, part.step)))
     if part is None or part is Ellipsis or (hasattr(part, "__index__") and np.ndim(part) == 0):
         return part if part is None or part is Ellipsis else operator.index(part)
-    allowed = "integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors"
-    raise TypeError(f"Only {allowed} are valid indices, got {part!r}")
+    raise TypeError(f"{_ALLOWED}, got {part!r}")
 
 
 class At:

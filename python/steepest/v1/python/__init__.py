@@ -21,11 +21,14 @@ _TOP = "steepest.v1"
 
 # What is searched for the names of each module: namespaces of steepest.v1, "tf" for its top level.
 _MODULES: dict[str, str] = {
-    "framework": "constant_op device dtypes function importer ops random_seed sparse_tensor tensor_shape tensor_util versions",
+    "framework": (
+        "constant_op device dtypes function importer ops random_seed sparse_tensor tensor_shape tensor_util versions"
+    ),
     "framework errors": "errors errors_impl",
     "framework test training.test_modes": "test_util",
     "ops": (
-        "array_ops check_ops clip_ops confusion_matrix control_flow_ops data_flow_ops gen_array_ops gradients_util custom_gradient histogram_ops sort_ops image_ops bitwise_ops "
+        "array_ops check_ops clip_ops confusion_matrix control_flow_ops data_flow_ops gen_array_ops "
+        "gradients_util custom_gradient histogram_ops sort_ops image_ops bitwise_ops "
         "gen_control_flow_ops gen_data_flow_ops gen_math_ops gen_random_ops gen_state_ops gradients gradients_impl "
         "gradient_checker linalg_ops logging_ops math_ops partitioned_variables random_ops resource_variable_ops "
         "script_ops sparse_ops special_math_ops standard_ops state_ops string_ops template tensor_array_ops "
@@ -45,7 +48,7 @@ _MODULES: dict[str, str] = {
         "moving_averages optimizer proximal_adagrad proximal_gradient_descent queue_runner queue_runner_impl rmsprop "
         "saver session_manager session_run_hook slot_creator summary_io sync_replicas_optimizer training training_util"
     ),
-    "client": "session",
+    "client graph.run_conversions": "session",
     "platform gfile": "gfile",
     "platform flags": "flags",
     "platform app": "app",
@@ -56,7 +59,8 @@ _MODULES: dict[str, str] = {
     "util compat": "compat",
     "util": "deprecation tf_decorator tf_export tf_inspect",
     "util nest": "nest",
-    "eager": "backprop function tape",
+    "eager": "function tape",
+    "eager contrib.eager training.tapes": "backprop",
     "eager training.test_modes": "context",
     "lib gfile": "io.file_io",
 }
@@ -83,6 +87,9 @@ _ALIASES: dict[str, str] = {
     "ResourceVariable": "Variable",
     "RefVariable": "Variable",
     "VariableV1": "Variable",
+    "implicit_grad": "implicit_gradients",
+    "implicit_val_and_grad": "implicit_value_and_gradients",
+    "val_and_grad_function": "value_and_gradients_function",
     "variable": "Variable",
     "in_eager_mode": "executing_eagerly",
     "_get_variable_for": "identity",
@@ -101,7 +108,7 @@ def _find(path: str, name: str) -> Any:
         for space in spaces if each is not None else ():
             path_to = ([] if space == "tf" else space.split(".")) + str(each).split(".")
             holder = functools.reduce(_public, path_to, top)
-            if holder is not None:
+            if holder is not None or path_to[-1] == "newaxis":
                 return holder
     raise AttributeError(f"tensorflow.python.{path}.{name} is not here; the public names are listed in docs/v1.md")
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...autodiff import custom as _custom
+from ...autodiff.tape import GradientTape as _custom_tape
 from ...ops.dispatch import any_recorded, is_recorded, record, unwrap
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.registry import Primitive
@@ -34,7 +35,7 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
     ``grad_fn(*dy)`` takes the gradients that arrive at the values and returns one for each argument, None where there
     is none. Where f reads trainable variables, it is ``grad_fn(*dy, variables=...)``, which returns a pair: these, and
     a list of those of the variables. In graph mode it is called once, when the node is made. In eager mode f has one
-    value; see `steepest.custom_gradient`.
+    value, and is called twice where it reads variables; see `steepest.custom_gradient`.
 
     Raises:
         TypeError: when f does not return a pair with a function, or reads variables that grad_fn does not take.
@@ -44,12 +45,11 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
     """
     if f is None:
         return custom_gradient
-    eagerly = _custom.custom_gradient(f)
 
     @functools.wraps(f)
     def decorated(*args: Any, **kwargs: Any) -> Any:
         if executing_eagerly():
-            return _custom.custom_gradient(lambda *given: f(*given, **kwargs))(*args) if kwargs else eagerly(*args)
+            return _with_variables(f, args, kwargs)
         return _in_graph(f, args, kwargs)
 
     return decorated
@@ -74,33 +74,63 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
     return f
 
 
+def _with_variables(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """Call f in eager mode; the trainable variables that it reads are arguments for the core's `custom_gradient`."""
+    with _custom_tape() as tape:
+        _, grad_fn = _pair_of(f, f(*args, **kwargs))
+    given = {id(arg) for arg in args}
+    variables = [each for each in tape.watched_variables() if id(each) not in given]
+    if not variables:
+        return _custom.custom_gradient(lambda *given: f(*given, **kwargs))(*args)
+    _check_takes_variables(grad_fn)
+
+    def whole(*given: Any) -> Any:
+        result, grad = _pair_of(f, f(*given[: len(args)], **kwargs))
+        return result, lambda dy: _of_both(grad, (dy,), variables)
+
+    return _custom.custom_gradient(whole)(*args, *variables)
+
+
 def _in_graph(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     inputs = [identity(convert(value)) for value in args]
-    pair = f(*inputs, **kwargs)
-    if not (isinstance(pair, tuple) and len(pair) == 2 and callable(pair[1])):
-        raise TypeError(f"{_custom.name_of(f)} must return a pair (value, grad_fn) under custom_gradient, got {pair!r}")
-    value, grad_fn = pair
+    value, grad_fn = _pair_of(f, f(*inputs, **kwargs))
     several = isinstance(value, (list, tuple))
     values = [convert(item) for item in (value if several else [value])]
     variables = read_variables(values, behind=[tensor.op for tensor in inputs])
-    if variables and "variables" not in inspect.signature(grad_fn).parameters:
+    if variables:
+        _check_takes_variables(grad_fn)
+
+    def gradients(*dy: Tensor) -> list[Any]:
+        if not variables:
+            return _as_list(grad_fn(*dy))
+        return _of_both(grad_fn, dy, variables)
+
+    sources = [*inputs, *(v._tensor() for v in variables)]
+    results = with_gradient(sources, values, gradients, _custom.name_of(f))
+    return type(value)(results) if several else results[0]
+
+
+def _pair_of(f: Any, pair: Any) -> tuple[Any, Callable[..., Any]]:
+    """Return what a function under `custom_gradient` returned; TypeError for what is no value and a function."""
+    if not (isinstance(pair, tuple) and len(pair) == 2 and callable(pair[1])):
+        raise TypeError(f"{_custom.name_of(f)} must return a pair (value, grad_fn) under custom_gradient, got {pair!r}")
+    return pair
+
+
+def _check_takes_variables(grad_fn: Callable[..., Any]) -> None:
+    if "variables" not in inspect.signature(grad_fn).parameters:
         raise TypeError(
             "If using @custom_gradient with a function that uses variables, then grad_fn must accept a 'variables' "
             "keyword argument."
         )
 
-    def gradients(*dy: Tensor) -> list[Any]:
-        if not variables:
-            return _as_list(grad_fn(*dy))
-        made = grad_fn(*dy, variables=variables)
-        if not (isinstance(made, tuple) and len(made) == 2 and len(_as_list(made[1])) == len(variables)):
-            raise ValueError("Must return gradient for each variable from @custom_gradient grad_fn.")
-        of_inputs, of_variables = made
-        return [*_as_list(of_inputs), *_as_list(of_variables)]
 
-    sources = [*inputs, *(v._tensor() for v in variables)]
-    results = with_gradient(sources, values, gradients, _custom.name_of(f))
-    return type(value)(results) if several else results[0]
+def _of_both(grad_fn: Callable[..., Any], dy: Sequence[Any], variables: Sequence[Any]) -> list[Any]:
+    """Return the gradients of the arguments, and behind them those of the variables; ValueError for other numbers."""
+    made = grad_fn(*dy, variables=variables)
+    if not (isinstance(made, tuple) and len(made) == 2 and len(_as_list(made[1])) == len(variables)):
+        raise ValueError("Must return gradient for each variable from @custom_gradient grad_fn.")
+    return [*_as_list(made[0]), *_as_list(made[1])]
 
 
 def _as_list(value: Any) -> list[Any]:
@@ -167,7 +197,7 @@ class _Backward:
         ]
         # Branches, and gradients of what the function computed, are evaluated by a plan, which makes a forward pass.
         self._planned = any(op.type in ("Cond", "Gradients") for op in self._steps)
-        for op in [op for op in self._steps if op.type == "Gradients"]:
+        for op in [inner for step in self._steps for inner in _gradient_nodes(step)]:
             targets = op.inputs[: op.function.targets]  # type: ignore[union-attr]
             between = {o for source in op.get_attr("sources") for o in ops_between(targets, source, ())}
             self._steps += [each for each in between if each not in self._steps]
@@ -188,7 +218,6 @@ class _Backward:
             values.update(zip(op.outputs, [result] if len(op.outputs) == 1 else result, strict=True))
         return [None if tensor is None else values[tensor] for tensor in self._made]
 
-
     def _by_plan(self, session: Any, given: Sequence[Any]) -> list[Any]:
         if any(is_recorded(value) for value in given[len(self.outside) :]):
             raise NotImplementedError("custom_gradient: no second derivative through a cond or gradients of grad_fn")
@@ -197,6 +226,15 @@ class _Backward:
             self._plan = ExecutionPlan(present, [*self.outside, *self._arriving])
         found = iter(self._plan.run(session, [np.asarray(unwrap(value)) for value in given]))
         return [None if tensor is None else next(found) for tensor in self._made]
+
+
+def _gradient_nodes(op: Operation) -> list[Operation]:
+    """Return the operations that ask for gradients: this one, or those inside its branches."""
+    if op.type != "Cond":
+        return [op] if op.type == "Gradients" else []
+    branches = op.get_attr("branches")
+    inside = [other for other in op.graph.get_operations() if any(other.branch is branch for branch in branches)]
+    return [found for other in inside for found in _gradient_nodes(other)]
 
 
 class _Forward:

@@ -104,7 +104,10 @@ class Constant(Initializer):
 
     def __init__(self, value: Any = 0, dtype: Any = None, verify_shape: bool = False) -> None:
         if isinstance(value, Symbolic):
-            raise TypeError(f"Constant: value must be a number, a list or an array, got {value!r:.80}")
+            raise TypeError(
+                f"Invalid type for initial value: {type(value)} (expected Python scalar, list or tuple of values, or "
+                "numpy.ndarray)."
+            )
         self.value = value
         self.dtype = dtype
         self.verify_shape = verify_shape

@@ -35,13 +35,15 @@ class Saver:
     Args:
         var_list: variables, or a dict from names in the file to variables; by default all that can be saved.
         max_to_keep: how many files stay; older ones are deleted. None or 0: all.
+        defer_build: take the variables that there are when `build` is called.
         allow_empty: accept that there is nothing to save: ``save`` and ``restore`` then do nothing.
         reshape: accept values of another shape with as many elements.
-        name, sharded, keep_checkpoint_every_n_hours, restore_sequentially, saver_def, builder, defer_build,
+        name, sharded, keep_checkpoint_every_n_hours, restore_sequentially, saver_def, builder,
         write_version, pad_step_number, save_relative_paths, filename: accepted for TensorFlow's sake.
 
     Raises:
-        ValueError: where there is nothing to save. TypeError: for entries that are not variables.
+        ValueError: where there is nothing to save, or for one variable under two names. TypeError: for entries that are
+            not variables.
 
     Source: ``tf.train.Saver``.
     """
@@ -68,12 +70,18 @@ class Saver:
         self._keep = max_to_keep or 0
         self._pad = pad_step_number
         self._allow_empty = allow_empty
-        self._variables = None if defer_build and var_list is None else _by_name(var_list, allow_empty)
+        if defer_build and var_list is not None:
+            raise ValueError("If `var_list` is provided then build cannot be deferred. Either set defer_build=False.")
+        self._variables = None if defer_build else _by_name(var_list, allow_empty)
         self._saved: list[str] = []
+
+    def build(self) -> None:
+        """Take all variables that there are now, where ``defer_build`` was set. Raises as the class does."""
+        self._variables = _by_name(None, self._allow_empty)
 
     def _named(self) -> dict[str, Any]:
         if self._variables is None:
-            self._variables = _by_name(None, self._allow_empty)
+            raise RuntimeError("`build()` should be called before save or restore if defer_build==True")
         return self._variables
 
     @property
@@ -167,7 +175,8 @@ class Saver:
                 raise InvalidArgumentError(
                     None,
                     None,
-                    f"{name}: tensor shape in checkpoint {array.shape} does not match the variable's {shape}",
+                    f"{name}: Assign requires shapes of both tensors to match: tensor shape in checkpoint "
+                    f"{array.shape} does not match the variable's {shape}",
                 )
             array = array.reshape(shape)
         if np.dtype(variable.dtype) != array.dtype:
@@ -191,6 +200,10 @@ def _by_name(var_list: Any, allow_empty: bool) -> dict[str, Any]:
         var_list = graph.get_collection(GraphKeys.GLOBAL_VARIABLES) + graph.get_collection("saveable_objects")
     if isinstance(var_list, dict):
         named = dict(var_list)
+        if len({id(variable) for variable in named.values()}) < len(named):
+            first = {id(variable): name for name, variable in reversed(named.items())}
+            twice = next(first[id(variable)] for name, variable in named.items() if first[id(variable)] != name)
+            raise ValueError(f"The same saveable will be restored with two names: {twice}")
     else:
         named = {}
         if not isinstance(var_list, (list, tuple, set)):

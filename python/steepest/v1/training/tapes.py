@@ -13,6 +13,7 @@ from ...ops.symbolic import Symbolic
 from ..graph.build import convert
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation
+from ..ops.sparse_ops import convert_to_tensor
 from .dependence import reaches
 from .eager_tape import EagerTape
 from .gradients import gradients
@@ -23,6 +24,7 @@ __all__ = [
     "gradients_function",
     "implicit_gradients",
     "implicit_value_and_gradients",
+    "make_vjp",
     "value_and_gradients_function",
 ]
 
@@ -35,14 +37,18 @@ class _GraphTape:
         self._watches_accessed = watch_accessed_variables
         self._watched: set[Any] = set()
         self._used = False
+        self._entered = False
 
     def __enter__(self) -> _GraphTape:
+        if self._entered:
+            raise ValueError("Tape is already recording.")
+        self._entered = True
         return self
 
     def __exit__(
         self, error_type: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        return None
+        self._entered = False
 
     def watch(self, tensor: Any) -> None:
         """Follow a node, or each of a list. Raises ValueError for what is no node."""
@@ -182,3 +188,20 @@ def gradients_function(f: Callable[..., Any], params: Any = None) -> Callable[..
     """Return a function that gives the gradients with respect to f's arguments; see `value_and_gradients_function`."""
     both = value_and_gradients_function(f, params)
     return lambda *args, **kwargs: both(*args, **kwargs)[1]
+
+
+def make_vjp(f: Callable[..., Any], params: Any = None, persistent: bool = True) -> Callable[..., Any]:
+    """Return a function that gives f's value, and the function ``vjp(dy)`` of the gradient that arrives there.
+
+    In eager mode alone. Source: ``tensorflow.python.eager.backprop.make_vjp``.
+    """
+
+    def both(*args: Any) -> tuple[Any, Callable[..., Any]]:
+        given = [convert_to_tensor(value) for value in args]
+        sources = [given[k] for k in _functional.positions_of("make_vjp", f, params, len(args))]
+        with EagerTape(persistent) as tape:
+            tape.watch(sources)
+            value = f(*given)
+        return value, lambda dy=None: tape.gradient(value, sources, dy)
+
+    return both

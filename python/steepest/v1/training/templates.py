@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...variables.collections import GraphKeys
+from ...variables.names import get_default_store
+from ..graph.graph import get_default_graph
+from ..graph.mode import executing_eagerly
 from ..graph.scopes import variable_scope
 
 __all__ = ["make_template"]
@@ -31,6 +35,10 @@ class _Template:
     def __init__(
         self, name: str, function: Callable[..., Any], now: bool, unique: str | None, getter: Any, arguments: Any
     ) -> None:
+        if name is None:
+            raise ValueError("name cannot be None.")
+        if unique is not None and executing_eagerly():
+            raise ValueError("unique_name_ cannot be used when eager execution is enabled.")
         self._name, self._unique = name, unique
         self._function, self._getter, self._arguments = function, getter, arguments
         self._scope: Any = None
@@ -50,12 +58,28 @@ class _Template:
                 return self._first(args, arguments)
         with variable_scope(self._scope, reuse=self._called) as scope:
             scope.shares_variables = True
-            return self._function(*args, **arguments) if self._called else self._first(args, arguments)
+            return self._again(args, arguments) if self._called else self._first(args, arguments)
 
     def _first(self, args: Any, arguments: Any) -> Any:
         result = self._function(*args, **arguments)
         self._called = True
         return result
+
+    def _again(self, args: Any, arguments: Any) -> Any:
+        before = len(_trained())
+        result = self._function(*args, **arguments)
+        if len(_trained()) != before:
+            names = ", ".join(variable.name for variable in _trained()[before:])
+            raise ValueError(
+                "New trainable variables created when calling a template after the first time, perhaps you used "
+                f"tf.Variable when you meant tf.get_variable: {names}"
+            )
+        return result
+
+    @property
+    def variable_scope_name(self) -> str | None:
+        """The name of the scope of the variables, with a last ``/``; None before it is made."""
+        return None if self._scope is None else f"{str(self._scope.name).rstrip('/')}/"
 
     @property
     def variable_scope(self) -> Any:
@@ -77,4 +101,22 @@ class _Template:
         """The trainable variables that calls have made."""
         return self._scope.trainable_variables() if self._scope is not None else []
 
-    variables = global_variables
+    @property
+    def non_trainable_variables(self) -> list[Any]:
+        """The variables that calls have made and that are not trained."""
+        trained = self.trainable_variables
+        return [each for each in self.global_variables if not any(each is other for other in trained)]
+
+    @property
+    def local_variables(self) -> list[Any]:
+        """The local variables that calls have made."""
+        return self._scope.local_variables() if self._scope is not None else []
+
+    variables = weights = global_variables
+    trainable_weights, non_trainable_weights = trainable_variables, non_trainable_variables
+
+
+def _trained() -> list[Any]:
+    """Return the trainable variables of the default graph; in eager mode those of the program."""
+    store = get_default_store() if executing_eagerly() else get_default_graph()._store
+    return store.collected(GraphKeys.TRAINABLE_VARIABLES, None)

@@ -54,7 +54,6 @@ class CreatedThroughCreators(ABCMeta):
         "aggregation",
         "shape",
     )
-    _DEFAULTS = {"validate_shape": True}
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         """Return a new variable, or what a creator gives instead."""
@@ -62,7 +61,7 @@ class CreatedThroughCreators(ABCMeta):
         if not creators:
             return super().__call__(*args, **kwargs)
         given = {**dict(zip(cls._ARGUMENTS, args, strict=False)), **kwargs}
-        arguments = {**dict.fromkeys(cls._ARGUMENTS), **cls._DEFAULTS, **given}
+        arguments = {**dict.fromkeys(cls._ARGUMENTS), "validate_shape": True, **given}
         arguments["synchronization"] = arguments["synchronization"] or VariableSynchronization.AUTO
         arguments["aggregation"] = arguments["aggregation"] or VariableAggregation.NONE
         make: Callable[..., Any] = super().__call__

@@ -58,9 +58,10 @@ class _GraphVariableStore:
     """The variables of the default graph that are shared by name."""
 
     @staticmethod
-    def get_variable(name: str, *args: Any, reuse: Any = None, **options: Any) -> Any:
+    def get_variable(name: str, shape: Any = None, dtype: Any = None, reuse: Any = None, **options: Any) -> Any:
         """Return the variable of that name; by default it is made where it is missing."""
-        return get_variable_by_full_name(name, *args, reuse=AUTO_REUSE if reuse is None else reuse, **options)
+        again = AUTO_REUSE if reuse is None else reuse
+        return get_variable_by_full_name(name, shape, dtype, reuse=again, **options)
 
     @property
     def _vars(self) -> dict[str, Any]:
