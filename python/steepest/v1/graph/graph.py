@@ -14,22 +14,13 @@ from .devices import Places
 from .graph_collections import GraphCollections
 from .graph_def import GraphDef, graph_def_of
 from .node import Node, Operation, Tensor
+from .node_context import NodeContext
 
 __all__ = ["Graph", "get_default_graph", "reset_default_graph"]
 
 
 _ROOT = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
 _INNER = re.compile(r"[A-Za-z0-9_.\\/>-]*")
-
-
-class _NodeContext:
-    """What new nodes get: the control inputs in force, the branch of a ``cond``, gradients, makers of variables."""
-
-    def __init__(self) -> None:
-        self.controls: list[Operation] = []
-        self.branch: Any = None
-        self.overrides: dict[str, str] = {}
-        self.creators: list[Any] = []  # functions that take part when a variable is made
 
 
 class Graph(GraphCollections):
@@ -43,7 +34,7 @@ class Graph(GraphCollections):
     def __init__(self) -> None:
         self._store = Store(permanent=True)
         self._operations: dict[str, Operation] = {}
-        self._context = _NodeContext()
+        self._context = NodeContext()
         self._places = Places()
         self._finalized = False
         self._unfeedable: set[Any] = set()

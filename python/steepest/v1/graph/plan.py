@@ -7,7 +7,6 @@ dependencies allow, so that a read which depends on no write sees the value of b
 from __future__ import annotations
 
 import heapq
-import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -19,7 +18,8 @@ from ...ops.dispatch import is_recorded
 from ...ops.state import recording
 from ...ops.tensor import Tensor as EagerTensor
 from ...variables.variable import Variable
-from .errors import FailedPreconditionError, InvalidArgumentError, OpError
+from .errors import InvalidArgumentError, OpError
+from .located_errors import located
 from .node import Operation, Tensor
 from .run_arguments import RunArguments
 from .shape_inference import known_value
@@ -235,9 +235,9 @@ class ExecutionPlan:
                         _follow(recorded, values)
                 _follow(steps, values)
         except OpError as error:
-            raise _located(error, self._owners.get(values[_FAILED])) from None
+            raise located(error, self._owners.get(values[_FAILED])) from None
         except (ValueError, IndexError, TypeError, ArithmeticError, NotImplementedError) as error:
-            raise _located(error, self._owners.get(values[_FAILED])) from error
+            raise located(error, self._owners.get(values[_FAILED])) from error
         finally:
             values[_TABLE] = None  # breaks the cycle: a list that holds itself is freed only by the garbage collector
         outputs = [None if place is None else values[place] for place in self.results]
@@ -312,24 +312,3 @@ def _watched(value: Any) -> Any:
     tensor = EagerTensor(np.asarray(value))
     tape.watch(tensor)
     return tensor
-
-
-def _in_words(message: str) -> str:
-    """Return NumPy's message for shapes that do not fit each other as TensorFlow has it, and others as they are."""
-    start = "operands could not be broadcast together with shapes "
-    if not message.startswith(start):
-        return message
-    shapes = re.findall(r"\(([\d,]*)\)", message.removeprefix(start))
-    return f"Incompatible shapes: {' vs. '.join(f'[{sizes.rstrip(chr(44))}]' for sizes in shapes[:2])}"
-
-
-def _located(error: Exception, op: Operation | None) -> Exception:
-    """Return the error that TensorFlow would raise, with the operation's name in the message."""
-    if op is None:
-        return error
-    message = error.message if isinstance(error, OpError) else _in_words(str(error))
-    if f"node {op.name}" not in message:
-        message = f"{message}\n\t [[node {op.name} (type {op.type})]]"
-    if isinstance(error, (FailedPreconditionError, OpError)):
-        return type(error)(error.node_def or op, error.op or op, message)
-    return InvalidArgumentError(op, op, message)
