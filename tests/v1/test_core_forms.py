@@ -12,6 +12,7 @@ from steepest.v1.python.client import session as session_module
 from steepest.v1.python.eager import backprop, context
 from steepest.v1.python.framework import device, ops, tensor_shape, test_util
 from steepest.v1.python.ops import control_flow_ops, math_ops, variable_scope
+from steepest.v1.python.training import moving_averages, slot_creator
 from steepest.v1.python.util import nest, tf_inspect
 
 import steepest.v1 as tf
@@ -288,3 +289,21 @@ def test_messages_of_shapes_that_do_not_fit():
             tf.errors.InvalidArgumentError, match="tensor with 4 values, but the requested shape has 21"
         ):
             session.run(tf.reshape(x, [3, 7]), {x: np.ones(4)})
+
+
+def test_slots_and_weighted_averages_of_internal_modules():
+    v = tf.Variable([1.0, 2.5], name="v")
+    same = slot_creator.create_slot(v, v.initialized_value() * 2, "same")
+    zeros = slot_creator.create_zeros_slot(v, "zeros", tf.float64)
+    ones = slot_creator.create_slot_with_initializer(v, tf.ones_initializer(), [3], tf.float32, "ones")
+    assert [each.op.name for each in (same, zeros, ones)] == ["v/same", "v/zeros", "v/ones"]
+    assert not same.trainable
+    value, weight = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
+    average = moving_averages.weighted_moving_average(value, 0.5, weight)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        assert [each.tolist() for each in session.run([same, zeros, ones])] == [[2.0, 5.0], [0.0, 0.0], [1.0, 1.0, 1.0]]
+        assert session.run(zeros).dtype == np.float64
+        assert session.run(average, {value: 3.0, weight: 4.0}) == 3.0
+        top, bottom = 3 * 4 * 0.25 + 11 * 22 * 0.5, 4 * 0.25 + 22 * 0.5
+        assert session.run(average, {value: 11.0, weight: 22.0}) == pytest.approx(top / bottom)

@@ -119,3 +119,44 @@ def test_bad_hooks_are_refused():
             make()
     with pytest.raises(RuntimeError, match="Global step should be created to use StopAtStepHook"):
         tf.train.MonitoredSession(hooks=[tf.train.StopAtStepHook(2)])
+
+
+def test_listeners_are_told_of_checkpoints(tmp_path: Any):
+    told: list[Any] = []
+
+    class Listener(tf.train.CheckpointSaverListener):
+        def begin(self) -> None:
+            told.append("begin")
+
+        def before_save(self, session: Any, global_step_value: int) -> None:
+            told.append(("before", global_step_value))
+
+        def after_save(self, session: Any, global_step_value: int) -> bool:
+            told.append(("after", global_step_value))
+            return global_step_value == 4
+
+        def end(self, session: Any, global_step_value: int) -> None:
+            told.append(("end", global_step_value))
+
+    step = tf.train.get_or_create_global_step().assign_add(1)
+    hook = tf.train.CheckpointSaverHook(str(tmp_path), save_steps=2, listeners=[Listener()])
+    with tf.train.MonitoredSession(hooks=[hook]) as session:
+        while not session.should_stop():
+            session.run(step)
+    saves = [(kind, at) for at in (0, 2, 4) for kind in ("before", "after")]
+    assert told == ["begin", *saves, ("end", 4)]
+    with pytest.raises(ValueError, match="both saver and scaffold"):
+        tf.train.CheckpointSaverHook("x", save_steps=1, saver=tf.train.Saver(), scaffold=tf.train.Scaffold())
+
+
+def test_a_scaffold_tells_what_has_no_value():
+    v = tf.Variable(1.0, name="v")
+    scaffold = tf.train.Scaffold().finalize()
+    with tf.Session() as session:
+        assert session.run(scaffold.ready_op).tolist() == [b"v"]
+        session.run(scaffold.init_op)
+        assert session.run(scaffold.ready_op).size == 0
+    for _ in range(2):
+        tf.add_to_collection(tf.GraphKeys.SAVERS, tf.train.Saver([v]))
+    with pytest.raises(RuntimeError, match="More than one item"):
+        tf.train.Scaffold().finalize()

@@ -109,6 +109,7 @@ from .ops.string_ops import string_to_number as string_to_number
 from .ops.string_ops import substr as substr
 from .summaries.old_names import *
 from .training import registration as _registration  # gives tensors and variables what optimizers call
+from .training import slots as _slots  # under their path below `python`
 from .training import test_modes as _test_modes  # for tests, under their path below `python`
 from .training.custom_gradients import *
 from .training.get_variable import *

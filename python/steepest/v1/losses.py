@@ -10,8 +10,10 @@ import numpy as np
 from .. import nn as _nn
 from ..variables.collections import GraphKeys
 from .graph.build import call, convert, dtype_of
+from .graph.collections import get_collection
 from .graph.graph import get_default_graph
 from .graph.missing import namespace
+from .graph.mode import executing_eagerly
 from .graph.scopes import name_scope
 from .graph.shapes import compatible, text
 from .ops.array_ops import shape, stop_gradient
@@ -269,8 +271,9 @@ def get_losses(scope: str | None = None, loss_collection: str = GraphKeys.LOSSES
 
 
 def get_regularization_losses(scope: str | None = None) -> list[Any]:
-    """Return what the regularizers of variables made."""
-    return get_default_graph().get_collection(GraphKeys.REGULARIZATION_LOSSES, scope)
+    """Return what the regularizers of variables made; in eager mode what they make now."""
+    losses = get_collection(GraphKeys.REGULARIZATION_LOSSES, scope)
+    return [loss() if executing_eagerly() and callable(loss) else loss for loss in losses]
 
 
 def get_regularization_loss(scope: str | None = None, name: str = "total_regularization_loss") -> Any:

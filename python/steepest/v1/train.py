@@ -92,7 +92,7 @@ from .training.session_hooks import (
 )
 from .training.variables import Variable
 from .training.write_graph import write_graph
-from .training.writing_hooks import CheckpointSaverHook, LoggingTensorHook, StepCounterHook
+from .training.writing_hooks import CheckpointSaverHook, CheckpointSaverListener, LoggingTensorHook, StepCounterHook
 
 __all__ = [
     "AdadeltaOptimizer",
@@ -106,6 +106,7 @@ __all__ = [
     "Checkpoint",
     "CheckpointManager",
     "CheckpointSaverHook",
+    "CheckpointSaverListener",
     "CheckpointState",
     "ChiefSessionCreator",
     "Coordinator",

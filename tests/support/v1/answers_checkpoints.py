@@ -6,7 +6,7 @@ import os
 import tempfile
 from typing import Any
 
-from answers import graph, tried
+from answers import eager, graph, tried
 
 MATCHES = ("assert_consumed", "assert_existing_objects_matched", "assert_nontrivial_match")
 
@@ -75,3 +75,33 @@ def checkpoints_that_cannot_be(tf: Any) -> Any:
         lambda: tf.train.CheckpointManager(checkpoint, tempfile.gettempdir(), max_to_keep=0),
         lambda: checkpoint.restore(None).assert_consumed(),
     )
+
+
+@eager
+def checkpoints_of_eager_mode(tf: Any) -> Any:
+    def trained() -> Any:
+        v = tf.Variable([1.0, 2.0], name="checked")
+        return v, tf.train.AdamOptimizer(0.1)
+
+    def train(v: Any, opt: Any) -> Any:
+        opt.minimize(lambda: tf.reduce_sum(v * v), var_list=[v])
+        return v.numpy()
+
+    (v, opt), (w, other) = trained(), trained()
+    checkpoint = tf.train.Checkpoint(v=v, opt=opt)
+    train(v, opt)
+    with tempfile.TemporaryDirectory() as folder:
+        path = checkpoint.save(os.path.join(folder, "c"))
+        after = train(v, opt)
+        checkpoint.restore(path).assert_consumed()
+        again = train(v, opt)
+        tf.train.Checkpoint(v=w, opt=other).restore(path)
+        before = w.numpy()
+        later = train(w, other)
+        manager = tf.train.CheckpointManager(checkpoint, folder, max_to_keep=2)
+        newest = os.path.basename(manager.latest_checkpoint)
+        names = [os.path.basename(manager.save()) for _ in range(3)]
+        kept = [os.path.basename(name) for name in manager.checkpoints]
+        missing = tried(lambda: tf.train.Checkpoint(x=tf.Variable(1.0)).restore(path).assert_consumed())
+        wrong = tried(lambda: tf.train.Checkpoint(v=3), lambda: checkpoint.restore(os.path.join(folder, "no")))
+    return [os.path.basename(path), after, again, before, later, newest, names, kept, missing, wrong]

@@ -45,9 +45,11 @@ _MODULES: dict[str, str] = {
     "training train": (
         "adadelta adagrad adagrad_da adam basic_session_run_hooks checkpoint_management checkpoint_state_pb2 "
         "checkpoint_utils coordinator ftrl gradient_descent learning_rate_decay momentum monitored_session "
-        "moving_averages optimizer proximal_adagrad proximal_gradient_descent queue_runner queue_runner_impl rmsprop "
-        "saver session_manager session_run_hook slot_creator summary_io sync_replicas_optimizer training training_util"
+        "optimizer proximal_adagrad proximal_gradient_descent queue_runner queue_runner_impl rmsprop "
+        "saver session_manager session_run_hook summary_io sync_replicas_optimizer training training_util"
     ),
+    "training training.slots train": "slot_creator",
+    "training train training.moving_average": "moving_averages",
     "client graph.run_conversions": "session",
     "platform gfile": "gfile",
     "platform flags": "flags",

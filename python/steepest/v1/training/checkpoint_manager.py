@@ -49,7 +49,10 @@ class CheckpointManager:
         self._keep = max_to_keep
         self._name = checkpoint_name
         state = get_checkpoint_state(self._directory)
-        self._paths = [] if state is None else [path for path in state.all_model_checkpoint_paths if files_of(path)]
+        there = [] if state is None else [path for path in state.all_model_checkpoint_paths if files_of(path)]
+        self._latest = state.model_checkpoint_path if state is not None and there else None
+        # Those of another name are not this manager's: it does not delete them.
+        self._paths = [path for path in there if os.path.basename(path).startswith(f"{checkpoint_name}-")]
 
     @property
     def directory(self) -> str:
@@ -64,7 +67,7 @@ class CheckpointManager:
     @property
     def latest_checkpoint(self) -> str | None:
         """The path of the newest, None where there is none."""
-        return self._paths[-1] if self._paths else None
+        return self._latest
 
     @property
     def checkpoints(self) -> list[str]:
@@ -88,6 +91,7 @@ class CheckpointManager:
                 with contextlib.suppress(FileNotFoundError):
                     os.unlink(file)
         record(Path(self._directory) / "checkpoint", self._paths)
+        self._latest = path
         return path
 
     @staticmethod

@@ -24,7 +24,7 @@ from .initializers import Zeros
 from .state_ops import assign, assign_add, assign_sub
 from .variables import Variable
 
-__all__ = ["ExponentialMovingAverage", "assign_moving_average"]
+__all__ = ["ExponentialMovingAverage", "assign_moving_average", "weighted_moving_average"]
 
 
 class ExponentialMovingAverage:
@@ -208,3 +208,19 @@ def assign_moving_average(
         moved = assign_sub(biased, (convert(biased) - value) * share)
         updates = assign_add(count, np.ones((), dtype.as_numpy_dtype))
         return assign(variable, moved / (1 - (1 - share) ** updates))
+
+
+def weighted_moving_average(value: Any, decay: Any, weight: Any, truediv: bool = True, name: str | None = None) -> Any:
+    """Return the tensor that moves the averages of ``value * weight`` and of ``weight``, and is their ratio.
+
+    Source: ``tensorflow.python.training.moving_averages.weighted_moving_average``.
+    """
+    del truediv
+    with variable_scope(name, "WeightedMovingAvg"):
+        given, share = convert(value), convert(weight)
+        parts = []
+        for label, part in (("value_x_weight", given * share), ("weight", share)):  # type: ignore[operator]
+            start = Zeros(given.dtype.base_dtype)
+            average = get_variable(label, part.shape.as_list(), given.dtype.base_dtype, start, trainable=False)
+            parts.append(assign_moving_average(average, part, decay, zero_debias=False))
+        return parts[0] / parts[1]

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...variables.collections import GraphKeys
 from ..graph.graph import get_default_graph
 from ..ops.control_flow_ops import group
 from .saver import Saver
-from .variables_initializer import global_variables_initializer, local_variables_initializer
+from .variables_initializer import (
+    global_variables_initializer,
+    local_variables_initializer,
+    report_uninitialized_variables,
+)
 
 __all__ = ["ChiefSessionCreator", "Scaffold", "SessionCreator", "WorkerSessionCreator"]
 
@@ -22,7 +27,8 @@ class Scaffold:
         init_fn: called with the scaffold and the session after it.
         local_init_op, local_init_feed_dict: by default the initializers of local variables.
         saver: by default one of all variables.
-        ready_op, ready_for_local_init_op, summary_op, copy_from_scaffold: ignored.
+        ready_op: gives the names of variables without a value; by default of all.
+        ready_for_local_init_op, summary_op, copy_from_scaffold: ignored.
     """
 
     def __init__(
@@ -40,14 +46,20 @@ class Scaffold:
     ) -> None:
         self.init_op, self.init_feed_dict, self.init_fn = init_op, init_feed_dict, init_fn
         self.local_init_op, self.summary_op, self.saver = local_init_op, summary_op, saver
-        self.local_init_feed_dict = local_init_feed_dict
+        self.local_init_feed_dict, self.ready_op = local_init_feed_dict, ready_op
 
     def finalize(self) -> Scaffold:
-        """Make what was not given."""
+        """Make what was not given. Raises RuntimeError where several savers are in the collection of savers."""
         if self.init_op is None:
             self.init_op = global_variables_initializer() or group()
         if self.local_init_op is None:
             self.local_init_op = local_variables_initializer() or group()
+        if self.ready_op is None:
+            self.ready_op = report_uninitialized_variables()
+        savers = get_default_graph().get_collection(GraphKeys.SAVERS) if self.saver is None else []
+        if len(savers) > 1:
+            raise RuntimeError("More than one item in collection savers. Please indicate which one to use.")
+        self.saver = savers[0] if savers else self.saver
         if self.saver is None and get_default_graph().get_collection("variables"):
             self.saver = Saver()
         return self

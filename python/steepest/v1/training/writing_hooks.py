@@ -18,7 +18,7 @@ from .session_hooks import (
     global_step_of,
 )
 
-__all__ = ["CheckpointSaverHook", "LoggingTensorHook", "StepCounterHook"]
+__all__ = ["CheckpointSaverHook", "CheckpointSaverListener", "LoggingTensorHook", "StepCounterHook"]
 
 
 class LoggingTensorHook(SessionRunHook):
@@ -103,8 +103,28 @@ class StepCounterHook(SessionRunHook):
                 info("global_step/sec: %g", steps / seconds)
 
 
+class CheckpointSaverListener:
+    """What is told of checkpoints; a subclass overrides what it needs. Source: ``tf.train.CheckpointSaverListener``."""
+
+    def begin(self) -> None:
+        """Called before there is a session."""
+
+    def before_save(self, session: Any, global_step_value: int) -> None:
+        """Called before a checkpoint is written."""
+
+    def after_save(self, session: Any, global_step_value: int) -> bool | None:
+        """Called after a checkpoint was written; True asks that the session stops."""
+
+    def end(self, session: Any, global_step_value: int) -> None:
+        """Called at the end."""
+
+
 class CheckpointSaverHook(SessionRunHook):
-    """Save a checkpoint at the beginning, every so many steps or seconds, and at the end."""
+    """Save a checkpoint at the beginning, every so many steps or seconds, and at the end.
+
+    ``listeners`` are told of it. Raises ValueError for both, or none, of ``save_secs`` and ``save_steps``, or for a
+    saver beside a scaffold.
+    """
 
     def __init__(
         self,
@@ -116,7 +136,10 @@ class CheckpointSaverHook(SessionRunHook):
         scaffold: Any = None,
         listeners: Any = None,
     ) -> None:
+        if saver is not None and scaffold is not None:
+            raise ValueError("You cannot provide both saver and scaffold.")
         self._saver, self._scaffold = saver, scaffold
+        self._listeners: list[CheckpointSaverListener] = list(listeners or ())
         self._path = os.path.join(os.fspath(checkpoint_dir), checkpoint_basename)
         self._timer = SecondOrStepTimer(save_secs, save_steps)
 
@@ -126,6 +149,8 @@ class CheckpointSaverHook(SessionRunHook):
         os.makedirs(os.path.dirname(self._path), exist_ok=True)
         if self._saver is None:
             self._saver = getattr(self._scaffold, "saver", None) or Saver()
+        for listener in self._listeners:
+            listener.begin()
 
     def after_create_session(self, session: Any, coord: Any) -> None:
         """Save the state at the beginning."""
@@ -139,16 +164,23 @@ class CheckpointSaverHook(SessionRunHook):
         """Save where it is due."""
         if self._timer.should_trigger_for_step(int(run_values.results) + 1):
             step = int(run_context.session.run(self._step))
-            if self._timer.should_trigger_for_step(step):
-                self._save(run_context.session, step)
+            if self._timer.should_trigger_for_step(step) and self._save(run_context.session, step):
+                run_context.request_stop()
 
     def end(self, session: Any) -> None:
         """Save the last state."""
         step = int(session.run(self._step))
         if step != self._timer.last_triggered_step():
             self._save(session, step)
+        for listener in self._listeners:
+            listener.end(session, step)
 
-    def _save(self, session: Any, step: int) -> None:
+    def _save(self, session: Any, step: int) -> bool:
+        """Write a checkpoint; tell whether a listener asks that the session stops."""
         self._timer.update_last_triggered_step(step)
         assert self._saver is not None
+        for listener in self._listeners:
+            listener.before_save(session, step)
         self._saver.save(session, self._path, global_step=step)
+        answers = [listener.after_save(session, step) for listener in self._listeners]  # all of them are told
+        return any(answers)
