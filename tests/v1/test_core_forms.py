@@ -278,19 +278,6 @@ def test_a_tape_of_graph_mode_is_entered_once():
         tape.__enter__()
 
 
-def test_messages_of_shapes_that_do_not_fit():
-    x, y = tf.placeholder(tf.float32), tf.placeholder(tf.float32)
-    with pytest.raises(ValueError, match=r"are 2 and 5 for 'add.*with input shapes: \[1,2,3\], \[4,5,6\]"):
-        tf.ones([1, 2, 3]) + tf.ones([4, 5, 6])
-    with tf.Session() as session:
-        with pytest.raises(tf.errors.InvalidArgumentError, match=r"Incompatible shapes: \[3\] vs\. \[2\]"):
-            session.run(x + y, {x: np.ones(3), y: np.ones(2)})
-        with pytest.raises(
-            tf.errors.InvalidArgumentError, match="tensor with 4 values, but the requested shape has 21"
-        ):
-            session.run(tf.reshape(x, [3, 7]), {x: np.ones(4)})
-
-
 def test_slots_and_weighted_averages_of_internal_modules():
     v = tf.Variable([1.0, 2.5], name="v")
     same = slot_creator.create_slot(v, v.initialized_value() * 2, "same")

@@ -15,7 +15,6 @@ from .graph import dtypes as _dtypes
 from .graph.build import convert as _convert
 from .graph.collections import *
 from .graph.constants import constant as constant
-from .graph.constants import constant_value as constant_value
 from .graph.conversion_registry import register_tensor_conversion_function as register_tensor_conversion_function
 from .graph.default_session import get_default_session as get_default_session
 from .graph.devices import DeviceSpec as DeviceSpec
@@ -39,8 +38,10 @@ from .graph.session import InteractiveSession as InteractiveSession
 from .graph.session import Session as Session
 from .graph.shapes import Dimension as Dimension
 from .graph.shapes import TensorShape as TensorShape
+from .graph.static_values import constant_value as constant_value
 from .ops import internal_names as _internal_names  # under their paths below `python`
 from .ops import operators as _operators  # gives nodes their operators
+from .ops import second_names as _second_names
 from .ops.array_ops import *
 from .ops.cast_ops import *
 from .ops.check_ops import *

@@ -7,13 +7,9 @@ from typing import Any
 import numpy as np
 
 from .. import nn as _nn
-from ..ops.dispatch import Operand, unwrap
-from ..ops.symbolic import Symbolic
 from .graph import shape_inference
-from .graph.build import call, convert, dtype_of
-from .graph.eager_call import RunSession
+from .graph.build import call, dtype_of
 from .graph.missing import namespace
-from .graph.mode import executing_eagerly
 from .graph.run_values import array_of
 from .graph.scopes import name_scope
 from .ops.activation_ops import (
@@ -47,10 +43,10 @@ from .ops.cross_entropy_ops import (
     sparse_softmax_cross_entropy_with_logits,
     weighted_cross_entropy_with_logits,
 )
+from .ops.dropout_ops import dropout
 from .ops.embedding_ops import embedding_lookup, embedding_lookup_sparse
 from .ops.math_ops import log_sigmoid, sigmoid, squared_difference, tanh
 from .ops.matmul_ops import matmul
-from .ops.random_ops import generator, get_seed
 from .ops.reduce_ops import reduce_mean
 from .ops.safe_lookup_ops import safe_embedding_lookup_sparse
 from .ops.sort_ops import in_top_k, top_k
@@ -210,48 +206,3 @@ def zero_fraction(value: Any, name: str | None = None) -> Any:
         dtype="float32",
         differentiable=False,
     )
-
-
-def _is_share(value: Any) -> bool:
-    """Tell whether a value is a number or a node."""
-    return isinstance(value, Symbolic) or (
-        np.ndim(value) == 0 and isinstance(value, (int, float, np.number, np.ndarray, Operand))
-    )
-
-
-def dropout(
-    x: Any,
-    keep_prob: Any = None,
-    noise_shape: Any = None,
-    seed: int | None = None,
-    name: str | None = None,
-    rate: Any = None,
-) -> Any:
-    """Return ``x / keep_prob`` with probability ``keep_prob`` and 0 otherwise, for each element.
-
-    ``keep_prob`` or ``rate = 1 - keep_prob`` is a number or a node. Raises ValueError for both or neither, or a number
-    outside (0, 1].
-    """
-    if (keep_prob is None) == (rate is None):
-        raise ValueError("You must provide exactly one of keep_prob and rate.")
-    share: Any = keep_prob if rate is None else rate
-    if not _is_share(share):
-        raise ValueError(f"`keep_prob` must be a floating point number or Tensor. Received: {share!r:.60}")
-    keep: Any = share if rate is None else 1 - share
-    if not isinstance(keep, Symbolic) and not 0 < keep <= 1:
-        raise ValueError(f"`keep_prob` must be a scalar tensor or a float in the range (0, 1]. Received: {keep}")
-    if not executing_eagerly() and not convert(x).dtype.is_floating:
-        raise ValueError(f"`x.dtype` must be a floating point tensor as `x` will be scaled. Received: {x!r}")
-    seeds, key = get_seed(seed), object()
-
-    def dropped(session: RunSession, value: Any, probability: Any) -> Any:
-        share = float(unwrap(probability))
-        sizes = (
-            value.shape
-            if noise_shape is None
-            else tuple(full if size is None else int(size) for size, full in zip(noise_shape, value.shape, strict=True))
-        )
-        mask = generator(session, key, seeds).random(sizes) < share
-        return value * (mask / share).astype(value.dtype)
-
-    return call("dropout", dropped, (x, keep), name=name, shape=shape_inference.same, contextual=True, same=False)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .errors import OpError
+from .graph.default_session import get_default_session
 from .graph.graph import get_default_graph, reset_default_graph, within_graph
 from .graph.missing import namespace
 from .graph.mode import executing_eagerly
@@ -59,6 +60,37 @@ def gpu_device_name() -> str:
 def main(argv: list[str] | None = None) -> None:
     """Run the tests of the program and exit."""
     unittest.main(argv=argv)
+
+
+def _is_run(value: Any) -> bool:
+    """Tell whether a session computes a value."""
+    return isinstance(value, Node) or (hasattr(value, "graph") and not executing_eagerly())
+
+
+def _gather(value: Any, nodes: list[Any]) -> None:
+    """Put the nodes within lists, tuples and dicts into a list."""
+    if isinstance(value, (list, tuple)):
+        for each in value:
+            _gather(each, nodes)
+    elif isinstance(value, dict):
+        for each in value.values():
+            _gather(each, nodes)
+    elif _is_run(value):
+        nodes.append(value)
+
+
+def _placed(value: Any, found: Iterator[Any]) -> Any:
+    """Return lists, tuples and dicts with the next found value in the place of each node."""
+    if isinstance(value, (list, tuple)):
+        parts = [_placed(each, found) for each in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
+    if isinstance(value, dict):
+        return {key: _placed(each, found) for key, each in value.items()}
+    if _is_run(value):
+        return next(found)
+    if callable(value) and not hasattr(value, "dtype") and executing_eagerly():
+        return _placed(value(), found)
+    return value.numpy() if hasattr(value, "numpy") else value
 
 
 class TestCase(MoreAssertions):
@@ -117,23 +149,26 @@ class TestCase(MoreAssertions):
             yield self._session
 
     def evaluate(self, tensors: Any) -> Any:
-        """Return the values of tensors: in eager mode as they are, else in the default session."""
-        if isinstance(tensors, (list, tuple)):
-            return type(tensors)(self.evaluate(each) for each in tensors)
-        if isinstance(tensors, dict):
-            return {key: self.evaluate(each) for key, each in tensors.items()}
+        """Return the values of tensors: in eager mode as they are, else of one run of the default session.
+
+        Without a default session the test's own one runs, the same at each call.
+        """
         if callable(tensors) and not hasattr(tensors, "dtype"):
             return self.evaluate(tensors())
-        return self._value(tensors)
+        nodes: list[Any] = []
+        _gather(tensors, nodes)
+        found = iter(self._run(nodes) if nodes else [])
+        return _placed(tensors, found)
+
+    def _run(self, nodes: list[Any]) -> Any:
+        session: Any = get_default_session()
+        if session is not None:
+            return session.run(nodes)
+        with self.cached_session(graph=nodes[0].graph) as own:
+            return own.run(nodes)
 
     def _value(self, value: Any) -> Any:
-        if isinstance(value, Node) or (hasattr(value, "graph") and not executing_eagerly()):
-            from_default: Any = value
-            if hasattr(value, "eval"):
-                return from_default.eval()
-            from_default.run()
-            return None
-        return value.numpy() if hasattr(value, "numpy") else value
+        return self.evaluate(value) if _is_run(value) or hasattr(value, "numpy") else value
 
     def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
         """Fail where shapes or elements differ."""

@@ -56,6 +56,7 @@ PROGRAMS = (
     "runs",
     "metrics",
     "places",
+    "segments",
     "distributions",
     "given_gradients",
     "checkpoints",

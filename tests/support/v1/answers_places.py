@@ -290,20 +290,3 @@ def what_partitioners_say(tf: Any) -> Any:
 
 def dtypes_of(tf: Any) -> list[Any]:
     return [tf.float32, tf.float64, tf.string]
-
-
-@graph
-def variables_cut_into_parts(tf: Any) -> Any:
-    whole = np.arange(20.0, dtype=np.float32).reshape(5, 4)
-    rows = tf.create_partitioned_variables([5, 4], [2, 1], whole)
-    columns = tf.create_partitioned_variables([5, 4], [1, 3], tf.constant(whole), name="columns", trainable=False)
-    filled = tf.create_partitioned_variables([3], [3], tf.ones_initializer(), dtype=tf.float64)
-    shared = tf.create_partitioned_variables([5, 4], [1, 3], tf.constant(whole), name="columns", reuse=True)
-    wrong = [([5], [1, 1]), ([], []), ([5, 4], [2, 2]), ([5], [0])]
-    return [
-        [v.name for v in (*rows, *columns, *filled)],
-        [a is b for a, b in zip(columns, shared, strict=True)],
-        run(tf, [rows, columns, filled]),
-        [v.name for v in tf.trainable_variables()],
-        [tried(lambda a=a, b=b: tf.create_partitioned_variables(a, b, tf.zeros_initializer())) for a, b in wrong],
-    ]

@@ -1,7 +1,7 @@
 """``tf.contrib.util``."""
 
-from ..graph.constants import constant_value
 from ..graph.missing import namespace
+from ..graph.static_values import constant_value
 
 __all__ = ["constant_value"]
 

@@ -131,6 +131,9 @@ def known_value(tensor: Tensor) -> Any:
     if known is not None:
         return known
     op, shape = tensor.op, tensor._shape
+    small = shape is not None and None not in shape and math.prod(size or 0 for size in shape) <= _FOLDED
+    if op.type in ("zeros", "ones") and small:
+        return np.full(tuple(shape or ()), op.type == "ones", tensor.dtype.dtype)
     if not op.folded_calls:
         return None
     if op.type == "Shape":
@@ -138,7 +141,7 @@ def known_value(tensor: Tensor) -> Any:
         return None if input_shape is None or None in input_shape else np.array(input_shape, tensor.dtype.dtype)
     if op.type == "StridedSlice" and (part := _subscripted(op)) is not None and None not in part:
         return np.array(part[0] if shape == () else part, tensor.dtype.dtype)
-    if shape is None or None in shape or math.prod(size or 0 for size in shape) > _FOLDED or not op.inputs:
+    if not small or not op.inputs:
         return None
     values = [known_value(part) for part in op.inputs]
     if any(value is None for value in values):

@@ -7,24 +7,32 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ...ops.indexed_slices import IndexedSlices
+from ..graph import shape_inference
+from ..graph.build import call
 from ..graph.constants import constant
 from ..graph.devices import DeviceSpec
 from ..graph.gradient_registry import REGISTRY
 from ..graph.graph import get_default_graph, within_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation
+from ..graph.run_values import array_of
 from ..graph.shapes import Dimension, TensorShape
+from ..graph.static_values import constant_value_as_shape
 from .array_ops import reverse, shape
 from .control_flow_ops import with_dependencies
 from .creation_ops import range as range_
 
 __all__ = [
     "_as_indexed_slices",
+    "approximate_equal",
     "as_dimension",
     "as_shape",
     "canonical_name",
     "constant_v1",
+    "constant_value_as_shape",
     "executing_eagerly_outside_functions",
     "get_gradient_function",
     "get_name_scope",
@@ -134,3 +142,20 @@ def _as_indexed_slices(x: Any, optimize: bool = True) -> IndexedSlices:
         return x
     sizes = shape(x)
     return IndexedSlices(x, range_(0, sizes[0]), sizes)
+
+
+def approximate_equal(x: Any, y: Any, tolerance: float = 1e-5, name: str | None = None) -> Any:
+    """Tell where two tensors of one shape differ by less than ``tolerance``."""
+
+    def shape_fn(left: Any, right: Any) -> Any:
+        if left is not None and right is not None and len(left) != len(right):
+            raise ValueError(f"Shapes must be equal rank, but are {len(left)} and {len(right)}")
+        return shape_inference.merged(left, right)
+
+    def near(a: Any, b: Any) -> Any:
+        a, b = array_of(a), array_of(b)
+        if a.shape != b.shape:
+            raise ValueError(f"x and y must be of the same shape. x shape: {a.shape}. y shape: {b.shape}")
+        return np.abs(a - b) < a.dtype.type(tolerance)
+
+    return call("ApproximateEqual", near, (x, y), name=name, shape=shape_fn, dtype="bool", differentiable=False)

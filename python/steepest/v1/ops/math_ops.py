@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from ... import nn as _nn
-from ...ops.dispatch import apply, unwrap
+from ...ops.dispatch import Operand, apply, unwrap
 from ...ops.registry import Primitive
 from ..graph import shape_inference
-from ..graph.build import call, convert
+from ..graph.build import call, convert, dtype_of
 from ..graph.composites import is_sparse, with_values
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
@@ -271,6 +271,9 @@ logical_xor = elementwise_of_two("LogicalXor", np.logical_xor, "Tell where exact
 def truediv(x: Any, y: Any, name: str | None = None) -> Any:
     """Return ``x / y``; int8 and int16 become float32, longer integers float64."""
     if executing_eagerly():
+        types = [dtype_of(each) for each in (x, y) if isinstance(each, Operand)]
+        if len(set(types)) > 1:
+            raise TypeError(f"`x` and `y` must have the same dtype, got {types[0]!r} != {types[1]!r}.")
         return call("RealDiv", np.true_divide, (x, y))
     name = name or "truediv"
     if not isinstance(x, Node) and not isinstance(y, Node):

@@ -40,13 +40,17 @@ def _segment(op_type: str, data: Any, ids: Any, combine: Any, name: str | None, 
         where = array_of(where).astype(np.int64)
         size = int(array_of(rows)) if rows is not None else int(where.max(initial=-1)) + 1
         if where.shape != x.shape[: where.ndim]:
-            raise ValueError(f"data.shape = {x.shape} does not start with segment_ids.shape = {where.shape}")
+            sizes = f"data.shape = {x.shape} does not start with segment_ids.shape = {where.shape}"
+            same = "segment_ids should be the same size as dimension 0 of input. " if rows is None else ""
+            raise ValueError(same + sizes)
+        if rows is None:
+            _check_order(where)
+        elif where.size and where.max() >= size:
+            place = tuple(int(k) for k in np.argwhere(where >= size)[0])
+            at = ",".join(map(str, place))
+            raise IndexError(f"segment_ids[{at}] = {where[place]} is out of range [0, {size})")
         x, where = np.reshape(x, (where.size, *x.shape[where.ndim :])), where.reshape(-1)
-        if rows is None and (np.any(np.diff(where) < 0) or where.min(initial=0) < 0):
-            raise ValueError("segment ids are not increasing, or negative")
-        if where.size and (where.min() < 0 or where.max() >= size):
-            if where.max() >= size:
-                raise IndexError(f"segment_ids = {where.max()} is out of range [0, {size})")
+        if where.min(initial=0) < 0:
             x, where = x[np.flatnonzero(where >= 0)], where[where >= 0]  # rows with a negative id are dropped
         return combine(x, where, size)
 
@@ -59,6 +63,22 @@ def _segment(op_type: str, data: Any, ids: Any, combine: Any, name: str | None, 
         return (None if known is None else int(known), *x[len(where) :])
 
     return call(op_type, combined, inputs, name=name, same=False, shape=shape_fn, dtype=None)
+
+
+def _check_order(ids: Any) -> None:
+    """Raise ValueError unless the ids are sorted and none is negative, in TensorFlow's words."""
+    if not ids.size or (ids[0] >= 0 and np.all(np.diff(ids) >= 0)):
+        return
+    last = int(ids[-1]) + 1
+    if last <= 0:
+        raise ValueError("segment ids must be >= 0")
+    runs = [int(each) for each, before in zip(ids, [None, *ids], strict=False) if each != before]
+    for each, following in zip(runs, [*runs[1:], None], strict=True):
+        if following is not None and following < each:
+            raise ValueError("segment ids are not increasing")
+        if not 0 <= each < last:
+            reason = "possibly because 'segment_ids' input is not sorted."
+            raise ValueError(f"Segment id {each} out of range [0, {last}), {reason}")
 
 
 def _summed(x: Any, where: Any, size: int) -> Any:
@@ -183,11 +203,20 @@ def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: s
     return _segment("UnsortedSegmentSum", data, segment_ids, _summed, name, num_segments)
 
 
+def _rows_of(x: Any, ids: Any) -> Any:
+    where = array_of(ids)
+    outside = np.flatnonzero((where < 0) | (where >= x.shape[0]))
+    if outside.size:
+        first = int(outside[0])
+        raise IndexError(f"indices[{first}] == {where.flat[first]} out of range [0, {x.shape[0]})")
+    return taken_dense(x, ids, 0)
+
+
 def _of_rows(op_type: str, combine: Any, text: str) -> Any:
     def operation(data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None) -> Any:
         rows = call(
             "Gather",
-            lambda x, ids: taken_dense(x, ids, 0),
+            _rows_of,
             (data, indices),
             shape=shape_inference.gathered,
             same=False,

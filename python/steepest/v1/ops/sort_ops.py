@@ -63,6 +63,8 @@ def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) 
     """Return ``values`` and ``indices`` of the k largest along the last axis, the first of equal ones first."""
 
     def order(count: int, x: Any) -> Any:
+        if count < 0:
+            raise ValueError(f"Need k >= 0, got {count}")
         if x.shape[-1] < count:
             raise ValueError(f"input must have at least k = {count} columns, had {x.shape[-1]}")
         return np.argsort(-array_of(x), axis=-1, kind="stable")[..., :count]

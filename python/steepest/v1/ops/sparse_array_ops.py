@@ -10,8 +10,9 @@ import numpy as np
 from ..graph.build import call, convert, shape_of
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
+from ..graph.static_values import constant_value
 from .gather_ops import gather
-from .sparse_ops import SparseTensor
+from .sparse_ops import SparseTensor, convert_to_tensor
 
 __all__ = [
     "sparse_concat",
@@ -126,6 +127,9 @@ def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> Sparse
 def sparse_retain(sp_input: Any, to_retain: Any) -> SparseTensor:
     """Return those values for which ``to_retain`` is true."""
     sparse = checked_sparse(sp_input)
+    wanted, count = shape_of(to_retain) or np.shape(to_retain), count_of(sparse)
+    if len(wanted) == 1 and None not in (count, wanted[0]) and wanted[0] != count:
+        raise ValueError(f"Dimensions {count} and {wanted[0]} are not compatible: to_retain has one element a value")
 
     def positions(keep: Any) -> Any:
         return np.flatnonzero(array_of(keep))
@@ -237,38 +241,55 @@ def sparse_split(
 def sparse_fill_empty_rows(sp_input: Any, default_value: Any, name: str | None = None) -> tuple[SparseTensor, Any]:
     """Return the same with ``default_value`` in the first column of empty rows, and which rows were empty."""
     sparse = checked_sparse(sp_input)
-    fill = np.asarray(default_value).astype(sparse.dtype.as_numpy_dtype)
+    fill = convert_to_tensor(default_value, sparse.dtype)
 
-    def filled(where: Any, values: Any, sizes: Any) -> Any:
+    def filled(where: Any, values: Any, sizes: Any, fill: Any) -> Any:
         where, sizes = array_of(where), array_of(sizes)
         added = np.flatnonzero(np.bincount(where[:, 0], minlength=int(sizes[0])) == 0)
         new = np.zeros((len(added), where.shape[1]), np.int64)
         new[:, 0] = added
         places = np.concatenate([where, new])
         order = np.argsort(flat_places(places, sizes), kind="stable")
-        return places[order], np.concatenate([values, np.full(len(added), fill)])[order]
+        return places[order], np.concatenate([values, np.broadcast_to(fill, (len(added),))])[order]
 
     def empty(where: Any, sizes: Any) -> Any:
         return np.bincount(array_of(where)[:, 0], minlength=int(array_of(sizes)[0])) == 0
 
     known = sparse.dense_shape
-    result = produced("SparseFillEmptyRows", filled, _parts(sparse), sparse.dtype, rank_of(sparse), name, sizes=known)
+    result = produced(
+        "SparseFillEmptyRows", filled, [*_parts(sparse), fill], sparse.dtype, rank_of(sparse), name, sizes=known
+    )
     inputs = (sparse.indices, sparse.dense_shape)
     rows = call("EmptyRows", empty, inputs, shape=(None,), dtype="bool", same=False, differentiable=False)
     return result, rows
 
 
 def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
-    """Return the same in a larger shape, by default the smallest that has all values."""
+    """Return the same in a larger shape, by default the smallest that has all values.
+
+    Raises ValueError for a shape that is known to be smaller than the values' own, or to have another rank.
+    """
     sparse = checked_sparse(sp_input)
+    target = None if new_shape is None else constant_value(new_shape)
+    own = constant_value(sparse.dense_shape)
+    if target is not None:
+        ndim = rank_of(sparse)
+        if ndim is not None and len(target) != ndim:
+            raise ValueError(f"Shapes must be equal, but are ({ndim},) and ({len(target)},)")
+        if own is not None and np.any(np.less(target, own)):
+            raise ValueError(f"New shape should have dimension sizes >= sp_input.shape, got {list(target)}")
 
     def reset(where: Any, values: Any, sizes: Any, *wanted: Any) -> Any:
-        where = array_of(where)
-        least = where.max(axis=0, initial=-1) + 1
-        target = array_of(wanted[0]).astype(np.int64) if wanted else least
-        if np.any(target < array_of(sizes)) and wanted:
-            raise ValueError(f"new_shape {target.tolist()} must not be smaller than {array_of(sizes).tolist()}")
-        return where, np.copy(values), target
+        where, sizes = array_of(where), array_of(sizes)
+        if not wanted:
+            return where, np.copy(values), where.max(axis=0, initial=-1) + 1
+        larger = array_of(wanted[0]).astype(np.int64)
+        if larger.shape != sizes.shape:
+            raise ValueError(f"Condition x == y did not hold element-wise: x = {sizes.size}, y = {larger.size}")
+        if np.any(larger < sizes):
+            raise ValueError(f"Condition x <= y did not hold element-wise: x = {sizes.tolist()}, y = {larger.tolist()}")
+        return where, np.copy(values), larger
 
     inputs = [*_parts(sparse), *([] if new_shape is None else [new_shape])]
-    return produced("SparseResetShape", reset, inputs, sparse.dtype, rank_of(sparse), count=count_of(sparse))
+    result = produced("SparseResetShape", reset, inputs, sparse.dtype, rank_of(sparse), count=count_of(sparse))
+    return result if target is None else SparseTensor(result.indices, result.values, np.array(target, np.int64))

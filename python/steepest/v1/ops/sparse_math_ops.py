@@ -15,6 +15,7 @@ from ..graph.composites import is_sparse
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from .sparse_array_ops import checked_sparse, count_of, produced, rank_of
+from .sparse_making_ops import from_dense
 from .sparse_ops import SparseTensor
 
 __all__ = [
@@ -22,7 +23,9 @@ __all__ = [
     "sparse_maximum",
     "sparse_minimum",
     "sparse_reduce_max",
+    "sparse_reduce_max_sparse",
     "sparse_reduce_sum",
+    "sparse_reduce_sum_sparse",
     "sparse_softmax",
 ]
 
@@ -172,6 +175,25 @@ def sparse_reduce_max(
     """Return the largest values along axes, as a dense tensor; 0 where there are none."""
     keep = bool(keep_dims if keepdims is None else keepdims)
     return _reduced("SparseReduceMax", _max, sp_input, _axes((axis, reduction_axes)), keep, name, False)
+
+
+def _sparsely(function: Any) -> Any:
+    def operation(
+        sp_input: Any,
+        axis: Any = None,
+        keepdims: Any = None,
+        reduction_axes: Any = None,
+        keep_dims: Any = None,
+        name: str | None = None,
+    ) -> SparseTensor:
+        return from_dense(function(sp_input, axis, keepdims, reduction_axes, keep_dims, name))
+
+    operation.__doc__ = f"Do what `{function.__name__}` does, and return what is not 0 as a sparse tensor."
+    return operation
+
+
+sparse_reduce_sum_sparse = _sparsely(sparse_reduce_sum)
+sparse_reduce_max_sparse = _sparsely(sparse_reduce_max)
 
 
 def sparse_softmax(sp_input: Any, name: str | None = None) -> SparseTensor:

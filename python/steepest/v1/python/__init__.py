@@ -34,6 +34,8 @@ _MODULES: dict[str, str] = {
         "script_ops sparse_ops special_math_ops standard_ops state_ops string_ops template tensor_array_ops "
         "variables"
     ),
+    "ops math": "math_ops special_math_ops gen_math_ops",
+    "ops test": "gradient_checker",
     "ops training.variable_stores": "variable_scope",
     "ops nn": "candidate_sampling_ops embedding_ops gen_nn_ops nn nn_impl nn_ops sparse_ops",
     "ops initializers": "init_ops",
@@ -75,7 +77,7 @@ def _table() -> dict[str, tuple[str, ...]]:
         package, *spaces = key.split()
         for module in modules.split():
             path = f"{package}.{module}"
-            found[path] = (*found.get(path, ()), *spaces, "tf", "ops.internal_names")
+            found[path] = (*found.get(path, ()), *spaces, "tf", "ops.internal_names", "ops.second_names")
             parts = path.split(".")
             for k in range(1, len(parts)):
                 found.setdefault(".".join(parts[:k]), ("tf",))

@@ -51,11 +51,12 @@ def compute_gradient(
     start = np.random.RandomState(7).random_sample(tuple(x_shape)) if x_init_value is None else np.asarray(x_init_value)
     start = start.astype(dtype)
     feeds = dict(extra_feed_dict or {})
-    seed = np.zeros(tuple(y_shape), y.dtype.as_numpy_dtype)
     fed = _seed_of(y)
+    sizes: Any = fed.get_shape().as_list() if fed.get_shape().is_fully_defined() else y_shape
+    seed = np.zeros(tuple(sizes), y.dtype.as_numpy_dtype)
     (gradient,) = gradients(y, x, grad_ys=fed)
-    sizes = start.size, seed.size
-    by_gradient, by_difference = np.zeros(sizes, dtype), np.zeros(sizes, dtype)
+    pairs = start.size, seed.size
+    by_gradient, by_difference = np.zeros(pairs, dtype), np.zeros(pairs, dtype)
     for k in range(seed.size if gradient is not None else 0):
         seed.flat[k] = 1
         found = session.run(gradient, {**feeds, x: start, fed: seed})

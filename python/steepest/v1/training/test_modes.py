@@ -14,10 +14,14 @@ from ..graph.mode import eager_execution_set
 
 __all__ = [
     "deprecated_graph_mode_only",
+    "device",
     "disable_control_flow_v2",
     "disable_xla",
     "eager_mode",
     "enable_control_flow_v2",
+    "force_cpu",
+    "force_gpu",
+    "gpu_device_type",
     "graph_mode",
     "run_all_in_deprecated_graph_mode_only",
     "run_all_in_graph_and_eager_modes",
@@ -25,6 +29,7 @@ __all__ = [
     "run_in_graph_and_eager_modes",
     "run_v1_only",
     "run_without_tensor_float_32",
+    "use_gpu",
 ]
 
 
@@ -107,3 +112,23 @@ def _accepted(description: Any = None, func: Any = None) -> Any:
 
 run_v1_only = disable_xla = disable_control_flow_v2 = run_without_tensor_float_32 = _accepted
 enable_control_flow_v2 = _accepted
+
+
+@contextmanager
+def device(use_gpu: bool) -> Iterator[None]:
+    """Do nothing: there is one device."""
+    yield
+
+
+@contextmanager
+def force_cpu() -> Iterator[None]:
+    """Do nothing: there is one device."""
+    yield
+
+
+use_gpu = force_gpu = force_cpu
+
+
+def gpu_device_type() -> str:
+    """Return an empty string."""
+    return ""

@@ -1,0 +1,82 @@
+"""Functions that TensorFlow has under two signatures: the second ones, which its internal modules call ``..._v2``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .. import nn as _nn
+from .segment_ops import sparse_segment_mean, sparse_segment_sqrt_n, sparse_segment_sum
+from .sparse_ops import convert_to_tensor
+from .statistics_ops import sufficient_statistics, weighted_moments
+
+__all__ = [
+    "convert_n_to_tensor",
+    "dropout_v2",
+    "l2_normalize_v2",
+    "log_softmax_v2",
+    "moments_v2",
+    "softmax_v2",
+    "sparse_segment_mean_with_num_segments",
+    "sparse_segment_sqrt_n_with_num_segments",
+    "sparse_segment_sum_with_num_segments",
+    "sufficient_statistics_v2",
+    "weighted_moments_v2",
+]
+
+
+def convert_n_to_tensor(values: Sequence[Any], dtype: Any = None, name: str | None = None, **accepted: Any) -> Any:
+    """Return values as tensors."""
+    return [convert_to_tensor(each, dtype, name and f"{name}_{k}") for k, each in enumerate(values)]
+
+
+def dropout_v2(x: Any, rate: Any, noise_shape: Any = None, seed: int | None = None, name: str | None = None) -> Any:
+    """Do what `tf.nn.dropout` does with ``rate``."""
+    return _nn.dropout(x, None, noise_shape, seed, name, rate)
+
+
+def softmax_v2(logits: Any, axis: Any = None, name: str | None = None) -> Any:
+    """Do what `tf.nn.softmax` does."""
+    return _nn.softmax(logits, axis, name)
+
+
+def log_softmax_v2(logits: Any, axis: Any = None, name: str | None = None) -> Any:
+    """Do what `tf.nn.log_softmax` does."""
+    return _nn.log_softmax(logits, axis, name)
+
+
+def l2_normalize_v2(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None) -> Any:
+    """Do what `tf.nn.l2_normalize` does."""
+    return _nn.l2_normalize(x, axis, epsilon, name)
+
+
+def moments_v2(x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
+    """Do what `tf.nn.moments` does."""
+    return _nn.moments(x, axes, shift, name, keepdims=keepdims)
+
+
+def sufficient_statistics_v2(
+    x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
+) -> Any:
+    """Do what `tf.nn.sufficient_statistics` does."""
+    return sufficient_statistics(x, axes, shift, keepdims, name)
+
+
+def weighted_moments_v2(
+    x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: str | None = None
+) -> Any:
+    """Do what `tf.nn.weighted_moments` does."""
+    return weighted_moments(x, axes, frequency_weights, name, keepdims)
+
+
+def _of_a_number(function: Any) -> Any:
+    def operation(data: Any, indices: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
+        return function(data, indices, segment_ids, name, num_segments)
+
+    operation.__doc__ = f"Do what `{function.__name__}` does with ``num_segments``."
+    return operation
+
+
+sparse_segment_sum_with_num_segments = _of_a_number(sparse_segment_sum)
+sparse_segment_mean_with_num_segments = _of_a_number(sparse_segment_mean)
+sparse_segment_sqrt_n_with_num_segments = _of_a_number(sparse_segment_sqrt_n)

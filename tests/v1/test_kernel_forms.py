@@ -1,0 +1,77 @@
+"""What TensorFlow's kernel tests use besides public names: evaluation without a session, second signatures."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from steepest.v1.python.eager import context
+from steepest.v1.python.framework import ops, tensor_util
+from steepest.v1.python.ops import math_ops, nn_impl, nn_ops
+
+import steepest.v1 as tf
+
+
+class Evaluated(tf.test.TestCase):
+    """Values of a test without a session of its own."""
+
+    def runTest(self) -> None:
+        v = tf.Variable(1.0)
+        self.evaluate(tf.global_variables_initializer())
+        self.evaluate(v.assign_add(2.0))
+        found = self.evaluate({"v": v, "two": (v, [tf.random_uniform([]) - 1.0])})
+        assert found["v"] == found["two"][0] == 3.0
+        x = tf.random_uniform([3])
+        first, second = self.evaluate([x, x])
+        self.assertAllEqual(first, second)  # both of one run
+
+
+def test_evaluate_runs_all_at_once_in_a_session_of_the_test():
+    result = Evaluated().run()
+    assert result is not None
+    assert not result.errors, result.errors
+    assert not result.failures, result.failures
+
+
+def test_internal_names_of_the_second_signatures():
+    x = np.array([[1.0, 2.0], [3.0, 4.0]], np.float32)
+    with context.eager_mode():
+        same = [
+            (nn_ops.softmax_v2(x, 0), tf.nn.softmax(x, 0)),
+            (nn_ops.log_softmax_v2(x), tf.nn.log_softmax(x)),
+            (nn_impl.l2_normalize_v2(x, 1), tf.nn.l2_normalize(x, 1)),
+            (nn_impl.moments_v2(x, [0], keepdims=True)[1], tf.nn.moments(x, [0], keepdims=True)[1]),
+            (math_ops.approximate_equal(x, x), x == x),
+            (
+                math_ops.sparse_segment_sum_with_num_segments(x, [0, 1], [0, 0], 2),
+                tf.sparse.segment_sum(x, [0, 1], [0, 0], num_segments=2),
+            ),
+        ]
+        for ours, public in same:
+            np.testing.assert_array_equal(ours, public)
+        assert nn_ops.dropout_v2(x, 0.0).numpy().tolist() == x.tolist()
+    a, b = ops.convert_n_to_tensor([1.0, x], name="n")
+    assert [a.name, b.shape.as_list()] == ["n_0:0", [2, 2]]
+    shape = tensor_util.constant_value_as_shape(tf.stack([16, tf.placeholder(tf.int32, [])]))
+    assert shape.as_list() == [16, None]
+    with pytest.raises(ValueError, match="had rank 2"):
+        tensor_util.constant_value_as_shape(tf.constant([[1]]))
+
+
+def test_sums_of_sparse_rows_are_sparse_again():
+    sparse = tf.SparseTensor([[0, 0], [2, 1]], [1.0, 2.0], [4, 3])
+    with tf.Session() as session:
+        found = session.run(tf.sparse_reduce_sum_sparse(sparse, 1))
+        assert [found.indices.tolist(), found.values.tolist(), found.dense_shape.tolist()] == [[[0], [2]], [1, 2], [4]]
+
+
+def test_messages_of_shapes_that_do_not_fit():
+    x, y = tf.placeholder(tf.float32), tf.placeholder(tf.float32)
+    with pytest.raises(ValueError, match=r"are 2 and 5 for 'add.*with input shapes: \[1,2,3\], \[4,5,6\]"):
+        tf.ones([1, 2, 3]) + tf.ones([4, 5, 6])
+    with tf.Session() as session:
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"Incompatible shapes: \[3\] vs\. \[2\]"):
+            session.run(x + y, {x: np.ones(3), y: np.ones(2)})
+        with pytest.raises(
+            tf.errors.InvalidArgumentError, match="tensor with 4 values, but the requested shape has 21"
+        ):
+            session.run(tf.reshape(x, [3, 7]), {x: np.ones(4)})
