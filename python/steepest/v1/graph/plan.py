@@ -14,8 +14,6 @@ import numpy as np
 
 from ...autodiff.tape import GradientTape
 from ...debugging import places
-from ...ops.dispatch import is_recorded
-from ...ops.state import recording
 from ...ops.tensor import Tensor as EagerTensor
 from ...variables.variable import Variable
 from .errors import InvalidArgumentError, OpError
@@ -23,13 +21,12 @@ from .located_errors import located
 from .node import Operation, Tensor
 from .run_arguments import RunArguments
 from .shape_inference import known_value
+from .watching import reading_watched, watched_value
 
 __all__ = ["ExecutionPlan"]
 
 # Places of the values table that hold no tensor's value: the table itself, the session, and where a run has failed.
 _TABLE, _SESSION, _FAILED = 0, 1, 2
-
-_NOT_SEEN = (None, None)  # a variable's `_seen` that no tape has read
 
 Step = tuple[Callable[..., Any], tuple[int, ...], int]
 
@@ -178,7 +175,7 @@ class ExecutionPlan:
             inputs = (_SESSION, *inputs)
         watched = op.type == "VariableV2" and op.outputs[0] in self._watched and op.outputs[0] not in self._fed
         if function is not None:
-            steps.append((_reading_watched(function) if watched else function, inputs, place))
+            steps.append((reading_watched(function) if watched else function, inputs, place))
         if watched:
             return
         outputs = [(k, output) for k, output in enumerate(op.outputs) if output not in self._fed]
@@ -193,7 +190,7 @@ class ExecutionPlan:
     def _watch(self, tensor: Tensor, steps: list[Step]) -> None:
         place = self._place(tensor)
         self._owners.setdefault(place, tensor.op)
-        steps.append((_watched, (place,), place))
+        steps.append((watched_value, (place,), place))
 
     def _branches(self, op: Operation) -> Callable[..., Any]:
         """Return the function that evaluates one branch of a ``cond``: the first where the predicate is true."""
@@ -287,28 +284,3 @@ class _Spread:
         for k, place in self.items:
             table[place] = results[k]
         return results
-
-
-def _reading_watched(read: Callable[[Any], Variable]) -> Callable[[Any], Variable]:
-    """Return the function that reads a session's variable and lets the tape of the run watch it, in one step."""
-
-    def read_watched(session: Any) -> Variable:
-        variable = read(session)
-        recording().tapes[-1]._watched.add(variable)
-        variable._seen = _NOT_SEEN
-        return variable
-
-    return read_watched
-
-
-def _watched(value: Any) -> Any:
-    """Let the tape of this run watch a value, as a gradient node asks for its gradient."""
-    tape = recording().tapes[-1]
-    if isinstance(value, Variable):
-        tape.watch(value)
-        return value
-    if is_recorded(value):
-        return value
-    tensor = EagerTensor(np.asarray(value))
-    tape.watch(tensor)
-    return tensor
