@@ -41,7 +41,6 @@ from .graph.shapes import TensorShape as TensorShape
 from .graph.static_values import constant_value as constant_value
 from .ops import internal_names as _internal_names  # under their paths below `python`
 from .ops import operators as _operators  # gives nodes their operators
-from .ops import second_names as _second_names
 from .ops.array_ops import *
 from .ops.cast_ops import *
 from .ops.check_ops import *
@@ -108,6 +107,7 @@ from .ops.string_ops import string_split as string_split
 from .ops.string_ops import string_strip as string_strip
 from .ops.string_ops import string_to_number as string_to_number
 from .ops.string_ops import substr as substr
+from .python import second_names as _second_names
 from .summaries.old_names import *
 from .training import registration as _registration  # gives tensors and variables what optimizers call
 from .training import slots as _slots  # under their path below `python`

@@ -77,7 +77,7 @@ def _table() -> dict[str, tuple[str, ...]]:
         package, *spaces = key.split()
         for module in modules.split():
             path = f"{package}.{module}"
-            found[path] = (*found.get(path, ()), *spaces, "tf", "ops.internal_names", "ops.second_names")
+            found[path] = (*found.get(path, ()), *spaces, "tf", "ops.internal_names", "python.second_names")
             parts = path.split(".")
             for k in range(1, len(parts)):
                 found.setdefault(".".join(parts[:k]), ("tf",))

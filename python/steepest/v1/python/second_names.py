@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from .. import nn as _nn
-from .segment_ops import sparse_segment_mean, sparse_segment_sqrt_n, sparse_segment_sum
-from .sparse_ops import convert_to_tensor
-from .statistics_ops import sufficient_statistics, weighted_moments
+from ..ops.segment_ops import sparse_segment_mean, sparse_segment_sqrt_n, sparse_segment_sum
+from ..ops.sparse_ops import convert_to_tensor
+from ..ops.statistics_ops import sufficient_statistics, weighted_moments
 
 __all__ = [
     "convert_n_to_tensor",
