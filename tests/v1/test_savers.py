@@ -134,7 +134,10 @@ def test_a_save_that_fails_leaves_the_old_files(tmp_path):
     assert os.listdir(tmp_path) == []
     session.run(a.initializer)
     with pytest.raises(ValueError, match="Parent directory"):
-        tf.train.Saver().save(session, str(tmp_path / "none" / "m"))
+        tf.train.Saver().save(session, str(tmp_path / "none" / "deeper" / "m"))
+    assert os.listdir(tmp_path) == []
+    path = tf.train.Saver().save(session, str(tmp_path / "made" / "m"))  # TensorFlow makes the last folder
+    assert tf.train.latest_checkpoint(str(tmp_path / "made")) == path == str(tmp_path / "made" / "m")
 
 
 FULL = """

@@ -190,12 +190,14 @@ def of_array(dtype: np.dtype[Any]) -> DType:
 
 
 def as_dtype(value: Any) -> DType:
-    """Return the DType for a DType, a NumPy type or a name; TypeError when there is none.
+    """Return the DType for a DType, a NumPy type, a name or TensorFlow's number of it; TypeError when there is none.
 
     Python's ``float`` and ``int`` are float32 and int32, as in TensorFlow.
     """
     if isinstance(value, DType):
         return value
+    if isinstance(value, (int, float)) and value % 100 in _NUMBERED:
+        value = _NUMBERED[int(value) % 100] + "_ref" * (value >= 100)
     if isinstance(value, str):
         name = _ALIASES.get(value, value).removesuffix("_ref")
         if name in TYPES:
@@ -205,7 +207,7 @@ def as_dtype(value: Any) -> DType:
     elif isinstance(value, type) and value in _PYTHON:
         return TYPES[_PYTHON[value]]
     try:
-        dtype = np.dtype(value)
+        dtype = None if value is str else np.dtype(value)  # TensorFlow does not take str either
     except TypeError:
         dtype = None
     if dtype is not None:

@@ -213,7 +213,9 @@ def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = F
 
 
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
-    """Return the elements in reverse order along the axes."""
+    """Return the elements in reverse order along the axes; before TensorFlow 1.0 a bool for each axis said which."""
+    if isinstance(axis, (list, tuple)) and axis and all(isinstance(each, (bool, np.bool_)) for each in axis):
+        axis = [k for k, turned in enumerate(axis) if turned]
 
     def shape_fn(axes: Any, input_shape: Any) -> Any:
         if input_shape is not None and not isinstance(axes, Tensor):

@@ -19,6 +19,7 @@ from .array_ops import reshape, stop_gradient
 from .cast_ops import cast
 from .concat_ops import concat
 from .embedding_ops import embedding_lookup
+from .old_arguments import labels_and_rows
 from .random_ops import generator, get_seed
 
 __all__ = [
@@ -237,6 +238,7 @@ def _sampled_loss(op_type: str, formula: Callable[[Any, Any], Any], remove_hits:
         name: str = op_type,
         seed: int | None = None,
     ) -> Any:
+        labels, inputs = labels_and_rows(labels, inputs)  # TensorFlow 0.x had the inputs first
         logits, targets = _logits(
             weights,
             biases,

@@ -11,15 +11,21 @@ from ..graph.arguments import as_axis, as_sizes, call_with
 from ..graph.build import call, convert, pack, shape_of
 from ..graph.node import Tensor
 from .array_ops import identity
+from .old_arguments import is_axis
 
 __all__ = ["concat", "meshgrid", "split", "stack", "unstack"]
 
 
-def concat(values: Any, axis: Any, name: str = "concat") -> Any:
-    """Join tensors along an axis.
+def concat(values: Any, axis: Any = None, name: str = "concat", concat_dim: Any = None) -> Any:
+    """Join tensors along an axis; before TensorFlow 1.0 the axis, ``concat_dim``, came first, and may here.
 
     Raises ValueError where their other sizes are known to differ.
     """
+    if is_axis(values) and isinstance(axis, (list, tuple)):
+        values, axis = axis, values
+    axis = concat_dim if axis is None else axis
+    if axis is None:
+        raise TypeError("concat() missing 1 required positional argument: 'axis'")
     parts = list(values) if isinstance(values, (list, tuple)) else [values]
     if not parts:
         raise ValueError("List argument 'values' to 'ConcatV2' Op with length 0 shorter than minimum length 1")
@@ -100,11 +106,27 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unst
     return _pieces("Unpack", value, lambda x, k: _along(x, axis, k), [0] * count, axis, name)
 
 
-def split(value: Any, num_or_size_splits: Any, axis: int = 0, num: Any = None, name: str = "split") -> list[Any]:
+def split(
+    value: Any,
+    num_or_size_splits: Any = None,
+    axis: Any = 0,
+    num: Any = None,
+    name: str = "split",
+    split_dim: Any = None,
+    num_split: Any = None,
+) -> list[Any]:
     """Cut a tensor into pieces along an axis: a number of equal ones, or pieces of given sizes.
+
+    Before TensorFlow 1.0 it was ``split(split_dim, num_split, value)``, and may be here.
 
     Raises ValueError where the axis does not divide.
     """
+    if is_axis(value) and not is_axis(axis):
+        value, axis = axis, value
+    axis = axis if split_dim is None else split_dim
+    num_or_size_splits = num_split if num_or_size_splits is None else num_or_size_splits
+    if num_or_size_splits is None:
+        raise TypeError("split() missing 1 required positional argument: 'num_or_size_splits'")
     total = _size_along(value, axis)
     if isinstance(num_or_size_splits, (int, np.integer)):
         count = int(num_or_size_splits)

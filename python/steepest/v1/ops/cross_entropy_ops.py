@@ -17,6 +17,7 @@ from ..graph.run_values import array_of
 from ..graph.shapes import compatible, text
 from .array_ops import stop_gradient
 from .cast_ops import cast
+from .old_arguments import labels_and_logits
 
 __all__ = [
     "sigmoid_cross_entropy_with_logits",
@@ -91,16 +92,12 @@ def softmax_cross_entropy_with_logits(
 ) -> Any:
     """Return the cross entropy of each row; no gradient flows into the labels.
 
-    Raises ValueError unless labels and logits come by name. Source: ``tf.nn.softmax_cross_entropy_with_logits``.
+    Without names the logits come first, as before TensorFlow 1.0. Raises ValueError where one is missing, or where
+    labels without a name seem to come first. Source: ``tf.nn.softmax_cross_entropy_with_logits``.
     """
-    _named("softmax_cross_entropy_with_logits", _sentinel, labels, logits)
+    labels, logits = labels_and_logits("softmax_cross_entropy_with_logits", _sentinel, labels, logits)
     along = dim if axis is None else axis
     return softmax_cross_entropy_with_logits_v2(stop_gradient(labels), logits, along, name)
-
-
-def _named(who: str, sentinel: Any, labels: Any, logits: Any) -> None:
-    if sentinel is not None or labels is None or logits is None:
-        raise ValueError(f"Only call `{who}` with named arguments (labels=..., logits=..., ...)")
 
 
 def sparse_softmax_cross_entropy_with_logits(
@@ -108,10 +105,10 @@ def sparse_softmax_cross_entropy_with_logits(
 ) -> Any:
     """Return the cross entropy of each row whose class is ``labels``, integers.
 
-    Raises ValueError unless labels and logits come by name, with shapes that fit; when a session runs,
-    InvalidArgumentError for a label that is no class.
+    Without names the logits come first, as before TensorFlow 1.0. Raises ValueError where one is missing, and for
+    shapes that do not fit; when a session runs, InvalidArgumentError for a label that is no class.
     """
-    _named("sparse_softmax_cross_entropy_with_logits", _sentinel, labels, logits)
+    labels, logits = labels_and_logits("sparse_softmax_cross_entropy_with_logits", _sentinel, labels, logits)
 
     def entropy(x: Any, z: Any) -> Any:
         return _nn.sparse_softmax_cross_entropy_with_logits(labels=array_of(z), logits=x)
@@ -135,13 +132,14 @@ def sparse_softmax_cross_entropy_with_logits(
 
 
 def sigmoid_cross_entropy_with_logits(
-    _sentinel: Any = None, labels: Any = None, logits: Any = None, name: str | None = None
+    _sentinel: Any = None, labels: Any = None, logits: Any = None, name: str | None = None, targets: Any = None
 ) -> Any:
     """Return ``-z log(sigmoid(x)) - (1 - z) log(1 - sigmoid(x))``, element by element.
 
-    Raises ValueError unless labels and logits come by name and have one shape.
+    Without names the logits come first, as before TensorFlow 1.0, and labels may be called ``targets``. Raises
+    ValueError where one is missing, and for two shapes.
     """
-    _named("sigmoid_cross_entropy_with_logits", _sentinel, labels, logits)
+    labels, logits = labels_and_logits("sigmoid_cross_entropy_with_logits", _sentinel, labels, logits, targets)
 
     def entropy(x: Any, z: Any) -> Any:
         return _nn.sigmoid_cross_entropy_with_logits(labels=z, logits=x)

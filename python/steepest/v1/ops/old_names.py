@@ -4,21 +4,65 @@ from __future__ import annotations
 
 from typing import Any
 
-from .concat_ops import stack, unstack
+from .array_ops import matrix_transpose
+from .concat_ops import concat, stack, unstack
 from .counting_ops import setdiff1d
+from .decomposition_ops import cholesky, cholesky_solve, matrix_solve_ls, matrix_triangular_solve
 from .gather_ops import where
+from .linalg_ops import (
+    matrix_band_part,
+    matrix_determinant,
+    matrix_diag,
+    matrix_diag_part,
+    matrix_inverse,
+    matrix_set_diag,
+    matrix_solve,
+)
 from .math_ops import abs as _abs
 from .math_ops import multiply, negative, reciprocal, subtract
 from .matmul_ops import matmul
 
-__all__ = ["batch_matmul", "complex_abs", "inv", "listdiff", "mul", "neg", "pack", "select", "sub", "unpack"]
+__all__ = [
+    "batch_cholesky",
+    "batch_cholesky_solve",
+    "batch_matmul",
+    "batch_matrix_band_part",
+    "batch_matrix_determinant",
+    "batch_matrix_diag",
+    "batch_matrix_diag_part",
+    "batch_matrix_inverse",
+    "batch_matrix_set_diag",
+    "batch_matrix_solve",
+    "batch_matrix_solve_ls",
+    "batch_matrix_transpose",
+    "batch_matrix_triangular_solve",
+    "complex_abs",
+    "concat_v2",
+    "inv",
+    "listdiff",
+    "mul",
+    "neg",
+    "pack",
+    "select",
+    "sub",
+    "unpack",
+]
 
 complex_abs = _abs
+concat_v2 = concat
 inv = reciprocal
 listdiff = setdiff1d
 mul = multiply
 neg = negative
 sub = subtract
+
+# What takes matrices along the last two axes, and once came in two forms.
+batch_cholesky, batch_cholesky_solve = cholesky, cholesky_solve
+batch_matrix_band_part, batch_matrix_determinant = matrix_band_part, matrix_determinant
+batch_matrix_diag, batch_matrix_diag_part = matrix_diag, matrix_diag_part
+batch_matrix_inverse, batch_matrix_set_diag = matrix_inverse, matrix_set_diag
+batch_matrix_solve, batch_matrix_solve_ls = matrix_solve, matrix_solve_ls
+batch_matrix_transpose, batch_matrix_triangular_solve = matrix_transpose, matrix_triangular_solve
 
 
 def batch_matmul(x: Any, y: Any, adj_x: bool = False, adj_y: bool = False, name: str | None = None) -> Any:

@@ -47,12 +47,15 @@ class SparseTensor:
     """A sparse matrix or array: ``values[k]`` at ``indices[k]`` of an array of ``dense_shape``.
 
     Args:
-        indices: int64, ``(n, ndim)``. values: ``(n,)``. dense_shape: int64, ``(ndim,)``.
+        indices: int64, ``(n, ndim)``. values: ``(n,)``. dense_shape: int64, ``(ndim,)``; ``shape`` in TensorFlow 0.x.
 
     Source: ``tf.SparseTensor``.
     """
 
-    def __init__(self, indices: Any, values: Any, dense_shape: Any) -> None:
+    def __init__(self, indices: Any, values: Any, dense_shape: Any = None, shape: Any = None) -> None:
+        dense_shape = shape if dense_shape is None else dense_shape
+        if dense_shape is None:
+            raise TypeError("SparseTensor() missing 1 required positional argument: 'dense_shape'")
         if executing_eagerly():
             self.indices: Any = EagerTensor(np.asarray(array_of(indices), np.int64))
             self.values: Any = convert_to_tensor(values)
@@ -63,9 +66,9 @@ class SparseTensor:
                 self.values = convert(values, name="values")
                 self.dense_shape = convert(dense_shape, "int64", "dense_shape")
         for part, ndim in ((self.indices, 2), (self.values, 1)):
-            shape = shape_of(part)
-            if shape is not None and len(shape) != ndim:
-                raise ValueError(f"SparseTensor: Shape {shape} must have rank {ndim}")
+            known = shape_of(part)
+            if known is not None and len(known) != ndim:
+                raise ValueError(f"SparseTensor: Shape {known} must have rank {ndim}")
         self._sparse_parts = (self.indices, self.values, self.dense_shape)
 
     @classmethod

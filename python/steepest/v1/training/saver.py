@@ -110,9 +110,10 @@ class Saver:
     ) -> str | None:
         """Write the variables to ``<save_path>[-<global_step>].safetensors``; return the path without the suffix.
 
-        None where there is nothing to save and ``allow_empty``: then no file is written.
+        None where there is nothing to save and ``allow_empty``: then no file is written. The last folder of the path is
+        made where it is missing.
 
-        Raises FailedPreconditionError for a variable without a value, OSError (ValueError for a missing folder) when
+        Raises FailedPreconditionError for a variable without a value, OSError (ValueError for missing folders) when
         the file cannot be written; then the files of before are still there.
         """
         del meta_graph_suffix, write_meta_graph, accepted
@@ -123,6 +124,8 @@ class Saver:
         step = _step(sess, global_step)
         path = save_path if step is None else f"{save_path}-{step:08d}" if self._pad else f"{save_path}-{step}"
         folder = os.path.dirname(path)
+        if folder and os.path.isdir(os.path.dirname(folder) or "."):
+            os.makedirs(folder, exist_ok=True)  # TensorFlow makes the last folder of a path, no others
         if folder and not os.path.isdir(folder):
             raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.")
         arrays = {name: read_variable(sess, variable) for name, variable in self._named().items()}
