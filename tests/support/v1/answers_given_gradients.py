@@ -126,3 +126,22 @@ def given_gradients_that_cannot_be(tf: Any) -> Any:
         lambda: tf.RegisterGradient(3),
         lambda: tf.NotDifferentiable(3),
     )
+
+
+@graph
+def gradients_through_what_is_fed(tf: Any) -> Any:
+    x, w = tf.Variable([1.0, 2.0]), tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+    rows = tf.placeholder(tf.float32, [None, 2])
+    a = tf.matmul(rows, w) * 3.0
+    c, d = tf.split(tf.nn.tanh(a) * 2.0, 2, 1)
+    q = tf.reduce_sum(a * a * x) + tf.reduce_sum(c * c) + tf.reduce_sum(d)
+    slopes = tf.gradients(q, [x, w, a, c])
+    (second,) = tf.gradients(slopes[2], w)
+    step = tf.train.GradientDescentOptimizer(0.1).minimize(q)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        feeds = [{}, {a: [[5.0, 6.0]]}, {c: [[7.0]]}, {a: [[1.0, 1.0]], c: [[2.0]]}]
+        found = [session.run([q, *slopes, second], {rows: [[0.1, 0.2]], **feed}) for feed in feeds]
+        found.append(session.run(slopes[0], {a: [[5.0, 6.0]]}))  # of what comes before a nothing is needed
+        session.run(step, {rows: [[0.1, 0.2]], a: [[0.5, 0.6]]})
+        return [*found, session.run([x, w]), tried(lambda: session.run(slopes[1], {a: [[5.0, 6.0]]}))]

@@ -17,18 +17,18 @@ from ...debugging import places
 from ...ops.tensor import Tensor as EagerTensor
 from ...variables.variable import Variable
 from .errors import InvalidArgumentError, OpError
+from .fed_gradients import followed, in_place_of
 from .located_errors import located
 from .node import Operation, Tensor
+from .plan_steps import FAILED, Spread, Step, follow
 from .run_arguments import RunArguments
 from .shape_inference import known_value
 from .watching import reading_watched, watched_value
 
 __all__ = ["ExecutionPlan"]
 
-# Places of the values table that hold no tensor's value: the table itself, the session, and where a run has failed.
-_TABLE, _SESSION, _FAILED = 0, 1, 2
-
-Step = tuple[Callable[..., Any], tuple[int, ...], int]
+# Places of the values table that hold no tensor's value: the table itself, the session, and `FAILED`, 2.
+_TABLE, _SESSION = 0, 1
 
 
 class ExecutionPlan:
@@ -41,13 +41,20 @@ class ExecutionPlan:
         self._places: dict[Any, int] = {}
         self._template: list[Any] = [None, None, None]
         self._fed = set(fed)
+        self._followed: set[Tensor] = set()
         self._owners: dict[int, Operation] = {}
         # Arguments of nodes that are constants are bound to the functions, unless a constant is fed.
         self._folds = not any(tensor.op.folded_calls for tensor in self._fed)
         self._bound: dict[Operation, Callable[..., Any]] = {}
         self.feeds = [self._place(tensor) for tensor in fed]
-        order = self._ordered([target.op for target in targets if target not in self._fed])
+        ends = [target.op for target in targets if target not in self._fed]
+        order = self._ordered(ends)
         asking = [self._gradient_ops(op) for op in order]
+        if self._fed and any(asking):
+            needed = {*targets, *(tensor for op in order for tensor in op.inputs)}
+            self._followed = followed(self._fed, [op for ops in asking for op in ops], needed)
+            order = self._ordered(ends) if self._followed else order
+            asking = [self._gradient_ops(op) for op in order]
         self._watched = {x for ops in asking for op in ops for x in op.get_attr("sources")}
         self.tapes = any(asking)
         # Whether the run needs the session for itself: no other thread may write to the variables meanwhile.
@@ -55,7 +62,7 @@ class ExecutionPlan:
         self._as_arrays = self._taken_as_arrays(order, targets)
         last = max((position + 1 for position, ops in enumerate(asking) if ops), default=0)
         self._recorded: list[Step] = []
-        for tensor in self._fed & self._watched:
+        for tensor in (self._fed & self._watched) - self._followed:
             self._watch(tensor, self._recorded)
         for op in order[:last]:
             self._append(op, self._recorded)
@@ -73,6 +80,10 @@ class ExecutionPlan:
             self._template.append(initial)
         return place
 
+    def _computed(self, tensor: Tensor) -> int:
+        """Return the place of what is computed for a tensor: another one than that of what is fed for it."""
+        return self._place((tensor, "computed") if tensor in self._followed else tensor)
+
     def _result(self, target: Tensor | Operation) -> int | None:
         return None if isinstance(target, Operation) else self._place(target)
 
@@ -81,6 +92,7 @@ class ExecutionPlan:
 
         ``within`` is a branch: operations outside it are left out, but variables are kept.
         """
+        given = self._fed - self._followed
         waits: dict[Operation, int] = {}
         feeds: dict[Operation, list[Operation]] = {}
         stack = [op for op in targets if op not in self._places]
@@ -88,8 +100,8 @@ class ExecutionPlan:
             op = stack.pop()
             if op in waits:
                 continue
-            before = {t.op for t in self._inputs(op) if t not in self._fed}
-            before |= {other for other in op.control_inputs if not self._fed.issuperset(other.outputs or (None,))}
+            before = {t.op for t in self._inputs(op) if t not in given}
+            before |= {other for other in op.control_inputs if not given.issuperset(other.outputs or (None,))}
             if within is not None:
                 # A variable is read inside the branch that uses it: the other branch may run before it has a value.
                 before = {other for other in before if within.holds(other) or other.type == "VariableV2"}
@@ -167,23 +179,27 @@ class ExecutionPlan:
             )
         inputs = tuple(self._place(tensor) for tensor in self._inputs(op))
         single = len(op.outputs) == 1
-        place = self._place(op.outputs[0] if single else op)
+        place = self._computed(op.outputs[0]) if single else self._place(op)
         self._owners[place] = op
         if op.type == "Cond":
             function, inputs = self._branches(op), (_TABLE, inputs[0])
         elif op.contextual:
             inputs = (_SESSION, *inputs)
-        watched = op.type == "VariableV2" and op.outputs[0] in self._watched and op.outputs[0] not in self._fed
+        watches = op.type == "VariableV2" and op.outputs[0] in self._watched and op.outputs[0] not in self._fed
         if function is not None:
-            steps.append((reading_watched(function) if watched else function, inputs, place))
-        if watched:
+            steps.append((reading_watched(function) if watches else function, inputs, place))
+        if watches:
             return
-        outputs = [(k, output) for k, output in enumerate(op.outputs) if output not in self._fed]
+        given = self._fed - self._followed
+        outputs = [(k, output) for k, output in enumerate(op.outputs) if output not in given]
         if not single:
-            items = [(k, self._place(output)) for k, output in outputs]
+            items = [(k, self._computed(output)) for k, output in outputs]
             self._owners.update((item, op) for _, item in items)
-            steps.append((_Spread(items), (_TABLE, place), place))
+            steps.append((Spread(items), (_TABLE, place), place))
         for _, output in outputs:
+            if output in self._followed:
+                place = self._place(output)
+                steps.append((in_place_of, (self._computed(output), place), place))
             if output in self._watched:
                 self._watch(output, steps)
 
@@ -204,7 +220,7 @@ class ExecutionPlan:
 
         def choose(values: list[Any], predicate: Any) -> Any:
             steps, results = ways[0 if bool(predicate) else 1]
-            _follow(steps, values)
+            follow(steps, values)
             outputs = tuple(None if place is None else values[place] for place in results)
             return outputs[0] if single else outputs
 
@@ -229,12 +245,12 @@ class ExecutionPlan:
                 if self.tapes:
                     with GradientTape(watch_accessed_variables=False) as tape:
                         tape._shared = True  # several operations may ask for gradients of one forward pass
-                        _follow(recorded, values)
-                _follow(steps, values)
+                        follow(recorded, values)
+                follow(steps, values)
         except OpError as error:
-            raise located(error, self._owners.get(values[_FAILED])) from None
+            raise located(error, self._owners.get(values[FAILED])) from None
         except (ValueError, IndexError, TypeError, ArithmeticError, NotImplementedError) as error:
-            raise located(error, self._owners.get(values[_FAILED])) from error
+            raise located(error, self._owners.get(values[FAILED])) from error
         finally:
             values[_TABLE] = None  # breaks the cycle: a list that holds itself is freed only by the garbage collector
         outputs = [None if place is None else values[place] for place in self.results]
@@ -255,32 +271,3 @@ class ExecutionPlan:
         if not isinstance(value, np.ndarray):
             return value
         return value.copy() if value.ndim else value[()]
-
-
-def _follow(steps: list[Step], values: list[Any]) -> None:
-    """Evaluate one step after the other; the usual numbers of inputs are written out, in half the time."""
-    place = -1
-    try:
-        for function, inputs, place in steps:
-            count = len(inputs)
-            if count == 1:
-                values[place] = function(values[inputs[0]])
-            elif count == 2:
-                values[place] = function(values[inputs[0]], values[inputs[1]])
-            else:
-                values[place] = function(*[values[i] for i in inputs])
-    except BaseException:
-        values[_FAILED] = place
-        raise
-
-
-class _Spread:
-    """Put each of several results, by its position, in its own place of the table."""
-
-    def __init__(self, items: list[tuple[int, int]]) -> None:
-        self.items = items
-
-    def __call__(self, table: list[Any], results: Any) -> Any:
-        for k, place in self.items:
-            table[place] = results[k]
-        return results

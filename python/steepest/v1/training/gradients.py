@@ -148,14 +148,18 @@ def _gradient_node(
             outputs.append((dtype, shape))
     present_seeds = [seed for seed in seeds if seed is not None]
     unique_stops = list(dict.fromkeys(stops))
-    for op in {op for source in sources for op in ops_between(targets, source, stops) if op.type == "Gradients"}:
-        _record(op)
+    between: list[frozenset[Operation]] = []
+    for (_, source), rows in zip(connected, sparse, strict=True):
+        ops = frozenset(ops_between(targets, source, stops))
+        between += [ops] * (2 if rows else 1)
+    for op in frozenset().union(*between):
+        if op.type == "Gradients":
+            _record(op)
     run = GradientRun(len(targets), [seed is not None for seed in seeds], sparse, len(unique_stops))
     inputs = [*targets, *(source for _, source in connected), *present_seeds, *unique_stops]
     watched = (*(source for _, source in connected), *unique_stops)
-    operation = Operation(
-        graph, "Gradients", graph.unique_name("grad"), run, inputs, outputs, attributes={"sources": watched}
-    )
+    attributes = {"sources": watched, "between": between}
+    operation = Operation(graph, "Gradients", graph.unique_name("grad"), run, inputs, outputs, attributes=attributes)
     values = iter(operation.outputs)
     for (k, source), rows in zip(connected, sparse, strict=True):
         first = next(values)
@@ -189,7 +193,8 @@ def _hessian(ys: Any, source: Tensor, name: str) -> Tensor:
     if gradient is None:
         raise ValueError(f"hessians: ys must depend on {source.name}")
     first = convert(gradient)
-    for op in ops_between([first], source, ()):
+    between = frozenset(ops_between([first], source, ()))
+    for op in between:
         if op.type == "Gradients":
             _record(op)
     shape = None if source._shape is None else source._shape * 2
@@ -202,6 +207,6 @@ def _hessian(ys: Any, source: Tensor, name: str) -> Tensor:
             HessianRun(),
             [first, source],
             [(source.dtype.base_dtype, shape)],
-            attributes={"sources": (source,)},
+            attributes={"sources": (source,), "between": [between]},
         )
     return operation.outputs[0]
