@@ -46,6 +46,9 @@ ROOMS = {
     "python/steepest/v1/distributions": "",
     "python/steepest/v1/contrib": "",
     "python/steepest/v1/contrib/layers": "",
+    "python/steepest/v1/contrib/slim": "",
+    "python/steepest/v1/contrib/tensorboard": "",
+    "python/steepest/v1/contrib/tensorboard/plugins": "",
     "python/steepest/v1/python": "",
 }
 # Of files that do not begin with words.

@@ -117,7 +117,7 @@ def test_other_contrib_layers():
     kept = layers.dropout(tf.constant(X), 0.5, is_training=tf.constant(False))
     penalty = layers.l1_l2_regularizer(0.5, 0.25)(tf.constant([3.0, -4.0]))
     flat, linear = layers.flatten(tf.zeros([2, 3, 4])), layers.linear(tf.constant(X), 2)
-    assert {"EmbedSequence/embeddings:0", "LayerNorm/beta:0", "s/fully_connected_2/weights:0"} <= set(names())
+    assert {"EmbedSequence/embeddings:0", "LayerNorm/beta:0", "s/s_2/weights:0"} <= set(names())
     with started() as session:
         table = session.run(tf.global_variables()[0])
         np.testing.assert_array_equal(session.run(embedded), table[[[0, 2], [1, 1]]])

@@ -10,6 +10,8 @@ from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
+from .graph.missing import told
+
 __all__ = ["install"]
 
 _TOP = "steepest.v1"
@@ -26,8 +28,10 @@ class _Alias(MetaPathFinder, Loader):
     ) -> ModuleSpec | None:
         """Return the spec of an alias; None for other names, and for a module that is not here."""
         package, _, inside = fullname.partition(".")
-        if package != "tensorflow" or importlib.util.find_spec(_name(inside)) is None:
+        if package != "tensorflow":
             return None
+        if _spec(_name(inside)) is None:
+            raise ModuleNotFoundError(f"No module named {fullname!r}: {told(inside)}", name=fullname)
         return importlib.util.spec_from_loader(fullname, self, is_package=True)
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
@@ -42,11 +46,24 @@ class _Alias(MetaPathFinder, Loader):
         module.__spec__ = self._specs.pop(module.__spec__.name)
 
 
+def _spec(name: str) -> ModuleSpec | None:
+    try:
+        return importlib.util.find_spec(name)
+    except ModuleNotFoundError:  # a folder above it is missing too
+        return None
+
+
 def _name(inside: str) -> str:
-    """Return the name of a module of `steepest.v1`, for the path below ``tensorflow``."""
+    """Return the name of a module of `steepest.v1`, for the path below ``tensorflow``.
+
+    What lies below ``tensorflow.contrib.layers.python`` has the public names of ``tf.contrib.layers``, and so on.
+    """
     for prefix in ("compat.v1", "_api.v1", "compat.v2"):
         if inside == prefix or inside.startswith(f"{prefix}."):
             inside = inside[len(prefix) + 1 :]
+    package, *path = inside.split(".")
+    if package == "contrib" and path[1:2] == ["python"]:
+        inside = f"contrib.{path[0]}"
     return f"{_TOP}.{inside}" if inside else _TOP
 
 

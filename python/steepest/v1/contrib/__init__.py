@@ -1,8 +1,36 @@
-"""``tf.contrib``: the parts of it that belong to optimizers and eager execution."""
+"""``tf.contrib``: the parts of it that belong to optimizers, layers, losses, distributions and eager execution."""
 
 from ..graph.missing import namespace
-from . import distributions, eager, framework, layers, opt, util
+from . import (
+    deprecated,
+    distributions,
+    eager,
+    framework,
+    layers,
+    linalg,
+    losses,
+    metrics,
+    opt,
+    slim,
+    tensorboard,
+    training,
+    util,
+)
 
-__all__ = ["distributions", "eager", "framework", "layers", "opt", "util"]
+__all__ = [
+    "deprecated",
+    "distributions",
+    "eager",
+    "framework",
+    "layers",
+    "linalg",
+    "losses",
+    "metrics",
+    "opt",
+    "slim",
+    "tensorboard",
+    "training",
+    "util",
+]
 
 __getattr__, __dir__ = namespace(__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -16,19 +16,46 @@ _LEFT_OUT = {
     "convolutions, and image files": (
         "nn.conv nn.atrous_conv nn.depthwise_conv nn.separable_conv nn.max_pool nn.avg_pool nn.pool nn.lrn "
         "nn.local_response layers.conv layers.max_pool layers.average_pooling layers.separable_conv "
+        "contrib.layers.conv contrib.layers.convolution contrib.layers.max_pool contrib.layers.avg_pool "
+        "contrib.layers.separable_conv contrib.slim.conv contrib.slim.max_pool contrib.slim.avg_pool contrib.slim.nets "
         "image.decode image.encode image.extract image.ssim image.sobel image.resize_bicubic image.resize_area"
     ),
     "recurrent cells": (
-        "nn.rnn_cell nn.dynamic_rnn nn.static_rnn nn.bidirectional nn.raw_rnn nn.ctc contrib.rnn contrib.seq2seq"
+        "nn.rnn_cell nn.rnn nn.dynamic_rnn nn.static_rnn nn.bidirectional nn.raw_rnn nn.ctc nn.seq2seq contrib.rnn "
+        "contrib.seq2seq contrib.legacy_seq2seq contrib.cudnn_rnn contrib.grid_rnn"
     ),
     "control-flow loops": "while_loop scan map_fn foldl foldr TensorArray contrib.eager.defun function py_function",
     "queues and input pipelines": (
         "data FIFOQueue RandomShuffleQueue PaddingFIFOQueue QueueBase "
         "train.batch train.shuffle_batch train.string_input_producer train.slice_input_producer TextLineReader "
-        "TFRecordReader WholeFileReader python_io read_file decode_csv parse_example parse_single_example io"
+        "TFRecordReader WholeFileReader python_io read_file decode_csv decode_raw parse_example parse_single_example "
+        "io train.QueueRunner train.limit_epochs train.Example train.Feature train.Features train.SequenceExample "
+        "contrib.data contrib.slim.dataset contrib.eager.Iterator"
     ),
-    "estimators, Keras and saved models": "estimator keras saved_model feature_column",
-    "distribution": "train.Supervisor train.Server train.ClusterSpec distribute tpu",
+    "estimators, Keras and saved models": (
+        "estimator keras saved_model feature_column contrib.learn contrib.keras contrib.estimator "
+        "contrib.factorization contrib.tensor_forest contrib.boosted_trees contrib.timeseries "
+        "contrib.layers.real_valued contrib.layers.sparse_column contrib.layers.embedding_column "
+        "contrib.layers.bucketized_column"
+    ),
+    "graphs from files": (
+        "import_graph_def graph_util train.import_meta_graph train.export_meta_graph MetaGraphDef GraphDef "
+        "contrib.graph_editor"
+    ),
+    "servers and what is spread over them": (
+        "train.replica_device_setter train.Supervisor train.Server train.ClusterSpec distribute tpu contrib.distribute "
+        "contrib.tpu"
+    ),
+}
+
+_INSTEAD = {
+    "convolutions, and image files": "read images into arrays elsewhere; take PyTorch for convolutions",
+    "recurrent cells": "write the steps as a Python loop of matrix products, as examples/tf1/gru_lengths.py does",
+    "control-flow loops": "write a Python loop while the graph is made, or tf.py_func",
+    "queues and input pipelines": "feed arrays with feed_dict",
+    "estimators, Keras and saved models": "build the graph, call session.run and save with tf.train.Saver",
+    "graphs from files": "build the graph in Python and restore its variables with tf.train.Saver",
+    "servers and what is spread over them": "take steepest.mpi, or tf.train.MonitoredTrainingSession for one process",
 }
 
 
@@ -60,6 +87,15 @@ def left_out() -> dict[str, list[str]]:
     return {what: names.split() for what, names in _LEFT_OUT.items()}
 
 
+def told(full: str, near: Sequence[str] = ()) -> str:
+    """Return what is said of a name that is not here: why it is left out and what to use, or near names."""
+    reason = _reason(full)
+    if reason is not None:
+        return f"tf.{full} is not here: {reason} are left out of steepest.v1; {_INSTEAD[reason]}; see {PAGE}"
+    hint = f"; near names are {', '.join(near)}" if near else ""
+    return f"tf.{full} is not here{hint}; the names of steepest.v1 are listed in {PAGE}"
+
+
 def namespace(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return ``__getattr__`` (for the names that are not there) and ``__dir__`` of a module of this package."""
     inside = module.removeprefix("steepest.v1").lstrip(".")
@@ -68,11 +104,7 @@ def namespace(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]
         full = f"{inside}.{name}" if inside else name
         if name.startswith("__"):
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
-        reason = _reason(full)
-        if reason is not None:
-            raise AttributeError(f"tf.{full} is not here: {reason} are left out of steepest.v1; see {PAGE}")
         near = difflib.get_close_matches(name, public_names(sys.modules[module]), 4, 0.6)
-        hint = f"; near names are {', '.join(near)}" if near else ""
-        raise AttributeError(f"tf.{full} is not here{hint}; the names of steepest.v1 are listed in {PAGE}")
+        raise AttributeError(told(full, near))
 
     return getattr_, lambda: public_names(sys.modules[module])

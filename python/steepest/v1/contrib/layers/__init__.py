@@ -31,24 +31,35 @@ from ...ops.reduce_ops import reduce_sum
 from ...train import get_global_step
 from ...training.initializers import GlorotNormal, GlorotUniform, VarianceScaling
 from .functions import (
-    batch_norm,
+    bias_add,
     dropout,
     embed_sequence,
     flatten,
     fully_connected,
-    layer_norm,
     linear,
+    maxout,
     one_hot_encoding,
     relu,
+    relu6,
+    repeat,
     softmax,
     stack,
     unit_norm,
+)
+from .normalization import batch_norm, layer_norm
+from .summaries import (
+    summarize_activation,
+    summarize_activations,
+    summarize_collection,
+    summarize_tensor,
+    summarize_tensors,
 )
 
 __all__ = [
     "OPTIMIZER_CLS_NAMES",
     "apply_regularization",
     "batch_norm",
+    "bias_add",
     "dropout",
     "embed_sequence",
     "flatten",
@@ -58,16 +69,25 @@ __all__ = [
     "l2_regularizer",
     "layer_norm",
     "linear",
+    "maxout",
     "one_hot_encoding",
     "optimize_loss",
     "relu",
+    "relu6",
+    "repeat",
     "safe_embedding_lookup_sparse",
     "softmax",
     "stack",
     "sum_regularizer",
+    "summarize_activation",
+    "summarize_activations",
+    "summarize_collection",
+    "summarize_tensor",
+    "summarize_tensors",
     "unit_norm",
     "variance_scaling_initializer",
     "xavier_initializer",
+    "xavier_initializer_conv2d",
 ]
 
 __getattr__, __dir__ = namespace(__name__)
@@ -85,6 +105,9 @@ OPTIMIZER_CLS_NAMES: dict[str, Any] = {
 def xavier_initializer(uniform: bool = True, seed: int | None = None, dtype: Any = "float32") -> Any:
     """Return Glorot's initializer."""
     return GlorotUniform(seed, dtype) if uniform else GlorotNormal(seed, dtype)
+
+
+xavier_initializer_conv2d = xavier_initializer
 
 
 def variance_scaling_initializer(

@@ -1,0 +1,14 @@
+"""``tf.contrib.slim``: the layers of ``tf.contrib.layers`` with `arg_scope`, losses, metrics and training."""
+
+from ...graph.missing import namespace
+from .. import framework as _framework
+from .. import layers as _layers
+from .. import losses, metrics
+from ..framework import *
+from ..layers import *
+from . import learning
+
+__all__ = sorted({*_framework.__all__, *_layers.__all__, "learning", "losses", "metrics"} - {"nest"})
+_RE_EXPORTED = (learning, losses, metrics)
+
+__getattr__, __dir__ = namespace(__name__)

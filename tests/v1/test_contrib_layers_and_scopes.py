@@ -1,0 +1,230 @@
+"""``tf.contrib.slim`` and what it is made of: scopes of arguments, model variables, layers, training operations."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+import steepest.v1 as tf
+from steepest.v1.contrib import framework, layers, slim, training
+from steepest.v1.contrib.tensorboard.plugins import projector
+
+X = np.random.default_rng(3).normal(size=(5, 6)).astype("f")
+
+
+def names(variables: Any) -> list[str]:
+    return [v.op.name for v in variables]
+
+
+def run(node: Any, feeds: Any = None) -> Any:
+    with tf.Session() as session:
+        session.run([tf.global_variables_initializer(), tf.local_variables_initializer()])
+        return session.run(node, feeds)
+
+
+def test_a_scope_gives_arguments():
+    x = tf.constant(X)
+    with slim.arg_scope([slim.fully_connected], activation_fn=None, weights_initializer=tf.ones_initializer()):
+        plain = slim.fully_connected(x, 2)
+        with slim.arg_scope([slim.fully_connected], activation_fn=tf.negative) as inner:
+            other = slim.fully_connected(x, 2)
+            said = slim.fully_connected(x, 2, activation_fn=tf.square)
+    with slim.arg_scope(inner):
+        again = slim.fully_connected(x, 2)
+    total = X.sum(1, keepdims=True) * np.ones(2)
+    for got, want in zip(run([plain, other, said, again]), [total, -total, total**2, -total], strict=True):
+        np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-5)
+    assert framework.current_arg_scope() == {}
+
+
+def test_scopes_of_own_functions():
+    @framework.add_arg_scope
+    def add(a: int, b: int = 1) -> int:
+        return a + b
+
+    def other(a: int) -> int:
+        return a
+
+    with framework.arg_scope([add], b=5):
+        assert (add(1), add(1, b=2)) == (6, 3)
+    assert add(1) == 2
+    assert framework.has_arg_scope(add)
+    assert not framework.has_arg_scope(other)
+    assert framework.arg_scoped_arguments(add) == ("b",)
+    with pytest.raises(ValueError, match="is not decorated with @add_arg_scope"), framework.arg_scope([other], a=1):
+        pass
+    with pytest.raises(TypeError, match="must either be a list/tuple or reused scope"), framework.arg_scope(add, b=1):
+        pass
+    with pytest.raises(ValueError, match="kwargs must be empty"), framework.arg_scope({}, b=1):
+        pass
+
+
+def test_variables_of_layers_are_model_variables():
+    x = tf.constant(X)
+    outputs = slim.stack(x, slim.fully_connected, [4, 3], scope="fc")
+    outputs = slim.repeat(outputs, 2, slim.fully_connected, 3, scope="r")
+    outputs = slim.batch_norm(outputs, scope="bn")
+    slim.bias_add(outputs, scope="bias", variables_collections={"biases": ["mine"]})
+    tf.get_variable("other", [2])
+    own = [f"{scope}/{kind}" for scope in ("fc/fc_1", "fc/fc_2", "r/r_1", "r/r_2") for kind in ("weights", "biases")]
+    own += ["bn/beta", "bn/moving_mean", "bn/moving_variance", "bias/biases"]
+    assert names(slim.get_model_variables()) == own
+    assert names(tf.get_collection("mine")) == ["bias/biases"]
+    assert names(slim.get_variables_by_name("weights", "fc")) == ["fc/fc_1/weights", "fc/fc_2/weights"]
+    assert names(slim.get_variables_by_suffix("mean")) == ["bn/moving_mean"]
+    assert slim.get_unique_variable("other").op.name == "other"
+    with pytest.raises(ValueError, match="Variable othe does not match any variable"):
+        slim.get_unique_variable("othe")
+    assert names(slim.get_variables_to_restore(exclude=["fc", "r", "bias"])) == [*own[8:11], "other"]
+    assert names(slim.filter_variables(tf.global_variables(), ["fc_1"], ["biases"])) == ["fc/fc_1/weights"]
+    local, model = slim.local_variable(1.0, name="l"), slim.model_variable("m", [2], device="/cpu:0")
+    assert (local in tf.local_variables(), model in tf.model_variables()) == (True, True)
+
+
+def test_values_and_checkpoints_are_assigned_by_name(tmp_path: Any):
+    a, b = slim.variable("a", [2]), slim.variable("b", [2])
+    with tf.Session() as session:
+        slim.assign_from_values_fn({"a": [1.0, 2.0], "b": [3.0, 4.0]})(session)
+        assert session.run([a, b])[1].tolist() == [3, 4]
+        tf.train.Saver([a]).save(session, str(tmp_path / "m"))
+        session.run(tf.global_variables_initializer())
+        slim.assign_from_checkpoint_fn(str(tmp_path / "m"), [a, b], ignore_missing_vars=True)(session)
+        assert session.run(a).tolist() == [1, 2]
+    with pytest.raises(ValueError, match="cannot be empty"):
+        slim.assign_from_checkpoint_fn(str(tmp_path / "m"), {})
+
+
+def test_maxout():
+    np.testing.assert_array_equal(run(slim.maxout(X, 3)), X.reshape(5, 3, 2).max(2))
+    rows = tf.placeholder(tf.float32, [None, 6])
+    np.testing.assert_array_equal(run(slim.maxout(rows, 2), {rows: X}), X.reshape(5, 2, 3).max(2))
+    with pytest.raises(ValueError, match=r"number of features\(6\) is not a multiple of num_units\(4\)"):
+        slim.maxout(X, 4)
+
+
+def test_a_training_operation_updates_averages_steps_and_weights():
+    outputs = slim.fully_connected(slim.batch_norm(tf.constant(X)), 1, activation_fn=None)
+    slim.losses.mean_squared_error(outputs, tf.ones([5, 1]))
+    loss = slim.losses.get_total_loss()
+    train = slim.learning.create_train_op(
+        loss,
+        tf.train.GradientDescentOptimizer(1.0),
+        clip_gradient_norm=1e-3,
+        gradient_multipliers={"fully_connected/biases": 0.0},
+    )
+    weights, biases = slim.get_model_variables("fully_connected")
+    mean = slim.get_variables_by_suffix("moving_mean")[0]
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        before = session.run([loss, weights, biases])
+        assert session.run(train) == pytest.approx(before[0])
+        after = session.run([tf.train.get_global_step(), weights, biases, mean])
+        assert after[0] == 1
+        assert np.linalg.norm(after[1] - before[1]) == pytest.approx(1e-3, rel=1e-3)
+        assert after[2].tolist() == before[2].tolist()
+        assert np.abs(after[3]).max() > 0
+    with pytest.raises(ValueError, match="Requested multiple of `None` gradient"):
+        training.multiply_gradients([(None, weights)], {weights: 2.0})
+    stepless = training.create_train_op(loss, tf.train.GradientDescentOptimizer(1.0), global_step=None)
+    assert run(stepless) > 0
+    bad = training.create_train_op(loss * np.float32(np.nan), tf.train.GradientDescentOptimizer(1.0))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="LossTensor is inf or nan"):
+        run(bad)
+
+
+def test_contrib_losses_have_the_predictions_first():
+    labels = tf.constant((X > 0).astype("f"))
+    for name in ("absolute_difference", "mean_squared_error", "log_loss", "sigmoid_cross_entropy"):
+        predictions = tf.nn.sigmoid(X)
+        old = getattr(slim.losses, name)(predictions, labels, weight=2.0)
+        new = getattr(tf.losses, name)(labels, predictions, 2.0)
+        assert run(old) == run(new)
+    classes = tf.constant([0, 1, 2, 3, 4])
+    old = slim.losses.sparse_softmax_cross_entropy(tf.constant(X), classes)
+    assert run(old) == run(slim.losses.softmax_cross_entropy(tf.constant(X), tf.one_hot(classes, 6)))
+    assert run(slim.losses.hinge_loss(X, labels)).shape == X.shape
+    unit = tf.nn.l2_normalize(X, 1)
+    assert run(slim.losses.cosine_distance(unit, unit, 1)) == pytest.approx(0, abs=1e-5)
+    assert run(slim.losses.cosine_distance(unit, unit, dim=1)) == pytest.approx(0, abs=1e-5)
+    assert len(slim.losses.get_losses()) == 12
+
+
+def test_contrib_metrics_have_the_predictions_first():
+    predictions, labels = tf.constant([1, 0, 1, 1]), tf.constant([1, 1, 0, 1])
+    for name in ("accuracy", "precision", "recall", "true_positives", "false_negatives"):
+        old = getattr(slim.metrics, f"streaming_{name}")(predictions, labels)[1]
+        assert run(old) == run(getattr(tf.metrics, name)(labels, predictions)[1])
+    assert run(slim.metrics.accuracy(predictions, labels)) == 0.5
+    assert run(slim.metrics.accuracy(predictions, labels, [1.0, 0.0, 0.0, 1.0])) == 1
+    with pytest.raises(ValueError, match="dtypes of predictions and labels must match"):
+        slim.metrics.accuracy([1.0], labels)
+    scores = tf.constant([0.9, 0.2, 0.8, 0.7])
+    auc = slim.metrics.streaming_auc(scores, labels)
+    assert run(auc[1]) == run(tf.metrics.auc(labels, scores)[1])
+    values, updates = slim.metrics.aggregate_metric_map({"auc": auc, "mean": slim.metrics.streaming_mean(scores)})
+    assert list(values) == list(updates) == ["auc", "mean"]
+    assert slim.metrics.aggregate_metrics(auc) == ([auc[0]], [auc[1]])
+
+
+def test_hparams_keep_their_types():
+    hparams = training.HParams(rate=0.1, layers=[3, 4], name="a", fast=False, steps=5)
+    assert hparams.parse("rate=1,layers=[7,8,9],fast=true,name=b") is hparams
+    assert hparams.values() == {"rate": 1.0, "layers": [7, 8, 9], "name": "b", "fast": True, "steps": 5}
+    assert type(hparams.rate) is float
+    assert json.loads(hparams.override_from_dict({"steps": 6}).to_json())["steps"] == 6
+    assert (hparams.get("none", 3), "rate" in hparams, hparams.parse_json('{"rate": 2}').rate) == (3, True, 2.0)
+    hparams.add_hparam("more", None)
+    hparams.del_hparam("steps")
+    assert "steps" not in hparams
+    for bad in (
+        lambda: hparams.set_hparam("rate", "x"),
+        lambda: hparams.set_hparam("layers", 3),
+        lambda: hparams.set_hparam("rate", [1.0]),
+        lambda: hparams.parse("nosuch=1"),
+        lambda: hparams.parse("rate"),
+        lambda: hparams.parse("fast=maybe"),
+        lambda: hparams.parse("rate=[1]"),
+        lambda: hparams.add_hparam("rate", 1),
+        lambda: hparams.add_hparam("empty", []),
+        lambda: training.HParams(hparam_def=1),
+    ):
+        with pytest.raises(ValueError, match=r"hparam|yperparam|Must not pass"):
+            bad()
+
+
+def test_the_projectors_file(tmp_path: Any):
+    config = projector.ProjectorConfig()
+    embedding = config.embeddings.add()
+    embedding.tensor_name, embedding.metadata_path = "words:0", "labels.tsv"
+    embedding.sprite.image_path = "s.png"
+    embedding.sprite.single_image_dim.extend([28, 28])
+    projector.visualize_embeddings(tf.summary.FileWriter(str(tmp_path)), config)
+    text = (tmp_path / "projector_config.pbtxt").read_text()
+    sprite = ["sprite", "{", "image_path:", '"s.png"', *["single_image_dim:", "28"] * 2, "}"]
+    words = ["tensor_name:", '"words:0"', "metadata_path:", '"labels.tsv"']
+    assert text.split() == ["embeddings", "{", *words, *sprite, "}"]
+
+
+def test_summaries_of_layers():
+    relu = layers.relu(tf.constant(X), 3)
+    tf.add_to_collection(tf.GraphKeys.ACTIVATIONS, relu)
+    made = layers.summarize_activations()
+    made += layers.summarize_tensors([tf.constant(1.0, name="one"), tf.constant(X, name="many")])
+    assert [summary.op.type for summary in made] == ["HistogramSummary", "ScalarSummary", "HistogramSummary"]
+    assert len(tf.get_collection(tf.GraphKeys.SUMMARIES)) == 4  # the share of zeros too
+
+
+def test_triangular_operators():
+    square = np.tril(X[:, :5]) + 5 * np.eye(5, dtype="f")
+    operator = tf.linalg.LinearOperatorLowerTriangular(square + np.triu(np.ones((5, 5), "f"), 1))
+    assert tf.contrib.linalg.LinearOperatorTriL is tf.linalg.LinearOperatorLowerTriangular
+    found = [operator.to_dense(), operator.matmul(X), operator.solve(X), operator.determinant()]
+    found += [operator.log_abs_determinant(), operator.diag_part(), operator.solve(X.T, adjoint_arg=True)]
+    solved = np.linalg.solve(square, X)
+    want = [square, square @ X, solved, np.linalg.det(square), np.linalg.slogdet(square)[1], square.diagonal(), solved]
+    for got, right in zip(run(found), want, strict=True):
+        np.testing.assert_allclose(got, right, rtol=1e-4, atol=1e-5)
+    assert operator.shape.as_list() == [5, 5]
