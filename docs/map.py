@@ -50,6 +50,9 @@ ROOMS = {
     "python/steepest/v1/contrib/tensorboard": "",
     "python/steepest/v1/contrib/tensorboard/plugins": "",
     "python/steepest/v1/python": "",
+    "python/steepest/v1/examples": "",
+    "python/steepest/v1/examples/tutorials": "",
+    "python/steepest/v1/examples/tutorials/mnist": "",
 }
 # Of files that do not begin with words.
 SILENT = {

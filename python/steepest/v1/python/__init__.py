@@ -59,6 +59,7 @@ _MODULES: dict[str, str] = {
     "platform logging": "tf_logging",
     "platform test": "googletest test",
     "layers layers": "base core layers normalization",
+    "layers": "utils",
     "summary summary": "summary writer.writer writer.writer_cache",
     "util compat": "compat",
     "util": "deprecation tf_decorator tf_export tf_inspect",
@@ -101,6 +102,7 @@ _ALIASES: dict[str, str] = {
     "TensorFlowTestCase": "test.TestCase",
     "Exists": "gfile.Exists",
     "MovingAverage": "train.ExponentialMovingAverage",
+    "smart_cond": "contrib.framework.smart_cond",
 }
 
 

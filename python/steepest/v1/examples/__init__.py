@@ -1,0 +1,1 @@
+"""``tensorflow.examples``: what its tutorials import."""

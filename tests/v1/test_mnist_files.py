@@ -1,0 +1,112 @@
+"""``tensorflow.examples.tutorials.mnist.input_data`` reads MNIST's files, and fetches what is missing."""
+
+from __future__ import annotations
+
+import gzip
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import steepest.v1 as tf
+from steepest.v1.examples.tutorials.mnist import input_data
+
+IMAGES = np.random.default_rng(1).integers(0, 256, (60, 28, 28), np.uint8)
+LABELS = np.arange(60, dtype=np.uint8) % 10
+
+
+def idx(path: Path, array: Any) -> None:
+    head = np.array([2048 + array.ndim, *array.shape], ">u4").tobytes()
+    path.write_bytes(gzip.compress(head + array.tobytes()))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, array in (
+        ("train-images-idx3-ubyte.gz", IMAGES[:50]),
+        ("train-labels-idx1-ubyte.gz", LABELS[:50]),
+        ("t10k-images-idx3-ubyte.gz", IMAGES[50:]),
+        ("t10k-labels-idx1-ubyte.gz", LABELS[50:]),
+    ):
+        idx(tmp_path / name, array)
+    return tmp_path
+
+
+def test_the_parts_and_their_forms(folder: Path):
+    mnist = input_data.read_data_sets(str(folder), one_hot=True, validation_size=8)
+    assert (mnist.train.num_examples, mnist.validation.num_examples, mnist.test.num_examples) == (42, 8, 10)
+    np.testing.assert_array_equal(mnist.test.images, IMAGES[50:].reshape(10, 784) * np.float32(1 / 255))
+    np.testing.assert_array_equal(mnist.validation.images, IMAGES[:8].reshape(8, 784) * np.float32(1 / 255))
+    np.testing.assert_array_equal(mnist.train.labels, np.eye(10)[LABELS[8:50]])
+    assert mnist.test.images.dtype == np.float32
+    raw = input_data.read_data_sets(str(folder), dtype=tf.uint8, reshape=False, validation_size=0)
+    np.testing.assert_array_equal(raw.train.images, IMAGES[:50, ..., None])
+    np.testing.assert_array_equal(raw.train.labels, LABELS[:50])
+
+
+def test_batches_go_through_all_images_in_every_epoch(folder: Path):
+    train = input_data.read_data_sets(str(folder), validation_size=0, seed=7).train
+    by_image = {image.tobytes(): label for image, label in zip(train.images, train.labels, strict=True)}
+    seen: list[Any] = []
+    for _ in range(5):
+        images, labels = train.next_batch(20)
+        assert all(by_image[image.tobytes()] == label for image, label in zip(images, labels, strict=True))
+        seen += [image.tobytes() for image in images]
+    assert train.epochs_completed == 1
+    assert set(seen[:50]) == set(seen[50:]) == set(by_image)
+    assert seen[:50] != seen[50:]
+    again = input_data.read_data_sets(str(folder), validation_size=0, seed=7).train
+    assert again.next_batch(20)[0].tobytes() == b"".join(seen[:20])
+    in_order = input_data.read_data_sets(str(folder), validation_size=0).train.next_batch(3, shuffle=False)
+    np.testing.assert_array_equal(in_order[1], LABELS[:3])
+
+
+def test_files_that_are_not_there_are_fetched(folder: Path, tmp_path: Path):
+    target = tmp_path / "new" / "deeper"
+    mnist = input_data.read_data_sets(str(target), validation_size=0, source_url=f"{folder.as_uri()}/")
+    np.testing.assert_array_equal(mnist.test.labels, LABELS[50:])
+    assert len(list(target.iterdir())) == 4
+    with pytest.raises(
+        OSError, match=r"train_dir must hold train-images-idx3-ubyte.gz, got .*; put it there, or file:"
+    ):
+        input_data.read_data_sets(str(tmp_path / "other"), source_url=(tmp_path / "none").as_uri() + "/")
+
+
+def test_damaged_files_and_bad_arguments_are_told(folder: Path):
+    with pytest.raises(ValueError, match="validation_size must be between 0 and 50, got 51"):
+        input_data.read_data_sets(str(folder), validation_size=51)
+    with pytest.raises(TypeError, match="Invalid image dtype 'float64', expected uint8 or float32"):
+        input_data.read_data_sets(str(folder), validation_size=0, dtype=tf.float64)
+    with pytest.raises(ValueError, match="labels must be as many as images, 3, got 2"):
+        input_data.DataSet(IMAGES[:3, ..., None], LABELS[:2])
+    path = folder / "t10k-labels-idx1-ubyte.gz"
+    for content, what in ((b"", "Invalid magic number None"), (bytes(8), "Invalid magic number 0")):
+        path.write_bytes(gzip.compress(content))
+        with pytest.raises(ValueError, match=f"{what} in MNIST file"):
+            input_data.read_data_sets(str(folder), validation_size=0)
+    path.write_bytes(gzip.compress(np.array([2049, 10], ">u4").tobytes() + bytes(9)))
+    with pytest.raises(ValueError, match=r"must hold \[10\] values, got 9 bytes"):
+        input_data.read_data_sets(str(folder), validation_size=0)
+
+
+def test_fake_data():
+    mnist = input_data.read_data_sets("nowhere", fake_data=True, one_hot=True)
+    images, labels = mnist.train.next_batch(2)
+    assert (np.shape(images), labels) == ((2, 784), [[1] + [0] * 9] * 2)
+    assert mnist.test.num_examples == 10000
+
+
+def test_a_tutorial_runs_untouched(folder: Path):
+    program = folder / "program.py"
+    program.write_text(
+        "from tensorflow.examples.tutorials.mnist import input_data\n"
+        "import tensorflow.examples.tutorials.mnist.input_data as again\n"
+        f"mnist = input_data.read_data_sets({str(folder)!r}, one_hot=True, validation_size=0)\n"
+        "print(mnist.train.next_batch(4)[0].shape, again is input_data)\n"
+    )
+    command = [sys.executable, "-m", "steepest", "tf1", str(program)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout == "(4, 784) True\n", done.stderr
