@@ -149,3 +149,29 @@ def test_a_program_goes_on_without_tensorboardx(tmp_path: Path):
     assert done.stdout == "done\n"
     assert done.stderr == "WARNING:steepest:summaries are not written: pip install tensorboardX; the program goes on\n"
     assert list((tmp_path / "logs").iterdir()) == []
+
+
+def test_a_graph_may_be_given_as_its_nodes_under_either_name_as_before_1_0(tmp_path: Path):
+    tf.constant(1.0, name="one")
+    with tf.Session() as session:
+        nodes, graph = session.graph_def, session.graph
+    made = [{"graph": nodes}, {"graph_def": nodes}, {"graph_def": graph}]
+    for number, given in enumerate(made):
+        with tf.summary.FileWriter(str(tmp_path / str(number)), **given):
+            pass
+        _, drawn = events(tmp_path / str(number))
+        assert drawn.graph_def == nodes.SerializeToString()
+    with pytest.raises(TypeError, match=r"add_graph: graph must be a tf\.Graph or a GraphDef, got 3"):
+        tf.summary.FileWriter(str(tmp_path), 3)
+
+
+def test_what_a_writer_has_is_on_disk_when_a_program_ends_without_closing_it(tmp_path: Path):
+    program = f"""
+import steepest.v1 as tf
+writer = tf.summary.FileWriter({str(tmp_path)!r})
+for step in range(3):
+    writer.add_summary(tf.Summary(value=[tf.Summary.Value(tag="a", simple_value=step)]), step)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    assert [event.step for event in events(tmp_path)] == [0, 0, 1, 2]

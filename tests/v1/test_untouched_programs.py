@@ -118,6 +118,25 @@ def test_internal_modules_forward_to_public_names():
         from steepest.v1.python.ops import rnn_cell  # noqa: F401
 
 
+def test_functions_of_shapes_under_their_internal_names():
+    from steepest.v1.python.framework import tensor_shape as shapes
+
+    made = [shapes.scalar(), shapes.vector(None), shapes.matrix(2, 3), shapes.unknown_shape(2), shapes.as_shape([4])]
+    assert [shape.as_list() for shape in made] == [[], [None], [2, 3], [None, None], [4]]
+    assert shapes.unknown_shape(ndims=1).ndims == 1
+    assert shapes.unknown_shape().ndims is None
+    assert shapes.as_shape(made[0]) is made[0]
+    assert shapes.as_dimension(3) == shapes.as_dimension(shapes.as_dimension(3)) == 3
+
+
+def test_internal_modules_are_attributes_too_as_before_1_0():
+    assert tf.python.ops.math_ops.add is tf.add
+    assert tf.python.framework.ops.reset_default_graph is tf.reset_default_graph
+    assert "python" not in dir(tf)
+    with pytest.raises(AttributeError, match=r"tensorflow\.python\.nothing is not here"):
+        _ = tf.python.nothing
+
+
 def test_names_of_before_one_have_their_old_meaning():
     x, y = np.arange(6.0).reshape(2, 3), np.ones((2, 3))
     nodes = [

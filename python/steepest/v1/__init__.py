@@ -4,6 +4,7 @@ Functions build nodes in a graph, and sessions evaluate them; optimizers, scopes
 `steepest`. ``docs/v1.md`` lists the names.
 """
 
+import importlib as _importlib
 import sys as _sys
 from enum import Enum as _Enum
 from typing import Any as _Any
@@ -65,6 +66,7 @@ from .ops.decomposition_ops import qr as qr
 from .ops.decomposition_ops import self_adjoint_eig as self_adjoint_eig
 from .ops.decomposition_ops import self_adjoint_eigvals as self_adjoint_eigvals
 from .ops.decomposition_ops import svd as svd
+from .ops.edit_distance_ops import edit_distance as edit_distance
 from .ops.gather_ops import *
 from .ops.histogram_ops import *
 from .ops.image_geometry_ops import random_crop as random_crop
@@ -221,4 +223,6 @@ def __getattr__(name: str) -> _Any:
         return as_dtype("bfloat16")
     if name == "Summary":  # its class is tensorboardX's, where that is installed
         return summary.Summary
+    if name == "python":  # its modules are made when they are asked for
+        return _importlib.import_module(f"{__name__}.python")
     return _missing(name)

@@ -58,6 +58,7 @@ PROGRAMS = (
     "places",
     "segments",
     "distributions",
+    "draws",
     "given_gradients",
     "checkpoints",
     "eager",

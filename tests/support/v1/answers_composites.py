@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from answers import graph, run
+from answers import graph, run, tried
 
 
 def slices(tf: Any) -> Any:
@@ -91,3 +91,20 @@ def a_variable_of_strings(tf: Any) -> Any:
     v = tf.get_variable("s", [], tf.string)
     w = tf.get_variable("t", [2], tf.string)
     return run(tf, [v, w])
+
+
+@graph
+def edit_distances(tf: Any) -> Any:
+    words = [["bear", "", "x"], ["beers", "y", ""]]
+    hypothesis, truth = ([list(word) for word in row] for row in words)
+    made = []
+    for rows in (hypothesis, truth):
+        places = [[0, i, k] for i, row in enumerate(rows) for k in range(len(row))]
+        made.append(tf.SparseTensor(places, [letter for row in rows for letter in row], [1, 3, 5]))
+    fed = tf.sparse_placeholder(tf.int32)
+    one = tf.SparseTensor([[0, 0], [0, 1]], [3, 4], [1, 2])
+    nodes = [tf.edit_distance(*made), tf.edit_distance(*made, normalize=False), tf.edit_distance(made[1], made[0])]
+    value = tf.SparseTensorValue(np.array([[0, 0], [1, 0]]), np.array([4, 5], np.int32), np.array([2, 1]))
+    shapes = [node.shape.as_list() for node in nodes]
+    told = [tried(lambda: tf.edit_distance(tf.constant(1), one)), tried(lambda: tf.edit_distance(one, [1]))]
+    return run(tf, nodes), run(tf, tf.edit_distance(fed, one), {fed: value}), shapes, told

@@ -21,6 +21,7 @@ from ..graph.mode import executing_eagerly
 from ..graph.node import Tensor
 from ..graph.run_values import array_of
 from ..graph.shape_inference import shape_value
+from .shifted_draws import are_numbers, between, shifted
 
 __all__ = [
     "get_seed",
@@ -105,8 +106,10 @@ def random_normal(
     seed: int | None = None,
     name: str | None = None,
 ) -> Any:
-    """Return draws from the normal distribution."""
+    """Return draws from the normal distribution; gradients flow to a mean and a deviation that are tensors."""
     _check_floating("random_normal", dtype)
+    if not are_numbers(mean, stddev):
+        return shifted(random_normal, shape, mean, stddev, dtype, seed, name)
     return drawn("random_normal", shape, dtype, seed, name, lambda r, s, m, d: r.normal(m, d, s), (mean, stddev))
 
 
@@ -133,9 +136,13 @@ def truncated_normal(
     seed: int | None = None,
     name: str | None = None,
 ) -> Any:
-    """Return draws from the normal distribution; those beyond two standard deviations are drawn again."""
+    """Return draws from the normal distribution; those beyond two standard deviations are drawn again.
 
+    Gradients flow to a mean and a deviation that are tensors.
+    """
     _check_floating("truncated_normal", dtype)
+    if not are_numbers(mean, stddev):
+        return shifted(truncated_normal, shape, mean, stddev, dtype, seed, name)
 
     def draw(rng: np.random.Generator, sizes: Any, centre: Any, width: Any) -> Any:
         return truncated(rng, np.atleast_1d(sizes) if sizes == () else sizes, centre, width).reshape(sizes)
@@ -153,6 +160,8 @@ def random_uniform(
 ) -> Any:
     """Return draws from ``[minval, maxval)``; integers for an integer type.
 
+    Gradients flow to bounds that are tensors of floats.
+
     Raises ValueError for an integer type without ``maxval``.
     """
     dtype = as_dtype(dtype)
@@ -160,6 +169,8 @@ def random_uniform(
         if dtype.is_integer:
             raise ValueError(f"Must specify maxval for integer dtype {dtype!r}")
         maxval = 1
+    if dtype.is_floating and not are_numbers(minval, maxval):
+        return between(random_uniform, shape, minval, maxval, dtype, seed, name)
 
     def draw(rng: np.random.Generator, sizes: Any, low: Any, high: Any) -> Any:
         return rng.integers(low, high, sizes) if dtype.is_integer else low + (high - low) * rng.random(sizes)

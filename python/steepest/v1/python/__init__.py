@@ -7,6 +7,7 @@ the program stays as it is, under ``python -m steepest tf1 program.py``.
 from __future__ import annotations
 
 import functools
+import importlib
 import importlib.util
 import sys
 from collections.abc import Callable, Sequence
@@ -14,6 +15,8 @@ from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
+
+from ..graph import shape_makers
 
 __all__: list[str] = []
 
@@ -110,6 +113,8 @@ def _find(path: str, name: str) -> Any:
     """Return a name of an internal module; AttributeError with the module's own message where there is none."""
     top = sys.modules[_TOP]
     spaces = _SPACES[path]
+    if path == "framework.tensor_shape" and name in shape_makers.__all__:
+        return getattr(shape_makers, name)
     for each in (name, _ALIASES.get(name)):
         for space in spaces if each is not None else ():
             path_to = ([] if space == "tf" else space.split(".")) + str(each).split(".")
@@ -128,9 +133,10 @@ def _public(holder: Any, name: str) -> Any:
 
 def _getter(path: str) -> Callable[[str], Any]:
     def getattr_(name: str) -> Any:
-        if name.startswith("__") or f"{path}.{name}" in _SPACES:  # then the import system looks for the module
+        if name.startswith("__"):
             raise AttributeError(name)
-        return _find(path, name)
+        inside = f"{path}.{name}"
+        return importlib.import_module(f"{__name__}.{inside}") if inside in _SPACES else _find(path, name)
 
     return getattr_
 
@@ -155,3 +161,9 @@ class _Forwarder(MetaPathFinder, Loader):
 
 
 sys.meta_path.append(_Forwarder())
+
+
+def __getattr__(name: str) -> Any:
+    if name in _SPACES:
+        return importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"tensorflow.python.{name} is not here; the public names are listed in docs/v1.md")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import importlib
 import os
 import time
@@ -10,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from ...base.errors import must
 from ..graph.graph import Graph
+from ..graph.graph_def import GraphDef
 from .protos import protos
 
 __all__ = ["FileWriter", "FileWriterCache"]
@@ -23,9 +26,9 @@ class FileWriter:
 
     Args:
         logdir: the folder.
-        graph: written at once, where it is given.
+        graph, graph_def: a ``tf.Graph``, or what its ``as_graph_def`` gives, written at once.
         max_queue, flush_secs: how much may wait, and how long.
-        graph_def, session: ignored; TensorFlow 1 has them.
+        session: ignored; TensorFlow 1 has it.
         filename_suffix: the end of the file's name.
 
     Source: ``tf.summary.FileWriter``.
@@ -34,23 +37,24 @@ class FileWriter:
     def __init__(
         self,
         logdir: str,
-        graph: Graph | None = None,
+        graph: Any = None,
         max_queue: int = 10,
         flush_secs: int = 120,
         graph_def: Any = None,
         filename_suffix: str | None = None,
         session: Any = None,
     ) -> None:
-        del graph_def, session
+        del session
         self._logdir = os.fspath(logdir)
         os.makedirs(self._logdir, exist_ok=True)
         self._file: Any = None
         if protos() is not None:
             writers = importlib.import_module("tensorboardX.event_file_writer")
             self._file = writers.EventFileWriter(self._logdir, max_queue, flush_secs, filename_suffix or "")
+            atexit.register(self.close)  # programs seldom close their writers
         self._closed = False
-        if graph is not None:
-            self.add_graph(graph)
+        if graph is not None or graph_def is not None:
+            self.add_graph(graph, graph_def=graph_def)
 
     def get_logdir(self) -> str:
         """Return the folder."""
@@ -72,11 +76,15 @@ class FileWriter:
         if self._file is not None and not self._closed:
             self._file.add_event(event)
 
-    def add_graph(self, graph: Graph, global_step: Any = None, graph_def: Any = None) -> None:
-        """Append a graph's nodes: names, types and inputs."""
+    def add_graph(self, graph: Any, global_step: Any = None, graph_def: Any = None) -> None:
+        """Append the nodes of a graph, or of what its ``as_graph_def`` gives: names, types and inputs."""
+        given = graph_def if graph is None else graph
+        nodes = given.as_graph_def() if isinstance(given, Graph) else given
+        if not isinstance(nodes, GraphDef):
+            raise TypeError(must("add_graph", "graph", "be a tf.Graph or a GraphDef", given))
         messages = protos()
         if messages is not None:
-            self._add(messages.event.Event(graph_def=graph.as_graph_def().SerializeToString()), global_step)
+            self._add(messages.event.Event(graph_def=nodes.SerializeToString()), global_step)
 
     def add_run_metadata(self, run_metadata: Any, tag: str, global_step: Any = None) -> None:
         """Do nothing: runs tell nothing of themselves."""
