@@ -145,3 +145,15 @@ def gradients_through_what_is_fed(tf: Any) -> Any:
         found.append(session.run(slopes[0], {a: [[5.0, 6.0]]}))  # of what comes before a nothing is needed
         session.run(step, {rows: [[0.1, 0.2]], a: [[0.5, 0.6]]})
         return [*found, session.run([x, w]), tried(lambda: session.run(slopes[1], {a: [[5.0, 6.0]]}))]
+
+
+@graph
+def gradients_of_a_sparse_tensor_made_dense(tf: Any) -> Any:
+    values, scale = tf.constant([1.0, 2.0, 3.0]), tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    sparse = tf.SparseTensor([[0, 1], [1, 0], [2, 1]], values, [3, 2])
+    dense = tf.sparse_tensor_to_dense(sparse, default_value=7.0)
+    placed = tf.sparse_to_dense([[0], [2]], [4], values[:2])
+    places = tf.placeholder(tf.int64, [None, 2])
+    fed = tf.sparse_to_dense(places, [3, 2], values)
+    made = [tf.gradients(dense * scale, values), tf.gradients(placed * placed, values), dense]
+    return run(tf, made), run(tf, tf.gradients(fed * scale, values), {places: [[0, 0], [0, 1], [2, 0]]})

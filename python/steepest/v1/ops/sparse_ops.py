@@ -122,14 +122,22 @@ def sparse_to_dense(
     validate_indices: bool = True,
     name: str | None = None,
 ) -> Any:
-    """Return an array of ``output_shape`` with values at ``sparse_indices``, and ``default_value`` elsewhere."""
+    """Return an array of ``output_shape`` with values at ``sparse_indices``, and ``default_value`` elsewhere.
+
+    Gradients flow to values that are floats.
+    """
 
     def compute(where: Any, sizes: Any, values: Any) -> Any:
-        where, values = array_of(where), array_of(values)
-        out = np.full(tuple(int(size) for size in unwrap(sizes)), default_value, values.dtype)
-        index = tuple(np.moveaxis(where, -1, 0)) if where.ndim > 1 else where
-        out[index] = values
-        return out
+        where, shape = array_of(where), tuple(int(size) for size in unwrap(sizes))
+        index = tuple(np.moveaxis(where, -1, 0)) if where.ndim > 1 else (where,)
+        out = np.full(shape, default_value, array_of(values).dtype)
+        if not is_recorded(values):
+            out[index] = array_of(values)
+            return out
+        places = np.atleast_1d(np.ravel_multi_index(index, shape))
+        out[index] = 0
+        one_each = np.reshape(values, (-1,)) * np.ones(places.size, out.dtype)
+        return out + np.reshape(scattered(one_each, places, (out.size,)), shape)
 
     inputs = (sparse_indices, output_shape, sparse_values)
     if executing_eagerly():
@@ -143,7 +151,7 @@ def sparse_to_dense(
         shape=shape_value(sizes),
         dtype=values.dtype.base_dtype,
         same=False,
-        differentiable=False,
+        differentiable=values.dtype.is_floating,
     )
 
 
