@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import steepest.v1 as tf
-from steepest.v1.examples.tutorials.mnist import input_data
+from steepest.v1.examples.tutorials.mnist import input_data, mnist
 
 IMAGES = np.random.default_rng(1).integers(0, 256, (60, 28, 28), np.uint8)
 LABELS = np.arange(60, dtype=np.uint8) % 10
@@ -110,3 +110,25 @@ def test_a_tutorial_runs_untouched(folder: Path):
     command = [sys.executable, "-m", "steepest", "tf1", str(program)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.stdout == "(4, 784) True\n", done.stderr
+
+
+def test_the_tutorials_network_learns():
+    images, labels = tf.placeholder(tf.float32, [6, mnist.IMAGE_PIXELS]), tf.placeholder(tf.int32, [6])
+    tf.set_random_seed(1)
+    logits = mnist.inference(images, 64, 32)
+    loss = mnist.loss(logits, labels)
+    step, right = mnist.training(loss, 0.1), mnist.evaluation(logits, labels)
+    named = [
+        f"{layer}/{part}:0" for layer in ("hidden1", "hidden2", "softmax_linear") for part in ("weights", "biases")
+    ]
+    assert [variable.name for variable in tf.trainable_variables()] == named
+    rows = np.random.default_rng(3).random((6, mnist.IMAGE_PIXELS))
+    feeds = {images: rows, labels: [0, 1, 2, 9, 0, 1]}
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        first = session.run(loss, feeds)
+        for _ in range(500):
+            session.run(step, feeds)
+        assert session.run(loss, feeds) < 0.1 * first
+        assert session.run(right, feeds) == 6
+        assert session.run(tf.global_variables()[-1]) == 500

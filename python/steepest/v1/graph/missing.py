@@ -22,7 +22,8 @@ _LEFT_OUT = {
     ),
     "recurrent cells": (
         "nn.rnn_cell nn.rnn nn.dynamic_rnn nn.static_rnn nn.bidirectional nn.raw_rnn nn.ctc nn.seq2seq contrib.rnn "
-        "contrib.seq2seq contrib.legacy_seq2seq contrib.cudnn_rnn contrib.grid_rnn"
+        "contrib.seq2seq contrib.legacy_seq2seq contrib.cudnn_rnn contrib.grid_rnn contrib.crf "
+        "models.rnn python.ops.rnn python.ops.rnn_cell python.ops.seq2seq"
     ),
     "control-flow loops": "while_loop scan map_fn foldl foldr TensorArray contrib.eager.defun function py_function",
     "queues and input pipelines": (
@@ -30,11 +31,12 @@ _LEFT_OUT = {
         "train.batch train.shuffle_batch train.string_input_producer train.slice_input_producer TextLineReader "
         "TFRecordReader WholeFileReader python_io read_file decode_csv decode_raw parse_example parse_single_example "
         "io train.QueueRunner train.limit_epochs train.Example train.Feature train.Features train.SequenceExample "
-        "contrib.data contrib.slim.dataset contrib.eager.Iterator"
+        "contrib.data contrib.slim.dataset contrib.eager.Iterator FixedLenFeature VarLenFeature python.data"
     ),
     "estimators, Keras and saved models": (
         "estimator keras saved_model feature_column contrib.learn contrib.keras contrib.estimator "
         "contrib.factorization contrib.tensor_forest contrib.boosted_trees contrib.timeseries "
+        "contrib.eager.Network python.keras python.estimator "
         "contrib.layers.real_valued contrib.layers.sparse_column contrib.layers.embedding_column "
         "contrib.layers.bucketized_column"
     ),
