@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-SOURCE = Path(__file__).parent / "support" / "refuse_memory.cpp"
+TESTS = Path(__file__).parent
+NATIVE = TESTS.parent / "cpp" / "tests"
+SOURCES = [TESTS / "support" / "refuse_python.cpp", NATIVE / "refuse_memory.cpp"]
 
 PROGRAM = """
 import ctypes, itertools, sys
@@ -87,7 +89,8 @@ print(tried)
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("refusing") / "librefuse_memory.so"
-    command = [os.environ.get("CXX", "g++"), "-std=c++20", "-shared", "-fPIC", "-O1", str(SOURCE), "-o", str(made)]
+    options = ["-std=c++20", "-shared", "-fPIC", "-O1", "-Wl,--wrap=malloc,--wrap=mmap", f"-I{NATIVE}"]
+    command = [os.environ.get("CXX", "g++"), *options, *map(str, SOURCES), "-o", str(made)]
     subprocess.run(command, check=True)
     return made
 

@@ -13,6 +13,7 @@ from ..ops.indexed_slices import IndexedSlices as IndexedSlices
 from ..variables.scopes import AUTO_REUSE as AUTO_REUSE
 from ..variables.scopes import VariableScope as VariableScope
 from .graph import dtypes as _dtypes
+from .graph import shape_makers as _shape_makers  # under their paths below `python`
 from .graph.build import convert as _convert
 from .graph.collections import *
 from .graph.constants import constant as constant
@@ -40,7 +41,7 @@ from .graph.session import Session as Session
 from .graph.shapes import Dimension as Dimension
 from .graph.shapes import TensorShape as TensorShape
 from .graph.static_values import constant_value as constant_value
-from .ops import internal_names as _internal_names  # under their paths below `python`
+from .ops import internal_names as _internal_names  # likewise below `python`
 from .ops import operators as _operators  # gives nodes their operators
 from .ops.array_ops import *
 from .ops.cast_ops import *

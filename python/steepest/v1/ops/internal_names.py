@@ -19,7 +19,6 @@ from ..graph.graph import get_default_graph, within_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation
 from ..graph.run_values import array_of
-from ..graph.shapes import Dimension, TensorShape
 from ..graph.static_values import constant_value_as_shape
 from .array_ops import reverse, shape
 from .control_flow_ops import with_dependencies
@@ -28,8 +27,6 @@ from .creation_ops import range as range_
 __all__ = [
     "_as_indexed_slices",
     "approximate_equal",
-    "as_dimension",
-    "as_shape",
     "canonical_name",
     "constant_v1",
     "constant_value_as_shape",
@@ -39,14 +36,10 @@ __all__ = [
     "getargspec",
     "getfullargspec",
     "has_default_graph",
-    "matrix",
     "merge_device",
     "prepend_name_scope",
     "reverse_v2",
-    "scalar",
     "strip_name_scope",
-    "unknown_shape",
-    "vector",
     "with_dependencies",
 ]
 
@@ -92,36 +85,6 @@ def get_gradient_function(op: Operation) -> Callable[..., Any] | None:
         raise LookupError(f"gradient registry has no entry for: {name}")
     found: Callable[..., Any] | None = REGISTRY[name]
     return found
-
-
-def as_dimension(value: Any) -> Dimension:
-    """Return the size of one axis."""
-    return Dimension(value)
-
-
-def as_shape(shape: Any) -> TensorShape:
-    """Return a static shape."""
-    return shape if isinstance(shape, TensorShape) else TensorShape(shape)
-
-
-def unknown_shape(ndims: int | None = None) -> TensorShape:
-    """Return the shape of which nothing, or only the number of axes, is known."""
-    return TensorShape(None if ndims is None else [None] * ndims)
-
-
-def scalar() -> TensorShape:
-    """Return the shape of a scalar."""
-    return TensorShape([])
-
-
-def vector(length: Any) -> TensorShape:
-    """Return the shape of a vector."""
-    return TensorShape([length])
-
-
-def matrix(rows: Any, cols: Any) -> TensorShape:
-    """Return the shape of a matrix."""
-    return TensorShape([rows, cols])
 
 
 def canonical_name(device: Any) -> str:

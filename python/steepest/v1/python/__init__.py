@@ -16,17 +16,13 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
-from ..graph import shape_makers
-
 __all__: list[str] = []
 
 _TOP = "steepest.v1"
 
 # What is searched for the names of each module: namespaces of steepest.v1, "tf" for its top level.
 _MODULES: dict[str, str] = {
-    "framework": (
-        "constant_op device dtypes function importer ops random_seed sparse_tensor tensor_shape tensor_util versions"
-    ),
+    "framework": ("constant_op device dtypes function importer ops random_seed sparse_tensor tensor_util versions"),
     "framework errors": "errors errors_impl",
     "framework test training.test_modes": "test_util",
     "ops": (
@@ -37,6 +33,7 @@ _MODULES: dict[str, str] = {
         "script_ops sparse_ops special_math_ops standard_ops state_ops string_ops template tensor_array_ops "
         "variables"
     ),
+    "framework graph.shape_makers": "tensor_shape",
     "ops math": "math_ops special_math_ops gen_math_ops",
     "ops test": "gradient_checker",
     "ops training.variable_stores": "variable_scope",
@@ -113,8 +110,6 @@ def _find(path: str, name: str) -> Any:
     """Return a name of an internal module; AttributeError with the module's own message where there is none."""
     top = sys.modules[_TOP]
     spaces = _SPACES[path]
-    if path == "framework.tensor_shape" and name in shape_makers.__all__:
-        return getattr(shape_makers, name)
     for each in (name, _ALIASES.get(name)):
         for space in spaces if each is not None else ():
             path_to = ([] if space == "tf" else space.split(".")) + str(each).split(".")
