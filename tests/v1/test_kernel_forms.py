@@ -77,3 +77,9 @@ def test_messages_of_shapes_that_do_not_fit():
             tf.errors.InvalidArgumentError, match="tensor with 4 values, but the requested shape has 21"
         ):
             session.run(tf.reshape(x, [3, 7]), {x: np.ones(4)})
+
+
+@pytest.mark.parametrize("given", [{}, {"keep_prob": 0.5, "rate": 0.5}])
+def test_dropout_takes_one_of_two_numbers(given: dict[str, float]):
+    with pytest.raises(ValueError, match="exactly one of keep_prob and rate"):
+        tf.nn.dropout(tf.ones([2]), **given)

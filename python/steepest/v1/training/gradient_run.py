@@ -51,11 +51,9 @@ class GradientRun:
             seeds = [_fitting(next(rest), target) if seeded else None for target, seeded in given]
             constants = frozenset(value for value in rest if isinstance(value, EagerTensor))
         tape = recording().tapes[-1]
-        if self.differentiated:
+        # Where nothing differentiates this gradient, the tape need not record it.
+        with nullcontext() if self.differentiated else NothingRecorded():
             gradients = _backward(tape, targets, sources, seeds, False, constants)
-        else:  # the tape need not record it
-            with NothingRecorded():
-                gradients = _backward(tape, targets, sources, seeds, False, constants)
         results: list[Any] = []
         for gradient, source, rows in zip(gradients, sources, self.sparse, strict=True):
             if not rows:
