@@ -173,7 +173,8 @@ Grouping group(const Indices<Index>& indices, std::int64_t rows, RowOrder row_or
     return {std::move(memory), {out.rows, out.offsets, out.positions, out.count}};
   }
   if (row_order == RowOrder::any) {
-    if (const Repeated repeated(taken, count, rows, first); repeated.few()) {
+    auto* const list = reinterpret_cast<std::int64_t*>(second);
+    if (const Repeated repeated(taken, count, rows, first, list); repeated.few()) {
       const std::int64_t several = set_apart(taken, count, repeated, out, second);
       if (several == 0) return {std::move(memory), {out.rows, nullptr, nullptr, count}};
       sort([&](std::int64_t k) { return second[k]; }, several);

@@ -37,6 +37,19 @@ static bool has_quick_root_estimates() {
 
 const bool kRootsByMultiplication = has_quick_root_estimates();
 
+// Measured (64 columns, 65,536 ids, ns an id): on a Xeon SGD took 20 in place of 28, Momentum 35 in place of 42, lazy
+// Adam the same; on Zen 4, where few requests of the first level can wait at once, Adagrad 89 in place of 58.
+static bool has_many_first_level_requests() {
+#ifdef STEEPEST_HAS_AVX2
+  __builtin_cpu_init();
+  return __builtin_cpu_is("intel");
+#else
+  return false;
+#endif
+}
+
+const bool kRowsToFirstLevel = has_many_first_level_requests();
+
 std::vector<const KernelTable*> available_kernels() {
   std::vector<const KernelTable*> tables{&kKernels_baseline};
 #ifdef STEEPEST_HAS_AVX2

@@ -52,10 +52,10 @@ STEEPEST_FLATTEN void run_dense(const void* step, const UpdateArgs& args, std::i
     for (std::int64_t first = begin; first < end; first += width) {
       RowReduction<R> reduction;
       update.reduce(reduction, parameter + first, static_cast<const T*>(args.gradient) + first, first, 0, width);
-      run(first, first + width, update.row_value(first / width, reduction));
+      run(first, first + width, update.row_value(first / width, reduction, width));
     }
   } else {
-    const auto value_of = [&](std::int64_t row) { return update.row_value(row, NoReduction()); };
+    const auto value_of = [&](std::int64_t row) { return update.row_value(row, NoReduction(), width); };
     // Consecutive rows with the same value are one run, so narrow rows cost no more than wide ones.
     std::int64_t row = begin / width;
     const std::int64_t last = end / width;

@@ -15,7 +15,8 @@ class MeanOfSquares {
   template <int N, class T, class Count>
   void add(std::int64_t column, const Block<T, N>& g, Count count) {
     if constexpr (N % kSumLanes == 0) {
-      for (int k = 0; k < N; k += kSumLanes) sum_.add_all<false>(g.data() + k, T(1));
+      constexpr bool kFused = !std::is_same_v<T, double>;  // changes no bit
+      for (int k = 0; k < N; k += kSumLanes) sum_.add_all<kFused>(g.data() + k, T(1));
     } else {
       static_assert(2 * N == kSumLanes);
       sum_.add_half(int(column % kSumLanes), g.data(), count);

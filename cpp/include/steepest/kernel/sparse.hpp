@@ -11,16 +11,16 @@ namespace steepest {
 inline namespace STEEPEST_ISA {
 
 // Asks for the slots of a row.
-template <Rule R, class T>
+template <Rule R, class T, Level Where>
 STEEPEST_INLINE void prefetch_slots(const UpdateArgs& args, std::int64_t row, std::int64_t width) {
   for (int k = 0; k < slots_of<R>(Extent::element); ++k)
-    prefetch(static_cast<const T*>(args.slots[k]) + row * width, width * std::int64_t(sizeof(T)));
+    prefetch<Where>(static_cast<const T*>(args.slots[k]) + row * width, width * std::int64_t(sizeof(T)));
   if constexpr (slots_of<R>(Extent::row) > 0) {
     using RowSlot = typename Updater<R, T>::RowSlot;
-    prefetch(static_cast<const RowSlot*>(args.slots[slots_of<R>(Extent::element)]) + row, sizeof(RowSlot));
+    prefetch_number<Where>(static_cast<const RowSlot*>(args.slots[slots_of<R>(Extent::element)]) + row);
   }
   if constexpr (HasPending<R>) {
-    if (args.pending != nullptr) prefetch(args.pending->last + row, sizeof *args.pending->last);
+    if (args.pending != nullptr) prefetch_number<Where>(args.pending->last + row);
   }
 }
 
@@ -39,8 +39,10 @@ STEEPEST_FLATTEN void run_sparse(const void* step, const UpdateArgs& args, std::
 
   const std::int64_t row_bytes = width * (copied ? staging->stored_bytes : std::int64_t(sizeof(T)));
   const auto ahead = [&](std::int64_t row) {
-    prefetch(static_cast<const char*>(args.parameter) + row * row_bytes, row_bytes);
-    prefetch_slots<R, T>(args, row, width);
+    prefetch_rows([&]<Level Where>() {
+      prefetch<Where>(static_cast<const char*>(args.parameter) + row * row_bytes, row_bytes);
+      prefetch_slots<R, T, Where>(args, row, width);
+    });
   };
 
   const auto touched = [&](std::int64_t u) {
@@ -69,7 +71,7 @@ STEEPEST_FLATTEN void run_sparse(const void* step, const UpdateArgs& args, std::
       }
       if (columns < width) open(0);
     }
-    const T value = update.row_value(row, reduction);
+    const T value = update.row_value(row, reduction, width);
     for (std::int64_t column = 0;;) {
       const std::int64_t i = row * width + column;
       for_padded_blocks<kBlock<T>>(0, Width > 0 ? Width : columns, [&]<int N>(std::int64_t c, auto count) {

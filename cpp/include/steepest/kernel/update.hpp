@@ -45,13 +45,13 @@ struct Updater {
   }
 
   // The value of one row. To be called once per row and visit: it changes the row's slot. `reduction` has all of the
-  // row, and is not looked at by a rule without one.
+  // row, and is not looked at by a rule without one. `width`: that of the row, told where the compiler may know it.
   template <class Reduction>
-  T row_value(std::int64_t row, const Reduction& reduction) const {
+  T row_value(std::int64_t row, const Reduction& reduction, std::int64_t width) const {
     if constexpr (Reduces<R> && kHasRowSlot)
-      return R::template row<T>(step, slot_of(row), reduction.template of<T>(args.width));
+      return R::template row<T>(step, slot_of(row), reduction.template of<T>(width));
     else if constexpr (Reduces<R>)
-      return R::template row<T>(step, reduction.template of<T>(args.width));
+      return R::template row<T>(step, reduction.template of<T>(width));
     else if constexpr (kHasRowSlot)
       return R::template row<T>(step, slot_of(row));
     else

@@ -170,4 +170,7 @@ struct KernelTable {
 // when the module is loaded.
 extern const bool kRootsByMultiplication;
 
+// Whether rows that are updated soon are asked for in the first level of cache (prefetch.hpp), likewise.
+extern const bool kRowsToFirstLevel;
+
 }  // namespace steepest

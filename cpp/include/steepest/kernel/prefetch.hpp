@@ -1,0 +1,44 @@
+// Asking for rows before they are read: they lie anywhere, so the processor's own prefetching does not find them.
+#pragma once
+
+#include <cstdint>
+
+#include "steepest/kernel/macros.hpp"
+#include "steepest/runtime/kernel_api.hpp"
+
+namespace steepest {
+inline namespace STEEPEST_ISA {
+
+// How far ahead of their use rows of a table, and of a batch, are asked for.
+inline constexpr std::int64_t kRowsAhead = 16, kOccurrencesAhead = 48;
+
+enum class Level : int { second = 2, first = 3 };  // of cache
+
+template <Level Where = Level::second>
+STEEPEST_INLINE void prefetch(const void* begin, std::int64_t bytes) {
+  constexpr std::int64_t kLine = 64, kMost = 1024;  // only the start of wider rows: the rest is a stream
+  const char* const first = static_cast<const char*>(begin);
+  const std::int64_t stop = bytes < kMost ? bytes : kMost;
+  for (std::int64_t offset = 0; offset < stop; offset += kLine) __builtin_prefetch(first + offset, 0, int(Where));
+  // Rows need not begin at a line.
+  if (stop % kLine != 0 || reinterpret_cast<std::uintptr_t>(first) % kLine != 0)
+    __builtin_prefetch(first + stop - 1, 0, int(Where));
+}
+
+// A number, which lies in one line.
+template <Level Where, class T>
+STEEPEST_INLINE void prefetch_number(const T* number) {
+  __builtin_prefetch(number, 0, int(Where));
+}
+
+// Calls `ask` with the level of cache that rows which are updated soon should come to.
+template <class Ask>
+STEEPEST_INLINE void prefetch_rows(const Ask& ask) {
+  if (kRowsToFirstLevel)
+    ask.template operator()<Level::first>();
+  else
+    ask.template operator()<Level::second>();
+}
+
+}  // namespace STEEPEST_ISA
+}  // namespace steepest
