@@ -30,6 +30,7 @@ MAKE = {
     "Adam": lambda: st.AdamOptimizer(0.5),
     "hooks": lambda: st.AdagradOptimizer(0.5, hooks=[st.ClipByGlobalNorm(1.0), st.WeightDecay(0.1)]),
     "counter": lambda: st.AdagradDecayOptimizer(0.5),
+    "held back": lambda: st.AdamOptimizer(0.5, hooks=[st.CheckFinite(), st.Accumulate(2)]),
     "schedule": lambda: st.MomentumOptimizer(st.exponential_decay(0.1, None, 10, 0.5), 0.9),
 }
 
@@ -40,14 +41,18 @@ class World:
         self.steps = st.Variable(np.zeros((), np.int64), trainable=False)
 
     def pairs(self):
-        rows = st.IndexedSlices(np.ones((3, 3)), np.array([1, 1, 2]))
+        rows = st.IndexedSlices(np.ones((3, 3)), np.array([1, 1, 2]), (4, 3))
         return [(np.full(5, 0.5), self.w), (rows, self.table)]
 
     def step(self, pairs=None):
         self.opt.apply_gradients(self.pairs() if pairs is None else pairs, self.steps)
 
+    def summed(self):
+        hooks = [hook for hook in self.opt.hooks if isinstance(hook, st.Accumulate)]
+        return [(hook._calls, [np.asarray(total).tolist() for total in hook._sums.values()]) for hook in hooks]
+
     def state(self):
-        return [v.tolist() for v in (self.w, *(v.numpy() for v in (self.table, self.steps, *self.opt.variables())))]
+        return [self.summed()] + [v.tolist() for v in (self.w, *(v.numpy() for v in (self.table, self.steps, *self.opt.variables())))]
 
 
 tried = 0

@@ -10,7 +10,7 @@ import numpy as np
 from ..base.errors import must
 from ..base.typing import Array
 from ..ops.indexed_slices import IndexedSlices
-from ..optim.hooks import hooks_put_back
+from ..optim.hooks import HooksPutBack
 from ..optim.hooks.cow_clip import CountedSlices
 from ..variables.variable import Variable
 from .exchange import Exchange
@@ -240,7 +240,7 @@ class JointStep:
             taken.append(True)
 
         hooks = self.optimizer._hooks
-        with hooks_put_back(hooks, taken):
+        with HooksPutBack(hooks, taken):
             with self.meeting.inseparable():
                 sums, left = self._hooks.run(hooks, sums)
             if not sums:

@@ -11,7 +11,7 @@ from ..variables.variable import Variable
 from .commit import StepCommit, advance
 from .counters import checked_step
 from .fallback import counted_by_schedules
-from .hooks import hooks_put_back, process_gradients
+from .hooks import HooksPutBack, process_gradients
 from .native import finishes
 from .overrides import TYPE_METHODS, foreign_methods
 from .step_cache import LockedStepCache
@@ -69,7 +69,7 @@ def _apply(optimizer: Optimizer, grads_and_vars: Any, global_step: Any, name: st
 
 
 def _take(optimizer: Optimizer, grads_and_vars: Any, pairs: Any, commit: StepCommit) -> None:
-    with hooks_put_back(optimizer._hooks, commit):
+    with HooksPutBack(optimizer._hooks, commit):
         updates, fused = process_gradients(_WHO, optimizer, pairs, optimizer._updater)
         if not updates:
             return  # a hook holds the step back (Accumulate)

@@ -17,7 +17,7 @@ from .apply import EitherPair, Step
 from .chosen import Choice, Chosen
 from .commit import StepCommit
 from .counters import checked_step
-from .hooks import hooks_put_back
+from .hooks import HooksPutBack
 from .multi_cache import MultiStepCache
 from .multi_step import take_step
 from .optimizer import Optimizer
@@ -144,7 +144,7 @@ class MultiOptimizer(Optimizer):
         self._cache.forget()
         commit = StepCommit(checked_step(_WHO, global_step))
         hooks = [*self._hooks, *(hook for optimizer in self._optimizers for hook in optimizer._hooks)]
-        with hooks_put_back(hooks, commit):
+        with HooksPutBack(hooks, commit):
             for optimizer in self._optimizers:
                 optimizer._cache.forget()
             groups, common = take_step(self._optimizers, self._hooks, self._group, pairs, commit)

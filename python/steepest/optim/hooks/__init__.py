@@ -13,8 +13,8 @@ from .cow_clip import CowClip
 from .hook import Hook
 from .hook import decays_of as decays_of
 from .noise import GradientNoise
+from .run import HooksPutBack as HooksPutBack
 from .run import checked_hooks as checked_hooks
-from .run import hooks_put_back as hooks_put_back
 from .run import process_gradients as process_gradients
 from .run import run_hooks
 from .weight_decay import DecayBeforeUpdate, WeightDecay

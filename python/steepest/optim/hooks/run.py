@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...base.errors import describe, must
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from ..fallback import PythonUpdater
     from ..native import NativeUpdater
 
-__all__ = ["checked_hooks", "hooks_put_back", "process_gradients", "run_hooks"]
+__all__ = ["HooksPutBack", "checked_hooks", "process_gradients", "run_hooks"]
 
 
 def checked_hooks(who: str, hooks: Iterable[Any]) -> list[AnyHook]:
@@ -36,27 +35,36 @@ def checked_hooks(who: str, hooks: Iterable[Any]) -> list[AnyHook]:
     return hooks
 
 
-@contextmanager
-def hooks_put_back(hooks: Sequence[Any], commit: object) -> Iterator[None]:
+class HooksPutBack:
     """Let hooks that count keep what they had where the step inside is refused, by an error or a `CheckFinite`.
 
-    ``commit`` is true once the step has been taken: an exception that comes later changes nothing.
+    ``commit`` is true once the step has been taken: an exception that comes later changes nothing. No generator: a call
+    that a hook held back has counted, so its end must not ask for memory that may be refused.
     """
-    kept = [(hook, hook._kept()) for hook in hooks if isinstance(hook, (Accumulate, GradientNoise))]
-    skipped = [(hook, hook.skipped) for hook in hooks if isinstance(hook, CheckFinite)] if kept else []
 
-    def put_back() -> None:
-        for hook, state in kept:
-            hook._put_back(state)
+    __slots__ = ("_commit", "_kept", "_skipped")
 
-    try:
-        yield
-        if any(hook.skipped != before for hook, before in skipped):
-            put_back()
-    except BaseException:
-        if not commit:
-            put_back()
-        raise
+    def __init__(self, hooks: Sequence[Any], commit: object) -> None:
+        self._commit = commit
+        self._kept = [(hook, hook._kept()) for hook in hooks if isinstance(hook, (Accumulate, GradientNoise))]
+        self._skipped = [(hook, hook.skipped) for hook in hooks if isinstance(hook, CheckFinite)] if self._kept else []
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        try:
+            self._end(kind is not None)
+        except MemoryError:  # a request of its own: once more is as good
+            self._end(kind is not None)
+
+    def _end(self, failed: bool) -> None:
+        refused = failed and not self._commit
+        for finite, skipped in self._skipped:
+            refused = refused or (not failed and finite.skipped != skipped)
+        if refused:
+            for hook, state in self._kept:
+                hook._put_back(state)
 
 
 def process_gradients(

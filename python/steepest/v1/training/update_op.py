@@ -13,7 +13,7 @@ from ...ops.indexed_slices import IndexedSlices
 from ...ops.symbolic import Symbolic
 from ...optim.commit import StepCommit, advance
 from ...optim.counters import StepNumber
-from ...optim.hooks import hooks_put_back, process_gradients
+from ...optim.hooks import HooksPutBack, process_gradients
 from ...optim.optimizer import Optimizer
 from ...optim.step_cache import StepCache
 from ...variables.variable import Variable as EagerVariable
@@ -61,7 +61,7 @@ class _InSession:
             return
         self.cache.forget()
         who, commit = "apply_gradients", StepCommit(None)
-        with hooks_put_back(self._hooks, commit):
+        with HooksPutBack(self._hooks, commit):
             updates, fused = process_gradients(who, self, pairs, self.updater)
             if not updates or not self.updater.apply(self, who, updates, fused, commit):
                 return
