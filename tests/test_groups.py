@@ -116,6 +116,20 @@ def test_a_refused_step_changes_no_group(name: str, where: str):
     assert (step.numpy(), bits(opt, arrays)) == (1, before)
 
 
+def test_a_gradient_is_refused_as_its_own_group_says():
+    """Fused checks of two groups: at a first step, and at one that is repeated natively."""
+    a, b, skips, raises = np.ones(3), np.ones(4), st.CheckFinite("skip"), st.CheckFinite("raise")
+    first, second = (st.GradientDescentOptimizer(0.5, hooks=[check]) for check in (skips, raises))
+    opt = st.MultiOptimizer([(first, [a]), (second, [b])])
+    for _ in range(2):
+        with pytest.raises(ValueError, match="gradient of 'ndarray_.*' must be finite"):
+            opt.apply_gradients([(np.ones(3), a), (np.full(4, np.nan), b)])
+        assert (a.tolist(), b.tolist(), skips.skipped) == ([1] * 3, [1] * 4, 0)
+        opt.apply_gradients([(np.zeros(3), a), (np.zeros(4), b)])
+    opt.apply_gradients([(np.full(3, np.inf), a), (np.ones(4), b)])
+    assert (a.tolist(), b.tolist(), skips.skipped) == ([1] * 3, [1] * 4, 1)
+
+
 def locks_of(opt: st.MultiOptimizer) -> list[Any]:
     holders = [holder for each in opt.optimizers for holder in (each._cache, each._updater)]
     return [holder.lock for holder in holders if hasattr(getattr(holder, "lock", None), "acquire")]

@@ -57,9 +57,13 @@ class MultiStepCache:
         if outcome == ANOTHER_LIST:
             return False
         if outcome >= 0:
-            every = [*hooks, *(hook for optimizer, _ in parts for hook in optimizer._hooks)]
-            names = [name_of(part.updater.slots, pairs[outcome][1]) for _, part in parts]
-            refuse_step(every, next((name for name in names if name != "an array"), names[0]))
+            target = pairs[outcome][1]
+            table, own = next(
+                (part.updater.slots, optimizer._hooks)
+                for optimizer, part in parts
+                if part.updater.slots.parameters.find(target) is not None
+            )
+            refuse_step([*hooks, *own], name_of(table, target))
         return True
 
     def forget(self) -> None:
