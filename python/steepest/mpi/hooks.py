@@ -51,18 +51,13 @@ class ShardHooks:
     Args:
         meeting: of the ranks.
         layout: who owns what.
-        part_of: returns by position this rank's shard, or what stands for none.
-        whole_of: returns by position the whole parameter.
+        shards: by position this rank's shard, or what stands for none.
+        wholes: by position the whole parameter.
     """
 
-    def __init__(
-        self,
-        meeting: Meeting,
-        layout: Layout,
-        part_of: Callable[[int], Any],
-        whole_of: Callable[[int], Any],
-    ) -> None:
-        self.meeting, self.layout, self.part_of, self.whole_of = meeting, layout, part_of, whole_of
+    def __init__(self, meeting: Meeting, layout: Layout, shards: Sequence[Any], wholes: Sequence[Any]) -> None:
+        self.meeting, self.layout, self.shards, self.wholes = meeting, layout, shards, wholes
+        self.refused: tuple[CheckFinite, str] | None = None  # who has refused the step, and for which parameter
 
     def run(self, hooks: Sequence[Any], gradients: Gradients) -> tuple[Gradients, list[Any]]:
         """Return the gradients after the hooks, none where one holds the step back, and what is left to the update."""
@@ -90,16 +85,16 @@ class ShardHooks:
         return self._noisy(hook, gradients) if isinstance(hook, GradientNoise) else self._accumulated(hook, gradients)
 
     def _decayed(self, hook: WeightDecay, p: int, gradient: Array | Rows) -> Array | Rows:
-        if hook._excluded is not None and self.whole_of(p) in hook._excluded:
+        if hook._excluded is not None and self.wholes[p] in hook._excluded:
             return gradient
         values = values_in(gradient)
-        weights = self._weights(p, gradient) if isinstance(gradient, Rows) else value_of(self.part_of(p))
+        weights = self._weights(p, gradient) if isinstance(gradient, Rows) else value_of(self.shards[p])
         rate = values.dtype.type(hook.rate)
         return with_values(gradient, values + weights.astype(values.dtype).reshape(values.shape) * rate)
 
     def _weights(self, p: int, gradient: Rows) -> Array:
         """Return the rows of the parameter that have a gradient."""
-        return rows_of(self.part_of(p), gradient.ids - self._begin(p))
+        return rows_of(self.shards[p], gradient.ids - self._begin(p))
 
     def _rows_clipped(self, hook: CowClip, p: int, gradient: Array | Rows) -> Array | Rows:
         if not isinstance(gradient, Rows) or gradient.counts is None:
@@ -129,7 +124,7 @@ class ShardHooks:
         found = table[table >= 0]
         if not found.size:
             return gradients
-        hook.found(self.layout.specs[int(found.min())].name, [])
+        self.refused = hook, self.layout.specs[int(found.min())].name
         return {}
 
     def _noisy(self, hook: GradientNoise, gradients: Gradients) -> Gradients:
@@ -150,9 +145,9 @@ class ShardHooks:
 
     def _accumulated(self, hook: Accumulate, gradients: Gradients) -> Gradients:
         positions = [
-            p for p in range(len(self.layout.specs)) if p in gradients or identity_of(self.part_of(p)) in hook._sums
+            p for p in range(len(self.layout.specs)) if p in gradients or identity_of(self.shards[p]) in hook._sums
         ]
-        results = hook([(self._slices(p, gradients.get(p)), self.part_of(p)) for p in positions])
+        results = hook([(self._slices(p, gradients.get(p)), self.shards[p]) for p in positions])
         if hook._calls:
             return {}
         return {p: self._joined(p, result) for p, (result, _) in zip(positions, results, strict=True)}

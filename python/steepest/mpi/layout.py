@@ -24,6 +24,7 @@ class Spec(NamedTuple):
     shape: tuple[int, ...]
     dtype: str
     sharded: bool = False  # no rank has the whole of it
+    part: int | None = None  # which of several optimizers updates it
 
     @property
     def rows(self) -> int:
@@ -42,7 +43,8 @@ class Spec(NamedTuple):
 
     def __str__(self) -> str:
         sharded = ", sharded" if self.sharded else ""
-        return f"{self.name!r} of shape {self.shape} and {self.dtype}{sharded}"
+        group = "" if self.part is None else f", in groups[{self.part}]"
+        return f"{self.name!r} of shape {self.shape} and {self.dtype}{sharded}{group}"
 
 
 class Piece(NamedTuple):

@@ -19,8 +19,8 @@ from ..variables.variable import Variable
 from .gradients import Values, add_values, padded
 from .leaves import leaf_of
 from .meeting import meeting_of
+from .parts import Parts
 from .roster import Roster
-from .shards import check_shards
 from .state import load_whole, whole_copy
 from .step import JointStep
 from .tree import Node, Nodes
@@ -97,11 +97,12 @@ class DistributedOptimizer(Optimizer):
             f"{type(optimizer).__name__} with average={bool(average)}, compression={compression!r}, "
             f"sparse_as_dense={sparse_as_dense!r}, shards={shards!r}, bucket_bytes={bucket_bytes}"
         )
-        self._roster = Roster(program)
+        self._parts = Parts(optimizer)
+        self._roster = Roster(program, self._parts.number_of)
         counts = self._meeting.meet(self._roster.key, [micro_batches], self._roster.about)[:, 0].tolist()
         self._blocks = [(sum(counts[:rank]), count) for rank, count in enumerate(counts)]
         self._joint = JointStep(
-            optimizer,
+            self._parts,
             self._meeting,
             self._roster,
             self._blocks,
@@ -193,7 +194,8 @@ class DistributedOptimizer(Optimizer):
         """
         try:
             step = checked_step(_WHO, global_step)
-            self._joint.exchange.counted = counted = _counts_rows(type(self).__name__, self._hooks)
+            self._parts.check()
+            self._joint.exchange.counted = counted = _counts_rows(type(self).__name__, self._parts.chains)
             leaf = leaf_of(grads_and_vars, self._roster, self._checks, self._compression, counted)
         except Exception as error:
             self._fail(error)
@@ -232,7 +234,7 @@ class DistributedOptimizer(Optimizer):
         if shards is None:
             return self._optimizer.get_slot(var, name)  # type: ignore[no-any-return]
         position = self._roster.position(var)
-        if position is None or position >= len(shards.parts):
+        if position is None or position >= len(shards.targets):
             return None
         whole = shards.whole_slot(self._wire, position, name)
         if whole is None:
@@ -250,12 +252,16 @@ class DistributedOptimizer(Optimizer):
         return self._optimizer.variables()  # type: ignore[no-any-return]
 
 
-def _counts_rows(who: str, hooks: Sequence[Any]) -> bool:
+def _counts_rows(who: str, chains: Sequence[Sequence[Any]]) -> bool:
     """Tell whether rows are counted, which only the first hook can ask for: later ones get them added up."""
-    places = [k for k, hook in enumerate(hooks) if isinstance(hook, CowClip)]
-    if places[1:] or places[:1] not in ([], [0]):
-        raise TypeError(must(who, "CowClip", "be the first of the hooks, and the only one of its kind", list(hooks)))
-    return bool(places)
+    counted = False
+    for hooks in chains:
+        places = [k for k, hook in enumerate(hooks) if isinstance(hook, CowClip)]
+        if places[1:] or places[:1] not in ([], [0]):
+            rule = "be the first of the hooks, and the only one of its kind"
+            raise TypeError(must(who, "CowClip", rule, list(hooks)))
+        counted = counted or bool(places)
+    return counted
 
 
 def _check_arguments(
@@ -280,4 +286,4 @@ def _check_arguments(
         if not isinstance(value, bool) and value != "auto":
             raise ValueError(must(who, argument, "be True, False or 'auto'", describe(value)))
     if shards is True:
-        check_shards(optimizer)
+        Parts(optimizer).check_shards()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,10 +26,11 @@ class Roster:
 
     Args:
         program: what else must be the same on all ranks, as text.
+        part_of: returns which of several optimizers updates a parameter, given its position, too.
     """
 
-    def __init__(self, program: str) -> None:
-        self.program = program
+    def __init__(self, program: str, part_of: Callable[[int, Any], int | None]) -> None:
+        self.program, self._part_of = program, part_of
         self._settings: Settings = []
         self._texts: list[str] = []  # the same in words
         self._settings_key = 0
@@ -66,9 +67,10 @@ class Roster:
             if self.position(target) is None:
                 name = target.name if hasattr(target, "name") else f"array {len(self.targets)}"
                 dtype, sharded = target.dtype.name, isinstance(target, ShardedVariable)
+                spec = Spec(name, tuple(target.shape), dtype, sharded, self._part_of(len(self.targets), target))
                 self._positions[identity_of(target)] = len(self.targets)
                 self.targets.append(target)
-                self.specs.append(Spec(name, tuple(target.shape), dtype, sharded))
+                self.specs.append(spec)
         if len(self.targets) > known:
             self.key = key_of(self.about)
 

@@ -18,8 +18,9 @@ from .gradients import Rows, Values, add_values, values_in
 from .hooks import ShardHooks
 from .layout import Layout
 from .meeting import Meeting
+from .parts import Parts, leaves_rows_waiting
 from .roster import Roster, value_of
-from .shards import Shards, check_shards, leaves_rows_waiting, moves_every_row, why_not_shards
+from .shards import Shards, Work
 from .spread import spread, spread_rows
 from .tree import Node, Nodes
 
@@ -30,10 +31,10 @@ _NONE, _DENSE = -1, -2
 
 
 class JointStep:
-    """The steps of one optimizer on all ranks.
+    """The steps of an optimizer on all ranks.
 
     Args:
-        optimizer: the inner one.
+        parts: what there is of optimizers inside.
         meeting: of the ranks.
         roster: the parameters.
         blocks: for each rank the first one of its micro-batches, and how many it has.
@@ -46,7 +47,7 @@ class JointStep:
 
     def __init__(
         self,
-        optimizer: Any,
+        parts: Parts,
         meeting: Meeting,
         roster: Roster,
         blocks: Sequence[tuple[int, int]],
@@ -56,7 +57,7 @@ class JointStep:
         shards: bool | str,
         bucket_bytes: int,
     ) -> None:
-        self.optimizer, self.meeting, self.roster, self.wire = optimizer, meeting, roster, meeting.wire
+        self.parts, self.meeting, self.roster, self.wire = parts, meeting, roster, meeting.wire
         self.average, self.sparse_as_dense, self._wants_shards = average, sparse_as_dense, shards
         self.layout = Layout(self.wire.size, bucket_bytes)
         self.exchange = Exchange(self.wire, self.layout, blocks, compression)
@@ -78,7 +79,7 @@ class JointStep:
             codes[k] = [_code(value) for value in values]
         numbers = [self.steps, present, *codes.reshape(-1).tolist()]
         with self.meeting.told():
-            key, about = roster.of_step(self.optimizer) if self.wire.size > 1 else (roster.key, roster.about)
+            key, about = roster.of_step(self.parts.optimizer) if self.wire.size > 1 else (roster.key, roster.about)
         table = self.meeting.meet(key, numbers, about, waits=True)
         if (table[:, 0] != table[0, 0]).any():
             remedy = "restore a checkpoint on all of them"
@@ -95,8 +96,9 @@ class JointStep:
     def adopt(self, targets: Sequence[Any]) -> None:
         """Share out parameters whose state is about to be restored; all ranks must, and in the same order."""
         known = len(self.layout.specs)
-        self.roster.meet(targets)
         try:
+            with self.meeting.told():
+                self.roster.meet(targets)
             self.meeting.meet(self.roster.key, (), self.roster.about)
             self._share_out(np.full((1, 1, len(self.roster.specs)), _NONE))
         except BaseException:
@@ -108,15 +110,16 @@ class JointStep:
         new = self.roster.specs[known:]
         sharded = any(spec.sharded for spec in self.roster.specs)
         if sharded:
-            check_shards(self.optimizer)
+            self.parts.check_shards()
         if known == 0 and self._in_shards(sharded):
-            self.shards = Shards(self.optimizer, self.layout, self.meeting)
-            self._hooks = ShardHooks(self.meeting, self.layout, self._part, self._whole)
+            self.shards = Shards(self.parts, self.layout, self.meeting)
+            self._hooks = ShardHooks(self.meeting, self.layout, self.shards.targets, self.roster.targets)
         if sharded and self.shards is None:
             rule, remedy = "have shards where one of its tables has", "shards=True"
             raise TypeError(must("DistributedOptimizer", "optimizer", rule, "shards=False", remedy))
-        if self.shards is not None and leaves_rows_waiting(self.optimizer):
-            rows = [s.name for p, s in enumerate(self.roster.specs) if (kinds[:, :, p] >= 0).any() and not s.sharded]
+        if self.shards is not None:
+            replicas = [(p, spec) for p, spec in enumerate(self.roster.specs) if not spec.sharded]
+            rows = [spec.name for p, spec in replicas if (kinds[:, :, p] >= 0).any() and leaves_rows_waiting(self.parts.of(spec))]
             if rows:
                 rule = "be a ShardedVariable for rows that wait for their update on shards"
                 raise TypeError(must("DistributedOptimizer", f"variable {rows[0]!r}", rule, "another", "shards=False"))
@@ -130,15 +133,8 @@ class JointStep:
             return bool(self._wants_shards) and (self.wire.size > 1 or sharded)
         if sharded:
             return True
-        able = why_not_shards(self.optimizer) is None and not leaves_rows_waiting(self.optimizer)
+        able = self.parts.why_not_shards() is None and not any(map(leaves_rows_waiting, self.parts.every))
         return able and self.wire.size > 1
-
-    def _part(self, position: int) -> Any:
-        assert self.shards is not None
-        return self.shards.parts[position]
-
-    def _whole(self, position: int) -> Any:
-        return self.roster.targets[position]
 
     # What is agreed ------------------------------------------------------------------------------
 
@@ -228,7 +224,7 @@ class JointStep:
                 pairs.append((rows if value.counts is None else CountedSlices(rows, value.counts), target))
             else:
                 pairs.append((None if value is None else value.reshape(spec.shape), target))
-        self.optimizer.apply_gradients(pairs, step)
+        self.parts.optimizer.apply_gradients(pairs, step)
 
     def _apply_to_shards(self, shards: Shards, sums: dict[int, Array | Rows], step: Variable | None) -> None:
         met: list[bool] = []
@@ -239,27 +235,48 @@ class JointStep:
             self.meeting.meet(self.roster.key, [], self.roster.about)
             taken.append(True)
 
-        hooks = self.optimizer._hooks
-        with HooksPutBack(hooks, taken):
+        shards.meet(sums)
+        with HooksPutBack(self.parts.hooks, taken):
             with self.meeting.inseparable():
-                sums, left = self._hooks.run(hooks, sums)
-            if not sums:
+                works = self._works(sums)
+            if self._hooks.refused is not None:
+                check, name = self._hooks.refused
+                check.found(name, [])
+                return
+            if not works:
                 return
             try:
-                shards.take_step(sums, left, step, agree)
+                shards.take_step(works, step, agree)
             except Exception as error:
                 if not met:
                     self.meeting.fail(error)
-                raise
+                if not taken:
+                    raise
+                with self.meeting.inseparable():  # the others go on
+                    raise
         if self.wire.size > 1:
             with self.meeting.inseparable():
-                self._spread_parameters(sums)
+                self._spread_parameters({p: value for work in works for p, value in work.gradients.items()})
+
+    def _works(self, sums: dict[int, Array | Rows]) -> list[Work]:
+        """Return what hooks leave of the gradients for each part, nothing where one holds the step back."""
+        specs = self.roster.specs
+        self._hooks.refused = None
+        sums, left = self._hooks.run(self.parts.common, sums)
+        works = []
+        for part, optimizer in enumerate(self.parts.every):
+            mine = {p: value for p, value in sums.items() if (specs[p].part or 0) == part}
+            if mine and self._hooks.refused is None:
+                mine, fused = self._hooks.run([*left, *optimizer._hooks], mine)
+                works.append(Work(part, mine, fused))
+        return [work for work in works if work.gradients]
 
     def _spread_parameters(self, sums: dict[int, Array | Rows]) -> None:
         """Send what the owners have updated to everybody."""
-        specs, every = self.roster.specs, moves_every_row(self.optimizer)
+        specs = self.roster.specs
+        every = {p for p in sums if self.parts.moves_every_row(specs[p])}
         replicas = {p: value_of(self.roster.targets[p]) for p in sums if not specs[p].sharded}
-        wholly = [p for p in replicas if every or not isinstance(sums[p], Rows)]
+        wholly = [p for p in replicas if p in every or not isinstance(sums[p], Rows)]
         spread(self.wire, self.layout, {p: replicas[p] for p in wholly})
         flat = {p: array.reshape(specs[p].rows, specs[p].width) for p, array in replicas.items() if p not in wholly}
         ids = {p: value.ids for p, value in sums.items() if p in flat and isinstance(value, Rows)}

@@ -1,0 +1,104 @@
+"""The optimizers that update parameters, each with slots of its own: one, or the groups of a `MultiOptimizer`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..base.errors import must
+from ..optim.hyperparameters import SCHEMA
+from ..optim.multi import MultiOptimizer
+from ..optim.multi_step import check_common
+from ..optim.optimizer import Optimizer
+from ..optim.overrides import foreign_methods, is_library_class
+from ..optim.pending_rows import PendingRowsUpdater
+from .hooks import why_not_here
+from .layout import Spec
+
+__all__ = ["Parts", "leaves_rows_waiting"]
+
+
+class Parts:
+    """What there is of optimizers inside a distributed one.
+
+    Args:
+        optimizer: the one that it is around.
+    """
+
+    def __init__(self, optimizer: Any) -> None:
+        self.optimizer = optimizer
+        self._groups = optimizer if type(optimizer) is MultiOptimizer else None
+        self.every: list[Any] = [optimizer] if self._groups is None else self._groups.optimizers
+        self.common: list[Any] = [] if self._groups is None else self._groups._hooks  # they come before a part's own
+
+    @property
+    def hooks(self) -> list[Any]:
+        """All hooks."""
+        return [*self.common, *(hook for optimizer in self.every for hook in optimizer._hooks)]
+
+    @property
+    def chains(self) -> list[list[Any]]:
+        """The hooks that the gradients of each part go through."""
+        return [[*self.common, *optimizer._hooks] for optimizer in self.every]
+
+    def number_of(self, position: int, target: Any) -> int | None:
+        """Return which part a parameter is of, None where there is one; ValueError where it is in no group."""
+        return None if self._groups is None else self._groups._group(position, target)
+
+    @property
+    def members(self) -> list[Any]:
+        """The parameters that groups have in a list."""
+        choices = [] if self._groups is None else self._groups._choices
+        return [member for choice in choices if choice is not None for member in choice.members]
+
+    def of(self, spec: Spec) -> Any:
+        """Return the optimizer that updates a parameter."""
+        return self.every[spec.part or 0]
+
+    def knows(self, optimizer: Any, spec: Spec) -> bool:
+        """Tell whether an optimizer, one of these or around them, has state of a parameter."""
+        return not isinstance(optimizer, MultiOptimizer) and (
+            optimizer not in self.every or self.of(spec) is optimizer
+        )
+
+    def declared(self, optimizer: Any) -> list[dict[str, Any]]:
+        """Return the slots that an optimizer, one of these or around them, keeps, as `SCHEMA` describes them."""
+        return optimizer._updater.declared() if optimizer in self.every else []
+
+    def check(self) -> None:
+        """Raise ValueError for common hooks that cannot be common."""
+        check_common(self.common)
+
+    def why_not_shards(self) -> str | None:
+        """Return why some part cannot update shards, None where all can."""
+        reasons = (_why_not(optimizer) for optimizer in self.every)
+        return next((reason for reason in reasons if reason is not None), None) or why_not_here(self.common)
+
+    def check_shards(self) -> None:
+        """Raise TypeError for optimizers that cannot update shards."""
+        reason = self.why_not_shards()
+        if reason is not None:
+            remedy = "shards=False keeps all slots on every rank"
+            raise TypeError(must("DistributedOptimizer", "optimizer", "be one that updates shards", reason, remedy))
+
+    def takes_norms(self, spec: Spec) -> bool:
+        """Tell whether the rule asks for norms of the whole parameter."""
+        return bool(SCHEMA[self.of(spec)._updater.rule]["ratio"])
+
+    def moves_every_row(self, spec: Spec) -> bool:
+        """Tell whether a sparse gradient moves rows that it leaves out."""
+        return bool(SCHEMA[self.of(spec)._updater.rule]["every_row"])
+
+
+def leaves_rows_waiting(optimizer: Any) -> bool:
+    """Tell whether rows may wait for their update until somebody reads them, which only their owner can."""
+    return isinstance(optimizer._updater, PendingRowsUpdater)
+
+
+def _why_not(optimizer: Any) -> str | None:
+    if not isinstance(optimizer, Optimizer) or optimizer._inner():
+        return "an optimizer around others"
+    if not is_library_class(type(optimizer)) or foreign_methods(type(optimizer)):
+        return "a class of your own"
+    if optimizer._native is None or optimizer._updater is not optimizer._native:
+        return "a rule written in Python"
+    return why_not_here(optimizer._hooks)
