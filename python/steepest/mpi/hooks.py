@@ -19,6 +19,7 @@ from ..optim.hooks import (
     ClipByValue,
     CowClip,
     GradientNoise,
+    Hook,
     WeightDecay,
 )
 from ..optim.hooks.weight_decay import DecayBeforeUpdate
@@ -59,23 +60,27 @@ class ShardHooks:
         self.meeting, self.layout, self.shards, self.wholes = meeting, layout, shards, wholes
         self.refused: tuple[CheckFinite, str] | None = None  # who has refused the step, and for which parameter
 
-    def run(self, hooks: Sequence[Any], gradients: Gradients) -> tuple[Gradients, list[Any]]:
-        """Return the gradients after the hooks, none where one holds the step back, and what is left to the update."""
-        called = [k for k, hook in enumerate(hooks) if type(hook) not in _BY_ELEMENT]
-        last = called[-1] if called else -1
+    def run(self, hooks: Sequence[Any], gradients: Gradients, fuses: bool) -> tuple[Gradients, list[Any]]:
+        """Return the gradients after the hooks, none where one holds the step back, and what is left to the update.
+
+        ``fuses``: whether one process leaves declarative hooks to the update, but those before one that it calls.
+        """
+        first_fused = max((k + 1 for k, hook in enumerate(hooks) if not isinstance(hook, Hook)), default=0)
+        first_fused = first_fused if fuses else len(hooks)
+        left_from = max((k + 1 for k, hook in enumerate(hooks) if type(hook) not in _BY_ELEMENT), default=first_fused)
         left: list[Any] = []
         for k, hook in enumerate(hooks):
-            if k > last or (isinstance(hook, WeightDecay) and hook.decoupled):
+            if k >= max(first_fused, left_from) or (isinstance(hook, WeightDecay) and hook.decoupled):
                 left.append(hook)
             elif gradients:
-                gradients = self._run(hook, gradients)
+                gradients = self._run(hook, gradients, k < first_fused)
         return gradients, left
 
-    def _run(self, hook: Any, gradients: Gradients) -> Gradients:
+    def _run(self, hook: Any, gradients: Gradients, called: bool) -> Gradients:
         if isinstance(hook, ClipByValue):
             return _mapped(gradients, lambda p, values: clip_by_value(values, hook.low, hook.high))
         if isinstance(hook, WeightDecay):
-            return {p: self._decayed(hook, p, gradient) for p, gradient in gradients.items()}
+            return {p: self._decayed(hook, p, gradient, called) for p, gradient in gradients.items()}
         if isinstance(hook, (ClipByNorm, ClipByGlobalNorm)):
             return self._clipped(hook, gradients)
         if isinstance(hook, CowClip):
@@ -84,13 +89,14 @@ class ShardHooks:
             return self._checked(hook, gradients)
         return self._noisy(hook, gradients) if isinstance(hook, GradientNoise) else self._accumulated(hook, gradients)
 
-    def _decayed(self, hook: WeightDecay, p: int, gradient: Array | Rows) -> Array | Rows:
+    def _decayed(self, hook: WeightDecay, p: int, gradient: Array | Rows, called: bool) -> Array | Rows:
+        """Add the decay; one that is called multiplies in the parameter's type, one that is fused in the gradient's."""
         if hook._excluded is not None and self.wholes[p] in hook._excluded:
             return gradient
         values = values_in(gradient)
         weights = self._weights(p, gradient) if isinstance(gradient, Rows) else value_of(self.shards[p])
-        rate = values.dtype.type(hook.rate)
-        return with_values(gradient, values + weights.astype(values.dtype).reshape(values.shape) * rate)
+        weights = weights.reshape(values.shape).astype(weights.dtype if called else values.dtype)
+        return with_values(gradient, values + weights * weights.dtype.type(hook.rate))
 
     def _weights(self, p: int, gradient: Rows) -> Array:
         """Return the rows of the parameter that have a gradient."""

@@ -236,7 +236,7 @@ class DistributedOptimizer(Optimizer):
         position = self._roster.position(var)
         if position is None or position >= len(shards.targets):
             return None
-        whole = shards.whole_slot(self._wire, position, name)
+        whole = shards.whole_slot(position, name)
         if whole is None:
             return None
         return Variable._unlisted(whole, False, f"{self._roster.specs[position].name}/{name}")

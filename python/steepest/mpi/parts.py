@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ..base.errors import must
+from ..optim.hooks import Hook
 from ..optim.hyperparameters import SCHEMA
 from ..optim.multi import MultiOptimizer
 from ..optim.multi_step import check_common
@@ -56,13 +58,18 @@ class Parts:
 
     def knows(self, optimizer: Any, spec: Spec) -> bool:
         """Tell whether an optimizer, one of these or around them, has state of a parameter."""
-        return not isinstance(optimizer, MultiOptimizer) and (
-            optimizer not in self.every or self.of(spec) is optimizer
-        )
+        return not isinstance(optimizer, MultiOptimizer) and (optimizer not in self.every or self.of(spec) is optimizer)
 
     def declared(self, optimizer: Any) -> list[dict[str, Any]]:
         """Return the slots that an optimizer, one of these or around them, keeps, as `SCHEMA` describes them."""
         return optimizer._updater.declared() if optimizer in self.every else []
+
+    def fuses(self, numbers: Iterable[int]) -> bool:
+        """Tell whether one process leaves common hooks to the update, in a step of these parts, or calls each."""
+        calls = not all(isinstance(hook, Hook) for hook in self.common)  # and then other parts may have gradients
+        some = self.every if calls else [self.every[number] for number in numbers]
+        declarative = all(isinstance(hook, Hook) for optimizer in some for hook in optimizer._hooks)
+        return declarative and all(each._updater.fuses([*self.common, *each._hooks], []) for each in some)
 
     def check(self) -> None:
         """Raise ValueError for common hooks that cannot be common."""

@@ -12,18 +12,21 @@ from ..base.locks import with_locks
 from ..base.typing import Array
 from ..ops.indexed_slices import IndexedSlices
 from ..optim.counters import checked_step
-from ..optim.hooks import Hook
+from ..optim.hooks import Hook, HooksPutBack
 from ..optim.multi_step import Group, update_groups
 from ..optim.parameters import identity_of
 from ..optim.step_cache import LockedStepCache
 from ..variables.variable import Variable
 from .agreed import AgreedCommit, Split
 from .gradients import Rows, values_in
+from .hooks import ShardHooks
 from .layout import Layout
 from .meeting import Meeting
 from .parts import Parts
+from .roster import Roster, value_of
 from .sharded import ShardedVariable
-from .wire import Wire, raw
+from .spread import spread, spread_rows
+from .wire import raw
 
 __all__ = ["Shards", "Work"]
 
@@ -43,15 +46,18 @@ class Shards:
 
     Args:
         parts: the inner optimizers; their slots are those of the shards.
+        roster: the parameters.
         layout: who owns what.
         meeting: of the ranks.
     """
 
-    def __init__(self, parts: Parts, layout: Layout, meeting: Meeting) -> None:
-        self.parts, self.layout, self.meeting, self.rank = parts, layout, meeting, meeting.wire.rank
+    def __init__(self, parts: Parts, roster: Roster, layout: Layout, meeting: Meeting) -> None:
+        self.parts, self.roster, self.layout, self.meeting = parts, roster, layout, meeting
+        self.wire, self.rank = meeting.wire, meeting.wire.rank
         self.targets: list[Any] = []  # by position this rank's rows; without any a Variable that stands for none
         self.met: dict[int, None] = {}  # the positions of those that had gradients, in that order, as on one process
         self._wholes: dict[Any, Any] = {}
+        self._hooks = ShardHooks(meeting, layout, self.targets, roster.targets)
 
     def add(self, targets: Sequence[Any]) -> None:
         """Add the shards of more parameters, which the layout has already."""
@@ -64,7 +70,58 @@ class Shards:
         """Take note of parameters that have a gradient, or a state."""
         self.met |= dict.fromkeys(positions)
 
-    def take_step(self, works: Sequence[Work], step: Any, agree: Callable[[], None]) -> None:
+    def apply(self, sums: dict[int, Array | Rows], step: Variable | None) -> None:
+        """Take the step of all ranks, or on an error of one none.
+
+        Args:
+            sums: by position the gradients of the rows that this rank owns; on every rank of the same parameters.
+            step: what counts steps, or None.
+        """
+        met: list[bool] = []
+        taken: list[bool] = []
+
+        def agree() -> None:
+            met.append(True)
+            self.meeting.meet(self.roster.key, [], self.roster.about)
+            taken.append(True)
+
+        self.meet(sums)
+        with HooksPutBack(self.parts.hooks, taken):
+            with self.meeting.inseparable():
+                works = self._works(sums)
+            if self._hooks.refused is not None:  # on all ranks alike
+                check, name = self._hooks.refused
+                check.found(name, [])
+                return
+            if not works:
+                return
+            try:
+                self._take_step(works, step, agree)
+            except Exception as error:
+                if not met:
+                    self.meeting.fail(error)
+                if not taken:
+                    raise
+                with self.meeting.inseparable():  # the others go on
+                    raise
+        if self.wire.size > 1:
+            with self.meeting.inseparable():
+                self._spread_parameters({p: value for work in works for p, value in work.gradients.items()})
+
+    def _works(self, sums: dict[int, Array | Rows]) -> list[Work]:
+        """Return what hooks leave of the gradients for each part, nothing where one holds the step back."""
+        specs, self._hooks.refused = self.layout.specs, None
+        sums, left = self._hooks.run(self.parts.common, sums, self.parts.fuses({specs[p].part or 0 for p in sums}))
+        works = []
+        for part, optimizer in enumerate(self.parts.every):
+            mine = {p: value for p, value in sums.items() if (specs[p].part or 0) == part}
+            if mine and self._hooks.refused is None:
+                fuses = optimizer._updater.fuses(optimizer._hooks, [])
+                mine, fused = self._hooks.run([*left, *optimizer._hooks], mine, fuses)
+                works.append(Work(part, mine, fused))
+        return [work for work in works if work.gradients]
+
+    def _take_step(self, works: Sequence[Work], step: Any, agree: Callable[[], None]) -> None:
         """Update the shards by their gradients, as a `MultiOptimizer` updates its groups.
 
         Args:
@@ -114,15 +171,30 @@ class Shards:
             return IndexedSlices(values.reshape(-1, *shard.shape[1:]), ids, shard.shape)
         return values.reshape(shard.shape)
 
+    def _spread_parameters(self, sums: dict[int, Array | Rows]) -> None:
+        """Send what the owners have updated to everybody."""
+        specs = self.layout.specs
+        every = {p for p in sums if self.parts.moves_every_row(specs[p])}
+        replicas = {p: value_of(self.roster.targets[p]) for p in sums if not specs[p].sharded}
+        wholly = [p for p in replicas if p in every or not isinstance(sums[p], Rows)]
+        spread(self.wire, self.layout, {p: replicas[p] for p in wholly})
+        flat = {p: array.reshape(specs[p].rows, specs[p].width) for p, array in replicas.items() if p not in wholly}
+        ids = {p: value.ids for p, value in sums.items() if p in flat and isinstance(value, Rows)}
+        for p, (rows, values) in spread_rows(self.wire, {p: (ids[p], flat[p][ids[p]]) for p in flat}).items():
+            flat[p][rows] = values
+        for p in replicas:
+            if isinstance(self.roster.targets[p], Variable):
+                self.roster.targets[p]._changed()
+
     def slot_names(self) -> list[str]:
         """Return the names of the slots that the rules of the parameters keep."""
         rules = {id(optimizer): optimizer for optimizer in map(self.parts.of, self.layout.specs)}.values()
         return sorted({slot["name"] for optimizer in rules for slot in self.parts.declared(optimizer)})
 
-    def whole_slot(self, wire: Wire, position: int, name: str) -> Array | None:
+    def whole_slot(self, position: int, name: str) -> Array | None:
         """Return a slot of a whole parameter, put together of all ranks' parts; every rank must ask for it."""
         slot = self.parts.of(self.layout.specs[position]).get_slot(self.targets[position], name)
-        forms = wire.all_objects(None if slot is None else (slot.shape, slot.dtype))
+        forms = self.wire.all_objects(None if slot is None else (slot.shape, slot.dtype))
         known = [form for form in forms if form is not None]
         if not known:
             return None
@@ -131,7 +203,7 @@ class Shards:
             forms = [form if [rank] == self.layout.owners(position)[:1] else None for rank, form in enumerate(forms)]
         counts = [0 if form is None else math.prod(form[0]) * form[1].itemsize for form in forms]
         mine = np.empty(0, np.uint8) if slot is None or forms[self.rank] is None else raw(slot._value)
-        whole: Array = wire.all_gather_parts(mine, counts).view(dtype)
+        whole: Array = self.wire.all_gather_parts(mine, counts).view(dtype)
         return whole.reshape(-1, *shape[1:]) if shape else whole.reshape(shape)
 
 

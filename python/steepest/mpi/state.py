@@ -189,8 +189,8 @@ def plan_local(
     own = [entry.pop("target") for entry in mine["parameters"]]
     commits, resume = plan_load(joint.parts.optimizer, who, mine, own, partial, problems)
     if joint.shards is not None:
-        positions = [joint.roster.position(target) for target in targets]
-        commits.append(partial_call(joint.shards.meet, positions))
+        positions = (joint.roster.position(target) for target in targets)
+        commits.append(partial_call(joint.shards.meet, [p for p in positions if p is not None]))
     return commits, resume
 
 

@@ -10,17 +10,15 @@ import numpy as np
 from ..base.errors import must
 from ..base.typing import Array
 from ..ops.indexed_slices import IndexedSlices
-from ..optim.hooks import HooksPutBack
 from ..optim.hooks.cow_clip import CountedSlices
 from ..variables.variable import Variable
 from .exchange import Exchange
 from .gradients import Rows, Values, add_values, values_in
-from .hooks import ShardHooks
 from .layout import Layout
 from .meeting import Meeting
 from .parts import Parts, leaves_rows_waiting
-from .roster import Roster, value_of
-from .shards import Shards, Work
+from .roster import Roster
+from .shards import Shards
 from .spread import spread, spread_rows
 from .tree import Node, Nodes
 
@@ -112,14 +110,17 @@ class JointStep:
         if sharded:
             self.parts.check_shards()
         if known == 0 and self._in_shards(sharded):
-            self.shards = Shards(self.parts, self.layout, self.meeting)
-            self._hooks = ShardHooks(self.meeting, self.layout, self.shards.targets, self.roster.targets)
+            self.shards = Shards(self.parts, self.roster, self.layout, self.meeting)
         if sharded and self.shards is None:
             rule, remedy = "have shards where one of its tables has", "shards=True"
             raise TypeError(must("DistributedOptimizer", "optimizer", rule, "shards=False", remedy))
         if self.shards is not None:
             replicas = [(p, spec) for p, spec in enumerate(self.roster.specs) if not spec.sharded]
-            rows = [spec.name for p, spec in replicas if (kinds[:, :, p] >= 0).any() and leaves_rows_waiting(self.parts.of(spec))]
+            rows = [
+                spec.name
+                for p, spec in replicas
+                if (kinds[:, :, p] >= 0).any() and leaves_rows_waiting(self.parts.of(spec))
+            ]
             if rows:
                 rule = "be a ShardedVariable for rows that wait for their update on shards"
                 raise TypeError(must("DistributedOptimizer", f"variable {rows[0]!r}", rule, "another", "shards=False"))
@@ -153,7 +154,7 @@ class JointStep:
         if self.shards is None:
             self._apply_everywhere(sums, step)
         else:
-            self._apply_to_shards(self.shards, sums, step)
+            self.shards.apply(sums, step)
 
     def _whole_here(self, nodes: Sequence[Values], some: Sequence[int]) -> dict[int, Array | Rows]:
         specs = self.roster.specs
@@ -225,66 +226,6 @@ class JointStep:
             else:
                 pairs.append((None if value is None else value.reshape(spec.shape), target))
         self.parts.optimizer.apply_gradients(pairs, step)
-
-    def _apply_to_shards(self, shards: Shards, sums: dict[int, Array | Rows], step: Variable | None) -> None:
-        met: list[bool] = []
-        taken: list[bool] = []
-
-        def agree() -> None:
-            met.append(True)
-            self.meeting.meet(self.roster.key, [], self.roster.about)
-            taken.append(True)
-
-        shards.meet(sums)
-        with HooksPutBack(self.parts.hooks, taken):
-            with self.meeting.inseparable():
-                works = self._works(sums)
-            if self._hooks.refused is not None:
-                check, name = self._hooks.refused
-                check.found(name, [])
-                return
-            if not works:
-                return
-            try:
-                shards.take_step(works, step, agree)
-            except Exception as error:
-                if not met:
-                    self.meeting.fail(error)
-                if not taken:
-                    raise
-                with self.meeting.inseparable():  # the others go on
-                    raise
-        if self.wire.size > 1:
-            with self.meeting.inseparable():
-                self._spread_parameters({p: value for work in works for p, value in work.gradients.items()})
-
-    def _works(self, sums: dict[int, Array | Rows]) -> list[Work]:
-        """Return what hooks leave of the gradients for each part, nothing where one holds the step back."""
-        specs = self.roster.specs
-        self._hooks.refused = None
-        sums, left = self._hooks.run(self.parts.common, sums)
-        works = []
-        for part, optimizer in enumerate(self.parts.every):
-            mine = {p: value for p, value in sums.items() if (specs[p].part or 0) == part}
-            if mine and self._hooks.refused is None:
-                mine, fused = self._hooks.run([*left, *optimizer._hooks], mine)
-                works.append(Work(part, mine, fused))
-        return [work for work in works if work.gradients]
-
-    def _spread_parameters(self, sums: dict[int, Array | Rows]) -> None:
-        """Send what the owners have updated to everybody."""
-        specs = self.roster.specs
-        every = {p for p in sums if self.parts.moves_every_row(specs[p])}
-        replicas = {p: value_of(self.roster.targets[p]) for p in sums if not specs[p].sharded}
-        wholly = [p for p in replicas if p in every or not isinstance(sums[p], Rows)]
-        spread(self.wire, self.layout, {p: replicas[p] for p in wholly})
-        flat = {p: array.reshape(specs[p].rows, specs[p].width) for p, array in replicas.items() if p not in wholly}
-        ids = {p: value.ids for p, value in sums.items() if p in flat and isinstance(value, Rows)}
-        for p, (rows, values) in spread_rows(self.wire, {p: (ids[p], flat[p][ids[p]]) for p in flat}).items():
-            flat[p][rows] = values
-        for p in replicas:
-            if isinstance(self.roster.targets[p], Variable):
-                self.roster.targets[p]._changed()
 
 
 def _code(value: Any) -> int:

@@ -58,12 +58,10 @@ class MultiStepCache:
             return False
         if outcome >= 0:
             target = pairs[outcome][1]
-            table, own = next(
-                (part.updater.slots, optimizer._hooks)
-                for optimizer, part in parts
-                if part.updater.slots.parameters.find(target) is not None
-            )
-            refuse_step([*hooks, *own], name_of(table, target))
+            of_parts = (each for each, part in parts if part.updater.slots.parameters.find(target) is not None)
+            names = [name_of(part.updater.slots, target) for _, part in parts]
+            chain = [*hooks, *next(of_parts)._hooks]
+            refuse_step(chain, next((name for name in names if name != "an array"), names[0]))
         return True
 
     def forget(self) -> None:

@@ -84,7 +84,9 @@ def take_step(
     apart = not (decays and share_memory([update.target for update in every]))
     checks = [hook for hook in (*hooks, *own) if isinstance(hook, CheckFinite)]
     skipped = sum(check.skipped for check in checks)
-    fuses = apart and all(group.fuses(hooks) for group in groups)
+    calls = not all(isinstance(hook, Hook) for hook in hooks)  # and then other groups may have gradients
+    deciding = [Group(optimizer) for optimizer in optimizers] if calls else []
+    fuses = apart and all(group.fuses(hooks) for group in [*groups, *deciding])
     pairs, common, changed = run_hooks(_WHO, hooks, pairs, every, fuses)
     if changed:
         groups = _checked(optimizers, group_of, pairs)
