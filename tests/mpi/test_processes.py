@@ -22,6 +22,10 @@ for make, shards in (
     (lambda: st.AdamOptimizer(0.1), "auto"),
     (lambda: st.AdamOptimizer(0.1, hooks=[st.ClipByGlobalNorm(1.0), st.GradientNoise(0.1, seed=3)]), False),
     (lambda: st.LAMBOptimizer(0.1), "auto"),
+    (lambda: st.MultiOptimizer(
+        [(st.LAMBOptimizer(0.1), lambda w: w.shape[0] > 99), (st.AdamOptimizer(0.1), None)],
+        hooks=[st.ClipByGlobalNorm(1.0)],
+    ), "auto"),
 ):
     world = World()
     opt = DistributedOptimizer(make(), micro_batches=deal[rank], shards=shards)

@@ -54,10 +54,13 @@ class ShardHooks:
         layout: who owns what.
         shards: by position this rank's shard, or what stands for none.
         wholes: by position the whole parameter.
+        order: the positions, in the order in which hooks see parameters.
     """
 
-    def __init__(self, meeting: Meeting, layout: Layout, shards: Sequence[Any], wholes: Sequence[Any]) -> None:
-        self.meeting, self.layout, self.shards, self.wholes = meeting, layout, shards, wholes
+    def __init__(
+        self, meeting: Meeting, layout: Layout, shards: Sequence[Any], wholes: Sequence[Any], order: Sequence[int]
+    ) -> None:
+        self.meeting, self.layout, self.shards, self.wholes, self.order = meeting, layout, shards, wholes, order
         self.refused: tuple[CheckFinite, str] | None = None  # who has refused the step, and for which parameter
 
     def run(self, hooks: Sequence[Any], gradients: Gradients, fuses: bool) -> tuple[Gradients, list[Any]]:
@@ -150,9 +153,7 @@ class ShardHooks:
         return out
 
     def _accumulated(self, hook: Accumulate, gradients: Gradients) -> Gradients:
-        positions = [
-            p for p in range(len(self.layout.specs)) if p in gradients or identity_of(self.shards[p]) in hook._sums
-        ]
+        positions = [p for p in self.order if p in gradients or identity_of(self.shards[p]) in hook._sums]
         results = hook([(self._slices(p, gradients.get(p)), self.shards[p]) for p in positions])
         if hook._calls:
             return {}

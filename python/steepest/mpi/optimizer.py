@@ -50,8 +50,8 @@ class DistributedOptimizer(Optimizer):
         sparse_as_dense: how rows travel: True densely, False as ids and rows, "auto" as counted bytes say. The update
             is one of rows, with the same bits, in each case.
         name: a non-empty string.
-        shards: True: each rank updates its share of the rows and keeps only their slots; False: every rank updates
-            everything; "auto": True where the optimizer and its hooks can.
+        shards: True: each rank updates its share of the rows and keeps only their slots, those of all groups of a
+            `MultiOptimizer`; False: every rank updates everything; "auto": True where optimizers and hooks can.
         bucket_bytes: how many bytes of gradient are exchanged at once, about; messages are of half as many, so that one
             is under way while the one before is added up.
 
@@ -148,8 +148,9 @@ class DistributedOptimizer(Optimizer):
 
         Args:
             state: what `state_dict` returned, here or of an optimizer of the inner one's class.
-            parameters: the parameters, in the order of ``state["parameters"]``; they are needed but for Variables that
-                have made a step here, which are found by their names.
+            parameters: the parameters, in the order of ``state["parameters"]``, of a `MultiOptimizer` those of one
+                group after the other's. They are needed but for Variables that have made a step here, or that groups
+                list: these are found by their names.
             partial: as `Optimizer.load_state_dict`.
 
         Raises:
@@ -214,13 +215,13 @@ class DistributedOptimizer(Optimizer):
             try:
                 counts, kinds = self._joint.agree(nodes, present)
             except BaseException:
-                self._roster.forget(len(self._joint.layout.specs))
+                self._roster.forget()
                 raise
             self._joint.take(nodes, counts, kinds, step)
 
     def _fail(self, error: BaseException) -> Any:
         """Let every rank raise; this one its own error."""
-        self._roster.forget(len(self._joint.layout.specs))
+        self._roster.forget()
         self._hold_nothing()
         self._meeting.fail(error)
 

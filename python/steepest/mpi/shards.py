@@ -57,7 +57,7 @@ class Shards:
         self.targets: list[Any] = []  # by position this rank's rows; without any a Variable that stands for none
         self.met: dict[int, None] = {}  # the positions of those that had gradients, in that order, as on one process
         self._wholes: dict[Any, Any] = {}
-        self._hooks = ShardHooks(meeting, layout, self.targets, roster.targets)
+        self._hooks = ShardHooks(meeting, layout, self.targets, roster.targets, roster.order)
 
     def add(self, targets: Sequence[Any]) -> None:
         """Add the shards of more parameters, which the layout has already."""

@@ -93,14 +93,13 @@ class JointStep:
 
     def adopt(self, targets: Sequence[Any]) -> None:
         """Share out parameters whose state is about to be restored; all ranks must, and in the same order."""
-        known = len(self.layout.specs)
         try:
             with self.meeting.told():
-                self.roster.meet(targets)
+                self.roster.meet(targets, in_step=False)
             self.meeting.meet(self.roster.key, (), self.roster.about)
             self._share_out(np.full((1, 1, len(self.roster.specs)), _NONE))
         except BaseException:
-            self.roster.forget(known)
+            self.roster.forget()
             raise
 
     def _share_out(self, kinds: Array) -> None:
@@ -128,6 +127,7 @@ class JointStep:
             self.layout.add(new)
             if self.shards is not None:
                 self.shards.add(self.roster.targets[known:])
+        self.roster.agree()
 
     def _in_shards(self, sharded: bool) -> bool:
         if self._wants_shards != "auto":
@@ -142,7 +142,7 @@ class JointStep:
     def take(self, nodes: Sequence[Values], counts: Array, kinds: Array, step: Variable | None) -> None:
         """Add what all ranks have, and update."""
         self.steps += 1
-        some = [p for p in range(len(self.roster.specs)) if (kinds[:, :, p] != _NONE).any()]
+        some = [p for p in self.roster.order if (kinds[:, :, p] != _NONE).any()]
         dense = [p for p in some if (kinds[:, :, p] == _DENSE).any()]
         rows = [p for p in some if p not in dense]
         with self.meeting.inseparable():
@@ -217,8 +217,8 @@ class JointStep:
 
     def _apply_everywhere(self, gradients: dict[int, Array | Rows], step: Variable | None) -> None:
         pairs: list[Any] = []
-        for p, (spec, target) in enumerate(zip(self.roster.specs, self.roster.targets, strict=True)):
-            value = gradients.get(p)
+        for p in self.roster.order:
+            value, spec, target = gradients.get(p), self.roster.specs[p], self.roster.targets[p]
             if isinstance(value, Rows):
                 matrix = value.values.reshape(-1, *spec.shape[1:])
                 rows = IndexedSlices(matrix, value.ids, spec.shape)
