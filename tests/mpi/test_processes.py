@@ -120,6 +120,32 @@ def test_a_killed_rank_ends_the_job():
     assert "Killed" in outcome("killed").launcher
 
 
+REFUSED = """
+from mpi4py import MPI
+import numpy as np
+import steepest as st
+from steepest.mpi import DistributedOptimizer
+
+rank, w = MPI.COMM_WORLD.Get_rank(), st.Variable(np.zeros(9000), name="w")
+opt = DistributedOptimizer(st.GradientDescentOptimizer(0.5, hooks=[st.CheckFinite()]), shards=True)
+for last in (1.0, np.inf, 1.0):
+    gradient = np.ones(9000)
+    gradient[-1] = 1.0 if rank else last
+    try:
+        opt.apply_gradients([(gradient, w)])
+    except ValueError as error:
+        print(error)
+print(w.value[[0, -1]].tolist())
+"""
+
+
+def test_a_refused_gradient_is_an_error_that_a_program_can_catch():
+    done = mpiexec(2, REFUSED)
+    assert done.returncode == 0, done.stderr
+    message = "apply_gradients: gradient of 'w' must be finite, got a NaN or an infinity in it"
+    assert [text.splitlines() for text in done.stdout] == [[message, "[-1.0, -1.0]"]] * 2
+
+
 SOME = """
 from mpi4py import MPI
 import numpy as np

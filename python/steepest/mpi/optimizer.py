@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
 
 from ..base.errors import describe, must
+from ..base.typing import Array
 from ..optim.apply import EitherPair, Step
 from ..optim.attributes import inner_learning_rate
 from ..optim.counters import checked_step
@@ -16,6 +18,7 @@ from ..optim.hyperparameters import called_once
 from ..optim.optimizer import Optimizer
 from ..optim.parameters import ParameterTable
 from ..variables.variable import Variable
+from .averages import average_of, averages_held
 from .gradients import Values, add_values, padded
 from .leaves import leaf_of
 from .meeting import meeting_of
@@ -114,6 +117,7 @@ class DistributedOptimizer(Optimizer):
         )
         self._compression = compression
         self._checks = ParameterTable(lambda key: False)  # knows what gradients must look like
+        self._slot_table.shared_out = True
         self._hold_nothing()
 
     optimizer = property(lambda self: self._optimizer, doc="The optimizer inside.")
@@ -123,12 +127,21 @@ class DistributedOptimizer(Optimizer):
     def _inner(self) -> tuple[Optimizer, ...]:
         return (self._optimizer,)
 
-    def _check_whole(self) -> None:
-        rule, remedy = (
-            "be saved by all ranks together",
-            "steepest.mpi.save and restore do so",
-        )
-        raise TypeError(must(type(self).__name__, "optimizer", rule, "a copy of one rank's part", remedy))
+    def averaged_value(self, var: Any) -> Array:
+        """Return the average that the inner optimizer keeps of a whole parameter; every rank must ask for it.
+
+        Args:
+            var: the parameter, as for `ScheduleFreeAdamW.averaged_value`.
+        """
+        return average_of(self._joint, var)
+
+    def averaged_weights(self, *arrays: Any) -> AbstractContextManager[None]:
+        """Return a context in which all parameters hold their averages; every rank must enter it.
+
+        Args:
+            arrays: the parameters that are plain arrays.
+        """
+        return averages_held(self._joint, arrays)
 
     def state_dict(self) -> dict[str, Any]:
         """Return the state of all ranks, as the inner optimizer of one process would; every rank must ask for it.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -57,7 +58,21 @@ class Shards:
         self.targets: list[Any] = []  # by position this rank's rows; without any a Variable that stands for none
         self.met: dict[int, None] = {}  # the positions of those that had gradients, in that order, as on one process
         self._wholes: dict[Any, Any] = {}
+        self._share_out(self.wire.size > 1)
         self._hooks = ShardHooks(meeting, layout, self.targets, roster.targets, roster.order)
+
+    def _share_out(self, shared: bool) -> None:
+        for optimizer in self.parts.every:
+            optimizer._slot_table.shared_out = shared
+
+    @contextmanager
+    def in_parts(self) -> Iterator[None]:
+        """Let the optimizers be read inside although this rank has parts of their slots alone."""
+        self._share_out(False)
+        try:
+            yield
+        finally:
+            self._share_out(self.wire.size > 1)
 
     def add(self, targets: Sequence[Any]) -> None:
         """Add the shards of more parameters, which the layout has already."""

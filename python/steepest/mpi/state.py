@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from functools import partial as partial_call
 from itertools import pairwise
 from typing import Any
@@ -38,7 +39,10 @@ def whole_state(joint: JointStep, tensor: Tensor, places: dict[Any, Any]) -> dic
 
     Rows that wait for their update make it first. ``places``: where parameters are among what is saved.
     """
-    return _Whole(joint, tensor, places).of(joint.parts.optimizer, snapshot(joint.parts.optimizer), ())
+    assert joint.shards is not None
+    with joint.shards.in_parts():
+        mine = snapshot(joint.parts.optimizer)
+    return _Whole(joint, tensor, places).of(joint.parts.optimizer, mine, ())
 
 
 class _Whole:
@@ -187,7 +191,8 @@ def plan_local(
     """
     mine = _local(joint, joint.parts.optimizer, state, iter(targets), problems)
     own = [entry.pop("target") for entry in mine["parameters"]]
-    commits, resume = plan_load(joint.parts.optimizer, who, mine, own, partial, problems)
+    with nullcontext() if joint.shards is None else joint.shards.in_parts():
+        commits, resume = plan_load(joint.parts.optimizer, who, mine, own, partial, problems)
     if joint.shards is not None:
         positions = (joint.roster.position(target) for target in targets)
         commits.append(partial_call(joint.shards.meet, [p for p in positions if p is not None]))
