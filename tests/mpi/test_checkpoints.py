@@ -36,6 +36,10 @@ RULES: dict[str, Any] = {
     "two groups": lambda: st.MultiOptimizer(
         [(st.LAMBOptimizer(0.1), lambda w: w.shape[0] % 2 == 0), (st.AdamOptimizer(0.1), None)], hooks=hooks("norms")
     ),
+    "in Python": lambda: st.MultiOptimizer(
+        [(st.Muon(0.1), lambda w: w.shape in {(7, 5), (3000, 3), (2100, 4)}), (st.AdamOptimizer(0.1), None)],
+        hooks=hooks("norms"),
+    ),
     "sums of groups": lambda: st.MultiOptimizer(
         [(st.RowWiseAdamOptimizer(0.1), lambda w: w.shape[0] > 99), (st.AdamOptimizer(0.1), None)],
         hooks=[st.Accumulate(3)],
@@ -143,7 +147,13 @@ def test_a_checkpoint_is_read_without_mpi(tmp_path):
     assert step.value == 2
 
 
-SINGLE: dict[str, Any] = {"one": lambda: st.AdamOptimizer(0.1), "several": lambda: RULES["two groups"]()}
+SINGLE: dict[str, Any] = {
+    "one": lambda: st.AdamOptimizer(0.1),
+    "several": lambda: RULES["two groups"](),
+    "in Python": lambda: st.MultiOptimizer(
+        [(st.Muon(0.1), lambda w: w.shape == (3000, 3)), (st.AdamOptimizer(), None)]
+    ),
+}
 
 
 @pytest.mark.parametrize("rule", SINGLE)

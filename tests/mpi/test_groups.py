@@ -37,6 +37,14 @@ def groups(*chains: str, common: Any = ()) -> st.MultiOptimizer:
     return st.MultiOptimizer(choices, hooks=common)
 
 
+def muon(first: str, second: str, rate: Any = 0.1, common: Any = ()) -> st.MultiOptimizer:
+    """A rule that needs whole matrices, for those whose gradients are dense, and Adam for the rest."""
+    matrices = {(7, 5), (2, 1), (3000, 3), (2100, 4)}
+    whole = st.Muon(rate, hooks=hooks(first))
+    pairs = [(whole, lambda w: w.shape in matrices), (st.AdamOptimizer(rate, hooks=hooks(second)), None)]
+    return st.MultiOptimizer(pairs, hooks=common)
+
+
 CASES: dict[str, Any] = {
     "none": groups,
     **{f"common {name}": lambda name=name: groups(common=hooks(name)) for name in CHAINS if name != "decoupled"},
@@ -45,6 +53,10 @@ CASES: dict[str, Any] = {
     "of all kinds": lambda: groups("noise", "decay", "chain", common=hooks("norms")),
     "sums of all": lambda: groups("decoupled", "norms", "sums", common=[st.Accumulate(2), st.WeightDecay(0.1)]),
     "rows counted": lambda: groups(common=[st.CowClip(0.5, 0.1)]),
+    "in Python": lambda: muon("none", "none"),
+    "in Python, hooks": lambda: muon("chain", "decoupled", common=hooks("norms")),
+    "in Python, sums": lambda: muon("norms", "sums", common=hooks("decay")),
+    "in Python, schedules": lambda: muon("none", "none", st.exponential_decay(0.1, None, 2, 0.5)),
     "one group": lambda: st.MultiOptimizer([(st.RowWiseAdamOptimizer(0.1), None)], hooks=hooks("norms")),
     "schedules": lambda: st.MultiOptimizer(
         [
@@ -128,6 +140,25 @@ def test_what_is_sent_and_kept_is_that_of_single_optimizers():
         assert both == sent
         assert sum(kept) == 2 * size
         assert max(kept) <= 2 * size / ranks + 2 * chunk * len(sizes)
+
+
+def test_matrices_that_lie_with_one_rank_are_shared_out_evenly():
+    worlds = [[np.random.default_rng(k).normal(size=(64, 96)) for k in range(12)] for _ in range(4)]
+
+    def program(comm: Any) -> tuple[int, list[int], Any]:
+        mine = worlds[comm.Get_rank()]
+        opt = DistributedOptimizer(st.MultiOptimizer([(st.Muon(), mine[:8]), (st.AdamOptimizer(), None)]), comm)
+        opt.apply_gradients([(w * 0.5, w) for w in mine])
+        slots = [v.value.nbytes for v in opt.variables() if v.shape]
+        whole = opt.get_slot(mine[3], "momentum")
+        assert whole is not None
+        return sum(slots), slots, whole.numpy().tolist()
+
+    found = on_ranks(4, program)
+    size = 64 * 96 * 8
+    assert [kept for kept, _, _ in found] == [(2 + 2) * size] * 4
+    assert all(slots == [size] * 4 for _, slots, _ in found)  # whole matrices
+    assert found[0][2] == found[1][2] == found[2][2] == found[3][2]
 
 
 # Tables --------------------------------------------------------------------------------------------

@@ -82,11 +82,12 @@ class Layout:
         self.bounds: list[Bounds] = []
         self._loads = [0] * ranks
 
-    def add(self, specs: Sequence[Spec]) -> None:
-        """Share out more parameters; what is too small to be cut goes to one rank as a whole."""
+    def add(self, specs: Sequence[Spec], uncut: Sequence[bool] = ()) -> None:
+        """Share out more parameters; what must not be cut, or is too small, goes to one rank as a whole."""
         sizes = [spec.rows * spec.width * spec.real.itemsize for spec in specs]
         bounds = {k: even_bounds(s.rows, s.width, self.ranks) for k, s in enumerate(specs) if s.sharded}
-        shared = [k for k, s in enumerate(specs) if not s.sharded and s.rows > _unit(s.width)]
+        large = [k for k, s in enumerate(specs) if not s.sharded and s.rows > _unit(s.width)]
+        shared = [k for k in large if not (uncut and uncut[k])]
         alone = [k for k, s in enumerate(specs) if not s.sharded and k not in shared]
         for k in sorted(alone, key=lambda k: (-sizes[k], k)):
             owner = min(range(self.ranks), key=lambda rank: (self._loads[rank], rank))

@@ -62,7 +62,12 @@ class Parts:
 
     def declared(self, optimizer: Any) -> list[dict[str, Any]]:
         """Return the slots that an optimizer, one of these or around them, keeps, as `SCHEMA` describes them."""
-        return optimizer._updater.declared() if optimizer in self.every else []
+        if optimizer not in self.every:
+            return []
+        if optimizer._native is None:
+            return [{"name": name, "extent": "element", "slot_type": "real"} for name in optimizer._SLOTS]
+        declared: list[dict[str, Any]] = optimizer._native.declared()
+        return declared
 
     def fuses(self, numbers: Iterable[int]) -> bool:
         """Tell whether one process leaves common hooks to the update, in a step of these parts, or calls each."""
@@ -80,20 +85,26 @@ class Parts:
         reasons = (_why_not(optimizer) for optimizer in self.every)
         return next((reason for reason in reasons if reason is not None), None) or why_not_here(self.common)
 
-    def check_shards(self) -> None:
-        """Raise TypeError for optimizers that cannot update shards."""
+    def check_shards(self, specs: Iterable[Spec] = ()) -> None:
+        """Raise TypeError for optimizers that cannot update shards, of parameters that no rank has as a whole."""
         reason = self.why_not_shards()
+        if reason is None and any(spec.sharded and self.needs_whole(spec) for spec in specs):
+            reason = "a rule written in Python"
         if reason is not None:
             remedy = "shards=False keeps all slots on every rank"
             raise TypeError(must("DistributedOptimizer", "optimizer", "be one that updates shards", reason, remedy))
 
+    def needs_whole(self, spec: Spec) -> bool:
+        """Tell whether one rank must have a parameter as a whole."""
+        return self.of(spec)._native is None
+
     def takes_norms(self, spec: Spec) -> bool:
-        """Tell whether the rule asks for norms of the whole parameter."""
-        return bool(SCHEMA[self.of(spec)._updater.rule]["ratio"])
+        """Tell whether ranks that share a parameter find the norms that its rule asks for together."""
+        return not self.needs_whole(spec) and bool(SCHEMA[self.of(spec)._updater.rule]["ratio"])
 
     def moves_every_row(self, spec: Spec) -> bool:
         """Tell whether a sparse gradient moves rows that it leaves out."""
-        return bool(SCHEMA[self.of(spec)._updater.rule]["every_row"])
+        return self.needs_whole(spec) or bool(SCHEMA[self.of(spec)._updater.rule]["every_row"])
 
 
 def leaves_rows_waiting(optimizer: Any) -> bool:
@@ -106,6 +117,6 @@ def _why_not(optimizer: Any) -> str | None:
         return "an optimizer around others"
     if not is_library_class(type(optimizer)) or foreign_methods(type(optimizer)):
         return "a class of your own"
-    if optimizer._native is None or optimizer._updater is not optimizer._native:
+    if optimizer._native is None and not hasattr(optimizer, "_SLOTS"):
         return "a rule written in Python"
     return why_not_here(optimizer._hooks)

@@ -107,7 +107,7 @@ class JointStep:
         new = self.roster.specs[known:]
         sharded = any(spec.sharded for spec in self.roster.specs)
         if sharded:
-            self.parts.check_shards()
+            self.parts.check_shards(self.roster.specs)
         if known == 0 and self._in_shards(sharded):
             self.shards = Shards(self.parts, self.roster, self.layout, self.meeting)
         if sharded and self.shards is None:
@@ -124,7 +124,7 @@ class JointStep:
                 rule = "be a ShardedVariable for rows that wait for their update on shards"
                 raise TypeError(must("DistributedOptimizer", f"variable {rows[0]!r}", rule, "another", "shards=False"))
         if new:
-            self.layout.add(new)
+            self.layout.add(new, [self.shards is not None and self.parts.needs_whole(spec) for spec in new])
             if self.shards is not None:
                 self.shards.add(self.roster.targets[known:])
         self.roster.agree()
