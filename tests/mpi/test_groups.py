@@ -254,6 +254,29 @@ def test_a_failure_in_the_second_optimizer_leaves_all_ranks_as_they_were(fault, 
         assert found == [on_all or (own if rank == 1 else "RankError")] * 2
 
 
+def test_a_rule_in_python_that_fails_on_the_rank_that_has_the_matrix():
+    """The matrices before it have been updated there: they are put back."""
+    worlds = [[variables([np.ones((8, 8))], f"w{k}")[0] for k in range(6)] for _ in range(3)]
+
+    def program(comm: Any) -> str:
+        mine, step = worlds[comm.Get_rank()], st.Variable(np.int64(0), trainable=False)
+        opt = DistributedOptimizer(st.MultiOptimizer([(st.Muon(), mine[:5]), (st.AdamOptimizer(), None)]), comm)
+        good = [(np.eye(8), w) for w in mine]
+        opt.apply_gradients(good, step)
+        before, state = [w.numpy() for w in mine], repr(opt.state_dict())
+        rows = st.IndexedSlices(np.ones((1, 8), np.float32), [3])
+        try:
+            opt.apply_gradients([*good[:4], (rows, mine[4]), good[5]], step)
+        except (TypeError, RankError) as error:
+            found = str(error)
+        assert [w.value.tobytes() for w in mine] == [a.tobytes() for a in before]
+        assert (repr(opt.state_dict()), step.value) == (state, 1)
+        opt.apply_gradients(good, step)
+        return found
+
+    assert all("Muon: gradient must be dense, got IndexedSlices for 'w4'" in text for text in on_ranks(3, program))
+
+
 # Programs that differ ------------------------------------------------------------------------------
 
 WHO = "ValueError: steepest.mpi: program must be the same on all ranks, got "
