@@ -193,6 +193,7 @@ def plan_local(
     own = [entry.pop("target") for entry in mine["parameters"]]
     with nullcontext() if joint.shards is None else joint.shards.in_parts():
         commits, resume = plan_load(joint.parts.optimizer, who, mine, own, partial, problems)
+    commits.append(partial_call(setattr, joint, "steps", 0))  # ranks that have gone apart are together again
     if joint.shards is not None:
         positions = (joint.roster.position(target) for target in targets)
         commits.append(partial_call(joint.shards.meet, [p for p in positions if p is not None]))

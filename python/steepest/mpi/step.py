@@ -225,7 +225,11 @@ class JointStep:
                 pairs.append((rows if value.counts is None else CountedSlices(rows, value.counts), target))
             else:
                 pairs.append((None if value is None else value.reshape(spec.shape), target))
-        self.parts.optimizer.apply_gradients(pairs, step)
+        try:
+            self.parts.optimizer.apply_gradients(pairs, step)
+        except BaseException:
+            self.steps -= 1  # where it is this rank's alone, the next step is refused by all
+            raise
 
 
 def _code(value: Any) -> int:
