@@ -40,6 +40,9 @@ RULES: dict[str, Any] = {
         [(st.Muon(0.1), lambda w: w.shape in {(7, 5), (3000, 3), (2100, 4)}), (st.AdamOptimizer(0.1), None)],
         hooks=hooks("norms"),
     ),
+    "averages": lambda: st.ExponentialMovingAverage(RULES["two groups"](), 0.5),
+    "slow weights": lambda: st.Lookahead(st.AdamOptimizer(0.1, hooks=[st.Accumulate(3)]), 2),
+    "mean": lambda: st.SWA(st.Lookahead(st.RowWiseAdamOptimizer(0.1), 2), 1, 2),
     "sums of groups": lambda: st.MultiOptimizer(
         [(st.RowWiseAdamOptimizer(0.1), lambda w: w.shape[0] > 99), (st.AdamOptimizer(0.1), None)],
         hooks=[st.Accumulate(3)],

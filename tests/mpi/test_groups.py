@@ -57,6 +57,11 @@ CASES: dict[str, Any] = {
     "in Python, hooks": lambda: muon("chain", "decoupled", common=hooks("norms")),
     "in Python, sums": lambda: muon("norms", "sums", common=hooks("decay")),
     "in Python, schedules": lambda: muon("none", "none", st.exponential_decay(0.1, None, 2, 0.5)),
+    "averages": lambda: st.ExponentialMovingAverage(groups("norms", "sums", "decay"), 0.5),
+    "mean": lambda: st.SWA(st.LAMBOptimizer(0.1), start=2, period=2),
+    "slow weights": lambda: st.Lookahead(st.LazyAdamOptimizer(0.1), 2),
+    "slow weights of all": lambda: st.ExponentialMovingAverage(st.Lookahead(groups(common=hooks("sums")), 1), 0.5),
+    "around Python": lambda: st.Lookahead(muon("none", "none"), 2),
     "one group": lambda: st.MultiOptimizer([(st.RowWiseAdamOptimizer(0.1), None)], hooks=hooks("norms")),
     "schedules": lambda: st.MultiOptimizer(
         [
@@ -134,12 +139,15 @@ def test_what_is_sent_and_kept_is_that_of_single_optimizers():
     size, chunk = sum(4 * int(np.prod(size)) for size in sizes), 4096 * 4
     for ranks in (2, 3, 4):
         sent, _ = measured(ranks, lambda mine: st.AdamOptimizer())
-        both, kept = measured(
-            ranks, lambda mine: st.MultiOptimizer([(st.AdamOptimizer(), mine[:1]), (st.AdaMaxOptimizer(), None)])
-        )
-        assert both == sent
-        assert sum(kept) == 2 * size
-        assert max(kept) <= 2 * size / ranks + 2 * chunk * len(sizes)
+        for around, slots in ((lambda opt: opt, 2), (st.ExponentialMovingAverage, 3)):
+
+            def make(mine: Any, around: Any = around) -> Any:
+                return around(st.MultiOptimizer([(st.AdamOptimizer(), mine[:1]), (st.AdaMaxOptimizer(), None)]))
+
+            both, kept = measured(ranks, make)
+            assert both == sent
+            assert sum(kept) == slots * size
+            assert max(kept) <= slots * (size / ranks + chunk * len(sizes))
 
 
 def test_matrices_that_lie_with_one_rank_are_shared_out_evenly():

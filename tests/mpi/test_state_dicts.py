@@ -21,6 +21,10 @@ RULES: dict[str, Any] = {
     "groups": lambda: st.MultiOptimizer(
         [(st.AdagradOptimizer(0.1), lambda w: w.ndim < 2), (st.LAMBOptimizer(0.1, hooks=[st.Accumulate(3)]), None)]
     ),
+    "around": lambda: st.ExponentialMovingAverage(
+        st.MultiOptimizer([(st.AdagradOptimizer(0.1), lambda w: w.shape[0] % 2), (st.AdamOptimizer(), None)])
+    ),
+    "slow": lambda: st.Lookahead(st.AdamOptimizer(0.1), 2),
     "sums of groups": lambda: st.MultiOptimizer(
         [(st.AdagradOptimizer(0.1), lambda w: w.ndim < 2), (st.AdamOptimizer(), None)],
         hooks=[st.Accumulate(3), st.ClipByGlobalNorm(2.0)],
@@ -73,7 +77,7 @@ def test_a_state_goes_on_on_another_number_of_ranks_with_the_same_bits(rule):
             (w.value if isinstance(w, st.Variable) else w)[...] = value
         named = {w.name if isinstance(w, st.Variable) else k: w for k, w in enumerate(world.parameters)}
         arrays = iter([w for w in world.parameters if not isinstance(w, st.Variable)])
-        entries = [*state["parameters"], *(e for inner in state.get("inner", ()) for e in inner["parameters"])]
+        entries = state["parameters"] or [e for inner in state["inner"] for e in inner["parameters"]]
         targets = [named[e["name"]] if e["name"] else next(arrays) for e in entries]
         opt.load_state_dict(state, targets or None)
         train(opt, world, comm, range(2, 4))

@@ -1,4 +1,4 @@
-"""The optimizers that update parameters, each with slots of its own: one, or the groups of a `MultiOptimizer`."""
+"""The optimizers that update parameters, each with slots of its own: one, or groups; and what is around them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ..optim.multi_step import check_common
 from ..optim.optimizer import Optimizer
 from ..optim.overrides import foreign_methods, is_library_class
 from ..optim.pending_rows import PendingRowsUpdater
+from ..optim.wrappers import Wrapper
 from .hooks import why_not_here
 from .layout import Spec
 
@@ -28,6 +29,10 @@ class Parts:
 
     def __init__(self, optimizer: Any) -> None:
         self.optimizer = optimizer
+        self.wrappers: list[Wrapper] = []  # those around, from the outside
+        while isinstance(optimizer, Wrapper) and not _why_not_class(optimizer):
+            self.wrappers.append(optimizer)
+            optimizer = optimizer.optimizer
         self._groups = optimizer if type(optimizer) is MultiOptimizer else None
         self.every: list[Any] = [optimizer] if self._groups is None else self._groups.optimizers
         self.common: list[Any] = [] if self._groups is None else self._groups._hooks  # they come before a part's own
@@ -62,6 +67,8 @@ class Parts:
 
     def declared(self, optimizer: Any) -> list[dict[str, Any]]:
         """Return the slots that an optimizer, one of these or around them, keeps, as `SCHEMA` describes them."""
+        if optimizer in self.wrappers:
+            return [{"name": optimizer._SLOT, "extent": "element", "slot_type": "real"}]
         if optimizer not in self.every:
             return []
         if optimizer._native is None:
@@ -102,9 +109,15 @@ class Parts:
         """Tell whether ranks that share a parameter find the norms that its rule asks for together."""
         return not self.needs_whole(spec) and bool(SCHEMA[self.of(spec)._updater.rule]["ratio"])
 
+    def move_parameters(self) -> bool:
+        """Tell whether what is around the optimizers has moved all rows of the last step's parameters."""
+        return any(wrapper._moves_parameters() for wrapper in self.wrappers)
+
     def moves_every_row(self, spec: Spec) -> bool:
-        """Tell whether a sparse gradient moves rows that it leaves out."""
-        return self.needs_whole(spec) or bool(SCHEMA[self.of(spec)._updater.rule]["every_row"])
+        """Tell whether a sparse gradient has moved rows that it leaves out, in the last step."""
+        return (
+            self.move_parameters() or self.needs_whole(spec) or bool(SCHEMA[self.of(spec)._updater.rule]["every_row"])
+        )
 
 
 def leaves_rows_waiting(optimizer: Any) -> bool:
@@ -115,8 +128,12 @@ def leaves_rows_waiting(optimizer: Any) -> bool:
 def _why_not(optimizer: Any) -> str | None:
     if not isinstance(optimizer, Optimizer) or optimizer._inner():
         return "an optimizer around others"
-    if not is_library_class(type(optimizer)) or foreign_methods(type(optimizer)):
+    if _why_not_class(optimizer):
         return "a class of your own"
     if optimizer._native is None and not hasattr(optimizer, "_SLOTS"):
         return "a rule written in Python"
     return why_not_here(optimizer._hooks)
+
+
+def _why_not_class(optimizer: Any) -> bool:
+    return not is_library_class(type(optimizer)) or bool(foreign_methods(type(optimizer)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -57,12 +58,13 @@ class Shards:
         self.wire, self.rank = meeting.wire, meeting.wire.rank
         self.targets: list[Any] = []  # by position this rank's rows; without any a Variable that stands for none
         self.met: dict[int, None] = {}  # the positions of those that had gradients, in that order, as on one process
+        self.stepped: set[int] = set()  # the positions of those that have slots, or would have if their rules kept some
         self._wholes: dict[Any, Any] = {}
         self._share_out(self.wire.size > 1)
         self._hooks = ShardHooks(meeting, layout, self.targets, roster.targets, roster.order)
 
     def _share_out(self, shared: bool) -> None:
-        for optimizer in self.parts.every:
+        for optimizer in [*self.parts.wrappers, *self.parts.every]:
             optimizer._slot_table.shared_out = shared
 
     @contextmanager
@@ -111,7 +113,7 @@ class Shards:
             if not works:
                 return
             try:
-                self._take_step(works, step, agree)
+                self._take_step(works, list(sums), step, agree)
             except Exception as error:
                 if not met:
                     self.meeting.fail(error)
@@ -119,9 +121,11 @@ class Shards:
                     raise
                 with self.meeting.inseparable():  # the others go on
                     raise
+        updated = {p: value for work in works for p, value in work.gradients.items()}
+        self.stepped |= updated.keys()
         if self.wire.size > 1:
             with self.meeting.inseparable():
-                self._spread_parameters({p: value for work in works for p, value in work.gradients.items()})
+                self._spread_parameters({**sums, **updated} if self.parts.move_parameters() else updated)
 
     def _works(self, sums: dict[int, Array | Rows]) -> list[Work]:
         """Return what hooks leave of the gradients for each part, nothing where one holds the step back."""
@@ -136,11 +140,12 @@ class Shards:
                 works.append(Work(part, mine, fused))
         return [work for work in works if work.gradients]
 
-    def _take_step(self, works: Sequence[Work], step: Any, agree: Callable[[], None]) -> None:
+    def _take_step(self, works: Sequence[Work], given: Sequence[int], step: Any, agree: Callable[[], None]) -> None:
         """Update the shards by their gradients, as a `MultiOptimizer` updates its groups.
 
         Args:
             works: one for each part that takes a step, on every rank the same ones.
+            given: the positions of all parameters that have had a gradient, also where a hook has held it back.
             step: what counts steps, or None.
             agree: called once, when all that may fail has been done.
         """
@@ -150,16 +155,19 @@ class Shards:
         arrays = [self._array(p) if self.rank in self.layout.owners(p) else None for p in split]
         splits = [Split(array, specs[p].real == np.float64) for p, array in zip(split, arrays, strict=True)]
 
-        def take() -> None:
+        def take(counter: Any) -> None:
             for optimizer in optimizers:
-                optimizer._enter_step(step)
-            commit = AgreedCommit(checked_step(_WHO, step), self.meeting, agree, splits)
+                optimizer._enter_step(counter)
+            commit = AgreedCommit(checked_step(_WHO, counter), self.meeting, agree, splits)
             for optimizer in {self.parts.optimizer, *optimizers}:
                 optimizer._cache.forget()
             update_groups([self._group(work) for work in works], [], commit)
 
+        targets = [self.targets[p] for p in given if self.rank in self.layout.owners(p)]
+        for wrapper in reversed(self.parts.wrappers):
+            take = partial(wrapper._around, targets, take=take)
         caches = [optimizer._cache for optimizer in optimizers]
-        with_locks([cache.lock for cache in caches if isinstance(cache, LockedStepCache)], take)
+        with_locks([cache.lock for cache in caches if isinstance(cache, LockedStepCache)], lambda: take(step))
 
     def _is_split(self, p: int) -> bool:
         """Tell whether ranks find the norms of a parameter together."""
@@ -202,13 +210,14 @@ class Shards:
                 self.roster.targets[p]._changed()
 
     def slot_names(self) -> list[str]:
-        """Return the names of the slots that the rules of the parameters keep."""
-        rules = {id(optimizer): optimizer for optimizer in map(self.parts.of, self.layout.specs)}.values()
-        return sorted({slot["name"] for optimizer in rules for slot in self.parts.declared(optimizer)})
+        """Return the names of the slots made so far, on any rank, sorted."""
+        keepers = [self.parts.of(self.layout.specs[p]) for p in self.stepped]
+        keepers += self.parts.wrappers if self.stepped else []
+        return sorted({slot["name"] for optimizer in keepers for slot in self.parts.declared(optimizer)})
 
     def whole_slot(self, position: int, name: str) -> Array | None:
         """Return a slot of a whole parameter, put together of all ranks' parts; every rank must ask for it."""
-        slot = self.parts.of(self.layout.specs[position]).get_slot(self.targets[position], name)
+        slot = self.parts.optimizer.get_slot(self.targets[position], name)
         forms = self.wire.all_objects(None if slot is None else (slot.shape, slot.dtype))
         known = [form for form in forms if form is not None]
         if not known:

@@ -167,19 +167,28 @@ def _targets(who: str, joint: JointStep, state: Any, parameters: Sequence[Any] |
     except (KeyError, TypeError, AttributeError):
         raise TypeError(must(who, "state", "be what state_dict() returned", describe(state))) from None
     known = [*joint.parts.members, *joint.roster.targets]
-    named = {target.name: target for target in known if hasattr(target, "name")}
+    named: dict[Any, Any] = {target.name: target for target in known if hasattr(target, "name")}
     if parameters is not None:
         given, wanted = list(parameters), own or every
         if len(given) != len(wanted):
             raise ValueError(must(who, "parameters", f"have {len(wanted)} members, one for each entry", len(given)))
         if names == [entry["name"] for entry in wanted] * (len(every) // max(1, len(wanted))):
             return given * (len(every) // max(1, len(wanted)))
-        named |= {entry["name"]: target for entry, target in zip(wanted, given, strict=True)}
-    missing = [name for name in names if name is None or name not in named]
+        named |= {_form(entry, wanted): target for entry, target in zip(wanted, given, strict=True)}
+    forms = [_form(entry, own or every) for entry in every]
+    missing = [entry["name"] for entry, form in zip(every, forms, strict=True) if form is None or form not in named]
     if missing:
         rule = "be given where they have made no step yet"
         raise ValueError(must(who, "parameters", rule, f"none for {missing[0] or 'an array'!r}"))
-    return [named[name] for name in names]
+    return [named[form] for form in forms]
+
+
+def _form(entry: Any, entries: Sequence[Any]) -> Any:
+    """Return what an entry's parameter is known by: its name, or an array's shape and type where no other has them."""
+    if entry["name"] is not None:
+        return entry["name"]
+    alike = [e for e in entries if e["name"] is None and (e["shape"], e["dtype"]) == (entry["shape"], entry["dtype"])]
+    return (tuple(entry["shape"]), entry["dtype"]) if len(alike) == 1 else None
 
 
 def plan_local(
@@ -195,8 +204,9 @@ def plan_local(
         commits, resume = plan_load(joint.parts.optimizer, who, mine, own, partial, problems)
     commits.append(partial_call(setattr, joint, "steps", 0))  # ranks that have gone apart are together again
     if joint.shards is not None:
-        positions = (joint.roster.position(target) for target in targets)
-        commits.append(partial_call(joint.shards.meet, [p for p in positions if p is not None]))
+        positions: list[Any] = [joint.roster.position(target) for target in targets]
+        filled = [p for p, entry in zip(positions, entries_of(state), strict=True) if entry["slots"]]
+        commits += [partial_call(joint.shards.meet, positions), partial_call(joint.shards.stepped.update, filled)]
     return commits, resume
 
 
