@@ -262,6 +262,21 @@ def test_a_failure_in_the_second_optimizer_leaves_all_ranks_as_they_were(fault, 
         assert found == [on_all or (own if rank == 1 else "RankError")] * 2
 
 
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_of_two_groups_that_refuse_a_step_the_first_says_what_happens(ranks):
+    worlds = [[variables([np.ones(9000)], name)[0] for name in "ab"] for _ in range(ranks)]
+
+    def program(comm: Any) -> list[int]:
+        checks, mine = [st.CheckFinite("skip"), st.CheckFinite("raise")], worlds[comm.Get_rank()]
+        first, second = (st.MomentumOptimizer(0.1, 0.9, hooks=[check]) for check in checks)
+        opt = DistributedOptimizer(st.MultiOptimizer([(first, [mine[0]]), (second, None)]), comm)
+        opt.apply_gradients([(np.full(9000, np.nan), w) for w in mine])
+        assert all((w.value == 1).all() for w in mine)
+        return [check.skipped for check in checks]
+
+    assert on_ranks(ranks, program) == [[1, 0]] * ranks
+
+
 def test_a_rule_in_python_that_fails_on_the_rank_that_has_the_matrix():
     """The matrices before it have been updated there: they are put back."""
     worlds = [[variables([np.ones((8, 8))], f"w{k}")[0] for k in range(6)] for _ in range(3)]
