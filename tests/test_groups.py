@@ -116,6 +116,35 @@ def test_a_refused_step_changes_no_group(name: str, where: str):
     assert (step.numpy(), bits(opt, arrays)) == (1, before)
 
 
+def test_a_gradient_is_refused_as_its_own_group_says():
+    """Fused checks of two groups: at a first step, and at one that is repeated natively."""
+    a, b, skips, raises = np.ones(3), np.ones(4), st.CheckFinite("skip"), st.CheckFinite("raise")
+    first, second = (st.GradientDescentOptimizer(0.5, hooks=[check]) for check in (skips, raises))
+    opt = st.MultiOptimizer([(first, [a]), (second, [b])])
+    for _ in range(2):
+        with pytest.raises(ValueError, match=r"gradient of 'ndarray_.*' must be finite"):
+            opt.apply_gradients([(np.ones(3), a), (np.full(4, np.nan), b)])
+        assert (a.tolist(), b.tolist(), skips.skipped) == ([1] * 3, [1] * 4, 0)
+        opt.apply_gradients([(np.zeros(3), a), (np.zeros(4), b)])
+    opt.apply_gradients([(np.full(3, np.inf), a), (np.ones(4), b)])
+    assert (a.tolist(), b.tolist(), skips.skipped) == ([1] * 3, [1] * 4, 1)
+
+
+@pytest.mark.parametrize("own", [[st.Accumulate(1)], [st.ClipByValue(-1, 1)]])
+@pytest.mark.parametrize("make", [st.GradientDescentOptimizer, st.Muon])
+def test_a_group_that_has_gradients_only_after_a_common_hook(make, own):
+    """It has none in the call that ends the sum, but some that were summed up before."""
+    a, b = np.ones(3), np.ones((2, 2))
+    opt = st.MultiOptimizer(
+        [(st.GradientDescentOptimizer(0.5), [a]), (make(0.5, hooks=own), [b])],
+        hooks=[st.Accumulate(2), st.WeightDecay(0.0)],
+    )
+    opt.apply_gradients([(np.ones(3), a), (np.eye(2), b)])
+    opt.apply_gradients([(np.ones(3), a), (None, b)])
+    assert a.tolist() == [0.5] * 3
+    assert (b != 1).any()
+
+
 def locks_of(opt: st.MultiOptimizer) -> list[Any]:
     holders = [holder for each in opt.optimizers for holder in (each._cache, each._updater)]
     return [holder.lock for holder in holders if hasattr(getattr(holder, "lock", None), "acquire")]

@@ -25,6 +25,28 @@ RULES: dict[str, Any] = {
     "schedule": lambda: st.MomentumOptimizer(st.exponential_decay(0.1, None, 2, 0.5), 0.9, hooks=hooks("norms")),
     "sums": lambda: st.MomentumOptimizer(0.1, 0.9, hooks=[st.Accumulate(3), st.ClipByGlobalNorm(2.0)]),
     "noise": lambda: st.AdagradOptimizer(0.1, hooks=[st.GradientNoise(0.1, seed=3)]),
+    "groups": lambda: st.MultiOptimizer(
+        [
+            (st.LAMBOptimizer(0.1, hooks=[st.ClipByNorm(1.0)]), lambda w: w.shape[0] % 2 == 0),
+            (st.AdamOptimizer(0.1, hooks=[st.Accumulate(3)]), lambda w: w.shape[0] % 3 == 0 and w.shape[0] % 2),
+            (st.MomentumOptimizer(st.exponential_decay(0.1, None, 2, 0.5), 0.9), None),
+        ],
+        hooks=[st.GradientNoise(0.1, seed=3), st.ClipByGlobalNorm(2.0)],
+    ),
+    "two groups": lambda: st.MultiOptimizer(
+        [(st.LAMBOptimizer(0.1), lambda w: w.shape[0] % 2 == 0), (st.AdamOptimizer(0.1), None)], hooks=hooks("norms")
+    ),
+    "in Python": lambda: st.MultiOptimizer(
+        [(st.Muon(0.1), lambda w: w.shape in {(7, 5), (3000, 3), (2100, 4)}), (st.AdamOptimizer(0.1), None)],
+        hooks=hooks("norms"),
+    ),
+    "averages": lambda: st.ExponentialMovingAverage(RULES["two groups"](), 0.5),
+    "slow weights": lambda: st.Lookahead(st.AdamOptimizer(0.1, hooks=[st.Accumulate(3)]), 2),
+    "mean": lambda: st.SWA(st.Lookahead(st.RowWiseAdamOptimizer(0.1), 2), 1, 2),
+    "sums of groups": lambda: st.MultiOptimizer(
+        [(st.RowWiseAdamOptimizer(0.1), lambda w: w.shape[0] > 99), (st.AdamOptimizer(0.1), None)],
+        hooks=[st.Accumulate(3)],
+    ),
     "group": lambda: st.GroupFtrlOptimizer(0.1, l21_regularization_strength=0.1),
 }
 
@@ -126,6 +148,65 @@ def test_a_checkpoint_is_read_without_mpi(tmp_path):
         assert found is not None
         assert found.value.tobytes() == slot.tobytes()
     assert step.value == 2
+
+
+SINGLE: dict[str, Any] = {
+    "one": lambda: st.AdamOptimizer(0.1),
+    "several": lambda: RULES["two groups"](),
+    "in Python": lambda: st.MultiOptimizer(
+        [(st.Muon(0.1), lambda w: w.shape == (3000, 3)), (st.AdamOptimizer(), None)]
+    ),
+}
+
+
+@pytest.mark.parametrize("rule", SINGLE)
+def test_the_file_is_that_of_the_optimizer_alone_also_where_parameters_come_late(rule, tmp_path):
+    """Entries are in the order in which parameters have had their first gradients."""
+
+    def pairs(step: int, world: World) -> list[Any]:
+        found = gradients(step, 0)
+        late = [None if (p % 3 == 0) == (step == 0) else gradient for p, gradient in enumerate(found)]
+        return list(zip(late, world.parameters, strict=True))
+
+    world, plain = World(), SINGLE[rule]()
+    for step in range(3):
+        plain.apply_gradients(pairs(step, world))
+    st.save(tmp_path / "alone.safetensors", model=world.parameters, opt=plain)
+
+    def program(comm: Any, world: World) -> None:
+        opt = DistributedOptimizer(SINGLE[rule](), comm)
+        nothing = [(None, w) for w in world.parameters]
+        for step in range(3):
+            opt.apply_gradients(nothing if comm.Get_rank() else pairs(step, world))
+        steepest.mpi.save(tmp_path / f"{comm.Get_size()}.safetensors", comm=comm, model=world.parameters, opt=opt)
+
+    for ranks in (1, 2, 3):
+        on(ranks, program)
+    files = {(tmp_path / f"{name}.safetensors").read_bytes() for name in ("alone", "1", "2", "3")}
+    assert len(files) == 1
+
+
+def test_a_state_in_another_group_is_refused_on_any_number_of_ranks(tmp_path):
+    path = tmp_path / "run.safetensors"
+
+    def groups(first: Any) -> st.MultiOptimizer:
+        return st.MultiOptimizer([(st.AdamOptimizer(0.1), first), (st.AdamOptimizer(0.1), None)])
+
+    def save(comm: Any, world: World) -> None:
+        opt = DistributedOptimizer(groups(lambda w: w.shape[0] == 9000), comm)
+        opt.apply_gradients(list(zip(gradients(0, 0, dense=True), world.parameters, strict=True)))
+        steepest.mpi.save(path, comm=comm, model=world.parameters, opt=opt)
+
+    def restore(comm: Any, world: World) -> None:
+        opt, before = DistributedOptimizer(groups(lambda w: w.shape[0] == 3000), comm), world.values()
+        with pytest.raises((ValueError, RankError), match=r"its state in another group: it is of groups.[01]. here"):
+            steepest.mpi.restore(path, comm=comm, model=world.parameters, opt=opt)
+        assert [a.tobytes() for a in before] == [a.tobytes() for a in world.values()]
+        assert not [v for v in opt.variables() if v.shape]
+
+    on(2, save)
+    for ranks in (1, 3):
+        on(ranks, restore)
 
 
 def test_every_rank_raises_where_the_file_cannot_be_written_or_read(tmp_path):

@@ -166,6 +166,37 @@ def test_a_rank_that_has_taken_another_number_of_steps():
         assert text.startswith("RuntimeError: steepest.mpi: ranks must have taken the same steps, got [0 1]")
 
 
+def test_a_hook_of_ones_own_that_raises_on_one_rank_is_no_step_there():
+    """The others have taken theirs: nobody goes on as if nothing had been."""
+    targets = variables([np.ones(3)] * 2)
+
+    def program(comm: Any) -> list[str]:
+        rank, calls, found = comm.Get_rank(), [0], []
+
+        def hook(pairs: Any) -> Any:
+            calls[0] += 1
+            if calls[0] == 2 and rank == 1:
+                raise ZeroDivisionError("in the hook")
+            return pairs
+
+        opt = DistributedOptimizer(st.GradientDescentOptimizer(0.5, hooks=[hook]), comm)
+        for _ in range(3):
+            try:
+                opt.apply_gradients([(np.ones(3), targets[rank])])
+                found.append("taken")
+            except (ZeroDivisionError, RuntimeError) as error:
+                found.append(f"{type(error).__name__}: {error}")
+        opt.load_state_dict(opt.state_dict())
+        opt.apply_gradients([(np.ones(3), targets[rank])])
+        return found
+
+    differ = "RuntimeError: steepest.mpi: ranks must have taken the same steps, got [2 1]; restore a checkpoint on all"
+    first, second = on_ranks(2, program)
+    assert (first[:2], second[:2]) == (["taken"] * 2, ["taken", "ZeroDivisionError: in the hook"])
+    assert first[2].startswith(differ)
+    assert second[2].startswith(differ)
+
+
 @pytest.mark.parametrize("action", ["raise", "skip"])
 @pytest.mark.parametrize("shards", [False, True])
 def test_a_gradient_that_is_not_finite_on_one_rank(action, shards):
@@ -204,9 +235,9 @@ def test_a_gradient_that_is_not_finite_on_one_rank(action, shards):
         ({"sparse_as_dense": 2}, ValueError, "sparse_as_dense must be True, False or 'auto', got 2"),
         ({"shards": None}, ValueError, "shards must be True, False or 'auto', got None"),
         (
-            {"optimizer": st.Muon(), "shards": True},
+            {"optimizer": type("Own", (st.AdamOptimizer,), {"_finish": print})(), "shards": True},
             TypeError,
-            "be one that updates shards, got a rule written in Python",
+            "be one that updates shards, got a class of your own",
         ),
         ({"name": ""}, ValueError, "name must be a non-empty string"),
     ],

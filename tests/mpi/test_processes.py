@@ -22,6 +22,10 @@ for make, shards in (
     (lambda: st.AdamOptimizer(0.1), "auto"),
     (lambda: st.AdamOptimizer(0.1, hooks=[st.ClipByGlobalNorm(1.0), st.GradientNoise(0.1, seed=3)]), False),
     (lambda: st.LAMBOptimizer(0.1), "auto"),
+    (lambda: st.MultiOptimizer(
+        [(st.LAMBOptimizer(0.1), lambda w: w.shape[0] > 99), (st.AdamOptimizer(0.1), None)],
+        hooks=[st.ClipByGlobalNorm(1.0)],
+    ), "auto"),
 ):
     world = World()
     opt = DistributedOptimizer(make(), micro_batches=deal[rank], shards=shards)
@@ -114,6 +118,32 @@ def test_nobody_waits_for_a_rank_that_has_left():
 
 def test_a_killed_rank_ends_the_job():
     assert "Killed" in outcome("killed").launcher
+
+
+REFUSED = """
+from mpi4py import MPI
+import numpy as np
+import steepest as st
+from steepest.mpi import DistributedOptimizer
+
+rank, w = MPI.COMM_WORLD.Get_rank(), st.Variable(np.zeros(9000), name="w")
+opt = DistributedOptimizer(st.GradientDescentOptimizer(0.5, hooks=[st.CheckFinite()]), shards=True)
+for last in (1.0, np.inf, 1.0):
+    gradient = np.ones(9000)
+    gradient[-1] = 1.0 if rank else last
+    try:
+        opt.apply_gradients([(gradient, w)])
+    except ValueError as error:
+        print(error)
+print(w.value[[0, -1]].tolist())
+"""
+
+
+def test_a_refused_gradient_is_an_error_that_a_program_can_catch():
+    done = mpiexec(2, REFUSED)
+    assert done.returncode == 0, done.stderr
+    message = "apply_gradients: gradient of 'w' must be finite, got a NaN or an infinity in it"
+    assert [text.splitlines() for text in done.stdout] == [[message, "[-1.0, -1.0]"]] * 2
 
 
 SOME = """

@@ -39,6 +39,19 @@ def test_every_chain_of_hooks(chain):
             assert_same_bits(outcome, alone, f"{blocks}, rank {rank}")
 
 
+@pytest.mark.parametrize("called", [st.Accumulate, lambda steps: st.GradientNoise(0.1, seed=steps)])
+def test_a_decay_that_one_process_calls_and_one_that_it_fuses(called):
+    """Parameters of half types are multiplied in their own type in the one case, in float32 in the other."""
+
+    def make() -> Any:
+        return st.MomentumOptimizer(0.1, 0.9, hooks=[st.WeightDecay(0.1), called(2), st.WeightDecay(0.3)])
+
+    (alone,) = run((4,), make)
+    for blocks in ((2, 2), (1, 2, 1)):
+        for rank, outcome in enumerate(run(blocks, make, shards=True)):
+            assert_same_bits(outcome, alone, f"{blocks}, rank {rank}")
+
+
 @pytest.mark.parametrize("compression", [None, "bfloat16", "float16"])
 @pytest.mark.parametrize("average", [True, False])
 def test_every_deal_of_twelve_micro_batches(average, compression):

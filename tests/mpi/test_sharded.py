@@ -13,6 +13,7 @@ from thread_comm import on_ranks
 
 import steepest as st
 from steepest.mpi import DistributedOptimizer, RankError, ShardedVariable, agreed, share
+from steepest.v1.contrib.opt import MovingAverageOptimizer
 
 ROWS, WIDTH, LEAVES = 10_000, 3, 4  # shares begin at multiples of 4,096 rows
 
@@ -222,7 +223,11 @@ def test_mistakes_leave_everything_as_it_was():
     ("make", "message"),
     [
         (lambda: st.Muon(), "must be one that updates shards, got a rule written in Python"),
-        (lambda: st.Lookahead(st.AdamOptimizer()), "must be one that updates shards, got an optimizer around others"),
+        (
+            lambda: MovingAverageOptimizer(st.AdamOptimizer()),
+            "must be one that updates shards, got an optimizer around others",
+        ),
+        (lambda: st.Lookahead(st.Muon()), "must be one that updates shards, got a rule written in Python"),
         (lambda: st.AdamOptimizer(hooks=[list]), "got the hook type, which sees whole gradients"),
     ],
 )

@@ -98,7 +98,8 @@ def run(
         for step in range(steps):
             for leaf in range(first, first + blocks[rank]):
                 opt.apply_gradients(list(zip(leaves(step, leaf), world.parameters, strict=True)), counter)
-            norms += [hook._measured[0] for hook in opt.hooks if hasattr(hook, "_measured")]
+            every = [hook for each in (opt, *opt.optimizer._inner()) for hook in each.hooks]
+            norms += [hook._measured[0] for hook in every if hasattr(hook, "_measured")]
         names = opt.get_slot_names()
         slots = {
             (k, name): None if (slot := opt.get_slot(w, name)) is None else slot.numpy()

@@ -33,7 +33,7 @@ _SWAPS: list[tuple[type | ModuleType, str, Any]] = [
     *((cache, "step", _another_step) for cache in (StepCache, MultiStepCache)),
     *((cls, "check", checked_check(cls.check)) for cls in (NativeUpdater, PendingRowsUpdater, PythonUpdater)),
     *((cls, "apply", checked_apply(cls.apply)) for cls in (NativeUpdater, PythonUpdater)),
-    (multi_step, "_update", checked_update_of_groups(multi_step._update)),
+    (multi_step, "update_groups", checked_update_of_groups(multi_step.update_groups)),
     (NativeUpdater, "apply_one", checked_apply_one(NativeUpdater.apply_one)),
     (places, "naming", True),
 ]

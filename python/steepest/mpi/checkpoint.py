@@ -24,7 +24,7 @@ from .meeting import meeting_of
 from .naming import key_of
 from .optimizer import DistributedOptimizer
 from .sharded import ShardedVariable
-from .state import check_between_steps, plan_local, whole_state
+from .state import check_between_steps, entries_of, plan_local, whole_state
 from .wire import Wire
 
 __all__ = ["restore", "save"]
@@ -192,15 +192,13 @@ class _Restoring(Restoring):
 
     def _distributed(self, here: DistributedOptimizer, state: Any, shown: str) -> None:
         joint = here._joint
-        targets = [self._at(entry.get("place")) for entry in state["parameters"]]
-        missing = [entry["name"] for entry, target in zip(state["parameters"], targets, strict=True) if target is None]
+        entries = entries_of(state)
+        targets = [self._at(entry.get("place")) for entry in entries]
+        missing = [entry["name"] for entry, target in zip(entries, targets, strict=True) if target is None]
         if missing:
             self.problems.append(f"{shown} needs its parameters to be restored with it: {missing[0]!r} is not there")
             return
         joint.adopt(targets)
-        if joint.shards is None:
-            self._optimizer(here.optimizer, state, shown)
-            return
         problems: list[str] = []
         commits, resume = plan_local(joint, self.who, state, targets, self.partial, problems)
         self._commits += commits

@@ -19,6 +19,7 @@ from ..optim.hooks import (
     ClipByValue,
     CowClip,
     GradientNoise,
+    Hook,
     WeightDecay,
 )
 from ..optim.hooks.weight_decay import DecayBeforeUpdate
@@ -51,36 +52,38 @@ class ShardHooks:
     Args:
         meeting: of the ranks.
         layout: who owns what.
-        part_of: returns by position this rank's shard, or what stands for none.
-        whole_of: returns by position the whole parameter.
+        shards: by position this rank's shard, or what stands for none.
+        wholes: by position the whole parameter.
+        order: the positions, in the order in which hooks see parameters.
     """
 
     def __init__(
-        self,
-        meeting: Meeting,
-        layout: Layout,
-        part_of: Callable[[int], Any],
-        whole_of: Callable[[int], Any],
+        self, meeting: Meeting, layout: Layout, shards: Sequence[Any], wholes: Sequence[Any], order: Sequence[int]
     ) -> None:
-        self.meeting, self.layout, self.part_of, self.whole_of = meeting, layout, part_of, whole_of
+        self.meeting, self.layout, self.shards, self.wholes, self.order = meeting, layout, shards, wholes, order
+        self.refused: tuple[CheckFinite, str] | None = None  # who has refused the step, and for which parameter
 
-    def run(self, hooks: Sequence[Any], gradients: Gradients) -> tuple[Gradients, list[Any]]:
-        """Return the gradients after the hooks, none where one holds the step back, and what is left to the update."""
-        called = [k for k, hook in enumerate(hooks) if type(hook) not in _BY_ELEMENT]
-        last = called[-1] if called else -1
+    def run(self, hooks: Sequence[Any], gradients: Gradients, fuses: bool) -> tuple[Gradients, list[Any]]:
+        """Return the gradients after the hooks, none where one holds the step back, and what is left to the update.
+
+        ``fuses``: whether one process leaves declarative hooks to the update, but those before one that it calls.
+        """
+        first_fused = max((k + 1 for k, hook in enumerate(hooks) if not isinstance(hook, Hook)), default=0)
+        first_fused = first_fused if fuses else len(hooks)
+        left_from = max((k + 1 for k, hook in enumerate(hooks) if type(hook) not in _BY_ELEMENT), default=first_fused)
         left: list[Any] = []
         for k, hook in enumerate(hooks):
-            if k > last or (isinstance(hook, WeightDecay) and hook.decoupled):
+            if k >= max(first_fused, left_from) or (isinstance(hook, WeightDecay) and hook.decoupled):
                 left.append(hook)
             elif gradients:
-                gradients = self._run(hook, gradients)
+                gradients = self._run(hook, gradients, k < first_fused)
         return gradients, left
 
-    def _run(self, hook: Any, gradients: Gradients) -> Gradients:
+    def _run(self, hook: Any, gradients: Gradients, called: bool) -> Gradients:
         if isinstance(hook, ClipByValue):
             return _mapped(gradients, lambda p, values: clip_by_value(values, hook.low, hook.high))
         if isinstance(hook, WeightDecay):
-            return {p: self._decayed(hook, p, gradient) for p, gradient in gradients.items()}
+            return {p: self._decayed(hook, p, gradient, called) for p, gradient in gradients.items()}
         if isinstance(hook, (ClipByNorm, ClipByGlobalNorm)):
             return self._clipped(hook, gradients)
         if isinstance(hook, CowClip):
@@ -89,17 +92,18 @@ class ShardHooks:
             return self._checked(hook, gradients)
         return self._noisy(hook, gradients) if isinstance(hook, GradientNoise) else self._accumulated(hook, gradients)
 
-    def _decayed(self, hook: WeightDecay, p: int, gradient: Array | Rows) -> Array | Rows:
-        if hook._excluded is not None and self.whole_of(p) in hook._excluded:
+    def _decayed(self, hook: WeightDecay, p: int, gradient: Array | Rows, called: bool) -> Array | Rows:
+        """Add the decay; one that is called multiplies in the parameter's type, one that is fused in the gradient's."""
+        if hook._excluded is not None and self.wholes[p] in hook._excluded:
             return gradient
         values = values_in(gradient)
-        weights = self._weights(p, gradient) if isinstance(gradient, Rows) else value_of(self.part_of(p))
-        rate = values.dtype.type(hook.rate)
-        return with_values(gradient, values + weights.astype(values.dtype).reshape(values.shape) * rate)
+        weights = self._weights(p, gradient) if isinstance(gradient, Rows) else value_of(self.shards[p])
+        weights = weights.reshape(values.shape).astype(weights.dtype if called else values.dtype)
+        return with_values(gradient, values + weights * weights.dtype.type(hook.rate))
 
     def _weights(self, p: int, gradient: Rows) -> Array:
         """Return the rows of the parameter that have a gradient."""
-        return rows_of(self.part_of(p), gradient.ids - self._begin(p))
+        return rows_of(self.shards[p], gradient.ids - self._begin(p))
 
     def _rows_clipped(self, hook: CowClip, p: int, gradient: Array | Rows) -> Array | Rows:
         if not isinstance(gradient, Rows) or gradient.counts is None:
@@ -129,7 +133,7 @@ class ShardHooks:
         found = table[table >= 0]
         if not found.size:
             return gradients
-        hook.found(self.layout.specs[int(found.min())].name, [])
+        self.refused = hook, self.layout.specs[int(found.min())].name
         return {}
 
     def _noisy(self, hook: GradientNoise, gradients: Gradients) -> Gradients:
@@ -149,10 +153,8 @@ class ShardHooks:
         return out
 
     def _accumulated(self, hook: Accumulate, gradients: Gradients) -> Gradients:
-        positions = [
-            p for p in range(len(self.layout.specs)) if p in gradients or identity_of(self.part_of(p)) in hook._sums
-        ]
-        results = hook([(self._slices(p, gradients.get(p)), self.part_of(p)) for p in positions])
+        positions = [p for p in self.order if p in gradients or identity_of(self.shards[p]) in hook._sums]
+        results = hook([(self._slices(p, gradients.get(p)), self.shards[p]) for p in positions])
         if hook._calls:
             return {}
         return {p: self._joined(p, result) for p, (result, _) in zip(positions, results, strict=True)}

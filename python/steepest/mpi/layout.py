@@ -24,6 +24,7 @@ class Spec(NamedTuple):
     shape: tuple[int, ...]
     dtype: str
     sharded: bool = False  # no rank has the whole of it
+    part: int | None = None  # which of several optimizers updates it
 
     @property
     def rows(self) -> int:
@@ -42,7 +43,8 @@ class Spec(NamedTuple):
 
     def __str__(self) -> str:
         sharded = ", sharded" if self.sharded else ""
-        return f"{self.name!r} of shape {self.shape} and {self.dtype}{sharded}"
+        group = "" if self.part is None else f", in groups[{self.part}]"
+        return f"{self.name!r} of shape {self.shape} and {self.dtype}{sharded}{group}"
 
 
 class Piece(NamedTuple):
@@ -80,11 +82,12 @@ class Layout:
         self.bounds: list[Bounds] = []
         self._loads = [0] * ranks
 
-    def add(self, specs: Sequence[Spec]) -> None:
-        """Share out more parameters; what is too small to be cut goes to one rank as a whole."""
+    def add(self, specs: Sequence[Spec], uncut: Sequence[bool] = ()) -> None:
+        """Share out more parameters; what must not be cut, or is too small, goes to one rank as a whole."""
         sizes = [spec.rows * spec.width * spec.real.itemsize for spec in specs]
         bounds = {k: even_bounds(s.rows, s.width, self.ranks) for k, s in enumerate(specs) if s.sharded}
-        shared = [k for k, s in enumerate(specs) if not s.sharded and s.rows > _unit(s.width)]
+        large = [k for k, s in enumerate(specs) if not s.sharded and s.rows > _unit(s.width)]
+        shared = [k for k in large if not (uncut and uncut[k])]
         alone = [k for k, s in enumerate(specs) if not s.sharded and k not in shared]
         for k in sorted(alone, key=lambda k: (-sizes[k], k)):
             owner = min(range(self.ranks), key=lambda rank: (self._loads[rank], rank))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
 
 from ..base.errors import describe, must
+from ..base.typing import Array
 from ..optim.apply import EitherPair, Step
 from ..optim.attributes import inner_learning_rate
 from ..optim.counters import checked_step
@@ -16,11 +18,12 @@ from ..optim.hyperparameters import called_once
 from ..optim.optimizer import Optimizer
 from ..optim.parameters import ParameterTable
 from ..variables.variable import Variable
+from .averages import average_of, averages_held
 from .gradients import Values, add_values, padded
 from .leaves import leaf_of
 from .meeting import meeting_of
+from .parts import Parts
 from .roster import Roster
-from .shards import check_shards
 from .state import load_whole, whole_copy
 from .step import JointStep
 from .tree import Node, Nodes
@@ -50,8 +53,8 @@ class DistributedOptimizer(Optimizer):
         sparse_as_dense: how rows travel: True densely, False as ids and rows, "auto" as counted bytes say. The update
             is one of rows, with the same bits, in each case.
         name: a non-empty string.
-        shards: True: each rank updates its share of the rows and keeps only their slots; False: every rank updates
-            everything; "auto": True where the optimizer and its hooks can.
+        shards: True: each rank updates its share of the rows and keeps only their slots, those of all groups of a
+            `MultiOptimizer`; False: every rank updates everything; "auto": True where optimizers and hooks can.
         bucket_bytes: how many bytes of gradient are exchanged at once, about; messages are of half as many, so that one
             is under way while the one before is added up.
 
@@ -97,11 +100,12 @@ class DistributedOptimizer(Optimizer):
             f"{type(optimizer).__name__} with average={bool(average)}, compression={compression!r}, "
             f"sparse_as_dense={sparse_as_dense!r}, shards={shards!r}, bucket_bytes={bucket_bytes}"
         )
-        self._roster = Roster(program)
+        self._parts = Parts(optimizer)
+        self._roster = Roster(program, self._parts.number_of)
         counts = self._meeting.meet(self._roster.key, [micro_batches], self._roster.about)[:, 0].tolist()
         self._blocks = [(sum(counts[:rank]), count) for rank, count in enumerate(counts)]
         self._joint = JointStep(
-            optimizer,
+            self._parts,
             self._meeting,
             self._roster,
             self._blocks,
@@ -113,6 +117,7 @@ class DistributedOptimizer(Optimizer):
         )
         self._compression = compression
         self._checks = ParameterTable(lambda key: False)  # knows what gradients must look like
+        self._slot_table.shared_out = True
         self._hold_nothing()
 
     optimizer = property(lambda self: self._optimizer, doc="The optimizer inside.")
@@ -122,12 +127,21 @@ class DistributedOptimizer(Optimizer):
     def _inner(self) -> tuple[Optimizer, ...]:
         return (self._optimizer,)
 
-    def _check_whole(self) -> None:
-        rule, remedy = (
-            "be saved by all ranks together",
-            "steepest.mpi.save and restore do so",
-        )
-        raise TypeError(must(type(self).__name__, "optimizer", rule, "a copy of one rank's part", remedy))
+    def averaged_value(self, var: Any) -> Array:
+        """Return the average that the inner optimizer keeps of a whole parameter; every rank must ask for it.
+
+        Args:
+            var: the parameter, as for `ScheduleFreeAdamW.averaged_value`.
+        """
+        return average_of(self._joint, var)
+
+    def averaged_weights(self, *arrays: Any) -> AbstractContextManager[None]:
+        """Return a context in which all parameters hold their averages; every rank must enter it.
+
+        Args:
+            arrays: the parameters that are plain arrays.
+        """
+        return averages_held(self._joint, arrays)
 
     def state_dict(self) -> dict[str, Any]:
         """Return the state of all ranks, as the inner optimizer of one process would; every rank must ask for it.
@@ -147,8 +161,9 @@ class DistributedOptimizer(Optimizer):
 
         Args:
             state: what `state_dict` returned, here or of an optimizer of the inner one's class.
-            parameters: the parameters, in the order of ``state["parameters"]``; they are needed but for Variables that
-                have made a step here, which are found by their names.
+            parameters: the parameters, in the order of ``state["parameters"]``, of a `MultiOptimizer` those of one
+                group after the other's. They are needed but for Variables that have made a step here, or that groups
+                list: these are found by their names.
             partial: as `Optimizer.load_state_dict`.
 
         Raises:
@@ -193,7 +208,8 @@ class DistributedOptimizer(Optimizer):
         """
         try:
             step = checked_step(_WHO, global_step)
-            self._joint.exchange.counted = counted = _counts_rows(type(self).__name__, self._hooks)
+            self._parts.check()
+            self._joint.exchange.counted = counted = _counts_rows(type(self).__name__, self._parts.chains)
             leaf = leaf_of(grads_and_vars, self._roster, self._checks, self._compression, counted)
         except Exception as error:
             self._fail(error)
@@ -212,13 +228,13 @@ class DistributedOptimizer(Optimizer):
             try:
                 counts, kinds = self._joint.agree(nodes, present)
             except BaseException:
-                self._roster.forget(len(self._joint.layout.specs))
+                self._roster.forget()
                 raise
             self._joint.take(nodes, counts, kinds, step)
 
     def _fail(self, error: BaseException) -> Any:
         """Let every rank raise; this one its own error."""
-        self._roster.forget(len(self._joint.layout.specs))
+        self._roster.forget()
         self._hold_nothing()
         self._meeting.fail(error)
 
@@ -232,9 +248,9 @@ class DistributedOptimizer(Optimizer):
         if shards is None:
             return self._optimizer.get_slot(var, name)  # type: ignore[no-any-return]
         position = self._roster.position(var)
-        if position is None or position >= len(shards.parts):
+        if position is None or position >= len(shards.targets):
             return None
-        whole = shards.whole_slot(self._wire, position, name)
+        whole = shards.whole_slot(position, name)
         if whole is None:
             return None
         return Variable._unlisted(whole, False, f"{self._roster.specs[position].name}/{name}")
@@ -250,12 +266,16 @@ class DistributedOptimizer(Optimizer):
         return self._optimizer.variables()  # type: ignore[no-any-return]
 
 
-def _counts_rows(who: str, hooks: Sequence[Any]) -> bool:
+def _counts_rows(who: str, chains: Sequence[Sequence[Any]]) -> bool:
     """Tell whether rows are counted, which only the first hook can ask for: later ones get them added up."""
-    places = [k for k, hook in enumerate(hooks) if isinstance(hook, CowClip)]
-    if places[1:] or places[:1] not in ([], [0]):
-        raise TypeError(must(who, "CowClip", "be the first of the hooks, and the only one of its kind", list(hooks)))
-    return bool(places)
+    counted = False
+    for hooks in chains:
+        places = [k for k, hook in enumerate(hooks) if isinstance(hook, CowClip)]
+        if places[1:] or places[:1] not in ([], [0]):
+            rule = "be the first of the hooks, and the only one of its kind"
+            raise TypeError(must(who, "CowClip", rule, list(hooks)))
+        counted = counted or bool(places)
+    return counted
 
 
 def _check_arguments(
@@ -280,4 +300,4 @@ def _check_arguments(
         if not isinstance(value, bool) and value != "auto":
             raise ValueError(must(who, argument, "be True, False or 'auto'", describe(value)))
     if shards is True:
-        check_shards(optimizer)
+        Parts(optimizer).check_shards()

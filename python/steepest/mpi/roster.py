@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,22 +26,29 @@ class Roster:
 
     Args:
         program: what else must be the same on all ranks, as text.
+        part_of: returns which of several optimizers updates a parameter, given its position, too.
     """
 
-    def __init__(self, program: str) -> None:
-        self.program = program
+    def __init__(self, program: str, part_of: Callable[[int, Any], int | None]) -> None:
+        self.program, self._part_of = program, part_of
         self._settings: Settings = []
         self._texts: list[str] = []  # the same in words
         self._settings_key = 0
         self.targets: list[Any] = []
         self.specs: list[Spec] = []
+        self.order: list[int] = []  # the positions of those that steps have, in the order in which these give them
+        self._agreed = 0, 0  # how many targets, and how many in order, are known on all ranks
         self._positions: dict[Any, int] = {}
         self.key = key_of(self.about)
 
     @property
     def about(self) -> list[Any]:
         """What must be the same on all ranks."""
-        return [self.program, *self.specs]
+        return [self.program, *self._ordered()]
+
+    def _ordered(self) -> list[Spec]:
+        left = set(range(len(self.specs))) - set(self.order)
+        return [self.specs[p] for p in (*self.order, *sorted(left))]
 
     def of_step(self, optimizer: Any) -> tuple[int, list[Any]]:
         """Return the key and the words of a step: that of `about`, and the numbers that the step depends on.
@@ -53,31 +60,40 @@ class Roster:
         if settings != self._settings:
             self._texts = list(texts_of(settings))
             self._settings, self._settings_key = settings, key_of(self._texts)
-        return key_of([self.key, self._settings_key]), [self.program, *self._texts, *self.specs]
+        return key_of([self.key, self._settings_key]), [self.program, *self._texts, *self._ordered()]
 
     def position(self, target: Any) -> int | None:
         """Return a parameter's position, None before it is met."""
         return self._positions.get(identity_of(target))
 
-    def meet(self, targets: Sequence[Any]) -> None:
-        """Add those that are new, in their order."""
-        known = len(self.targets)
+    def meet(self, targets: Sequence[Any], in_step: bool = True) -> None:
+        """Add those that are new, in their order; without ``in_step`` the first step says which order they have."""
+        known = len(self.targets) + len(self.order)
         for target in targets:
             if self.position(target) is None:
                 name = target.name if hasattr(target, "name") else f"array {len(self.targets)}"
                 dtype, sharded = target.dtype.name, isinstance(target, ShardedVariable)
+                spec = Spec(name, tuple(target.shape), dtype, sharded, self._part_of(len(self.targets), target))
                 self._positions[identity_of(target)] = len(self.targets)
                 self.targets.append(target)
-                self.specs.append(Spec(name, tuple(target.shape), dtype, sharded))
-        if len(self.targets) > known:
+                self.specs.append(spec)
+        if in_step and len(self.order) < len(self.targets):
+            given = [self._positions[identity_of(target)] for target in targets]
+            self.order += dict.fromkeys(p for p in given if p not in self.order)
+        if len(self.targets) + len(self.order) > known:
             self.key = key_of(self.about)
 
-    def forget(self, count: int) -> None:
-        """Forget the last parameters again, until so many are left."""
-        if len(self.targets) > count:
+    def agree(self) -> None:
+        """Take note that all ranks know what this one does."""
+        self._agreed = len(self.targets), len(self.order)
+
+    def forget(self) -> None:
+        """Forget again what not all ranks know."""
+        if (len(self.targets), len(self.order)) != self._agreed:
+            count, ordered = self._agreed
             for target in self.targets[count:]:
                 del self._positions[identity_of(target)]
-            del self.targets[count:], self.specs[count:]
+            del self.targets[count:], self.specs[count:], self.order[ordered:]
             self.key = key_of(self.about)
 
     def check_values(self, meeting: Meeting, first: int) -> None:

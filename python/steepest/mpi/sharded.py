@@ -13,6 +13,7 @@ from ..base.errors import describe, must
 from ..base.typing import Array, ArrayLike, DTypeLike, Value
 from ..ops.indexed_slices import check_rows
 from ..ops.vjps.indexing import gather
+from ..variables.sharded import Sharded
 from ..variables.variable import Variable
 from .layout import even_bounds
 from .meeting import meeting_of
@@ -32,7 +33,7 @@ class Page(Variable):
     ids: Array
 
 
-class ShardedVariable:
+class ShardedVariable(Sharded):
     """A table [rows, width] of which each rank holds, and a `DistributedOptimizer` updates, a share of the rows.
 
     ``lookup`` fetches rows from their owners, and under a tape, as in ``minimize``, their gradients find the way back.
@@ -64,6 +65,7 @@ class ShardedVariable:
     """
 
     trainable = True
+    ndim = 2
 
     def __init__(
         self,

@@ -10,16 +10,15 @@ import numpy as np
 from ..base.errors import must
 from ..base.typing import Array
 from ..ops.indexed_slices import IndexedSlices
-from ..optim.hooks import HooksPutBack
 from ..optim.hooks.cow_clip import CountedSlices
 from ..variables.variable import Variable
 from .exchange import Exchange
 from .gradients import Rows, Values, add_values, values_in
-from .hooks import ShardHooks
 from .layout import Layout
 from .meeting import Meeting
-from .roster import Roster, value_of
-from .shards import Shards, check_shards, leaves_rows_waiting, moves_every_row, why_not_shards
+from .parts import Parts, leaves_rows_waiting
+from .roster import Roster
+from .shards import Shards
 from .spread import spread, spread_rows
 from .tree import Node, Nodes
 
@@ -30,10 +29,10 @@ _NONE, _DENSE = -1, -2
 
 
 class JointStep:
-    """The steps of one optimizer on all ranks.
+    """The steps of an optimizer on all ranks.
 
     Args:
-        optimizer: the inner one.
+        parts: what there is of optimizers inside.
         meeting: of the ranks.
         roster: the parameters.
         blocks: for each rank the first one of its micro-batches, and how many it has.
@@ -46,7 +45,7 @@ class JointStep:
 
     def __init__(
         self,
-        optimizer: Any,
+        parts: Parts,
         meeting: Meeting,
         roster: Roster,
         blocks: Sequence[tuple[int, int]],
@@ -56,7 +55,7 @@ class JointStep:
         shards: bool | str,
         bucket_bytes: int,
     ) -> None:
-        self.optimizer, self.meeting, self.roster, self.wire = optimizer, meeting, roster, meeting.wire
+        self.parts, self.meeting, self.roster, self.wire = parts, meeting, roster, meeting.wire
         self.average, self.sparse_as_dense, self._wants_shards = average, sparse_as_dense, shards
         self.layout = Layout(self.wire.size, bucket_bytes)
         self.exchange = Exchange(self.wire, self.layout, blocks, compression)
@@ -78,7 +77,7 @@ class JointStep:
             codes[k] = [_code(value) for value in values]
         numbers = [self.steps, present, *codes.reshape(-1).tolist()]
         with self.meeting.told():
-            key, about = roster.of_step(self.optimizer) if self.wire.size > 1 else (roster.key, roster.about)
+            key, about = roster.of_step(self.parts.optimizer) if self.wire.size > 1 else (roster.key, roster.about)
         table = self.meeting.meet(key, numbers, about, waits=True)
         if (table[:, 0] != table[0, 0]).any():
             remedy = "restore a checkpoint on all of them"
@@ -94,13 +93,13 @@ class JointStep:
 
     def adopt(self, targets: Sequence[Any]) -> None:
         """Share out parameters whose state is about to be restored; all ranks must, and in the same order."""
-        known = len(self.layout.specs)
-        self.roster.meet(targets)
         try:
+            with self.meeting.told():
+                self.roster.meet(targets, in_step=False)
             self.meeting.meet(self.roster.key, (), self.roster.about)
             self._share_out(np.full((1, 1, len(self.roster.specs)), _NONE))
         except BaseException:
-            self.roster.forget(known)
+            self.roster.forget()
             raise
 
     def _share_out(self, kinds: Array) -> None:
@@ -108,44 +107,42 @@ class JointStep:
         new = self.roster.specs[known:]
         sharded = any(spec.sharded for spec in self.roster.specs)
         if sharded:
-            check_shards(self.optimizer)
+            self.parts.check_shards(self.roster.specs)
         if known == 0 and self._in_shards(sharded):
-            self.shards = Shards(self.optimizer, self.layout, self.meeting)
-            self._hooks = ShardHooks(self.meeting, self.layout, self._part, self._whole)
+            self.shards = Shards(self.parts, self.roster, self.layout, self.meeting)
         if sharded and self.shards is None:
             rule, remedy = "have shards where one of its tables has", "shards=True"
             raise TypeError(must("DistributedOptimizer", "optimizer", rule, "shards=False", remedy))
-        if self.shards is not None and leaves_rows_waiting(self.optimizer):
-            rows = [s.name for p, s in enumerate(self.roster.specs) if (kinds[:, :, p] >= 0).any() and not s.sharded]
+        if self.shards is not None:
+            replicas = [(p, spec) for p, spec in enumerate(self.roster.specs) if not spec.sharded]
+            rows = [
+                spec.name
+                for p, spec in replicas
+                if (kinds[:, :, p] >= 0).any() and leaves_rows_waiting(self.parts.of(spec))
+            ]
             if rows:
                 rule = "be a ShardedVariable for rows that wait for their update on shards"
                 raise TypeError(must("DistributedOptimizer", f"variable {rows[0]!r}", rule, "another", "shards=False"))
         if new:
-            self.layout.add(new)
+            self.layout.add(new, [self.shards is not None and self.parts.needs_whole(spec) for spec in new])
             if self.shards is not None:
                 self.shards.add(self.roster.targets[known:])
+        self.roster.agree()
 
     def _in_shards(self, sharded: bool) -> bool:
         if self._wants_shards != "auto":
             return bool(self._wants_shards) and (self.wire.size > 1 or sharded)
         if sharded:
             return True
-        able = why_not_shards(self.optimizer) is None and not leaves_rows_waiting(self.optimizer)
+        able = self.parts.why_not_shards() is None and not any(map(leaves_rows_waiting, self.parts.every))
         return able and self.wire.size > 1
-
-    def _part(self, position: int) -> Any:
-        assert self.shards is not None
-        return self.shards.parts[position]
-
-    def _whole(self, position: int) -> Any:
-        return self.roster.targets[position]
 
     # What is agreed ------------------------------------------------------------------------------
 
     def take(self, nodes: Sequence[Values], counts: Array, kinds: Array, step: Variable | None) -> None:
         """Add what all ranks have, and update."""
         self.steps += 1
-        some = [p for p in range(len(self.roster.specs)) if (kinds[:, :, p] != _NONE).any()]
+        some = [p for p in self.roster.order if (kinds[:, :, p] != _NONE).any()]
         dense = [p for p in some if (kinds[:, :, p] == _DENSE).any()]
         rows = [p for p in some if p not in dense]
         with self.meeting.inseparable():
@@ -157,7 +154,7 @@ class JointStep:
         if self.shards is None:
             self._apply_everywhere(sums, step)
         else:
-            self._apply_to_shards(self.shards, sums, step)
+            self.shards.apply(sums, step)
 
     def _whole_here(self, nodes: Sequence[Values], some: Sequence[int]) -> dict[int, Array | Rows]:
         specs = self.roster.specs
@@ -220,54 +217,19 @@ class JointStep:
 
     def _apply_everywhere(self, gradients: dict[int, Array | Rows], step: Variable | None) -> None:
         pairs: list[Any] = []
-        for p, (spec, target) in enumerate(zip(self.roster.specs, self.roster.targets, strict=True)):
-            value = gradients.get(p)
+        for p in self.roster.order:
+            value, spec, target = gradients.get(p), self.roster.specs[p], self.roster.targets[p]
             if isinstance(value, Rows):
                 matrix = value.values.reshape(-1, *spec.shape[1:])
                 rows = IndexedSlices(matrix, value.ids, spec.shape)
                 pairs.append((rows if value.counts is None else CountedSlices(rows, value.counts), target))
             else:
                 pairs.append((None if value is None else value.reshape(spec.shape), target))
-        self.optimizer.apply_gradients(pairs, step)
-
-    def _apply_to_shards(self, shards: Shards, sums: dict[int, Array | Rows], step: Variable | None) -> None:
-        met: list[bool] = []
-        taken: list[bool] = []
-
-        def agree() -> None:
-            met.append(True)
-            self.meeting.meet(self.roster.key, [], self.roster.about)
-            taken.append(True)
-
-        hooks = self.optimizer._hooks
-        with HooksPutBack(hooks, taken):
-            with self.meeting.inseparable():
-                sums, left = self._hooks.run(hooks, sums)
-            if not sums:
-                return
-            try:
-                shards.take_step(sums, left, step, agree)
-            except Exception as error:
-                if not met:
-                    self.meeting.fail(error)
-                raise
-        if self.wire.size > 1:
-            with self.meeting.inseparable():
-                self._spread_parameters(sums)
-
-    def _spread_parameters(self, sums: dict[int, Array | Rows]) -> None:
-        """Send what the owners have updated to everybody."""
-        specs, every = self.roster.specs, moves_every_row(self.optimizer)
-        replicas = {p: value_of(self.roster.targets[p]) for p in sums if not specs[p].sharded}
-        wholly = [p for p in replicas if every or not isinstance(sums[p], Rows)]
-        spread(self.wire, self.layout, {p: replicas[p] for p in wholly})
-        flat = {p: array.reshape(specs[p].rows, specs[p].width) for p, array in replicas.items() if p not in wholly}
-        ids = {p: value.ids for p, value in sums.items() if p in flat and isinstance(value, Rows)}
-        for p, (rows, values) in spread_rows(self.wire, {p: (ids[p], flat[p][ids[p]]) for p in flat}).items():
-            flat[p][rows] = values
-        for p in replicas:
-            if isinstance(self.roster.targets[p], Variable):
-                self.roster.targets[p]._changed()
+        try:
+            self.parts.optimizer.apply_gradients(pairs, step)
+        except BaseException:
+            self.steps -= 1  # where it is this rank's alone, the next step is refused by all
+            raise
 
 
 def _code(value: Any) -> int:

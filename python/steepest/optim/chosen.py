@@ -10,6 +10,7 @@ import numpy as np
 from ..base.errors import describe, must
 from ..base.typing import Parameter
 from ..ops.symbolic import Symbolic
+from ..variables.sharded import Sharded
 from ..variables.variable import Variable
 from .parameters import identity_of
 
@@ -31,11 +32,11 @@ class Chosen:
         self.members: list[Any] = []  # kept alive: an array is known by its memory
         if self.function is None:
             rule = "be a list of Variables and arrays, or a function of one"
-            if not isinstance(choice, Iterable) or isinstance(choice, (np.ndarray, Variable, str, bytes)):
+            if not isinstance(choice, Iterable) or isinstance(choice, (np.ndarray, Variable, Sharded, str, bytes)):
                 raise TypeError(must(who, name, rule, describe(choice), "write a list"))
             self.members = list(choice)
             for member in self.members:
-                if not isinstance(member, (np.ndarray, Variable, Symbolic)):
+                if not isinstance(member, (np.ndarray, Variable, Sharded, Symbolic)):
                     raise TypeError(must(who, name, rule, f"a list with {describe(member)}"))
         # A session holds a graph's variable under the name of its operation.
         self._names = {member.op.name for member in self.members if isinstance(member, Symbolic)}  # type: ignore[attr-defined]

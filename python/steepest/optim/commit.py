@@ -36,6 +36,9 @@ class StepCommit:
     def __bool__(self) -> bool:
         return bool(self.marker)
 
+    def settle(self, who: str, groups: list[Any]) -> None:
+        """Do what cannot wait until the locks of the native call are held; ``groups`` are those of native rules."""
+
     def ready(self, who: str, jobs: list[Any], items: list[Any], hooks: list[Any]) -> list[Any]:
         """Return the items of the native call, which comes next; ranks agree here, and find norms together."""
         return items

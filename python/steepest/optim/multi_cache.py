@@ -57,9 +57,11 @@ class MultiStepCache:
         if outcome == ANOTHER_LIST:
             return False
         if outcome >= 0:
-            every = [*hooks, *(hook for optimizer, _ in parts for hook in optimizer._hooks)]
-            names = [name_of(part.updater.slots, pairs[outcome][1]) for _, part in parts]
-            refuse_step(every, next((name for name in names if name != "an array"), names[0]))
+            target = pairs[outcome][1]
+            of_parts = (each for each, part in parts if part.updater.slots.parameters.find(target) is not None)
+            names = [name_of(part.updater.slots, target) for _, part in parts]
+            chain = [*hooks, *next(of_parts)._hooks]
+            refuse_step(chain, next((name for name in names if name != "an array"), names[0]))
         return True
 
     def forget(self) -> None:

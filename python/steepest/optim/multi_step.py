@@ -18,13 +18,13 @@ from .optimizer import Optimizer
 from .overlaps import share_memory
 from .updates import Update, arrays_at_hand, targets_of, to_update
 
-__all__ = ["Group", "take_step"]
+__all__ = ["Group", "check_common", "native_work", "take_step", "update_groups"]
 
 _WHO = "apply_gradients"
 
 
 class Group:
-    """What a step does with one group's parameters."""
+    """What a step does with one group's parameters; one of no parameters counts the step."""
 
     def __init__(self, optimizer: Optimizer) -> None:
         self.optimizer = optimizer
@@ -73,9 +73,7 @@ def take_step(
     Returns:
         The groups that were updated, and of ``hooks`` those that were part of the native update.
     """
-    if any(isinstance(hook, WeightDecay) and hook.decoupled for hook in hooks):
-        remedy = "give it to the groups' optimizers"
-        raise ValueError(must(_WHO, "common hooks", "take no learning rate", "a decoupled WeightDecay", remedy))
+    check_common(hooks)
     groups = _checked(optimizers, group_of, pairs)
     if not groups:
         rule = "hold at least one gradient that is not None"
@@ -86,7 +84,9 @@ def take_step(
     apart = not (decays and share_memory([update.target for update in every]))
     checks = [hook for hook in (*hooks, *own) if isinstance(hook, CheckFinite)]
     skipped = sum(check.skipped for check in checks)
-    fuses = apart and all(group.fuses(hooks) for group in groups)
+    calls = not all(isinstance(hook, Hook) for hook in hooks)  # and then other groups may have gradients
+    deciding = [Group(optimizer) for optimizer in optimizers] if calls else []
+    fuses = apart and all(group.fuses(hooks) for group in [*groups, *deciding])
     pairs, common, changed = run_hooks(_WHO, hooks, pairs, every, fuses)
     if changed:
         groups = _checked(optimizers, group_of, pairs)
@@ -97,8 +97,15 @@ def take_step(
             group.run_hooks()
     groups = [group for group in groups if group.updates]
     if groups and sum(check.skipped for check in checks) == skipped:  # one group's refusal is that of all
-        _update(groups, common, commit)
+        update_groups(groups, common, commit)
     return groups, common
+
+
+def check_common(hooks: Sequence[Any]) -> None:
+    """Raise ValueError for a hook that cannot be common to several optimizers."""
+    if any(isinstance(hook, WeightDecay) and hook.decoupled for hook in hooks):
+        remedy = "give it to the groups' optimizers"
+        raise ValueError(must(_WHO, "common hooks", "take no learning rate", "a decoupled WeightDecay", remedy))
 
 
 def _checked(optimizers: Sequence[Optimizer], group_of: Callable[[int, Any], int], pairs: Pairs) -> list[Group]:
@@ -113,7 +120,14 @@ def _checked(optimizers: Sequence[Optimizer], group_of: Callable[[int, Any], int
     return [group for group in groups if group.updates]
 
 
-def _update(groups: list[Group], common: list[Hook], commit: StepCommit) -> None:
+def update_groups(groups: list[Group], common: list[Hook], commit: StepCommit) -> None:
+    """Update the groups' parameters, which are checked: all of them, or on any error none.
+
+    Args:
+        groups: those of which a step is taken.
+        common: the hooks that are part of the update of all.
+        commit: tells whether the step has been taken.
+    """
     every = [update for group in groups for update in group.updates]
     in_python = [group for group in groups if not group.native]
     native = [group for group in groups if group.native]
@@ -123,11 +137,15 @@ def _update(groups: list[Group], common: list[Hook], commit: StepCommit) -> None
             parameters = list({id(update.parameter): update.parameter for update in group.updates}.values())
             group.optimizer._assert_valid_dtypes(parameters)
             stack.enter_context(group.optimizer._slot_table.transaction(parameters, commit))
-            group.optimizer._create_slots(parameters)
+            if parameters:
+                group.optimizer._create_slots(parameters)
+            else:
+                group.optimizer._counters.make(group.optimizer, None)
             group.optimizer._prepare()
         for group in in_python:
             updates = stack.enter_context(group.updater.undone(_WHO, group.updates, commit))
             group.updater.update(group.optimizer, updates, group.fused)
+        commit.settle(_WHO, native)
         with_locks([group.updater.lock for group in native], lambda: _commit(groups, native, common, commit))
     if commit:
         for group in native:
@@ -135,17 +153,33 @@ def _update(groups: list[Group], common: list[Hook], commit: StepCommit) -> None
                 group.optimizer._finish([], "update")
 
 
-def _commit(groups: list[Group], native: list[Group], common: list[Hook], commit: StepCommit) -> None:
-    """Make the native call that takes the step."""
+def native_work(groups: Sequence[Group]) -> tuple[list[Job], list[Item], list[Advance], list[Group]]:
+    """Return the jobs and items of one native call, what they advance of their own, and of each job the group.
+
+    Items are in the order of the pairs, as they are repeated: a norm of all has the same bits however they are grouped.
+    """
     jobs: list[Job] = []
     items: list[Item] = []
-    counted: list[Advance] = []
-    for group in native:
-        its_jobs, due = _jobs(group)
-        counted += due
+    due: list[Advance] = []
+    of_jobs: list[Group] = []
+    for group in groups:
+        its_jobs, its_due = _jobs(group)
+        due += its_due
         for rule, values, hooks, its_items in its_jobs:
             items += [(len(jobs), *item[1:]) for item in its_items]
             jobs.append((rule, values, hooks))
+            of_jobs.append(group)
+    places = [position for group in groups for position in group.places()]
+    return jobs, _by_place(places, items), due, of_jobs
+
+
+def _by_place(places: Sequence[int], things: Sequence[Any]) -> list[Any]:
+    return [thing for _, thing in sorted(zip(places, things, strict=True), key=itemgetter(0))]
+
+
+def _commit(groups: list[Group], native: list[Group], common: list[Hook], commit: StepCommit) -> None:
+    """Make the native call that takes the step."""
+    jobs, items, counted, of_jobs = native_work(native)
     for group in groups:
         source: Any = group.optimizer
         counted += counted_by_schedules(source)
@@ -153,20 +187,15 @@ def _commit(groups: list[Group], native: list[Group], common: list[Hook], commit
             counted += source._counters.advances(group.updater.slots.non_slots, group.updater.hyper.values)
     scalars = commit.with_step(*{id(scalar[0]): scalar for scalar in counted}.values())  # a shared schedule counts once
     every = [update for group in groups for update in group.updates]
+    updates = _by_place([p for g in native for p in g.places()], [update for g in native for update in g.updates])
+    hooks = [hook._native_for(native[0].optimizer, targets_of(updates)) for hook in common] if native else []
+    items = commit.ready(_WHO, jobs, items, hooks)
     if not native:
         advance(scalars, every)
         return
-    # In the order of the pairs, as they are repeated: a norm of all has the same bits however they are grouped.
-    places = [position for group in native for position in group.places()]
-    items = [item for _, item in sorted(zip(places, items, strict=True), key=itemgetter(0))]
-    updates = [update for group in native for update in group.updates]
-    updates = [update for _, update in sorted(zip(places, updates, strict=True), key=itemgetter(0))]
-    targets = targets_of(updates)
-    hooks = [hook._native_for(native[0].optimizer, targets) for hook in common]
-    items = commit.ready(_WHO, jobs, items, hooks)
     refused = native_update(_WHO, jobs, items, hooks, scalars, changed_variables(every))
     if refused >= 0:
-        refuse_step([*common, *(hook for group in native for hook in group.fused)], items[refused][1])
+        refuse_step([*common, *of_jobs[items[refused][0]].fused], items[refused][1])
 
 
 def _jobs(group: Group) -> tuple[list[tuple[str, list[float], list[Any], list[Item]]], list[Advance]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -60,6 +60,8 @@ class Muon(Optimizer):
 
     Source: Jordan et al., 2024, "Muon: an optimizer for hidden layers"; ``torch.optim.Muon``.
     """
+
+    _SLOTS: ClassVar = ("momentum",)  # of the parameter's shape, zeros at first: what ranks must know beforehand
 
     def __init__(
         self,

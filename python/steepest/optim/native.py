@@ -141,7 +141,6 @@ class NativeUpdater:
             jobs, items, due = self.prepared(source, updates)
             hooks = [hook._native_for(source, targets_of(updates)) for hook in fused]
             scalars = commit.with_step(*due, *self.advances(source)) if finishes(source) else commit.alone(*due)
-            items = commit.ready(who, jobs, items, hooks)
             refused = native_update(who, jobs, items, hooks, scalars, changed_variables(updates))
         if refused >= 0:
             refuse_step(fused, updates[refused].parameter.name)

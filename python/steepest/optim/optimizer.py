@@ -248,6 +248,7 @@ class Optimizer:
 
     def _check_whole(self) -> None:
         """Raise TypeError where other processes have parts of this optimizer's state."""
+        self._slot_table.check_whole(type(self).__name__)
 
     def _inner(self) -> tuple[Optimizer, ...]:
         """Return the optimizers that this one is around."""

@@ -29,6 +29,7 @@ class _ScheduleFree(Optimizer):
         Args:
             var: the parameter; before its first step the average is the parameter itself.
         """
+        self._check_whole()
         w, slot = array_of(var), self._slot_table.find(var, "z")
         if slot is None:
             return np.array(w)

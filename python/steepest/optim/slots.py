@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..base.allocation import beside
+from ..base.errors import must
 from ..base.typing import Array, ArrayLike
 from ..ops.symbolic import Symbolic
 from ..variables.scopes import get_variable_scope, name_scope
@@ -38,6 +39,7 @@ class SlotTable:
         self.by_name: dict[str, dict[Any, Variable]] = {}
         self.non_slots: dict[Any, Variable] = {}  # by name; in graph mode by (name, graph)
         self.make_for_rows: Callable[..., Any] | None = None  # makes the slots of rows that are updated for themselves
+        self.shared_out = False  # whether other processes have slots of the same parameters
         self._open: dict[int, _Transaction] = {}  # by thread
         self._lock = threading.Lock()
         table = weakref.ref(self)
@@ -48,6 +50,13 @@ class SlotTable:
             return any(slot is not None for slot in lost)
 
         self.parameters = ParameterTable(drop)
+
+    def check_whole(self, who: str) -> None:
+        """Raise TypeError where other processes have slots of the same parameters."""
+        if self.shared_out:
+            rule, got = "be read and saved by all ranks together", "a call for one rank's part"
+            remedy = "steepest.mpi.save and restore do so, and the DistributedOptimizer's own methods"
+            raise TypeError(must(who, "optimizer", rule, got, remedy))
 
     def give_rows_back(self) -> None:
         """End the loan of some parameter's rows as a parameter of their own; nothing where there is none."""

@@ -30,6 +30,7 @@ class _Averages(Wrapper):
         Args:
             var: the parameter; before its first step the average is the parameter itself.
         """
+        self._check_whole()
         self._catch_up()
         value = array_of(var)
         slot = self._slot_table.find(var, self._SLOT)

@@ -58,6 +58,9 @@ class Lookahead(Wrapper):
             raise ValueError(must("Lookahead", "slow_step_size", "be in [0, 1]", f"{slow_step_size!r}"))
         super().__init__(optimizer, name)
 
+    def _moves_parameters(self) -> bool:
+        return int(self._followed._value) % self._sync_period == 0
+
     def _follow(self, targets: Sequence[Any]) -> list[tuple[Any, Any]]:
         if (int(self._followed._value) + 1) % self._sync_period:
             return []

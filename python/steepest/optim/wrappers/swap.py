@@ -13,7 +13,7 @@ from ...variables.variable import Variable
 from ..slots import SlotTable
 from ..updates import array_of
 
-__all__ = ["averaged_weights"]
+__all__ = ["averaged_weights", "holding_averages"]
 
 
 def averaged_weights(self: Averaging, *arrays: Target) -> AbstractContextManager[None]:
@@ -25,8 +25,9 @@ def averaged_weights(self: Averaging, *arrays: Target) -> AbstractContextManager
     Raises:
         ValueError: where a plain array that is trained is missing.
     """
+    self._slot_table.check_whole(type(self).__name__)
     targets = _average_holders(type(self).__name__, self._slot_table, arrays)
-    return _holding_averages(targets, self.averaged_value)
+    return holding_averages(targets, self.averaged_value)
 
 
 class Averaging(Protocol):
@@ -52,7 +53,7 @@ def _average_holders(who: str, table: SlotTable, arrays: Sequence[Target]) -> li
 
 
 @contextmanager
-def _holding_averages(targets: Sequence[Target], average_of: Callable[[Any], Array]) -> Iterator[None]:
+def holding_averages(targets: Sequence[Target], average_of: Callable[[Any], Array]) -> Iterator[None]:
     """Let the targets hold their averages; afterwards what they held before, whatever happens."""
     kept = [array_of(target).copy() for target in targets]
     averages = [average_of(target) for target in targets]

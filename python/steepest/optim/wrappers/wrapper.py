@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -71,16 +71,26 @@ class Wrapper(Optimizer):
         pairs = to_pairs("apply_gradients", grads_and_vars)
         if any(isinstance(variable, Symbolic) for _, variable in pairs):
             raise TypeError(must(who, "grads_and_vars", "be arrays and Variables", "nodes of a graph"))
-        step = checked_step("apply_gradients", global_step)
+        targets = [variable for gradient, variable in pairs if gradient is not None]
+        self._around(targets, global_step, lambda counter: self._optimizer.apply_gradients(pairs, counter))
+
+    def _around(self, targets: list[Any], global_step: Any, take: Callable[[Variable], None]) -> None:
+        """Take a step of the inner optimizer, and do the wrapper's part for its parameters.
+
+        Args:
+            targets: the parameters that have a gradient.
+            global_step: what counts steps, or None.
+            take: takes the inner step, with what counts it.
+        """
+        who, step = type(self).__name__, checked_step("apply_gradients", global_step)
         self._catch_up()
         counter = self._taken if step is None else step
         if counter.dtype.kind not in "iu":
             raise TypeError(must(who, "global_step", "be an integer Variable or None", describe(counter.dtype)))
-        targets = [variable for gradient, variable in pairs if gradient is not None]
         made = [parameter for target in targets for parameter in self._make_slot(target)]
         self._due = targets, counter, counter._value.copy(), self._followed._value.copy()
         try:
-            self._optimizer.apply_gradients(pairs, counter)
+            take(counter)
         finally:
             if counter._value == self._due[2]:  # no step was taken: by the next one the parameters may be others
                 for slots, key in made:
@@ -112,6 +122,10 @@ class Wrapper(Optimizer):
 
     def _inner(self) -> tuple[Optimizer, ...]:
         return (self._optimizer,)
+
+    def _moves_parameters(self) -> bool:
+        """Tell whether the wrapper has moved parameters, all of their rows, after the last step."""
+        return False
 
     def _follow(self, targets: Sequence[Any]) -> list[tuple[Any, Any]]:
         """Return (values, array) pairs that one step of ``_blend`` is to move by."""
