@@ -59,6 +59,7 @@ PROGRAMS = (
     "segments",
     "distributions",
     "draws",
+    "parts",
     "given_gradients",
     "checkpoints",
     "eager",

@@ -99,7 +99,12 @@ def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = N
     """Return ``exp(x) / sum(exp(x))`` along ``axis``, by default the last."""
     along = -1 if axis is None and dim is None else int(dim if axis is None else axis)
     return call(
-        "Softmax", lambda x: _nn.softmax(x, along), (logits,), name=name, shape=partial(shape_inference.along, along)
+        "Softmax",
+        lambda x: _nn.softmax(x, along),
+        (logits,),
+        name=name,
+        shape=partial(shape_inference.along, along),
+        attributes={"axis": along},
     )
 
 
@@ -112,4 +117,5 @@ def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any
         (logits,),
         name=name,
         shape=partial(shape_inference.along, along),
+        attributes={"axis": along},
     )

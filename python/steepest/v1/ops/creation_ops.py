@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import unwrap
+from ...ops.dispatch import apply, unwrap
+from ...ops.registry import Primitive
 from ..graph import shape_inference
 from ..graph.arguments import as_count, as_sizes, call_with
 from ..graph.build import call, convert
@@ -194,6 +195,25 @@ def _common_type(bounds: Any) -> str:
     return max(names, key=order.index)
 
 
+def _spaced(first: Any, last: Any, count: int) -> Any:
+    dtype = first.dtype if first.dtype.kind in "fV" else np.dtype(np.float64)
+    return np.linspace(first, last, count, dtype=dtype)
+
+
+def _shares(g: Any, count: int) -> Any:
+    return np.linspace(0, 1, count).astype(g.dtype)
+
+
+_LINSPACE = Primitive(
+    _spaced,
+    (
+        lambda g, y, a, b, count: np.sum(g * (1 - _shares(g, count))),
+        lambda g, y, a, b, count: np.sum(g * _shares(g, count)),
+    ),
+    name="linspace",
+)
+
+
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None) -> Any:
     """Return ``num`` values from ``start`` to ``stop``, both included. Integers are computed in float64."""
     if not executing_eagerly():
@@ -203,18 +223,14 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None) -> Any:
         stop = cast(stop, start.dtype.base_dtype) if stop.dtype.is_integer else stop
 
     def compute(count: Any, a: Any, b: Any) -> Any:
-        first, last = array_of(a), array_of(b)
-        dtype = first.dtype if first.dtype.kind in "fV" else np.dtype(np.float64)
-        return np.linspace(first, last, count, dtype=dtype)
+        return apply(_LINSPACE, (a, b), {"count": count})
 
     def shape_fn(count: Any, *_: Any) -> Any:
         if not isinstance(count, Tensor) and count < 0:
             raise ValueError(f"linspace: num must be >= 0, got {count}")
         return (None if isinstance(count, Tensor) else count,)
 
-    return call_with(
-        "LinSpace", [(num, as_count)], compute, (start, stop), shape=shape_fn, name=name, differentiable=False
-    )
+    return call_with("LinSpace", [(num, as_count)], compute, (start, stop), shape=shape_fn, name=name)
 
 
 lin_space = linspace
