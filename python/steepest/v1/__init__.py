@@ -75,6 +75,7 @@ from .ops.linalg_ops import *
 from .ops.math_ops import *
 from .ops.matmul_ops import *
 from .ops.old_names import *
+from .ops.one_hot_ops import one_hot as one_hot
 from .ops.pad_ops import *
 from .ops.print_ops import print_ as _print
 from .ops.random_ops import *

@@ -60,6 +60,7 @@ PROGRAMS = (
     "distributions",
     "draws",
     "parts",
+    "edges",
     "given_gradients",
     "checkpoints",
     "eager",

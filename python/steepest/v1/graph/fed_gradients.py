@@ -33,7 +33,7 @@ _OF_RESULT: dict[str, Callable[..., Any]] = {
     "Relu": lambda g, y: g * (y > 0),
     "Relu6": lambda g, y: g * ((y > 0) & (y < 6)),
     "Elu": lambda g, y: g * np.where(y > 0, y.dtype.type(1), y + y.dtype.type(1)),
-    "Selu": lambda g, y: g * np.where(y > 0, y.dtype.type(_SELU_SCALE), y + y.dtype.type(_SELU_SCALE * _SELU_ALPHA)),
+    "Selu": lambda g, y: g * np.where(y >= 0, y.dtype.type(_SELU_SCALE), y + y.dtype.type(_SELU_SCALE * _SELU_ALPHA)),
 }
 _ALONG_AXIS: dict[str, Callable[..., Any]] = {
     "Softmax": lambda g, y, axis: (g - np.sum(g * y, axis=axis, keepdims=True)) * y,

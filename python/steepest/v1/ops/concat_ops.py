@@ -8,9 +8,9 @@ import numpy as np
 
 from ..graph import shape_inference
 from ..graph.arguments import as_axis, as_sizes, call_with
-from ..graph.build import call, convert, graph_of, pack, shape_of
+from ..graph.build import call, convert, graph_of, holds_nodes, pack, shape_of
 from ..graph.mode import executing_eagerly
-from ..graph.node import Tensor
+from ..graph.node import Node, Tensor
 from ..graph.scopes import name_scope
 from .array_ops import identity
 from .old_arguments import is_axis
@@ -49,7 +49,12 @@ def concat(values: Any, axis: Any = None, name: str = "concat", concat_dim: Any 
         return (*rest[:along], None if None in lengths else sum(lengths), *rest[along + 1 :])
 
     if len(parts) == 1:
-        return identity(parts[0], name)
+        if not is_axis(axis) and (np.ndim(axis) if not hasattr(axis, "shape") else len(axis.shape or ())):
+            raise ValueError(f"concat: Shape of the axis must be rank 0, got {axis!r}")
+        if isinstance(axis, float):
+            raise TypeError(f"concat: the axis must be an integer, got {axis!r}")
+        with name_scope(name):
+            return identity(parts[0], name)
     return call_with(
         "ConcatV2",
         [(axis, as_axis)],
@@ -62,7 +67,11 @@ def concat(values: Any, axis: Any = None, name: str = "concat", concat_dim: Any 
 
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
     """Put tensors of one shape beside each other along a new axis. Raises ValueError where the shapes differ."""
+    if axis == 0 and not executing_eagerly() and not holds_nodes(values) and not isinstance(values, Node):
+        return convert(values, name=name)  # constants of one type: a constant
     parts = list(values) if isinstance(values, (list, tuple)) else unstack(values)
+    if not parts:
+        raise ValueError("List argument 'values' to 'Pack' Op with length 0 shorter than minimum length 1")
     return pack(parts, axis, name)
 
 
@@ -143,32 +152,38 @@ def split(
     num_or_size_splits = num_split if num_or_size_splits is None else num_or_size_splits
     if num_or_size_splits is None:
         raise TypeError("split() missing 1 required positional argument: 'num_or_size_splits'")
-    total = _size_along(value, axis)
+    if isinstance(axis, Node) and (fixed := shape_inference.known_value(axis._tensor())) is not None:
+        axis = as_axis(fixed)
+    total = None if isinstance(axis, Node) else _size_along(value, axis)
     if not isinstance(num_or_size_splits, (int, np.integer)):
         return _split_by_sizes(value, num_or_size_splits, axis, num, total, name)
     count = int(num_or_size_splits)
+    if count < 1:
+        raise ValueError(f"split: num_or_size_splits must be at least 1, got {count}")
     if total is not None and total % count:
         raise ValueError(f"Dimension size, given by axis {axis}, must be evenly divisible by {count} but is {total}")
 
-    def take(x: Any) -> list[Any]:
-        each, rest = divmod(np.shape(x)[axis], count)
+    def take(at: int, x: Any) -> list[Any]:
+        each, rest = divmod(np.shape(x)[at], count)
         if rest:
-            raise ValueError(f"axis {axis} of size {np.shape(x)[axis]} must be evenly divisible by {count}")
-        return [_along(x, axis, slice(k * each, (k + 1) * each)) for k in range(count)]
+            raise ValueError(f"axis {at} of size {np.shape(x)[at]} must be evenly divisible by {count}")
+        return [_along(x, at, slice(k * each, (k + 1) * each)) for k in range(count)]
 
-    def shape_fn(known: Any) -> Any:
-        return [_resized(known, axis, None if total is None else total // count)] * count
+    def shape_fn(at: Any, known: Any) -> Any:
+        return [_resized(known, at, None if total is None else total // count)] * count
 
-    return _pieces("Split", (), value, take, shape_fn, count, name)
-
-
-def _resized(known: Any, axis: int, size: int | None) -> Any:
-    """Return a static shape with another size along an axis."""
-    at = None if known is None else axis % len(known)
-    return None if at is None else (*known[:at], size, *known[at + 1 :])
+    return _pieces("Split", [(axis, as_axis)], value, take, shape_fn, count, name)
 
 
-def _split_by_sizes(value: Any, sizes: Any, axis: int, num: Any, total: int | None, name: str) -> list[Any]:
+def _resized(known: Any, axis: Any, size: int | None) -> Any:
+    """Return a static shape with another size along an axis, which may be a tensor."""
+    if known is None:
+        return None
+    at = None if isinstance(axis, Tensor) else axis % len(known)
+    return tuple(None if at is None else size if k == at else old for k, old in enumerate(known))
+
+
+def _split_by_sizes(value: Any, sizes: Any, axis: Any, num: Any, total: int | None, name: str) -> list[Any]:
     """Cut a tensor into pieces of sizes that a run may feed; -1 stands for what is left."""
     known = shape_of(sizes)
     count = known[0] if known else num
@@ -184,20 +199,20 @@ def _split_by_sizes(value: Any, sizes: Any, axis: int, num: Any, total: int | No
             raise ValueError(f"split: pieces of sizes {list(lengths)} must make up axis {axis} of size {size}")
         return pieces
 
-    def take(lengths: Any, x: Any) -> list[Any]:
-        ends = np.cumsum([0, *full(lengths, np.shape(x)[axis])]).tolist()
-        return [_along(x, axis, slice(ends[k], ends[k + 1])) for k in range(count)]
+    def take(lengths: Any, at: int, x: Any) -> list[Any]:
+        ends = np.cumsum([0, *full(lengths, np.shape(x)[at])]).tolist()
+        return [_along(x, at, slice(ends[k], ends[k + 1])) for k in range(count)]
 
-    def shape_fn(lengths: Any, input_shape: Any) -> Any:
+    def shape_fn(lengths: Any, at: Any, input_shape: Any) -> Any:
         if isinstance(lengths, Tensor):
             each: list[int | None] = [None] * count
         elif total is None:
             each = [None if length == -1 else length for length in lengths]
         else:
             each = [*full(lengths, total)]
-        return [_resized(input_shape, axis, size) for size in each]
+        return [_resized(input_shape, at, size) for size in each]
 
-    return _pieces("SplitV", [(sizes, as_sizes)], value, take, shape_fn, count, name)
+    return _pieces("SplitV", [(sizes, as_sizes), (axis, as_axis)], value, take, shape_fn, count, name)
 
 
 def meshgrid(*args: Any, indexing: str = "xy", name: str = "meshgrid") -> list[Any]:

@@ -34,12 +34,19 @@ def setdiff1d(x: Any, y: Any, index_dtype: Any = "int32", name: str | None = Non
         compute,
         (a, y),
         name=name,
-        shape=[(None,), (None,)],
+        shape=_of_vectors,
         dtype=[a.dtype.base_dtype, index_dtype],
         outputs=2,
         differentiable=False,
     )
     return ListDiff(*parts)
+
+
+def _of_vectors(*shapes: Any) -> Any:
+    for known in shapes:
+        if known is not None and len(known) != 1:
+            raise ValueError(f"Shape must be rank 1 but is rank {len(known)}")
+    return [(None,), (None,)]
 
 
 def bincount(
@@ -116,7 +123,9 @@ def confusion_matrix(
 
 
 def _unique(x: Any) -> tuple[Any, Any, Any]:
-    values, first, inverse, counts = np.unique(array_of(x), return_index=True, return_inverse=True, return_counts=True)
+    values, first, inverse, counts = np.unique(
+        array_of(x), return_index=True, return_inverse=True, return_counts=True, equal_nan=False
+    )
     order = np.argsort(first, kind="stable")  # TensorFlow keeps the order of first appearance
     place = np.empty_like(order)
     place[order] = np.arange(len(order))

@@ -12,6 +12,8 @@ from ...ops.registry import Primitive
 from ..graph import shape_inference
 from ..graph.arguments import as_axes, as_axis, call_with
 from ..graph.dtypes import as_dtype
+from ..graph.node import Tensor
+from .division_ops import divided_safely
 
 __all__ = [
     "argmax",
@@ -38,6 +40,8 @@ def _reduce(
     op_type: str, function: Any, x: Any, options: Any, name: str | None, dtype: Any = None, flows: bool = True
 ) -> Any:
     axis, keepdims, indices, old = options
+    if old is not None and keepdims is not None:
+        raise ValueError("Cannot specify both 'keep_dims' and 'keepdims'.")
     keep = bool(old if keepdims is None else keepdims)
 
     def reduced(axes: Any, value: Any) -> Any:
@@ -73,10 +77,13 @@ _prod = _in_own_type(np.prod)
 
 
 def _mean(x: Any, axis: Any, keepdims: bool) -> Any:
-    if x.dtype.kind in "iu" or not x.size:
+    if x.dtype.kind in "iu":
+        wide = np.int64 if x.dtype.itemsize < 4 else x.dtype  # TensorFlow's means of small integers do not overflow
+        total = np.sum(unwrap(x), axis=axis, keepdims=keepdims, dtype=wide)
+        return np.trunc(total / max(x.size // max(total.size, 1), 1)).astype(x.dtype)
+    if not x.size:
         total = _sum(x, axis, keepdims)
-        count = x.size // max(total.size, 1)
-        return total / x.dtype.type(count) if x.dtype.kind == "f" else np.trunc(total / max(count, 1)).astype(x.dtype)
+        return total / x.dtype.type(x.size // max(total.size, 1))
     return np.mean(x, axis=axis, keepdims=keepdims)
 
 
@@ -106,7 +113,8 @@ def _deviation(x: Any, axis: Any, keepdims: bool) -> Any:
 
 
 def _length(x: Any, axis: Any, keepdims: bool) -> Any:
-    return np.sqrt(np.sum(np.square(x), axis=axis, keepdims=keepdims))
+    length = np.sqrt(np.sum(np.square(x), axis=axis, keepdims=keepdims))
+    return length if x.dtype.kind == "f" else length.astype(x.dtype)
 
 
 def _truth(function: Any) -> Any:
@@ -191,13 +199,23 @@ def norm(
 
 def _arg(op_type: str, function: Any, input: Any, axis: Any, dimension: Any, output_type: Any, name: str | None) -> Any:
     out = as_dtype(output_type)
+    if axis is not None and dimension is not None:
+        raise ValueError("Cannot specify both 'axis' and 'dimension'.")
     along = dimension if axis is None else axis
+    if isinstance(along, (list, tuple)):
+        raise TypeError(f"{op_type}: the axis must be one integer, got {along!r}")
+
+    def shape_fn(at: Any, shape: Any) -> Any:
+        if not shape:  # of a scalar the position is 0
+            return shape
+        return (None,) * (len(shape) - 1) if isinstance(at, Tensor) else shape_inference.reduced(False)(at, shape)
+
     return call_with(
         op_type,
         [(0 if along is None else along, as_axis)],
-        lambda at, x: function(unwrap(x), axis=at).astype(out.dtype),
+        lambda at, x: function(unwrap(x), axis=shape_inference.axes_of(at, x.ndim)[0]).astype(out.dtype),
         (input,),
-        shape=shape_inference.reduced(False),
+        shape=shape_fn,
         name=name,
         dtype=out,
         differentiable=False,
@@ -223,7 +241,7 @@ def _reversed_sums(g: Any, axis: int) -> Any:
 
 
 _PRODUCTS = Primitive(
-    lambda x, axis: np.cumprod(x, axis=axis), (lambda g, y, x, axis: _reversed_sums(g * y, axis) / x,)
+    lambda x, axis: np.cumprod(x, axis=axis), (lambda g, y, x, axis: divided_safely(_reversed_sums(g * y, axis), x),)
 )
 
 
@@ -246,7 +264,10 @@ def _cumulative(
         result = np.flip(result, along) if reverse else result
         return result if value.dtype.kind == "f" else result.astype(value.dtype)
 
-    return call_with(op_type, [(axis, as_axis)], run, (x,), shape=shape_inference.along, name=name)
+    def shape_fn(at: Any, shape: Any) -> Any:
+        return shape if shape == () else shape_inference.along(at, shape)
+
+    return call_with(op_type, [(axis, as_axis)], run, (x,), shape=shape_fn, name=name)
 
 
 def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..graph import shape_inference
 from ..graph.arguments import as_count, call_with
-from ..graph.build import call, convert, graph_of
+from ..graph.build import call, convert, dtype_of, graph_of
 from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
 from ..graph.node import Tensor
@@ -104,15 +104,23 @@ def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) ->
 
     def inside(count: int, scores: Any, ids: Any) -> Any:
         scores, ids = array_of(scores), array_of(ids)
-        target_scores = np.take_along_axis(scores, ids[:, None], 1)
-        return np.sum(scores > target_scores, axis=1) < count
+        there = (ids >= 0) & (ids < scores.shape[1])
+        own = np.take_along_axis(scores, np.where(there, ids, 0)[:, None], 1)
+        finite = np.all(np.isfinite(scores), axis=1)
+        return there & finite & (np.sum(scores > own, axis=1) < count)
+
+    def shape_fn(count: Any, p: Any, t: Any) -> Any:
+        for shape, rank in ((p, 2), (t, 1)):
+            if shape is not None and len(shape) != rank:
+                raise ValueError(f"Shape must be rank {rank} but is rank {len(shape)}")
+        return shape_inference.merged(t, None if p is None else (p[0],), (None,))
 
     return call_with(
         "InTopK",
         [(k, as_count)],
         inside,
         (predictions, targets),
-        shape=lambda count, p, t: (None,) if t is None else t,
+        shape=shape_fn,
         name=name,
         same=False,
         dtype="bool",
@@ -133,6 +141,9 @@ def invert_permutation(x: Any, name: str | None = None) -> Any:
         if shape is not None and len(shape) != 1:
             raise ValueError(f"Shape must be rank 1 but is rank {len(shape)}")
         return (None,) if shape is None else shape
+
+    if not dtype_of(x).is_integer:
+        raise TypeError(f"invert_permutation: x must hold integers, got {dtype_of(x).name}")
 
     return call(
         "InvertPermutation",

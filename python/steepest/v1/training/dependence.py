@@ -12,7 +12,7 @@ GIVEN_GRADIENT = "CustomGradient"
 """The type of operations whose gradient the program has given, for the first inputs alone."""
 
 
-WITHOUT_GRADIENT = frozenset({"Bincount", "ListDiff", "SparseReduceMax", "Unique", "UniqueWithCounts"})
+WITHOUT_GRADIENT = frozenset({"Bincount", "ListDiff", "SparseReduceMax", "TruncateMod", "Unique", "UniqueWithCounts"})
 """Types of operations that depend on their inputs, and of which TensorFlow does not know how."""
 
 
