@@ -74,6 +74,7 @@ from .ops.image_geometry_ops import random_crop as random_crop
 from .ops.linalg_ops import *
 from .ops.math_ops import *
 from .ops.matmul_ops import *
+from .ops.norm_ops import norm as norm
 from .ops.old_names import *
 from .ops.one_hot_ops import one_hot as one_hot
 from .ops.pad_ops import *

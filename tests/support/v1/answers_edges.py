@@ -199,3 +199,50 @@ def weights_of_losses_at_the_edge(tf: Any) -> Any:
         lambda: tf.losses.Reduction.validate("x"),
         lambda: tf.losses.huber_loss(LABELS, A, weights=[[1.0], [0.0]]),
     )
+
+
+@graph
+def norms_of_matrices(tf: Any) -> Any:
+    x = tf.constant(B)
+    cases = [(order, axes) for axes in ([0, 1], [-1, 0]) for order in ("fro", "euclidean", 1, 2, np.inf)]
+    wrong = [("fro", None), ("foo", None), (2, [0, 1, 2]), (3, [0, 1]), (-1, None), (2, [0, 0]), (0, None)]
+    batch = tf.constant(np.stack([B, A]))
+    return [
+        [run(tf, [y := tf.norm(x, order, axes), tf.gradients(y, x)[0]]) for order, axes in cases],
+        run(tf, [tf.norm(batch, order, [1, 2], keepdims=keep) for order in (1, 2, np.inf) for keep in (False, True)]),
+        [tried(lambda o=o, a=a: tf.norm(x, o, a)) for o, a in wrong],
+        tried(lambda: tf.norm([1, 2])),
+    ]
+
+
+@graph
+def segments_and_places_that_do_not_fit(tf: Any) -> Any:
+    x = tf.constant([3.0])
+    stitched = tf.dynamic_stitch([[0], [0]], [x, x * 2.0])
+    return [
+        found(
+            tf,
+            lambda: tf.segment_mean(I, [0, 0]),
+            lambda: tf.segment_sum(A, [0.0, 1.0]),
+            lambda: tf.segment_sum(1.0, [0]),
+            lambda: tf.unsorted_segment_sum(A, [0], 2),
+            lambda: tf.unsorted_segment_max(A, [0, 1], -1),
+            lambda: tf.sparse_segment_sum(A, [0, 1], [0]),
+            lambda: tf.scatter_nd([[-1]], [2.0], [3]),
+            lambda: tf.scatter_nd([[3]], [2.0], [3]),
+            lambda: tf.scatter_nd([[0]], ["a"], [2]),
+            lambda: tf.cross([1.0, 0.0], [0.0, 1.0]),
+            lambda: tf.einsum("ij->k", A),
+        ),
+        run(tf, [stitched, tf.gradients(stitched, x)[0]]),
+    ]
+
+
+@graph
+def types_that_functions_do_not_take(tf: Any) -> Any:
+    functions = [tf.lgamma, tf.digamma, tf.floor, tf.ceil, tf.rint, tf.is_nan, tf.is_inf, tf.is_finite, tf.round]
+    return [
+        [tried(lambda f=f, v=v: f(v).dtype.name)[0] for f in functions for v in ([1], ["a"], [True], [1.5])],
+        run(tf, [tf.digamma([0.0, -1.0, 1.0]), tf.argmax([False, True])]),
+        tried(lambda: tf.math.reduce_std([1, 2])),
+    ]

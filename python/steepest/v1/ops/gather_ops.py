@@ -175,6 +175,13 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
 
     def put(sizes: Any, values: Any, where: Any) -> Any:
         where = array_of(where)
+        bad = np.any((where < 0) | (where >= np.array(sizes[: where.shape[-1]], np.int64)), axis=-1)
+        if np.any(bad):
+            raise IndexError(f"indices{np.argwhere(bad)[0].tolist()} does not index into shape {list(sizes)}")
+        if values.dtype.kind == "O":
+            texts = np.full(sizes, b"", object)
+            texts[tuple(where[..., k] for k in range(where.shape[-1]))] = array_of(values)
+            return texts
         return IndexedCotangent(values, tuple(where[..., k] for k in range(where.shape[-1])), sizes).dense()
 
     def shape_fn(sizes: Any, values: Any, where: Any) -> Any:

@@ -146,4 +146,10 @@ def cross(a: Any, b: Any, name: str | None = None) -> Any:
         after, before = [1, 2, 0], [2, 0, 1]
         return x[..., after] * y[..., before] - x[..., before] * y[..., after]
 
-    return call("Cross", product, (a, b), name=name, shape=shape_inference.same)
+    def shape_fn(x: Any, y: Any) -> Any:
+        for shape in (x, y):
+            if shape is not None and (not shape or shape[-1] not in (3, None)):
+                raise ValueError(f"the last axis must be of size 3, got the shape {shape}")
+        return shape_inference.merged(x, y)
+
+    return call("Cross", product, (a, b), name=name, shape=shape_fn)

@@ -87,6 +87,8 @@ def einsum(equation: str, *inputs: Any, name: str | None = None, **accepted: Any
         for term, shape in zip(terms.split(","), shapes, strict=True):
             for letter, size in zip(term, shape or [None] * len(term), strict=True):
                 (sizes[letter],) = shape_inference.merged((sizes.get(letter),), (size,)) or (None,)
+        if not set(result) <= set(sizes):
+            raise ValueError(f"Unknown output subscript(s) in {equation!r}")
         return tuple(sizes[letter] for letter in result)
 
     options: Any = {"shape": shape_fn} if arrow and "." not in equation else {}

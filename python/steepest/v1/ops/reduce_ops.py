@@ -21,7 +21,6 @@ __all__ = [
     "count_nonzero",
     "cumprod",
     "cumsum",
-    "norm",
     "reduce_all",
     "reduce_any",
     "reduce_euclidean_norm",
@@ -36,7 +35,7 @@ __all__ = [
 ]
 
 
-def _reduce(
+def reduced(
     op_type: str, function: Any, x: Any, options: Any, name: str | None, dtype: Any = None, flows: bool = True
 ) -> Any:
     axis, keepdims, indices, old = options
@@ -44,7 +43,7 @@ def _reduce(
         raise ValueError("Cannot specify both 'keep_dims' and 'keepdims'.")
     keep = bool(old if keepdims is None else keepdims)
 
-    def reduced(axes: Any, value: Any) -> Any:
+    def computed(axes: Any, value: Any) -> Any:
         if not value.ndim and axes is not None:
             shape_inference.axes_of(axes, 0)  # raises: NumPy would accept an axis of a scalar
         return function(value, axes, keep)
@@ -52,7 +51,7 @@ def _reduce(
     return call_with(
         op_type,
         [(indices if axis is None else axis, as_axes)],
-        reduced,
+        computed,
         (x,),
         shape=shape_inference.reduced(keep),
         name=name,
@@ -112,7 +111,7 @@ def _deviation(x: Any, axis: Any, keepdims: bool) -> Any:
     return np.sqrt(_variance(x, axis, keepdims))
 
 
-def _length(x: Any, axis: Any, keepdims: bool) -> Any:
+def length_of(x: Any, axis: Any, keepdims: bool) -> Any:
     length = np.sqrt(np.sum(np.square(x), axis=axis, keepdims=keepdims))
     return length if x.dtype.kind == "f" else length.astype(x.dtype)
 
@@ -134,7 +133,7 @@ def _reduction(op_type: str, function: Any, text: str, dtype: Any = None, flows:
         if axis is not None and reduction_indices is not None:
             raise ValueError("Cannot specify both 'reduction_indices' and 'axis'.")
         options = (axis, keepdims, reduction_indices, keep_dims)
-        return _reduce(op_type, function, input_tensor, options, name, dtype, flows)
+        return reduced(op_type, function, input_tensor, options, name, dtype, flows)
 
     operation.__doc__ = f"{text} along ``axis``, by default over all elements; ``keepdims`` keeps axes of size 1."
     return operation
@@ -147,7 +146,7 @@ reduce_max = _reduction("Max", _extreme(np.max, -np.inf), "Return the largest el
 reduce_min = _reduction("Min", _extreme(np.min, np.inf), "Return the smallest element")
 reduce_variance = _reduction("Variance", _variance, "Return the mean squared distance from the mean")
 reduce_std = _reduction("Std", _deviation, "Return the standard deviation")
-reduce_euclidean_norm = _reduction("EuclideanNorm", _length, "Return the root of the sum of squares")
+reduce_euclidean_norm = _reduction("EuclideanNorm", length_of, "Return the root of the sum of squares")
 reduce_all = _reduction("All", _truth(np.all), "Tell whether all elements are true", "bool", False)
 reduce_any = _reduction("Any", _truth(np.any), "Tell whether an element is true", "bool", False)
 reduce_logsumexp = _reduction("LogSumExp", _logsumexp, "Return ``log(sum(exp(x)))``")
@@ -170,31 +169,7 @@ def count_nonzero(
     def count(x: Any, along: Any, keepdims: bool) -> Any:
         return np.count_nonzero(unwrap(x), axis=along, keepdims=keepdims) * dtype.dtype.type(1)
 
-    return _reduce("CountNonzero", count, counted, (axis, keepdims, reduction_indices, keep_dims), name, dtype, False)
-
-
-def norm(
-    tensor: Any,
-    ord: Any = "euclidean",
-    axis: Any = None,
-    keepdims: bool | None = None,
-    name: str | None = None,
-    keep_dims: bool | None = None,
-) -> Any:
-    """Return the norm along ``axis``, or of all elements: ``ord`` 'euclidean' (2), 1 or ``np.inf``."""
-    if ord not in ("euclidean", "fro") and not (isinstance(ord, (int, float)) and ord > 0):
-        raise ValueError(f"'ord' must be a supported matrix or vector norm, got {ord}")
-
-    def length(x: Any, along: Any, keepdims: bool) -> Any:
-        if ord == 1:
-            return np.sum(np.absolute(x), axis=along, keepdims=keepdims)
-        if ord == np.inf:
-            return np.max(np.absolute(x), axis=along, keepdims=keepdims)
-        if ord in ("euclidean", "fro", 2):
-            return _length(x, along, keepdims)
-        return np.sum(np.absolute(x) ** ord, axis=along, keepdims=keepdims) ** x.dtype.type(1 / ord)
-
-    return _reduce("Norm", length, tensor, (axis, keepdims, None, keep_dims), name)
+    return reduced("CountNonzero", count, counted, (axis, keepdims, reduction_indices, keep_dims), name, dtype, False)
 
 
 def _arg(op_type: str, function: Any, input: Any, axis: Any, dimension: Any, output_type: Any, name: str | None) -> Any:

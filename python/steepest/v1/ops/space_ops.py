@@ -113,7 +113,7 @@ def required_space_to_batch_paddings(
 
     inputs = (input_shape, block_shape, *(() if base_paddings is None else (base_paddings,)))
     if executing_eagerly():
-        return tuple(call("RequiredPaddings", needed, inputs))  # type: ignore[return-value]  # two
+        return tuple(call("RequiredPaddings", needed, inputs))
     tensors = [convert(value, None if hasattr(value, "dtype") else "int32") for value in inputs]
     shapes = [None if tensors[1]._shape is None else (tensors[1]._shape[0], 2)] * 2
     paddings, crops = call(

@@ -65,7 +65,7 @@ def _digamma_value(value: Any) -> Any:
         series = series + factor * power ** (k + 1)
     result = np.log(y) - 0.5 / y - series - passed
     result = np.where(mirrored, result - np.pi / np.tan(np.pi * np.where(pole, 0.5, x)), result)
-    return np.where(pole, np.where(x == 0, np.copysign(np.inf, -x), np.nan), result).astype(value.dtype)
+    return np.where(pole, np.nan, result).astype(value.dtype)
 
 
 def _trigamma_value(value: Any) -> Any:
