@@ -4,10 +4,10 @@ from typing import Any
 
 from .graph.missing import namespace
 from .ops.candidate_sampling_ops import all_candidate_sampler, log_uniform_candidate_sampler, uniform_candidate_sampler
+from .ops.random_gamma_ops import random_gamma
 from .ops.random_ops import (
     get_seed,
     multinomial,
-    random_gamma,
     random_normal,
     random_poisson,
     random_shuffle,

@@ -22,7 +22,9 @@ from .ops.sparse_math_ops import sparse_add as add
 from .ops.sparse_math_ops import sparse_maximum as maximum
 from .ops.sparse_math_ops import sparse_minimum as minimum
 from .ops.sparse_math_ops import sparse_reduce_max as reduce_max
+from .ops.sparse_math_ops import sparse_reduce_max_sparse as reduce_max_sparse
 from .ops.sparse_math_ops import sparse_reduce_sum as reduce_sum
+from .ops.sparse_math_ops import sparse_reduce_sum_sparse as reduce_sum_sparse
 from .ops.sparse_math_ops import sparse_softmax as softmax
 from .ops.sparse_ops import SparseTensor
 from .ops.sparse_ops import sparse_placeholder as placeholder
@@ -45,7 +47,9 @@ __all__ = [
     "minimum",
     "placeholder",
     "reduce_max",
+    "reduce_max_sparse",
     "reduce_sum",
+    "reduce_sum_sparse",
     "reorder",
     "reset_shape",
     "reshape",

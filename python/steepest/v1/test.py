@@ -9,6 +9,7 @@ import unittest
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from unittest import mock
 
 import numpy as np
 
@@ -30,8 +31,12 @@ __all__ = [
     "get_temp_dir",
     "gpu_device_name",
     "is_built_with_cuda",
+    "is_built_with_gpu_support",
+    "is_built_with_rocm",
+    "is_built_with_xla",
     "is_gpu_available",
     "main",
+    "mock",
 ]
 
 __getattr__, __dir__ = namespace(__name__)
@@ -50,6 +55,9 @@ def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any =
 def is_built_with_cuda() -> bool:
     """Return False."""
     return False
+
+
+is_built_with_gpu_support = is_built_with_rocm = is_built_with_xla = is_built_with_cuda
 
 
 def gpu_device_name() -> str:

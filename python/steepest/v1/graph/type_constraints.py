@@ -15,9 +15,9 @@ __all__ = ["check_types"]
 # (texts).
 _OP_TYPES = {
     "fV": (
-        "Acos Acosh Asin Asinh Atan Atan2 Atanh Ceil Cos Cosh Digamma Elu Erf Erfc Exp Expm1 Floor IsFinite IsInf "
-        "IsNan Lgamma Log Log1p LogSigmoid LogSoftmax LogSumExp Norm Rint Rsqrt Selu Sigmoid Sin Sinh Softmax Softplus "
-        "Softsign Sqrt Std Swish Tan Tanh Variance Xdivy Xlogy"
+        "Acos Acosh Asin Asinh Atan Atan2 Atanh Betainc Ceil Cos Cosh Digamma Elu Erf Erfc Exp Expm1 Floor IsFinite "
+        "IsInf IsNan Igamma Igammac Lgamma Log Log1p LogSigmoid LogSoftmax LogSumExp Norm Polygamma Rint Rsqrt Selu "
+        "Sigmoid Sin Sinh Softmax Softplus Softsign Sqrt Std Swish Tan Tanh Variance Xdivy Xlogy Zeta"
     ),
     "fViu": (
         "Abs LeakyRelu Cumprod Cumsum Div DivNoNan FloorDiv FloorMod Greater GreaterEqual L2Loss Less "

@@ -26,7 +26,6 @@ from .shifted_draws import are_numbers, between, shifted
 __all__ = [
     "get_seed",
     "multinomial",
-    "random_gamma",
     "random_normal",
     "random_poisson",
     "random_shuffle",
@@ -178,38 +177,33 @@ def random_uniform(
     return drawn("random_uniform", shape, dtype, seed, name, draw, (minval, maxval))
 
 
-def _of_each(op_type: str, shape: Any, parameters: Any, dtype: Any, seed: Any, name: Any, draw: Any) -> Any:
+def of_each(
+    op_type: str, shape: Any, parameters: Any, dtype: Any, seed: Any, name: Any, draw: Any, flows: bool = False
+) -> Any:
     """Return draws of a shape for each of the parameters, whose shape comes behind it."""
     seeds, key, dtype = get_seed(seed), object(), as_dtype(dtype).base_dtype
 
     def compute(sizes: Any, session: RunSession, *values: Any) -> Any:
-        given = [array_of(value) for value in values]
-        each = np.broadcast_shapes(*(value.shape for value in given))
-        return np.asarray(draw(generator(session, key, seeds), (*sizes, *each), *given)).astype(dtype.dtype)
+        given = list(values) if flows else [array_of(value) for value in values]
+        each = np.broadcast_shapes(*(np.shape(value) for value in given))
+        draws = draw(generator(session, key, seeds), (*sizes, *each), *given)
+        return draws if flows else np.asarray(draws).astype(dtype.dtype)
 
     def shape_fn(sizes: Any, *shapes: Any) -> Any:
         known = shape_value(sizes) if isinstance(sizes, Tensor) else sizes
         each = shape_inference.broadcast(*shapes)
         return None if known is None or each is None else (*known, *each)
 
-    options: Any = {"contextual": True, "differentiable": False, "same": False}
+    options: Any = {"contextual": True, "differentiable": flows, "same": False}
     numbers = [np.asarray(v, dtype.dtype) if not hasattr(v, "dtype") else v for v in parameters]
     return call_with(op_type, [(shape, as_sizes)], compute, numbers, shape=shape_fn, name=name, dtype=dtype, **options)
-
-
-def random_gamma(
-    shape: Any, alpha: Any, beta: Any = None, dtype: Any = "float32", seed: int | None = None, name: str | None = None
-) -> Any:
-    """Return draws of a shape from each of the gamma distributions of ``alpha`` and the rate ``beta`` (1)."""
-    rate = 1.0 if beta is None else beta
-    return _of_each("random_gamma", shape, (alpha, rate), dtype, seed, name, lambda r, s, a, b: r.gamma(a, 1 / b, s))
 
 
 def random_poisson(
     lam: Any, shape: Any, dtype: Any = "float32", seed: int | None = None, name: str | None = None
 ) -> Any:
     """Return draws of a shape from each of the Poisson distributions of rates ``lam``."""
-    return _of_each("random_poisson", shape, (lam,), dtype, seed, name, lambda r, s, rate: r.poisson(rate, s))
+    return of_each("random_poisson", shape, (lam,), dtype, seed, name, lambda r, s, rate: r.poisson(rate, s))
 
 
 def random_shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Any:
