@@ -13,10 +13,9 @@ from .ops.random_ops import (
     random_shuffle,
     random_uniform,
     set_random_seed,
-    stateless_normal,
-    stateless_uniform,
     truncated_normal,
 )
+from .ops.stateless_random_ops import stateless_normal, stateless_truncated_normal, stateless_uniform
 
 __all__ = [
     "all_candidate_sampler",
@@ -30,6 +29,7 @@ __all__ = [
     "set_random_seed",
     "shuffle",
     "stateless_normal",
+    "stateless_truncated_normal",
     "stateless_uniform",
     "truncated_normal",
     "uniform",

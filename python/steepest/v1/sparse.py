@@ -14,6 +14,7 @@ from .ops.sparse_array_ops import sparse_slice as slice
 from .ops.sparse_array_ops import sparse_split as split
 from .ops.sparse_array_ops import sparse_transpose as transpose
 from .ops.sparse_making_ops import from_dense
+from .ops.sparse_making_ops import sparse_expand_dims as expand_dims
 from .ops.sparse_making_ops import sparse_eye as eye
 from .ops.sparse_making_ops import sparse_mask as mask
 from .ops.sparse_making_ops import sparse_merge as merge
@@ -37,6 +38,7 @@ __all__ = [
     "SparseTensor",
     "add",
     "concat",
+    "expand_dims",
     "eye",
     "fill_empty_rows",
     "from_dense",

@@ -61,6 +61,8 @@ PROGRAMS = (
     "draws",
     "parts",
     "edges",
+    "sparse_texts",
+    "layers",
     "given_gradients",
     "checkpoints",
     "eager",

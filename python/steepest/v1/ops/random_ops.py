@@ -225,6 +225,11 @@ def multinomial(
     seeds, key, dtype = get_seed(seed), object(), as_dtype(output_dtype)
     count = constant_value(num_samples)
 
+    def shape_fn(known: Any, _: Any) -> Any:
+        if known is not None and len(known) != 2:
+            raise ValueError(f"Shape must be rank 2 but is rank {len(known)}")
+        return (None if known is None else known[0], None if count is None else int(count))
+
     def compute(session: RunSession, x: Any, samples: Any) -> Any:
         scores = np.asarray(unwrap(x), np.float64)[:, None, :]
         noise = generator(session, key, seeds).gumbel(size=(scores.shape[0], int(samples), scores.shape[2]))
@@ -235,56 +240,9 @@ def multinomial(
         compute,
         (logits, num_samples),
         name=name,
-        shape=lambda s, _: (None if s is None else s[0], None if count is None else int(count)),
+        shape=shape_fn,
         dtype=dtype,
         contextual=True,
         differentiable=False,
         same=False,
     )
-
-
-def _stateless(draw: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function whose values follow from the seed alone, a pair of integers."""
-
-    def operation(
-        shape: Any, seed: Any, *bounds: Any, dtype: Any = "float32", name: str | None = None, **more: Any
-    ) -> Any:
-        dtype = as_dtype(dtype).base_dtype
-        options = dict(zip(("minval", "maxval") if draw is _between else ("mean", "stddev"), bounds, strict=False))
-        settings = {**options, **more}
-
-        def compute(sizes: Any, pair: Any) -> Any:
-            rng = np.random.default_rng(array_of(pair).astype(np.uint32).tolist())
-            return np.asarray(draw(rng, sizes, **settings)).astype(dtype.dtype)
-
-        def shape_fn(sizes: Any, _: Any) -> Any:
-            return shape_value(sizes) if isinstance(sizes, Tensor) else sizes
-
-        arguments = [(shape, as_sizes)]
-        return call_with(
-            "Stateless",
-            arguments,
-            compute,
-            (seed,),
-            shape=shape_fn,
-            name=name,
-            dtype=dtype,
-            differentiable=False,
-            same=False,
-        )
-
-    operation.__doc__ = f"Return draws that follow from ``seed``, two integers, alone: {draw.__doc__}."
-    return operation
-
-
-def _between(rng: np.random.Generator, sizes: Any, minval: Any = 0, maxval: Any = 1) -> Any:
-    """from ``[minval, maxval)``"""
-    return minval + (maxval - minval) * rng.random(sizes)
-
-
-def _normal(rng: np.random.Generator, sizes: Any, mean: Any = 0.0, stddev: Any = 1.0) -> Any:
-    """from the normal distribution"""
-    return rng.normal(mean, stddev, sizes)
-
-
-stateless_uniform, stateless_normal = _stateless(_between), _stateless(_normal)

@@ -225,6 +225,8 @@ def sparse_split(
     def part(k: int) -> Any:
         def cut(where: Any, values: Any, sizes: Any) -> Any:
             where, sizes = array_of(where), array_of(sizes).copy()
+            if num_split > int(sizes[along]):
+                raise ValueError(f"num_split must not be larger than {int(sizes[along])}, got {num_split}")
             each, more = divmod(int(sizes[along]), num_split)
             low, size = k * each + min(k, more), each + (k < more)
             inside = np.flatnonzero((where[:, along] >= low) & (where[:, along] < low + size))
