@@ -9,7 +9,7 @@ import unittest
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
-from unittest import mock
+from unittest import mock as mock  # tf.test.mock: not of this library, so not shown
 
 import numpy as np
 
@@ -36,7 +36,6 @@ __all__ = [
     "is_built_with_xla",
     "is_gpu_available",
     "main",
-    "mock",
 ]
 
 __getattr__, __dir__ = namespace(__name__)
