@@ -160,3 +160,17 @@ def test_a_scaffold_tells_what_has_no_value():
         tf.add_to_collection(tf.GraphKeys.SAVERS, tf.train.Saver([v]))
     with pytest.raises(RuntimeError, match="More than one item"):
         tf.train.Scaffold().finalize()
+
+
+def test_a_second_session_of_a_finished_graph_begins_as_the_first():
+    step, train = counting()
+    for count in (2, 3):
+        with tf.train.MonitoredSession(hooks=[tf.train.StopAtStepHook(num_steps=count)]) as session:
+            runs = 0
+            while not session.should_stop():
+                session.run(train)
+                runs += 1
+        assert runs == count
+    graph = tf.get_default_graph()
+    assert graph.finalized
+    assert [len(graph.get_collection(key)) for key in ("init_op", "local_init_op", "ready_op", "savers")] == [1] * 4

@@ -33,6 +33,7 @@ def results_of_one_operation(tf: Any) -> Any:
         wrong[0],
         gradients,
         tried(lambda: tf.nn.top_k([1.0, 2.0], -7)),
+        run(tf, tf.stack([tf.IndexedSlices(x[:1], tf.constant([1]), tf.constant([2, 3]))] * 2)),
         tried(lambda: tf.unique([[1, 2], [2, 3]])),
     ]
 

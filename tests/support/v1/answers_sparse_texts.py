@@ -33,7 +33,15 @@ def sparse_tensors_out_of_order(tf: Any) -> Any:
         lambda: tf.sparse.expand_dims(sparse(tf), 4),
         lambda: tf.sparse.reduce_sum_sparse(sparse(tf), 0),
         lambda: tf.sparse.reduce_max_sparse(sparse(tf), 0),
+        lambda: tf.sparse_tensor_to_dense(tf.sparse.reduce_sum_sparse(sparse(tf))),
     )
+
+
+@graph
+def sparse_tensors_of_which_a_fed_mask_keeps_some(tf: Any) -> Any:
+    mask = tf.placeholder(tf.bool)
+    kept = tf.sparse_retain(sparse(tf), mask)
+    return run(tf, kept, {mask: [True, False, True]}), kept.values.shape.as_list()
 
 
 @graph

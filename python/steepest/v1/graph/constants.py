@@ -23,6 +23,8 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
     Raises ValueError for None, TypeError for what does not convert, such as floats for an integer type.
     """
     value = unwrap(value)
+    if isinstance(value, Node) and executing_eagerly():
+        raise TypeError(f"Graph tensors have no value in eager mode, got {value!r}; use a session")
     if value is None:
         raise ValueError("None values not supported.")
     if isinstance(value, TensorShape):

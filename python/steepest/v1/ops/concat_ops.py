@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ...ops.indexed_slices import IndexedSlices
 from ..graph import shape_inference
 from ..graph.arguments import as_axis, as_sizes, call_with
-from ..graph.build import call, convert, graph_of, holds_nodes, pack, shape_of
+from ..graph.build import call, convert, graph_of, pack, shape_of
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Tensor
 from ..graph.scopes import name_scope
@@ -67,12 +68,19 @@ def concat(values: Any, axis: Any = None, name: str = "concat", concat_dim: Any 
 
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
     """Put tensors of one shape beside each other along a new axis. Raises ValueError where the shapes differ."""
-    if axis == 0 and not executing_eagerly() and not holds_nodes(values) and not isinstance(values, Node):
+    if axis == 0 and not executing_eagerly() and _is_constant(values):
         return convert(values, name=name)  # constants of one type: a constant
     parts = list(values) if isinstance(values, (list, tuple)) else unstack(values)
     if not parts:
         raise ValueError("List argument 'values' to 'Pack' Op with length 0 shorter than minimum length 1")
     return pack(parts, axis, name)
+
+
+def _is_constant(value: Any) -> bool:
+    """Whether a value is made of numbers, texts and arrays alone."""
+    if isinstance(value, (list, tuple)):
+        return all(map(_is_constant, value))
+    return not isinstance(value, (Node, IndexedSlices))
 
 
 def _pieces(

@@ -141,6 +141,8 @@ def sparse_to_dense(
 
     def compute(where: Any, sizes: Any, values: Any) -> Any:
         where, shape = array_of(where), tuple(int(size) for size in unwrap(sizes))
+        if not shape and np.size(unwrap(values)) == 1:
+            return np.reshape(values, ())
         index = tuple(np.moveaxis(where, -1, 0)) if where.ndim > 1 else (where,)
         if validate_indices and where.ndim and len(where) > 1:
             _check_order(np.ravel_multi_index(index, shape))
