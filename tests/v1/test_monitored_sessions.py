@@ -163,7 +163,7 @@ def test_a_scaffold_tells_what_has_no_value():
 
 
 def test_a_second_session_of_a_finished_graph_begins_as_the_first():
-    step, train = counting()
+    _, train = counting()
     for count in (2, 3):
         with tf.train.MonitoredSession(hooks=[tf.train.StopAtStepHook(num_steps=count)]) as session:
             runs = 0
