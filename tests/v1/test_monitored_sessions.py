@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from typing import Any
 
 import numpy as np
@@ -174,3 +175,22 @@ def test_a_second_session_of_a_finished_graph_begins_as_the_first():
     graph = tf.get_default_graph()
     assert graph.finalized
     assert [len(graph.get_collection(key)) for key in ("init_op", "local_init_op", "ready_op", "savers")] == [1] * 4
+
+
+def test_a_hook_waits_until_others_have_brought_the_step_there(monkeypatch):
+    step, train = counting()
+    waits: list[float] = []
+    with tf.train.SingularMonitoredSession(hooks=[tf.train.GlobalStepWaiterHook(3)]) as session:
+        others = session.raw_session()
+
+        def sleep(seconds: float) -> None:
+            waits.append(seconds)
+            others.run(train)
+
+        monkeypatch.setattr(time, "sleep", sleep)
+        assert session.run(step) == 3
+        assert len(waits) == 3
+        assert session.run(step) == 3  # it has been there: no more waiting
+        assert len(waits) == 3
+    with pytest.raises(RuntimeError, match="Global step"), tf.Graph().as_default():
+        tf.train.GlobalStepWaiterHook(3).begin()

@@ -82,6 +82,7 @@ from .training.session_creators import ChiefSessionCreator, Scaffold, SessionCre
 from .training.session_hooks import (
     FeedFnHook,
     FinalOpsHook,
+    GlobalStepWaiterHook,
     NanLossDuringTrainingError,
     NanTensorHook,
     SecondOrStepTimer,
@@ -114,6 +115,7 @@ __all__ = [
     "ExponentialMovingAverage",
     "FeedFnHook",
     "FinalOpsHook",
+    "GlobalStepWaiterHook",
     "FtrlOptimizer",
     "FtrlProximalOptimizer",
     "GradientDescentOptimizer",

@@ -112,3 +112,10 @@ def sizes_are_not_divided(tf: Any) -> Any:
     six = tf.Dimension(6)
     quotients = tried(lambda: six / 2), tried(lambda: six / six), tried(lambda: 2 / six)
     return [*quotients, (six // 4).value, (13 // six).value]
+
+
+@graph
+def what_two_shapes_have_in_common(tf: Any) -> Any:
+    shapes = [tf.TensorShape(s) for s in ([2, 3], [2, None], [5, 3], [2], None)]
+    common = [a.most_specific_compatible_shape(b) for a in shapes for b in shapes]
+    return [None if each.ndims is None else each.as_list() for each in common]
