@@ -113,7 +113,7 @@ A name that is not here raises AttributeError with near names. Names that begin 
   none either: a variable stays whole; `tf.create_partitioned_variables` cuts.
 - `AdagradDecay`'s decay counter has one element for each row; `export_slot` gives the original's layout.
 - A checkpoint is one `.safetensors` file ([checkpoints.md](checkpoints.md)), and the text file `checkpoint` beside it.
-  TensorFlow's own checkpoints are read, not written.
+  TensorFlow's own checkpoints are read, not written. Strings are two tensors in it: all bytes, and the length of each.
 
 ## How much was compared
 

@@ -7,11 +7,14 @@ Run ``python tests/v1/record_answers.py`` with a Python that has TensorFlow; the
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+os.environ["TF_USE_LEGACY_KERAS"] = "1"  # the Keras that tf.layers is made of; pip install tf_keras
 
 import tensorflow.compat.v1 as tf
 

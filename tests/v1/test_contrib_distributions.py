@@ -71,3 +71,14 @@ def test_widths_by_a_multiplier():
     assert [width.tolist() for width in widths] == [[1, 1], [2, 2], [4, 5]]
     with pytest.raises(ValueError, match="MultivariateNormalDiag: expected loc or scale_diag, got neither"):
         make()
+
+
+def test_the_names_of_before_tensorflow_1_mean_the_same():
+    old, new = tf.contrib.distributions.Normal(mu=[1.0, 2.0], sigma=0.5), tf.distributions.Normal([1.0, 2.0], 0.5)
+    with tf.Session() as session:
+        for got, want in [(old.pdf(1.5), new.prob(1.5)), (old.log_pdf(1.5), new.log_prob(1.5))]:
+            np.testing.assert_array_equal(session.run(got), session.run(want))
+        coin = tf.contrib.distributions.Bernoulli(probs=0.25)
+        np.testing.assert_allclose(session.run([coin.pmf(1), coin.log_pmf(0)]), [0.25, np.log(0.75)], rtol=1e-6)
+    with pytest.raises(TypeError, match="loc and scale"):
+        tf.contrib.distributions.Normal(mu=1.0)

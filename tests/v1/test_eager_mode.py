@@ -38,6 +38,16 @@ with tf.GradientTape() as tape:
     assert abs(math.exp(y) - np.exp(4)) < 1e-9
 assert tape.gradient(y, v).numpy() == 4
 """,
+    "a node of a graph has no value here": """
+with tf.Graph().as_default():
+    node = tf.constant(1.0)
+try:
+    tf.add(node, node)
+except TypeError as error:
+    assert "Graph tensors" in str(error)
+else:
+    raise AssertionError("a node was taken")
+""",
     "operations give values": """
 x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
 assert tf.executing_eagerly()

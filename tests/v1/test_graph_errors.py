@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import steepest
 import steepest.v1 as tf
 
 FLOAT = tf.float32
@@ -216,3 +217,10 @@ def test_a_missing_name_says_near_names_or_why_and_the_page(name, message):
     with pytest.raises(AttributeError, match=f"tf\\.{name} is not here.*{message}.*docs/v1.md"):
         getattr(space, last)
     assert not hasattr(space, last)
+
+
+def test_a_tensor_of_eager_mode_is_no_node():
+    made = steepest.constant([1.0, 2.0])
+    for use in (lambda: tf.add(made, made), lambda: tf.constant([1.0, 2.0]) * made, lambda: tf.identity(made)):
+        with pytest.raises(RuntimeError, match="Attempting to capture an EagerTensor"):
+            use()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from typing import Any
 
 import numpy as np
@@ -160,3 +161,36 @@ def test_a_scaffold_tells_what_has_no_value():
         tf.add_to_collection(tf.GraphKeys.SAVERS, tf.train.Saver([v]))
     with pytest.raises(RuntimeError, match="More than one item"):
         tf.train.Scaffold().finalize()
+
+
+def test_a_second_session_of_a_finished_graph_begins_as_the_first():
+    _, train = counting()
+    for count in (2, 3):
+        with tf.train.MonitoredSession(hooks=[tf.train.StopAtStepHook(num_steps=count)]) as session:
+            runs = 0
+            while not session.should_stop():
+                session.run(train)
+                runs += 1
+        assert runs == count
+    graph = tf.get_default_graph()
+    assert graph.finalized
+    assert [len(graph.get_collection(key)) for key in ("init_op", "local_init_op", "ready_op", "savers")] == [1] * 4
+
+
+def test_a_hook_waits_until_others_have_brought_the_step_there(monkeypatch):
+    step, train = counting()
+    waits: list[float] = []
+    with tf.train.SingularMonitoredSession(hooks=[tf.train.GlobalStepWaiterHook(3)]) as session:
+        others = session.raw_session()
+
+        def sleep(seconds: float) -> None:
+            waits.append(seconds)
+            others.run(train)
+
+        monkeypatch.setattr(time, "sleep", sleep)
+        assert session.run(step) == 3
+        assert len(waits) == 3
+        assert session.run(step) == 3  # it has been there: no more waiting
+        assert len(waits) == 3
+    with pytest.raises(RuntimeError, match="Global step"), tf.Graph().as_default():
+        tf.train.GlobalStepWaiterHook(3).begin()

@@ -189,3 +189,21 @@ def test_eager_variables_can_be_saved(tmp_path):
     v.assign([0.0, 0.0])
     saver.restore(None, str(tmp_path / "m"))
     assert v.numpy().tolist() == [1, 2]
+
+
+def test_texts_are_saved_and_restored(tmp_path):
+    words = [[b"a", b"", b"caf\xc3\xa9"], [b"nul\0", b"\xff", b"z"]]
+    v, number = tf.Variable(words, name="words"), tf.Variable([1.0], name="number")
+    empty = tf.Variable(np.zeros([0, 2], object), name="empty")
+    saver = tf.train.Saver()
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        path = saver.save(session, str(tmp_path / "texts"))
+        session.run([v.assign([[b"x"] * 3] * 2), number.assign([2.0])])
+        saver.restore(session, path)
+        assert session.run(v).tolist() == words
+        assert session.run(number).tolist() == [1.0]
+        assert session.run(empty).shape == (0, 2)
+    assert tf.train.list_variables(path) == [("empty", [0, 2]), ("number", [1]), ("words", [2, 3])]
+    assert tf.train.load_variable(path, "words").tolist() == words
+    assert tf.train.load_checkpoint(path).get_variable_to_dtype_map()["words"] == tf.string

@@ -71,12 +71,20 @@ from .ops.edit_distance_ops import edit_distance as edit_distance
 from .ops.gather_ops import *
 from .ops.histogram_ops import *
 from .ops.image_geometry_ops import random_crop as random_crop
+from .ops.incomplete_gamma_ops import betainc as betainc
+from .ops.incomplete_gamma_ops import igamma as igamma
+from .ops.incomplete_gamma_ops import igammac as igammac
+from .ops.incomplete_gamma_ops import polygamma as polygamma
+from .ops.incomplete_gamma_ops import zeta as zeta
 from .ops.linalg_ops import *
 from .ops.math_ops import *
 from .ops.matmul_ops import *
+from .ops.norm_ops import norm as norm
 from .ops.old_names import *
+from .ops.one_hot_ops import one_hot as one_hot
 from .ops.pad_ops import *
 from .ops.print_ops import print_ as _print
+from .ops.random_gamma_ops import random_gamma as random_gamma
 from .ops.random_ops import *
 from .ops.rearranging_ops import *
 from .ops.reduce_ops import *
@@ -133,6 +141,7 @@ from .training.variables_initializer import *
 # The namespaces; each has the names that belong to it.
 from . import (
     app,
+    bitwise,
     compat,
     contrib,
     debugging,
@@ -147,6 +156,7 @@ from . import (
     linalg,
     logging,
     losses,
+    manip,
     math,
     metrics,
     nest,
@@ -157,6 +167,7 @@ from . import (
     summary,
     test,
     train,
+    version,
 )
 
 float16, float32, float64 = (_dtypes.TYPES[name] for name in ("float16", "float32", "float64"))
@@ -165,8 +176,9 @@ int8, int16, int32, int64 = (_dtypes.TYPES[name] for name in ("int8", "int16", "
 uint8, uint16, uint32, uint64 = (_dtypes.TYPES[name] for name in ("uint8", "uint16", "uint32", "uint64"))
 bool, string = _dtypes.TYPES["bool"], _dtypes.TYPES["string"]
 newaxis = None
-GIT_VERSION, COMPILER_VERSION, GRAPH_DEF_VERSION = "unknown", "", 134
-__version__ = VERSION = "1.15.5"  # the version whose names these are: programs compare it
+GIT_VERSION, COMPILER_VERSION = version.GIT_VERSION, version.COMPILER_VERSION
+GRAPH_DEF_VERSION, VERSION = version.GRAPH_DEF_VERSION, version.VERSION
+__version__ = VERSION
 
 zeros_initializer, ones_initializer = initializers.zeros, initializers.ones
 constant_initializer, orthogonal_initializer = initializers.constant, initializers.orthogonal
@@ -190,6 +202,7 @@ class UnconnectedGradients(_Enum):
 
 _NAMESPACES = (
     "app",
+    "bitwise",
     "compat",
     "contrib",
     "debugging",
@@ -204,6 +217,7 @@ _NAMESPACES = (
     "linalg",
     "logging",
     "losses",
+    "manip",
     "math",
     "metrics",
     "nest",
@@ -214,6 +228,7 @@ _NAMESPACES = (
     "summary",
     "test",
     "train",
+    "version",
 )
 __all__ = _public_names(_sys.modules[__name__])
 _missing, __dir__ = _namespace(__name__)

@@ -34,7 +34,7 @@ from .ops.linear_operator_ops import LinearOperatorLowerTriangular
 from .ops.matmul_ops import diag as tensor_diag
 from .ops.matmul_ops import diag_part as tensor_diag_part
 from .ops.matmul_ops import einsum, eye, matmul, tensordot, trace
-from .ops.reduce_ops import norm
+from .ops.norm_ops import norm
 
 __all__ = [
     "LinearOperatorLowerTriangular",

@@ -4,8 +4,10 @@ from .graph.missing import namespace
 from .nn import l2_normalize, log_softmax, softmax, softplus, softsign, zero_fraction
 from .ops import cast_ops, gather_ops, math_ops, matmul_ops, reduce_ops, segment_ops, special_math_ops
 from .ops.cast_ops import *
+from .ops.composite_ops import scalar_mul
 from .ops.counting_ops import bincount, confusion_matrix, unique, unique_with_counts
 from .ops.gather_ops import *
+from .ops.incomplete_gamma_ops import betainc, igamma, igammac, polygamma, zeta
 from .ops.linalg_ops import cross
 from .ops.math_ops import *
 from .ops.matmul_ops import *
@@ -15,11 +17,16 @@ from .ops.sort_ops import in_top_k, invert_permutation, searchsorted, top_k
 from .ops.special_math_ops import *
 
 __all__ = [
+    "betainc",
     "bincount",
     "confusion_matrix",
     "cross",
+    "igamma",
+    "igammac",
     "in_top_k",
     "invert_permutation",
+    "polygamma",
+    "scalar_mul",
     "searchsorted",
     "top_k",
     "l2_normalize",
@@ -30,6 +37,7 @@ __all__ = [
     "unique",
     "unique_with_counts",
     "zero_fraction",
+    "zeta",
     *cast_ops.__all__,
     *gather_ops.__all__,
     *math_ops.__all__,

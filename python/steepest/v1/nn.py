@@ -172,10 +172,14 @@ def bias_add(value: Any, bias: Any, data_format: Any = None, name: str | None = 
     def shape_fn(x: Any, b: Any) -> Any:
         if b is not None and len(b) != 1:
             raise ValueError(f"Shape must be rank 1 but is rank {len(b)}")
+        if x is not None and len(x) < 2:
+            raise ValueError(f"Shape must be at least rank 2 but is rank {len(x)}")
         if x is not None and b is not None and None not in (x[-1], b[0]) and x[-1] != b[0]:
             raise ValueError(f"Dimensions must be equal, but are {x[-1]} and {b[0]}")
         return x
 
+    if data_format is not None and not data_format.startswith("N"):
+        raise ValueError("`data_format` must be of the form `N...C` or `NC...`")
     if data_format is not None and data_format.startswith("NC"):  # the channels are the second axis
 
         def along(x: Any, b: Any) -> Any:

@@ -4,19 +4,18 @@ from typing import Any
 
 from .graph.missing import namespace
 from .ops.candidate_sampling_ops import all_candidate_sampler, log_uniform_candidate_sampler, uniform_candidate_sampler
+from .ops.random_gamma_ops import random_gamma
 from .ops.random_ops import (
     get_seed,
     multinomial,
-    random_gamma,
     random_normal,
     random_poisson,
     random_shuffle,
     random_uniform,
     set_random_seed,
-    stateless_normal,
-    stateless_uniform,
     truncated_normal,
 )
+from .ops.stateless_random_ops import stateless_normal, stateless_truncated_normal, stateless_uniform
 
 __all__ = [
     "all_candidate_sampler",
@@ -30,6 +29,7 @@ __all__ = [
     "set_random_seed",
     "shuffle",
     "stateless_normal",
+    "stateless_truncated_normal",
     "stateless_uniform",
     "truncated_normal",
     "uniform",

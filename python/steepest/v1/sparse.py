@@ -14,6 +14,7 @@ from .ops.sparse_array_ops import sparse_slice as slice
 from .ops.sparse_array_ops import sparse_split as split
 from .ops.sparse_array_ops import sparse_transpose as transpose
 from .ops.sparse_making_ops import from_dense
+from .ops.sparse_making_ops import sparse_expand_dims as expand_dims
 from .ops.sparse_making_ops import sparse_eye as eye
 from .ops.sparse_making_ops import sparse_mask as mask
 from .ops.sparse_making_ops import sparse_merge as merge
@@ -22,7 +23,9 @@ from .ops.sparse_math_ops import sparse_add as add
 from .ops.sparse_math_ops import sparse_maximum as maximum
 from .ops.sparse_math_ops import sparse_minimum as minimum
 from .ops.sparse_math_ops import sparse_reduce_max as reduce_max
+from .ops.sparse_math_ops import sparse_reduce_max_sparse as reduce_max_sparse
 from .ops.sparse_math_ops import sparse_reduce_sum as reduce_sum
+from .ops.sparse_math_ops import sparse_reduce_sum_sparse as reduce_sum_sparse
 from .ops.sparse_math_ops import sparse_softmax as softmax
 from .ops.sparse_ops import SparseTensor
 from .ops.sparse_ops import sparse_placeholder as placeholder
@@ -35,6 +38,7 @@ __all__ = [
     "SparseTensor",
     "add",
     "concat",
+    "expand_dims",
     "eye",
     "fill_empty_rows",
     "from_dense",
@@ -45,7 +49,9 @@ __all__ = [
     "minimum",
     "placeholder",
     "reduce_max",
+    "reduce_max_sparse",
     "reduce_sum",
+    "reduce_sum_sparse",
     "reorder",
     "reset_shape",
     "reshape",

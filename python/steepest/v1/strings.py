@@ -1,10 +1,11 @@
 """``tf.strings``: strings joined, cut, replaced, and read as numbers."""
 
 from .graph.missing import namespace
-from .ops.string_ops import as_string, reduce_join, regex_replace, substr
+from .ops.string_ops import as_string, reduce_join, regex_full_match, regex_replace, substr
 from .ops.string_ops import string_join as join
 from .ops.string_ops import string_length as length
 from .ops.string_ops import string_lower as lower
+from .ops.string_ops import string_split_v2 as split
 from .ops.string_ops import string_strip as strip
 from .ops.string_ops import string_to_number as to_number
 from .ops.string_ops import string_upper as upper
@@ -15,7 +16,9 @@ __all__ = [
     "length",
     "lower",
     "reduce_join",
+    "regex_full_match",
     "regex_replace",
+    "split",
     "strip",
     "substr",
     "to_number",

@@ -9,6 +9,7 @@ import unittest
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from unittest import mock as mock  # tf.test.mock: not of this library, so not shown
 
 import numpy as np
 
@@ -30,6 +31,9 @@ __all__ = [
     "get_temp_dir",
     "gpu_device_name",
     "is_built_with_cuda",
+    "is_built_with_gpu_support",
+    "is_built_with_rocm",
+    "is_built_with_xla",
     "is_gpu_available",
     "main",
 ]
@@ -50,6 +54,9 @@ def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any =
 def is_built_with_cuda() -> bool:
     """Return False."""
     return False
+
+
+is_built_with_gpu_support = is_built_with_rocm = is_built_with_xla = is_built_with_cuda
 
 
 def gpu_device_name() -> str:

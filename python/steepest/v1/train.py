@@ -41,6 +41,7 @@ from .graph.mode import executing_eagerly
 from .graph.scopes import get_variable_scope
 from .graph.session import Session
 from .graph.session_values import lifted
+from .summaries.saver_hook import SummarySaverHook
 from .summaries.writer import FileWriter as SummaryWriter
 from .training.checkpoint import Checkpoint
 from .training.checkpoint_manager import CheckpointManager
@@ -81,6 +82,7 @@ from .training.session_creators import ChiefSessionCreator, Scaffold, SessionCre
 from .training.session_hooks import (
     FeedFnHook,
     FinalOpsHook,
+    GlobalStepWaiterHook,
     NanLossDuringTrainingError,
     NanTensorHook,
     SecondOrStepTimer,
@@ -115,6 +117,7 @@ __all__ = [
     "FinalOpsHook",
     "FtrlOptimizer",
     "FtrlProximalOptimizer",
+    "GlobalStepWaiterHook",
     "GradientDescentOptimizer",
     "GroupAdamOptimizer",
     "GroupFtrlOptimizer",
@@ -147,6 +150,7 @@ __all__ = [
     "SingularMonitoredSession",
     "StepCounterHook",
     "StopAtStepHook",
+    "SummarySaverHook",
     "SummaryWriter",
     "SyncReplicasOptimizer",
     "WorkerSessionCreator",

@@ -96,3 +96,48 @@ def distributions_that_cannot_be(tf: Any) -> Any:
         lambda: space.Normal(np.float32(1.0), np.float64(1.0)),
         lambda: space.RegisterKL(space.Normal, space.Normal)(lambda a, b, name=None: 0),
     )
+
+
+def _told(tf: Any, made: Any, value: Any, other: Any) -> Any:
+    """Return what a distribution says of a value, of itself, and of another one."""
+    values = [made.log_prob(value), made.prob(value), made.entropy(), made.mean(), made.variance(), made.stddev()]
+    values += [made.mode()] if other is None else [made.mode(), made.kl_divergence(other), made.cross_entropy(other)]
+    shapes = [made.batch_shape, made.event_shape, made.sample().shape, made.sample([2, 3]).shape]
+    return run(tf, values), [shape.as_list() for shape in shapes], run(tf, tf.shape(made.sample([5])))
+
+
+@graph
+def gamma_distributions(tf: Any) -> Any:
+    made = tf.distributions.Gamma([[0.5], [3.0]], [1.0, 2.0])
+    return _told(tf, made, [0.3, 2.0], tf.distributions.Gamma(2.0, 1.5)), run(tf, made.cdf([0.3, 2.0]))
+
+
+@graph
+def beta_distributions(tf: Any) -> Any:
+    made = tf.distributions.Beta([0.5, 3.0], 2.0)
+    return _told(tf, made, [0.3, 0.9], tf.distributions.Beta(2.0, 1.5)), run(tf, made.cdf([0.3, 0.9]))
+
+
+@graph
+def dirichlet_distributions(tf: Any) -> Any:
+    made = tf.distributions.Dirichlet([1.25, 2.0, 3.0])
+    batch = tf.distributions.Dirichlet([[1.0, 2.0, 3.0], [4.0, 1.5, 2.5]])
+    told = _told(tf, made, [[0.2, 0.3, 0.5], [0.1, 0.1, 0.8]], tf.distributions.Dirichlet([1.0, 1.0, 2.0]))
+    shapes = [batch.batch_shape.as_list(), batch.event_shape.as_list(), batch.sample([2, 4]).shape.as_list()]
+    return told, run(tf, [batch.log_prob([0.2, 0.3, 0.5]), batch.entropy(), batch.variance()]), shapes
+
+
+@graph
+def students_distributions(tf: Any) -> Any:
+    made = tf.distributions.StudentT([0.5, 1.5, 6.0], [0.0, 1.0, 0.5], 2.0)
+    return _told(tf, made, [0.3, 2.0, -1.0], None), run(tf, made.cdf([0.3, 2.0, -1.0]))
+
+
+@graph
+def gradients_through_gamma_distributions(tf: Any) -> Any:
+    weights = tf.constant([1.0, 2.0, 3.0])
+    made = tf.distributions.Dirichlet(weights)
+    samples = made.sample(4000, seed=1)
+    # The mean of shares moves with the weights as the mean of the distribution does.
+    slope = tf.gradients(samples[:, 0], weights)[0] / 4000 - tf.gradients(made.mean()[0], weights)[0]
+    return run(tf, [tf.round(10 * tf.abs(slope)), tf.gradients(made.log_prob([0.2, 0.3, 0.5]), weights)])

@@ -1,9 +1,10 @@
-"""Programs of random values whose place and width are tensors."""
+"""Programs of random values whose place, width and shape are tensors."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from answers import graph, run, tried
 
 
@@ -39,3 +40,15 @@ def a_model_trained_through_draws(tf: Any) -> Any:
         for _ in range(3):
             session.run(step)
         return session.run(w)
+
+
+@graph
+def gradients_through_draws_of_gammas(tf: Any) -> Any:
+    alpha, rate = tf.constant(np.linspace(0.5, 5.0, 4000)), tf.constant(2.0, tf.float64)
+    drawn = tf.random_gamma([], alpha, rate, tf.float64, seed=3)
+    by_alpha, by_rate = tf.gradients(drawn, [alpha, rate])
+    # On the mean a draw grows by 1 / rate where alpha grows by 1, and shrinks by itself over the rate with the rate.
+    means = tf.round(10 * tf.reduce_mean(by_alpha)), tf.round(1000 * (by_rate + tf.reduce_sum(drawn) / rate))
+    small = tf.random_gamma([100], 1e-3, seed=1)
+    told = [tf.random_gamma([3], [1.0, 2.0], [[1.0], [2.0]]).shape.as_list(), small.dtype.name]
+    return told, run(tf, [tf.abs(mean) for mean in means]), run(tf, tf.reduce_all(small > 0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from answers import graph, run
+from answers import graph, run, tried
 
 
 @graph
@@ -221,3 +221,35 @@ def templates(tf: Any) -> Any:
 def local_variables(tf: Any) -> Any:
     v = tf.get_local_variable("l", [2])
     return [v.trainable, [x.name for x in tf.local_variables()]]
+
+
+@graph
+def steps_at_which_summaries_are_saved(tf: Any) -> Any:
+    class Writer:
+        def __init__(self) -> None:
+            self.steps: list[int] = []
+            self.flushed = 0
+
+        def add_summary(self, summary: Any, step: int) -> None:
+            self.steps.append(int(step))
+
+        def add_session_log(self, log: Any, step: int) -> None:
+            pass
+
+        def flush(self) -> None:
+            self.flushed += 1
+
+    step = tf.train.get_or_create_global_step()
+    count = step.assign_add(1)
+    single, several = Writer(), Writer()
+    scalar = tf.summary.scalar("value", tf.cast(step, tf.float32))
+    hooks = [
+        tf.train.SummarySaverHook(save_steps=3, summary_writer=single, summary_op=scalar),
+        tf.train.SummarySaverHook(save_steps=1, summary_writer=several, summary_op=[scalar, scalar]),
+    ]
+    with tf.train.SingularMonitoredSession(hooks=hooks) as session:
+        for _ in range(7):
+            session.run(count)
+    options = {}, {"scaffold": 1, "summary_op": 2}
+    wrong = [tried(lambda o=o: tf.train.SummarySaverHook(save_steps=1, **o)) for o in options]
+    return single.steps, several.steps, single.flushed > 0, wrong

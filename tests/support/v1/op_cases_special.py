@@ -1,4 +1,4 @@
-"""Gamma functions, inverse error functions, products that leave NaNs out, running sums of exponentials."""
+"""Gamma and beta functions, inverse error functions, products that leave NaNs out, sums of exponentials, bits."""
 
 from __future__ import annotations
 
@@ -54,3 +54,35 @@ for name in words("sum mean sqrt_n"):
 @case(POSITIVE)
 def beta_functions_of_a_tensor(tf, x):
     return tf.exp(tf.lbeta(x)) * tf.digamma(tf.reduce_sum(x, -1))
+
+
+# Incomplete gamma and beta functions: both sides of where series and fractions meet.
+SHAPES = np.array([0.5, 2.0, 5.0, 30.0, 0.01, 3.0], np.float64)
+PLACES = np.array([0.1, 2.5, 20.0, 30.0, 0.5, 60.0], np.float64)
+for name in words("igamma igammac"):
+    op(name, SHAPES, PLACES)
+    op(name, SHAPES.astype(np.float32), PLACES.astype(np.float32))
+    op(name, np.array([0.0, -1.0, 1.0, 1.0, 1.0]), np.array([1.0, 1.0, -1.0, 0.0, np.inf]), grad=False)
+BETAS = np.array([1.0, 2.0, 0.5, 9.0]), np.array([2.0, 0.7, 5.0, 4.0])
+op("betainc", *BETAS, np.array([0.3, 0.9, 0.01, 0.8]), grad=False)
+op("betainc", np.ones(4), np.ones(4), np.array([0.0, 1.0, -0.5, 0.25]), grad=False, label="at the ends")
+op("zeta", np.array([2.0, 1.5, 3.0, 20.0]), np.array([3.0, 0.1, 40.0, 2.0]), grad=False)
+op(
+    "zeta",
+    np.array([1.0, 0.5, 2.0, 2.0, 3.0, 2.5]),
+    np.array([1.0, 1.0, 0.0, -1.0, -0.5, -0.5]),
+    grad=False,
+    label="at poles and outside",
+)
+op("polygamma", np.array([1.0, 0.0, 2.0, 5.0]), np.array([2.0, 0.3, 9.0, 30.0]), grad=False)
+op("polygamma", np.array([-1.0, 0.5, 0.0]), np.array([1.0, 1.0, 1.0]), grad=False, label="at poles and outside")
+for name in words("bitwise_and bitwise_or bitwise_xor left_shift right_shift"):
+    op(f"bitwise.{name}", np.array([5, -3, 0], np.int32), np.array([3, 2, 1], np.int32), grad=False)
+op("bitwise.invert", np.array([5, 200], np.uint8), grad=False)
+
+
+@case(PLACES)
+def slopes_that_flow_to_the_last_argument(tf, x):
+    share = x / 100.0
+    sums = tf.zeta(2.0 + tf.zeros_like(x), x) + tf.polygamma(tf.ones_like(x), x)
+    return sums + tf.betainc(2.0 + tf.zeros_like(x), 3.0 + tf.zeros_like(x), share)

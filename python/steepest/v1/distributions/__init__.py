@@ -4,21 +4,27 @@ from ..graph.missing import namespace
 from .bernoulli import Bernoulli
 from .categorical import Categorical
 from .distribution import FULLY_REPARAMETERIZED, NOT_REPARAMETERIZED, Distribution, ReparameterizationType
+from .gamma import Beta, Dirichlet, Gamma
 from .kullback_leibler import RegisterKL, kl_divergence
 from .location_scale import Laplace, Normal
+from .student_t import StudentT
 from .uniform import Exponential, Uniform
 
 __all__ = [
     "FULLY_REPARAMETERIZED",
     "NOT_REPARAMETERIZED",
     "Bernoulli",
+    "Beta",
     "Categorical",
+    "Dirichlet",
     "Distribution",
     "Exponential",
+    "Gamma",
     "Laplace",
     "Normal",
     "RegisterKL",
     "ReparameterizationType",
+    "StudentT",
     "Uniform",
     "kl_divergence",
 ]

@@ -12,9 +12,10 @@ from ..graph.scopes import name_scope
 from ..ops.activation_ops import log_softmax, softmax
 from ..ops.array_ops import reshape, shape, transpose
 from ..ops.cast_ops import cast
-from ..ops.creation_ops import one_hot, zeros_like
+from ..ops.creation_ops import zeros_like
 from ..ops.gather_ops import where
 from ..ops.math_ops import exp, greater, log
+from ..ops.one_hot_ops import one_hot
 from ..ops.random_ops import multinomial
 from ..ops.reduce_ops import argmax, reduce_sum
 from .bernoulli import logits_and_probs

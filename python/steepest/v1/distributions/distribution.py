@@ -160,6 +160,9 @@ class Distribution:
         with self._scope(name):
             return exp(self._log_prob(self._converted(value)))
 
+    log_pdf = log_pmf = log_prob
+    pdf = pmf = prob
+
     def cdf(self, value: Any, name: str = "cdf") -> Any:
         """Return the probability of a sample that is not larger."""
         with self._scope(name):

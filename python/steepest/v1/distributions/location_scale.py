@@ -23,8 +23,18 @@ class _LocationScale(Distribution):
     """What both share."""
 
     def __init__(
-        self, loc: Any, scale: Any, validate_args: bool = False, allow_nan_stats: bool = True, name: str | None = None
+        self,
+        loc: Any = None,
+        scale: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str | None = None,
+        mu: Any = None,
+        sigma: Any = None,
     ) -> None:
+        loc, scale = (mu if loc is None else loc), (sigma if scale is None else scale)
+        if loc is None or scale is None:
+            raise TypeError(f"{type(self).__name__}: loc and scale must be given")
         own = name or type(self).__name__
         with name_scope(own) as scope:
             self._loc, self._scale = parameter(loc, "loc"), parameter(scale, "scale")
@@ -59,7 +69,7 @@ class _LocationScale(Distribution):
 
 
 class Normal(_LocationScale):
-    """The normal distribution with mean ``loc`` and standard deviation ``scale``.
+    """The normal distribution with mean ``loc`` and standard deviation ``scale``, once called mu and sigma.
 
     Source: ``tf.distributions.Normal``.
     """

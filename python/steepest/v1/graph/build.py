@@ -14,6 +14,7 @@ from ...base.errors import must
 from ...ops.dispatch import unwrap
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.scatter import scattered
+from ...ops.tensor import Tensor as EagerTensor
 from . import shape_inference
 from .constants import constant_array, constant_node, constant_value
 from .conversion_registry import converted
@@ -65,7 +66,8 @@ def call(
         op_type: TensorFlow's name of the operation, which is also the default name of the node.
         shape: the static shape, or a function of the inputs' static shapes; by default found by probing.
         dtype: the type of the result; by default that of the first input, or what probing finds.
-        outputs: the number of results where it is not one; then ``shape`` and ``dtype`` are lists.
+        outputs: the number of results where they are to be a tuple; then ``shape``, or what it returns, and ``dtype``
+            are lists.
         same: the inputs have one type, to which numbers and arrays among them are converted.
         contextual, writes, differentiable, rows_of, attributes: see `Operation`.
     """
@@ -86,7 +88,8 @@ def call(
         if shape is PROBE:
             results = [shape_inference.probe(name or op_type, op_type, function, tensors, dtype)]
         elif outputs is not None:
-            results = list(zip([as_dtype(d) for d in dtype], shape, strict=True))
+            shapes = shape_inference.apply_shape_fn(name or op_type, op_type, shape, tensors)
+            results = list(zip([as_dtype(d) for d in dtype], shapes, strict=True))
         else:
             result_shape: Shape = shape_inference.apply_shape_fn(name or op_type, op_type, shape, tensors)
             results = [(tensors[0].dtype.base_dtype if dtype is None else as_dtype(dtype).base_dtype, result_shape)]
@@ -135,6 +138,8 @@ def convert(value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
         return convert(made, dtype, name)
     if isinstance(value, Operation):
         raise TypeError(f"Can't convert Operation {value.name!r} to Tensor")
+    if isinstance(value, EagerTensor) and not executing_eagerly():
+        raise RuntimeError("Attempting to capture an EagerTensor without building a function.")
     if isinstance(value, IndexedSlices):
         dense = slices_to_dense(value, name)
         if dtype is not None and dense.dtype.base_dtype != dtype:

@@ -23,16 +23,22 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
     Raises ValueError for None, TypeError for what does not convert, such as floats for an integer type.
     """
     value = unwrap(value)
+    if isinstance(value, Node) and executing_eagerly():
+        raise TypeError(f"Graph tensors have no value in eager mode, got {value!r}; use a session")
     if value is None:
         raise ValueError("None values not supported.")
     if isinstance(value, TensorShape):
-        value = [-1 if size is None else size for size in value.as_list()]
+        if not value.is_fully_defined():
+            raise ValueError(f"Cannot convert a partially known TensorShape {value} to a Tensor.")
+        value = value.as_list()
     if isinstance(value, DType):
         raise TypeError(f"Expected {dtype or 'a value'}, got the type {value!r} instead.")
     typed = isinstance(value, (np.ndarray, np.generic))
     try:
         # As objects: NumPy's own arrays of texts lose the NULs at their ends.
         array = value if isinstance(value, np.ndarray) else np.asarray(value, object if _are_texts(value) else None)
+    except OverflowError as error:
+        raise TypeError(f"Can't convert {value!r:.80} to a Tensor: {error}") from None
     except ValueError as error:  # a ragged list
         raise ValueError(f"Can't convert non-rectangular Python sequence to Tensor: {value!r:.80}") from error
     if array.dtype == object and _are_texts(value):
@@ -47,7 +53,7 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
             raise TypeError(f"Failed to convert elements of {value!r:.80} to Tensor. Consider casting elements.")
         array = numbers
     if dtype is None:
-        return array if typed or array.dtype == object else _narrowed(array, value)
+        return array if typed or array.dtype == object else _narrowed(array)
     return _typed(array, dtype, value)
 
 
@@ -77,21 +83,15 @@ def _numbers_within(array: np.ndarray[Any, Any]) -> Any:
         return None
 
 
-def _narrowed(array: np.ndarray[Any, Any], value: Any) -> np.ndarray[Any, Any]:
-    """Give Python numbers TensorFlow's types; NumPy numbers inside a list keep theirs."""
-    if array.dtype == np.float64 and not _has_numpy(value):
+def _narrowed(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Give lists TensorFlow's types, those of NumPy's numbers too: float32 and, where they fit, int32."""
+    if array.dtype == np.float64:
         return array.astype(np.float32)
-    if array.dtype == np.int64 and not _has_numpy(value):
+    if array.dtype == np.int64:
         if array.size and not -(2**31) <= array.min() <= array.max() < 2**31:
             return array
         return array.astype(np.int32)
     return array
-
-
-def _has_numpy(value: Any) -> bool:
-    if isinstance(value, (list, tuple)):
-        return any(_has_numpy(item) for item in value[:1])
-    return isinstance(value, (np.ndarray, np.generic))
 
 
 def _typed(array: np.ndarray[Any, Any], dtype: DType, value: Any) -> np.ndarray[Any, Any]:

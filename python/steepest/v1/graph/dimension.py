@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import Any, NoReturn
 
 from ...base.errors import must
 
@@ -75,11 +75,11 @@ class Dimension:
     def __float__(self) -> float:
         return float(self.__index__())
 
-    def __truediv__(self, other: Any) -> float:
-        return self.__index__() / float(other)
+    def __truediv__(self, other: Any) -> NoReturn:
+        raise TypeError(_no_division("Dimension", type(other).__name__))
 
-    def __rtruediv__(self, other: Any) -> float:
-        return float(other) / self.__index__()
+    def __rtruediv__(self, other: Any) -> NoReturn:
+        raise TypeError(_no_division(type(other).__name__, "Dimension"))
 
     def _compare(self, other: Any, compute: Any) -> Any:
         """Return what a comparison says, None where a size is not known."""
@@ -132,3 +132,7 @@ class Dimension:
 
     def __str__(self) -> str:
         return "?" if self.value is None else str(self.value)
+
+
+def _no_division(left: str, right: str) -> str:
+    return f"unsupported operand type(s) for /: '{left}' and '{right}', please use // instead"

@@ -19,6 +19,7 @@ __all__ = ["Node", "Operation", "OperatorNotAllowedInGraphError", "Tensor"]
 
 _numbers = itertools.count()
 _FOLDED_CALLS = 200
+_FOLDED_PIECES = ("Split", "SplitV", "Unpack")
 
 
 class OperatorNotAllowedInGraphError(TypeError):
@@ -234,7 +235,8 @@ class Operation:
         # How many calls compute the value from constants and static shapes; 0 where something else enters, or where it
         # takes too many. The number is stored: counting anew would walk through the whole graph for every node.
         self.folded_calls = 1 if kind in ("Const", "Shape") else 0
-        if inputs and function is not None and not contextual and not self.control_inputs and len(results) == 1:
+        single = len(results) == 1 or kind in _FOLDED_PIECES
+        if single and inputs and function is not None and not contextual and not self.control_inputs:
             parts = [tensor.op.folded_calls for tensor in inputs]
             self.folded_calls = 1 + sum(parts) if all(parts) and sum(parts) < _FOLDED_CALLS else self.folded_calls
         self._attributes = attributes or {}

@@ -17,7 +17,7 @@ from ...debugging import places
 from ...ops.tensor import Tensor as EagerTensor
 from ...variables.variable import Variable
 from .errors import InvalidArgumentError, OpError
-from .fed_gradients import followed, in_place_of
+from .fed_gradients import fed_step, followed
 from .located_errors import located
 from .node import Operation, Tensor
 from .plan_steps import FAILED, Spread, Step, follow
@@ -198,8 +198,7 @@ class ExecutionPlan:
             steps.append((Spread(items), (_TABLE, place), place))
         for _, output in outputs:
             if output in self._followed:
-                place = self._place(output)
-                steps.append((in_place_of, (self._computed(output), place), place))
+                steps.append(fed_step(op, inputs, self._computed(output), self._place(output)))
             if output in self._watched:
                 self._watch(output, steps)
 

@@ -34,15 +34,12 @@ _FOLDED = 64
 _GUESSES = (2, 3)
 
 
-def apply_shape_fn(name: str, op_type: str, shape_fn: Any, tensors: Sequence[Tensor]) -> Shape:
+def apply_shape_fn(name: str, op_type: str, shape_fn: Any, tensors: Sequence[Tensor]) -> Any:
     """Return a static shape, or what a function of the inputs' shapes returns; a ValueError names the operation."""
-    shape: Shape
     if not callable(shape_fn):
-        shape = shape_fn
-        return shape
+        return shape_fn
     try:
-        shape = shape_fn(*[tensor._shape for tensor in tensors])
-        return shape
+        return shape_fn(*[tensor._shape for tensor in tensors])
     except ValueError as error:
         shapes = ", ".join(bracketed(tensor._shape) for tensor in tensors)
         raise ValueError(f"{error} for {name!r} (op: {op_type!r}) with input shapes: {shapes}.") from None
@@ -147,7 +144,8 @@ def known_value(tensor: Tensor) -> Any:
     if any(value is None for value in values):
         return None
     assert op.function is not None
-    return array_of(op.function(*values))
+    result = op.function(*values)
+    return array_of(result[tensor.value_index] if len(op.outputs) > 1 else result)
 
 
 def merged(*shapes: Shape) -> Shape:

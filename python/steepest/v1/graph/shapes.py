@@ -77,6 +77,13 @@ class TensorShape(metaclass=ABCMeta):  # noqa: B024  # eager shapes are virtual 
         self.assert_is_compatible_with(other)
         return TensorShape(merge(self._sizes, as_shape(other)))
 
+    def most_specific_compatible_shape(self, other: Any) -> TensorShape:
+        """Return what is true of both shapes: a size where they agree, else None."""
+        sizes = as_shape(other)
+        if self._sizes is None or sizes is None or len(sizes) != len(self._sizes):
+            return TensorShape(None)
+        return TensorShape([a if a == b else None for a, b in zip(self._sizes, sizes, strict=True)])
+
     def concatenate(self, other: Any) -> TensorShape:
         """Return these axes followed by those of ``other``."""
         more = as_shape(other)

@@ -15,15 +15,17 @@ __all__ = ["check_types"]
 # (texts).
 _OP_TYPES = {
     "fV": (
-        "Acos Acosh Asin Asinh Atan Atan2 Atanh Cos Cosh Elu Erf Erfc Exp Expm1 Log Log1p LogSigmoid LogSoftmax "
-        "LogSumExp Rsqrt Selu Sigmoid Sin Sinh Softmax Softplus Softsign Sqrt Swish Tan Tanh Xdivy Xlogy"
+        "Acos Acosh Asin Asinh Atan Atan2 Atanh Betainc Ceil Cos Cosh Digamma Elu Erf Erfc Exp Expm1 Floor IsFinite "
+        "IsInf IsNan Igamma Igammac Lgamma Log Log1p LogSigmoid LogSoftmax LogSumExp Norm Polygamma Rint Rsqrt Selu "
+        "Sigmoid Sin Sinh Softmax Softplus Softsign Sqrt Std Swish Tan Tanh Variance Xdivy Xlogy Zeta"
     ),
     "fViu": (
-        "Abs ArgMax LeakyRelu ArgMin Cumprod Cumsum Div DivNoNan FloorDiv FloorMod Greater GreaterEqual L2Loss Less "
-        "LessEqual MatMul Max Maximum Mean Min Minimum Mul Neg Pow Prod RealDiv Reciprocal Relu Relu6 Sign Square "
-        "SquaredDifference Sub Sum TruncateDiv TruncateMod"
+        "Abs LeakyRelu Cumprod Cumsum Div DivNoNan FloorDiv FloorMod Greater GreaterEqual L2Loss Less "
+        "LessEqual MatMul Max Maximum Mean Min Minimum Mul Neg Pow Prod RealDiv Reciprocal Relu Relu6 Round Sign "
+        "Square SquaredDifference Sub Sum TruncateDiv TruncateMod"
     ),
     "fViuO": "Add AddN",
+    "fViub": "ArgMax ArgMin",
     "b": "All Any LogicalAnd LogicalNot LogicalOr LogicalXor",
 }
 _FAMILIES = {op_type: families for families, op_types in _OP_TYPES.items() for op_type in op_types.split()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import nullcontext
 from typing import Any
 
 from ...variables.collections import GraphKeys
@@ -11,12 +12,13 @@ from ..graph.collections import get_collection
 from ..graph.dtypes import as_dtype
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
-from ..graph.scopes import variable_scope
+from ..graph.scopes import name_scope, variable_scope
 from ..graph.shapes import TensorShape
 from ..ops.array_ops import shape
 from ..ops.cast_ops import cast
 from ..ops.sparse_ops import convert_to_tensor
 from ..training.get_variable import get_variable
+from .by_name import initializer_of
 
 __all__ = ["InputSpec", "Layer"]
 
@@ -149,7 +151,9 @@ class Layer:
     non_trainable_weights = non_trainable_variables
 
     def count_params(self) -> int:
-        """Return the number of elements of all variables."""
+        """Return the number of elements of all variables; ValueError before there are any."""
+        if not self.built:
+            raise ValueError(f"You tried to call `count_params` on {self.name}, but the layer isn't built.")
         return sum(math.prod(variable.shape.as_list()) for variable in self._variables)
 
     def add_variable(
@@ -168,7 +172,7 @@ class Layer:
             name,
             shape,
             dtype or self._dtype or "float32",
-            initializer,
+            initializer_of(initializer),
             regularizer,
             trainable and self.trainable,
             constraint=constraint,
@@ -187,13 +191,20 @@ class Layer:
         """Return the layer's outputs."""
         return inputs
 
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+        """Return the shape of the outputs for one of the inputs; here the same."""
+        return TensorShape(input_shape)
+
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         x = convert_to_tensor(inputs)
         self._dtype = self._dtype or dtype_of(x)
         again = self._scope is not None
         scope = self._scope if again else self._given_name if self._open_scope is None else self._open_scope
-        with variable_scope(scope, self._DEFAULT_NAME, reuse=True if again else self._reuse) as opened:
-            self._scope = opened
+        # Later calls go on in the name scope of the first.
+        names = name_scope(self._scope.original_name_scope) if again else nullcontext()
+        reuse = True if again else self._reuse
+        with variable_scope(scope, self._DEFAULT_NAME, reuse=reuse, auxiliary_name_scope=not again) as opened, names:
+            self._scope = self._scope if again else opened
             if self.input_spec is not None:
                 self.input_spec.check(self.name, shape_of(x))
             if not self.built:

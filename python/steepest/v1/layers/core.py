@@ -8,6 +8,7 @@ from typing import Any
 
 from ..graph.build import convert, dtype_of, shape_of
 from ..graph.node import Node, Tensor
+from ..graph.shapes import TensorShape
 from ..nn import bias_add, dropout
 from ..ops.array_ops import reshape, shape
 from ..ops.control_flow_ops import cond
@@ -16,6 +17,7 @@ from ..ops.reduce_ops import reduce_prod
 from ..ops.sparse_ops import convert_to_tensor
 from ..training.initializers import Zeros
 from .base import Layer
+from .by_name import activation_of
 
 __all__ = ["Dense", "Dropout", "Flatten"]
 
@@ -42,7 +44,9 @@ class Dense(Layer):
         **kwargs: Any,
     ) -> None:
         super().__init__(trainable, name, activity_regularizer=activity_regularizer, **kwargs)
-        self.units, self.activation, self.use_bias = int(units), activation, use_bias
+        self.units, self.activation, self.use_bias = int(units), activation_of(activation), use_bias
+        if self.units < 1:
+            raise ValueError(f"Received an invalid value for `units`, expected a positive integer. Got {units}.")
         self.kernel_initializer, self.bias_initializer = kernel_initializer, bias_initializer or Zeros()
         self.kernel_regularizer, self.bias_regularizer = kernel_regularizer, bias_regularizer
         self.kernel_constraint, self.bias_constraint = kernel_constraint, bias_constraint
@@ -57,7 +61,18 @@ class Dense(Layer):
         sizes = shape_of(x)
         if sizes is None or not sizes or sizes[-1] is None:
             raise ValueError("The last dimension of the inputs to a Dense layer should be defined. Found None.")
+        if len(sizes) < 2:
+            raise ValueError(
+                f"Input 0 of layer {self.name} is incompatible with the layer: expected min_ndim=2, found 1"
+            )
         return super().__call__(x, *args, **kwargs)
+
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+        """Return the shape of the outputs for one of the inputs; ValueError where its last size is not known."""
+        sizes = TensorShape(input_shape).with_rank_at_least(2).sizes
+        if sizes is not None and sizes[-1] is None:
+            raise ValueError(f"The innermost dimension of input_shape must be defined, but saw: {input_shape}")
+        return TensorShape(None if sizes is None else (*sizes[:-1], self.units))
 
     def build(self, input_shape: Any) -> None:
         """Make ``kernel`` and ``bias``."""
@@ -103,6 +118,10 @@ class Flatten(Layer):
     def call(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         """Return the outputs."""
         sizes: Any = shape_of(inputs)
+        if sizes == ():
+            raise ValueError(
+                f"Input 0 of layer {self.name} is incompatible with the layer: expected min_ndim=1, found 0"
+            )
         if sizes is not None and None not in sizes[1:]:
             rows = -1 if sizes[0] is None else sizes[0]
             return reshape(inputs, [rows, math.prod(size or 0 for size in sizes[1:])])

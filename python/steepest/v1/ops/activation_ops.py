@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from ... import nn as _nn
-from ...ops.dispatch import unwrap
+from ...ops.dispatch import apply, unwrap
+from ...ops.registry import Primitive
 from ..graph import shape_inference
 from ..graph.build import call, convert
 from ..graph.mode import executing_eagerly
@@ -44,15 +45,22 @@ def _elu(x: Any) -> Any:
 
 def _selu(x: Any) -> Any:
     scale, alpha = x.dtype.type(1.0507009873554805), x.dtype.type(1.6732632423543772)
-    return scale * np.where(unwrap(x) > 0, x, alpha * np.expm1(np.minimum(x, x.dtype.type(0))))
+    return scale * np.where(unwrap(x) >= 0, x, alpha * np.expm1(np.minimum(x, x.dtype.type(0))))
 
 
 def _relu(x: Any) -> Any:
     return _nn.relu(x) if x.dtype.kind not in "iu" else np.maximum(unwrap(x), 0)
 
 
+_RELU6 = Primitive(
+    lambda x: np.minimum(np.maximum(x, x.dtype.type(0)), x.dtype.type(6)),
+    (lambda g, y, x: g * ((unwrap(y) > 0) & (unwrap(y) < 6)),),  # 0 at both ends, as in TensorFlow
+    name="relu6",
+)
+
+
 def _relu6(x: Any) -> Any:
-    return np.minimum(np.maximum(x, x.dtype.type(0)), x.dtype.type(6))
+    return apply(_RELU6, (x,))
 
 
 def _softsign(x: Any) -> Any:
@@ -90,21 +98,33 @@ def crelu(features: Any, name: str | None = None, axis: int = -1) -> Any:
     """Return ``relu(x)`` and ``relu(-x)``, joined along the last axis."""
 
     def both(x: Any) -> Any:
-        return np.concatenate([_nn.relu(x), _nn.relu(-x)], axis=axis)
+        return np.concatenate([_relu(x), _relu(-x)], axis=axis)
 
     return call("CRelu", both, (features,), name=name)
 
 
+def _not_both(axis: Any, dim: Any) -> None:
+    if axis is not None and dim is not None:
+        raise ValueError("Cannot specify both 'axis' and 'dim'.")
+
+
 def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
     """Return ``exp(x) / sum(exp(x))`` along ``axis``, by default the last."""
+    _not_both(axis, dim)
     along = -1 if axis is None and dim is None else int(dim if axis is None else axis)
     return call(
-        "Softmax", lambda x: _nn.softmax(x, along), (logits,), name=name, shape=partial(shape_inference.along, along)
+        "Softmax",
+        lambda x: _nn.softmax(x, along),
+        (logits,),
+        name=name,
+        shape=partial(shape_inference.along, along),
+        attributes={"axis": along},
     )
 
 
 def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
     """Return ``log(softmax(logits))`` along ``axis``, by default the last."""
+    _not_both(axis, dim)
     along = -1 if axis is None and dim is None else int(dim if axis is None else axis)
     return call(
         "LogSoftmax",
@@ -112,4 +132,5 @@ def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any
         (logits,),
         name=name,
         shape=partial(shape_inference.along, along),
+        attributes={"axis": along},
     )

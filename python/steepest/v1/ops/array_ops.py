@@ -117,7 +117,13 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
 
     Raises ValueError where the numbers of elements are known to differ.
     """
-    return call_with("Reshape", [(shape, as_sizes)], _reshape, (tensor,), shape=_reshaped, name=name)
+    return call_with("Reshape", [(shape, _as_vector)], _reshape, (tensor,), shape=_reshaped, name=name)
+
+
+def _as_vector(array: Any) -> tuple[int, ...]:
+    if array.ndim != 1:
+        raise ValueError(f"Shape must be rank 1 but is rank {array.ndim}")
+    return as_sizes(array)
 
 
 def _reshape(sizes: Any, x: Any) -> Any:
@@ -125,7 +131,14 @@ def _reshape(sizes: Any, x: Any) -> Any:
         raise ValueError(
             f"Input to reshape is a tensor with {np.size(x)} values, but the requested shape has {math.prod(sizes)}"
         )
+    if 0 in sizes and sizes.count(-1) == 1 and not np.size(x):
+        sizes = tuple(_left(sizes, np.shape(x)) if size < 0 else size for size in sizes)
     return np.reshape(x, sizes)
+
+
+def _left(sizes: Any, input_shape: Any) -> int:
+    """Return what -1 stands for where there is no element: the quotient of the sizes that are not 0."""
+    return int(math.prod(filter(None, input_shape))) // int(math.prod(size for size in sizes if size > 0))
 
 
 def _reshaped(sizes: Any, input_shape: Any) -> Any:
@@ -138,6 +151,10 @@ def _reshaped(sizes: Any, input_shape: Any) -> Any:
         return tuple((total // rest if rest else None) if size is None else size for size in result)
     if total is None:
         return tuple(None if size < 0 else size for size in sizes)
+    if sizes.count(-1) > 1:  # refused when it runs
+        return tuple(None if size < 0 else size for size in sizes)
+    if not total and 0 in sizes and -1 in sizes:
+        return tuple(_left(sizes, input_shape) if size < 0 else size for size in sizes)
     known = math.prod(size for size in sizes if size >= 0)
     if (-1 in sizes and (not known or total % known)) or (-1 not in sizes and known != total):
         raise ValueError(f"Cannot reshape a tensor with {total} elements to shape {list(sizes)}")
@@ -147,6 +164,8 @@ def _reshaped(sizes: Any, input_shape: Any) -> Any:
 def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
     """Return the tensor with a new axis of size 1 before ``axis``."""
     at = dim if axis is None else axis
+    if axis is not None and dim is not None:
+        raise ValueError("Cannot specify both 'axis' and 'dim'.")
     if at is None:
         raise ValueError("Must specify an axis argument to tf.expand_dims()")
     if math.prod(size if size is not None else 1 for size in shape_of(at) or ()) != 1:
@@ -169,6 +188,8 @@ def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any 
 
 def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None) -> Any:
     """Return the tensor without its axes of size 1, or without those in ``axis``."""
+    if axis is not None and squeeze_dims is not None:
+        raise ValueError("Cannot specify both 'axis' and 'squeeze_dims'.")
     axis = squeeze_dims if axis is None else axis
     dropped_axes = None if axis is None or axis == [] else tuple(np.atleast_1d(axis).tolist())
 
@@ -195,6 +216,8 @@ def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool
             return None if ndim is None else (None,) * ndim
         if input_shape is None:
             return None if order is None else (None,) * len(order)
+        if order is not None:
+            order = [i % len(input_shape) if -len(input_shape) <= i < 0 else i for i in order]
         if order is not None and sorted(order) != list(builtins.range(len(input_shape))):
             raise ValueError(f"perm must be a permutation of the {len(input_shape)} axes, got {list(order)}")
         return tuple(input_shape[i] for i in order) if order is not None else tuple(reversed(input_shape))

@@ -48,7 +48,7 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
     dtype = as_dtype(dtype)
 
     def converted(x: Any) -> Any:
-        x = array_of(x)
+        x = array_of(x) if dtype.is_integer else x
         if not dtype.is_integer or x.dtype.kind in "iub":
             return np.clip(x, dtype.min, dtype.max).astype(dtype.dtype)
         largest = x.dtype.type(dtype.max)
@@ -56,6 +56,7 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
             largest = np.nextafter(largest, x.dtype.type(0))
         return np.clip(x, x.dtype.type(dtype.min), largest).astype(dtype.dtype)
 
+    flows = dtype.is_floating
     return call(
-        "SaturateCast", converted, (value,), name=name, shape=shape_inference.same, dtype=dtype, differentiable=False
+        "SaturateCast", converted, (value,), name=name, shape=shape_inference.same, dtype=dtype, differentiable=flows
     )

@@ -6,10 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from ...ops.indexed_slices import IndexedSlices
 from ..graph import shape_inference
 from ..graph.arguments import as_axis, as_sizes, call_with
-from ..graph.build import call, convert, pack, shape_of
-from ..graph.node import Tensor
+from ..graph.build import call, convert, graph_of, pack, shape_of
+from ..graph.mode import executing_eagerly
+from ..graph.node import Node, Tensor
+from ..graph.scopes import name_scope
 from .array_ops import identity
 from .old_arguments import is_axis
 
@@ -47,7 +50,12 @@ def concat(values: Any, axis: Any = None, name: str = "concat", concat_dim: Any 
         return (*rest[:along], None if None in lengths else sum(lengths), *rest[along + 1 :])
 
     if len(parts) == 1:
-        return identity(parts[0], name)
+        if not is_axis(axis) and (np.ndim(axis) if not hasattr(axis, "shape") else len(axis.shape or ())):
+            raise ValueError(f"concat: Shape of the axis must be rank 0, got {axis!r}")
+        if isinstance(axis, float):
+            raise TypeError(f"concat: the axis must be an integer, got {axis!r}")
+        with name_scope(name):
+            return identity(parts[0], name)
     return call_with(
         "ConcatV2",
         [(axis, as_axis)],
@@ -60,28 +68,43 @@ def concat(values: Any, axis: Any = None, name: str = "concat", concat_dim: Any 
 
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
     """Put tensors of one shape beside each other along a new axis. Raises ValueError where the shapes differ."""
+    if axis == 0 and not executing_eagerly() and _is_constant(values):
+        return convert(values, name=name)  # constants of one type: a constant
     parts = list(values) if isinstance(values, (list, tuple)) else unstack(values)
+    if not parts:
+        raise ValueError("List argument 'values' to 'Pack' Op with length 0 shorter than minimum length 1")
     return pack(parts, axis, name)
 
 
-def _pieces(op_type: str, value: Any, piece: Any, sizes: list[int | None], axis: int, name: str | None) -> list[Any]:
-    """Return the pieces ``piece(array, k)`` of a tensor; ``sizes`` are theirs along the axis, 0 for one without it."""
+def _is_constant(value: Any) -> bool:
+    """Whether a value is made of numbers, texts and arrays alone."""
+    if isinstance(value, (list, tuple)):
+        return all(map(_is_constant, value))
+    return not isinstance(value, (Node, IndexedSlices))
 
-    def shape_fn(size: int | None, squeezed: bool) -> Any:
-        def of(input_shape: Any) -> Any:
-            if input_shape is None:
-                return None
-            at = axis % len(input_shape)
-            return (*input_shape[:at], *(() if squeezed else (size,)), *input_shape[at + 1 :])
 
-        return of
-
-    def take(k: int) -> Any:
-        return lambda x: piece(x, k)
-
-    without_axis = op_type == "Unpack"
-    shape_fns = [shape_fn(size, without_axis) for size in sizes]
-    return [call(op_type, take(k), (value,), name=name, shape=fn) for k, fn in enumerate(shape_fns)]
+def _pieces(
+    op_type: str, arguments: Any, value: Any, take: Any, shape_fn: Any, count: int, name: str | None
+) -> list[Any]:
+    """Return the results of one operation: ``take(*arguments, array)`` gives the list of pieces of a tensor."""
+    if not count:
+        return []
+    if executing_eagerly():
+        return list(call_with(op_type, arguments, lambda *given: tuple(take(*given)), (value,), shape=None, name=name))
+    with graph_of([value, *(argument for argument, _ in arguments)]).as_default():
+        tensor = convert(value)
+        return list(
+            call_with(
+                op_type,
+                arguments,
+                take if count > 1 else lambda *given: take(*given)[0],
+                (tensor,),
+                shape=shape_fn,
+                dtype=[tensor.dtype.base_dtype] * count,
+                outputs=count,
+                name=name,
+            )
+        )
 
 
 def _along(x: Any, axis: int, index: Any) -> Any:
@@ -103,7 +126,17 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unst
     count = total if num is None else num
     if count is None:
         raise ValueError(f"Cannot infer argument `num` from shape {convert(value).shape}")
-    return _pieces("Unpack", value, lambda x, k: _along(x, axis, k), [0] * count, axis, name)
+
+    def take(x: Any) -> list[Any]:
+        if np.shape(x)[axis] != count:
+            raise ValueError(f"unstack: axis {axis} must be of size {count}, got {np.shape(x)[axis]}")
+        return [_along(x, axis, k) for k in range(count)]
+
+    def shape_fn(known: Any) -> Any:
+        at = None if known is None else axis % len(known)
+        return [None if at is None else (*known[:at], *known[at + 1 :])] * count
+
+    return _pieces("Unpack", (), value, take, shape_fn, count, name)
 
 
 def split(
@@ -127,26 +160,38 @@ def split(
     num_or_size_splits = num_split if num_or_size_splits is None else num_or_size_splits
     if num_or_size_splits is None:
         raise TypeError("split() missing 1 required positional argument: 'num_or_size_splits'")
-    total = _size_along(value, axis)
-    if isinstance(num_or_size_splits, (int, np.integer)):
-        count = int(num_or_size_splits)
-        if total is not None and total % count:
-            raise ValueError(
-                f"Dimension size, given by axis {axis}, must be evenly divisible by {count} but is {total}"
-            )
+    if isinstance(axis, Node) and (fixed := shape_inference.known_value(axis._tensor())) is not None:
+        axis = as_axis(fixed)
+    total = None if isinstance(axis, Node) else _size_along(value, axis)
+    if not isinstance(num_or_size_splits, (int, np.integer)):
+        return _split_by_sizes(value, num_or_size_splits, axis, num, total, name)
+    count = int(num_or_size_splits)
+    if count < 1:
+        raise ValueError(f"split: num_or_size_splits must be at least 1, got {count}")
+    if total is not None and total % count:
+        raise ValueError(f"Dimension size, given by axis {axis}, must be evenly divisible by {count} but is {total}")
 
-        def equal(x: Any, k: int) -> Any:
-            each, rest = divmod(np.shape(x)[axis], count)
-            if rest:
-                raise ValueError(f"axis {axis} of size {np.shape(x)[axis]} must be evenly divisible by {count}")
-            return _along(x, axis, slice(k * each, (k + 1) * each))
+    def take(at: int, x: Any) -> list[Any]:
+        each, rest = divmod(np.shape(x)[at], count)
+        if rest:
+            raise ValueError(f"axis {at} of size {np.shape(x)[at]} must be evenly divisible by {count}")
+        return [_along(x, at, slice(k * each, (k + 1) * each)) for k in range(count)]
 
-        sizes: list[int | None] = [None if total is None else total // count] * count
-        return _pieces("Split", value, equal, sizes, axis, name)
-    return _split_by_sizes(value, num_or_size_splits, axis, num, total, name)
+    def shape_fn(at: Any, known: Any) -> Any:
+        return [_resized(known, at, None if total is None else total // count)] * count
+
+    return _pieces("Split", [(axis, as_axis)], value, take, shape_fn, count, name)
 
 
-def _split_by_sizes(value: Any, sizes: Any, axis: int, num: Any, total: int | None, name: str) -> list[Any]:
+def _resized(known: Any, axis: Any, size: int | None) -> Any:
+    """Return a static shape with another size along an axis, which may be a tensor."""
+    if known is None:
+        return None
+    at = None if isinstance(axis, Tensor) else axis % len(known)
+    return tuple(None if at is None else size if k == at else old for k, old in enumerate(known))
+
+
+def _split_by_sizes(value: Any, sizes: Any, axis: Any, num: Any, total: int | None, name: str) -> list[Any]:
     """Cut a tensor into pieces of sizes that a run may feed; -1 stands for what is left."""
     known = shape_of(sizes)
     count = known[0] if known else num
@@ -162,23 +207,20 @@ def _split_by_sizes(value: Any, sizes: Any, axis: int, num: Any, total: int | No
             raise ValueError(f"split: pieces of sizes {list(lengths)} must make up axis {axis} of size {size}")
         return pieces
 
-    def piece(k: int) -> Any:
-        def take(lengths: Any, x: Any) -> Any:
-            pieces = full(lengths, np.shape(x)[axis])
-            return _along(x, axis, slice(sum(pieces[:k]), sum(pieces[: k + 1])))
+    def take(lengths: Any, at: int, x: Any) -> list[Any]:
+        ends = np.cumsum([0, *full(lengths, np.shape(x)[at])]).tolist()
+        return [_along(x, at, slice(ends[k], ends[k + 1])) for k in range(count)]
 
-        def shape_fn(lengths: Any, input_shape: Any) -> Any:
-            if input_shape is None:
-                return None
-            at = axis % len(input_shape)
-            size = None
-            if not isinstance(lengths, Tensor):
-                size = lengths[k] if total is None else full(lengths, total)[k]
-            return (*input_shape[:at], None if size == -1 else size, *input_shape[at + 1 :])
+    def shape_fn(lengths: Any, at: Any, input_shape: Any) -> Any:
+        if isinstance(lengths, Tensor):
+            each: list[int | None] = [None] * count
+        elif total is None:
+            each = [None if length == -1 else length for length in lengths]
+        else:
+            each = [*full(lengths, total)]
+        return [_resized(input_shape, at, size) for size in each]
 
-        return call_with("SplitV", [(sizes, as_sizes)], take, (value,), shape=shape_fn, name=name)
-
-    return [piece(k) for k in range(count)]
+    return _pieces("SplitV", [(sizes, as_sizes), (axis, as_axis)], value, take, shape_fn, count, name)
 
 
 def meshgrid(*args: Any, indexing: str = "xy", name: str = "meshgrid") -> list[Any]:
@@ -204,4 +246,5 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str = "meshgrid") -> list[A
             sizes[:2] = sizes[1], sizes[0]
         return tuple(sizes)
 
-    return [call("Meshgrid", grid(k), args, name=name, shape=shape_fn) for k in range(len(args))]
+    with name_scope(name):
+        return [call("Meshgrid", grid(k), args, name="mul", shape=shape_fn) for k in range(len(args))]

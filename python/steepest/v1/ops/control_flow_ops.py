@@ -64,9 +64,10 @@ def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = 
 
 def tuple_(tensors: Any, name: str | None = None, control_inputs: Any = None) -> list[Any]:
     """Return the tensors, each once all of them are computed; None stays None. Source: ``tf.tuple``."""
-    present = [t for t in tensors if t is not None]
     if executing_eagerly():
         return list(tensors)
+    tensors = [t if t is None or hasattr(t, "dtype") or isinstance(t, Operation) else convert(t) for t in tensors]
+    present = [t for t in tensors if t is not None]
     if not present:
         raise ValueError("Must have at least one Tensor")
     graph = get_default_graph()

@@ -34,12 +34,19 @@ def setdiff1d(x: Any, y: Any, index_dtype: Any = "int32", name: str | None = Non
         compute,
         (a, y),
         name=name,
-        shape=[(None,), (None,)],
+        shape=_of_vectors,
         dtype=[a.dtype.base_dtype, index_dtype],
         outputs=2,
         differentiable=False,
     )
     return ListDiff(*parts)
+
+
+def _of_vectors(*shapes: Any) -> Any:
+    for known in shapes:
+        if known is not None and len(known) != 1:
+            raise ValueError(f"Shape must be rank 1 but is rank {len(known)}")
+    return [(None,), (None,)]
 
 
 def bincount(
@@ -116,7 +123,9 @@ def confusion_matrix(
 
 
 def _unique(x: Any) -> tuple[Any, Any, Any]:
-    values, first, inverse, counts = np.unique(array_of(x), return_index=True, return_inverse=True, return_counts=True)
+    values, first, inverse, counts = np.unique(
+        array_of(x), return_index=True, return_inverse=True, return_counts=True, equal_nan=False
+    )
     order = np.argsort(first, kind="stable")  # TensorFlow keeps the order of first appearance
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
@@ -125,29 +134,38 @@ def _unique(x: Any) -> tuple[Any, Any, Any]:
 
 def unique(x: Any, out_idx: Any = "int32", name: str | None = None) -> Any:
     """Return the different values in order of their first appearance, and for each element which of them it is."""
-    values, positions, _ = unique_with_counts(x, out_idx, name)
-    return Unique(values, positions)
+    return Unique(*_different("Unique", 2, x, out_idx, name))
 
 
 def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) -> Any:
     """Return what `unique` returns, and how often each value comes."""
+    return UniqueWithCounts(*_different("UniqueWithCounts", 3, x, out_idx, name))
+
+
+def _different(op_type: str, count: int, x: Any, out_idx: Any, name: str | None) -> Any:
     index_dtype = as_dtype(out_idx)
 
     def compute(values: Any) -> Any:
+        if np.ndim(values) != 1:
+            raise ValueError(f"unique expects a 1D vector, got one of {np.ndim(values)} dimensions")
         different, positions, counts = _unique(values)
-        return different, positions.astype(index_dtype.dtype), counts.astype(index_dtype.dtype)
+        return (different, positions.astype(index_dtype.dtype), counts.astype(index_dtype.dtype))[:count]
+
+    def shape_fn(known: Any) -> Any:
+        if known is not None and len(known) != 1:
+            raise ValueError(f"Shape must be rank 1 but is rank {len(known)}")
+        return [(None,), known, (None,)][:count]
 
     if executing_eagerly():
-        return UniqueWithCounts(*call("Unique", compute, (x,)))
+        return call(op_type, compute, (x,))
     tensor = convert(x)
-    parts = call(
-        "UniqueWithCounts",
+    return call(
+        op_type,
         compute,
         (tensor,),
         name=name,
-        shape=[(None,), tensor._shape, (None,)],
-        dtype=[tensor.dtype.base_dtype, index_dtype, index_dtype],
-        outputs=3,
+        shape=shape_fn,
+        dtype=[tensor.dtype.base_dtype, index_dtype, index_dtype][:count],
+        outputs=count,
         differentiable=False,
     )
-    return UniqueWithCounts(*parts)

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import unwrap
+from ...ops.dispatch import apply
+from ...ops.registry import Primitive
 from ..graph import shape_inference
 from ..graph.arguments import as_count, as_sizes, call_with
-from ..graph.build import call, convert
+from ..graph.build import call, convert, dtype_of, shape_of
 from ..graph.constants import constant_array, constant_node
 from ..graph.dtypes import as_dtype
 from ..graph.eager_call import RunSession
@@ -25,7 +26,6 @@ __all__ = [
     "fill",
     "lin_space",
     "linspace",
-    "one_hot",
     "ones",
     "ones_like",
     "placeholder",
@@ -112,11 +112,15 @@ def zeros(shape: Any, dtype: Any = "float32", name: str | None = None) -> Any:
 def ones(shape: Any, dtype: Any = "float32", name: str | None = None) -> Any:
     """Return ones."""
     dtype = as_dtype(dtype).base_dtype
+    if dtype.name == "string":
+        raise TypeError("ones: dtype must be of numbers or truth values, got string")
     return _array_of_shape("ones", shape, lambda sizes: np.ones(sizes, dtype.dtype), dtype, name)
 
 
 def fill(dims: Any, value: Any, name: str | None = None) -> Any:
     """Return a tensor full of the scalar ``value``."""
+    if shape_of(dims) == ():
+        raise ValueError("fill: dims must be a vector of sizes, got a scalar")
     scalar, dtype = value, None
     if not executing_eagerly():
         scalar = convert(value)
@@ -152,6 +156,8 @@ def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize
 
 def ones_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Any:
     """Return ones of the tensor's shape, and of its type where no other is given."""
+    if (dtype_of(tensor) if dtype is None else as_dtype(dtype)).name == "string":
+        raise TypeError("ones_like: the tensor must hold numbers or truth values, got strings")
     return _like("ones_like", tensor, np.ones, dtype, name)
 
 
@@ -169,6 +175,8 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
         first, last, step = (array_of(value) for value in values)
         if step == 0:
             raise ValueError("Requires delta != 0: 0")
+        if (first > last) if step > 0 else (first < last):
+            raise ValueError(f"Requires start {'<=' if step > 0 else '>='} limit for delta {step}: {first}/{last}")
         return np.arange(first, last, step, dtype=widest.dtype)
 
     if executing_eagerly():
@@ -186,12 +194,31 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
 
 
 def _common_type(bounds: Any) -> str:
-    names = [as_dtype(_type_of(value)).base_dtype.name for value in bounds]
+    names = [as_dtype(type_of(value)).base_dtype.name for value in bounds]
     order = ("int32", "int64", "float16", "bfloat16", "float32", "float64")
     for name in names:
         if name not in order:
             raise TypeError(f"range: the bounds must be numbers of int32, int64, float32 or float64, got {name}")
     return max(names, key=order.index)
+
+
+def _spaced(first: Any, last: Any, count: int) -> Any:
+    dtype = first.dtype if first.dtype.kind in "fV" else np.dtype(np.float64)
+    return np.linspace(first, last, count, dtype=dtype)
+
+
+def _shares(g: Any, count: int) -> Any:
+    return np.linspace(0, 1, count).astype(g.dtype)
+
+
+_LINSPACE = Primitive(
+    _spaced,
+    (
+        lambda g, y, a, b, count: np.sum(g * (1 - _shares(g, count))),
+        lambda g, y, a, b, count: np.sum(g * _shares(g, count)),
+    ),
+    name="linspace",
+)
 
 
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None) -> Any:
@@ -203,68 +230,24 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None) -> Any:
         stop = cast(stop, start.dtype.base_dtype) if stop.dtype.is_integer else stop
 
     def compute(count: Any, a: Any, b: Any) -> Any:
-        first, last = array_of(a), array_of(b)
-        dtype = first.dtype if first.dtype.kind in "fV" else np.dtype(np.float64)
-        return np.linspace(first, last, count, dtype=dtype)
+        return apply(_LINSPACE, (a, b), {"count": count})
 
     def shape_fn(count: Any, *_: Any) -> Any:
         if not isinstance(count, Tensor) and count < 0:
             raise ValueError(f"linspace: num must be >= 0, got {count}")
         return (None if isinstance(count, Tensor) else count,)
 
-    return call_with(
-        "LinSpace", [(num, as_count)], compute, (start, stop), shape=shape_fn, name=name, differentiable=False
-    )
+    return call_with("LinSpace", [(num, as_count)], compute, (start, stop), shape=shape_fn, name=name)
 
 
 lin_space = linspace
 
 
-def one_hot(
-    indices: Any,
-    depth: Any,
-    on_value: Any = None,
-    off_value: Any = None,
-    axis: int | None = None,
-    dtype: Any = None,
-    name: str | None = None,
-) -> Any:
-    """Return ``on_value`` (1) at the indices along a new axis of size ``depth``, ``off_value`` (0) elsewhere.
-
-    Raises TypeError for indices that are not integers.
-    """
-    value_dtypes = {as_dtype(_type_of(value)) for value in (on_value, off_value) if value is not None}
-    if len(value_dtypes) > 1:
-        one, other = value_dtypes
-        raise TypeError(f"dtype {one} of on_value does not match dtype {other} of off_value")
-    dtype = as_dtype(dtype) if dtype is not None else value_dtypes.pop() if value_dtypes else as_dtype("float32")
-    on, off = (1 if on_value is None else on_value), (0 if off_value is None else off_value)
-    at = -1 if axis is None else axis
-
-    def compute(ids: Any, width: Any) -> Any:
-        ids = array_of(ids)
-        if int(width) < 0:
-            raise ValueError(f"depth must be non-negative, got: {int(width)}")
-        if ids.dtype.kind not in "iu":
-            raise TypeError(f"one_hot: indices must be integers, got {ids.dtype}")
-        hot = np.expand_dims(ids, -1) == np.arange(int(width))
-        values = np.where(hot, np.asarray(unwrap(on), dtype.dtype), np.asarray(unwrap(off), dtype.dtype))
-        return np.moveaxis(values, -1, at)
-
-    if not executing_eagerly():
-        indices = convert(indices)
-        if not indices.dtype.is_integer:
-            raise TypeError(f"one_hot: indices must be integers, got {indices!r}")
-    return call(
-        "OneHot", compute, (indices, depth), name=name or "one_hot", dtype=dtype, same=False, differentiable=False
-    )
-
-
 def _floating(value: Any) -> Any:
     """Return the type of a number: integers are computed in float64."""
-    dtype = as_dtype(_type_of(value))
+    dtype = as_dtype(type_of(value))
     return "float64" if dtype.is_integer else dtype
 
 
-def _type_of(value: Any) -> Any:
+def type_of(value: Any) -> Any:
     return value.dtype if hasattr(value, "dtype") else constant_array(value).dtype

@@ -6,10 +6,22 @@ from typing import Any
 
 import numpy as np
 
+from ...ops.dispatch import apply
+from ...ops.registry import Primitive
 from ..graph.build import call, dtype_of
 from ..graph.run_values import array_of
 
 __all__ = ["dynamic_partition", "dynamic_stitch"]
+
+
+def _stitch(rows: Any, ids: Any) -> Any:
+    last = np.zeros(int(ids.max(initial=-1)) + 1, np.int64)
+    last[ids] = np.arange(ids.size)
+    return np.take(rows, last, axis=0)
+
+
+# TensorFlow gives the gradient of a row to all that are written there, not only to the last.
+_STITCHED = Primitive(_stitch, (lambda g, y, rows, ids: np.take(g, ids, axis=0),), name="dynamic_stitch")
 
 
 def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Any:
@@ -20,9 +32,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Any:
         ids = [array_of(value) for value in values[:count]]
         parts = [np.reshape(x, (-1, *x.shape[i.ndim :])) for i, x in zip(ids, values[count:], strict=True)]
         all_ids = np.concatenate([i.reshape(-1) for i in ids])
-        last = np.zeros(int(all_ids.max(initial=-1)) + 1, np.int64)
-        last[all_ids] = np.arange(all_ids.size)
-        return np.take(np.concatenate(parts, axis=0), last, axis=0)
+        return apply(_STITCHED, (np.concatenate(parts, axis=0), all_ids))
 
     dtype = dtype_of(data[0])
     return call("DynamicStitch", merged, [*indices, *data], name=name, dtype=dtype, same=False)

@@ -12,7 +12,8 @@ from ..graph import shape_inference
 from ..graph.build import call, convert, dtype_of, shape_of
 from ..graph.mode import executing_eagerly
 from .linalg_ops import square
-from .reduce_ops import norm, reduce_sum
+from .norm_ops import norm
+from .reduce_ops import reduce_sum
 
 __all__ = [
     "adjoint",

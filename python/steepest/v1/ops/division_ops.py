@@ -1,4 +1,4 @@
-"""Division of integers, which must not divide by zero."""
+"""Quotients and remainders: integers must not be divided by zero."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from ...ops.dispatch import unwrap
 
-__all__ = ["floor_divided", "remainder"]
+__all__ = ["divided_safely", "floor_divided", "remainder", "truncated", "truncated_remainder"]
 
 
 def floor_divided(x: Any, y: Any) -> Any:
@@ -19,6 +19,25 @@ def floor_divided(x: Any, y: Any) -> Any:
 def remainder(x: Any, y: Any) -> Any:
     """Return the remainder with the sign of y; ZeroDivisionError for integers divided by zero."""
     return np.remainder(x, _not_zero(y) if y.dtype.kind in "iu" else y)
+
+
+def truncated(x: Any, y: Any) -> Any:
+    """Return ``x / y`` rounded towards zero; ZeroDivisionError for integers divided by zero."""
+    x, y = unwrap(x), _not_zero(y)
+    if x.dtype.kind in "iu":
+        return (np.sign(x) * np.sign(y) * (np.absolute(x) // np.absolute(y))).astype(x.dtype)
+    return np.trunc(np.true_divide(x, y))
+
+
+def truncated_remainder(x: Any, y: Any) -> Any:
+    """Return the remainder with the sign of x; ZeroDivisionError for integers divided by zero."""
+    return np.fmod(unwrap(x), _not_zero(y))
+
+
+def divided_safely(x: Any, y: Any) -> Any:
+    """Return ``x / y``, 0 where y is 0."""
+    zero = unwrap(y) == 0
+    return np.where(zero, np.zeros((), x.dtype), x / np.where(zero, np.ones((), x.dtype), y))
 
 
 def _not_zero(y: Any) -> Any:

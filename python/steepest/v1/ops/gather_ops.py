@@ -131,15 +131,19 @@ def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: in
             bad = (where[..., axis] < 0) | (where[..., axis] >= x.shape[axis])
             if bad.any():
                 raise IndexError(f"indices{list(np.argwhere(bad)[0])} do not index into param shape {x.shape}")
+        if not where.shape[-1]:  # no position: the whole, again and again
+            return np.broadcast_to(x, (*where.shape[:-1], *x.shape))
         return x[tuple(where[..., k] for k in range(where.shape[-1]))]
 
     def shape_fn(x: Any, where: Any) -> Any:
+        if where == ():
+            raise ValueError("Shape must be at least rank 1 but is rank 0")
         if x is not None and where is not None and where[-1] is not None and where[-1] > len(x):
             raise ValueError(f"indices.shape[-1] must be <= params.rank, but saw indices {where} and params {x}")
         return None if x is None or where is None or where[-1] is None else (*where[:-1], *x[where[-1] :])
 
     known = shape_of(indices)
-    if known is not None and known[-1] == 1:  # whole rows: the gradient is sparse
+    if known and known[-1] == 1:  # whole rows: the gradient is sparse
         return call(
             "GatherNd",
             lambda x, ids: _rows(x, array_of(ids)[..., 0]),
@@ -171,6 +175,13 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
 
     def put(sizes: Any, values: Any, where: Any) -> Any:
         where = array_of(where)
+        bad = np.any((where < 0) | (where >= np.array(sizes[: where.shape[-1]], np.int64)), axis=-1)
+        if np.any(bad):
+            raise IndexError(f"indices{np.argwhere(bad)[0].tolist()} does not index into shape {list(sizes)}")
+        if values.dtype.kind == "O":
+            texts = np.full(sizes, b"", object)
+            texts[tuple(where[..., k] for k in range(where.shape[-1]))] = array_of(values)
+            return texts
         return IndexedCotangent(values, tuple(where[..., k] for k in range(where.shape[-1])), sizes).dense()
 
     def shape_fn(sizes: Any, values: Any, where: Any) -> Any:

@@ -57,7 +57,7 @@ def matrix_determinant(input: Any, name: str | None = None) -> Any:
     return call("MatrixDeterminant", np.linalg.det, (input,), name=name, shape=lambda s: None if s is None else s[:-2])
 
 
-def matrix_diag(diagonal: Any, name: str | None = None, k: int = 0) -> Any:
+def matrix_diag(diagonal: Any, name: str | None = "diag", k: int = 0) -> Any:
     """Return matrices with the vectors of the last axis on their diagonals ``k``."""
 
     def compute(v: Any) -> Any:
@@ -67,18 +67,20 @@ def matrix_diag(diagonal: Any, name: str | None = None, k: int = 0) -> Any:
         return column * np.eye(size, k=k, dtype=v.dtype)
 
     def shape_fn(s: Any) -> Any:
+        if s == ():
+            raise ValueError("Shape must be at least rank 1 but is rank 0")
         size = None if s is None or s[-1] is None else s[-1] + builtins.abs(k)
         return None if s is None else (*s[:-1], size, size)
 
     return call("MatrixDiag", compute, (diagonal,), name=name, shape=shape_fn)
 
 
-def matrix_diag_part(input: Any, name: str | None = None, k: int = 0) -> Any:
+def matrix_diag_part(input: Any, name: str | None = "diag_part", k: int = 0) -> Any:
     """Return the diagonals ``k``."""
     return call("MatrixDiagPart", lambda x: np.diagonal(x, k, axis1=-2, axis2=-1), (input,), name=name)
 
 
-def matrix_set_diag(input: Any, diagonal: Any, name: str | None = None, k: int = 0) -> Any:
+def matrix_set_diag(input: Any, diagonal: Any, name: str | None = "set_diag", k: int = 0) -> Any:
     """Return the matrices with other diagonals ``k``."""
 
     def compute(x: Any, v: Any) -> Any:
@@ -99,6 +101,11 @@ def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: str | Non
     def compute(x: Any, lower: Any, upper: Any) -> Any:
         rows, columns = np.shape(x)[-2:]
         low, high = int(unwrap(lower)), int(unwrap(upper))
+        for which, count, size in (("lower", low, rows), ("upper", high, columns)):
+            if count > size:
+                raise ValueError(
+                    f"num_{which} must be negative or less or equal to number of rows ({size}) got: {count}"
+                )
         distance = np.arange(rows)[:, None] - np.arange(columns)
         inside = ((low < 0) | (distance <= low)) & ((high < 0) | (-distance <= high))
         return np.where(inside, x, np.zeros((), x.dtype))
@@ -139,4 +146,10 @@ def cross(a: Any, b: Any, name: str | None = None) -> Any:
         after, before = [1, 2, 0], [2, 0, 1]
         return x[..., after] * y[..., before] - x[..., before] * y[..., after]
 
-    return call("Cross", product, (a, b), name=name, shape=shape_inference.same)
+    def shape_fn(x: Any, y: Any) -> Any:
+        for shape in (x, y):
+            if shape is not None and (not shape or shape[-1] not in (3, None)):
+                raise ValueError(f"the last axis must be of size 3, got the shape {shape}")
+        return shape_inference.merged(x, y)
+
+    return call("Cross", product, (a, b), name=name, shape=shape_fn)

@@ -17,7 +17,7 @@ from ..graph.build import call, convert, dtype_of
 from ..graph.composites import is_sparse, with_values
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
-from .division_ops import floor_divided, remainder
+from .division_ops import divided_safely, floor_divided, remainder, truncated, truncated_remainder
 
 __all__ = [
     "abs",
@@ -204,14 +204,6 @@ def _squared_difference(x: Any, y: Any) -> Any:
     return np.square(x - y)
 
 
-def _truncated(x: Any, y: Any) -> Any:
-    """Divide as C does: integers towards zero."""
-    if x.dtype.kind in "iu":
-        x, y = unwrap(x), unwrap(y)
-        return (np.sign(x) * np.sign(y) * (np.absolute(x) // np.absolute(y))).astype(x.dtype)
-    return np.true_divide(x, y)
-
-
 def _divided_integers(x: Any, y: Any) -> Any:
     return np.true_divide(x, y, dtype=np.float64 if np.result_type(x, y).itemsize > 2 else np.float32)
 
@@ -230,27 +222,22 @@ def _xdivy(x: Any, y: Any) -> Any:
     return np.where(zero, np.zeros((), x.dtype), x / np.where(zero, np.ones((), y.dtype), y))
 
 
-def _divided_safely(x: Any, y: Any) -> Any:
-    zero = unwrap(y) == 0
-    return np.where(zero, np.zeros((), x.dtype), x / np.where(zero, np.ones((), x.dtype), y))
-
-
 # Operators: on recorded values they are quicker than the ufuncs that they stand for.
 add = elementwise_of_two("Add", operator.add, "Return ``x + y``.")
 subtract = elementwise_of_two("Sub", operator.sub, "Return ``x - y``.")
 multiply = elementwise_of_two("Mul", operator.mul, "Return ``x * y``.")
 div = elementwise_of_two("Div", _divided, "Return ``x / y``; of integers the floor.")
-truncatediv = elementwise_of_two("TruncateDiv", _truncated, "Return ``x / y``; integers are divided towards zero.")
+truncatediv = elementwise_of_two("TruncateDiv", truncated, "Return ``x / y`` without its fraction.", False)
 xlogy = elementwise_of_two("Xlogy", _xlogy, "Return ``x * log(y)``, 0 where x is 0.")
 xdivy = elementwise_of_two("Xdivy", _xdivy, "Return ``x / y``, 0 where x is 0.")
 realdiv = elementwise_of_two("RealDiv", np.true_divide, "Return ``x / y`` for floats.")
-div_no_nan = elementwise_of_two("DivNoNan", _divided_safely, "Return ``x / y``, 0 where y is 0.")
+div_no_nan = elementwise_of_two("DivNoNan", divided_safely, "Return ``x / y``, 0 where y is 0.")
 floordiv = elementwise_of_two("FloorDiv", floor_divided, "Return the floor of ``x / y``.", False)
 floor_div = floordiv
 mod = elementwise_of_two("FloorMod", remainder, "Return the remainder of `floordiv`, with the sign of y.")
 floormod = mod
 truncatemod = elementwise_of_two(
-    "TruncateMod", _plainly(np.fmod), "Return the remainder of `div`, with the sign of x.", False
+    "TruncateMod", truncated_remainder, "Return the remainder of `div`, with the sign of x.", False
 )
 pow = elementwise_of_two("Pow", _power, "Return ``x ** y``.")
 maximum = elementwise_of_two("Maximum", np.maximum, "Return the larger of two, element by element.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -86,6 +87,8 @@ def einsum(equation: str, *inputs: Any, name: str | None = None, **accepted: Any
         for term, shape in zip(terms.split(","), shapes, strict=True):
             for letter, size in zip(term, shape or [None] * len(term), strict=True):
                 (sizes[letter],) = shape_inference.merged((sizes.get(letter),), (size,)) or (None,)
+        if not set(result) <= set(sizes):
+            raise ValueError(f"Unknown output subscript(s) in {equation!r}")
         return tuple(sizes[letter] for letter in result)
 
     options: Any = {"shape": shape_fn} if arrow and "." not in equation else {}
@@ -110,6 +113,8 @@ def eye(
     def shape_fn(rows: Any, columns: Any, lead: Any) -> Any:
         before = () if lead is None else shape_inference.shape_value(lead) if isinstance(lead, Tensor) else lead
         sizes = [None if isinstance(n, Tensor) else n for n in (rows, rows if columns is None else columns)]
+        if any(size is not None and size < 0 for size in sizes):
+            raise ValueError(f"eye: the numbers of rows and columns must be >= 0, got {sizes}")
         return None if before is None else (*before, *sizes)
 
     settings = [(num_rows, as_count), (num_columns, as_count), (batch_shape, as_sizes)]
@@ -117,18 +122,36 @@ def eye(
 
 
 def diag(diagonal: Any, name: str | None = None) -> Any:
-    """Return the matrix with a vector on its diagonal."""
-    return call("Diag", lambda v: np.eye(len(v), dtype=v.dtype) * v, (diagonal,), name=name)
+    """Return the matrix with a vector on its diagonal; of a tensor, one of twice its shape."""
+
+    def compute(v: Any) -> Any:
+        flat = np.reshape(v, -1)
+        return np.reshape(np.eye(flat.shape[0], dtype=v.dtype) * flat, v.shape * 2)
+
+    def shape_fn(shape: Any) -> Any:
+        if shape == ():
+            raise ValueError("Shape must be at least rank 1 but is rank 0")
+        return None if shape is None else shape * 2
+
+    return call("Diag", compute, (diagonal,), name=name, shape=shape_fn)
 
 
 def diag_part(input: Any, name: str | None = None) -> Any:
-    """Return the diagonal of a matrix."""
+    """Return the diagonal of a matrix, or of a tensor whose shape is one twice. Raises ValueError for others."""
+
+    def compute(m: Any) -> Any:
+        half = shape_fn(m.shape)
+        size = math.prod(half)
+        return np.reshape(np.diagonal(np.reshape(m, (size, size))), half)
 
     def shape_fn(shape: Any) -> Any:
-        known = [size for size in shape or () if size is not None]
-        return None if shape is None else (known[0] if known else None,)
+        if shape is None:
+            return None
+        if not shape or len(shape) % 2:
+            raise ValueError(f"Input must have even and non-zero rank, input rank is {len(shape)}")
+        return shape_inference.merged(shape[: len(shape) // 2], shape[len(shape) // 2 :])
 
-    return call("DiagPart", lambda m: np.diagonal(m), (input,), name=name, shape=shape_fn)
+    return call("DiagPart", compute, (input,), name=name, shape=shape_fn)
 
 
 def sparse_matmul(

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..graph import shape_inference
 from ..graph.arguments import as_axes, as_list, as_sizes, call_with
-from ..graph.build import call, convert
+from ..graph.build import call, convert, dtype_of
 from ..graph.constants import constant_value
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Tensor
@@ -37,7 +37,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
         if len(known) != ndim:
             raise ValueError(f"Shape must be rank {ndim} but multiples has {len(known)} elements")
         return tuple(
-            0 if 0 in (size, count) else None if None in (size, count) else size * count
+            0 if 0 in (size, count) else None if None in (size, count) or count < 0 else size * count
             for size, count in zip(input_shape, known, strict=True)
         )
 
@@ -64,13 +64,22 @@ def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = N
 
     def mirrored(widths: Any, x: Any) -> Any:
         _check_widths(widths, x.ndim)
+        for size, pair in zip(x.shape, widths, strict=True):
+            if max(pair) > size - (how == "reflect"):
+                raise ValueError(f"paddings must be no greater than the dimension size: {pair} for {size}")
         for axis, (before, after) in enumerate(widths):
             x = np.take(x, np.pad(np.arange(x.shape[axis]), (before, after), how), axis=axis)
         return x
 
+    if how == "constant" and not hasattr(constant_values, "dtype") and constant_values == 0:
+        constant_values = np.zeros((), dtype_of(tensor).as_numpy_dtype) if _has_zero(tensor) else b""
     inputs = (tensor, constant_values) if how == "constant" else (tensor,)
     op_type, function = ("Pad", filled) if how == "constant" else ("MirrorPad", mirrored)
     return call_with(op_type, [(paddings, as_list)], function, inputs, shape=_padded, name=name)
+
+
+def _has_zero(tensor: Any) -> bool:
+    return dtype_of(tensor).name != "string"
 
 
 def _check_widths(widths: Any, ndim: int) -> None:
@@ -136,8 +145,13 @@ def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Any:
     def rolled(by: Any, along: Any, x: Any) -> Any:
         return np.roll(x, by, along)
 
+    def shape_fn(by: Any, along: Any, shape: Any) -> Any:
+        if shape == ():
+            raise ValueError("Shape must be at least rank 1 but is rank 0")
+        return shape
+
     settings = [(shift, as_axes), (axis, as_axes)]
-    return call_with("Roll", settings, rolled, (input,), shape=lambda by, along, shape: shape, name=name)
+    return call_with("Roll", settings, rolled, (input,), shape=shape_fn, name=name)
 
 
 def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Any:

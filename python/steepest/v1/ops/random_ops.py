@@ -26,7 +26,6 @@ from .shifted_draws import are_numbers, between, shifted
 __all__ = [
     "get_seed",
     "multinomial",
-    "random_gamma",
     "random_normal",
     "random_poisson",
     "random_shuffle",
@@ -178,38 +177,33 @@ def random_uniform(
     return drawn("random_uniform", shape, dtype, seed, name, draw, (minval, maxval))
 
 
-def _of_each(op_type: str, shape: Any, parameters: Any, dtype: Any, seed: Any, name: Any, draw: Any) -> Any:
+def of_each(
+    op_type: str, shape: Any, parameters: Any, dtype: Any, seed: Any, name: Any, draw: Any, flows: bool = False
+) -> Any:
     """Return draws of a shape for each of the parameters, whose shape comes behind it."""
     seeds, key, dtype = get_seed(seed), object(), as_dtype(dtype).base_dtype
 
     def compute(sizes: Any, session: RunSession, *values: Any) -> Any:
-        given = [array_of(value) for value in values]
-        each = np.broadcast_shapes(*(value.shape for value in given))
-        return np.asarray(draw(generator(session, key, seeds), (*sizes, *each), *given)).astype(dtype.dtype)
+        given = list(values) if flows else [array_of(value) for value in values]
+        each = np.broadcast_shapes(*(np.shape(value) for value in given))
+        draws = draw(generator(session, key, seeds), (*sizes, *each), *given)
+        return draws if flows else np.asarray(draws).astype(dtype.dtype)
 
     def shape_fn(sizes: Any, *shapes: Any) -> Any:
         known = shape_value(sizes) if isinstance(sizes, Tensor) else sizes
         each = shape_inference.broadcast(*shapes)
         return None if known is None or each is None else (*known, *each)
 
-    options: Any = {"contextual": True, "differentiable": False, "same": False}
+    options: Any = {"contextual": True, "differentiable": flows, "same": False}
     numbers = [np.asarray(v, dtype.dtype) if not hasattr(v, "dtype") else v for v in parameters]
     return call_with(op_type, [(shape, as_sizes)], compute, numbers, shape=shape_fn, name=name, dtype=dtype, **options)
-
-
-def random_gamma(
-    shape: Any, alpha: Any, beta: Any = None, dtype: Any = "float32", seed: int | None = None, name: str | None = None
-) -> Any:
-    """Return draws of a shape from each of the gamma distributions of ``alpha`` and the rate ``beta`` (1)."""
-    rate = 1.0 if beta is None else beta
-    return _of_each("random_gamma", shape, (alpha, rate), dtype, seed, name, lambda r, s, a, b: r.gamma(a, 1 / b, s))
 
 
 def random_poisson(
     lam: Any, shape: Any, dtype: Any = "float32", seed: int | None = None, name: str | None = None
 ) -> Any:
     """Return draws of a shape from each of the Poisson distributions of rates ``lam``."""
-    return _of_each("random_poisson", shape, (lam,), dtype, seed, name, lambda r, s, rate: r.poisson(rate, s))
+    return of_each("random_poisson", shape, (lam,), dtype, seed, name, lambda r, s, rate: r.poisson(rate, s))
 
 
 def random_shuffle(value: Any, seed: int | None = None, name: str | None = None) -> Any:
@@ -231,6 +225,11 @@ def multinomial(
     seeds, key, dtype = get_seed(seed), object(), as_dtype(output_dtype)
     count = constant_value(num_samples)
 
+    def shape_fn(known: Any, _: Any) -> Any:
+        if known is not None and len(known) != 2:
+            raise ValueError(f"Shape must be rank 2 but is rank {len(known)}")
+        return (None if known is None else known[0], None if count is None else int(count))
+
     def compute(session: RunSession, x: Any, samples: Any) -> Any:
         scores = np.asarray(unwrap(x), np.float64)[:, None, :]
         noise = generator(session, key, seeds).gumbel(size=(scores.shape[0], int(samples), scores.shape[2]))
@@ -241,56 +240,9 @@ def multinomial(
         compute,
         (logits, num_samples),
         name=name,
-        shape=lambda s, _: (None if s is None else s[0], None if count is None else int(count)),
+        shape=shape_fn,
         dtype=dtype,
         contextual=True,
         differentiable=False,
         same=False,
     )
-
-
-def _stateless(draw: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function whose values follow from the seed alone, a pair of integers."""
-
-    def operation(
-        shape: Any, seed: Any, *bounds: Any, dtype: Any = "float32", name: str | None = None, **more: Any
-    ) -> Any:
-        dtype = as_dtype(dtype).base_dtype
-        options = dict(zip(("minval", "maxval") if draw is _between else ("mean", "stddev"), bounds, strict=False))
-        settings = {**options, **more}
-
-        def compute(sizes: Any, pair: Any) -> Any:
-            rng = np.random.default_rng(array_of(pair).astype(np.uint32).tolist())
-            return np.asarray(draw(rng, sizes, **settings)).astype(dtype.dtype)
-
-        def shape_fn(sizes: Any, _: Any) -> Any:
-            return shape_value(sizes) if isinstance(sizes, Tensor) else sizes
-
-        arguments = [(shape, as_sizes)]
-        return call_with(
-            "Stateless",
-            arguments,
-            compute,
-            (seed,),
-            shape=shape_fn,
-            name=name,
-            dtype=dtype,
-            differentiable=False,
-            same=False,
-        )
-
-    operation.__doc__ = f"Return draws that follow from ``seed``, two integers, alone: {draw.__doc__}."
-    return operation
-
-
-def _between(rng: np.random.Generator, sizes: Any, minval: Any = 0, maxval: Any = 1) -> Any:
-    """from ``[minval, maxval)``"""
-    return minval + (maxval - minval) * rng.random(sizes)
-
-
-def _normal(rng: np.random.Generator, sizes: Any, mean: Any = 0.0, stddev: Any = 1.0) -> Any:
-    """from the normal distribution"""
-    return rng.normal(mean, stddev, sizes)
-
-
-stateless_uniform, stateless_normal = _stateless(_between), _stateless(_normal)

@@ -130,7 +130,14 @@ def reverse_sequence(
         places[along] = order.reshape(index)
         return x[tuple(places)]
 
-    return call("ReverseSequence", turned, (input, seq_lengths), name=name, shape=shape_inference.same, same=False)
+    def shape_fn(shape: Any, lengths: Any) -> Any:
+        if shape is not None and not (along < len(shape) and batch < len(shape)):
+            raise ValueError(f"seq_dim and batch_dim must be < input rank: {along}, {batch} vs. {len(shape)}")
+        if shape is not None and lengths is not None:
+            shape_inference.merged(lengths, (shape[batch],))
+        return shape
+
+    return call("ReverseSequence", turned, (input, seq_lengths), name=name, shape=shape_fn, same=False)
 
 
 def _scattered_extreme(op_type: str, function: Any, text: str) -> Any:

@@ -12,6 +12,8 @@ from ...ops.registry import Primitive
 from ..graph import shape_inference
 from ..graph.arguments import as_axes, as_axis, call_with
 from ..graph.dtypes import as_dtype
+from ..graph.node import Tensor
+from .division_ops import divided_safely
 
 __all__ = [
     "argmax",
@@ -19,7 +21,6 @@ __all__ = [
     "count_nonzero",
     "cumprod",
     "cumsum",
-    "norm",
     "reduce_all",
     "reduce_any",
     "reduce_euclidean_norm",
@@ -34,13 +35,15 @@ __all__ = [
 ]
 
 
-def _reduce(
+def reduced(
     op_type: str, function: Any, x: Any, options: Any, name: str | None, dtype: Any = None, flows: bool = True
 ) -> Any:
     axis, keepdims, indices, old = options
+    if old is not None and keepdims is not None:
+        raise ValueError("Cannot specify both 'keep_dims' and 'keepdims'.")
     keep = bool(old if keepdims is None else keepdims)
 
-    def reduced(axes: Any, value: Any) -> Any:
+    def computed(axes: Any, value: Any) -> Any:
         if not value.ndim and axes is not None:
             shape_inference.axes_of(axes, 0)  # raises: NumPy would accept an axis of a scalar
         return function(value, axes, keep)
@@ -48,7 +51,7 @@ def _reduce(
     return call_with(
         op_type,
         [(indices if axis is None else axis, as_axes)],
-        reduced,
+        computed,
         (x,),
         shape=shape_inference.reduced(keep),
         name=name,
@@ -73,10 +76,13 @@ _prod = _in_own_type(np.prod)
 
 
 def _mean(x: Any, axis: Any, keepdims: bool) -> Any:
-    if x.dtype.kind in "iu" or not x.size:
+    if x.dtype.kind in "iu":
+        wide = np.int64 if x.dtype.itemsize < 4 else x.dtype  # TensorFlow's means of small integers do not overflow
+        total = np.sum(unwrap(x), axis=axis, keepdims=keepdims, dtype=wide)
+        return np.trunc(total / max(x.size // max(total.size, 1), 1)).astype(x.dtype)
+    if not x.size:
         total = _sum(x, axis, keepdims)
-        count = x.size // max(total.size, 1)
-        return total / x.dtype.type(count) if x.dtype.kind == "f" else np.trunc(total / max(count, 1)).astype(x.dtype)
+        return total / x.dtype.type(x.size // max(total.size, 1))
     return np.mean(x, axis=axis, keepdims=keepdims)
 
 
@@ -105,8 +111,9 @@ def _deviation(x: Any, axis: Any, keepdims: bool) -> Any:
     return np.sqrt(_variance(x, axis, keepdims))
 
 
-def _length(x: Any, axis: Any, keepdims: bool) -> Any:
-    return np.sqrt(np.sum(np.square(x), axis=axis, keepdims=keepdims))
+def length_of(x: Any, axis: Any, keepdims: bool) -> Any:
+    length = np.sqrt(np.sum(np.square(x), axis=axis, keepdims=keepdims))
+    return length if x.dtype.kind == "f" else length.astype(x.dtype)
 
 
 def _truth(function: Any) -> Any:
@@ -126,7 +133,7 @@ def _reduction(op_type: str, function: Any, text: str, dtype: Any = None, flows:
         if axis is not None and reduction_indices is not None:
             raise ValueError("Cannot specify both 'reduction_indices' and 'axis'.")
         options = (axis, keepdims, reduction_indices, keep_dims)
-        return _reduce(op_type, function, input_tensor, options, name, dtype, flows)
+        return reduced(op_type, function, input_tensor, options, name, dtype, flows)
 
     operation.__doc__ = f"{text} along ``axis``, by default over all elements; ``keepdims`` keeps axes of size 1."
     return operation
@@ -139,7 +146,7 @@ reduce_max = _reduction("Max", _extreme(np.max, -np.inf), "Return the largest el
 reduce_min = _reduction("Min", _extreme(np.min, np.inf), "Return the smallest element")
 reduce_variance = _reduction("Variance", _variance, "Return the mean squared distance from the mean")
 reduce_std = _reduction("Std", _deviation, "Return the standard deviation")
-reduce_euclidean_norm = _reduction("EuclideanNorm", _length, "Return the root of the sum of squares")
+reduce_euclidean_norm = _reduction("EuclideanNorm", length_of, "Return the root of the sum of squares")
 reduce_all = _reduction("All", _truth(np.all), "Tell whether all elements are true", "bool", False)
 reduce_any = _reduction("Any", _truth(np.any), "Tell whether an element is true", "bool", False)
 reduce_logsumexp = _reduction("LogSumExp", _logsumexp, "Return ``log(sum(exp(x)))``")
@@ -162,42 +169,28 @@ def count_nonzero(
     def count(x: Any, along: Any, keepdims: bool) -> Any:
         return np.count_nonzero(unwrap(x), axis=along, keepdims=keepdims) * dtype.dtype.type(1)
 
-    return _reduce("CountNonzero", count, counted, (axis, keepdims, reduction_indices, keep_dims), name, dtype, False)
-
-
-def norm(
-    tensor: Any,
-    ord: Any = "euclidean",
-    axis: Any = None,
-    keepdims: bool | None = None,
-    name: str | None = None,
-    keep_dims: bool | None = None,
-) -> Any:
-    """Return the norm along ``axis``, or of all elements: ``ord`` 'euclidean' (2), 1 or ``np.inf``."""
-    if ord not in ("euclidean", "fro") and not (isinstance(ord, (int, float)) and ord > 0):
-        raise ValueError(f"'ord' must be a supported matrix or vector norm, got {ord}")
-
-    def length(x: Any, along: Any, keepdims: bool) -> Any:
-        if ord == 1:
-            return np.sum(np.absolute(x), axis=along, keepdims=keepdims)
-        if ord == np.inf:
-            return np.max(np.absolute(x), axis=along, keepdims=keepdims)
-        if ord in ("euclidean", "fro", 2):
-            return _length(x, along, keepdims)
-        return np.sum(np.absolute(x) ** ord, axis=along, keepdims=keepdims) ** x.dtype.type(1 / ord)
-
-    return _reduce("Norm", length, tensor, (axis, keepdims, None, keep_dims), name)
+    return reduced("CountNonzero", count, counted, (axis, keepdims, reduction_indices, keep_dims), name, dtype, False)
 
 
 def _arg(op_type: str, function: Any, input: Any, axis: Any, dimension: Any, output_type: Any, name: str | None) -> Any:
     out = as_dtype(output_type)
+    if axis is not None and dimension is not None:
+        raise ValueError("Cannot specify both 'axis' and 'dimension'.")
     along = dimension if axis is None else axis
+    if isinstance(along, (list, tuple)):
+        raise TypeError(f"{op_type}: the axis must be one integer, got {along!r}")
+
+    def shape_fn(at: Any, shape: Any) -> Any:
+        if not shape:  # of a scalar the position is 0
+            return shape
+        return (None,) * (len(shape) - 1) if isinstance(at, Tensor) else shape_inference.reduced(False)(at, shape)
+
     return call_with(
         op_type,
         [(0 if along is None else along, as_axis)],
-        lambda at, x: function(unwrap(x), axis=at).astype(out.dtype),
+        lambda at, x: function(unwrap(x), axis=shape_inference.axes_of(at, x.ndim)[0]).astype(out.dtype),
         (input,),
-        shape=shape_inference.reduced(False),
+        shape=shape_fn,
         name=name,
         dtype=out,
         differentiable=False,
@@ -223,7 +216,7 @@ def _reversed_sums(g: Any, axis: int) -> Any:
 
 
 _PRODUCTS = Primitive(
-    lambda x, axis: np.cumprod(x, axis=axis), (lambda g, y, x, axis: _reversed_sums(g * y, axis) / x,)
+    lambda x, axis: np.cumprod(x, axis=axis), (lambda g, y, x, axis: divided_safely(_reversed_sums(g * y, axis), x),)
 )
 
 
@@ -246,7 +239,10 @@ def _cumulative(
         result = np.flip(result, along) if reverse else result
         return result if value.dtype.kind == "f" else result.astype(value.dtype)
 
-    return call_with(op_type, [(axis, as_axis)], run, (x,), shape=shape_inference.along, name=name)
+    def shape_fn(at: Any, shape: Any) -> Any:
+        return shape if shape == () else shape_inference.along(at, shape)
+
+    return call_with(op_type, [(axis, as_axis)], run, (x,), shape=shape_fn, name=name)
 
 
 def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:

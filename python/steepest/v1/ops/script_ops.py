@@ -10,7 +10,7 @@ import numpy as np
 
 from ..graph import shape_inference
 from ..graph.build import call, convert, convert_all
-from ..graph.constants import constant_value
+from ..graph.constants import constant_array, constant_value
 from ..graph.dtypes import DType, as_dtype
 from ..graph.errors import InvalidArgumentError, UnknownError
 from ..graph.graph import get_default_graph
@@ -85,6 +85,8 @@ def numpy_function(
 
 def _typed(value: Any, dtype: DType) -> Any:
     """Return what a function gave as an array; its own type must be the one that was announced."""
+    if dtype.name == "string":
+        return constant_array(value, dtype)
     array = np.asarray(value)
     if isinstance(value, (np.ndarray, np.generic)) and array.dtype != dtype.dtype:
         raise ValueError(f"value returned by the function is {array.dtype}, but expects {dtype.name}")
@@ -114,6 +116,9 @@ def Print(
 
 def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | None = None) -> Any:
     """Return an operation that raises InvalidArgumentError, with ``data``, where the condition is false."""
+
+    if not isinstance(data, (list, tuple)):
+        raise TypeError(f"Assert: data must be a list of tensors, got {data!r:.60}")
 
     def check(truth: Any, *items: Any) -> None:
         if not np.all(array_of(truth)):

@@ -10,9 +10,11 @@ from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive
 from ...ops.scatter import scattered
 from ..graph import shape_inference
-from ..graph.build import call
+from ..graph.build import call, dtype_of
 from ..graph.constants import constant_value
 from ..graph.run_values import array_of
+from ..graph.shapes import compatible, text
+from .division_ops import truncated
 from .gather_ops import taken_dense
 
 __all__ = [
@@ -35,6 +37,9 @@ __all__ = [
 
 def _segment(op_type: str, data: Any, ids: Any, combine: Any, name: str | None, count: Any = None) -> Any:
     inputs = (data, ids) if count is None else (data, ids, count)
+    sized = count is not None or op_type.startswith("Sparse")  # of these the graph knows; of others only the run
+    if not dtype_of(ids).is_integer:
+        raise TypeError(f"{op_type}: segment_ids must hold integers, got {dtype_of(ids).name}")
 
     def combined(x: Any, where: Any, rows: Any = None) -> Any:
         where = array_of(where).astype(np.int64)
@@ -59,7 +64,13 @@ def _segment(op_type: str, data: Any, ids: Any, combine: Any, name: str | None, 
             return None
         if count is None and len(where) != 1:
             raise ValueError(f"Shape must be rank 1 but is rank {len(where)}")
+        if not x:
+            raise ValueError("Shape must be at least rank 1 but is rank 0")
+        if sized and not compatible(x[: len(where)], where):
+            raise ValueError(f"Shapes {text(x)} and {text(where)} are incompatible: data and segment_ids")
         known = None if count is None else constant_value(count)
+        if known is not None and known < 0:
+            raise ValueError(f"num_segments must be >= 0, got {int(known)}")
         return (None if known is None else int(known), *x[len(where) :])
 
     return call(op_type, combined, inputs, name=name, same=False, shape=shape_fn, dtype=None)
@@ -87,6 +98,11 @@ def _summed(x: Any, where: Any, size: int) -> Any:
 
 def _averaged(x: Any, where: Any, size: int) -> Any:
     return _summed(x, where, size) / _counts(x, where, size)
+
+
+def _averaged_in_type(x: Any, where: Any, size: int) -> Any:
+    total = _summed(x, where, size)
+    return truncated(total, _counts(x, where, size)) if x.dtype.kind in "iu" else total / _counts(x, where, size)
 
 
 def _over_root(x: Any, where: Any, size: int) -> Any:
@@ -151,7 +167,7 @@ def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Any:
 
 def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     """Return for each segment the mean of its rows; ``segment_ids`` are sorted."""
-    return _segment("SegmentMean", data, segment_ids, _averaged, name)
+    return _segment("SegmentMean", data, segment_ids, _averaged_in_type, name)
 
 
 def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Any:

@@ -180,16 +180,20 @@ def strided_slice(
 ) -> Any:
     """Return ``input_[begin:end:strides]``, with a value for each of the first axes.
 
-    Bit k of ``begin_mask`` or ``end_mask`` leaves out the bound of axis k; of ``shrink_axis_mask``, drops the axis.
-    Raises ValueError for the other masks.
+    Bit k of ``begin_mask`` or ``end_mask`` leaves out the bound of axis k; of ``shrink_axis_mask``, drops the axis; of
+    ``ellipsis_mask`` and ``new_axis_mask``, stands for ``...`` and ``None``. Raises ValueError for two ellipses.
     """
-    if ellipsis_mask or new_axis_mask:
-        raise ValueError("strided_slice: ellipsis_mask and new_axis_mask must be 0; write x[..., None] instead")
+    if ellipsis_mask & (ellipsis_mask - 1):
+        raise ValueError("Multiple ellipses in slice spec not allowed")
 
     def key(first: Any, last: Any, steps: Any) -> Any:
         index: list[Any] = []
         for k, (a, b, step) in enumerate(zip(first, last, steps or [1] * len(first), strict=True)):
-            if shrink_axis_mask >> k & 1:
+            if ellipsis_mask >> k & 1:
+                index.append(Ellipsis)
+            elif new_axis_mask >> k & 1:
+                index.append(None)
+            elif shrink_axis_mask >> k & 1:
                 index.append(a)
             else:
                 index.append(slice(None if begin_mask >> k & 1 else a, None if end_mask >> k & 1 else b, step))

@@ -8,8 +8,9 @@ import numpy as np
 
 from ..graph import shape_inference
 from ..graph.arguments import as_count, call_with
-from ..graph.build import call
+from ..graph.build import call, convert, dtype_of, graph_of
 from ..graph.dtypes import as_dtype
+from ..graph.mode import executing_eagerly
 from ..graph.node import Tensor
 from ..graph.results import TopKV2
 from ..graph.run_values import array_of
@@ -74,16 +75,28 @@ def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) 
             raise ValueError("Shape must be at least rank 1 but is rank 0")
         if isinstance(count, Tensor):
             return None if shape is None else (*shape[:-1], None)
+        if count < 0:
+            raise ValueError(f"Need k >= 0, got {count}")
         if shape is not None and shape[-1] is not None and shape[-1] < count:
             raise ValueError(f"input must have last dimension >= k = {count} but is {shape[-1]}")
         return None if shape is None else (*shape[:-1], count)
 
-    def part(function: Any, **options: Any) -> Any:
-        return call_with("TopKV2", [(k, as_count)], function, (input,), shape=shape_fn, name=name, **options)
+    def largest(count: int, x: Any) -> Any:
+        positions = order(count, x)
+        return np.take_along_axis(x, positions, -1), positions.astype(np.int32)
 
-    values = part(lambda count, x: np.take_along_axis(x, order(count, x), -1))
-    indices = part(lambda count, x: order(count, x).astype(np.int32), dtype="int32", differentiable=False)
-    return TopKV2(values, indices)
+    def shapes(count: Any, shape: Any) -> Any:
+        return [shape_fn(count, shape)] * 2
+
+    arguments = [(k, as_count)]
+    if executing_eagerly():
+        return TopKV2(*call_with("TopKV2", arguments, largest, (input,), shape=shapes, name=name))
+    with graph_of([input, k]).as_default():
+        tensor = convert(input)
+        dtypes = [tensor.dtype.base_dtype, "int32"]
+        return TopKV2(
+            *call_with("TopKV2", arguments, largest, (tensor,), shape=shapes, dtype=dtypes, outputs=2, name=name)
+        )
 
 
 def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) -> Any:
@@ -91,15 +104,23 @@ def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) ->
 
     def inside(count: int, scores: Any, ids: Any) -> Any:
         scores, ids = array_of(scores), array_of(ids)
-        target_scores = np.take_along_axis(scores, ids[:, None], 1)
-        return np.sum(scores > target_scores, axis=1) < count
+        there = (ids >= 0) & (ids < scores.shape[1])
+        own = np.take_along_axis(scores, np.where(there, ids, 0)[:, None], 1)
+        finite = np.all(np.isfinite(scores), axis=1)
+        return there & finite & (np.sum(scores > own, axis=1) < count)
+
+    def shape_fn(count: Any, p: Any, t: Any) -> Any:
+        for shape, rank in ((p, 2), (t, 1)):
+            if shape is not None and len(shape) != rank:
+                raise ValueError(f"Shape must be rank {rank} but is rank {len(shape)}")
+        return shape_inference.merged(t, None if p is None else (p[0],), (None,))
 
     return call_with(
         "InTopK",
         [(k, as_count)],
         inside,
         (predictions, targets),
-        shape=lambda count, p, t: (None,) if t is None else t,
+        shape=shape_fn,
         name=name,
         same=False,
         dtype="bool",
@@ -120,6 +141,9 @@ def invert_permutation(x: Any, name: str | None = None) -> Any:
         if shape is not None and len(shape) != 1:
             raise ValueError(f"Shape must be rank 1 but is rank {len(shape)}")
         return (None,) if shape is None else shape
+
+    if not dtype_of(x).is_integer:
+        raise TypeError(f"invert_permutation: x must hold integers, got {dtype_of(x).name}")
 
     return call(
         "InvertPermutation",

@@ -7,10 +7,20 @@ from typing import Any
 import numpy as np
 
 from ..graph.arguments import as_list, as_sizes, call_with
-from ..graph.build import call
+from ..graph.build import call, convert
+from ..graph.mode import executing_eagerly
 from ..graph.node import Tensor
+from ..graph.run_values import array_of
 
-__all__ = ["batch_to_space_nd", "depth_to_space", "space_to_batch_nd", "space_to_depth"]
+__all__ = [
+    "batch_to_space",
+    "batch_to_space_nd",
+    "depth_to_space",
+    "required_space_to_batch_paddings",
+    "space_to_batch",
+    "space_to_batch_nd",
+    "space_to_depth",
+]
 
 
 def space_to_depth(input: Any, block_size: int, name: str | None = None, data_format: str = "NHWC") -> Any:
@@ -75,6 +85,41 @@ def batch_to_space_nd(input: Any, block_shape: Any, crops: Any, name: str | None
 
     arguments = [(block_shape, as_sizes), (crops, as_list)]
     return call_with("BatchToSpaceND", arguments, moved, (input,), shape=_unknown_sizes, name=name)
+
+
+def space_to_batch(input: Any, paddings: Any, block_size: int, name: str | None = None) -> Any:
+    """Do what `space_to_batch_nd` does with square blocks of images."""
+    return space_to_batch_nd(input, [block_size, block_size], paddings, name)
+
+
+def batch_to_space(input: Any, crops: Any, block_size: int, name: str | None = None) -> Any:
+    """Do what `batch_to_space_nd` does with square blocks of images."""
+    return batch_to_space_nd(input, [block_size, block_size], crops, name)
+
+
+def required_space_to_batch_paddings(
+    input_shape: Any, block_shape: Any, base_paddings: Any = None, name: str | None = None
+) -> tuple[Any, Any]:
+    """Return the paddings that blocks need to divide the sizes, and the crops that undo them."""
+
+    def needed(sizes: Any, block: Any, *base: Any) -> Any:
+        sizes, block = array_of(sizes), array_of(block)
+        margins = array_of(base[0]) if base else np.zeros((block.size, 2), block.dtype)
+        more = -(sizes + margins.sum(axis=1)) % block
+        zeros = np.zeros_like(more)
+        after = margins[:, 1] + more
+        pairs = np.stack([margins[:, 0], after], axis=1), np.stack([zeros, more], axis=1)
+        return pairs[0].astype(sizes.dtype), pairs[1].astype(sizes.dtype)
+
+    inputs = (input_shape, block_shape, *(() if base_paddings is None else (base_paddings,)))
+    if executing_eagerly():
+        return tuple(call("RequiredPaddings", needed, inputs))
+    tensors = [convert(value, None if hasattr(value, "dtype") else "int32") for value in inputs]
+    shapes = [None if tensors[1]._shape is None else (tensors[1]._shape[0], 2)] * 2
+    paddings, crops = call(
+        "RequiredPaddings", needed, tensors, name=name, shape=shapes, dtype=["int32", "int32"], outputs=2, same=False
+    )
+    return paddings, crops
 
 
 def _unknown_sizes(block: Any, margins: Any, shape: Any) -> Any:

@@ -127,8 +127,8 @@ def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> Sparse
 def sparse_retain(sp_input: Any, to_retain: Any) -> SparseTensor:
     """Return those values for which ``to_retain`` is true."""
     sparse = checked_sparse(sp_input)
-    wanted, count = shape_of(to_retain) or np.shape(to_retain), count_of(sparse)
-    if len(wanted) == 1 and None not in (count, wanted[0]) and wanted[0] != count:
+    wanted, count = shape_of(to_retain), count_of(sparse)
+    if wanted is not None and len(wanted) == 1 and None not in (count, wanted[0]) and wanted[0] != count:
         raise ValueError(f"Dimensions {count} and {wanted[0]} are not compatible: to_retain has one element a value")
 
     def positions(keep: Any) -> Any:
@@ -225,6 +225,8 @@ def sparse_split(
     def part(k: int) -> Any:
         def cut(where: Any, values: Any, sizes: Any) -> Any:
             where, sizes = array_of(where), array_of(sizes).copy()
+            if num_split > int(sizes[along]):
+                raise ValueError(f"num_split must not be larger than {int(sizes[along])}, got {num_split}")
             each, more = divmod(int(sizes[along]), num_split)
             low, size = k * each + min(k, more), each + (k < more)
             inside = np.flatnonzero((where[:, along] >= low) & (where[:, along] < low + size))

@@ -10,12 +10,11 @@ import numpy as np
 from ...ops.dispatch import unwrap
 from ...ops.scatter import IndexedCotangent, scattered
 from ..graph import shape_inference
-from ..graph.build import call, convert, shape_of
+from ..graph.build import call, convert, dtype_of, shape_of
 from ..graph.composites import is_sparse
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from .sparse_array_ops import checked_sparse, count_of, produced, rank_of
-from .sparse_making_ops import from_dense
 from .sparse_ops import SparseTensor
 
 __all__ = [
@@ -141,10 +140,14 @@ def _sum(where: Any, values: Any, sizes: Any, axes: Any, keep: bool) -> Any:
     return np.sum(IndexedCotangent(values, tuple(where.T), sizes).dense(), axis=axes, keepdims=keep)
 
 
+def _lowest_of(dtype: Any) -> Any:
+    """Return the lowest value of a type."""
+    return -np.inf if dtype.kind == "f" else np.iinfo(dtype).min
+
+
 def _max(where: Any, values: Any, sizes: Any, axes: Any, keep: bool) -> Any:
     values = array_of(values)
-    lowest = -np.inf if values.dtype.kind == "f" else np.iinfo(values.dtype).min
-    filled = np.full(sizes, lowest, values.dtype)
+    filled = np.full(sizes, _lowest_of(values.dtype), values.dtype)
     present = np.zeros(sizes, bool)
     filled[tuple(where.T)], present[tuple(where.T)] = values, True
     found = np.max(filled, axis=axes, keepdims=keep)
@@ -177,7 +180,7 @@ def sparse_reduce_max(
     return _reduced("SparseReduceMax", _max, sp_input, _axes((axis, reduction_axes)), keep, name, False)
 
 
-def _sparsely(function: Any) -> Any:
+def _sparsely(op_type: str, add: Any, function: Any) -> Any:
     def operation(
         sp_input: Any,
         axis: Any = None,
@@ -186,14 +189,33 @@ def _sparsely(function: Any) -> Any:
         keep_dims: Any = None,
         name: str | None = None,
     ) -> SparseTensor:
-        return from_dense(function(sp_input, axis, keepdims, reduction_axes, keep_dims, name))
+        sparse, axes = checked_sparse(sp_input), _axes((axis, reduction_axes))
+        keep = bool(keep_dims if keepdims is None else keepdims)
+        dtype = np.dtype(dtype_of(sparse.values).as_numpy_dtype)
 
-    operation.__doc__ = f"Do what `{function.__name__}` does, and return what is not 0 as a sparse tensor."
+        def reduced(where: Any, values: Any, sizes: Any) -> Any:
+            where, total = array_of(where), array_of(sizes)
+            along = shape_inference.axes_of(axes, len(total))
+            rest = [k for k in range(len(total)) if k not in along]
+            places, which = np.unique(where[:, rest], axis=0, return_inverse=True)
+            out = np.full(len(places), 0 if add is np.add else _lowest_of(dtype), dtype)
+            add.at(out, which.ravel(), array_of(values))
+            if keep:
+                spread = np.zeros((len(places), len(total)), np.int64)
+                spread[:, rest] = places
+                return spread, out, np.where(np.isin(np.arange(len(total)), along), 1, total)
+            return places.reshape(len(places), len(rest)).astype(np.int64), out, total[rest]
+
+        known = rank_of(sparse)
+        left = None if known is None else known if keep else known - len(shape_inference.axes_of(axes, known))
+        return produced(op_type, reduced, [*sparse._sparse_parts], sparse.dtype, left, name, differentiable=False)
+
+    operation.__doc__ = f"Do what `{function.__name__}` does, and return it where there are values."
     return operation
 
 
-sparse_reduce_sum_sparse = _sparsely(sparse_reduce_sum)
-sparse_reduce_max_sparse = _sparsely(sparse_reduce_max)
+sparse_reduce_sum_sparse = _sparsely("SparseReduceSumSparse", np.add, sparse_reduce_sum)
+sparse_reduce_max_sparse = _sparsely("SparseReduceMaxSparse", np.maximum, sparse_reduce_max)
 
 
 def sparse_softmax(sp_input: Any, name: str | None = None) -> SparseTensor:

@@ -69,6 +69,10 @@ class SparseTensor:
             known = shape_of(part)
             if known is not None and len(known) != ndim:
                 raise ValueError(f"SparseTensor: Shape {known} must have rank {ndim}")
+        places, values, sizes = (shape_of(part) for part in (self.indices, self.values, self.dense_shape))
+        for one, other in ((places and places[0], values and values[0]), (places and places[1], sizes and sizes[0])):
+            if None not in (one, other) and one != other:
+                raise ValueError(f"SparseTensor: Dimensions {one} and {other} are not compatible")
         self._sparse_parts = (self.indices, self.values, self.dense_shape)
 
     @classmethod
@@ -114,6 +118,14 @@ class SparseTensor:
         return f"SparseTensor(indices={self.indices!r}, values={self.values!r}, dense_shape={self.dense_shape!r})"
 
 
+def _check_order(places: Any) -> None:
+    """Raise ValueError unless places, as numbers, come in order and once each."""
+    steps = np.diff(places)
+    if np.any(steps <= 0):
+        at = int(np.argmax(steps <= 0)) + 1
+        raise ValueError(f"indices[{at}] is {'repeated' if steps[at - 1] == 0 else 'out of order'}")
+
+
 def sparse_to_dense(
     sparse_indices: Any,
     output_shape: Any,
@@ -129,8 +141,12 @@ def sparse_to_dense(
 
     def compute(where: Any, sizes: Any, values: Any) -> Any:
         where, shape = array_of(where), tuple(int(size) for size in unwrap(sizes))
+        if not shape and np.size(unwrap(values)) == 1:
+            return np.reshape(values, ())
         index = tuple(np.moveaxis(where, -1, 0)) if where.ndim > 1 else (where,)
-        out = np.full(shape, default_value, array_of(values).dtype)
+        if validate_indices and where.ndim and len(where) > 1:
+            _check_order(np.ravel_multi_index(index, shape))
+        out = np.full(shape, empty, array_of(values).dtype)
         if not is_recorded(values):
             out[index] = array_of(values)
             return out
@@ -139,6 +155,7 @@ def sparse_to_dense(
         one_each = np.reshape(values, (-1,)) * np.ones(places.size, out.dtype)
         return out + np.reshape(scattered(one_each, places, (out.size,)), shape)
 
+    empty = default_value.encode() if isinstance(default_value, str) else default_value
     inputs = (sparse_indices, output_shape, sparse_values)
     if executing_eagerly():
         return call("SparseToDense", compute, inputs, same=False)
@@ -159,7 +176,8 @@ def sparse_tensor_to_dense(
     sp_input: SparseTensor, default_value: Any = 0, validate_indices: bool = True, name: str | None = None
 ) -> Any:
     """Return the array that a sparse tensor stands for."""
-    return sparse_to_dense(sp_input.indices, sp_input.dense_shape, sp_input.values, default_value, name=name)
+    parts = sp_input.indices, sp_input.dense_shape, sp_input.values
+    return sparse_to_dense(*parts, default_value, validate_indices, name)
 
 
 def sparse_tensor_dense_matmul(
@@ -176,6 +194,9 @@ def sparse_tensor_dense_matmul(
 
     def shape_fn(values: Any, where: Any, sizes: Any, dense: Any) -> Any:
         matrix_shape = shape_value(sp_a.dense_shape) or (None, None)
+        inner = matrix_shape[0 if adjoint_a else 1], None if dense is None else dense[1 if adjoint_b else 0]
+        if None not in inner and inner[0] != inner[1]:
+            raise ValueError(f"Dimensions must be equal, but are {inner[0]} and {inner[1]}")
         return (
             matrix_shape[1] if adjoint_a else matrix_shape[0],
             None if dense is None else dense[0 if adjoint_b else 1],

@@ -55,7 +55,7 @@ def _moved(x: Any, term: Callable[[Any], Any]) -> tuple[Any, Any]:
     return x, total
 
 
-def _digamma_value(value: Any) -> Any:
+def digamma_value(value: Any) -> Any:
     x = np.asarray(value, np.float64)
     pole = (x <= 0) & (x == np.floor(x))
     mirrored = x < 0
@@ -65,7 +65,7 @@ def _digamma_value(value: Any) -> Any:
         series = series + factor * power ** (k + 1)
     result = np.log(y) - 0.5 / y - series - passed
     result = np.where(mirrored, result - np.pi / np.tan(np.pi * np.where(pole, 0.5, x)), result)
-    return np.where(pole, np.where(x == 0, np.copysign(np.inf, -x), np.nan), result).astype(value.dtype)
+    return np.where(pole, np.nan, result).astype(value.dtype)
 
 
 def _trigamma_value(value: Any) -> Any:
@@ -87,11 +87,11 @@ def _lgamma_at(x: float) -> float:
         return math.inf
 
 
-_LGAMMA = np.vectorize(_lgamma_at, otypes=[np.float64])
+lgamma_value = np.vectorize(_lgamma_at, otypes=[np.float64])
 _trigamma_of = Primitive(_trigamma_value, (None,), name="trigamma")
-_digamma_of = Primitive(_digamma_value, (lambda g, y, x: g * apply(_trigamma_of, (x,)),), name="digamma")
+_digamma_of = Primitive(digamma_value, (lambda g, y, x: g * apply(_trigamma_of, (x,)),), name="digamma")
 _lgamma_of = Primitive(
-    lambda x: _LGAMMA(x).astype(x.dtype), (lambda g, y, x: g * apply(_digamma_of, (x,)),), name="lgamma"
+    lambda x: lgamma_value(x).astype(x.dtype), (lambda g, y, x: g * apply(_digamma_of, (x,)),), name="lgamma"
 )
 
 
@@ -235,6 +235,8 @@ def _ordered(op_type: str, compare: Any, text: str) -> Callable[..., Any]:
             flat = array_of(value).reshape(-1)
             return np.all(compare(flat[1:], flat[:-1]))
 
+        if dtype_of(x).name == "string":
+            raise TypeError(f"{op_type}: x must hold numbers, got strings")
         return call(op_type, steps, (x,), name=name, shape=(), dtype="bool", differentiable=False)
 
     tell.__doc__ = text

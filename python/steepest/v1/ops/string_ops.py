@@ -17,11 +17,13 @@ from .sparse_array_ops import produced
 __all__ = [
     "as_string",
     "reduce_join",
+    "regex_full_match",
     "regex_replace",
     "string_join",
     "string_length",
     "string_lower",
     "string_split",
+    "string_split_v2",
     "string_strip",
     "string_to_number",
     "string_upper",
@@ -102,10 +104,13 @@ def string_join(inputs: Any, separator: str = "", name: str | None = None) -> An
         out[:] = [separator.encode().join(map(_bytes, row)) for row in rows]
         return out.reshape(arrays[0].shape)
 
+    def shape_fn(*shapes: Any) -> Any:
+        if any(shape is None for shape in shapes):
+            return None
+        return shape_inference.merged(*(shape for shape in shapes if shape)) if any(shapes) else ()
+
     parts = list(inputs)
-    return call(
-        "StringJoin", joined, parts, name=name, shape=shape_inference.broadcast, dtype="string", differentiable=False
-    )
+    return call("StringJoin", joined, parts, name=name, shape=shape_fn, dtype="string", differentiable=False)
 
 
 def reduce_join(
@@ -117,7 +122,7 @@ def reduce_join(
     reduction_indices: Any = None,
     keepdims: Any = None,
 ) -> Any:
-    """Return the strings along axes joined, all of them by default; of several axes in their order."""
+    """Return the strings along axes joined, all of them by default; of several axes the first one first."""
     keep = bool(keep_dims if keepdims is None else keepdims)
     given = reduction_indices if axis is None else axis
 
@@ -125,7 +130,8 @@ def reduce_join(
         strings = array_of(x)
         axes = list(range(strings.ndim)) if given is None else [int(a) % strings.ndim for a in np.atleast_1d(given)]
         rest = [k for k in range(strings.ndim) if k not in axes]
-        flat = np.transpose(strings, [*rest, *axes]).reshape(*(strings.shape[k] for k in rest), -1)
+        order = axes if given is None else axes[::-1]  # what is joined first varies fastest
+        flat = np.transpose(strings, [*rest, *order]).reshape(*(strings.shape[k] for k in rest), -1)
         out = np.empty(int(np.prod(flat.shape[:-1], dtype=int)), object)
         out[:] = [separator.encode().join(map(_bytes, row)) for row in flat.reshape(-1, flat.shape[-1]).tolist()]
         sizes = [1 if k in axes else size for k, size in enumerate(strings.shape) if keep or k not in axes]
@@ -219,6 +225,14 @@ def regex_replace(input: Any, pattern: str, rewrite: str, replace_global: bool =
     )
 
 
+def regex_full_match(input: Any, pattern: str, name: str | None = None) -> Any:
+    """Tell which strings a pattern matches from their beginning to their end."""
+    whole = re.compile(_bytes(pattern))
+    told = _each(lambda text: whole.fullmatch(text) is not None, bool)
+    options: Any = {"shape": shape_inference.same, "dtype": "bool", "differentiable": False}
+    return call("RegexFullMatch", told, (input,), name=name, **options)
+
+
 def string_split(
     source: Any = None,
     sep: str | None = None,
@@ -229,23 +243,41 @@ def string_split(
     input: Any = None,
 ) -> Any:
     """Return the parts of each string as a row of a sparse tensor; each character of ``delimiter`` parts them."""
-    strings = convert(input if source is None else source)
+    del result_type
     marks = " " if sep is None and delimiter is None else (delimiter if sep is None else sep)
     cut = re.compile(b"[" + re.escape(marks.encode()) + b"]") if marks else None
 
+    def found(text: bytes) -> list[bytes]:
+        return cut.split(text) if cut else [text[k : k + 1] for k in range(len(text))]
+
+    return _cut(input if source is None else source, lambda text: [p for p in found(text) if p or not skip_empty], name)
+
+
+def string_split_v2(
+    input: Any = None,
+    sep: str | None = None,
+    maxsplit: int = -1,
+    result_type: str = "SparseTensor",
+    source: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Return the parts of each string as a row of a sparse tensor, parted by ``sep``, by default by white space."""
+    del result_type
+    mark = sep.encode() if sep else None
+    return _cut(source if input is None else input, lambda text: text.split(mark, maxsplit), name)
+
+
+def _cut(source: Any, cut: Callable[[bytes], list[bytes]], name: str | None) -> Any:
+    strings = convert(source)
+
     def parts(x: Any) -> Any:
-        rows = []
-        for item in array_of(x).reshape(-1).tolist():
-            text = _bytes(item)
-            found = cut.split(text) if cut else [text[k : k + 1] for k in range(len(text))]
-            rows.append([part for part in found if part or not skip_empty])
+        rows = [cut(_bytes(item)) for item in array_of(x).reshape(-1).tolist()]
         places = [(i, k) for i, row in enumerate(rows) for k in range(len(row))]
         values = np.empty(len(places), object)
         values[:] = [part for row in rows for part in row]
         sizes = [len(rows), max(map(len, rows), default=0)]
         return np.array(places, np.int64).reshape(-1, 2), values, np.array(sizes, np.int64)
 
-    del result_type
     if shape_of(strings) == ():
         raise ValueError("string_split: source must be a vector, got a scalar")
     return produced("StringSplit", parts, [strings], "string", 2, name, differentiable=False)

@@ -13,10 +13,10 @@ from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from ..graph.scopes import name_scope
+from ..graph.shape_inference import merged
 from ..graph.shapes import text
 from .cast_ops import cast
-from .math_ops import multiply
-from .reduce_ops import reduce_sum
+from .division_ops import divided_safely
 
 __all__ = ["Reduction", "add_loss", "compute_weighted_loss", "mean_pairwise_squared_error"]
 
@@ -37,6 +37,12 @@ class Reduction:
         by_weights = (cls.SUM_OVER_NONZERO_WEIGHTS, cls.SUM_BY_NONZERO_WEIGHTS)
         return (cls.NONE, cls.SUM, cls.MEAN, cls.SUM_OVER_BATCH_SIZE, *by_weights)
 
+    @classmethod
+    def validate(cls, key: str) -> None:
+        """Raise ValueError for what is none of them."""
+        if key not in cls.all():
+            raise ValueError(f"Invalid Reduction Key {key}.")
+
 
 def compute_weighted_loss(
     losses: Any,
@@ -51,8 +57,7 @@ def compute_weighted_loss(
     Raises ValueError for another reduction, or for weights of another shape; InvalidArgumentError where only a run
     knows it. Source: ``tf.losses.compute_weighted_loss``.
     """
-    if reduction not in Reduction.all():
-        raise ValueError(f"Invalid Reduction Key {reduction}.")
+    Reduction.validate(reduction)
     name = {Reduction.NONE: "Mul", Reduction.SUM: "Sum"}.get(reduction, "value")
     dtype = dtype_of(losses)
     with name_scope(scope, "weighted_loss"):
@@ -71,7 +76,8 @@ def compute_weighted_loss(
 
 def _reduced(values: Any, weights: Any, reduction: str) -> Any:
     _weighted_shape(values.shape, weights.shape, reduction)
-    x = values.astype(np.float32) if values.dtype.itemsize == 2 else values  # halves are added up in float32
+    small = values.dtype.itemsize == 2 or values.dtype.kind in "iu"  # halves and integers are added up in float32
+    x = values.astype(np.float32) if small else values
     w = weights.astype(x.dtype)
     weighted = x * w
     if reduction == Reduction.NONE:
@@ -112,19 +118,32 @@ def mean_pairwise_squared_error(
 ) -> Any:
     """Return the sum over rows of the mean, over pairs of elements, of the squared difference of their errors.
 
-    ``weights`` is a scalar, or has one element for each row.
+    ``weights`` are a scalar, or have for each axis the size of the labels or 1; pairs with a weight of 0 do not count.
+    Raises ValueError for others.
     """
 
-    def of_rows(x: Any, y: Any) -> Any:
-        errors = np.reshape(x - y, (x.shape[0], -1))
-        count = errors.shape[1]
-        pairs = count * np.sum(np.square(errors), axis=1) - np.square(np.sum(errors, axis=1))
-        return 2 * pairs / max(count * (count - 1), 1)
+    for what, value in (("labels", labels), ("predictions", predictions), ("weights", weights)):
+        if value is None:
+            raise ValueError(f"{what} must not be None: None values not supported.")
+
+    def over_rows(x: Any, y: Any, w: Any) -> Any:
+        _weighted_shape(x.shape, w.shape, Reduction.SUM)
+        errors, axes = x - y, tuple(range(1, x.ndim))
+        present = np.broadcast_to(array_of(w) != 0, x.shape)
+        count = np.sum(present, axis=axes, keepdims=True).astype(x.dtype)  # the pairs of these
+        squares = np.sum(np.square(errors), axis=axes, keepdims=True)
+        sums = np.square(np.sum(errors, axis=axes, keepdims=True))
+        rows = divided_safely(squares, np.maximum(count - 1, 0)) - divided_safely(
+            sums, count * np.maximum(count - 1, 0)
+        )
+        return np.sum(2 * rows * w)
+
+    def shape_fn(x: Any, y: Any, w: Any) -> Any:
+        merged(x, y)
+        return _weighted_shape(x, w, Reduction.SUM)
 
     with name_scope(scope, "mean_pairwise_squared_error"):
-        inputs = (cast(predictions, "float32"), cast(labels, "float32"))
-        losses = call("mean_pairwise_squared_error", of_rows, inputs, shape=lambda x, y: None if x is None else (x[0],))
-        rows = call("Reshape", lambda w: np.reshape(w, (-1,)), (cast(weights, "float32"),), shape=(None,))
-        loss = reduce_sum(multiply(losses, rows))
+        inputs = (cast(predictions, "float32"), cast(labels, "float32"), cast(weights, "float32"))
+        loss = call("mean_pairwise_squared_error", over_rows, inputs, shape=shape_fn)
         add_loss(loss, loss_collection)
         return loss

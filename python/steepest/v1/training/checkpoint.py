@@ -17,6 +17,7 @@ from ..graph.mode import executing_eagerly
 from ..graph.session import Session
 from .checkpoint_state import arrays_of, checkpoint_exists, load_checkpoint, record
 from .saver import Saver, read_variable
+from .text_arrays import as_numbers
 from .variables import Variable
 
 __all__ = ["Checkpoint"]
@@ -78,7 +79,7 @@ class Checkpoint:
         where: Any = session or get_default_session()
         arrays = {name: np.asarray(read_variable(where, variable)) for name, variable in self._variables().items()}
         Path(file_prefix).parent.mkdir(parents=True, exist_ok=True)
-        save_arrays(file_prefix + SUFFIX, arrays)
+        save_arrays(file_prefix + SUFFIX, as_numbers(arrays))
         return file_prefix
 
     def save(self, file_prefix: str, session: Session | None = None) -> str:

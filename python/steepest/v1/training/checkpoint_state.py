@@ -13,6 +13,7 @@ from ...checkpoint.foreign.tensor_bundle import INDEX, TensorBundle, bundle_file
 from ...checkpoint.foreign.tensorflow import escaped, read_record
 from ..graph.dtypes import DType, as_dtype
 from ..graph.errors import NotFoundError
+from .text_arrays import with_texts
 
 __all__ = [
     "CheckpointState",
@@ -136,7 +137,7 @@ def files_of(path: str) -> list[str]:
 def arrays_of(path: str) -> Mapping[str, Any]:
     """Return the arrays of a checkpoint by name; of TensorFlow's each is read when it is asked for."""
     file = file_of(path)
-    return TensorBundle("restore", path) if file.endswith(INDEX) else load_arrays(file)
+    return TensorBundle("restore", path) if file.endswith(INDEX) else with_texts(load_arrays(file))
 
 
 def checkpoint_exists(checkpoint_prefix: str) -> bool:

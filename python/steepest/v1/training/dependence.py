@@ -12,6 +12,10 @@ GIVEN_GRADIENT = "CustomGradient"
 """The type of operations whose gradient the program has given, for the first inputs alone."""
 
 
+WITHOUT_GRADIENT = frozenset({"Bincount", "ListDiff", "SparseReduceMax", "TruncateMod", "Unique", "UniqueWithCounts"})
+"""Types of operations that depend on their inputs, and of which TensorFlow does not know how."""
+
+
 def reaches(targets: Sequence[Tensor], source: Tensor, stops: Sequence[Tensor]) -> str:
     """Tell how targets depend on a source: ``"rows"`` where only rows of it are taken, ``"all"``, or ``""``."""
     if not source.dtype.is_floating:
@@ -28,7 +32,10 @@ def reaches(targets: Sequence[Tensor], source: Tensor, stops: Sequence[Tensor]) 
 
 
 def ops_between(targets: Sequence[Tensor], source: Tensor, stops: Sequence[Tensor]) -> set[Operation]:
-    """Return the operations between the source and the targets through which a gradient flows."""
+    """Return the operations between the source and the targets through which a gradient flows.
+
+    Raises LookupError where one of them is of a type without a gradient.
+    """
     stopped = set(stops) - {source}
     connected: dict[Operation, bool] = {}
     order: list[Operation] = []
@@ -39,13 +46,15 @@ def ops_between(targets: Sequence[Tensor], source: Tensor, stops: Sequence[Tenso
             continue
         connected[op] = False
         order.append(op)
-        if op.differentiable:
+        if op.differentiable or op.type in WITHOUT_GRADIENT:
             stack.extend(t.op for t in _inputs(op) if t is not source and t not in stopped and t.dtype.is_floating)
     order.sort(key=lambda op: op.number)
     for op in order:
-        connected[op] = op.differentiable and any(
+        connected[op] = (op.differentiable or op.type in WITHOUT_GRADIENT) and any(
             t is source or (t not in stopped and connected.get(t.op, False)) for t in _inputs(op) if t.dtype.is_floating
         )
+        if connected[op] and op.type in WITHOUT_GRADIENT:
+            raise LookupError(f"No gradient defined for operation {op.name!r} (op type: {op.type})")
     return {op for op, is_connected in connected.items() if is_connected}
 
 

@@ -84,6 +84,8 @@ def gradients(
         if tensor.graph is not graph:
             raise ValueError(f"gradients: Tensor {tensor.name!r} is not an element of this graph.")
     with graph.name_scope(name):
+        if len(targets) == len(sources) == 1 and _is_passed_on(targets[0], sources[0], grad_ys):
+            return _as_list(grad_ys)
         seeds = _seeds(targets, grad_ys)
         return _gradient_node(graph, targets, sources, seeds, stops, unconnected == "zero")
 
@@ -107,6 +109,8 @@ def _seeds(targets: Sequence[Tensor], grad_ys: Any) -> list[Tensor | None]:
     seeds: list[Tensor | None] = []
     for target, seed in zip(targets, arriving, strict=True):
         if seed is not None:
+            if isinstance(seed, IndexedSlices) and seed.dense_shape is None:
+                seed = IndexedSlices(seed.values, seed.indices, _dense_shape(target))
             seed = convert(seed, None if isinstance(seed, Node) else target.dtype.base_dtype)
             if seed.dtype != target.dtype:
                 raise TypeError(
@@ -118,6 +122,14 @@ def _seeds(targets: Sequence[Tensor], grad_ys: Any) -> list[Tensor | None]:
                 )
         seeds.append(seed)
     return seeds
+
+
+def _is_passed_on(target: Tensor, source: Tensor, grad_ys: Any) -> bool:
+    """Whether slices arrive at what is the source under other names: they are its gradient as they are."""
+    slices = _as_list(grad_ys)
+    while target is not source and target.op.type == "Identity":
+        target = target.op.inputs[0]
+    return target is source and len(slices) == 1 and isinstance(slices[0], IndexedSlices)
 
 
 def _size(tensor: Tensor) -> int | None:

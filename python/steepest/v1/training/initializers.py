@@ -10,7 +10,7 @@ import numpy as np
 
 from ...ops.symbolic import Symbolic
 from ..graph.build import call
-from ..graph.constants import constant, constant_array
+from ..graph.constants import constant
 from ..graph.dtypes import as_dtype
 from ..graph.shapes import as_shape
 from ..ops.creation_ops import fill, zero_array
@@ -116,7 +116,7 @@ class Constant(Initializer):
         self, shape: Any, dtype: Any = None, partition_info: Any = None, verify_shape: bool | None = None
     ) -> Any:
         """Return the constant in a shape."""
-        dtype = as_dtype(dtype or self.dtype or constant_array(self.value).dtype)
+        dtype = as_dtype(dtype or self.dtype or "float32")
         array = np.asarray(self.value).astype(dtype.dtype)  # not by way of float32: float64(float32(0.1)) != 0.1
         if not array.ndim:
             return fill(tuple(int(s or 0) for s in as_shape(shape) or ()), array)

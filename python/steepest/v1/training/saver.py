@@ -22,6 +22,7 @@ from ..graph.graph import get_default_graph
 from ..graph.session import Session
 from ..graph.session_values import store_value
 from .checkpoint_state import arrays_of, checkpoint_exists, files_of, record
+from .text_arrays import as_numbers
 
 __all__ = ["Saver"]
 
@@ -129,7 +130,7 @@ class Saver:
         if folder and not os.path.isdir(folder):
             raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.")
         arrays = {name: read_variable(sess, variable) for name, variable in self._named().items()}
-        save_arrays(path + SUFFIX, arrays)
+        save_arrays(path + SUFFIX, as_numbers(arrays))
         saved = [*(old for old in self._saved if old != path), path]
         self._saved = saved if self._keep else []  # of files that all stay no list is kept, as in TensorFlow
         while len(self._saved) > self._keep:

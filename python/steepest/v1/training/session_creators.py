@@ -51,18 +51,30 @@ class Scaffold:
     def finalize(self) -> Scaffold:
         """Make what was not given. Raises RuntimeError where several savers are in the collection of savers."""
         if self.init_op is None:
-            self.init_op = global_variables_initializer() or group()
+            self.init_op = _shared(GraphKeys.INIT_OP, lambda: global_variables_initializer() or group())
         if self.local_init_op is None:
-            self.local_init_op = local_variables_initializer() or group()
+            self.local_init_op = _shared(GraphKeys.LOCAL_INIT_OP, lambda: local_variables_initializer() or group())
         if self.ready_op is None:
-            self.ready_op = report_uninitialized_variables()
+            self.ready_op = _shared(GraphKeys.READY_OP, report_uninitialized_variables)
         savers = get_default_graph().get_collection(GraphKeys.SAVERS) if self.saver is None else []
         if len(savers) > 1:
             raise RuntimeError("More than one item in collection savers. Please indicate which one to use.")
         self.saver = savers[0] if savers else self.saver
         if self.saver is None and get_default_graph().get_collection("variables"):
             self.saver = Saver()
+            get_default_graph().add_to_collection(GraphKeys.SAVERS, self.saver)
         return self
+
+
+def _shared(key: str, make: Callable[[], Any]) -> Any:
+    """Return what an earlier session of the graph, which may be finished, has put into a collection, or a new one."""
+    graph = get_default_graph()
+    found = graph.get_collection(key)
+    if len(found) > 1:
+        raise RuntimeError(f"More than one item in the collection {key!r}. Please indicate which one to use.")
+    if not found:
+        graph.add_to_collection(key, make())
+    return graph.get_collection(key)[0]
 
 
 class SessionCreator:

@@ -14,6 +14,7 @@ from ..graph.graph import get_default_graph
 __all__ = [
     "FeedFnHook",
     "FinalOpsHook",
+    "GlobalStepWaiterHook",
     "NanLossDuringTrainingError",
     "NanTensorHook",
     "SecondOrStepTimer",
@@ -181,6 +182,28 @@ class FeedFnHook(SessionRunHook):
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
         """Feed."""
         return SessionRunArgs(None, self._feed_fn())
+
+
+class GlobalStepWaiterHook(SessionRunHook):
+    """Wait before runs until the global step has reached a number, which others bring it to.
+
+    Source: ``tf.train.GlobalStepWaiterHook``.
+    """
+
+    def __init__(self, wait_until_step: int) -> None:
+        self._least, self._reached = wait_until_step, False
+
+    def begin(self) -> None:
+        """Find the global step."""
+        self._step = global_step_of("GlobalStepWaiterHook")
+
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
+        """Wait, half a second between two looks."""
+        while not self._reached and self._least > 0:
+            self._reached = int(run_context.session.run(self._step)) >= self._least
+            if not self._reached:
+                time.sleep(0.5)
+        return None
 
 
 class FinalOpsHook(SessionRunHook):

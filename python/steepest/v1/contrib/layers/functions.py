@@ -17,9 +17,9 @@ from ...ops.activation_ops import relu6 as _relu6
 from ...ops.activation_ops import softmax as _softmax
 from ...ops.array_ops import identity, reshape, shape
 from ...ops.control_flow_ops import cond
-from ...ops.creation_ops import one_hot
 from ...ops.math_ops import sqrt, square
 from ...ops.matmul_ops import matmul
+from ...ops.one_hot_ops import one_hot
 from ...ops.reduce_ops import reduce_max, reduce_sum
 from ...training.initializers import GlorotUniform, Zeros
 from ..arg_scopes import add_arg_scope

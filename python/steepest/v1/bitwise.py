@@ -1,0 +1,48 @@
+"""``tf.bitwise``: integers bit by bit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .graph import shape_inference
+from .graph.build import call, dtype_of
+from .graph.missing import namespace
+from .graph.run_values import array_of
+
+__all__ = ["bitwise_and", "bitwise_or", "bitwise_xor", "invert", "left_shift", "right_shift"]
+
+__getattr__, __dir__ = namespace(__name__)
+
+
+def _of_bits(op_type: str, function: Callable[..., Any], text: str) -> Callable[..., Any]:
+    def operation(x: Any, y: Any, name: str | None = None) -> Any:
+        return _called(op_type, function, (x, y), name)
+
+    operation.__doc__ = f"{text} TypeError for tensors that do not hold integers."
+    return operation
+
+
+def _called(op_type: str, function: Callable[..., Any], inputs: tuple[Any, ...], name: str | None) -> Any:
+    for value in inputs:
+        if not dtype_of(value).is_integer:
+            raise TypeError(f"{op_type}: the tensors must hold integers, got {dtype_of(value).name}")
+
+    def compute(*values: Any) -> Any:
+        return function(*(array_of(value) for value in values))
+
+    return call(op_type, compute, inputs, name=name, shape=shape_inference.broadcast, differentiable=False)
+
+
+def invert(x: Any, name: str | None = None) -> Any:
+    """Return every bit turned over. TypeError for a tensor that does not hold integers."""
+    return _called("Invert", np.invert, (x,), name)
+
+
+bitwise_and = _of_bits("BitwiseAnd", np.bitwise_and, "Return the bits that both have.")
+bitwise_or = _of_bits("BitwiseOr", np.bitwise_or, "Return the bits that either has.")
+bitwise_xor = _of_bits("BitwiseXor", np.bitwise_xor, "Return the bits that one of both has.")
+left_shift = _of_bits("LeftShift", np.left_shift, "Return the bits of x moved up by y places.")
+right_shift = _of_bits("RightShift", np.right_shift, "Return the bits of x moved down by y places.")

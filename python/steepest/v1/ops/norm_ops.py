@@ -1,0 +1,58 @@
+"""Norms of vectors and of matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .reduce_ops import length_of, reduced
+
+__all__ = ["norm"]
+
+
+def norm(
+    tensor: Any,
+    ord: Any = "euclidean",
+    axis: Any = None,
+    keepdims: bool | None = None,
+    name: str | None = None,
+    keep_dims: bool | None = None,
+) -> Any:
+    """Return the norm of the vectors along ``axis``, of the matrices along two axes, or of all elements.
+
+    ``ord``: of vectors 'euclidean' (2), 1, any positive number or ``np.inf``; of matrices 'euclidean' and 'fro' (the
+    root of the sum of squares), 1 and ``np.inf`` (the largest sum of a column, of a row), 2 (the largest singular
+    value). Raises ValueError for others.
+    """
+    of_matrices = isinstance(axis, (list, tuple))
+    if of_matrices and (len(axis) != 2 or axis[0] == axis[1]):
+        raise ValueError(f"'axis' must be None, an integer, or a tuple of 2 unique integers, got {axis}")
+    allowed = ("euclidean", "fro", 1, 2, np.inf) if of_matrices else ("euclidean", 1, 2, np.inf)
+    if ord not in allowed and (of_matrices or not isinstance(ord, (int, float)) or not ord > 0):
+        raise ValueError(f"'ord' must be a supported {'matrix' if of_matrices else 'vector'} norm, got {ord}")
+
+    def length(x: Any, along: Any, keep: bool) -> Any:
+        if of_matrices and ord in (1, 2, np.inf):
+            return _of_matrices(x, ord, along, keep)
+        if ord == 1:
+            return np.sum(np.absolute(x), axis=along, keepdims=keep)
+        if ord == np.inf:
+            return np.max(np.absolute(x), axis=along, keepdims=keep)
+        if ord in ("euclidean", "fro", 2):
+            return length_of(x, along, keep)
+        return np.sum(np.absolute(x) ** ord, axis=along, keepdims=keep) ** x.dtype.type(1 / ord)
+
+    return reduced("Norm", length, tensor, (axis, keepdims, None, keep_dims), name)
+
+
+def _of_matrices(x: Any, ord: Any, axes: Any, keep: bool) -> Any:
+    rows, columns = (axis % x.ndim for axis in axes)
+    if ord == 2:
+        matrices = np.moveaxis(x, (rows, columns), (-2, -1))
+        largest = np.max(np.linalg.svd(matrices, full_matrices=False)[1], axis=-1)
+    else:
+        summed, compared = (rows, columns) if ord == 1 else (columns, rows)
+        largest = np.max(np.sum(np.absolute(x), axis=summed, keepdims=True), axis=compared, keepdims=True)
+        largest = np.squeeze(largest, (rows, columns))
+    return np.expand_dims(largest, (rows, columns)) if keep else largest

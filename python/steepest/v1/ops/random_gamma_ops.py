@@ -1,0 +1,45 @@
+"""Draws from gamma distributions, whose gradients flow to the shape and the rate."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...ops.dispatch import apply, unwrap
+from ...ops.registry import Primitive
+from ..graph.dtypes import as_dtype
+from .incomplete_gamma_ops import slope_by_a
+from .random_ops import of_each
+from .special_math_ops import lgamma_value
+
+__all__ = ["random_gamma"]
+
+
+def _slope(alpha: Any, draws: Any) -> Any:
+    """Return how draws move with alpha where their share of the distribution stays (Figurnov and others, 2018)."""
+    a, z = (np.asarray(unwrap(value), np.float64) for value in (alpha, draws))
+    logarithm = np.log(np.maximum(z, np.finfo(np.float64).tiny))
+    return (-slope_by_a(a, z) * np.exp(z + lgamma_value(a) - (a - 1) * logarithm)).astype(draws.dtype)
+
+
+_DRAWN = Primitive(
+    lambda alpha, draws: draws, (lambda g, y, alpha, draws: g * _slope(alpha, draws), None), name="gamma"
+)
+
+
+def random_gamma(
+    shape: Any, alpha: Any, beta: Any = None, dtype: Any = "float32", seed: int | None = None, name: str | None = None
+) -> Any:
+    """Return draws of a shape from each of the gamma distributions of ``alpha`` and the rate ``beta`` (1).
+
+    Gradients flow to both.
+    """
+    element = np.dtype(as_dtype(dtype).base_dtype.dtype)
+    least = np.finfo(element if element.kind == "f" else np.float32).tiny
+
+    def draw(rng: np.random.Generator, sizes: Any, a: Any, b: Any) -> Any:
+        standard = rng.standard_gamma(np.asarray(unwrap(a), np.float64), sizes).astype(element)
+        return apply(_DRAWN, (a, np.maximum(standard, element.type(least)))) / b
+
+    return of_each("random_gamma", shape, (alpha, 1.0 if beta is None else beta), dtype, seed, name, draw, True)

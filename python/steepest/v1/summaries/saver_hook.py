@@ -1,0 +1,74 @@
+"""The hook of a `MonitoredSession` that writes summaries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..training.session_hooks import (
+    SecondOrStepTimer,
+    SessionRunArgs,
+    SessionRunContext,
+    SessionRunHook,
+    SessionRunValues,
+    global_step_of,
+)
+from .writer import FileWriterCache
+
+__all__ = ["SummarySaverHook"]
+
+
+class SummarySaverHook(SessionRunHook):
+    """Write summaries at the first run, and every so many steps or seconds after it.
+
+    Args:
+        save_steps, save_secs: one of the two.
+        output_dir, summary_writer: a folder, or the writer itself.
+        scaffold, summary_op: what has the summaries in ``summary_op``, or the tensor (or the list of tensors) itself.
+
+    Raises ValueError for both, or none, of the last two. Source: ``tf.train.SummarySaverHook``.
+    """
+
+    def __init__(
+        self,
+        save_steps: int | None = None,
+        save_secs: float | None = None,
+        output_dir: str | None = None,
+        summary_writer: Any = None,
+        scaffold: Any = None,
+        summary_op: Any = None,
+    ) -> None:
+        if (scaffold is None) == (summary_op is None):
+            raise ValueError("Exactly one of scaffold or summary_op must be provided.")
+        self._summary_op, self._scaffold = summary_op, scaffold
+        self._writer, self._folder = summary_writer, output_dir
+        self._timer = SecondOrStepTimer(save_secs, save_steps)
+
+    def begin(self) -> None:
+        """Find the global step and the writer."""
+        if self._writer is None and self._folder:
+            self._writer = FileWriterCache.get(self._folder)
+        self._next: int | None = None
+        self._step = global_step_of("SummarySaverHook")
+
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
+        """Ask for the step, and for the summaries where they are due."""
+        self._due = self._next is None or self._timer.should_trigger_for_step(self._next)
+        summary = self._scaffold.summary_op if self._summary_op is None else self._summary_op
+        wanted = {"global_step": self._step}
+        if self._due and summary is not None:
+            wanted["summaries"] = list(summary) if isinstance(summary, (list, tuple)) else [summary]
+        return SessionRunArgs(wanted)
+
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
+        """Write them under the step that is reached."""
+        step = int(run_values.results["global_step"])  # a variable that is fetched has its value after the run
+        if self._due:
+            self._timer.update_last_triggered_step(step)
+            for summary in run_values.results.get("summaries", ()) if self._writer is not None else ():
+                self._writer.add_summary(summary, step)
+        self._next = step + 1
+
+    def end(self, session: Any) -> None:
+        """Write what still waits."""
+        if self._writer is not None:
+            self._writer.flush()

@@ -1,0 +1,18 @@
+"""``tf.version``: the version whose names these are."""
+
+from .graph.missing import namespace
+
+__all__ = [
+    "COMPILER_VERSION",
+    "GIT_VERSION",
+    "GRAPH_DEF_VERSION",
+    "GRAPH_DEF_VERSION_MIN_CONSUMER",
+    "GRAPH_DEF_VERSION_MIN_PRODUCER",
+    "VERSION",
+]
+
+VERSION = "1.15.5"  # programs compare it
+GIT_VERSION, COMPILER_VERSION = "unknown", ""
+GRAPH_DEF_VERSION, GRAPH_DEF_VERSION_MIN_CONSUMER, GRAPH_DEF_VERSION_MIN_PRODUCER = 134, 0, 0
+
+__getattr__, __dir__ = namespace(__name__)
