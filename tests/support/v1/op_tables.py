@@ -14,10 +14,10 @@ AREAS: dict[str, list[tuple[str, list[Any]]]] = {"calls": [], "errors": [], "gra
 
 
 def read(what: str, module_name: str, registry: dict[str, Any]) -> None:
-    """Import a module that registers cases, and note which."""
+    """Import a module that registers cases, and note which; programs may have been registered before."""
     before = set(registry)
     module = import_module(module_name)
-    found = [registry[name] for name in registry if name not in before]
+    found = [case for name, case in registry.items() if name not in before or case.__module__ == module_name]
     if found:
         AREAS[what].append(((module.__doc__ or "").strip().rstrip("."), found))
 
