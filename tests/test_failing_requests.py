@@ -52,7 +52,8 @@ class World:
         return [(hook._calls, [np.asarray(total).tolist() for total in hook._sums.values()]) for hook in hooks]
 
     def state(self):
-        return [self.summed()] + [v.tolist() for v in (self.w, *(v.numpy() for v in (self.table, self.steps, *self.opt.variables())))]
+        variables = (self.table, self.steps, *self.opt.variables())
+        return [self.summed(), self.w.tolist(), *(variable.numpy().tolist() for variable in variables)]
 
 
 tried = 0
