@@ -69,7 +69,8 @@ def reference(session: nox.Session) -> None:
 def native(session: nox.Session) -> None:
     """The C++ core and its tests, without Python, warnings as errors; arguments: the folder to build in, and options.
 
-    ``nox -s native -- FOLDER -DSTEEPEST_COMMON_ONLY=ON`` builds the common rules alone, as the gate does.
+    ``nox -s native -- FOLDER -DSTEEPEST_BUILT=OTHER`` tests the libraries that another build folder has, as the gate
+    does with those of which pip has made the wheel.
     """
     build_and_test(session, "native", *(session.posargs or ["build/native"]))
 
@@ -131,6 +132,7 @@ def sanitize_common(session: nox.Session) -> None:
     options = ["-DSTEEPEST_COMMON_ONLY=ON", "-DSTEEPEST_BASELINE_ONLY=ON"]
     # These two checks are a third of what compiling takes; `nox -s sanitize` has them.
     options += ["-DSTEEPEST_KERNEL_OPTIMIZATION=-O1;-fno-sanitize=null,alignment"]
+    options += ["-DSTEEPEST_BINDING_OPTIMIZATION=-O0"]
     topics = ("allocation", "block", "driver", "grouping", "occurrences", "plan", "pool", "step_history")
     build_and_test(session, "sanitize", f"{folder}/sanitize", *options, topics=topics, module=True)
     sanitized_tests(session, f"{folder}/sanitize", ["libasan.so", "libubsan.so"], SANITIZED_QUICKLY)

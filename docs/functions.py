@@ -12,8 +12,8 @@ import steepest.ops.vjps  # noqa: F401  (declares the rules)
 from steepest import nn
 from steepest.ops.registry import COMPOSITES, NONDIFFERENTIABLE, PRIMITIVES, declare_late_rules
 
-declare_late_rules()
 MODULES = {"np.": np, "np.linalg.": np.linalg, "np.fft.": np.fft, "scipy.special.": scipy.special}
+declare_late_rules()
 PAGE = Path(__file__).parent / "functions.md"
 
 

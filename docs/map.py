@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from pathlib import Path
 
@@ -85,6 +86,7 @@ def purpose(path: Path) -> str:
     return first_sentence("\n".join(lines))
 
 
+@functools.cache
 def sources() -> list[Path]:
     """List every source file under python/ and cpp/."""
     found = [p for folder in ("python", "cpp") for p in (TOP / folder).rglob("*") if p.suffix in SUFFIXES]
@@ -97,8 +99,7 @@ def room_of(path: Path) -> str:
 
 def line(path: Path) -> str:
     """Return a file's line on the map; a .cpp without words of its own does what its header says."""
-    headers = {p.stem for p in sources() if p.suffix == ".hpp"}
-    if path.suffix == ".cpp" and path.stem in headers:
+    if path.suffix == ".cpp" and any(p.stem == path.stem and p.suffix == ".hpp" for p in sources()):
         return f"- `{path.name}`: what `{path.stem}.hpp` declares"
     return f"- `{path.name}`: {purpose(path) or SILENT.get(path.name, '')}"
 

@@ -55,9 +55,9 @@ def main():
 
     unseen = visits.draw(20_000)
     opt = st.AdagradOptimizer(0.02)
-    for number in range(1, 601):
+    for number in range(1, 301):
         opt.minimize(partial(loss, *visits.draw(BATCH)))
-        if number % 150 == 0:
+        if number % 75 == 0:
             ids, numbers, clicks = unseen
             right = np.mean((logits(ids, numbers) > 0) == (clicks > 0.5))
             print(f"step {number}: {100 * right:.1f} % of unseen visits told right")

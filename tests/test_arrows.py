@@ -92,6 +92,14 @@ def test_imports_come_from_this_floor_or_below(module: str) -> None:
     assert [name for name in (at_once | late) & FILES.keys() if floor(name) > floor(module)] == []
 
 
+def test_what_the_package_imports_late_is_on_its_own_floor_or_below() -> None:
+    # Above it modules ask it for late names as they are imported, which one of those must not wait for.
+    nodes = ast.walk(ast.parse(FILES["steepest"].read_text()))
+    assert [
+        name for node in nodes for name in sources("steepest", node) & FILES.keys() if floor(name) > floor("steepest")
+    ] == []
+
+
 def test_few_files_import_inside_functions_and_each_has_its_reason() -> None:
     others = {file: {name.split(".")[0] for name in imports(file)[1]} - sys.stdlib_module_names for file in FILES}
     assert {file for file, names in others.items() if names} == {f"steepest.{name}" for name in LATE}

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from catalogue import ROWS, Row
 from special_numbers import RATE_TIMES
+from state_order import variables_in_order
 
 import steepest as st
 import steepest.v1 as tf
@@ -31,7 +32,7 @@ def _fresh():
 
 def state(opt: st.Optimizer, *parameters) -> list[bytes]:
     arrays = [p.numpy() if isinstance(p, st.Variable) else p for p in parameters]
-    return [array.tobytes() for array in (*arrays, *(v.numpy() for v in opt.variables()))]
+    return [array.tobytes() for array in (*arrays, *(v.numpy() for v in variables_in_order(opt)))]
 
 
 def run(make, steps: int = 3, on: bool = False) -> tuple[st.Optimizer, st.Variable, np.ndarray, st.Variable]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from state_order import variables_in_order
 
 import steepest as st
 import steepest.v1 as tf
@@ -96,7 +97,7 @@ def test_a_common_norm_is_of_all_groups(name: str, called: bool):
 
 
 def bits(opt: Any, arrays: list[Any]) -> Any:
-    return [np.asarray(a).tolist() for a in arrays], [v.numpy().tolist() for v in opt.variables()]
+    return [np.asarray(a).tolist() for a in arrays], [v.numpy().tolist() for v in variables_in_order(opt)]
 
 
 @pytest.mark.parametrize("where", ["common", "first", "second"])

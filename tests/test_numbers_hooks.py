@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from catalogue import ROWS, Row
 from special_numbers import CLIPPED, special
+from state_order import variables_in_order
 
 import steepest as st
 
@@ -141,7 +142,7 @@ def world(row: Row, hook: Any, dtype: str) -> tuple[st.Optimizer, st.Variable, n
 
 def state(opt: st.Optimizer, *parameters: Any) -> list[bytes]:
     arrays = [p.numpy() if isinstance(p, st.Variable) else p for p in parameters]
-    return [array.tobytes() for array in (*arrays, *(v.numpy() for v in opt.variables()))]
+    return [array.tobytes() for array in (*arrays, *(v.numpy() for v in variables_in_order(opt)))]
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])

@@ -43,9 +43,9 @@ def test_the_bits_are_those_of_arrays_wherever_they_begin(shift: int):
     check(table(shift))
 
 
-@pytest.mark.parametrize("isa", _core.build_info()["isa_available"])
-def test_the_bits_are_those_of_every_instruction_set(isa: str):
+def test_the_bits_are_those_of_every_other_instruction_set():
     program = str(SNAPSHOTS.parent / "support" / "bits.py")
-    environment = {**os.environ, "STEEPEST_ISA": isa}
-    done = subprocess.run([sys.executable, program], env=environment, capture_output=True, check=True)
-    check(json.loads(done.stdout))
+    for isa in set(_core.build_info()["isa_available"]) - {st.config()["isa"]}:
+        environment = {**os.environ, "STEEPEST_ISA": isa}
+        done = subprocess.run([sys.executable, program], env=environment, capture_output=True, check=True)
+        check(json.loads(done.stdout))

@@ -4,69 +4,18 @@
 NumPy code on Variables first. See the README for programs to start from.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from . import checkpoint as checkpoint
-from . import clip as clip
-from . import hooks, nn
-from . import schedules as schedules
-from .autodiff.custom import custom_gradient, stop_gradient
-from .autodiff.functional import (
-    gradients_function,
-    implicit_gradients,
-    implicit_value_and_gradients,
-    value_and_gradients_function,
-)
-from .autodiff.jacobians import hessian, hvp, jacobian, jvp
 from .autodiff.tape import GradientTape
 from .base.allocation import empty, empty_like, zeros, zeros_like
+from .base.late_names import late_names
 from .base.runtime import config, get_num_threads, package_version, set_num_threads
-from .checkpoint import Checkpoint, CheckpointManager, restore, save
-from .debugging.switch import debug
-from .nn import embedding_lookup
 from .ops.conversion import constant, convert_to_tensor
 from .ops.indexed_slices import IndexedSlices
 from .ops.tensor import Tensor
 from .ops.vjps.indexing import gather
-from .optim import (
-    SWA,
-    AdadeltaOptimizer,
-    AdagradDAOptimizer,
-    AdagradDecayOptimizer,
-    AdagradDecayOptimizerV2,
-    AdagradOptimizer,
-    AdamAsyncOptimizer,
-    AdaMaxOptimizer,
-    AdamOptimizer,
-    AdamW,
-    AdamWOptimizer,
-    AdanOptimizer,
-    AddSignOptimizer,
-    ExponentialMovingAverage,
-    FtrlOptimizer,
-    FtrlProximalOptimizer,
-    GradientDescentOptimizer,
-    GroupAdamOptimizer,
-    GroupFtrlOptimizer,
-    LAMBOptimizer,
-    LARSOptimizer,
-    LazyAdamOptimizer,
-    LionOptimizer,
-    Lookahead,
-    MomentumOptimizer,
-    Muon,
-    NadamOptimizer,
-    PowerSignOptimizer,
-    ProximalAdagradOptimizer,
-    ProximalGradientDescentOptimizer,
-    RAdamOptimizer,
-    RMSPropOptimizer,
-    RowWiseAdagradOptimizer,
-    RowWiseAdamOptimizer,
-    RowWiseRMSPropOptimizer,
-    ScheduleFreeAdamW,
-    ScheduleFreeSGD,
-)
+from .optim.adagrad import AdagradOptimizer, RowWiseAdagradOptimizer
+from .optim.adam import AdamOptimizer, LazyAdamOptimizer
 from .optim.clip import clip_by_average_norm, clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
 from .optim.hooks import (
     Accumulate,
@@ -79,8 +28,9 @@ from .optim.hooks import (
     WeightDecay,
 )
 from .optim.lost_state import StateWarning
-from .optim.multi import MultiOptimizer
+from .optim.momentum import MomentumOptimizer
 from .optim.optimizer import Optimizer
+from .optim.rmsprop import RMSPropOptimizer
 from .optim.schedules import (
     cosine_decay,
     cosine_decay_restarts,
@@ -91,6 +41,7 @@ from .optim.schedules import (
     piecewise_constant,
     polynomial_decay,
 )
+from .optim.sgd import GradientDescentOptimizer
 from .variables.collections import (
     GraphKeys,
     add_to_collection,
@@ -100,11 +51,49 @@ from .variables.collections import (
     global_variables,
     trainable_variables,
 )
-from .variables.get_variable import get_variable
-from .variables.global_step import create_global_step, get_global_step, get_or_create_global_step
 from .variables.names import reset_default_store, set_random_seed
 from .variables.scopes import AUTO_REUSE, VariableScope, get_variable_scope, name_scope, variable_scope
 from .variables.variable import Variable
+
+if TYPE_CHECKING:
+    from . import checkpoint as checkpoint
+    from . import clip as clip
+    from . import hooks, nn
+    from . import schedules as schedules
+    from .autodiff.custom import custom_gradient, stop_gradient
+    from .autodiff.functional import (
+        gradients_function,
+        implicit_gradients,
+        implicit_value_and_gradients,
+        value_and_gradients_function,
+    )
+    from .autodiff.jacobians import hessian, hvp, jacobian, jvp
+    from .checkpoint.manager import Checkpoint, CheckpointManager
+    from .checkpoint.save import restore, save
+    from .debugging.switch import debug
+    from .nn import embedding_lookup
+    from .optim.adadelta import AdadeltaOptimizer
+    from .optim.adagrad_da import AdagradDAOptimizer
+    from .optim.adagrad_decay import AdagradDecayOptimizer, AdagradDecayOptimizerV2
+    from .optim.adam_async import AdamAsyncOptimizer
+    from .optim.adam_rows import GroupAdamOptimizer, RowWiseAdamOptimizer, RowWiseRMSPropOptimizer
+    from .optim.adamax import AdaMaxOptimizer
+    from .optim.adan import AdanOptimizer
+    from .optim.decoupled import AdamW, AdamWOptimizer
+    from .optim.ftrl import FtrlOptimizer, FtrlProximalOptimizer, GroupFtrlOptimizer
+    from .optim.lamb import LAMBOptimizer
+    from .optim.lars import LARSOptimizer
+    from .optim.lion import LionOptimizer
+    from .optim.multi import MultiOptimizer
+    from .optim.muon import Muon
+    from .optim.nadam import NadamOptimizer
+    from .optim.proximal import ProximalAdagradOptimizer, ProximalGradientDescentOptimizer
+    from .optim.radam import RAdamOptimizer
+    from .optim.schedule_free import ScheduleFreeAdamW, ScheduleFreeSGD
+    from .optim.sign import AddSignOptimizer, PowerSignOptimizer
+    from .optim.wrappers import SWA, ExponentialMovingAverage, Lookahead
+    from .variables.get_variable import get_variable
+    from .variables.global_step import create_global_step, get_global_step, get_or_create_global_step
 
 # Short names of the same classes. AdamW is a class of its own: AdamWOptimizer, which is TensorFlow's, decays otherwise.
 SGD = GradientDescentOptimizer
@@ -112,15 +101,16 @@ Momentum = MomentumOptimizer
 Adagrad = AdagradOptimizer
 Adam = AdamOptimizer
 RMSprop = RMSPropOptimizer
-Adadelta = AdadeltaOptimizer
-Adamax = AdaMaxOptimizer
-NAdam = NadamOptimizer
-RAdam = RAdamOptimizer
-Lion = LionOptimizer
-LAMB = LAMBOptimizer
-LARS = LARSOptimizer
-Adan = AdanOptimizer
-Ftrl = FtrlOptimizer
+if TYPE_CHECKING:
+    Adadelta = AdadeltaOptimizer
+    Adamax = AdaMaxOptimizer
+    NAdam = NadamOptimizer
+    RAdam = RAdamOptimizer
+    Lion = LionOptimizer
+    LAMB = LAMBOptimizer
+    LARS = LARSOptimizer
+    Adan = AdanOptimizer
+    Ftrl = FtrlOptimizer
 
 __all__ = [
     "AUTO_REUSE",
@@ -250,6 +240,61 @@ __all__ = [
     "zeros_like",
 ]
 
+_late_name = late_names(
+    __name__,
+    {
+        "autodiff.custom": ["custom_gradient", "stop_gradient"],
+        "autodiff.functional": [
+            "gradients_function",
+            "implicit_gradients",
+            "implicit_value_and_gradients",
+            "value_and_gradients_function",
+        ],
+        "autodiff.jacobians": ["hessian", "hvp", "jacobian", "jvp"],
+        "checkpoint": ["checkpoint"],
+        "checkpoint.manager": ["Checkpoint", "CheckpointManager"],
+        "checkpoint.save": ["restore", "save"],
+        "clip": ["clip"],
+        "debugging.switch": ["debug"],
+        "hooks": ["hooks"],
+        "nn": ["embedding_lookup", "nn"],
+        "optim.adadelta": ["AdadeltaOptimizer"],
+        "optim.adagrad_da": ["AdagradDAOptimizer"],
+        "optim.adagrad_decay": ["AdagradDecayOptimizer", "AdagradDecayOptimizerV2"],
+        "optim.adam_async": ["AdamAsyncOptimizer"],
+        "optim.adam_rows": ["GroupAdamOptimizer", "RowWiseAdamOptimizer", "RowWiseRMSPropOptimizer"],
+        "optim.adamax": ["AdaMaxOptimizer"],
+        "optim.adan": ["AdanOptimizer"],
+        "optim.decoupled": ["AdamW", "AdamWOptimizer"],
+        "optim.ftrl": ["FtrlOptimizer", "FtrlProximalOptimizer", "GroupFtrlOptimizer"],
+        "optim.lamb": ["LAMBOptimizer"],
+        "optim.lars": ["LARSOptimizer"],
+        "optim.lion": ["LionOptimizer"],
+        "optim.multi": ["MultiOptimizer"],
+        "optim.muon": ["Muon"],
+        "optim.nadam": ["NadamOptimizer"],
+        "optim.proximal": ["ProximalAdagradOptimizer", "ProximalGradientDescentOptimizer"],
+        "optim.radam": ["RAdamOptimizer"],
+        "optim.schedule_free": ["ScheduleFreeAdamW", "ScheduleFreeSGD"],
+        "optim.sign": ["AddSignOptimizer", "PowerSignOptimizer"],
+        "optim.wrappers": ["SWA", "ExponentialMovingAverage", "Lookahead"],
+        "schedules": ["schedules"],
+        "variables.get_variable": ["get_variable"],
+        "variables.global_step": ["create_global_step", "get_global_step", "get_or_create_global_step"],
+    },
+    {
+        "Adadelta": "AdadeltaOptimizer",
+        "Adamax": "AdaMaxOptimizer",
+        "NAdam": "NadamOptimizer",
+        "RAdam": "RAdamOptimizer",
+        "Lion": "LionOptimizer",
+        "LAMB": "LAMBOptimizer",
+        "LARS": "LARSOptimizer",
+        "Adan": "AdanOptimizer",
+        "Ftrl": "FtrlOptimizer",
+    },
+)
+
 
 def __dir__() -> list[str]:
     return sorted({*__all__, "__version__", "clip", "schedules"})
@@ -258,4 +303,4 @@ def __dir__() -> list[str]:
 def __getattr__(name: str) -> Any:
     if name == "__version__":  # reading it takes longer than importing everything else
         return package_version()
-    raise AttributeError(f"module 'steepest' has no attribute {name!r}")
+    return _late_name(name)

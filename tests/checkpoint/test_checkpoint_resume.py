@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -62,8 +63,31 @@ def ways(row: str) -> list[str]:
     return ["dense", "sparse", "arrays", "hooks", "schedule", *(["deferred"] if row == "adam" else [])]
 
 
+@pytest.fixture(scope="module")
+def resume_elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str, Path], None]]:
+    """Resumes the runs of a rule in a process that has trained nothing: forked from one that has only imported."""
+    paths = os.pathsep.join(filter(None, [str(HERE.parents[1] / "support"), os.environ.get("PYTHONPATH")]))
+    environment = {**os.environ, "PYTHONPATH": paths, "STEEPEST_NUM_THREADS": "3"}
+    said = tmp_path_factory.mktemp("resumed") / "stderr"
+    command, pipes = [sys.executable, str(HERE)], {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with (
+        said.open("w") as errors,
+        subprocess.Popen(command, text=True, env=environment, stderr=errors, **pipes) as other,
+    ):
+
+        def resume_there(row: str, folder: Path) -> None:
+            print(row, folder, sep="\t", file=other.stdin, flush=True)
+            assert (other.stdout.readline(), said.read_text()) == ("0\n", "")
+
+        yield resume_there
+        other.stdin.close()
+        assert other.wait(60) == 0
+
+
 @pytest.mark.parametrize("row", [row.id for row in ROWS])
-def test_a_resumed_run_has_the_bits_of_an_undisturbed_one(row: str, tmp_path: Path) -> None:
+def test_a_resumed_run_has_the_bits_of_an_undisturbed_one(
+    row: str, tmp_path: Path, resume_elsewhere: Callable[[str, Path], None]
+) -> None:
     expected = {}
     for way in ways(row):
         for dtype in DTYPES:
@@ -77,15 +101,7 @@ def test_a_resumed_run_has_the_bits_of_an_undisturbed_one(row: str, tmp_path: Pa
             train(undisturbed, way, SAVED)
             train(undisturbed, way, STEPS - SAVED)
             expected[path.name] = bits(undisturbed)
-    paths = os.pathsep.join(filter(None, [str(HERE.parents[1] / "support"), os.environ.get("PYTHONPATH")]))
-    done = subprocess.run(
-        [sys.executable, str(HERE), row, str(tmp_path)],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": paths, "STEEPEST_NUM_THREADS": "3"},
-    )
-    assert (done.returncode, done.stderr) == (0, "")
+    resume_elsewhere(row, tmp_path)
     for way in ways(row):
         for dtype in DTYPES:
             name = f"{way}-{dtype}"
@@ -101,8 +117,7 @@ def test_a_step_that_is_lost_is_seen() -> None:
     assert bits(objects) != bits(other)
 
 
-if __name__ == "__main__":
-    row, folder = sys.argv[1], Path(sys.argv[2])
+def resume(row: str, folder: Path) -> None:
     for way in ways(row):
         for dtype in DTYPES:
             st.reset_default_store()
@@ -110,3 +125,13 @@ if __name__ == "__main__":
             st.restore(folder / f"{way}-{dtype}", **objects)
             train(objects, way, STEPS - SAVED)
             st.save(folder / f"{way}-{dtype}.end", **{key: value.hex() for key, value in bits(objects).items()})
+
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            row, folder = line.rstrip("\n").split("\t")
+            resume(row, Path(folder))
+            os._exit(0)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)

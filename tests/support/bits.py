@@ -12,6 +12,7 @@ everywhere and for ever. Each entry hashes parameters, slots and the optimizer's
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 from typing import Any
@@ -42,6 +43,7 @@ WAITING = "waiting rows"
 LARGE_HOOKS = ("none", "chain")
 
 
+@functools.cache
 def integers(count: int, seed: int) -> np.ndarray:
     """A sequence of 24-bit integers: Knuth's multiplicative hash, in exact arithmetic."""
     k = np.arange(1, count + 1, dtype=np.uint64) + np.uint64(1_000_003 * (seed + 1))
@@ -49,10 +51,15 @@ def integers(count: int, seed: int) -> np.ndarray:
     return ((mixed * np.uint64(0xBF58476D1CE4E5B9)) >> np.uint64(40)).astype(np.int64)
 
 
-def values(shape: tuple[int, ...], dtype: np.dtype[Any], seed: int) -> np.ndarray:
-    """Numbers in [-2, 2), exact in double, rounded once."""
+@functools.cache
+def rounded(shape: tuple[int, ...], dtype: np.dtype[Any], seed: int) -> np.ndarray:
     count = int(np.prod(shape, dtype=np.int64))
     return (integers(count, seed).reshape(shape) / 2.0**22 - 2).astype(dtype)
+
+
+def values(shape: tuple[int, ...], dtype: np.dtype[Any], seed: int) -> np.ndarray:
+    """Numbers in [-2, 2), exact in double, rounded once; made once and copied, since they are trained in place."""
+    return rounded(shape, dtype, seed).copy()
 
 
 def gradient(w: np.ndarray, rows: bool, seed: int) -> Any:

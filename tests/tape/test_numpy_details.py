@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import threading
+import time
+
 import numpy as np
 import pytest
 import scipy.special
 
 import steepest as st
+from steepest.ops import registry
 from steepest.testing import check_vjp
 
 
@@ -217,3 +223,37 @@ def test_float32_stays():
         (slope,) = st.gradients_function(f)(x)
         assert slope.dtype == np.float32
         assert np.all(np.isfinite(slope))
+
+
+def test_functions_of_modules_that_are_imported_late_have_their_rules():
+    # In a process of its own: here something may have declared them already.
+    program = """
+import numpy as np, steepest as st
+for function in (np.fft.fftshift, np.fft.ifftshift):
+    (gradient,) = st.gradients_function(lambda x: np.sum(function(x) * [1.0, 2.0, 3.0]))(np.zeros(3))
+    print(gradient)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["[2. 3. 1.]", "[3. 1. 2.]"]
+
+
+def test_two_threads_may_need_rules_that_are_declared_late(monkeypatch):
+    rule, declaring, gradients = registry.COMPOSITES[np.copysign], threading.Event(), []
+
+    def declare():
+        declaring.set()
+        time.sleep(0.1)  # the other thread comes now
+        registry.COMPOSITES[np.copysign] = rule
+
+    def differentiate():
+        gradients.append(float(gradient(lambda x: np.copysign(x, -1.0), 2.0)))
+
+    monkeypatch.delitem(registry.COMPOSITES, np.copysign)
+    monkeypatch.setitem(registry.LATE_RULES, "numpy", declare)
+    first, second = (threading.Thread(target=differentiate) for _ in range(2))
+    first.start()
+    assert declaring.wait(60)
+    second.start()
+    first.join()
+    second.join()
+    assert gradients == [-1.0, -1.0]

@@ -10,9 +10,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 if TYPE_CHECKING:
+    from numpy import typing as npt
+
     from ..ops.indexed_slices import IndexedSlices
     from ..ops.tensor import Tensor
     from ..variables.variable import Variable
@@ -32,8 +33,14 @@ __all__ = [
     "Value",
 ]
 
-Array = NDArray[Any]
+Array: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[Any]]
 """A NumPy array of any element type."""
+
+ArrayLike: TypeAlias = "npt.ArrayLike"
+"""What NumPy makes an array of."""
+
+DTypeLike: TypeAlias = "npt.DTypeLike"
+"""What NumPy makes an element type of."""
 
 Shape: TypeAlias = SupportsIndex | Sequence[SupportsIndex]
 """The lengths of the axes; of a single axis also the bare integer."""

@@ -11,7 +11,7 @@ import numpy as np
 from .. import _core
 from ..base.errors import must
 from .dispatch import Operand, any_recorded, apply, unwrap, wrap_result
-from .registry import COMPOSITES, NONDIFFERENTIABLE, PRIMITIVES, WITH_OPTIONS, declare_late_rules
+from .registry import COMPOSITES, NONDIFFERENTIABLE, PRIMITIVES, WITH_OPTIONS, has_late_rule
 from .state import recording
 
 __all__ = ["call_function", "call_ufunc"]
@@ -63,7 +63,7 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: di
             return apply(primitive, inputs, kwargs)
         if ufunc in COMPOSITES:
             return COMPOSITES[ufunc](*inputs, **kwargs)
-        if declare_late_rules():
+        if has_late_rule(ufunc):
             return call_ufunc(ufunc, method, inputs, kwargs)
         raise no_rule(ufunc.__name__)
     return wrap_result(getattr(ufunc, method)(*unwrap(inputs), **unwrap(kwargs)))
@@ -106,6 +106,8 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
     if implementation is not None:
         return implementation(*args, **kwargs)
     if primitive is None:
+        if has_late_rule(function):
+            return call_function(function, args, kwargs)
         raise no_rule(function.__name__)
     return apply(primitive, args, kwargs or None)
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
+from ..base.locks import lock_across_forks
 
 __all__ = [
     "COMPOSITES",
@@ -23,6 +24,7 @@ __all__ = [
     "declare_late_rules",
     "def_nondifferentiable",
     "defvjp",
+    "has_late_rule",
     "present",
     "primitive_of",
     "with_options",
@@ -79,7 +81,9 @@ NONDIFFERENTIABLE: set[Any] = set()
 """Functions whose derivative is zero or that have none: they return plain values, also while a tape records."""
 
 LATE_RULES: dict[str, Callable[[], None]] = {}
-"""What declares the rules of an optional package, under the name of the module that has its functions."""
+"""What declares the rules of a module that is not always imported, under its name."""
+
+_late_rules = lock_across_forks()
 
 
 def primitive_of(fun: Callable[..., Any]) -> Primitive:
@@ -127,12 +131,17 @@ def present(*names: str) -> list[Any]:
     return found
 
 
-def declare_late_rules() -> bool:
-    """Declare the rules of the optional packages that have been imported by now; return whether there are new ones."""
-    imported = [name for name in LATE_RULES if name in sys.modules]
-    for name in imported:
-        LATE_RULES.pop(name)()
-    return bool(imported)
+def declare_late_rules() -> None:
+    """Declare the rules of the modules that have been imported by now."""
+    with _late_rules:
+        for name in [name for name in LATE_RULES if name in sys.modules]:
+            LATE_RULES.pop(name)()
+
+
+def has_late_rule(fun: Any) -> bool:
+    """Tell whether a function that had no rule has one once late rules are declared, by this thread or another."""
+    declare_late_rules()
+    return fun in PRIMITIVES or fun in COMPOSITES or fun in NONDIFFERENTIABLE
 
 
 def def_nondifferentiable(*functions: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import operator
 from collections.abc import Callable
@@ -136,8 +135,10 @@ def set_attribute(self: Optimizer, name: str, value: Any) -> None:
 
 
 def _remedy(cls: type, name: str) -> str:
+    from difflib import get_close_matches  # slow to import, and needed for an error alone
+
     public = [known for known in dir(cls) if not known.startswith("_") and known != name]
-    near = difflib.get_close_matches(name, public, 2, 0.5)
+    near = get_close_matches(name, public, 2, 0.5)
     other = _OTHER_NAMES.get(name)
     if other in public:
         near.insert(0, other)

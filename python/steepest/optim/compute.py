@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Loss", "VarList", "compute_gradients", "minimize"]
 
-Loss: TypeAlias = Symbolic | Callable[[], ArrayLike | Tensor | Variable | Symbolic]
+Loss: TypeAlias = "Symbolic | Callable[[], ArrayLike | Tensor | Variable | Symbolic]"
 """What is minimized: a function without arguments, or a node of a graph."""
 
 VarList: TypeAlias = Variable | Symbolic | Iterable["VarList"]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable
+
+import numpy as np
 
 from .. import _core
 from ..base.dtypes import Array
@@ -16,7 +17,7 @@ class Memory:
 
     def __init__(self, arrays: Iterable[Array]) -> None:
         bounds = sorted(_bounds(array) for array in arrays)
-        self._begins = [begin for begin, _ in bounds]
+        self._begins = np.array([begin for begin, _ in bounds], np.int64)
         self._ends: list[int] = []  # the farthest end so far
         for _, end in bounds:
             self._ends.append(max(end, self._ends[-1]) if self._ends else end)
@@ -24,7 +25,7 @@ class Memory:
     def holds_some_of(self, array: Array) -> bool:
         """Tell whether a byte of the array may be in it."""
         begin, end = _bounds(array)
-        before = bisect_left(self._begins, end)
+        before = int(np.searchsorted(self._begins, end))
         return begin < end and before > 0 and self._ends[before - 1] > begin
 
 

@@ -24,7 +24,7 @@ __all__ = ["ROWS_KEY", "Initializer", "SlotTable"]
 ROWS_KEY = -1
 """The key of rows that are updated as if they were a parameter; those of parameters are not negative."""
 
-Initializer: TypeAlias = Callable[..., Any] | ArrayLike
+Initializer: TypeAlias = "Callable[..., Any] | ArrayLike"
 """A number, or a function ``initializer(shape, dtype=dtype)`` that returns an array."""
 
 

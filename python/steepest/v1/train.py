@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..optim import (
+from .. import (
     AdadeltaOptimizer,
     AdagradDAOptimizer,
     AdagradDecayOptimizer,

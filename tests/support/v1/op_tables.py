@@ -14,11 +14,10 @@ AREAS: dict[str, list[tuple[str, list[Any]]]] = {"calls": [], "errors": [], "gra
 
 
 def read(what: str, module_name: str, registry: dict[str, Any]) -> None:
-    """Import a module that registers cases, and note which."""
+    """Import a module that registers cases, and note which; programs may have been registered before."""
     before = set(registry)
     module = import_module(module_name)
-    # Programs know their module, which another test may have imported before; of cases no other test reads one module.
-    found = [entry for name, entry in registry.items() if name not in before or entry.__module__ == module_name]
+    found = [case for name, case in registry.items() if name not in before or case.__module__ == module_name]
     if found:
         AREAS[what].append(((module.__doc__ or "").strip().rstrip("."), found))
 

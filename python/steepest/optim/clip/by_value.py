@@ -21,7 +21,7 @@ from .scale import Recordable, transformed
 
 __all__ = ["clip_by_value"]
 
-Bound: TypeAlias = ArrayLike | Variable
+Bound: TypeAlias = "ArrayLike | Variable"
 """A number, or an array that broadcasts to the gradient."""
 
 

@@ -1,6 +1,6 @@
 """``tf.contrib.opt``."""
 
-from ...optim import (
+from ... import (
     AdaMaxOptimizer,
     AddSignOptimizer,
     LARSOptimizer,

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ....ops.indexed_slices import IndexedSlices
-from ....optim import (
+from .... import (
     AdagradOptimizer,
     AdamOptimizer,
     FtrlOptimizer,
@@ -16,6 +15,7 @@ from ....optim import (
     MomentumOptimizer,
     RMSPropOptimizer,
 )
+from ....ops.indexed_slices import IndexedSlices
 from ....optim.optimizer import Optimizer
 from ....variables.collections import GraphKeys
 from ...graph.graph import get_default_graph
