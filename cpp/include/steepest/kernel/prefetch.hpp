@@ -31,10 +31,16 @@ STEEPEST_INLINE void prefetch_number(const T* number) {
   __builtin_prefetch(number, 0, int(Where));
 }
 
-// Calls `ask` with the level of cache that rows which are updated soon should come to.
+// What is asked for ahead has so much room in the first level, beside what the update works on. Measured (Xeon, 48 KiB;
+// bytes of a row with its slots): 512, a fifth to a quarter sooner than in the second level; 768, no difference; 1,024,
+// a tenth to a fifth later.
+inline constexpr std::int64_t kFirstLevelBytes = 12 << 10;
+
+// Calls `ask` with the level of cache that rows which are updated soon should come to. `bytes`: of a row with its
+// slots.
 template <class Ask>
-STEEPEST_INLINE void prefetch_rows(const Ask& ask) {
-  if (kRowsToFirstLevel)
+STEEPEST_INLINE void prefetch_rows(std::int64_t bytes, const Ask& ask) {
+  if (kRowsToFirstLevel && bytes * kRowsAhead <= kFirstLevelBytes)
     ask.template operator()<Level::first>();
   else
     ask.template operator()<Level::second>();

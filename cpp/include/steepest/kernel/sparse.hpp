@@ -38,8 +38,9 @@ STEEPEST_FLATTEN void run_sparse(const void* step, const UpdateArgs& args, std::
   T sum[kPanel];
 
   const std::int64_t row_bytes = width * (copied ? staging->stored_bytes : std::int64_t(sizeof(T)));
+  const std::int64_t bytes_together = row_bytes + slots_of<R>(Extent::element) * width * std::int64_t(sizeof(T));
   const auto ahead = [&](std::int64_t row) {
-    prefetch_rows([&]<Level Where>() {
+    prefetch_rows(bytes_together, [&]<Level Where>() {
       prefetch<Where>(static_cast<const char*>(args.parameter) + row * row_bytes, row_bytes);
       prefetch_slots<R, T, Where>(args, row, width);
     });
