@@ -1,9 +1,9 @@
-"""Ask TensorFlow's kernels, torch and optax for steps of the rules that they have too.
+"""Ask TensorFlow's kernels, torch, optax and FBGEMM for steps of the rules that they have too.
 
     python tests/record_others.py        # records what the interpreter that runs it has; the rest stays
 
 Writes ``tests/data/others.npz``: for each case ``<library>.<rule>.<type>`` the gradients and the parameter after every
-step; `CASES` of ``tests/test_others.py`` say which optimizer of this library each is compared with.
+step, and ``gradients.<library>.<type>`` where a library has others than ``gradients.<type>``; `CASES` of ``tests/test_others.py`` say which optimizer of this library each is compared with.
 """
 
 from __future__ import annotations
@@ -20,11 +20,12 @@ PATH = Path(__file__).parent / "data" / "others.npz"
 STEPS, SHAPE = 8, (5, 3)
 LR, B1, B2, B3, EPS, WD = 0.05, 0.8, 0.95, 0.9, 1e-3, 0.1
 IDS = np.array([3, 0, 4])  # the rows of sparse gradients
+FBGEMM_SHAPE, FBGEMM_IDS = (5, 4), np.array([3, 0, 4, 3, 3])  # its widths are multiples of 4; it sums duplicates, too
 
 
-def start(dtype: Any) -> tuple[np.ndarray, np.ndarray]:
+def start(dtype: Any, shape: tuple[int, int] = SHAPE) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(12)
-    w, g = rng.normal(size=SHAPE).astype(dtype), rng.normal(size=(STEPS, *SHAPE)).astype(dtype)
+    w, g = rng.normal(size=shape).astype(dtype), rng.normal(size=(STEPS, *shape)).astype(dtype)
     g[:, 1, 1] = 0
     return w, g
 
@@ -175,14 +176,59 @@ def optax_cases() -> dict[str, Callable[[Any], list[np.ndarray]]]:
     }
 
 
+def fbgemm_cases() -> dict[str, Callable[[Any], list[np.ndarray]]]:
+    """The rules that FBGEMM has on processors; its backward pass updates the rows. Bags of one id each."""
+    import torch
+    from fbgemm_gpu.split_embedding_configs import EmbOptimType
+    from fbgemm_gpu.split_table_batched_embeddings_ops_common import EmbeddingLocation
+    from fbgemm_gpu.split_table_batched_embeddings_ops_training import (
+        ComputeDevice,
+        SplitTableBatchedEmbeddingBagsCodegen,
+    )
+
+    def steps(kind: Any, accumulator: float) -> Callable[[Any], list[np.ndarray]]:
+        def run(dtype: Any) -> list[np.ndarray]:
+            w, gradients = start(dtype, FBGEMM_SHAPE)
+            place = (*FBGEMM_SHAPE, EmbeddingLocation.HOST, ComputeDevice.CPU)
+            table = SplitTableBatchedEmbeddingBagsCodegen([place], optimizer=kind, learning_rate=LR, eps=1e-30)
+            (weights,) = table.split_embedding_weights()
+            with torch.no_grad():
+                weights.copy_(torch.tensor(w))
+                for states in table.split_optimizer_states() if accumulator else ():
+                    states[0].fill_(accumulator)
+            out = [w]
+            for g in gradients:
+                rows = table(torch.tensor(FBGEMM_IDS), torch.arange(len(FBGEMM_IDS) + 1))
+                rows.backward(torch.tensor(g[FBGEMM_IDS]))
+                out.append(weights.detach().numpy().copy())
+            return out
+
+        return run
+
+    return {
+        "sgd_rows": steps(EmbOptimType.EXACT_SGD, 0),
+        "adagrad_rows": steps(EmbOptimType.EXACT_ADAGRAD, 0.1),
+        "rowwise_adagrad_rows": steps(EmbOptimType.EXACT_ROWWISE_ADAGRAD, 0.1),
+    }
+
+
+LIBRARIES = {
+    "tensorflow": ("tensorflow", tensorflow_cases),
+    "torch": ("torch", torch_cases),
+    "optax": ("optax", optax_cases),
+    "fbgemm": ("fbgemm_gpu", fbgemm_cases),
+}
+
+
 def main() -> None:
     found = dict(np.load(PATH)) if PATH.exists() else {}
     for dtype in (np.float32, np.float64):
         found[f"gradients.{np.dtype(dtype)}"] = start(dtype)[1]
-    for library, cases in {"tensorflow": tensorflow_cases, "torch": torch_cases, "optax": optax_cases}.items():
-        if importlib.util.find_spec(library):
+    found["gradients.fbgemm.float32"] = start(np.float32, FBGEMM_SHAPE)[1]
+    for library, (module, cases) in LIBRARIES.items():
+        if importlib.util.find_spec(module):
             for name, run in cases().items():
-                for dtype in (np.float32, np.float64):
+                for dtype in (np.float32, np.float64) if library != "fbgemm" else (np.float32,):
                     found[f"{library}.{name}.{np.dtype(dtype)}"] = np.stack(run(dtype))
     np.savez_compressed(PATH, **dict(sorted(found.items())))
 
