@@ -2,8 +2,9 @@
 
     python tests/record_others.py        # records what the interpreter that runs it has; the rest stays
 
-Writes ``tests/data/others.npz``: for each case ``<library>.<rule>.<type>`` the gradients and the parameter after every
-step, and ``gradients.<library>.<type>`` where a library has others than ``gradients.<type>``; `CASES` of ``tests/test_others.py`` say which optimizer of this library each is compared with.
+Writes ``tests/data/others.npz``: for each case ``<library>.<rule>.<type>`` the parameter after every step, and the
+gradients, ``gradients.<type>``, or ``gradients.<library>.<type>`` where a library has its own; `CASES` of
+``tests/test_others.py`` say which optimizer of this library each is compared with.
 """
 
 from __future__ import annotations
