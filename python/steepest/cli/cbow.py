@@ -19,16 +19,18 @@ import steepest as st
 
 from .text import Corpus
 
-__all__ = ["Batch", "Cbow"]
+__all__ = ["NOTHING", "Batch", "Cbow"]
 
 Array = np.ndarray[Any, Any]
 
 
+NOTHING = -1  # the id of a place in a context that no word fills
+
+
 class Batch(NamedTuple):
-    """``B`` examples: ids around a word and their weights; the word before the drawn ones, and which count."""
+    """``B`` examples: ids around a word; the word before the drawn ones, and which of these count."""
 
     context: Array
-    weight: Array
     candidates: Array
     mask: Array
 
@@ -41,8 +43,7 @@ class Cbow:
         self.window = window
         self.negatives = negatives
         self.rng = rng
-        # One row more than words: the places of a context that nothing fills look up the last row.
-        start = (rng.random((self.words + 1, size), np.float32) - 0.5) / size
+        start = (rng.random((self.words, size), np.float32) - 0.5) / size
         self.inputs = st.Variable(start.astype(np.float32), name="inputs")
         self.outputs = st.Variable(np.zeros((self.words, size), np.float32), name="outputs")
         noise = np.cumsum(corpus.counts**0.75)
@@ -50,8 +51,7 @@ class Cbow:
 
     def loss(self, batch: Batch) -> Any:
         """Return the batch's summed logistic loss of telling each word from the words drawn at random."""
-        context = st.nn.embedding_lookup(self.inputs, batch.context)  # (B, C, D)
-        hidden = np.einsum("bc,bcd->bd", batch.weight, context)  # (B, D), the mean
+        hidden = st.nn.embedding_bag(self.inputs, batch.context, padding_id=NOTHING)  # (B, D), the mean
         candidates = st.nn.embedding_lookup(self.outputs, batch.candidates)  # (B, 1 + K, D)
         logits = np.einsum("bkd,bd->bk", candidates, hidden)  # (B, 1 + K)
         truth = np.zeros(batch.candidates.shape, np.float32)
@@ -61,13 +61,12 @@ class Cbow:
 
     def vectors(self) -> Array:
         """Return a copy of the ``V`` word vectors, ``(V, D)`` float32."""
-        rows: Array = self.inputs.numpy()[: self.words]
-        return rows
+        return self.inputs.numpy()
 
     def batches(self, corpus: Corpus, size: int) -> Iterator[Batch]:
         """Yield every word of the text once, in random order, ``size`` at a time."""
         w = self.window
-        ids = np.pad(corpus.ids, w, constant_values=self.words)
+        ids = np.pad(corpus.ids, w, constant_values=NOTHING)
         paragraphs = np.pad(corpus.paragraphs, w, constant_values=-1)
         offsets = np.concatenate([np.arange(-w, 0), np.arange(1, w + 1)])
         order = self.rng.permutation(corpus.ids.size) + w
@@ -82,10 +81,9 @@ class Cbow:
                 yield self._batch(ids[places[some]], ids[around[some]], inside[some])
 
     def _batch(self, words: Array, around: Array, inside: Array) -> Batch:
-        context = np.where(inside, around, self.words)
-        weight = inside / inside.sum(axis=1, keepdims=True, dtype=np.float32)
+        context = np.where(inside, around, NOTHING)
         drawn = np.searchsorted(self.noise, self.rng.random((len(words), self.negatives)), side="right")
         candidates = np.concatenate([words, drawn.astype(words.dtype)], axis=1)
         mask = candidates != words  # a drawn word that happens to be the true one does not count
         mask[:, 0] = True
-        return Batch(context, weight, candidates, mask.astype(np.float32))
+        return Batch(context, candidates, mask.astype(np.float32))

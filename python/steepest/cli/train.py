@@ -49,7 +49,7 @@ OPTIMIZERS = {
     "lazy_adam": Choice(0.005, lambda rate, step, epoch: st.LazyAdamOptimizer(rate)),
     "rowwise_adagrad": Choice(0.1, lambda rate, step, epoch: st.RowWiseAdagradOptimizer(rate)),
     "rmsprop": Choice(0.005, lambda rate, step, epoch: st.RMSPropOptimizer(rate)),
-    "lion": Choice(0.003, lambda rate, step, epoch: st.LionOptimizer(rate)),
+    "lion": Choice(0.006, lambda rate, step, epoch: st.LionOptimizer(rate)),
 }
 
 
