@@ -61,6 +61,7 @@ class Case:
     figure: Callable[[Work, float], float]  # seconds of a step as a figure in that unit
     expected: Callable[[Work], np.ndarray] | None = None
     tolerance: Callable[[Work], tuple[float, float]] = lambda work: (1e-3, 0.0)  # relative, absolute
+    strays: float = 0.0  # the share of elements that may be further off
     checked: int = STEPS_CHECKED  # steps before the answer is compared
     moved: Callable[[Work], float] | None = None  # bytes that a step has to move
     memory: Callable[[Work], float] = lambda work: 0.0  # bytes that one contender holds

@@ -14,12 +14,18 @@ from .pool import processors
 FOLDER = Path(__file__).parent / "results"
 
 
+# AMD's generations by family and, up to which, model: virtual machines call all of them "AMD EPYC".
+GENERATIONS = {25: [(0x0F, "Zen 3"), (0x1F, "Zen 4"), (0x5F, "Zen 3"), (0xFF, "Zen 4")], 26: [(0xFF, "Zen 5")]}
+
+
 def processor() -> str:
+    """Return the processor's name, with the generation where the name has no number."""
     path = Path("/proc/cpuinfo")
-    for line in path.read_text().splitlines() if path.exists() else []:
-        if line.startswith("model name"):
-            return line.split(":", 1)[1].strip()
-    return platform.processor() or platform.machine()
+    lines = path.read_text().split("\n\n")[0].splitlines() if path.exists() else []
+    known = {key.strip(): value.strip() for key, _, value in (line.partition(":") for line in lines)}
+    name = known.get("model name") or platform.processor() or platform.machine()
+    models = GENERATIONS.get(int(known.get("cpu family", 0)), []) if name == "AMD EPYC" else []
+    return name + next((f" ({zen})" for last, zen in models if int(known["model"]) <= last), "")
 
 
 def file(of: str = "") -> Path:

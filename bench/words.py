@@ -130,11 +130,11 @@ def steepest(work: Work) -> Job:
     import steepest as st
 
     inputs, outputs = (st.Variable(table) for table in tables())
-    opt = st.AdagradOptimizer(RATE, ACCUMULATOR)
+    opt, unused = st.AdagradOptimizer(RATE, ACCUMULATOR), len(inputs) - 1
 
     def loss(batch: Batch) -> Any:
-        context, weight, candidates, mask = batch
-        hidden = np.einsum("bc,bcd->bd", weight, st.nn.embedding_lookup(inputs, context))
+        context, _, candidates, mask = batch
+        hidden = st.nn.embedding_bag(inputs, context, padding_id=unused)
         logits = np.einsum("bkd,bd->bk", st.nn.embedding_lookup(outputs, candidates), hidden)
         losses = st.nn.sigmoid_cross_entropy_with_logits(labels=truth(candidates), logits=logits)
         return np.sum(losses * mask)
@@ -152,16 +152,17 @@ def steepest(work: Work) -> Job:
 @contender("torch", "words", runtime="torch")
 def torch_words(work: Work) -> Job:
     import torch
-    from torch.nn.functional import binary_cross_entropy_with_logits, embedding
+    from torch.nn.functional import binary_cross_entropy_with_logits, embedding, embedding_bag
 
     torch.set_num_threads(work.threads)
     inputs, outputs = (torch.nn.Parameter(torch.from_numpy(table)) for table in tables())
     opt = torch.optim.Adagrad([inputs, outputs], RATE, initial_accumulator_value=ACCUMULATOR, eps=0.0)
+    unused = len(inputs) - 1
 
     def step(batch: Any) -> Any:
-        context, weight, candidates, mask, labels = batch
+        context, _, candidates, mask, labels = batch
         opt.zero_grad()
-        hidden = torch.einsum("bc,bcd->bd", weight, embedding(context, inputs, sparse=True))
+        hidden = embedding_bag(context, inputs, mode="mean", sparse=True, padding_idx=unused)
         logits = torch.einsum("bkd,bd->bk", embedding(candidates, outputs, sparse=True), hidden)
         loss = (binary_cross_entropy_with_logits(logits, labels, reduction="none") * mask).sum()
         loss.backward()

@@ -95,6 +95,16 @@ def test_a_wrong_answer_is_seen(pages, answer: list[float], seen: bool):
     assert (problem is not None) == seen
 
 
+def test_a_few_strays_are_borne_where_a_case_says_so(pages):
+    from bench.measure import wrong
+
+    expected = np.ones(200)
+    for strays, seen in ((1, False), (2, True)):
+        answer = expected + 0.1 * (np.arange(200) < strays)
+        assert (wrong(answer, expected, (1e-3, 0.0), strays=0.005) is not None) == seen
+    assert wrong(np.where(np.arange(200) < 1, np.nan, 1), expected, (1e-3, 0.0), strays=0.005) is not None
+
+
 def test_a_budget_shows_its_worst_case(pages, monkeypatch: pytest.MonkeyPatch):
     from bench import budgets
 

@@ -192,6 +192,7 @@ case(
         figure=lambda work, seconds: 1e3 * seconds,
         expected=expected,
         tolerance=lambda work: (2e-3, 3e-3 if work.kind == "perceptron" else 1e-5),
+        strays=0.005,
         checked=CHECKED,
         memory=lambda work: 0.0 if work.kind == "perceptron" else 20.0 * work.rows * work.width * tables_of(work),
         order=31,
@@ -199,7 +200,8 @@ case(
         note="float32, Zipf 1.1 ids, another batch in every step: lookups, the loss, summed over the batch, its "
         f"derivatives, the update. The losses of the first {CHECKED} steps are within 0.2 % of the same program's in "
         "float64, by hand; so is how far parameters and rows have moved, or within 1e-5, with Adam 3e-3 (its moves are "
-        "of one size, however small the gradient). *products* is the time of the matrix products alone, in NumPy and "
+        "of one size, however small the gradient); one element in 200 may be further off, by a unit of relu that a "
+        "rounding turns on. *products* is the time of the matrix products alone, in NumPy and "
         "in torch. torch is eager, with `Embedding(sparse=True)`; jax is jit with optax, whose gradients and updates "
         "of tables are dense; FBGEMM is its table-batched embedding with the update in the backward pass, the rest by "
         "torch.",
