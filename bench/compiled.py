@@ -43,7 +43,7 @@ def library(architecture: str = NATIVE) -> ctypes.CDLL:
     loaded.bench_read.argtypes = [integer, pointer, long, integer]
     loaded.bench_copy.argtypes = [pointer, long, integer]
     loaded.bench_loop.argtypes = [integer, integer, pointer, long, long, integer, long, pointer]
-    loaded.bench_rows.argtypes = [integer, pointer, pointer, pointer, pointer, long, long, long, integer]
+    loaded.bench_rows.argtypes = [integer, pointer, long, pointer, pointer, pointer, long, long, long, integer]
     for function in (loaded.bench_mix, loaded.bench_read, loaded.bench_copy, loaded.bench_loop, loaded.bench_rows):
         function.restype = None
     return loaded

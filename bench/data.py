@@ -17,6 +17,8 @@ DECAY_STEP = 1000
 
 # Arrays of the parameter's shape that an update reads and writes besides the parameter.
 STATES = {"sgd": 0, "momentum": 1, "adagrad": 1, "adagrad_decay": 1, "adam": 2, "lazy_adam": 2, "rowwise_adagrad": 0}
+# What a row has of its own, a counter or an accumulator, read and written.
+ROW_BYTES = {"adagrad_decay": 16, "rowwise_adagrad": 8}
 STORED = {"float32": 4, "float64": 8, "float16": 2, "bfloat16": 2}
 
 

@@ -12,15 +12,10 @@ BEGIN, END = "<!-- bytes: begin -->", "<!-- bytes: end -->"
 RULES = ("sgd", "momentum", "adagrad", "adagrad_decay", "rowwise_adagrad", "adam")
 
 
-def row_bytes(rule: str) -> int:
-    """Return what a row has of its own, read and written: a counter, an accumulator."""
-    return {"adagrad_decay": 16, "rowwise_adagrad": 8}.get(rule, 0)
-
-
 def bytes_table() -> list[str]:
     rows = []
     for rule in RULES:
-        own = f" + {row_bytes(rule)} a row" if row_bytes(rule) else ""
+        own = f" + {data.ROW_BYTES[rule]} a row" if rule in data.ROW_BYTES else ""
         dense = [f"{data.bytes_per_element(rule, dtype)}{own}" for dtype in ("float32", "float64", "bfloat16")]
         touched = [
             f"{2 * data.STORED[t] + 2 * data.STATES[rule] * data.slot_bytes(t)}{own}"

@@ -33,9 +33,7 @@ def distinct(rows: int, batch: int, law: str) -> int:
 
 def moved_bytes(work: Work) -> float:
     """Return the gradient read once, and each distinct row of every table read and written."""
-    per_row = 8 * work.width * (1 + data.STATES[work.rule])
-    if work.rule == "rowwise_adagrad":
-        per_row += 8
+    per_row = 8 * work.width * (1 + data.STATES[work.rule]) + data.ROW_BYTES.get(work.rule, 0)
     return 4.0 * work.width * work.batch + per_row * distinct(work.rows, work.batch, work.law)
 
 

@@ -1,5 +1,6 @@
 // The roofline of sparse rows: every gradient row read in order, every distinct row of the tables read and written
-// once, at addresses known beforehand, prefetched; duplicates are read and dropped. No search, no sum, no arithmetic.
+// once, and what it has of its own, a counter or an accumulator, at addresses known beforehand, prefetched; duplicates
+// are read and dropped. No search, no sum, no arithmetic.
 #include <cstdint>
 
 #include "parallel.hpp"
@@ -20,17 +21,21 @@ inline void fetch(const void* at, long bytes) {
 }
 
 template <int Width>
-void visit(int tables, void* const* arrays, const std::int64_t* ids, const std::uint8_t* first, const Word* gradient,
-           long count, long width, long ahead, long begin, long end) {
+void visit(int tables, void* const* arrays, long own, const std::int64_t* ids, const std::uint8_t* first,
+           const Word* gradient, long count, long width, long ahead, long begin, long end) {
+  Word* const owned = own > 0 ? static_cast<Word*>(arrays[tables]) : nullptr;
   if constexpr (Width > 0) width = Width;
   const long fetched = width * 4 < 1024 ? width * 4 : 1024;  // the rest of a wide row is a stream
   for (long i = begin; i < end; ++i) {
     const long next = i + ahead < count ? i + ahead : i;
-    if (first[next])
+    if (first[next]) {
       for (int t = 0; t < tables; ++t) fetch(static_cast<Word*>(arrays[t]) + ids[next] * width, fetched);
+      if (own > 0) __builtin_prefetch(owned + ids[next] * own, 1);
+    }
     const Word* g = gradient + i * width;
     if (first[i]) {
       for (int t = 0; t < tables; ++t) touch<Width>(static_cast<Word*>(arrays[t]) + ids[i] * width, g, width);
+      for (long k = 0; k < own; ++k) owned[ids[i] * own + k] ^= g[0];
     } else {
       Word seen = 0;
       for (long k = 0; k < width; ++k) seen ^= g[k];
@@ -41,11 +46,15 @@ void visit(int tables, void* const* arrays, const std::int64_t* ids, const std::
 
 }  // namespace
 
-extern "C" void bench_rows(int tables, void* const* arrays, const std::int64_t* ids, const std::uint8_t* first,
-                           const void* gradient, long count, long width, long ahead, int threads) {
+// `own`: words that a row has of its own, in one more array.
+extern "C" void bench_rows(int tables, void* const* arrays, long own, const std::int64_t* ids,
+                           const std::uint8_t* first, const void* gradient, long count, long width, long ahead,
+                           int threads) {
   const auto* g = static_cast<const Word*>(gradient);
   in_parts(count, threads, [&](long begin, long end) {
-    const auto run = [&]<int Width>() { visit<Width>(tables, arrays, ids, first, g, count, width, ahead, begin, end); };
+    const auto run = [&]<int Width>() {
+      visit<Width>(tables, arrays, own, ids, first, g, count, width, ahead, begin, end);
+    };
     switch (width) {
       case 8:
         return run.template operator()<8>();

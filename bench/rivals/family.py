@@ -49,4 +49,5 @@ def rows(work: Work) -> Job:
 
 @contender("random rows", "family rows", runtime="native", roofline=True)
 def touched(work: Work) -> Job:
-    return random_rows(work, FAMILY[work.member].states, ahead=16)
+    member = FAMILY[work.member]
+    return random_rows(work, member.states, member.row_bytes, ahead=16)

@@ -66,20 +66,26 @@ contender("loop", *DENSE, runtime="native")(loop(NATIVE))
 contender("loop SSE2", "types", runtime="native")(loop(BASELINE))
 
 
-def random_rows(work: Work, states: int, ahead: int) -> Job:
-    """Touch each distinct row of so many tables beside the parameter's, prefetching some ids ahead."""
+def random_rows(work: Work, states: int, row_bytes: int, ahead: int) -> Job:
+    """Touch each distinct row of so many tables beside the parameter's, prefetching some ids ahead.
+
+    ``row_bytes`` are read and written of what a row has of its own.
+    """
     chosen = data.ids(work.rows, work.batch, work.law)
     first = np.zeros(work.batch, np.uint8)
     first[np.unique(chosen, return_index=True)[1]] = 1
     tables = [np.full((work.rows, work.width), data.START, np.float32) for _ in range(1 + states)]
+    own = row_bytes // 2 // tables[0].itemsize
+    if own:
+        tables.append(np.zeros((work.rows, own), np.float32))
     gradient, *tables = staggered([data.row_gradient(work.batch, work.width), *tables])
     addresses = np.array([x.ctypes.data for x in tables], np.uint64)
     call: Any = library().bench_rows
-    a = (len(tables), addresses.ctypes.data, chosen.ctypes.data, first.ctypes.data, gradient.ctypes.data)
+    a = (1 + states, addresses.ctypes.data, own, chosen.ctypes.data, first.ctypes.data, gradient.ctypes.data)
     b = (work.batch, work.width, ahead, work.threads)
     return Job(lambda: call(*a, *b), keep=(tables, addresses, chosen, first, gradient))
 
 
 @contender("random rows", "sparse", "widths", "tables", "scaling rows", runtime="native", roofline=True)
 def touched(work: Work) -> Job:
-    return random_rows(work, data.STATES[work.rule], ahead=16)
+    return random_rows(work, data.STATES[work.rule], data.ROW_BYTES.get(work.rule, 0), ahead=16)
