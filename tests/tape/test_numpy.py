@@ -42,9 +42,7 @@ NO_RULE = {
     "reduceat": lambda x: np.add.reduceat(x, [0, 2]),
     "accumulate": lambda x: np.logaddexp.accumulate(x),
     "reduce": lambda x: np.hypot.reduce(x),
-    "fft": np.fft.fft,
     "order": lambda x: np.ravel(x, order="K"),
-    "eig": lambda x: np.linalg.eig(x * np.eye(3)),
     "all singular vectors": lambda x: np.linalg.svd(x[None]),
     "complete QR": lambda x: np.linalg.qr(x[:, None], "complete"),
     "roots": np.roots,
@@ -52,9 +50,8 @@ NO_RULE = {
     "weights of a quantile": lambda x: np.quantile(x, 0.5, weights=[1, 2, 3], method="inverted_cdf"),
     "where of a ufunc": lambda x: np.log(x, out=None, where=np.array([True, True, True])),
     "a value put into an array": lambda x: np.copyto(np.zeros(3), x),
-    "complex": lambda x: x * 1j,
-    "complex type": lambda x: x.astype(complex),
-    "complex array": lambda x: np.add(np.ones(3, complex), x),
+    "a complex number": lambda x: np.sign(x * 1j),
+    "complex numbers for a function made of others": lambda x: np.corrcoef(np.stack([x, x * 1j])),
 }
 if np.lib.NumpyVersion(np.__version__) < "2.0.0":
     del NO_RULE["weights of a quantile"]

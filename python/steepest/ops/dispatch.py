@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import _core
 from ..base.errors import must
-from .registry import Primitive
+from .registry import COMPLEX, Primitive
 from .state import recording
 from .tensor import Operand, Tensor, unwrap
 
@@ -16,8 +16,11 @@ __all__ = [
     "Operand",
     "any_recorded",
     "apply",
+    "conjugated",
     "detaches",
+    "has_complex",
     "is_recorded",
+    "needs_real",
     "plain",
     "record",
     "set_eager_results",
@@ -88,13 +91,38 @@ def recordable(value: Any, primitive: Primitive) -> bool:
     """Tell whether an operation's result is recorded: not the places that ``np.where(x)`` gives.
 
     Raises:
-        TypeError: for a complex result.
+        TypeError: for a complex result of a function whose derivative is for real numbers alone.
     """
     if isinstance(value, tuple):
         return False
-    if value.dtype.kind == "c":
-        raise TypeError(must(primitive.name, "result", "stay real on recorded values", f"dtype {value.dtype}"))
+    if value.dtype.kind == "c" and primitive not in COMPLEX:
+        raise needs_real(primitive.name, f"a result of dtype {value.dtype}")
     return True
+
+
+def needs_real(who: str, value: str) -> TypeError:
+    """Return the error for complex numbers where the derivative is for real numbers alone."""
+    remedy = "compute with np.real(z) and np.imag(z), or use stop_gradient(z)"
+    return TypeError(must(who, "function", "stay real on recorded values", value, remedy))
+
+
+def conjugated(x: Any) -> Any:
+    """Return the complex conjugate; of real values themselves, not a copy."""
+    return np.conjugate(x) if has_complex(x) else x
+
+
+def has_complex(*values: Any) -> bool:
+    """Tell whether something in the nest is complex."""
+    for value in values:
+        if isinstance(value, (list, tuple)):
+            if has_complex(*value):
+                return True
+        elif isinstance(value, dict):
+            if has_complex(*value.values()):
+                return True
+        elif isinstance(value, complex) or getattr(getattr(value, "dtype", None), "kind", None) == "c":
+            return True
+    return False
 
 
 def weakened(values: list[Any]) -> list[Any]:

@@ -167,8 +167,13 @@ class ArrayOperators(Operand):
 
     @property
     def real(self) -> Any:
-        """The value itself."""
+        """The real part: of a real value the value itself."""
         return np.real(self)
+
+    @property
+    def imag(self) -> Any:
+        """The imaginary part: of a real value zeros."""
+        return np.imag(self)
 
 
 def rows_named(index: Any, shape: tuple[int, ...]) -> Any:

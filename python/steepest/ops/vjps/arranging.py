@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..dispatch import Operand, unwrap
-from ..registry import LATE_RULES, composite, present
+from ..registry import composite, present
 from .indexing import rearranged
 
 
@@ -78,24 +78,6 @@ def _rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
     turned = np.flip(m, second) if k == 1 else m
     turned = np.swapaxes(turned, first, second)
     return turned if k == 1 else np.flip(turned, second)
-
-
-def _fftshift(x: Any, axes: Any = None) -> Any:
-    axes = tuple(range(x.ndim)) if axes is None else axes if isinstance(axes, (tuple, list)) else (axes,)
-    return np.roll(x, tuple(x.shape[axis] // 2 for axis in axes), tuple(axes))
-
-
-def _ifftshift(x: Any, axes: Any = None) -> Any:
-    axes = tuple(range(x.ndim)) if axes is None else axes if isinstance(axes, (tuple, list)) else (axes,)
-    return np.roll(x, tuple(-(x.shape[axis] // 2) for axis in axes), tuple(axes))
-
-
-def _declare_fft() -> None:
-    composite(np.fft.fftshift)(_fftshift)
-    composite(np.fft.ifftshift)(_ifftshift)
-
-
-LATE_RULES["numpy.fft"] = _declare_fft  # NumPy imports it when it is first asked for
 
 
 @composite(np.resize)

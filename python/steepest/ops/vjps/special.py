@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..dispatch import apply, unwrap
-from ..registry import LATE_RULES, def_nondifferentiable, defvjp
+from ..registry import LATE_RULES, also_complex, def_nondifferentiable, defvjp
 
 _ERF_SLOPE = 2 / math.sqrt(math.pi)
 _NORMAL = 1 / math.sqrt(2 * math.pi)
@@ -71,6 +71,7 @@ def _declare() -> None:
     defvjp(sc.i1, lambda g, y, x: g * (sc.i0(x) + sc.iv(2, x)) / 2)
     defvjp(sc.iv, None, lambda g, y, v, x: g * (sc.iv(v - 1, x) + sc.iv(v + 1, x)) / 2)
     def_nondifferentiable(sc.round)
+    also_complex(sc.erf, sc.erfc, sc.erfcx, sc.ndtr, sc.log_ndtr, sc.xlogy, sc.xlog1py, sc.jv, sc.iv)
 
 
 def _present(a: Any) -> Any:
