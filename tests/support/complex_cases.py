@@ -11,6 +11,8 @@ import numpy as np
 from numpy_cases import call, calls
 
 SQUARE = [(3, 3)]
+EXTENDED_NAMES = ("sqrt", "log", "log2", "log10", "power", "arccos", "arcsin", "arctanh")
+EXTENDED = [getattr(np.emath, name) for name in EXTENDED_NAMES]
 OF_PARTS = "parts"
 
 
@@ -49,6 +51,17 @@ def real_cases():
                 f = lambda x, b=base, p=part: np.linalg.eig(x + b)[p]  # noqa: E731
                 f = parts_of(f) if part == 0 or label == "real" else lambda x, f=f: np.abs(f(x))
                 yield call(np.linalg.eig, f, [shape], label=f"{label} {part} {shape}")
+    for function in EXTENDED:
+        more = (1.5,) if function is np.emath.power else ()
+        f = parts_of(lambda x, f=function, m=more: f(x, *m))
+        yield call(function, f, low=0.1, high=0.9, label="inside")
+        yield call(function, f, low=-2.1, high=-1.2, label="outside")
+    roots = parts_of(lambda x: np.roots(np.concatenate([[1.0], x])))
+    yield call(np.roots, roots, [(3,)], label="real and complex")
+    yield call(np.roots, roots, [(4,)], -3.0, 3.0, label="four")
+    yield call(np.roots, lambda x: np.sort(np.roots(np.stack([1, -x[0] - 3, 3 * x[0]]))), [(1,)], label="real")
+    for shape in ((3,), (3, 3)):
+        yield call(np.poly, np.poly, [shape], label=f"{shape}")
     for function in (np.real, np.imag, np.angle, np.real_if_close):
         yield call(function, parts_of(lambda x, f=function: f(x) * x), label="real")
 
@@ -64,6 +77,11 @@ def complex_cases():
     yield call(np.conjugate, lambda z: z.conj() * z, label="method")
     if hasattr(np, "astype"):
         yield call(np.astype, lambda z: np.astype(z, np.complex128) * z)
+    for function in EXTENDED:
+        more = (1.5,) if function is np.emath.power else ()
+        yield call(function, lambda z, f=function, m=more: f(z, *m), label="complex")
+    yield call(np.roots, lambda z: np.roots(np.concatenate([[1.0], z])), [(3,)])
+    yield call(np.poly, np.poly, [(3,)])
     yield from _with_eigenvectors()
     yield from _transforms()
 

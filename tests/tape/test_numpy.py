@@ -39,13 +39,13 @@ def test_values_equal_numpys(case):
 
 
 NO_RULE = {
-    "reduceat": lambda x: np.add.reduceat(x, [0, 2]),
-    "accumulate": lambda x: np.logaddexp.accumulate(x),
-    "reduce": lambda x: np.hypot.reduce(x),
+    "reduce": lambda x: np.arctan2.reduce(x),
+    "where of a reduction": lambda x: np.hypot.reduce(x, where=np.array([True, True, True]), initial=0),
+    "a function that pads": lambda x: np.pad(x, 1, lambda *arguments: None),
     "order": lambda x: np.ravel(x, order="K"),
     "all singular vectors": lambda x: np.linalg.svd(x[None]),
     "complete QR": lambda x: np.linalg.qr(x[:, None], "complete"),
-    "roots": np.roots,
+    "coefficients of a quotient": lambda x: np.polydiv(x, [1.0, 2.0]),
     "bins of the values": lambda x: np.histogram(x, 2),
     "weights of a quantile": lambda x: np.quantile(x, 0.5, weights=[1, 2, 3], method="inverted_cdf"),
     "where of a ufunc": lambda x: np.log(x, out=None, where=np.array([True, True, True])),
@@ -71,8 +71,8 @@ def test_functions_without_a_rule_say_so(name):
 def test_the_message_names_the_function_and_the_way_out():
     v = Variable(np.ones(3))
     with GradientTape(), pytest.raises(TypeError) as caught:
-        np.roots(v)
-    for word in ("roots", "stop_gradient", ".numpy()", "custom_gradient"):
+        np.i0(v)
+    for word in ("i0", "stop_gradient", ".numpy()", "custom_gradient"):
         assert word in str(caught.value)
 
 

@@ -60,8 +60,9 @@ def detaches(who: str, value: Any) -> TypeError:
     """Return the error for a conversion that would drop the gradient of a recorded value."""
     what = f"{type(value).__name__} that a tape records"
     remedy = (
-        "compute with it as it is (NumPy's functions instead of math's, np.stack instead of assignment to the elements "
-        "of an array, steepest.nn's softmax and logsumexp instead of SciPy's), or say .item(), .numpy() or "
+        "compute with it as it is (NumPy's functions instead of math's, np.stack or np.block instead of np.array of a "
+        "list and of assignment to the elements of an array, steepest.nn's softmax and logsumexp instead of SciPy's), "
+        "or say .item(), .numpy() or "
         "stop_gradient(x) for a value without gradient"
     )
     return TypeError(must(who, "value", "not be recorded, its gradient would be lost", what, remedy))

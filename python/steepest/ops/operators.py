@@ -79,6 +79,8 @@ class ArrayOperators(Operand):
         return np.positive(self)
 
     def __round__(self, ndigits: int | None = None) -> Any:
+        if ndigits is None and self._value.ndim == 0:
+            return round(self._value[()])
         return np.round(self._value, ndigits or 0)
 
     # Comparison and conversion: plain values
@@ -197,7 +199,7 @@ def _forward(name: str, function: Callable[..., Any]) -> None:
 
 
 _NAMES = (
-    "all any argmax argmin argpartition argsort choose clip conj cumprod cumsum diagonal dot max mean min "
+    "all any argmax argmin argpartition argsort choose clip conj conjugate cumprod cumsum diagonal dot max mean min "
     "nonzero prod ravel repeat round searchsorted squeeze std sum swapaxes take trace var"
 )
 for _name in _NAMES.split(" "):

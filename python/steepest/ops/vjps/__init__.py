@@ -21,6 +21,7 @@ from . import (
     shapes,
     special,
     statistics,
+    ufunc_methods,
 )
 
 __all__ = [
@@ -44,4 +45,5 @@ __all__ = [
     "shapes",
     "special",
     "statistics",
+    "ufunc_methods",
 ]

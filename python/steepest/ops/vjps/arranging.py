@@ -97,6 +97,19 @@ def _apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: An
     return np.moveaxis(results, list(range(len(outer), results.ndim)), list(range(axis, axis + len(inner))))
 
 
+@composite(np.apply_over_axes)
+def _apply_over_axes(func: Any, a: Any, axes: Any) -> Any:
+    for axis in np.ravel(axes).tolist():
+        reduced = func(a, axis)
+        a = reduced if reduced.ndim == a.ndim else np.expand_dims(reduced, axis)
+    return a
+
+
+@composite(np.lib.stride_tricks.sliding_window_view)
+def _sliding_window_view(x: Any, window_shape: Any, axis: Any = None, *, subok: bool = False, **view: Any) -> Any:
+    return rearranged(lambda places: np.lib.stride_tricks.sliding_window_view(places, window_shape, axis), x)
+
+
 @composite(*present("astype"))
 def _astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Any:
     return x.astype(dtype, copy=copy)

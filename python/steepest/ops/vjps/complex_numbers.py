@@ -34,6 +34,7 @@ from . import (
     reductions,
     shapes,
     statistics,
+    ufunc_methods,
 )
 
 # Parts
@@ -85,12 +86,42 @@ def _real_if_close(a: Any, tol: float = 100) -> Any:
     return np.copy(a) if _is_complex(np.real_if_close(unwrap(a), tol)) else np.real(a)
 
 
+# NumPy's functions of real numbers that give complex ones where there is no real value
+
+
+def _extended(function: Any, is_outside: Any) -> Any:
+    def extended(x: Any, *more: Any) -> Any:
+        values = np.asarray(unwrap(x))
+        if np.isrealobj(values) and np.any(is_outside(values)):
+            x = (x if hasattr(x, "astype") else values).astype(np.result_type(values, np.complex64))
+        return function(x, *more)
+
+    return extended
+
+
+_NEGATIVE, _BEYOND_ONE = (lambda x: x < 0), (lambda x: np.abs(x) > 1)
+_EXTENDED = {
+    np.emath.sqrt: (np.sqrt, _NEGATIVE),
+    np.emath.log: (np.log, _NEGATIVE),
+    np.emath.log2: (np.log2, _NEGATIVE),
+    np.emath.log10: (np.log10, _NEGATIVE),
+    np.emath.power: (np.power, _NEGATIVE),
+    np.emath.arccos: (np.arccos, _BEYOND_ONE),
+    np.emath.arcsin: (np.arcsin, _BEYOND_ONE),
+    np.emath.arctanh: (np.arctanh, _BEYOND_ONE),
+}
+for _function, (_own, _outside) in _EXTENDED.items():
+    composite(_function)(_extended(_own, _outside))
+also_complex(*_EXTENDED)
+
+
 # The functions whose derivatives hold for complex numbers as they stand, declared in these files. A test checks each.
 
 _FILES = (
     *(arranging, calculus, choosing, cumulative, decompositions, eigenvalues, einsum, elementwise, indexing, linalg),
-    *(masked, norms, padding, products, reductions, shapes, statistics),
+    *(masked, norms, padding, products, reductions, shapes, statistics, ufunc_methods),
 )
+_METHODS = ("reduce", "accumulate", "reduceat")
 
 also_complex(np.real, np.imag, np.angle, np.real_if_close, np.absolute, np.conjugate)
 also_complex(
@@ -102,14 +133,14 @@ also_complex(
 also_complex(
     np.sum, np.mean, np.prod, np.var, np.std, np.average, np.cov, np.cumsum, np.cumprod, np.diff, np.ediff1d,
     np.nansum, np.nanmean, np.nanprod, np.nanvar, np.nanstd, np.nancumsum, np.nancumprod, np.gradient,
-    np.add.reduce, np.multiply.reduce, np.add.accumulate, np.multiply.accumulate,
+    *(getattr(f, name) for f in (np.add, np.subtract, np.multiply, np.true_divide) for name in _METHODS),
     *present("cumulative_sum", "cumulative_prod", "trapezoid", "trapz"),
     reductions.exclusive_product,
 )  # fmt: skip
 # In their order, by the real part first.
 also_complex(
     np.max, np.min, np.amax, np.amin, np.nanmax, np.nanmin, np.ptp, np.maximum, np.minimum, np.fmax, np.fmin, np.clip,
-    np.maximum.reduce, np.minimum.reduce, np.maximum.accumulate, np.minimum.accumulate,
+    *(getattr(f, name) for f in (np.maximum, np.minimum, np.fmax, np.fmin) for name in _METHODS),
     np.sort, np.partition, np.unique, np.median, np.nanmedian,
 )  # fmt: skip
 also_complex(
@@ -133,7 +164,7 @@ also_complex(
     np.concatenate, np.stack, np.vstack, np.hstack, np.dstack, np.column_stack, np.block, np.append, np.split,
     np.array_split, np.vsplit, np.hsplit, np.dsplit, np.tile, np.repeat, np.resize, np.pad, np.meshgrid,
     np.atleast_1d, np.atleast_2d, np.atleast_3d, np.diagonal, np.diag, np.diagflat, np.copy, np.full_like,
-    np.apply_along_axis,
+    np.apply_along_axis, np.apply_over_axes, np.lib.stride_tricks.sliding_window_view,
     *present("unstack", "astype", "matrix_transpose", "linalg.matrix_transpose", "linalg.diagonal"),
     astype, shapes.concatenate, shapes.stack, linalg.on_diagonal, padding.padded,
 )  # fmt: skip
@@ -144,5 +175,5 @@ also_complex(
 )  # fmt: skip
 also_complex(
     np.linspace, np.logspace, np.vander, np.polyval, np.polyfit, np.polyadd, np.polysub, np.polymul, np.polyder,
-    np.polyint,
+    np.polyint, np.roots, np.poly, calculus.roots,
 )  # fmt: skip
