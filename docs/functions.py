@@ -77,8 +77,11 @@ Their derivative is zero almost everywhere, or they return no real numbers.
 
 {layers}
 
-SciPy's `softmax`, `log_softmax` and `logsumexp` take arrays alone: those of `steepest.nn` are differentiated. (`psi` is
-SciPy's other name of `digamma`.)
+What NumPy makes an array of before a function is asked takes no recorded values, and is a TypeError: `np.array([x, y])`
+and lists of them given to other functions (`np.stack([x, y])` and `np.block([[a, b], [c, d]])` are differentiated),
+`np.r_`, `np.vectorize`, masked arrays, and SciPy's functions that are no ufuncs: `scipy.stats`, `scipy.linalg`,
+`softmax`, `log_softmax` and `logsumexp` (those of `steepest.nn` are differentiated). (`psi` is SciPy's other name of
+`digamma`.)
 
 Any other NumPy function on a recorded value raises a TypeError that names the function. The ways out:
 `stop_gradient(x)` where no gradient is meant, `x.numpy()` for the plain value, `custom_gradient` to give the derivative

@@ -68,6 +68,35 @@ def test_functions_without_a_rule_say_so(name):
             NO_RULE[name](x)
 
 
+@pytest.mark.parametrize("name", ["sort", "partition", "fill", "put", "resize"])
+@pytest.mark.parametrize("kind", [Variable, constant])
+def test_methods_that_change_elements_in_place_are_refused(name, kind):
+    x = kind(np.array([2.0, 1.0]))
+    with pytest.raises(TypeError, match=rf"method must not be one that changes .*got {name}; use the result of np\."):
+        getattr(x, name)(0)
+    assert x.numpy().tolist() == [2, 1]
+
+
+def test_arrays_of_recorded_values_are_refused_with_a_way_out():
+    v = Variable(np.array([2.0, 1.0]))
+    with GradientTape() as tape:
+        for make in (lambda: np.array([v[0], v[1]]), lambda: np.sum([v[0], 1.0]), lambda: np.r_[v, v]):
+            with pytest.raises(TypeError, match=r"np\.stack or np\.block"):
+                make()
+        y = np.sum(np.block([[np.cos(v[0]), -v[1]], [v[1], 1.0]]) ** 2)
+    np.testing.assert_allclose(tape.gradient(y, v), [-2 * np.cos(2.0) * np.sin(2.0), 4.0])
+
+
+def test_rounding_and_sizes_are_plain():
+    v = Variable(np.array([2.25, 1.0]))
+    with GradientTape():
+        assert type(round(v[0])) is int
+        assert round(v[0], 1) == 2.2
+        assert round(v, 1).tolist() == [2.2, 1.0]
+        assert (v.nbytes, v.itemsize) == (16, 8)
+        assert v.conjugate().numpy().tolist() == [2.25, 1.0]
+
+
 def test_the_message_names_the_function_and_the_way_out():
     v = Variable(np.ones(3))
     with GradientTape(), pytest.raises(TypeError) as caught:
