@@ -22,7 +22,6 @@ from . import (
     choosing,
     cumulative,
     decompositions,
-    eigenvalues,
     einsum,
     elementwise,
     indexing,
@@ -118,7 +117,7 @@ also_complex(*_EXTENDED)
 # The functions whose derivatives hold for complex numbers as they stand, declared in these files. A test checks each.
 
 _FILES = (
-    *(arranging, calculus, choosing, cumulative, decompositions, eigenvalues, einsum, elementwise, indexing, linalg),
+    *(arranging, calculus, choosing, cumulative, decompositions, einsum, elementwise, indexing, linalg),
     *(masked, norms, padding, products, reductions, shapes, statistics, ufunc_methods),
 )
 _METHODS = ("reduce", "accumulate", "reduceat")
@@ -156,7 +155,7 @@ also_complex(
     np.linalg.qr, np.linalg.pinv, np.linalg.lstsq, np.linalg.tensorinv, np.linalg.tensorsolve,
     *present("linalg.vector_norm", "linalg.matrix_norm", "linalg.svdvals"),
     decompositions.sign_of_det, decompositions.packed_svd, decompositions.packed_qr, decompositions.least_squares,
-    eigenvalues.packed_eigh, eigenvalues.packed_eig,
+    decompositions.packed_eigh, decompositions.packed_eig,
 )  # fmt: skip
 also_complex(
     np.reshape, np.ravel, np.transpose, np.swapaxes, np.moveaxis, np.rollaxis, np.expand_dims, np.squeeze,

@@ -1,9 +1,10 @@
 """Derivatives of the decompositions of matrices.
 
-Where NumPy reads one triangle of a matrix (`cholesky`), the gradient is in that triangle. Sources: Murray,
-"Differentiation of the Cholesky decomposition" (2016); Townsend, "Differentiating the singular value decomposition"
-(2016); Roberts and Roberts, "QR and LQ decomposition matrix backpropagation algorithms" (2020); Wan and Zhang,
-"Automatic differentiation for complex valued SVD" (2019).
+Where NumPy reads one triangle of a matrix (`cholesky`, `eigh`), the gradient is in that triangle. Sources: Giles
+(2008); Boeddeker et al., "On the computation of complex-valued gradients" (2017), for `eig`; Murray, "Differentiation
+of the Cholesky decomposition" (2016); Townsend, "Differentiating the singular value decomposition" (2016); Wan and
+Zhang, "Automatic differentiation for complex valued SVD" (2019); Roberts and Roberts, "QR and LQ decomposition matrix
+backpropagation algorithms" (2020).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import must
-from ..dispatch import apply, has_complex, unwrap
+from ..dispatch import apply, conjugated, has_complex, unwrap
 from ..registry import composite, defvjp, present
 from .elementwise import squared_size
 from .matrices import (
@@ -68,6 +69,74 @@ _SIGN = defvjp(sign_of_det, lambda g, y, a: np.expand_dims(np.imag(g * y), (-1, 
 def _slogdet(a: Any) -> Any:
     sign = apply(_SIGN, (a,)) if has_complex(a) else np.linalg.slogdet(unwrap(a))[0]
     return named(np.linalg.slogdet, sign, apply(_LOGDET, (a,)))
+
+
+# Eigenvalues of a symmetric or Hermitian matrix
+
+
+def packed_eigh(a: Any, UPLO: Any) -> Any:
+    """Return eigenvalues and eigenvectors in one array."""
+    return packed(*np.linalg.eigh(a, UPLO))
+
+
+_EIGH = defvjp(packed_eigh, by_adjoints(lambda g, y, a, UPLO: _eigh_back(g, y, a.shape[-1], UPLO)))
+
+
+def _eigh_back(g: Any, y: Any, n: int, UPLO: Any) -> Any:
+    w, v = unpacked(y, (n,), (n, n))
+    gw, gv = unpacked(g, (n,), (n, n))
+    turned = adjoint(v) @ gv
+    if has_complex(v):
+        check_phases("linalg.eigh", turned, turned)
+    inner = gaps_of(real_of(w)) * turned + np.expand_dims(gw, -1) * np.eye(n)
+    return in_triangle(v @ inner @ adjoint(v), UPLO)
+
+
+@composite(np.linalg.eigh)
+def _eigh(a: Any, UPLO: Any = "L") -> Any:
+    n = a.shape[-1]
+    w, v = unpacked(apply(_EIGH, (a, UPLO)), (n,), (n, n))
+    return named(np.linalg.eigh, real_of(w), v)
+
+
+@composite(np.linalg.eigvalsh)
+def _eigvalsh(a: Any, UPLO: Any = "L") -> Any:
+    return _eigh(a, UPLO)[0]
+
+
+# Eigenvalues of any square matrix
+
+
+def packed_eig(a: Any) -> Any:
+    """Return eigenvalues and eigenvectors in one array."""
+    return packed(*np.linalg.eig(a))
+
+
+_EIG = defvjp(packed_eig, by_adjoints(lambda g, y, a: _eig_back(g, y, a.shape[-1])))
+
+
+def _eig_back(g: Any, y: Any, n: int) -> Any:
+    w, v = unpacked(y, (n,), (n, n))
+    gw, gv = unpacked(g, (n,), (n, n))
+    turned = adjoint(v) @ gv
+    if has_complex(v):
+        check_phases("linalg.eig", turned, turned)
+    # The vectors keep their length.
+    stretched = real_of(np.sum(turned * np.eye(n), axis=-1))
+    inner = conjugated(gaps_of(w)) * (turned - scaled(adjoint(v) @ v, stretched))
+    inner = inner + np.expand_dims(gw, -1) * np.eye(n)
+    return np.linalg.solve(adjoint(v), inner @ adjoint(v))
+
+
+@composite(np.linalg.eig)
+def _eig(a: Any) -> Any:
+    n = a.shape[-1]
+    return named(np.linalg.eig, *unpacked(apply(_EIG, (a,)), (n,), (n, n)))
+
+
+@composite(np.linalg.eigvals)
+def _eigvals(a: Any) -> Any:
+    return _eig(a)[0]
 
 
 # Singular values
