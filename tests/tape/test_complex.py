@@ -10,7 +10,7 @@ from complex_cases import OF_PARTS, complex_cases, on_parts
 from tape_cases import CASES, draw
 
 import steepest as st
-from steepest.ops.dispatch import unwrap
+from steepest.ops.dispatch import unwrap, weakened
 from steepest.ops.registry import COMPLEX, COMPOSITES, PRIMITIVES
 from steepest.testing import check_vjp
 
@@ -148,6 +148,18 @@ def test_single_precision_stays():
     gradient = tape.gradient(y, v)
     assert gradient.dtype == np.float32
     np.testing.assert_allclose(gradient, v.numpy() / np.abs(v.numpy() * 1j + 2), rtol=1e-6)
+
+
+def test_a_python_number_beside_scalars_takes_their_precision():
+    """NumPy 2 does so by itself."""
+    single, double = np.float32(2), np.float64(2)
+    assert [type(value) for value in weakened([single, 3j])] == [np.float32, np.complex64]
+    assert [type(value) for value in weakened([1 + 2j, double])] == [np.complex128, np.float64]
+    assert [type(value) for value in weakened([np.complex64(1j), 0.5])] == [np.complex64, np.complex64]
+    v = st.Variable(np.float32(0.5))
+    with st.GradientTape() as tape:
+        y = np.abs(v * 1j + (2 + 1j))
+    assert tape.gradient(y, v).dtype == y.dtype == np.float32
 
 
 def test_the_gradient_of_a_complex_number_is_that_of_its_parts():

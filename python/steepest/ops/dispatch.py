@@ -137,6 +137,8 @@ def weakened(values: list[Any]) -> list[Any]:
                 own = {bool: "b", int: "i", float: "f"}[type(value)]
                 if dtype.kind == "V" or order.index(own) <= order.index(dtype.kind):
                     values[i] = np.asarray(value, dtype)[()]
+            elif type(value) is complex and dtype.kind in "fc":
+                values[i] = np.asarray(value, np.result_type(dtype, np.complex64))[()]
     return values
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import must
-from ..dispatch import apply, unwrap
+from ..dispatch import apply, has_complex, needs_real, unwrap
 from ..registry import composite, defvjp, present
 from .indexing import picked
 
@@ -37,7 +37,9 @@ def _trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
 
 @composite(np.interp)
 def _interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Any:
-    x, xp, fp = (a if hasattr(a, "ndim") else np.asarray(a, float) for a in (x, xp, fp))
+    if has_complex(x, xp):
+        raise needs_real("interp", "complex places")
+    x, xp, fp = (a if hasattr(a, "ndim") else np.asarray(a, complex if has_complex(a) else float) for a in (x, xp, fp))
     if period is not None:
         x, xp = np.mod(x, period), np.mod(xp, period)
         order = np.argsort(unwrap(xp))

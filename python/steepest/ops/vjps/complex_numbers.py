@@ -174,5 +174,5 @@ also_complex(
 )  # fmt: skip
 also_complex(
     np.linspace, np.logspace, np.vander, np.polyval, np.polyfit, np.polyadd, np.polysub, np.polymul, np.polyder,
-    np.polyint, np.roots, np.poly, calculus.roots,
+    np.polyint, np.interp, np.roots, np.poly, calculus.roots,
 )  # fmt: skip
