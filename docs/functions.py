@@ -10,7 +10,7 @@ import scipy.special
 
 import steepest.ops.vjps  # noqa: F401  (declares the rules)
 from steepest import nn
-from steepest.ops.registry import COMPOSITES, NONDIFFERENTIABLE, PRIMITIVES, declare_late_rules
+from steepest.ops.registry import COMPLEX, COMPOSITES, NONDIFFERENTIABLE, PRIMITIVES, declare_late_rules
 
 MODULES = {"np.": np, "np.linalg.": np.linalg, "np.fft.": np.fft, "scipy.special.": scipy.special}
 declare_late_rules()
@@ -51,6 +51,18 @@ Elements that tie for a maximum or minimum share the gradient; where an order de
 elements stay in their order. The gradient of a matrix of which NumPy reads one triangle (`np.linalg.cholesky`,
 `np.linalg.eigh`) is in that triangle. At a norm or standard deviation of 0 the derivative is taken to be 0.
 
+## Complex numbers
+
+Variables and losses are real; between them may be complex numbers: `np.abs(np.fft.fft(x)) ** 2`, `np.exp(1j * x)`.
+The gradient of z = a + ib is `dL/da - i dL/db`, as in JAX and HIPS autograd, so that a function with a complex
+derivative is differentiated as a real one; of a real value the gradient is real. A complex target needs
+`output_gradients`. Where eigenvectors and singular vectors are complex the loss must not depend on their phases, which
+are arbitrary: a ValueError says so. The functions that take and give complex numbers on recorded values:
+
+{listed(f for f in (*PRIMITIVES, *COMPOSITES) if PRIMITIVES.get(f, f) in COMPLEX)}
+
+Any other raises a TypeError where it meets them.
+
 ## With a derivative
 
 {listed([*PRIMITIVES, *COMPOSITES])}
@@ -65,8 +77,11 @@ Their derivative is zero almost everywhere, or they return no real numbers.
 
 {layers}
 
-SciPy's `softmax`, `log_softmax` and `logsumexp` take arrays alone: those of `steepest.nn` are differentiated. (`psi` is
-SciPy's other name of `digamma`.)
+What NumPy makes an array of before a function is asked takes no recorded values, and is a TypeError: `np.array([x, y])`
+and lists of them given to other functions (`np.stack([x, y])` and `np.block([[a, b], [c, d]])` are differentiated),
+`np.r_`, `np.vectorize`, masked arrays, and SciPy's functions that are no ufuncs: `scipy.stats`, `scipy.linalg`,
+`softmax`, `log_softmax` and `logsumexp` (those of `steepest.nn` are differentiated). (`psi` is SciPy's other name of
+`digamma`.)
 
 Any other NumPy function on a recorded value raises a TypeError that names the function. The ways out:
 `stop_gradient(x)` where no gradient is meant, `x.numpy()` for the plain value, `custom_gradient` to give the derivative

@@ -233,7 +233,8 @@ COMPUTE = [
     Bad(
         "string-in-var-list", lambda t: t.opt.minimize(lambda: np.sum(t.w * 1.0), var_list=["w"]), TypeError, "var_list"
     ),
-    Bad("no-rule", lambda t: t.opt.minimize(lambda: np.sum(np.fft.fft(t.w))), TypeError, "fft"),
+    Bad("no-rule", lambda t: t.opt.minimize(lambda: np.sum(np.i0(t.w))), TypeError, "i0"),
+    Bad("complex-loss", lambda t: t.opt.minimize(lambda: np.sum(np.fft.fft(t.w))), TypeError, r"np\.real"),
     Bad("watch-array", lambda t: st.GradientTape().watch(t.a), ValueError, "ndarray"),
     Bad("gather-negative", lambda t: st.gather(t.w, [0, -1]), IndexError, "position 1"),
 ]

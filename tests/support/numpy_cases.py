@@ -73,6 +73,18 @@ def _reductions():
         yield call(
             np.std, lambda x: np.std(x, axis=1, mean=np.mean(x, axis=1, keepdims=True), correction=1), label="mean"
         )
+    others = (np.subtract, np.true_divide, np.hypot, np.fmax, np.fmin, np.logaddexp2)
+    for ufunc in (np.add, np.multiply, np.maximum, np.minimum, np.logaddexp, *others):
+        for axis in (0, -1):
+            name = f"{ufunc.__name__} {axis}"
+            yield call(ufunc.accumulate, lambda x, u=ufunc, a=axis: u.accumulate(x, a), label=name)
+            yield call(ufunc.reduceat, lambda x, u=ufunc, a=axis: u.reduceat(x, [2, 0, 1, 1], a), label=name)
+            for keepdims in (False, True):
+                f = lambda x, u=ufunc, a=axis, k=keepdims: u.reduce(x, axis=a, keepdims=k)  # noqa: E731
+                yield call(ufunc.reduce, f, label=f"{name} {keepdims}")
+    for ufunc in (np.hypot, np.fmax):
+        yield call(ufunc.reduce, lambda x, u=ufunc: u.reduce(x, axis=None), label=f"{ufunc.__name__} all")
+        yield call(ufunc.reduce, lambda x, u=ufunc: u.reduce(x, axis=(1, 0), keepdims=True), label=f"{ufunc.__name__}")
     for ufunc in (np.add, np.multiply, np.maximum, np.minimum):
         for axis in (0, -1, None, (0, 1)):
             yield call(ufunc.reduce, lambda x, u=ufunc, a=axis: u.reduce(x, axis=a), label=f"{ufunc.__name__} {axis}")
@@ -219,6 +231,13 @@ def _moving():
                       lambda x: np.rollaxis(x[None], -1, 1)],
         np.rot90: [lambda x, k=k: np.rot90(x, k) for k in (-1, 0, 1, 2, 3)]
         + [lambda x: np.rot90(x[None], 1, (1, 2)), lambda x: np.rot90(x[None], 3, (2, 0))],
+        np.apply_over_axes: [
+            lambda x: np.apply_over_axes(np.sum, x, [0, 1]), lambda x: np.apply_over_axes(np.max, x, -1),
+        ],
+        np.lib.stride_tricks.sliding_window_view: [
+            lambda x: np.lib.stride_tricks.sliding_window_view(x, (2, 3)),
+            lambda x: np.lib.stride_tricks.sliding_window_view(x, 2, axis=1),
+        ],
         np.fft.fftshift: [np.fft.fftshift, lambda x: np.fft.fftshift(x, axes=1)],
         np.fft.ifftshift: [np.fft.ifftshift, lambda x: np.fft.ifftshift(x, axes=(0,))],
         np.resize: [lambda x: np.resize(x, (5, 3)), lambda x: np.resize(x, 2)],

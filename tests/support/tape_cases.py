@@ -9,6 +9,7 @@ import itertools
 import operator
 
 import numpy as np
+from complex_cases import real_cases
 from linalg_cases import linalg_cases
 from numpy_cases import numpy_cases
 from scipy_cases import scipy_cases
@@ -63,6 +64,7 @@ def _cases():
     yield from numpy_cases()
     yield from linalg_cases()
     yield from scipy_cases()
+    yield from real_cases()
 
 
 def _reductions():

@@ -107,7 +107,7 @@ REFUSED = {
     "edges from the values": (lambda x: np.histogram(x, 4), "range="),
     "recorded edges": (lambda x: np.histogram([1.0], x), "edges"),
     "the level of a quantile": (lambda x: np.quantile([1.0, 2.0], x), "stop_gradient"),
-    "complex": (lambda x: x * 1j, "real"),
+    "complex": (lambda x: np.sign(x * 1j), "np.real"),
     "a value to fill with": (lambda x: np.full_like([1.0, 1.0], x[0]), "copyto"),
     "at": (lambda x: np.add.at(np.zeros(3), [0, 1, 2], x), "add.at"),
     "out of a reduction": (lambda x: np.sum(x, out=np.zeros(())), "out"),

@@ -67,12 +67,15 @@ def _seed(root: Tensor, seed: Any, taped: bool) -> Any:
     """Return the gradient that arrives at a target: ones where none is given."""
     shape, dtype = root._value.shape, root._value.dtype
     if seed is None:
+        if dtype.kind == "c":
+            rule = "be real, or come with output_gradients"
+            raise TypeError(must(WHO, "target", rule, f"dtype {dtype}", "take np.real(z), np.abs(z) or the like of it"))
         seed = np.empty(shape, dtype)
         seed.fill(1)
         return seed
     if not isinstance(seed, (Tensor, Variable)):
         seed = to_array(WHO, "output_gradients", seed)
-        if not is_real(seed.dtype):
+        if not is_real(seed.dtype) and (seed.dtype.kind, dtype.kind) != ("c", "c"):
             raise TypeError(must(WHO, "output_gradients", "be real numbers", describe(seed)))
     if seed.shape != shape:
         rule = f"have the target's shape {shape}"
@@ -104,9 +107,9 @@ def _fitted(primitive: Primitive, r: Any, x: Any) -> Any:
         r = unbroadcast(r, x.shape)
     if r.dtype == x.dtype:
         return r
-    if r.dtype.kind == "c":
-        raise TypeError(must(primitive.name, "result", "stay real on recorded values", f"dtype {r.dtype}"))
-    return r.astype(x.dtype)
+    if r.dtype.kind == "c" and x.dtype.kind != "c":
+        r = np.real(r)  # real numbers move along the real axis alone
+    return r if r.dtype == x.dtype else r.astype(x.dtype)
 
 
 def unbroadcast(r: Any, shape: tuple[int, ...]) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..base.errors import must
-from ..ops.dispatch import Operand, any_recorded, is_recorded, record, unwrap
+from ..ops.dispatch import Operand, any_recorded, has_complex, is_recorded, record, unwrap
 from ..ops.registry import Primitive
 from ..ops.state import recording
 from ..ops.tensor import Tensor
@@ -118,5 +118,8 @@ class _GivenGradient:
                 if gradient.shape != np.shape(unwrap(argument)):
                     rule = f"have the shape {np.shape(unwrap(argument))} of argument {position}"
                     raise ValueError(must(who, "gradient", rule, f"shape {gradient.shape}"))
+                if gradient.dtype.kind == "c" and not has_complex(argument):
+                    rule = f"be real, as argument {position} is"
+                    raise TypeError(must(who, "gradient", rule, f"dtype {gradient.dtype}"))
             checked.append(gradient)
         return checked

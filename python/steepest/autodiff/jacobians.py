@@ -60,6 +60,9 @@ def _called(who: str, f: Callable[..., Any], args: list[Any], kwargs: dict[str, 
         if isinstance(value, (list, tuple, dict)):
             raise TypeError(must(who, "value", "be one array", value, "differentiate with respect to each by itself"))
         value = to_array(who, "value", value)
+    if value.dtype.kind == "c":
+        remedy = "differentiate np.real(z) and np.imag(z)"
+        raise TypeError(must(who, "value", "be real", f"dtype {value.dtype}", remedy))
     return value
 
 

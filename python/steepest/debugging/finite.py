@@ -17,14 +17,14 @@ Index = tuple[int, ...]
 
 
 def as_floats(value: Any) -> Array | None:
-    """Return the numbers of an array, tensor, variable or gradient; None where it has no real floats."""
+    """Return the numbers of an array, tensor, variable or gradient; None where it has no floats."""
     if isinstance(value, (IndexedSlices, IndexedCotangent)):
         value = value.values
     value = unwrap(value)
-    if not isinstance(value, (np.ndarray, np.generic, float)):
+    if not isinstance(value, (np.ndarray, np.generic, float, complex)):
         return None
     array = np.asarray(value)
-    return None if array.dtype.kind in "biucOSUMm" else array
+    return None if array.dtype.kind in "biuOSUMm" else array
 
 
 def first_bad(value: Any) -> Index | None:
@@ -42,7 +42,8 @@ def shown(value: Any, index: Index) -> str:
     """Say which number is at an index: ``nan at (3, 7)``; of a scalar the number alone."""
     array = as_floats(value)
     assert array is not None
-    return f"{float(array[index])!r} at {index}" if index else repr(float(array[()]))
+    number = (complex if array.dtype.kind == "c" else float)(array[index])
+    return f"{number!r} at {index}" if index else repr(number)
 
 
 def got(gradient: Any, index: Index) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import _core
 from ..base.errors import must
-from .registry import Primitive
+from .registry import COMPLEX, Primitive
 from .state import recording
 from .tensor import Operand, Tensor, unwrap
 
@@ -16,8 +16,11 @@ __all__ = [
     "Operand",
     "any_recorded",
     "apply",
+    "conjugated",
     "detaches",
+    "has_complex",
     "is_recorded",
+    "needs_real",
     "plain",
     "record",
     "set_eager_results",
@@ -57,8 +60,9 @@ def detaches(who: str, value: Any) -> TypeError:
     """Return the error for a conversion that would drop the gradient of a recorded value."""
     what = f"{type(value).__name__} that a tape records"
     remedy = (
-        "compute with it as it is (NumPy's functions instead of math's, np.stack instead of assignment to the elements "
-        "of an array, steepest.nn's softmax and logsumexp instead of SciPy's), or say .item(), .numpy() or "
+        "compute with it as it is (NumPy's functions instead of math's, np.stack or np.block instead of np.array of a "
+        "list and of assignment to the elements of an array, steepest.nn's softmax and logsumexp instead of SciPy's), "
+        "or say .item(), .numpy() or "
         "stop_gradient(x) for a value without gradient"
     )
     return TypeError(must(who, "value", "not be recorded, its gradient would be lost", what, remedy))
@@ -88,13 +92,38 @@ def recordable(value: Any, primitive: Primitive) -> bool:
     """Tell whether an operation's result is recorded: not the places that ``np.where(x)`` gives.
 
     Raises:
-        TypeError: for a complex result.
+        TypeError: for a complex result of a function whose derivative is for real numbers alone.
     """
     if isinstance(value, tuple):
         return False
-    if value.dtype.kind == "c":
-        raise TypeError(must(primitive.name, "result", "stay real on recorded values", f"dtype {value.dtype}"))
+    if value.dtype.kind == "c" and primitive not in COMPLEX:
+        raise needs_real(primitive.name, f"a result of dtype {value.dtype}")
     return True
+
+
+def needs_real(who: str, value: str) -> TypeError:
+    """Return the error for complex numbers where the derivative is for real numbers alone."""
+    remedy = "compute with np.real(z) and np.imag(z), or use stop_gradient(z)"
+    return TypeError(must(who, "function", "stay real on recorded values", value, remedy))
+
+
+def conjugated(x: Any) -> Any:
+    """Return the complex conjugate; of real values themselves, not a copy."""
+    return np.conjugate(x) if has_complex(x) else x
+
+
+def has_complex(*values: Any) -> bool:
+    """Tell whether something in the nest is complex."""
+    for value in values:
+        if isinstance(value, (list, tuple)):
+            if has_complex(*value):
+                return True
+        elif isinstance(value, dict):
+            if has_complex(*value.values()):
+                return True
+        elif isinstance(value, complex) or getattr(getattr(value, "dtype", None), "kind", None) == "c":
+            return True
+    return False
 
 
 def weakened(values: list[Any]) -> list[Any]:
@@ -108,6 +137,8 @@ def weakened(values: list[Any]) -> list[Any]:
                 own = {bool: "b", int: "i", float: "f"}[type(value)]
                 if dtype.kind == "V" or order.index(own) <= order.index(dtype.kind):
                     values[i] = np.asarray(value, dtype)[()]
+            elif type(value) is complex and dtype.kind in "fc":
+                values[i] = np.asarray(value, np.result_type(dtype, np.complex64))[()]
     return values
 
 

@@ -79,6 +79,8 @@ class ArrayOperators(Operand):
         return np.positive(self)
 
     def __round__(self, ndigits: int | None = None) -> Any:
+        if ndigits is None and self._value.ndim == 0:
+            return round(self._value[()])
         return np.round(self._value, ndigits or 0)
 
     # Comparison and conversion: plain values
@@ -151,6 +153,16 @@ class ArrayOperators(Operand):
         return self._value.size  # type: ignore[no-any-return]
 
     @property
+    def itemsize(self) -> int:
+        """The bytes of an element."""
+        return self._value.itemsize  # type: ignore[no-any-return]
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all elements."""
+        return self._value.nbytes  # type: ignore[no-any-return]
+
+    @property
     def T(self) -> Any:
         """The transpose: all axes in reverse order."""
         return dispatch.apply(PRIMITIVES[np.transpose], (self,))
@@ -167,8 +179,13 @@ class ArrayOperators(Operand):
 
     @property
     def real(self) -> Any:
-        """The value itself."""
+        """The real part: of a real value the value itself."""
         return np.real(self)
+
+    @property
+    def imag(self) -> Any:
+        """The imaginary part: of a real value zeros."""
+        return np.imag(self)
 
 
 def rows_named(index: Any, shape: tuple[int, ...]) -> Any:
@@ -191,8 +208,28 @@ def _forward(name: str, function: Callable[..., Any]) -> None:
     setattr(ArrayOperators, name, method)
 
 
+def _refuse(name: str, instead: str) -> None:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        rule = "not be one that changes the elements in place"
+        raise TypeError(must(type(self).__name__, "method", rule, name, f"use the result of {instead}"))
+
+    method.__name__ = name
+    method.__qualname__ = f"ArrayOperators.{name}"
+    method.__doc__ = f"Raise TypeError: ``{instead}`` gives a new value."
+    setattr(ArrayOperators, name, method)
+
+
+for _name, _instead in {
+    "sort": "np.sort(x)",
+    "partition": "np.partition(x, kth)",
+    "fill": "np.full_like(x, value)",
+    "put": "np.where(condition, value, x)",
+    "resize": "np.resize(x, shape)",
+}.items():
+    _refuse(_name, _instead)
+
 _NAMES = (
-    "all any argmax argmin argpartition argsort choose clip conj cumprod cumsum diagonal dot max mean min "
+    "all any argmax argmin argpartition argsort choose clip conj conjugate cumprod cumsum diagonal dot max mean min "
     "nonzero prod ravel repeat round searchsorted squeeze std sum swapaxes take trace var"
 )
 for _name in _NAMES.split(" "):

@@ -10,8 +10,8 @@ import numpy as np
 
 from .. import _core
 from ..base.errors import must
-from .dispatch import Operand, any_recorded, apply, unwrap, wrap_result
-from .registry import COMPOSITES, NONDIFFERENTIABLE, PRIMITIVES, WITH_OPTIONS, has_late_rule
+from .dispatch import Operand, any_recorded, apply, has_complex, needs_real, unwrap, wrap_result
+from .registry import COMPLEX, COMPOSITES, NONDIFFERENTIABLE, PRIMITIVES, WITH_OPTIONS, has_late_rule
 from .state import recording
 
 __all__ = ["call_function", "call_ufunc"]
@@ -62,7 +62,7 @@ def call_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: di
         if primitive is not None:
             return apply(primitive, inputs, kwargs)
         if ufunc in COMPOSITES:
-            return COMPOSITES[ufunc](*inputs, **kwargs)
+            return _composed(ufunc, COMPOSITES[ufunc], inputs, kwargs)
         if has_late_rule(ufunc):
             return call_ufunc(ufunc, method, inputs, kwargs)
         raise no_rule(ufunc.__name__)
@@ -74,9 +74,9 @@ def _call_method(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: 
     if kwargs.get("out", (None,)) == (None,):
         kwargs = {name: value for name, value in kwargs.items() if name != "out"}
     _check_options(ufunc.__name__, {"out": kwargs.get("out")})
-    implementation = COMPOSITES.get(getattr(ufunc, method))
-    if implementation is not None:
-        return implementation(*inputs, **kwargs)
+    function = getattr(ufunc, method)
+    if function in COMPOSITES:
+        return _composed(function, COMPOSITES[function], inputs, kwargs)
     if method == "outer" and not kwargs and (ufunc in PRIMITIVES or ufunc in COMPOSITES):
         a, b = inputs
         return ufunc(np.reshape(a, np.shape(a) + (1,) * np.ndim(b)), b)
@@ -102,9 +102,8 @@ def call_function(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
         kwargs = {name: value for name, value in kwargs.items() if name != "out"}
     if named:
         args, kwargs = _positional(function, args, kwargs)
-    implementation = COMPOSITES.get(function)
-    if implementation is not None:
-        return implementation(*args, **kwargs)
+    if function in COMPOSITES:
+        return _composed(function, COMPOSITES[function], args, kwargs)
     if primitive is None:
         if has_late_rule(function):
             return call_function(function, args, kwargs)
@@ -118,8 +117,16 @@ def _with_options(function: Callable[..., Any], args: tuple[Any, ...], kwargs: d
     _check_options(function.__name__, {"out": arguments.pop("out", None)})
     x = arguments.pop("a")
     options = {name: value for name, value in arguments.items() if value is not np._NoValue}
-    implementation = WITH_OPTIONS[function] if not _REFUSED.isdisjoint(options) else function
-    return implementation(x, **options)
+    if _REFUSED.isdisjoint(options):
+        return function(x, **options)
+    return _composed(PRIMITIVES[function], WITH_OPTIONS[function], (x,), options)
+
+
+def _composed(function: Any, parts: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Evaluate a function through the parts that it is made of."""
+    if function not in COMPLEX and has_complex(args, kwargs):
+        raise needs_real(getattr(function, "name", None) or function.__name__, "complex numbers")
+    return parts(*args, **kwargs)
 
 
 def _evaluated(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -13,6 +13,7 @@ from .. import _core
 from ..base.locks import lock_across_forks
 
 __all__ = [
+    "COMPLEX",
     "COMPOSITES",
     "LATE_RULES",
     "NONDIFFERENTIABLE",
@@ -20,6 +21,7 @@ __all__ = [
     "WITH_OPTIONS",
     "Primitive",
     "Vjp",
+    "also_complex",
     "composite",
     "declare_late_rules",
     "def_nondifferentiable",
@@ -77,6 +79,9 @@ COMPOSITES: dict[Any, Callable[..., Any]] = {}
 WITH_OPTIONS: dict[Any, Callable[..., Any]] = {}
 """What reductions are made of where ``where=``, ``initial=``, ``mean=`` or ``correction=`` is given."""
 
+COMPLEX: set[Any] = set()
+"""The primitives, and the functions made of others, whose derivatives hold for complex numbers as well."""
+
 NONDIFFERENTIABLE: set[Any] = set()
 """Functions whose derivative is zero or that have none: they return plain values, also while a tape records."""
 
@@ -118,6 +123,18 @@ def with_options(*functions: Any) -> Callable[[Callable[..., Any]], Callable[...
         return implementation
 
     return register
+
+
+def also_complex(*functions: Any) -> None:
+    """Declare the derivatives of functions, or primitives, to hold for complex numbers as well.
+
+    A complex number z = a + ib has the gradient ``dL/da - i dL/db``, so that the rule of a function with a complex
+    derivative is the real one, without a conjugate. What is not declared is refused where it meets complex numbers.
+    """
+    for function in functions:
+        if function not in PRIMITIVES and function not in COMPOSITES:
+            raise LookupError(f"also_complex: {function} has no derivative yet; import the file that declares it")
+        COMPLEX.add(PRIMITIVES.get(function, function))
 
 
 def present(*names: str) -> list[Any]:

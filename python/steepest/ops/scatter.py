@@ -26,11 +26,11 @@ def add_rows(target: Array, indices: Array, values: Array) -> Array:
     return target
 
 
-def _scatter(values: Any, indices: Array, shape: tuple[int, ...]) -> Any:
+def scatter_rows(values: Any, indices: Array, shape: tuple[int, ...]) -> Any:
     return add_rows(np.zeros(shape, values.dtype), indices, values)
 
 
-_SCATTER = defvjp(_scatter, lambda g, y, values, indices, shape: g[indices], linear=True)
+_SCATTER = defvjp(scatter_rows, lambda g, y, values, indices, shape: g[indices], linear=True)
 
 
 def scattered(values: Any, indices: Array, shape: tuple[int, ...]) -> Any:
@@ -66,11 +66,11 @@ def _add_at(target: Array, index: Any, values: Any) -> Array:
     return target
 
 
-def _place(values: Any, index: Any, shape: tuple[int, ...]) -> Any:
+def place(values: Any, index: Any, shape: tuple[int, ...]) -> Any:
     return _add_at(np.zeros(shape, values.dtype), index, values)
 
 
-_PLACE = defvjp(_place, lambda g, y, values, index, shape: g[index], linear=True)
+_PLACE = defvjp(place, lambda g, y, values, index, shape: g[index], linear=True)
 
 
 class IndexedCotangent:

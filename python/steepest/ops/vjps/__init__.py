@@ -4,10 +4,12 @@ from . import (
     arranging,
     calculus,
     choosing,
+    complex_numbers,
     cumulative,
     decompositions,
     einsum,
     elementwise,
+    fourier,
     indexing,
     linalg,
     masked,
@@ -18,16 +20,19 @@ from . import (
     shapes,
     special,
     statistics,
+    ufunc_methods,
 )
 
 __all__ = [
     "arranging",
     "calculus",
     "choosing",
+    "complex_numbers",
     "cumulative",
     "decompositions",
     "einsum",
     "elementwise",
+    "fourier",
     "indexing",
     "linalg",
     "masked",
@@ -38,4 +43,5 @@ __all__ = [
     "shapes",
     "special",
     "statistics",
+    "ufunc_methods",
 ]

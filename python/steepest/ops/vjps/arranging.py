@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..dispatch import Operand, unwrap
-from ..registry import LATE_RULES, composite, present
+from ..registry import composite, present
 from .indexing import rearranged
 
 
@@ -80,24 +80,6 @@ def _rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
     return turned if k == 1 else np.flip(turned, second)
 
 
-def _fftshift(x: Any, axes: Any = None) -> Any:
-    axes = tuple(range(x.ndim)) if axes is None else axes if isinstance(axes, (tuple, list)) else (axes,)
-    return np.roll(x, tuple(x.shape[axis] // 2 for axis in axes), tuple(axes))
-
-
-def _ifftshift(x: Any, axes: Any = None) -> Any:
-    axes = tuple(range(x.ndim)) if axes is None else axes if isinstance(axes, (tuple, list)) else (axes,)
-    return np.roll(x, tuple(-(x.shape[axis] // 2) for axis in axes), tuple(axes))
-
-
-def _declare_fft() -> None:
-    composite(np.fft.fftshift)(_fftshift)
-    composite(np.fft.ifftshift)(_ifftshift)
-
-
-LATE_RULES["numpy.fft"] = _declare_fft  # NumPy imports it when it is first asked for
-
-
 @composite(np.resize)
 def _resize(a: Any, new_shape: Any) -> Any:
     return rearranged(lambda places: np.resize(places, new_shape), a)
@@ -113,6 +95,19 @@ def _apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: An
     axis = axis % arr.ndim
     results = np.reshape(results, (*outer, *inner))
     return np.moveaxis(results, list(range(len(outer), results.ndim)), list(range(axis, axis + len(inner))))
+
+
+@composite(np.apply_over_axes)
+def _apply_over_axes(func: Any, a: Any, axes: Any) -> Any:
+    for axis in np.ravel(axes).tolist():
+        reduced = func(a, axis)
+        a = reduced if reduced.ndim == a.ndim else np.expand_dims(reduced, axis)
+    return a
+
+
+@composite(np.lib.stride_tricks.sliding_window_view)
+def _sliding_window_view(x: Any, window_shape: Any, axis: Any = None, *, subok: bool = False, **view: Any) -> Any:
+    return rearranged(lambda places: np.lib.stride_tricks.sliding_window_view(places, window_shape, axis), x)
 
 
 @composite(*present("astype"))

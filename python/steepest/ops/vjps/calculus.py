@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import must
-from ..dispatch import unwrap
+from ..dispatch import apply, has_complex, needs_real, unwrap
 from ..registry import composite, defvjp, present
 from .indexing import picked
 
@@ -37,7 +37,9 @@ def _trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
 
 @composite(np.interp)
 def _interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Any:
-    x, xp, fp = (a if hasattr(a, "ndim") else np.asarray(a, float) for a in (x, xp, fp))
+    if has_complex(x, xp):
+        raise needs_real("interp", "complex places")
+    x, xp, fp = (a if hasattr(a, "ndim") else np.asarray(a, complex if has_complex(a) else float) for a in (x, xp, fp))
     if period is not None:
         x, xp = np.mod(x, period), np.mod(xp, period)
         order = np.argsort(unwrap(xp))
@@ -165,6 +167,30 @@ def _polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: bool = False, w:
     rcond = len(x) * np.finfo(x.dtype).eps if rcond is None else rcond
     fitted = np.linalg.lstsq(powers / scale, y, rcond)[0]
     return fitted / (scale if y.ndim == 1 else np.expand_dims(scale, -1))
+
+
+def roots(p: Any) -> Any:
+    """Return the roots of a polynomial."""
+    return np.roots(p)
+
+
+# Of the equation p(root) = 0; where roots coincide the derivative is not finite.
+_ROOTS = defvjp(roots, lambda g, y, p: -(g / np.polyval(np.polyder(p), y)) @ np.vander(y, len(p)))
+
+
+@composite(np.roots)
+def _roots(p: Any) -> Any:
+    return apply(_ROOTS, (p,))
+
+
+@composite(np.poly)
+def _poly(seq_of_zeros: Any) -> Any:
+    zeros = np.linalg.eigvals(seq_of_zeros) if seq_of_zeros.ndim == 2 else seq_of_zeros
+    product = np.ones(1, zeros.dtype)
+    for zero in zeros:
+        product = np.convolve(product, np.stack([1, -zero]))
+    own = np.poly(unwrap(seq_of_zeros))  # NumPy takes the real part where the zeros come in conjugate pairs
+    return product if own.dtype.kind == "c" or product.dtype.kind != "c" else np.real(product)
 
 
 @composite(np.polymul)

@@ -80,8 +80,3 @@ def _modf(x: Any) -> tuple[Any, Any]:
 def _frexp(x: Any) -> tuple[Any, Any]:
     exponent = np.frexp(unwrap(x))[1]
     return np.ldexp(x, -exponent), exponent
-
-
-@composite(np.real, np.real_if_close)
-def _real(val: Any, tol: float = 100) -> Any:
-    return np.copy(val)  # a recorded value is real

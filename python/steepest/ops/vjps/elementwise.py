@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dispatch import unwrap
+from ..dispatch import has_complex, unwrap
 from ..registry import composite, def_nondifferentiable, defvjp
 
 _LN2, _LN10 = math.log(2.0), math.log(10.0)
@@ -29,10 +29,10 @@ defvjp(operator.pow, lambda g, y, a, b: g * _power_slope(a, b), lambda g, y, a, 
 defvjp(np.float_power, lambda g, y, a, b: g * _power_slope(a, b), lambda g, y, a, b: _scaled_log(g * y, a))
 defvjp(np.negative, lambda g, y, x: -g, linear=True)
 defvjp(np.positive, lambda g, y, x: g, linear=True)
-defvjp(np.absolute, lambda g, y, x: g * np.sign(unwrap(x)))
+defvjp(np.absolute, lambda g, y, x: g * _direction(x, y))
 defvjp(np.fabs, lambda g, y, x: g * np.sign(unwrap(x)))
 defvjp(np.sign, lambda g, y, x: np.zeros_like(unwrap(x)), linear=True)
-defvjp(np.conjugate, lambda g, y, x: g, linear=True)
+defvjp(np.conjugate, lambda g, y, x: np.conjugate(g), linear=True)
 defvjp(np.nextafter, lambda g, y, a, b: g, lambda g, y, a, b: None, linear=True)
 defvjp(np.reciprocal, lambda g, y, x: -g * y * y)
 defvjp(np.square, lambda g, y, x: g * 2 * x)
@@ -108,6 +108,18 @@ def as_operand(value: Any) -> Any:
     return np.asarray(value) if isinstance(value, (list, tuple)) else value
 
 
+def squared_size(x: Any) -> Any:
+    """Return the square of the absolute value."""
+    return np.square(np.real(x)) + np.square(np.imag(x)) if x.dtype.kind == "c" else x * x
+
+
+def _direction(x: Any, y: Any) -> Any:
+    """Return the slope of the absolute value y: the sign, of a complex number the conjugate of its direction."""
+    if x.dtype.kind != "c":
+        return np.sign(unwrap(x))
+    return np.conjugate(x) / np.where(np.equal(unwrap(y), 0), 1, y)
+
+
 def _radius2(a: Any, b: Any) -> Any:
     a, b = as_operand(a), as_operand(b)
     return a * a + b * b
@@ -143,7 +155,7 @@ def _scaled_log(scale: Any, a: Any) -> Any:
     The scale is ``g * a ** b``: in this order a g of 0 gives 0 also where ``a ** b * log(a)`` overflows.
     """
     a = as_operand(a)
-    positive = np.greater(unwrap(a), 0)
+    positive = np.not_equal(unwrap(a), 0) if has_complex(a, scale) else np.greater(unwrap(a), 0)
     return scale * np.where(positive, np.log(np.where(positive, a, 1)), 0)
 
 
@@ -199,7 +211,7 @@ def_nondifferentiable(
     np.count_nonzero, np.searchsorted, np.digitize, np.all, np.any, np.isin, np.linalg.matrix_rank,
     np.shape, np.ndim, np.size, np.zeros_like, np.ones_like, np.empty_like, np.result_type, np.can_cast,
     np.min_scalar_type, np.iscomplexobj, np.isrealobj, np.array_repr, np.array_str, np.array2string, np.spacing,
-    np.imag, np.angle, np.iscomplex, np.isreal, np.isneginf, np.isposinf, np.shares_memory, np.may_share_memory,
+    np.iscomplex, np.isreal, np.isneginf, np.isposinf, np.shares_memory, np.may_share_memory,
     np.save, np.savez, np.savez_compressed, np.savetxt,
     np.lexsort, np.argpartition, np.einsum_path, np.triu_indices_from, np.tril_indices_from, np.diag_indices_from,
     np.common_type,

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dispatch import apply
+from ..dispatch import apply, conjugated
 from ..registry import composite, defvjp
 from ..scatter import IndexedCotangent
 from .elementwise import as_operand
@@ -90,7 +90,7 @@ def _outer(a: Any, b: Any) -> Any:
 
 @composite(np.vdot)
 def _vdot(a: Any, b: Any) -> Any:
-    return np.matmul(np.reshape(a, (-1,)), np.reshape(b, (-1,)))
+    return np.matmul(conjugated(np.reshape(a, (-1,))), np.reshape(b, (-1,)))
 
 
 @composite(np.tensordot)

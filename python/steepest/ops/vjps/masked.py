@@ -8,6 +8,7 @@ import numpy as np
 
 from ..dispatch import unwrap
 from ..registry import composite, with_options
+from .elementwise import squared_size
 from .reductions import count_of
 
 
@@ -75,7 +76,7 @@ def _var(
     if mean is None:
         mean = _mean(x, axis, dtype, True, where)
     deviation = kept(kept(x, where, 0) - mean, where, 0)  # what is left out may be a NaN
-    total = np.sum(np.square(deviation), axis=axis, dtype=dtype, keepdims=keepdims)
+    total = np.sum(squared_size(deviation), axis=axis, dtype=dtype, keepdims=keepdims)
     freedom = chosen(x, where, axis, keepdims) - (ddof if correction is None else correction)
     return total / np.maximum(freedom, 0)
 

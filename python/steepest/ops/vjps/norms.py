@@ -9,13 +9,14 @@ import numpy as np
 from ...base.errors import must
 from ..dispatch import unwrap
 from ..registry import composite, present
+from .elementwise import squared_size
 from .masked import root
 
 
 @composite(np.linalg.norm)
 def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
     if axis is None and (ord is None or (ord == 2 and x.ndim == 1) or (ord in ("f", "fro") and x.ndim == 2)):
-        return root(np.sum(x * x, keepdims=keepdims))
+        return root(np.sum(squared_size(x), keepdims=keepdims))
     axes = tuple(range(x.ndim)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     if len(axes) == 1:
         return _vector(x, ord, axes, keepdims)
@@ -37,7 +38,7 @@ def _matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
 
 def _vector(x: Any, p: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
     if p is None or p == 2:
-        return root(np.sum(x * x, axis=axis, keepdims=keepdims))
+        return root(np.sum(squared_size(x), axis=axis, keepdims=keepdims))
     if p in (np.inf, -np.inf):
         return (np.max if p > 0 else np.min)(np.abs(x), axis=axis, keepdims=keepdims)
     if p == 0:
@@ -54,7 +55,7 @@ def _vector(x: Any, p: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
 def _matrix(x: Any, p: Any, axes: tuple[int, int], keepdims: bool) -> Any:
     rows, columns = (axis % x.ndim for axis in axes)
     if p in (None, "fro", "f"):
-        return root(np.sum(x * x, axis=(rows, columns), keepdims=keepdims))
+        return root(np.sum(squared_size(x), axis=(rows, columns), keepdims=keepdims))
     if p in (1, -1, np.inf, -np.inf):
         inner, outer = (rows, columns) if abs(p) == 1 else (columns, rows)
         extreme = np.max if p > 0 else np.min

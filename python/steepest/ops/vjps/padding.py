@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.errors import must
 from ..dispatch import apply, unwrap
 from ..registry import composite, defvjp
 from .indexing import picked, rearranged
@@ -18,6 +19,9 @@ def _pad(array: Any, pad_width: Any, mode: Any = "constant", **options: Any) -> 
     if isinstance(pad_width, dict):
         ends: list[Any] = [pad_width.get(i, pad_width.get(i - array.ndim, 0)) for i in range(array.ndim)]
         pad_width = [(w, w) if isinstance(w, int) else tuple(w) for w in ends]
+    if callable(mode):
+        remedy = "build the result with np.concatenate"
+        raise TypeError(must("pad", "mode", "be a name for recorded values", "a function that fills an array", remedy))
     widths = np.broadcast_to(np.asarray(pad_width), (array.ndim, 2)).tolist()
     np.pad(unwrap(array), widths, mode, **unwrap(options))  # NumPy has words for what it cannot do
     if mode == "constant":

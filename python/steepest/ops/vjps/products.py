@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import must
-from ..dispatch import apply, unwrap
+from ..dispatch import apply, conjugated, unwrap
 from ..registry import composite, defvjp, present
 from .indexing import picked
 
@@ -42,8 +42,8 @@ def _cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, ax
 @composite(*present("vecdot", "linalg.vecdot"))
 def _vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
     if axis == -1:
-        return np.sum(x1 * x2, axis=-1)
-    return np.sum(np.moveaxis(x1, axis, -1) * np.moveaxis(x2, axis, -1), axis=-1)
+        return np.sum(conjugated(x1) * x2, axis=-1)
+    return np.sum(conjugated(np.moveaxis(x1, axis, -1)) * np.moveaxis(x2, axis, -1), axis=-1)
 
 
 @composite(*present("matvec"))
@@ -53,7 +53,7 @@ def _matvec(x1: Any, x2: Any) -> Any:
 
 @composite(*present("vecmat"))
 def _vecmat(x1: Any, x2: Any) -> Any:
-    return np.sum(np.expand_dims(x1, -1) * x2, axis=-2)
+    return np.sum(np.expand_dims(conjugated(x1), -1) * x2, axis=-2)
 
 
 composite(*present("linalg.matmul"))(np.matmul)
@@ -136,7 +136,7 @@ def _convolve(a: Any, v: Any, mode: Any = "full") -> Any:
 def _correlate(a: Any, v: Any, mode: Any = "valid") -> Any:
     a, v = (np.atleast_1d(x if hasattr(x, "ndim") else np.asarray(x)) for x in (a, v))
     # NumPy correlates the longer with the shorter, and turns the result round: its middle is the other one.
-    return _part_of(_full(a, np.flip(v)), len(a), len(v), mode, int(len(v) > len(a)))
+    return _part_of(_full(a, conjugated(np.flip(v))), len(a), len(v), mode, int(len(v) > len(a)))
 
 
 def _part_of(full: Any, m: int, n: int, mode: Any, late: int) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..dispatch import apply, unwrap
+from ..dispatch import apply, conjugated, unwrap
 from ..registry import PRIMITIVES, defvjp
 
 # The arguments are at NumPy's places; ``out`` is always None.
@@ -31,13 +31,13 @@ defvjp(np.amin, _EXTREME)
 defvjp(
     np.var,
     lambda g, y, x, axis=None, dtype=None, out=None, ddof=0, keepdims=False: (
-        _spread(g * (2 / (count_of(x, axis) - ddof)), x, axis, keepdims) * _centred(x, axis)
+        _spread(g * (2 / (count_of(x, axis) - ddof)), x, axis, keepdims) * conjugated(_centred(x, axis))
     ),
 )
 defvjp(
     np.std,
     lambda g, y, x, axis=None, dtype=None, out=None, ddof=0, keepdims=False: (
-        _spread(g / ((count_of(x, axis) - ddof) * _nonzero(y)), x, axis, keepdims) * _centred(x, axis)
+        _spread(g / ((count_of(x, axis) - ddof) * _nonzero(y)), x, axis, keepdims) * conjugated(_centred(x, axis))
     ),
 )
 defvjp(np.cumsum, lambda g, y, x, axis=None, dtype=None, out=None: _cumsum_back(g, x, axis), linear=True)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import must
-from ..dispatch import any_recorded, apply, unwrap
+from ..dispatch import any_recorded, apply, conjugated, has_complex, needs_real, unwrap
 from ..registry import composite, defvjp
 from .reductions import axes_of
 
@@ -131,12 +131,14 @@ def _cov(
     ddof = (0 if bias else 1) if ddof is None else ddof
     weights = 1 if fweights is None else np.asarray(unwrap(fweights), float)
     if aweights is not None:
+        if has_complex(aweights):
+            raise needs_real("cov", "complex weights")
         weights = weights * (aweights if hasattr(aweights, "ndim") else np.asarray(aweights))
     mean, total = _average(x, 1, np.broadcast_to(weights, x.shape[1:]), True)
     total = total[0]
     lost = ddof if aweights is None else ddof * np.sum(weights * aweights) / total
     centred = x - np.expand_dims(mean, 1)
-    return np.squeeze((centred @ np.transpose(centred * weights)) / (total - lost if ddof else total))
+    return np.squeeze((centred @ conjugated(np.transpose(centred * weights))) / (total - lost if ddof else total))
 
 
 def _variables(m: Any, rowvar: bool) -> Any:
