@@ -9,7 +9,8 @@ inline namespace STEEPEST_ISA {
 
 // Arrays that are together larger than this are asked for some way ahead of the update: the processor's own prefetching
 // stops at every page, and a rule that computes much does not reach beyond the page by itself. Measured (Xeon with
-// AVX-512, out of cache): Lion took 1.17 of the time that memory needs, a rule of rows 1.40; with it 1.00 both.
+// AVX-512, out of cache): Lion took 1.17 of the time that memory needs, a rule of rows 1.40; with it 1.00 both. AMD's
+// processors prefetch few arrays better by themselves (isa_select.cpp).
 inline constexpr std::int64_t kFarBytes = 4 << 20, kAheadBytes = 2048;
 
 // Prefetches arrays that come later: those that are updated next (runtime/plan.hpp says when), or this update's own.
@@ -20,7 +21,7 @@ class Ahead {
   static const UpdateArgs* of(const UpdateArgs& args) {
     if (args.next != nullptr) return args.next;
     const std::int64_t each = 2 * sizeof(Stored) + Slots * sizeof(Compute<Stored>);
-    return args.rows * args.width * each > kFarBytes ? &args : nullptr;
+    return Slots >= kFewestSlotsAhead && args.rows * args.width * each > kFarBytes ? &args : nullptr;
   }
 
   Ahead(const UpdateArgs& args, const UpdateArgs& present)
@@ -37,7 +38,7 @@ class Ahead {
   // Asks for element i of each, or of this update's own the one that is read some time after i, to be in the
   // second-level cache by the time that it is read. In the first level it would drive out what the present update
   // needs.
-  void fetch(std::int64_t i) const {
+  STEEPEST_INLINE void fetch(std::int64_t i) const {
     constexpr int kRead = 0, kSecondLevel = 2;
     i += distance_;
     __builtin_prefetch(gradient_ + i * gradient_bytes_, kRead, kSecondLevel);

@@ -173,4 +173,7 @@ extern const bool kRootsByMultiplication;
 // Whether rows that are updated soon are asked for in the first level of cache (prefetch.hpp), likewise.
 extern const bool kRowsToFirstLevel;
 
+// From how many slots on large dense updates ask for their own arrays some way ahead (ahead.hpp), likewise.
+extern const int kFewestSlotsAhead;
+
 }  // namespace steepest
