@@ -8,7 +8,7 @@ import numpy as np
 
 from ...base.errors import must
 
-__all__ = ["TYPES", "DType", "as_dtype", "of_array"]
+__all__ = ["NUMBERS", "TYPES", "DType", "as_dtype", "of_array"]
 
 _FAMILIES = {
     "f": "floating",
@@ -23,7 +23,7 @@ _FAMILIES = {
 
 _NUMBERED = {1: "float32", 2: "float64", 3: "int32", 4: "uint8", 5: "int16", 6: "int8", 7: "string", 9: "int64"}
 _NUMBERED |= {10: "bool", 14: "bfloat16", 17: "uint16", 19: "float16", 22: "uint32", 23: "uint64"}
-_NUMBERS = {name: number for number, name in _NUMBERED.items()}
+NUMBERS = {name: number for number, name in _NUMBERED.items()}
 
 
 class DType:
@@ -117,7 +117,7 @@ class DType:
     @property
     def as_datatype_enum(self) -> int:
         """TensorFlow's number for the type."""
-        return _NUMBERS[self.name.removesuffix("_ref")] + (100 if self._reference else 0)
+        return NUMBERS[self.name.removesuffix("_ref")] + (100 if self._reference else 0)
 
     def is_compatible_with(self, other: Any) -> bool:
         """Tell whether values of ``other`` fit without conversion."""
