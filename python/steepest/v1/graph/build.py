@@ -22,6 +22,7 @@ from .dtypes import DType, as_dtype
 from .eager_call import eager_result, eager_session, eager_value, eager_values
 from .gradient_registry import override
 from .graph import Graph, get_default_graph
+from .located_errors import of_eager_call
 from .mode import executing_eagerly
 from .node import Node, Operation, Tensor
 from .run_values import array_of
@@ -74,8 +75,11 @@ def call(
     if executing_eagerly():
         values = eager_values(op_type, inputs, same)
         check_types(op_type, [value.dtype for value in values[:1]])
-        with np.errstate(all="ignore"):
-            return eager_result(function(eager_session, *values) if contextual else function(*values))
+        try:
+            with np.errstate(all="ignore"):
+                return eager_result(function(eager_session, *values) if contextual else function(*values))
+        except (ValueError, IndexError, ArithmeticError) as error:
+            raise of_eager_call(error) from error
     with graph_of(inputs).as_default() as graph:
         tensors = convert_all(op_type, inputs, same, name)
         check_types(op_type, [tensor.dtype.dtype for tensor in tensors[:1]])

@@ -250,6 +250,8 @@ def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any =
             raise ValueError(f"Shapes {text(x)} and {text(m)} are incompatible")
         return None if x is None else (*x[:at], None, *x[at + len(m) :])
 
+    if executing_eagerly():
+        shape_fn(np.shape(tensor), np.shape(mask))
     return call("BooleanMask", take, (tensor, mask), name=name, shape=shape_fn, same=False)
 
 

@@ -38,6 +38,11 @@ _ALIASES: dict[str, str] = {
     "internal_convert_to_tensor": "convert_to_tensor",
     "TensorFlowTestCase": "test.TestCase",
     "Exists": "gfile.Exists",
+    "BatchNorm": "layers.BatchNormalization",
+    "FullyConnected": "layers.Dense",
+    "batch_norm": "layers.batch_normalization",
+    "fully_connected": "layers.dense",
+    "VariableAggregationV2": "VariableAggregation",
     "MovingAverage": "train.ExponentialMovingAverage",
     "smart_cond": "contrib.framework.smart_cond",
 }

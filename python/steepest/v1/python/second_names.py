@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...ops.indexed_slices import IndexedSlices
+from ...ops.tensor import Tensor as EagerTensor
 from .. import math as _math
 from .. import nn as _nn
 from ..ops.concat_ops import concat
@@ -14,6 +15,7 @@ from ..ops.sparse_ops import convert_to_tensor
 from ..ops.statistics_ops import sufficient_statistics, weighted_moments
 
 __all__ = [
+    "EagerTensor",
     "aggregate_indexed_slices_gradients",
     "convert_n_to_tensor",
     "dropout_v2",

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ...variables.names import get_default_store
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..random import set_random_seed
@@ -51,7 +52,8 @@ class Context:
     @property
     def scope_name(self) -> str:
         """The name scope, with ``/`` behind it."""
-        name = get_default_graph().get_name_scope()
+        store = get_default_store() if executing_eagerly() else get_default_graph()._store
+        name = store.state.name_scope
         return f"{name}/" if name else ""
 
     @property
