@@ -153,7 +153,10 @@ def convert(value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
             )
         return dense
     if holds_nodes(value):
-        return pack([convert(item, dtype or _type_within(value)) for item in value], 0, name or "packed")
+        own = _type_within(value)
+        if dtype is not None and own is not None and own != dtype:
+            raise TypeError(f"Cannot convert a list containing a tensor of dtype {own} to {dtype}")
+        return pack([convert(item, dtype or own) for item in value], 0, name or "packed")
     return constant_node(constant_array(value, dtype), name or "Const", dtype)
 
 
@@ -228,7 +231,7 @@ def pack(parts: Sequence[Any], axis: int, name: str) -> Tensor:
         if part is None:
             return None
         if not -len(part) - 1 <= axis <= len(part):
-            raise ValueError(f"Argument `axis` = {axis} not in range [{-len(part) - 1}, {len(part) + 1})")
+            raise ValueError(f"axis = {axis} not in [{-len(part) - 1}, {len(part) + 1})")
         sizes = list(part)
         sizes.insert(axis if axis >= 0 else len(part) + 1 + axis, len(shapes))
         return tuple(sizes)

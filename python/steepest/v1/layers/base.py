@@ -280,7 +280,8 @@ class Layer:
         for key, value in self.__dict__.items():
             parts = nest.flatten(value)
             whole = key == "_scope" or (parts and all(isinstance(part, (Node, Operand)) for part in parts))
-            made.__dict__[key] = copy.copy(value) if whole else copy.deepcopy(value, memo)
+            is_one = isinstance(value, (Node, Operand))
+            made.__dict__[key] = value if is_one else copy.copy(value) if whole else copy.deepcopy(value, memo)
         return made
 
     def _regularize(self, outputs: Any, inputs: Any) -> None:

@@ -12,7 +12,13 @@ from ..graph import shape_inference
 from ..graph.build import call, convert, convert_all
 from ..graph.constants import constant_array
 from ..graph.dtypes import DType, as_dtype
-from ..graph.errors import InvalidArgumentError, UnknownError
+from ..graph.errors import (
+    InvalidArgumentError,
+    OutOfRangeError,
+    ResourceExhaustedError,
+    UnimplementedError,
+    UnknownError,
+)
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation, Tensor
@@ -41,8 +47,14 @@ def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True
     def run(*values: Any) -> Any:
         try:
             result = func(*(array_of(value) for value in values))
-        except (ValueError, TypeError, IndexError, NotImplementedError):
+        except (ValueError, TypeError, IndexError):
             raise  # the run turns these into InvalidArgumentError
+        except StopIteration as error:
+            raise OutOfRangeError(None, None, f"{type(error).__name__}: {error}") from error
+        except MemoryError as error:
+            raise ResourceExhaustedError(None, None, f"{type(error).__name__}: {error}") from error
+        except NotImplementedError as error:
+            raise UnimplementedError(None, None, f"{type(error).__name__}: {error}") from error
         except Exception as error:
             raise UnknownError(None, None, f"{type(error).__name__}: {error}") from error
         # A list or tuple holds the results; anything else is the only one, whether Tout is a list or not.

@@ -180,7 +180,7 @@ def _with_folders(found: dict[str, tuple[str, ...]], path: str) -> None:
         found.setdefault(".".join(parts[:k]), ("tf",))
 
 
-_LAST = ("tf", "ops.internal_names", "python.second_names", "python.reordered_names")
+_LAST = ("tf", "ops.internal_names", "python.second_names", "python.reordered_names", "python.private_functions")
 SPACES = _table()
 EMPTY = {f"{package}.{name}" for package, names in _EMPTY.items() for name in names.split()}
 for _path in sorted(EMPTY):

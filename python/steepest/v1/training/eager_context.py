@@ -9,7 +9,7 @@ from typing import Any
 from ...variables.names import get_default_store
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
-from ..random import set_random_seed
+from ..ops.random_ops import set_random_seed
 
 __all__ = [
     "ASYNC",
