@@ -198,9 +198,7 @@ class Layer:
         aggregation: Any = None,
         partitioner: Any = None,
     ) -> Any:
-        """Return the layer's variable ``name``, made where it is missing. Raises ValueError for one that is trained
-        and synchronized when it is read.
-        """
+        """Return the layer's variable ``name``, made where it is missing; ValueError for ON_READ with trainable."""
         if trainable and synchronization is VariableSynchronization.ON_READ:
             raise ValueError(
                 "Synchronization value can be set to VariableSynchronization.ON_READ only for non-trainable variables. "

@@ -64,6 +64,7 @@ _MODULES: dict[str, str] = {
         "warm_starting_util checkpointable.base checkpointable.tracking checkpointable.util tracking.base "
         "tracking.tracking tracking.util"
     ),
+    "training training.wrapped_sessions train": "monitored_session",
     "training training.slots train": "slot_creator",
     "training train training.moving_average": "moving_averages",
     "client graph.run_conversions": "session",

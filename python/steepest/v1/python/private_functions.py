@@ -10,11 +10,22 @@ from ..graph import shape_inference
 from ..graph.build import call, convert, shape_of
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
+from ..ops.array_ops import identity
 from ..ops.candidate_sampling_ops import _logits
 from ..ops.cast_ops import cast
 from ..ops.math_ops import floordiv, mod, truncatediv, truncatemod
+from ..train import get_global_step
+from ..training.state_ops import assign_add
 
-__all__ = ["_bucketize", "_compute_sampled_logits", "_sum_rows", "nth_element", "reduced_shape"]
+__all__ = [
+    "_bucketize",
+    "_compute_sampled_logits",
+    "_get_or_create_global_step_read",
+    "_increment_global_step",
+    "_sum_rows",
+    "nth_element",
+    "reduced_shape",
+]
 
 floor_div, floor_mod, truncate_div, truncate_mod = floordiv, mod, truncatediv, truncatemod
 _SLICE_TYPE_ERROR = (
@@ -100,3 +111,17 @@ def reduced_shape(input_shape: Any, axes: Any) -> Any:
 
     inputs = cast(input_shape, "int32"), cast(axes, "int32")
     return call("ReducedShape", reduced, inputs, shape=lambda sizes, _: sizes, differentiable=False)
+
+
+def _get_or_create_global_step_read(graph: Any = None) -> Any:
+    """Return a reading of the global step; None where there is none."""
+    step = get_global_step(graph)
+    return None if step is None else identity(step)
+
+
+def _increment_global_step(increment: Any, graph: Any = None) -> Any:
+    """Return the tensor that adds to the global step. Raises ValueError where there is none."""
+    step = get_global_step(graph)
+    if step is None:
+        raise ValueError("Global step tensor should be created by get_or_create_global_step before it is incremented.")
+    return assign_add(step, increment)
