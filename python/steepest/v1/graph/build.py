@@ -153,11 +153,19 @@ def convert(value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
             )
         return dense
     if holds_nodes(value):
-        own = _type_within(value)
-        if dtype is not None and own is not None and own != dtype:
-            raise TypeError(f"Cannot convert a list containing a tensor of dtype {own} to {dtype}")
-        return pack([convert(item, dtype or own) for item in value], 0, name or "packed")
+        if dtype is not None:  # tensors in the list are cast
+            return pack([_cast_item(item, dtype) for item in value], 0, name or "packed")
+        return pack([convert(item, _type_within(value)) for item in value], 0, name or "packed")
     return constant_node(constant_array(value, dtype), name or "Const", dtype)
+
+
+def _cast_item(item: Any, dtype: DType) -> Tensor:
+    if not isinstance(item, Node) or item._tensor().dtype == dtype:
+        return convert(item, dtype)
+    cast: Tensor = call(
+        "Cast", lambda x: x.astype(dtype.dtype), (item,), shape=shape_inference.same, dtype=dtype, same=False
+    )
+    return cast
 
 
 def dtype_of(value: Any) -> DType:

@@ -124,7 +124,9 @@ def _of_nodes(name: str) -> property:
 
 
 def _tensor_str(self: Any) -> str:
-    return f"tf.Tensor({self.value!s}, shape={self.shape}, dtype={self.dtype.name})"
+    shown = str(self.value)
+    line = "\n" if "\n" in shown else ""
+    return f"tf.Tensor({line}{shown}, shape={self.shape}, dtype={self.dtype.name})"
 
 
 def _tensor_repr(self: Any) -> str:

@@ -7,11 +7,12 @@ __all__ = ["EMPTY", "OPEN", "SPACES"]
 # What is searched for the names of each module: namespaces of steepest.v1, "tf" for its top level.
 _MODULES: dict[str, str] = {
     "framework": (
-        "constant_op device dtypes function importer indexed_slices ops random_seed smart_cond sparse_tensor "
+        "constant_op device function importer indexed_slices ops random_seed smart_cond sparse_tensor "
         "tensor_like tensor_util versions"
     ),
     "framework graph.shape_broadcasts": "common_shapes",
     "framework ops.type_specs": "composite_tensor tensor_spec type_spec",
+    "framework python.reference_types": "dtypes",
     "framework errors": "errors errors_impl",
     "framework test training.test_modes training.test_helpers": "test_util",
     "ops": (

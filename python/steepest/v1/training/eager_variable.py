@@ -118,6 +118,8 @@ class EagerVariable(CheckedOperands, Variable):
         shown = repr(self._array) if self._array.ndim else str(self._array)
         return f"<tf.Variable {self.name!r} shape={self.shape} dtype={self.dtype.name}, numpy={shown}>"
 
+    __str__ = __repr__
+
     def scatter_add(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: Any = None) -> Any:
         """Add `IndexedSlices` to the rows."""
         return scatter_ops.scatter_add(self, sparse_delta.indices, sparse_delta.values)

@@ -1,4 +1,4 @@
-"""What TensorFlow's tests take from ``test_util`` besides modes: conditions, checks of graphs, layouts of images."""
+"""What TensorFlow's tests take from its helpers besides modes: conditions, checks of graphs, layouts of images."""
 
 from __future__ import annotations
 
