@@ -190,7 +190,7 @@ def test_errors_of_a_run_know_their_operation():
         run(tf.gather([1.0, 2.0], tf.constant([5]), name="look"))
     assert caught.value.op.name == caught.value.node_def.name == "look"
     assert isinstance(caught.value, tf.errors.OpError)
-    assert "5 at position 0" in caught.value.message
+    assert "indices[0] = 5 is not in [0, 2)" in caught.value.message
 
 
 @pytest.mark.parametrize(

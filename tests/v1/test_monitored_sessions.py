@@ -104,7 +104,7 @@ def test_a_scaffold_says_how_a_session_begins():
     final = tf.train.FinalOpsHook(v + local)
     with tf.train.SingularMonitoredSession([final], scaffold) as session:
         assert session.run([v, local]) == [7, 5]
-        assert session.run_step_fn(lambda context: context.run_with_hooks(v)) == 7
+        assert session.run_step_fn(lambda step_context: step_context.run_with_hooks(v)) == 7
     assert called == [7]
     assert final.final_ops_values == 12
 

@@ -27,7 +27,7 @@ SPACES = [
     ),
     *(".sparse", ".strings", ".contrib.util", ".contrib.distributions", ".contrib.deprecated", ".contrib.linalg"),
     *(".contrib.losses", ".contrib.metrics", ".contrib.slim", ".contrib.slim.learning", ".contrib.training"),
-    *(".bitwise", ".manip", ".version"),
+    *(".bitwise", ".manip", ".sets", ".version"),
     *(".contrib.tensorboard", ".contrib.tensorboard.plugins", ".contrib.tensorboard.plugins.projector"),
 ]
 each_space = pytest.mark.parametrize("space", SPACES)

@@ -34,7 +34,7 @@ def test_cross_entropies_without_names_have_the_logits_first(entropy: str):
         with pytest.raises(ValueError, match="without names the logits come first, got labels first"):
             function(labels, logits)
     for one in ({"labels": Y}, {"logits": X}):
-        with pytest.raises(ValueError, match="with named arguments"):
+        with pytest.raises(ValueError, match="Both labels and logits must be provided"):
             function(**one)
     with pytest.raises(ValueError, match="with named arguments"):
         function(logits)
@@ -96,5 +96,5 @@ def test_a_type_may_be_its_number():
     names = ["float32", "float64", "int32", "string", "int64", "bool", "float32_ref"]
     assert [tf.as_dtype(k).name for k in (1, 2, 3, 7, 9, 10, 101)] == names
     assert tf.random_normal([2], 0, 1, 1.0).dtype == tf.float32  # positions shifted by one, as TensorFlow lets pass
-    with pytest.raises(TypeError, match="as_dtype: value must be an element type, got 50"):
+    with pytest.raises(TypeError, match="Cannot convert value 50 to a TensorFlow DType"):
         tf.as_dtype(50)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import steepest.v1 as tf
-from steepest.v1.python import _SPACES
+from steepest.v1.python.module_table import EMPTY, SPACES
 
 PROGRAM = """
 import sys
@@ -90,12 +90,16 @@ def test_the_name_is_taken_only_in_that_process():
     assert "tensorflow" not in sys.modules
 
 
-@pytest.mark.parametrize("path", sorted(_SPACES))
+@pytest.mark.parametrize("path", sorted({*SPACES, *EMPTY}))
 def test_every_internal_module_is_there(path: str):
     module = __import__(f"steepest.v1.python.{path}", fromlist=["x"])
     assert path in (module.__doc__ or "")
-    with pytest.raises(AttributeError, match="is not here"):
-        _ = module.no_such_name
+    if path in SPACES:
+        with pytest.raises(AttributeError, match="is not here"):
+            _ = module.no_such_name
+    else:
+        with pytest.raises(NotImplementedError, match="is not here"):
+            module.no_such_name()
 
 
 def test_internal_modules_forward_to_public_names():
@@ -115,7 +119,22 @@ def test_internal_modules_forward_to_public_names():
     assert moving_averages.assign_moving_average is tf.train.assign_moving_average
     assert session_run_hook.SessionRunHook is tf.train.SessionRunHook
     with pytest.raises(ImportError):
-        from steepest.v1.python.ops import rnn_cell  # noqa: F401
+        from steepest.v1.python.ops import no_such_module  # noqa: F401
+
+
+def test_a_name_that_is_left_out_fails_when_it_is_used():
+    from steepest.v1.python.keras import backend
+    from steepest.v1.python.keras.engine.training import Model
+    from steepest.v1.python.ops import rnn_cell
+
+    class Net(Model):
+        pass
+
+    for use in (Net, lambda: rnn_cell.BasicLSTMCell(3), lambda: Model.compile, backend.floatx):
+        with pytest.raises(
+            NotImplementedError, match=r"tensorflow\.python\..* is not here: .* are left out of steepest"
+        ):
+            use()
 
 
 def test_functions_of_shapes_under_their_internal_names():

@@ -142,7 +142,7 @@ class GradientTape:
         elif isinstance(tensor, dict):
             self.watch(list(tensor.values()))
         elif isinstance(tensor, Tensor):
-            if tensor.dtype.kind not in "biu":
+            if tensor.dtype.kind not in "biuO":
                 self._watched.add(tensor)
                 tensor.mark = next_number()
         elif isinstance(tensor, (np.ndarray, np.generic)):

@@ -47,6 +47,7 @@ from .ops.array_ops import *
 from .ops.cast_ops import *
 from .ops.check_ops import *
 from .ops.clip_ops import *
+from .ops.compare_checks import *
 from .ops.composite_ops import *
 from .ops.concat_ops import *
 from .ops.control_flow_case import case as case
@@ -118,6 +119,10 @@ from .ops.string_ops import string_split as string_split
 from .ops.string_ops import string_strip as string_strip
 from .ops.string_ops import string_to_number as string_to_number
 from .ops.string_ops import substr as substr
+from .ops.type_specs import IndexedSlicesSpec as IndexedSlicesSpec
+from .ops.type_specs import SparseTensorSpec as SparseTensorSpec
+from .ops.type_specs import TensorSpec as TensorSpec
+from .ops.type_specs import TypeSpec as TypeSpec
 from .python import second_names as _second_names
 from .summaries.old_names import *
 from .training import registration as _registration  # gives tensors and variables what optimizers call
@@ -162,6 +167,7 @@ from . import (
     nest,
     nn,
     random,
+    sets,
     sparse,
     strings,
     summary,
@@ -223,6 +229,7 @@ _NAMESPACES = (
     "nest",
     "nn",
     "random",
+    "sets",
     "sparse",
     "strings",
     "summary",

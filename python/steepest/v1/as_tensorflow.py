@@ -56,7 +56,8 @@ def _spec(name: str) -> ModuleSpec | None:
 def _name(inside: str) -> str:
     """Return the name of a module of `steepest.v1`, for the path below ``tensorflow``.
 
-    What lies below ``tensorflow.contrib.layers.python`` has the public names of ``tf.contrib.layers``, and so on.
+    TensorFlow's messages, ``tensorflow.core``, are below ``python`` too. What lies below
+    ``tensorflow.contrib.layers.python`` has the public names of ``tf.contrib.layers``, and so on.
     """
     for prefix in ("compat.v1", "_api.v1", "compat.v2"):
         if inside == prefix or inside.startswith(f"{prefix}."):
@@ -64,6 +65,8 @@ def _name(inside: str) -> str:
     package, *path = inside.split(".")
     if package == "contrib" and path[1:2] == ["python"]:
         inside = f"contrib.{path[0]}"
+    if package == "core":
+        inside = f"python.{inside}"
     return f"{_TOP}.{inside}" if inside else _TOP
 
 

@@ -1,21 +1,12 @@
 """``tf.debugging``: checks of tensors."""
 
 from .graph.missing import namespace
-from .ops import check_ops
+from .ops import check_ops, compare_checks
 from .ops.check_ops import *
+from .ops.compare_checks import *
 from .ops.math_ops import is_finite, is_inf, is_nan
-from .ops.script_ops import (
-    Assert,
-    assert_equal,
-    assert_greater,
-    assert_greater_equal,
-    assert_less,
-    assert_less_equal,
-    assert_non_negative,
-    assert_none_equal,
-    assert_positive,
-    check_numerics,
-)
+from .ops.script_ops import Assert, check_numerics
+from .ops.shape_checks import assert_shapes
 from .ops.special_math_ops import is_non_decreasing, is_strictly_increasing
 
 assert_all_finite = check_ops.verify_tensor_all_finite
@@ -23,14 +14,7 @@ assert_all_finite = check_ops.verify_tensor_all_finite
 __all__ = [
     "Assert",
     "assert_all_finite",
-    "assert_equal",
-    "assert_greater",
-    "assert_greater_equal",
-    "assert_less",
-    "assert_less_equal",
-    "assert_non_negative",
-    "assert_none_equal",
-    "assert_positive",
+    "assert_shapes",
     "check_numerics",
     "is_finite",
     "is_inf",
@@ -38,6 +22,7 @@ __all__ = [
     "is_non_decreasing",
     "is_strictly_increasing",
     *check_ops.__all__,
+    *compare_checks.__all__,
 ]
 
 __getattr__, __dir__ = namespace(__name__)

@@ -22,10 +22,17 @@ from .graph.node import Node
 from .graph.session import Session
 from .random import set_random_seed
 from .training.assertions import MoreAssertions
+from .training.benchmark import Benchmark, benchmark_config
+from .training.checked_thread import CheckedThread
 from .training.gradient_checker import compute_gradient, compute_gradient_error
+from .training.stub_out import StubOutForTesting
+from .training.test_helpers import CapturedWrites
 
 __all__ = [
+    "Benchmark",
+    "StubOutForTesting",
     "TestCase",
+    "benchmark_config",
     "compute_gradient",
     "compute_gradient_error",
     "get_temp_dir",
@@ -100,13 +107,25 @@ def _placed(value: Any, found: Iterator[Any]) -> Any:
     return value.numpy() if hasattr(value, "numpy") else value
 
 
+def _has_parts(value: Any) -> bool:
+    return isinstance(value, (list, tuple, dict, np.ndarray)) or _is_run(value)
+
+
+def _holds_tensors(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(_holds_tensors(each) for each in value)
+    return _is_run(value) or hasattr(value, "numpy")
+
+
 class TestCase(MoreAssertions):
     """A test with a graph of its own. Source: ``tf.test.TestCase``."""
+
+    _session: Session | None = None  # of the class: tests have a setUp of their own that does not call this one
 
     def setUp(self) -> None:
         """Begin with an empty graph and fixed seeds."""
         super().setUp()
-        self._session: Session | None = None
+        self._session = None
         np.random.seed(87654321)  # noqa: NPY002 - TensorFlow's tests rely on it
         if not executing_eagerly():
             if not within_graph():
@@ -137,10 +156,11 @@ class TestCase(MoreAssertions):
             yield session
 
     def test_session(self, *args: Any, **kwargs: Any) -> Any:
-        """Do what `session` does; a program's tests use this old name. It is no test itself."""
+        """Give the test's one session, a new one for another graph: an old name, which programs use. It is no test."""
         if self.id().endswith(".test_session"):
             self.skipTest("Not a test.")
-        return self.session(*args, **kwargs)
+        graph = args[0] if args else kwargs.get("graph")
+        return (self.cached_session if graph is None else self.session)(*args, **kwargs)
 
     @contextmanager
     def cached_session(
@@ -175,7 +195,7 @@ class TestCase(MoreAssertions):
             return own.run(nodes)
 
     def _value(self, value: Any) -> Any:
-        return self.evaluate(value) if _is_run(value) or hasattr(value, "numpy") else value
+        return self.evaluate(value) if _holds_tensors(value) else value
 
     def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
         """Fail where shapes or elements differ."""
@@ -191,7 +211,7 @@ class TestCase(MoreAssertions):
             for key in a:
                 self.assertAllClose(a[key], b[key], rtol, atol, msg)
             return
-        if isinstance(a, (list, tuple)) and any(isinstance(each, (list, tuple, dict, np.ndarray)) for each in a):
+        if isinstance(a, (list, tuple)) and any(_has_parts(each) for each in a):
             self.assertEqual(len(a), len(b), msg)
             for left, right in zip(a, b, strict=True):
                 self.assertAllClose(left, right, rtol, atol, msg)
@@ -203,9 +223,28 @@ class TestCase(MoreAssertions):
         np.testing.assert_allclose(left, right, rtol, atol, err_msg=msg or "")
 
     def assertAllCloseAccordingToType(
-        self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: str | None = None, **more: Any
+        self,
+        a: Any,
+        b: Any,
+        rtol: float = 1e-6,
+        atol: float = 1e-6,
+        float_rtol: float = 1e-6,
+        float_atol: float = 1e-6,
+        half_rtol: float = 1e-3,
+        half_atol: float = 1e-3,
+        bfloat16_rtol: float = 1e-2,
+        bfloat16_atol: float = 1e-2,
+        msg: str | None = None,
     ) -> None:
-        """Do what `assertAllClose` does."""
+        """Do what `assertAllClose` does, with tolerances for the shorter types."""
+        types = {str(self._array(value).dtype) for value in (a, b)}
+        given = {
+            "float32": (float_rtol, float_atol),
+            "float16": (half_rtol, half_atol),
+            "bfloat16": (bfloat16_rtol, bfloat16_atol),
+        }
+        for name in types & set(given):
+            rtol, atol = max(rtol, given[name][0]), max(atol, given[name][1])
         self.assertAllClose(a, b, rtol, atol, msg)
 
     def assertNear(self, f1: Any, f2: Any, err: float, msg: str | None = None) -> None:
@@ -225,6 +264,26 @@ class TestCase(MoreAssertions):
     def assertRaisesOpError(self, expected_err_re_or_predicate: Any) -> Any:
         """Return the context that expects a TensorFlow error whose message matches."""
         return self.assertRaisesWithPredicateMatch(OpError, expected_err_re_or_predicate)
+
+    @contextmanager
+    def captureWritesToStream(self, stream: Any) -> Iterator[CapturedWrites]:
+        """Give what is written to a stream of the process, such as ``sys.stderr``, inside."""
+        stream.flush()
+        number = stream.fileno()
+        file, path = tempfile.mkstemp(dir=self.get_temp_dir())
+        before = os.dup(number)
+        os.dup2(file, number)
+        try:
+            yield CapturedWrites(path)
+        finally:
+            stream.flush()
+            os.close(file)
+            os.dup2(before, number)
+            os.close(before)
+
+    def checkedThread(self, target: Any, args: Any = None, kwargs: Any = None) -> CheckedThread:
+        """Return a thread whose ``join`` fails the test where the thread failed."""
+        return CheckedThread(self, target, args or (), kwargs or {})
 
     def assertStartsWith(self, actual: str, expected_start: str, msg: str | None = None) -> None:
         """Fail where a text begins otherwise."""

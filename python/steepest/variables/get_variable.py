@@ -150,9 +150,9 @@ def _check_shared(shared: Variable, name: str, shape: tuple[int, ...] | None, dt
     if shape is not None and shape != own:
         raise ValueError(f"Trying to share variable {name}, but specified shape {shape} and found shape {own}.")
     if dtype is not None and np.dtype(dtype) != np.dtype(shared.dtype):
+        found = getattr(shared.dtype, "name", shared.dtype)
         raise ValueError(
-            f"Trying to share variable {name}, but specified dtype {np.dtype(dtype).name} "
-            f"and found dtype {np.dtype(shared.dtype).name}."
+            f"Trying to share variable {name}, but specified dtype {np.dtype(dtype).name} and found dtype {found}."
         )
 
 

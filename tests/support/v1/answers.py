@@ -57,6 +57,7 @@ PROGRAMS = (
     "metrics",
     "places",
     "segments",
+    "rows_and_checks",
     "distributions",
     "draws",
     "parts",

@@ -238,3 +238,60 @@ def sparse_tensors_in_eager_mode(tf: Any) -> Any:
     doubled = tf.cast(tf.abs(sp), tf.float64)
     dense = tf.sparse_tensor_to_dense(sp)
     return sp.indices, sp.values, sp.dense_shape, sp.shape.as_list(), doubled.values, dense, tf.shape(sp)
+
+
+@eager
+def errors_of_eager_kernels(tf: Any) -> Any:
+    x = tf.ones([2, 3])
+    return tried(
+        lambda: tf.matmul(x, x),
+        lambda: x + tf.ones([2, 4]),
+        lambda: tf.gather(x, [5]),
+        lambda: tf.concat([x, tf.ones([2])], 0),
+        lambda: tf.reshape(x, [5]),
+        lambda: tf.reduce_sum(x, axis=5),
+        lambda: tf.squeeze(x, 0),
+        lambda: tf.matrix_inverse(tf.zeros([2, 2])),
+        lambda: tf.segment_sum([1, 2, 3], [1, 0, 2]),
+        lambda: tf.range(1, 5, 0),
+        lambda: x[7],
+        lambda: iter(tf.constant(1)),
+        lambda: x.op,
+        lambda: tf.boolean_mask(tf.ones([2]), [True, False, True]),
+    )
+
+
+@eager
+def eager_tensors_in_words(tf: Any) -> Any:
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    return str(x), str(tf.constant(42)), str(tf.Variable(1, name="printed"))[:55], repr(tf.constant(42))[-32:]
+
+
+@eager
+def seeds_begin_again(tf: Any) -> Any:
+    tf.set_random_seed(1)
+    first = tf.random_uniform([3]).numpy()
+    tf.set_random_seed(1)
+    return bool((tf.random_uniform([3]).numpy() == first).all())
+
+
+@eager
+def jacobians_of_a_tape_used_once(tf: Any) -> Any:
+    with tf.GradientTape() as tape:
+        x, y = tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0])
+        tape.watch([x, y])
+        z = x * x * y
+    both = tape.jacobian(z, [x, y])
+    with tf.GradientTape() as tape:
+        rows = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+        tape.watch(rows)
+        squares = rows * rows
+    return both, tape.batch_jacobian(squares, rows), tried(lambda: tape.gradient(squares, rows))
+
+
+@eager
+def texts_have_no_gradient(tf: Any) -> Any:
+    text = tf.constant("a")
+    with tf.GradientTape() as tape:
+        tape.watch(text)
+    return tape.gradient(text, text) is None

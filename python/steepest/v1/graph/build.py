@@ -22,6 +22,7 @@ from .dtypes import DType, as_dtype
 from .eager_call import eager_result, eager_session, eager_value, eager_values
 from .gradient_registry import override
 from .graph import Graph, get_default_graph
+from .located_errors import of_eager_call
 from .mode import executing_eagerly
 from .node import Node, Operation, Tensor
 from .run_values import array_of
@@ -74,8 +75,11 @@ def call(
     if executing_eagerly():
         values = eager_values(op_type, inputs, same)
         check_types(op_type, [value.dtype for value in values[:1]])
-        with np.errstate(all="ignore"):
-            return eager_result(function(eager_session, *values) if contextual else function(*values))
+        try:
+            with np.errstate(all="ignore"):
+                return eager_result(function(eager_session, *values) if contextual else function(*values))
+        except (ValueError, IndexError, ArithmeticError) as error:
+            raise of_eager_call(error) from error
     with graph_of(inputs).as_default() as graph:
         tensors = convert_all(op_type, inputs, same, name)
         check_types(op_type, [tensor.dtype.dtype for tensor in tensors[:1]])
@@ -149,8 +153,19 @@ def convert(value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
             )
         return dense
     if holds_nodes(value):
-        return pack([convert(item, dtype or _type_within(value)) for item in value], 0, name or "packed")
+        if dtype is not None:  # tensors in the list are cast
+            return pack([_cast_item(item, dtype) for item in value], 0, name or "packed")
+        return pack([convert(item, _type_within(value)) for item in value], 0, name or "packed")
     return constant_node(constant_array(value, dtype), name or "Const", dtype)
+
+
+def _cast_item(item: Any, dtype: DType) -> Tensor:
+    if not isinstance(item, Node) or item._tensor().dtype == dtype:
+        return convert(item, dtype)
+    cast: Tensor = call(
+        "Cast", lambda x: x.astype(dtype.dtype), (item,), shape=shape_inference.same, dtype=dtype, same=False
+    )
+    return cast
 
 
 def dtype_of(value: Any) -> DType:
@@ -224,7 +239,7 @@ def pack(parts: Sequence[Any], axis: int, name: str) -> Tensor:
         if part is None:
             return None
         if not -len(part) - 1 <= axis <= len(part):
-            raise ValueError(f"Argument `axis` = {axis} not in range [{-len(part) - 1}, {len(part) + 1})")
+            raise ValueError(f"axis = {axis} not in [{-len(part) - 1}, {len(part) + 1})")
         sizes = list(part)
         sizes.insert(axis if axis >= 0 else len(part) + 1 + axis, len(shapes))
         return tuple(sizes)

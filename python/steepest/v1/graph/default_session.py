@@ -45,7 +45,9 @@ def get_default_session() -> Evaluator | None:
 def session_for(method: str, session: Evaluator | None, node: InGraph) -> Evaluator:
     """Return the given or the default session; ValueError where there is none, or where it is of another graph."""
     verb, what = ("execute", "operation") if method == "run" else ("evaluate", "tensor")
+    which, remedy = "given", ""
     if session is None:
+        which, remedy = "default", f" Pass an explicit session to `{method}(session=sess)`."
         session = get_default_session()
         if session is None:
             raise ValueError(
@@ -54,7 +56,7 @@ def session_for(method: str, session: Evaluator | None, node: InGraph) -> Evalua
             )
     if session.graph is not node.graph:
         raise ValueError(
-            f"Cannot use the given session to {verb} {what}: the graph of the {what} {node.name} is different from the "
-            "session's graph."
+            f"Cannot use the {which} session to {verb} {what}: the {what}'s graph is different from the session's "
+            f"graph.{remedy} ({node.name})"
         )
     return session

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
 
-from ...base.errors import must
-
-__all__ = ["TYPES", "DType", "as_dtype", "of_array"]
+__all__ = ["NUMBERS", "TYPES", "DType", "as_dtype", "of_array"]
 
 _FAMILIES = {
     "f": "floating",
@@ -23,7 +22,7 @@ _FAMILIES = {
 
 _NUMBERED = {1: "float32", 2: "float64", 3: "int32", 4: "uint8", 5: "int16", 6: "int8", 7: "string", 9: "int64"}
 _NUMBERED |= {10: "bool", 14: "bfloat16", 17: "uint16", 19: "float16", 22: "uint32", 23: "uint64"}
-_NUMBERS = {name: number for number, name in _NUMBERED.items()}
+NUMBERS = {name: number for number, name in _NUMBERED.items()}
 
 
 class DType:
@@ -117,7 +116,7 @@ class DType:
     @property
     def as_datatype_enum(self) -> int:
         """TensorFlow's number for the type."""
-        return _NUMBERS[self.name.removesuffix("_ref")] + (100 if self._reference else 0)
+        return NUMBERS[self.name.removesuffix("_ref")] + (100 if self._reference else 0)
 
     def is_compatible_with(self, other: Any) -> bool:
         """Tell whether values of ``other`` fit without conversion."""
@@ -148,7 +147,23 @@ class DType:
 
     def reference(self) -> DType:
         """Return the type as a variable's, which prints as ``..._ref``."""
-        return DType(f"{self.base_dtype.name}_ref", self.dtype, True)
+        return _reference(self.base_dtype.name)
+
+    @property
+    def _as_ref(self) -> DType:
+        return self.reference()
+
+    @property
+    def _is_ref_dtype(self) -> bool:
+        return self._reference
+
+    def __reduce__(self) -> Any:
+        return as_dtype, (self.name,)
+
+
+@functools.cache
+def _reference(name: str) -> DType:
+    return DType(f"{name}_ref", TYPES[name].dtype, True)
 
 
 _NAMES = [
@@ -207,7 +222,8 @@ def as_dtype(value: Any) -> DType:
     elif isinstance(value, type) and value in _PYTHON:
         return TYPES[_PYTHON[value]]
     try:
-        dtype = None if value is str else np.dtype(value)  # TensorFlow does not take str either
+        # NumPy makes float64 of None; TensorFlow takes neither it nor str.
+        dtype = None if value is None or value is str else np.dtype(value)
     except TypeError:
         dtype = None
     if dtype is not None:
@@ -217,4 +233,4 @@ def as_dtype(value: Any) -> DType:
             return bfloat16
         if dtype in _BY_NUMPY:
             return _BY_NUMPY[dtype]
-    raise TypeError(must("as_dtype", "value", "be an element type", value))
+    raise TypeError(f"Cannot convert value {value!r} to a TensorFlow DType.")

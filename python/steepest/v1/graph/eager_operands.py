@@ -13,6 +13,7 @@ from ...ops.tensor import Tensor
 from .dtypes import as_dtype, of_array
 from .eager_shapes import EagerShape
 from .errors import InvalidArgumentError
+from .located_errors import of_eager_call
 
 __all__ = ["CheckedOperands", "give_tensors_their_methods", "operand"]
 
@@ -58,8 +59,12 @@ def _checked(name: str) -> Callable[[Any, Any], Any]:
     method = getattr(ArrayOperators, name)
 
     def compute(self: Any, other: Any) -> Any:
-        with np.errstate(all="ignore"):
-            return wrap_result(method(self, operand(name, self._value.dtype, other)))
+        value = operand(name, self._value.dtype, other)
+        try:
+            with np.errstate(all="ignore"):
+                return wrap_result(method(self, value))
+        except (ValueError, ArithmeticError) as error:
+            raise of_eager_call(error) from error
 
     compute.__name__ = name
     return compute
@@ -100,6 +105,52 @@ class CheckedOperands:
     locals().update(_CHECKED)
 
 
+_OF_NODES = ("op", "graph", "name", "value_index", "consumers")
+_CORE_ITEM, _CORE_ITER, _CORE_REPR, _CORE_STR = (
+    Tensor.__getitem__,
+    Tensor.__iter__,
+    Tensor.__repr__,
+    Tensor.__str__,
+)
+
+
+def _of_nodes(name: str) -> property:
+    """Return the property that raises TensorFlow's error for what only nodes have."""
+
+    def fail(self: Any) -> Any:
+        raise AttributeError(f"Tensor.{name} is meaningless when eager execution is enabled.")
+
+    return property(fail)
+
+
+def _tensor_str(self: Any) -> str:
+    shown = str(self.value)
+    line = "\n" if "\n" in shown else ""
+    return f"tf.Tensor({line}{shown}, shape={self.shape}, dtype={self.dtype.name})"
+
+
+def _tensor_repr(self: Any) -> str:
+    array = self.value
+    shown = str(array) if np.ndim(array) == 0 and np.asarray(array).dtype.kind != "O" else repr(array)
+    if np.ndim(array) == 0 and np.asarray(array).dtype.kind == "O":
+        shown = repr(np.asarray(array).item())
+    line = "\n" if "\n" in shown else ""
+    return f"<tf.Tensor: id={id(self)}, shape={self.shape}, dtype={self.dtype.name}, numpy={line}{shown}>"
+
+
+def _tensor_item(self: Any, index: Any) -> Any:
+    try:
+        return _CORE_ITEM(self, index)
+    except IndexError as error:
+        raise (TypeError(str(error)) if "valid indices" in str(error) else of_eager_call(error)) from error
+
+
+def _tensor_iter(self: Any) -> Any:
+    if not np.ndim(self.value):
+        raise TypeError("Cannot iterate over a scalar tensor.")
+    return _CORE_ITER(self)
+
+
 def give_tensors_their_methods(on: bool) -> None:
     """Let the core's tensors have TensorFlow 1's shapes and checks, as eager execution is enabled, or no longer."""
     tensor: Any = Tensor
@@ -107,10 +158,16 @@ def give_tensors_their_methods(on: bool) -> None:
         tensor.shape = property(lambda self: EagerShape(self.value.shape))
         tensor.dtype = property(lambda self: of_array(self.value.dtype))
         tensor.get_shape = lambda self: self.shape
+        tensor.__repr__, tensor.__str__, tensor.__iter__ = _tensor_repr, _tensor_str, _tensor_iter
+        tensor.__getitem__, tensor._id = _tensor_item, property(id)
+        for name in _OF_NODES:
+            setattr(tensor, name, _of_nodes(name))
         tensor.set_shape = lambda self, shape: self.shape.assert_is_compatible_with(shape)
         for name, method in _CHECKED.items():
             setattr(tensor, name, method)
     else:
-        for name in ("shape", "dtype", "get_shape", "set_shape", *_CHECKED):
+        tensor.__repr__, tensor.__str__ = _CORE_REPR, _CORE_STR
+        own = ("shape", "dtype", "get_shape", "set_shape", "_id", "__getitem__", "__iter__")
+        for name in (*own, *_OF_NODES, *_CHECKED):
             if name in vars(tensor):
                 delattr(tensor, name)

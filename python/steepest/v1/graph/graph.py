@@ -13,8 +13,9 @@ from ...variables.scopes import name_scope as _core_name_scope
 from .devices import Places
 from .graph_collections import GraphCollections
 from .graph_def import GraphDef, graph_def_of
+from .graph_editing import GraphEditing
 from .node import Node, Operation, Tensor
-from .node_context import NodeContext
+from .node_context import Controller, NodeContext
 
 __all__ = ["Graph", "get_default_graph", "reset_default_graph"]
 
@@ -23,7 +24,7 @@ _ROOT = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
 _INNER = re.compile(r"[A-Za-z0-9_.\\/>-]*")
 
 
-class Graph(GraphCollections):
+class Graph(GraphCollections, GraphEditing):
     """Nodes, collections and variables of one program; sessions evaluate it.
 
     ``with graph.as_default():`` makes it the graph in which functions make nodes.
@@ -138,22 +139,6 @@ class Graph(GraphCollections):
             raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
         return operation
 
-    def is_feedable(self, tensor: Any) -> bool:
-        """Tell whether a run may replace the tensor's value; every tensor's may, unless that was prevented."""
-        return tensor not in self._unfeedable
-
-    def is_fetchable(self, tensor_or_op: Any) -> bool:
-        """Tell whether a run may return it."""
-        return getattr(tensor_or_op, "op", tensor_or_op) not in self._unfetchable
-
-    def prevent_feeding(self, tensor: Any) -> None:
-        """Refuse to replace the tensor's value."""
-        self._unfeedable.add(tensor)
-
-    def prevent_fetching(self, op: Operation) -> None:
-        """Refuse to return the operation or its values."""
-        self._unfetchable.add(op)
-
     def unique_name(self, name: str, mark_as_used: bool = True) -> str:
         """Return ``name`` below the current name scope, with ``_1``, ``_2``, ... where it is taken."""
         before = None if mark_as_used else self._store._names_in_use.copy()
@@ -198,16 +183,17 @@ class Graph(GraphCollections):
     @contextmanager
     def control_dependencies(self, control_inputs: Any) -> Iterator[None]:
         """Run the operations in the list before any node that is made inside; None forgets those of outside."""
-        before = self._context.controls
+        before = self._context.controllers
         if control_inputs is None:
-            added, self._context.controls = [], []
+            self._context.controllers = []
         else:
-            added = [self._controller(item) for item in control_inputs]
-            self._context.controls = [*before, *added]
+            known = {op for controller in before for op in controller.inputs}
+            added = dict.fromkeys(self._controller(item) for item in control_inputs)
+            self._context.controllers = [*before, Controller([op for op in added if op not in known])]
         try:
             yield
         finally:
-            self._context.controls = before
+            self._context.controllers = before
 
     @contextmanager
     def gradient_override_map(self, op_type_map: dict[str, str]) -> Iterator[None]:

@@ -230,8 +230,7 @@ class Operation:
         self.rows_of = rows_of
         self.number = next(_numbers)
         self.branch = graph._context.branch
-        taken = {tensor.op for tensor in inputs}  # these come before in any case
-        self.control_inputs = [op for op in dict.fromkeys(graph._context.controls) if op not in taken]
+        self.control_inputs = graph._context.before(self, {tensor.op for tensor in inputs})
         # How many calls compute the value from constants and static shapes; 0 where something else enters, or where it
         # takes too many. The number is stored: counting anew would walk through the whole graph for every node.
         self.folded_calls = 1 if kind in ("Const", "Shape") else 0

@@ -6,14 +6,30 @@ from typing import Any
 
 from .node import Operation
 
-__all__ = ["NodeContext"]
+__all__ = ["Controller", "NodeContext"]
+
+
+class Controller:
+    """One ``with control_dependencies``: what runs before, and the operations that were made inside so far."""
+
+    def __init__(self, inputs: list[Operation]) -> None:
+        self.inputs = inputs
+        self.made: set[Operation] = set()
 
 
 class NodeContext:
     """What new nodes get: the control inputs in force, the branch of a ``cond``, gradients, makers of variables."""
 
     def __init__(self) -> None:
-        self.controls: list[Operation] = []
+        self.controllers: list[Controller] = []
         self.branch: Any = None
         self.overrides: dict[str, str] = {}
         self.creators: list[Any] = []  # functions that take part when a variable is made
+
+    def before(self, operation: Operation, taken: set[Operation]) -> list[Operation]:
+        """Return what must run before a new operation: not what an input waits for already, nor the inputs."""
+        waiting = (each for each in self.controllers if each.made.isdisjoint(taken))
+        found = dict.fromkeys(op for each in waiting for op in each.inputs if op not in taken)
+        for each in self.controllers:
+            each.made.add(operation)
+        return list(found)

@@ -125,7 +125,7 @@ class ExecutionPlan:
             raise InvalidArgumentError(
                 stuck[0], stuck[0], f"Graph is invalid, contains a cycle with {len(stuck)} nodes, including: {names}"
             )
-        return order
+        return _read_late(order)
 
     def _inputs(self, op: Operation) -> list[Tensor]:
         """Return the inputs that a run must compute; arguments that are known are bound to the function instead."""
@@ -270,3 +270,15 @@ class ExecutionPlan:
         if not isinstance(value, np.ndarray):
             return value
         return value.copy() if value.ndim else value[()]
+
+
+def _read_late(order: list[Operation]) -> list[Operation]:
+    """Return the operations with each variable just before what needs it first: it may begin in the same run."""
+    variables = {op for op in order if op.type == "VariableV2"}
+    late: dict[Operation, None] = {}
+    for op in order:
+        if op not in variables:
+            needed = [tensor.op for tensor in op.inputs] + op.control_inputs
+            late.update(dict.fromkeys(each for each in needed if each in variables))
+            late[op] = None
+    return [*late, *(op for op in order if op not in late)]

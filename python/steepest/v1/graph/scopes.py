@@ -93,6 +93,10 @@ class variable_scope:  # TensorFlow's name
         del values, caching_device, use_resource
         if not isinstance(auxiliary_name_scope, bool):
             raise TypeError(f"The auxiliary_name_scope must be `True` or `False`, while get {auxiliary_name_scope}")
+        if name_or_scope is None and default_name is None:
+            raise TypeError("If default_name is None then name_or_scope is required")
+        if name_or_scope is None and reuse:
+            raise ValueError("reuse=True cannot be used without a name_or_scope")
         self._partitioner = partitioner
         dtype = None if dtype is None else as_dtype(dtype).dtype
         self._entered = name_or_scope

@@ -44,16 +44,16 @@ class Session:
 
     def __init__(self, target: str = "", graph: Graph | None = None, config: ConfigProto | None = None) -> None:
         if not isinstance(target, str | bytes):
-            raise TypeError(f"Argument `target` must be a string, but got {target!r}")
+            raise TypeError(f"target must be a string, but got {target!r}")
         scheme = (target.decode() if isinstance(target, bytes) else target).partition("://")
         if scheme[0] not in ("", "local") and not scheme[1]:
             raise NotFoundError(
                 None, None, f"No session factory registered for the given session options: {{target: {target!r}}}"
             )
         if config is not None and not isinstance(config, ConfigProto):
-            raise TypeError(f"Argument `config` must be a tf.ConfigProto, but got {config!r}")
+            raise TypeError(f"config must be a tf.ConfigProto, but got {config!r}")
         if graph is not None and not isinstance(graph, Graph):
-            raise TypeError(f"Argument `graph` must be a tf.Graph, but got {graph!r}")
+            raise TypeError(f"graph must be a tf.Graph, but got {graph!r}")
         self._graph = graph if graph is not None else get_default_graph()
         self._target = target
         self._config = config

@@ -7,7 +7,7 @@ from typing import Any
 from .dimension import Dimension
 from .shapes import TensorShape
 
-__all__ = ["as_dimension", "as_shape", "matrix", "scalar", "unknown_shape", "vector"]
+__all__ = ["as_dimension", "as_shape", "dimension_at_index", "matrix", "scalar", "unknown_shape", "vector"]
 
 
 def as_shape(shape: Any) -> TensorShape:
@@ -18,6 +18,11 @@ def as_shape(shape: Any) -> TensorShape:
 def as_dimension(value: Any) -> Dimension:
     """Return the size itself, or that of a number or None."""
     return value if isinstance(value, Dimension) else Dimension(value)
+
+
+def dimension_at_index(shape: TensorShape, index: int) -> Dimension:
+    """Return the size of an axis; that of a shape of unknown rank is not known."""
+    return Dimension(None) if shape.ndims is None else as_dimension(shape[index])
 
 
 def unknown_shape(rank: int | None = None, *, ndims: int | None = None) -> TensorShape:

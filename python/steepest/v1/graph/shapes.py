@@ -74,7 +74,8 @@ class TensorShape(metaclass=ABCMeta):  # noqa: B024  # eager shapes are virtual 
 
     def merge_with(self, other: Any) -> TensorShape:
         """Return what both say together; ValueError where they contradict each other."""
-        self.assert_is_compatible_with(other)
+        if not self.is_compatible_with(other):
+            raise ValueError(f"Shapes {self} and {TensorShape(other)} are not compatible")
         return TensorShape(merge(self._sizes, as_shape(other)))
 
     def most_specific_compatible_shape(self, other: Any) -> TensorShape:
@@ -120,8 +121,8 @@ class TensorShape(metaclass=ABCMeta):  # noqa: B024  # eager shapes are virtual 
     def assert_same_rank(self, other: Any) -> None:
         """Raise ValueError where the other shape has another number of axes."""
         sizes = as_shape(other)
-        if sizes is not None:
-            self.with_rank(len(sizes))
+        if None not in (sizes, self._sizes) and len(sizes or ()) != self.ndims:
+            raise ValueError(f"Shapes {self} and {TensorShape(other)} must have the same rank")
 
     def assert_is_fully_defined(self) -> None:
         """Raise ValueError where a size is not known."""

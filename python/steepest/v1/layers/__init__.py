@@ -61,6 +61,7 @@ def dense(
         trainable,
         name,
         _reuse=reuse,
+        _scope=name,
     )
     return layer(inputs)
 
@@ -132,11 +133,14 @@ def batch_normalization(
         gamma_initializer,
         moving_mean_initializer,
         moving_variance_initializer,
-        (beta_regularizer, gamma_regularizer),
-        (beta_constraint, gamma_constraint),
-        fused,
-        trainable,
-        name,
+        beta_regularizer,
+        gamma_regularizer,
+        beta_constraint,
+        gamma_constraint,
+        fused=fused,
+        trainable=trainable,
+        name=name,
         _reuse=reuse,
+        _scope=name,
     )
     return layer(inputs, training=training)

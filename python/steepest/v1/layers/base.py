@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import copy
 import math
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+from ...ops.dispatch import Operand
 from ...variables.collections import GraphKeys
+from .. import nest
 from ..graph.build import dtype_of, shape_of
 from ..graph.collections import get_collection
 from ..graph.dtypes import as_dtype
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
+from ..graph.node import Node
+from ..graph.options import VariableSynchronization, trained_by_default
 from ..graph.scopes import name_scope, variable_scope
 from ..graph.shapes import TensorShape
 from ..ops.array_ops import shape
@@ -19,6 +25,7 @@ from ..ops.cast_ops import cast
 from ..ops.sparse_ops import convert_to_tensor
 from ..training.get_variable import get_variable
 from .by_name import initializer_of
+from .names import numbered, snake_case
 
 __all__ = ["InputSpec", "Layer"]
 
@@ -46,6 +53,11 @@ class InputSpec:
     def check(self, layer: str, shape: Any) -> None:
         """Raise ValueError for inputs of a shape that the layer cannot take."""
         if shape is None:
+            if (self.ndim, self.max_ndim, self.min_ndim) != (None, None, None):
+                raise ValueError(
+                    f"Input 0 of layer {layer} is incompatible with the layer: its rank is undefined, but the layer "
+                    "requires a defined rank."
+                )
             return
         rank = len(shape)
         axes = {**self.axes, **dict(enumerate(self.shape or ()))}
@@ -70,34 +82,37 @@ class Layer:
     """Base class: ``call(inputs)`` inside the layer's variable scope, which later calls open again.
 
     Args:
-        name: of the scope; by default the class's name in lower case, made unique.
+        name: of the scope, made unique; by default the class's name in lower case.
         trainable: whether variables are put into TRAINABLE_VARIABLES.
         activity_regularizer: a function of the outputs; what it gives, divided by the number of rows, is a loss.
 
     Source: ``tf.layers.Layer``.
     """
 
-    _DEFAULT_NAME = "layer"
-
     def __init__(self, trainable: bool = True, name: str | None = None, dtype: Any = None, **kwargs: Any) -> None:
-        self.trainable, self._given_name, self._dtype = trainable, name, dtype
+        self.trainable, self._dtype = trainable, dtype
+        self._base_name = name or snake_case(type(self).__name__)
+        self._name = name or numbered(self._base_name)
         self._reuse = kwargs.pop("_reuse", None)
-        self._open_scope = kwargs.pop("_scope", None)
         self._scope: Any = None
+        if (scope := kwargs.pop("_scope", None)) is not None:
+            with variable_scope(scope) as opened:
+                self._scope = opened
+        self._opened = False
         self._variables: list[Any] = []
         self.built = False
         self.input_spec: InputSpec | None = None
         self.activity_regularizer = kwargs.pop("activity_regularizer", None)
         self._losses: list[Any] = []
+        self._of_inputs: list[Any] = []  # losses and updates that belong to certain inputs
         self._updates: list[Any] = []
         if kwargs:
             raise TypeError(f"Keyword argument not understood: {sorted(kwargs)[0]}")
 
     @property
     def name(self) -> str:
-        """The name of the scope."""
-        given = self._given_name or self._DEFAULT_NAME
-        return given if self._scope is None else str(self._scope.name).rpartition("/")[2]
+        """The name that was given, or the class's with the number of the layer among those without a name."""
+        return self._name
 
     @property
     def dtype(self) -> str | None:
@@ -116,16 +131,29 @@ class Layer:
 
     def add_loss(self, losses: Any, inputs: Any = None) -> None:
         """Add losses, which are put into REGULARIZATION_LOSSES too."""
-        self._add(losses, self._losses, GraphKeys.REGULARIZATION_LOSSES)
+        self._add(losses, self._losses, GraphKeys.REGULARIZATION_LOSSES, inputs)
+
+    def get_losses_for(self, inputs: Any) -> list[Any]:
+        """Return the losses that belong to inputs; for None those that belong to none."""
+        return self._belonging(self.losses, inputs)
+
+    def get_updates_for(self, inputs: Any) -> list[Any]:
+        """Return the updates that belong to inputs; for None those that belong to none."""
+        return self._belonging(self.updates, inputs)
+
+    def _belonging(self, items: list[Any], inputs: Any) -> list[Any]:
+        return [each for each in items if any(each is other for other in self._of_inputs) == (inputs is not None)]
 
     def add_update(self, updates: Any, inputs: Any = None) -> None:
         """Add operations that are to run beside training, which are put into UPDATE_OPS too."""
         if not executing_eagerly():
-            self._add(updates, self._updates, GraphKeys.UPDATE_OPS)
+            self._add(updates, self._updates, GraphKeys.UPDATE_OPS, inputs)
 
-    def _add(self, items: Any, own: list[Any], key: str) -> None:
+    def _add(self, items: Any, own: list[Any], key: str, inputs: Any) -> None:
         for item in items if isinstance(items, (list, tuple)) else [items]:
             own.append(item)
+            if inputs is not None:
+                self._of_inputs.append(item)
             if not executing_eagerly():
                 get_default_graph().add_to_collection(key, item)
 
@@ -163,20 +191,30 @@ class Layer:
         dtype: Any = None,
         initializer: Any = None,
         regularizer: Any = None,
-        trainable: bool = True,
+        trainable: bool | None = None,
         constraint: Any = None,
+        use_resource: Any = None,
+        synchronization: Any = None,
+        aggregation: Any = None,
+        partitioner: Any = None,
     ) -> Any:
-        """Return the layer's variable ``name``, made where it is missing."""
+        """Return the layer's variable ``name``, made where it is missing; ValueError for ON_READ with trainable."""
+        if trainable and synchronization is VariableSynchronization.ON_READ:
+            raise ValueError(
+                "Synchronization value can be set to VariableSynchronization.ON_READ only for non-trainable variables. "
+                "You have specified trainable=True and synchronization=VariableSynchronization.ON_READ."
+            )
         before = len(get_collection(GraphKeys.REGULARIZATION_LOSSES))
-        variable = get_variable(
-            name,
-            shape,
-            dtype or self._dtype or "float32",
-            initializer_of(initializer),
-            regularizer,
-            trainable and self.trainable,
-            constraint=constraint,
-        )
+        with self._in_scope():
+            variable = get_variable(
+                name,
+                shape,
+                dtype or self._dtype or "float32",
+                initializer_of(initializer),
+                regularizer,
+                trained_by_default(trainable, synchronization) and self.trainable,
+                constraint=constraint,
+            )
         if not any(variable is other for other in self._variables):
             self._variables.append(variable)
         self._losses += get_collection(GraphKeys.REGULARIZATION_LOSSES)[before:]
@@ -195,30 +233,67 @@ class Layer:
         """Return the shape of the outputs for one of the inputs; here the same."""
         return TensorShape(input_shape)
 
+    @contextmanager
+    def _in_scope(self) -> Iterator[None]:
+        """Be in the layer's scopes, which the first use opens; later ones go on in the name scope of the first."""
+        if self._opened:
+            yield
+            return
+        self._opened = True
+        try:
+            if self._scope is None:
+                # With ``reuse`` the name is as it is, else it is made unique.
+                name = self._base_name if self._reuse else None
+                with variable_scope(name, self._base_name, reuse=self._reuse) as self._scope:
+                    yield
+                return
+            names = name_scope(self._scope.original_name_scope)
+            reuse = True if self.built else self._reuse
+            with variable_scope(self._scope, reuse=reuse, auxiliary_name_scope=False), names:
+                yield
+        finally:
+            self._opened = False
+
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
-        x = convert_to_tensor(inputs)
-        self._dtype = self._dtype or dtype_of(x)
-        again = self._scope is not None
-        scope = self._scope if again else self._given_name if self._open_scope is None else self._open_scope
-        # Later calls go on in the name scope of the first.
-        names = name_scope(self._scope.original_name_scope) if again else nullcontext()
-        reuse = True if again else self._reuse
-        with variable_scope(scope, self._DEFAULT_NAME, reuse=reuse, auxiliary_name_scope=not again) as opened, names:
-            self._scope = self._scope if again else opened
+        x = _tensors_of(inputs)
+        leaves = nest.flatten(x)
+        self._dtype = self._dtype or (dtype_of(leaves[0]) if leaves else None)
+        with self._in_scope():
             if self.input_spec is not None:
-                self.input_spec.check(self.name, shape_of(x))
+                for leaf in leaves:
+                    self.input_spec.check(self.name, shape_of(leaf))
             if not self.built:
-                self.build(TensorShape(shape_of(x)))
+                shapes = [TensorShape(shape_of(leaf)) for leaf in leaves]
+                self.build(shapes[0] if len(shapes) == 1 else nest.pack_sequence_as(x, shapes))
                 self.built = True
             outputs = self.call(x, *args, **kwargs)
             if self.activity_regularizer is not None:
-                self._regularize(outputs)
+                self._regularize(outputs, x)
             return outputs
 
-    def _regularize(self, outputs: Any) -> None:
+    def __deepcopy__(self, memo: dict[int, Any]) -> Layer:
+        """Return a layer of the same variables and scope."""
+        made = type(self).__new__(type(self))
+        memo[id(self)] = made
+        for key, value in self.__dict__.items():
+            parts = nest.flatten(value)
+            whole = key == "_scope" or (parts and all(isinstance(part, (Node, Operand)) for part in parts))
+            is_one = isinstance(value, (Node, Operand))
+            made.__dict__[key] = value if is_one else copy.copy(value) if whole else copy.deepcopy(value, memo)
+        return made
+
+    def _regularize(self, outputs: Any, inputs: Any) -> None:
         """Add the loss of the activity regularizer, for each output its value divided by the number of rows."""
         for output in outputs if isinstance(outputs, (list, tuple)) else [outputs]:
             loss = convert_to_tensor(self.activity_regularizer(output))
-            self.add_loss(loss / cast(shape(output)[0], loss.dtype))
+            self.add_loss(loss / cast(shape(output)[0], loss.dtype), inputs)
 
     apply = __call__
+
+
+def _tensors_of(inputs: Any) -> Any:
+    """Return inputs as tensors; a dict, or a list of tensors, stays what it is."""
+    nested = isinstance(inputs, dict) or (
+        isinstance(inputs, (list, tuple)) and any(isinstance(part, (Node, Operand)) for part in nest.flatten(inputs))
+    )
+    return nest.map_structure(convert_to_tensor, inputs) if nested else convert_to_tensor(inputs)

@@ -10,7 +10,7 @@ from ..graph.build import convert, dtype_of, shape_of
 from ..graph.node import Node, Tensor
 from ..graph.shapes import TensorShape
 from ..nn import bias_add, dropout
-from ..ops.array_ops import reshape, shape
+from ..ops.array_ops import reshape, shape, transpose
 from ..ops.control_flow_ops import cond
 from ..ops.matmul_ops import matmul
 from ..ops.reduce_ops import reduce_prod
@@ -24,8 +24,6 @@ __all__ = ["Dense", "Dropout", "Flatten"]
 
 class Dense(Layer):
     """``activation(inputs @ kernel + bias)`` along the last axis. Arguments as for `tf.layers.dense`."""
-
-    _DEFAULT_NAME = "dense"
 
     def __init__(
         self,
@@ -70,15 +68,15 @@ class Dense(Layer):
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
         """Return the shape of the outputs for one of the inputs; ValueError where its last size is not known."""
         sizes = TensorShape(input_shape).with_rank_at_least(2).sizes
-        if sizes is not None and sizes[-1] is None:
+        if sizes is None or sizes[-1] is None:
             raise ValueError(f"The innermost dimension of input_shape must be defined, but saw: {input_shape}")
-        return TensorShape(None if sizes is None else (*sizes[:-1], self.units))
+        return TensorShape((*sizes[:-1], self.units))
 
     def build(self, input_shape: Any) -> None:
         """Make ``kernel`` and ``bias``."""
         self.kernel = self.add_variable(
             "kernel",
-            [input_shape[-1].value, self.units],
+            [TensorShape(input_shape)[-1].value, self.units],
             None,
             self.kernel_initializer,
             self.kernel_regularizer,
@@ -93,6 +91,7 @@ class Dense(Layer):
                 self.bias_regularizer,
                 constraint=self.bias_constraint,
             )
+        self.built = True
 
     def call(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         """Return the outputs."""
@@ -113,7 +112,18 @@ class Dense(Layer):
 class Flatten(Layer):
     """The inputs with all axes but the first made one."""
 
-    _DEFAULT_NAME = "flatten"
+    def __init__(
+        self, data_format: str | None = None, trainable: bool = True, name: str | None = None, **kwargs: Any
+    ) -> None:
+        super().__init__(trainable, name, **kwargs)
+        self.data_format = "channels_last" if data_format is None else data_format.lower()
+
+    def compute_output_shape(self, input_shape: Any) -> TensorShape:
+        """Return the shape of the outputs for one of the inputs."""
+        sizes = TensorShape(input_shape).with_rank_at_least(1).sizes
+        if sizes is None:
+            return TensorShape([None, None])
+        return TensorShape([sizes[0], None if None in sizes[1:] else math.prod(size or 0 for size in sizes[1:])])
 
     def call(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         """Return the outputs."""
@@ -122,6 +132,9 @@ class Flatten(Layer):
             raise ValueError(
                 f"Input 0 of layer {self.name} is incompatible with the layer: expected min_ndim=1, found 0"
             )
+        if self.data_format == "channels_first" and sizes is not None and len(sizes) > 2:
+            inputs = transpose(inputs, [0, *range(2, len(sizes)), 1])
+            sizes = (sizes[0], *sizes[2:], sizes[1])
         if sizes is not None and None not in sizes[1:]:
             rows = -1 if sizes[0] is None else sizes[0]
             return reshape(inputs, [rows, math.prod(size or 0 for size in sizes[1:])])
@@ -131,8 +144,6 @@ class Flatten(Layer):
 
 class Dropout(Layer):
     """`tf.nn.dropout` where ``training`` is true, else the inputs."""
-
-    _DEFAULT_NAME = "dropout"
 
     def __init__(
         self, rate: Any = 0.5, noise_shape: Any = None, seed: int | None = None, name: str | None = None, **kwargs: Any

@@ -9,6 +9,7 @@ import numpy as np
 from ..graph.build import convert, dtype_of, shape_of
 from ..graph.node import Node
 from ..graph.scopes import name_scope
+from ..graph.shapes import TensorShape
 from ..nn import batch_normalization, moments
 from ..ops.array_ops import reshape, shape
 from ..ops.cast_ops import cast
@@ -29,8 +30,6 @@ class BatchNormalization(Layer):
     Arguments as for `tf.layers.batch_normalization`.
     """
 
-    _DEFAULT_NAME = "batch_normalization"
-
     def __init__(
         self,
         axis: int = -1,
@@ -42,19 +41,31 @@ class BatchNormalization(Layer):
         gamma_initializer: Any = None,
         moving_mean_initializer: Any = None,
         moving_variance_initializer: Any = None,
-        regularizers: tuple[Any, Any] = (None, None),
-        constraints: tuple[Any, Any] = (None, None),
+        beta_regularizer: Any = None,
+        gamma_regularizer: Any = None,
+        beta_constraint: Any = None,
+        gamma_constraint: Any = None,
+        renorm: bool = False,
+        renorm_clipping: Any = None,
+        renorm_momentum: float = 0.99,
         fused: bool | None = None,
         trainable: bool = True,
+        virtual_batch_size: Any = None,
+        adjustment: Any = None,
         name: str | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(trainable, name, **kwargs)
+        for what, value in (("renorm", renorm), ("virtual_batch_size", virtual_batch_size), ("adjustment", adjustment)):
+            if value:
+                raise ValueError(f"batch_normalization: {what} must be off, got {value!r}")
+        self.beta_regularizer, self.gamma_regularizer = beta_regularizer, gamma_regularizer
+        self.beta_constraint, self.gamma_constraint = beta_constraint, gamma_constraint
         self.axis, self.momentum, self.epsilon, self.fused = axis, momentum, epsilon, fused
         # Names in the order in which TensorFlow makes the variables.
         self._forms = {
-            "gamma": (scale, gamma_initializer or Ones(), regularizers[1], constraints[1], True),
-            "beta": (center, beta_initializer or Zeros(), regularizers[0], constraints[0], True),
+            "gamma": (scale, gamma_initializer or Ones(), gamma_regularizer, gamma_constraint, True),
+            "beta": (center, beta_initializer or Zeros(), beta_regularizer, beta_constraint, True),
             "moving_mean": (True, moving_mean_initializer or Zeros(), None, None, False),
             "moving_variance": (True, moving_variance_initializer or Ones(), None, None, False),
         }
@@ -68,6 +79,9 @@ class BatchNormalization(Layer):
 
     def build(self, input_shape: Any) -> None:
         """Make gamma, beta and the moving averages."""
+        input_shape = TensorShape(input_shape)
+        if input_shape.ndims is None:
+            raise ValueError(f"Input has undefined rank: {input_shape}")
         if not -input_shape.ndims <= self.axis < input_shape.ndims:
             raise ValueError(f"Invalid axis: {self.axis}")
         size = input_shape[self.axis].value
@@ -78,6 +92,7 @@ class BatchNormalization(Layer):
             if wanted:
                 form = initializer, regularizer, trainable, constraint
                 self._made[name] = self.add_variable(name, [size], None, *form)
+        self.built = True
 
     def call(self, inputs: Any, *args: Any, training: Any = False, **kwargs: Any) -> Any:
         """Return the outputs; ``training`` is a bool or a node."""
@@ -114,4 +129,4 @@ class BatchNormalization(Layer):
             variable = self._made[name]
             with name_scope("AssignMovingAvg"):
                 moved = assign_sub(variable, (convert_to_tensor(variable) - value) * share)
-            self.add_update(moved)
+            self.add_update(moved, inputs)

@@ -204,7 +204,11 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims:
                 raise ValueError(f"Can not squeeze dim[{i}], expected a dimension of 1, got {input_shape[i]}")
         return tuple(s for i, s in enumerate(input_shape) if i not in at)
 
-    return call("Squeeze", lambda x: np.squeeze(x, dropped_axes), (input,), name=name, shape=shape_fn)
+    def squeezed(x: Any) -> Any:
+        shape_fn(np.shape(x))
+        return np.squeeze(x, dropped_axes)
+
+    return call("Squeeze", squeezed, (input,), name=name, shape=shape_fn)
 
 
 def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool = False) -> Any:

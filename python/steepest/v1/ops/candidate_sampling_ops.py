@@ -175,6 +175,7 @@ def _logits(
     remove_accidental_hits: bool,
     partition_strategy: str,
     seed: int | None,
+    subtract_log_q: bool = True,
 ) -> tuple[Any, Any]:
     """Return the logits of true and sampled classes beside each other, and the labels that belong to them."""
     if not executing_eagerly():
@@ -195,8 +196,9 @@ def _logits(
         if remove_accidental_hits:
             hits = (array_of(true).reshape(-1, num_true, 1) == array_of(drawn)).any(axis=1)
             at_drawn = at_drawn + (hits * np.float64(np.finfo(np.float32).min)).astype(x.dtype)
-        at_true = at_true - np.log(array_of(true_count)).astype(x.dtype).reshape(-1, num_true)
-        at_drawn = at_drawn - np.log(array_of(drawn_count)).astype(x.dtype)
+        if subtract_log_q:
+            at_true = at_true - np.log(array_of(true_count)).astype(x.dtype).reshape(-1, num_true)
+            at_drawn = at_drawn - np.log(array_of(drawn_count)).astype(x.dtype)
         return np.concatenate([at_true, at_drawn], axis=1)
 
     dtype = dtype_of(inputs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,17 +19,12 @@ from ..graph.run_values import array_of
 from ..graph.shape_inference import known_value
 from ..graph.shapes import text as shape_text
 from .control_flow_ops import group, no_op
-from .math_ops import abs as _abs
-from .math_ops import add, multiply, subtract
-from .script_ops import assert_less, assert_less_equal, check_numerics, check_operation
+from .script_ops import check_numerics, check_operation
 from .sparse_ops import SparseTensor, convert_to_tensor
 
 __all__ = [
     "add_check_numerics_ops",
     "assert_integer",
-    "assert_near",
-    "assert_negative",
-    "assert_non_positive",
     "assert_proper_iterable",
     "assert_rank",
     "assert_rank_at_least",
@@ -69,6 +64,8 @@ def _ranked(who: str, fits: Callable[[int, int], bool], text: str) -> Any:
             return f"{start}  Received rank {len(shape)}, shape {shape_text(shape)}"
 
         def compare(value: Any, expected: Any) -> None:
+            if np.ndim(expected):
+                raise InvalidArgumentError(None, None, f"{message or who}: Rank must be a scalar.")
             if (wrong := misfit(np.shape(value), array_of(expected))) is not None:
                 raise InvalidArgumentError(None, None, f"assertion failed: [{wrong}]")
 
@@ -111,26 +108,39 @@ def assert_rank_in(
 
     ValueError where the number is known before.
     """
-    shape, allowed = shape_of(x), tuple(int(array_of(rank)) for rank in ranks)
+    for rank in ranks:
+        if not dtype_of(rank).is_integer:
+            raise TypeError(f"The rank must be of type {as_dtype('int32')}; got {dtype_of(rank)}")
+    shape = shape_of(x)
+    limits = [rank if executing_eagerly() else known_value(convert(rank, name="rank")) for rank in ranks]
 
-    def misfit(shape: Any) -> str:
-        start = f"{message or 'assert_rank_in'}: Tensor {_called(x)} must have rank in {allowed}."
+    def misfit(shape: Any, allowed: Sequence[Any]) -> str | None:
+        if any(np.ndim(rank) for rank in allowed):
+            return f"{message or 'assert_rank_in'}: Rank must be a scalar."
+        numbers = tuple(int(rank) for rank in allowed)
+        if len(shape) in numbers:
+            return None
+        start = f"{message or 'assert_rank_in'}: Tensor {_called(x)} must have rank in {numbers}."
         return f"{start}  Received rank {len(shape)}, shape {shape_text(shape)}"
 
-    def compare(value: Any) -> None:
-        if np.ndim(value) not in allowed:
-            raise InvalidArgumentError(None, None, f"assertion failed: [{misfit(np.shape(value))}]")
+    def compare(value: Any, *allowed: Any) -> None:
+        if (wrong := misfit(np.shape(value), [array_of(rank) for rank in allowed])) is not None:
+            raise InvalidArgumentError(None, None, f"assertion failed: [{wrong}]")
 
-    if shape is None:
-        return check_operation(name or "assert_rank_in", compare, [convert(x)])
-    if len(shape) not in allowed:
-        raise ValueError(misfit(shape))
+    if shape is None or any(limit is None for limit in limits):
+        return check_operation(name or "assert_rank_in", compare, [convert(x), *(convert(rank) for rank in ranks)])
+    if (wrong := misfit(shape, [array_of(limit) for limit in limits])) is not None:
+        raise ValueError(wrong)
     return no_op(name or "assert_rank_in")
+
+
+def _type_of(tensor: Any) -> Any:
+    return as_dtype(tensor.dtype).base_dtype if isinstance(tensor, SparseTensor) else dtype_of(tensor)
 
 
 def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
     """Return the one floating type of tensors, float32 for none; ValueError for other types or several."""
-    types = [dtype_of(tensor) for tensor in tensors or ()]
+    types = [_type_of(tensor) for tensor in tensors or () if tensor is not None]
     wanted = as_dtype(dtype) if dtype is not None else types[0] if types else as_dtype("float32")
     for each in types:
         if each != wanted:
@@ -186,42 +196,6 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
     if not dtype.is_integer:
         raise TypeError(f"{message or ''} Expected {_called(x)} to be integer, got {dtype!r}".lstrip())
     return no_op(name or "statically_determined_was_integer")
-
-
-def assert_negative(
-    x: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
-) -> Any:
-    """Return an operation that raises InvalidArgumentError unless all elements are below 0."""
-    return assert_less(x, 0, data, summarize, message, name or "assert_negative")
-
-
-def assert_non_positive(
-    x: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
-) -> Any:
-    """Return an operation that raises InvalidArgumentError unless no element is above 0."""
-    return assert_less_equal(x, 0, data, summarize, message, name or "assert_non_positive")
-
-
-def assert_near(
-    x: Any,
-    y: Any,
-    rtol: Any = None,
-    atol: Any = None,
-    data: Any = None,
-    summarize: int | None = None,
-    message: str | None = None,
-    name: str | None = None,
-) -> Any:
-    """Return an operation that raises InvalidArgumentError unless ``|x - y| <= atol + rtol * |y|``.
-
-    Both tolerances are ten times the type's precision by default.
-    """
-    a = convert_to_tensor(x)
-    b = convert_to_tensor(y, dtype_of(a))
-    precision = 10 * float(np.finfo(dtype_of(a).dtype).eps)
-    absolute, relative = (precision if tolerance is None else tolerance for tolerance in (atol, rtol))
-    limit = add(multiply(_abs(b), relative), absolute)
-    return assert_less_equal(_abs(subtract(a, b)), limit, data, summarize, message, name or "assert_near")
 
 
 def verify_tensor_all_finite(

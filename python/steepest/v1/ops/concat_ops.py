@@ -114,7 +114,7 @@ def _along(x: Any, axis: int, index: Any) -> Any:
 def _size_along(value: Any, axis: int) -> int | None:
     known = shape_of(value)
     if known is not None and not -len(known) <= axis < len(known):
-        raise ValueError(f"Argument `axis` = {axis} not in range [{-len(known)}, {len(known)})")
+        raise ValueError(f"axis = {axis} not in [{-len(known)}, {len(known)})")
     return None if known is None else known[axis]
 
 
@@ -125,7 +125,7 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unst
         raise ValueError(f"Dimension must be {num} but is {total} for 'unstack'")
     count = total if num is None else num
     if count is None:
-        raise ValueError(f"Cannot infer argument `num` from shape {convert(value).shape}")
+        raise ValueError(f"Cannot infer num from shape {convert(value).shape}")
 
     def take(x: Any) -> list[Any]:
         if np.shape(x)[axis] != count:
@@ -196,7 +196,7 @@ def _split_by_sizes(value: Any, sizes: Any, axis: Any, num: Any, total: int | No
     known = shape_of(sizes)
     count = known[0] if known else num
     if count is None:
-        raise ValueError(f"Cannot infer argument `num` from shape {sizes!r}")
+        raise ValueError(f"Cannot infer num from shape {sizes!r}")
     if num is not None and num != count:
         raise ValueError(f"split: num must be the number of sizes, {count}, got {num}")
 

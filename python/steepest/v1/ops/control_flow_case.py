@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.build import convert
+from ..graph.build import convert, dtype_of
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation
@@ -106,6 +106,8 @@ def switch_case(branch_index: Any, branch_fns: Any, default: Any = None, name: s
     if sorted(functions) != list(range(len(given))):
         rule = f"branch indices must form contiguous range of [0 to {len(given)})"
         raise ValueError(f"{rule} but found {sorted(functions)}")
+    if not dtype_of(branch_index).is_integer:
+        raise TypeError(f"branch_index must be integer type, got {dtype_of(branch_index)}")
     last = functions[len(given) - 1]
     chosen = [(equal(branch_index, np.int32(k)), functions[k]) for k in range(len(given) - (default is None))]
     return case(chosen, default or last, name=name) if chosen else last()

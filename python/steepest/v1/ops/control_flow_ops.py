@@ -112,14 +112,14 @@ def cond(
     """
     true_fn, false_fn = true_fn or fn1, false_fn or fn2
     if not callable(true_fn):
-        raise TypeError("The `true_fn` argument must be callable.")
+        raise TypeError("true_fn must be callable.")
     if not callable(false_fn):
-        raise TypeError("The `false_fn` argument must be callable.")
+        raise TypeError("false_fn must be callable.")
     if executing_eagerly():
         result = true_fn() if bool(pred) else false_fn()
         return result if strict else alone(result)
     if isinstance(pred, bool):
-        raise TypeError("The `pred` argument must not be a Python bool.")
+        raise TypeError("pred must not be a Python bool")
     graph = get_default_graph()
     with graph.name_scope(name or "cond") as scope:
         predicate = convert(pred)

@@ -100,12 +100,21 @@ def confusion_matrix(
             if ids.min(initial=0) < 0:
                 raise ValueError(f"`{which}` contains negative values: {ids.min()}")
             if ids.max(initial=-1) >= size:
-                raise ValueError(f"`{which}` out of bound: {ids.max()} is not below {size}")
+                fault = f"`{which}` out of bound: Condition x < y did not hold element-wise: {ids.max()} and {size}"
+                raise ValueError(fault)
         out = np.zeros((size, size), dtype.dtype)
         np.add.at(out, (z, p), array_of(weight_values[0]).ravel().astype(dtype.dtype) if weight_values else 1)
         return out
 
-    def shape_fn(classes: Any, *_: Any) -> Any:
+    def shape_fn(classes: Any, first: Any = None, second: Any = None, *_: Any) -> Any:
+        if (
+            first
+            and second
+            and len(first) == len(second)
+            and None not in (first[0], second[0])
+            and first[0] != second[0]
+        ):
+            raise ValueError(f"Dimension 0 in both shapes must be equal, but are {first[0]} and {second[0]}")
         size = None if isinstance(classes, Tensor) else classes
         return (size, size)
 

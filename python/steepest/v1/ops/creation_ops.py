@@ -119,8 +119,9 @@ def ones(shape: Any, dtype: Any = "float32", name: str | None = None) -> Any:
 
 def fill(dims: Any, value: Any, name: str | None = None) -> Any:
     """Return a tensor full of the scalar ``value``."""
-    if shape_of(dims) == ():
-        raise ValueError("fill: dims must be a vector of sizes, got a scalar")
+    rank = None if (sizes := shape_of(dims)) is None else len(sizes)
+    if rank not in (1, None):
+        raise ValueError(f"fill: dims must be a vector of sizes: Shape must be rank 1 but is rank {rank}")
     scalar, dtype = value, None
     if not executing_eagerly():
         scalar = convert(value)

@@ -40,7 +40,7 @@ _OF_ROWS = Primitive(
 
 def _equal(x: Any, z: Any, *others: Any) -> Any:
     if not compatible(x, z):
-        raise ValueError(f"`logits` and `labels` must have the same shape, received ({text(x)} vs {text(z)}).")
+        raise ValueError(f"logits and labels must have the same shape ({text(x)} vs {text(z)})")
     return shape_inference.merged(x, z)
 
 
@@ -111,16 +111,28 @@ def sparse_softmax_cross_entropy_with_logits(
     labels, logits = labels_and_logits("sparse_softmax_cross_entropy_with_logits", _sentinel, labels, logits)
 
     def entropy(x: Any, z: Any) -> Any:
-        return _nn.sparse_softmax_cross_entropy_with_logits(labels=array_of(z), logits=x)
+        classes = array_of(z)
+        wrong = classes[(classes < 0) | (classes >= x.shape[-1])]
+        if wrong.size:
+            values = " ".join(map(str, classes.ravel()))
+            fault = f"outside the valid range of [0, {x.shape[-1]}).  Label values: {values}"
+            raise IndexError(f"Received a label value of {wrong[0]} which is {fault}")
+        return _nn.sparse_softmax_cross_entropy_with_logits(labels=classes, logits=x)
 
     def shape_fn(x: Any, z: Any) -> Any:
         if x is not None and z is not None:
+            if not x:
+                raise ValueError("Logits cannot be scalars - received shape ().")
             if len(x) != len(z) + 1:
                 raise ValueError(
                     f"Rank mismatch: Rank of labels (received {len(z)}) should equal rank of logits minus 1 "
                     f"(received {len(x)})."
                 )
-            _equal(x[:-1], z)
+            if not compatible(x[:-1], z):
+                raise ValueError(
+                    f"Shape mismatch: The shape of labels (received {text(z)}) should equal the shape of logits except "
+                    f"for the last dimension (received {text(x)})."
+                )
         return shape_inference.merged(z, None if x is None else x[:-1])
 
     if not executing_eagerly():
@@ -156,5 +168,10 @@ def weighted_cross_entropy_with_logits(
         factor = 1 + (weight - 1) * z
         return (1 - z) * x + factor * _nn.softplus(-x)
 
+    def shape_fn(x: Any, z: Any, *others: Any) -> Any:
+        if not compatible(x, z):
+            raise ValueError(f"logits and targets must have the same shape ({text(x)} vs {text(z)})")
+        return shape_inference.merged(x, z)
+
     true_labels = targets if labels is None else labels
-    return call("logistic_loss", entropy, (logits, true_labels, pos_weight), name=name, shape=_equal)
+    return call("logistic_loss", entropy, (logits, true_labels, pos_weight), name=name, shape=shape_fn)

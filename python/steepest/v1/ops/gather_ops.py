@@ -82,9 +82,7 @@ def gather(
 
 def _along_axis(x: Any, ids: Any, axis: int, lead: int) -> Any:
     """Return slices of x along an axis; the first ``lead`` axes of x and of the indices belong together."""
-    if ids.size and (ids.min() < 0 or ids.max() >= x.shape[axis]):
-        bad = ids[(ids < 0) | (ids >= x.shape[axis])][0]
-        raise IndexError(f"indices = {bad} is not in [0, {x.shape[axis]})")
+    check_positions(ids, x.shape[axis])
     if not lead:
         return np.take(x, ids, axis=axis)
     if lead > axis or x.shape[:lead] != ids.shape[:lead]:
@@ -114,7 +112,20 @@ def taken_dense(x: Any, ids: Any, axis: int) -> Any:
 
 
 def _rows(params: Any, ids: Any) -> Any:
-    return _gather(params, array_of(ids))
+    ids = array_of(ids)
+    check_positions(ids, params.shape[0] if params.shape else 1)
+    return _gather(params, ids)
+
+
+def check_positions(ids: Any, size: int) -> None:
+    """Raise IndexError, in TensorFlow's words, for the first position that is not below the size of an axis."""
+    if ids.size and (ids.min() < 0 or ids.max() >= size):
+        bad = tuple(np.argwhere((ids < 0) | (ids >= size))[0].tolist())
+        raise IndexError(f"indices{_bracketed(bad)} = {ids[bad]} is not in [0, {size})")
+
+
+def _bracketed(place: tuple[int, ...]) -> str:
+    return f"[{','.join(map(str, place))}]" if place else ""
 
 
 def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0) -> Any:
@@ -130,7 +141,9 @@ def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: in
         for axis in range(where.shape[-1]):
             bad = (where[..., axis] < 0) | (where[..., axis] >= x.shape[axis])
             if bad.any():
-                raise IndexError(f"indices{list(np.argwhere(bad)[0])} do not index into param shape {x.shape}")
+                first = tuple(np.argwhere(bad)[0].tolist())
+                place, wanted = _bracketed(first), where[first].tolist()
+                raise IndexError(f"indices{place} = {wanted} does not index into param shape {list(x.shape)}")
         if not where.shape[-1]:  # no position: the whole, again and again
             return np.broadcast_to(x, (*where.shape[:-1], *x.shape))
         return x[tuple(where[..., k] for k in range(where.shape[-1]))]
@@ -139,7 +152,7 @@ def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: in
         if where == ():
             raise ValueError("Shape must be at least rank 1 but is rank 0")
         if x is not None and where is not None and where[-1] is not None and where[-1] > len(x):
-            raise ValueError(f"indices.shape[-1] must be <= params.rank, but saw indices {where} and params {x}")
+            raise ValueError(f"index innermost dimension length must be <= params rank; saw: {where[-1]} vs. {len(x)}")
         return None if x is None or where is None or where[-1] is None else (*where[:-1], *x[where[-1] :])
 
     known = shape_of(indices)
@@ -177,7 +190,9 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
         where = array_of(where)
         bad = np.any((where < 0) | (where >= np.array(sizes[: where.shape[-1]], np.int64)), axis=-1)
         if np.any(bad):
-            raise IndexError(f"indices{np.argwhere(bad)[0].tolist()} does not index into shape {list(sizes)}")
+            first = tuple(np.argwhere(bad)[0].tolist())
+            place, wanted = _bracketed(first), where[first].tolist()
+            raise IndexError(f"indices{place} = {wanted} does not index into shape {list(sizes)}")
         if values.dtype.kind == "O":
             texts = np.full(sizes, b"", object)
             texts[tuple(where[..., k] for k in range(where.shape[-1]))] = array_of(values)
@@ -250,6 +265,8 @@ def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any =
             raise ValueError(f"Shapes {text(x)} and {text(m)} are incompatible")
         return None if x is None else (*x[:at], None, *x[at + len(m) :])
 
+    if executing_eagerly():
+        shape_fn(np.shape(tensor), np.shape(mask))
     return call("BooleanMask", take, (tensor, mask), name=name, shape=shape_fn, same=False)
 
 

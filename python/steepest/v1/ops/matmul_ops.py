@@ -171,9 +171,7 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
     """Return the sum of tensors of one shape. Raises ValueError for an empty list or other shapes."""
     parts = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
     if not parts:
-        raise ValueError(
-            "inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape"
-        )
+        raise ValueError("inputs must be a list of at least one Tensor/IndexedSlices with the same dtype and shape")
 
     def total(*terms: Any) -> Any:
         result = terms[0]

@@ -28,7 +28,9 @@ def labels_and_logits(who: str, first: Any, labels: Any, logits: Any, targets: A
     if first is None and labels is not None and logits is not None:
         return labels, logits
     named = f"Only call `{who}` with named arguments (labels=..., logits=..., ...)"
-    if first is None or labels is None or logits is not None or executing_eagerly():
+    if first is None:
+        raise ValueError("Both labels and logits must be provided.")
+    if labels is None or logits is not None or executing_eagerly():
         raise ValueError(named)
     if _follows_variables(labels) and not _follows_variables(first):
         raise ValueError(f"{named}; without names the logits come first, got labels first")

@@ -40,9 +40,9 @@ _eager_seed: int | None = None
 
 def set_random_seed(seed: int | None) -> None:
     """Fix the graph's seed: every session then draws the same sequences. Source: ``tf.set_random_seed``."""
-    global _eager_seed
+    global _eager_seed, _eager_count
     if executing_eagerly():
-        _eager_seed = seed
+        _eager_seed, _eager_count = seed, itertools.count()  # what follows is drawn again
         _seed_eagerly(seed)
     get_default_graph().seed = seed
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -94,7 +95,10 @@ def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Any:
     """Return the positions along each axis of flat positions in an array of shape ``dims``."""
 
     def positions(flat: Any, sizes: Any) -> Any:
-        return np.stack(np.unravel_index(array_of(flat), tuple(array_of(sizes)))).astype(array_of(flat).dtype)
+        places, shape = array_of(flat), tuple(array_of(sizes).tolist())
+        if places.size and not 0 <= places.min() <= places.max() < math.prod(shape):
+            raise ValueError(f"index is out of bound as with dims: {places.tolist()} in {shape}")
+        return np.stack(np.unravel_index(places, shape)).astype(places.dtype)
 
     def shape_fn(flat: Any, sizes: Any) -> Any:
         return None if flat is None or sizes is None else (sizes[0], *flat)

@@ -12,6 +12,7 @@ from ...ops.registry import Primitive
 from ..graph import shape_inference
 from ..graph.arguments import as_axes, as_axis, call_with
 from ..graph.dtypes import as_dtype
+from ..graph.errors import InvalidArgumentError
 from ..graph.node import Tensor
 from .division_ops import divided_safely
 
@@ -228,7 +229,9 @@ def _cumulative(
     op_type: str, function: Any, start: int, x: Any, axis: Any, exclusive: bool, reverse: bool, name: Any
 ) -> Any:
     def run(at: int, value: Any) -> Any:
-        (along,) = shape_inference.axes_of(at, value.ndim)
+        if not -value.ndim <= at < value.ndim:
+            raise ValueError(f"ScanOp: Expected scan axis in the range [-{value.ndim}, {value.ndim}), but got {at}")
+        along = at % value.ndim
         if reverse:
             value = np.flip(value, along)
         result = function(value, axis=along)
@@ -239,10 +242,12 @@ def _cumulative(
         result = np.flip(result, along) if reverse else result
         return result if value.dtype.kind == "f" else result.astype(value.dtype)
 
-    def shape_fn(at: Any, shape: Any) -> Any:
-        return shape if shape == () else shape_inference.along(at, shape)
+    def checked(value: Any) -> Any:
+        if np.ndim(value):
+            raise InvalidArgumentError(None, None, f"ScanOp: axis must be a scalar, not {np.shape(value)}")
+        return as_axis(value)
 
-    return call_with(op_type, [(axis, as_axis)], run, (x,), shape=shape_fn, name=name)
+    return call_with(op_type, [(axis, checked)], run, (x,), shape=lambda at, shape: shape, name=name)
 
 
 def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:

@@ -1,4 +1,4 @@
-"""Python functions, prints and checks as operations."""
+"""Python functions, prints, and checks of one tensor, as operations."""
 
 from __future__ import annotations
 
@@ -10,28 +10,25 @@ import numpy as np
 
 from ..graph import shape_inference
 from ..graph.build import call, convert, convert_all
-from ..graph.constants import constant_array, constant_value
+from ..graph.constants import constant_array
 from ..graph.dtypes import DType, as_dtype
-from ..graph.errors import InvalidArgumentError, UnknownError
+from ..graph.errors import (
+    InvalidArgumentError,
+    OutOfRangeError,
+    ResourceExhaustedError,
+    UnimplementedError,
+    UnknownError,
+)
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
-from ..graph.node import Operation, Tensor
+from ..graph.node import Node, Operation, Tensor
 from ..graph.run_values import array_of
-from ..graph.shapes import as_shape, compatible, merge, text
+from ..graph.shapes import as_shape, bracketed, compatible, merge, text
 from .array_ops import identical
-from .control_flow_ops import group
 
 __all__ = [
     "Assert",
     "Print",
-    "assert_equal",
-    "assert_greater",
-    "assert_greater_equal",
-    "assert_less",
-    "assert_less_equal",
-    "assert_non_negative",
-    "assert_none_equal",
-    "assert_positive",
     "check_numerics",
     "ensure_shape",
     "numpy_function",
@@ -50,8 +47,14 @@ def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True
     def run(*values: Any) -> Any:
         try:
             result = func(*(array_of(value) for value in values))
-        except (ValueError, TypeError, IndexError, NotImplementedError):
+        except (ValueError, TypeError, IndexError):
             raise  # the run turns these into InvalidArgumentError
+        except StopIteration as error:
+            raise OutOfRangeError(None, None, f"{type(error).__name__}: {error}") from error
+        except MemoryError as error:
+            raise ResourceExhaustedError(None, None, f"{type(error).__name__}: {error}") from error
+        except NotImplementedError as error:
+            raise UnimplementedError(None, None, f"{type(error).__name__}: {error}") from error
         except Exception as error:
             raise UnknownError(None, None, f"{type(error).__name__}: {error}") from error
         # A list or tuple holds the results; anything else is the only one, whether Tout is a list or not.
@@ -136,117 +139,18 @@ def check_operation(name: str, check: Callable[..., None], inputs: Sequence[Tens
     return Operation(graph, "Assert", graph._operation_name(name, "Assert"), check, inputs, (), differentiable=False)
 
 
-def _compared(
-    function: Any, text: str, a: Any, b: Any, described: Callable[[Any, Any], str]
-) -> InvalidArgumentError | None:
-    """Return the error where a comparison does not hold for all elements."""
-    a, b = array_of(a), array_of(b)
-    try:
-        holds = function(a, b)
-    except ValueError:
-        shapes = f"{list(np.shape(a))} vs. {list(np.shape(b))}"
-        return InvalidArgumentError(None, None, f"Incompatible shapes: {shapes}")
-    return None if np.all(holds) else InvalidArgumentError(None, None, described(a, b))
-
-
-def _first_elements(text: str, function: Any, message: str | None, summarize: int | None) -> Callable[[Any, Any], str]:
-    """Return the function that tells in which elements arrays differ, and with which elements they begin."""
-    count = 3 if summarize is None else 10**9 if summarize < 0 else summarize
-
-    def described(a: Any, b: Any) -> str:
-        lines = [*([message] if message else []), f"Condition {text} did not hold."]
-        if np.shape(a) == np.shape(b) != ():
-            wrong = ~np.asarray(function(a, b))
-            places = np.argwhere(wrong)[:count]
-            lines += [f"Indices of first {len(places)} different values:", str(places)]
-            lines += [
-                "Corresponding x values:",
-                str(a[wrong][:count]),
-                "Corresponding y values:",
-                str(b[wrong][:count]),
-            ]
-        for name, array in (("x", np.ravel(a)[:count]), ("y", np.ravel(b)[:count])):
-            lines += [f"First {len(array)} elements of {name}:", str(array)]
-        return "\n".join(lines)
-
-    return described
-
-
-def _comparison(op_type: str, function: Any, text: str) -> Callable[..., Any]:
-    def check(
-        x: Any,
-        y: Any,
-        data: Any = None,
-        summarize: int | None = None,
-        message: str | None = None,
-        name: str | None = None,
-    ) -> Any:
-        if executing_eagerly():
-            given = _first_elements(text, function, message, summarize)
-            if (error := _compared(function, text, x, y, given)) is not None:
-                raise error
-            return None
-        if x is y and op_type == "assert_equal":
-            return group(name=name or op_type)
-        tensors = convert_all(op_type, (x, y))
-        shape_inference.broadcast(*(tensor._shape for tensor in tensors))
-        first, second = tensors
-
-        def described(a: Any, b: Any) -> str:
-            count = 3 if summarize is None else summarize
-            parts = [message or "", f"Condition {text} did not hold element-wise:"]
-            for label, tensor, array in (("x", first, a), ("y", second, b)):
-                parts += [f"{label} ({tensor.name}) = ", str(np.ravel(array)[: count if count >= 0 else None].tolist())]
-            return f"assertion failed: {' '.join(f'[{part}]' for part in parts)}"
-
-        def compare(a: Any, b: Any) -> None:
-            if (error := _compared(function, text, a, b, described)) is not None:
-                raise error
-
-        known = [constant_value(tensor) for tensor in tensors]
-        if all(value is not None for value in known):
-            compare(*known)
-        return check_operation(name or op_type, compare, tensors)
-
-    check.__doc__ = (
-        f"Return an operation that raises InvalidArgumentError unless ``{text}`` for all elements; of constants the "
-        "function raises it at once."
-    )
-    return check
-
-
-assert_equal = _comparison("assert_equal", np.equal, "x == y")
-assert_none_equal = _comparison("assert_none_equal", np.not_equal, "x != y")
-assert_less = _comparison("assert_less", np.less, "x < y")
-assert_less_equal = _comparison("assert_less_equal", np.less_equal, "x <= y")
-assert_greater = _comparison("assert_greater", np.greater, "x > y")
-assert_greater_equal = _comparison("assert_greater_equal", np.greater_equal, "x >= y")
-
-
-def assert_positive(
-    x: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
-) -> Any:
-    """Return an operation that raises InvalidArgumentError unless all elements are above 0."""
-    return assert_greater(x, 0, data, summarize, message, name or "assert_positive")
-
-
-def assert_non_negative(
-    x: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
-) -> Any:
-    """Return an operation that raises InvalidArgumentError unless no element is below 0."""
-    return assert_greater_equal(x, 0, data, summarize, message, name or "assert_non_negative")
-
-
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Any:
     """Return the tensor, known to have this shape; InvalidArgumentError, when a session runs, where it has not."""
     expected = as_shape(shape)
+    called = f"{x.op.name} " if isinstance(x, Node) else ""
 
     def check(value: Any) -> Any:
         if not compatible(value.shape, expected):
             raise InvalidArgumentError(
                 None,
                 None,
-                f"Shape of tensor {list(value.shape)} is not compatible with expected shape {text(expected)}",
+                f"Shape of tensor {called}{bracketed(value.shape)} is not compatible with expected shape "
+                f"{bracketed(expected)}.",
             )
         return identical(value)
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ..graph import shape_inference
 from ..graph.build import call, convert, dtype_of, shape_of
 from ..graph.mode import executing_eagerly
 from ..graph.scopes import name_scope
+from ..graph.shapes import compatible, text
 from .array_ops import stop_gradient
 from .cast_ops import cast
 from .creation_ops import ones_like
@@ -149,7 +149,9 @@ def log_poisson_loss(targets: Any, log_input: Any, compute_full_loss: bool = Fal
     with name_scope(name, "log_poisson_loss"):
         log_input = log_input if executing_eagerly() else convert(log_input)
         targets = cast(targets, dtype_of(log_input))
-        shape_inference.merged(shape_of(targets), shape_of(log_input))
+        if not compatible(shape_of(log_input), shape_of(targets)):
+            shapes = f"{text(shape_of(log_input))} vs {text(shape_of(targets))}"
+            raise ValueError(f"log_input and targets must have the same shape ({shapes})")
         result = exp(log_input) - log_input * targets
         if compute_full_loss:
             stirling = targets * log(targets) - targets + 0.5 * log(2 * math.pi * targets)

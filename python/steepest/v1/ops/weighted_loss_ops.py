@@ -60,6 +60,8 @@ def compute_weighted_loss(
     Reduction.validate(reduction)
     name = {Reduction.NONE: "Mul", Reduction.SUM: "Sum"}.get(reduction, "value")
     dtype = dtype_of(losses)
+    if executing_eagerly():
+        _weighted_shape(np.shape(losses), np.shape(weights), reduction)
     with name_scope(scope, "weighted_loss"):
         loss = call(
             "weighted_loss",

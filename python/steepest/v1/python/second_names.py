@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...ops.indexed_slices import IndexedSlices
+from ...ops.tensor import Tensor as EagerTensor
+from .. import math as _math
 from .. import nn as _nn
+from ..ops.concat_ops import concat
 from ..ops.segment_ops import sparse_segment_mean, sparse_segment_sqrt_n, sparse_segment_sum
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.statistics_ops import sufficient_statistics, weighted_moments
 
 __all__ = [
+    "EagerTensor",
+    "aggregate_indexed_slices_gradients",
     "convert_n_to_tensor",
     "dropout_v2",
     "l2_normalize_v2",
@@ -80,3 +86,14 @@ def _of_a_number(function: Any) -> Any:
 sparse_segment_sum_with_num_segments = _of_a_number(sparse_segment_sum)
 sparse_segment_mean_with_num_segments = _of_a_number(sparse_segment_mean)
 sparse_segment_sqrt_n_with_num_segments = _of_a_number(sparse_segment_sqrt_n)
+
+
+def aggregate_indexed_slices_gradients(grads: Any) -> Any:
+    """Return the sum of gradients: `IndexedSlices` where all of them are, None where there are none."""
+    present = [grad for grad in grads or () if grad is not None]
+    if not all(isinstance(grad, IndexedSlices) for grad in present):
+        return _math.add_n([convert_to_tensor(grad) for grad in present])
+    if len(present) < 2:
+        return present[0] if present else None
+    values, indices = concat([grad.values for grad in present], 0), concat([grad.indices for grad in present], 0)
+    return IndexedSlices(values, indices, present[0].dense_shape)

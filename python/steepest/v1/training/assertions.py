@@ -130,7 +130,10 @@ class MoreAssertions(unittest.TestCase):
             yield
         except exception_type as error:
             match = expected_err_re_or_predicate
-            fits = match(error) if callable(match) else re.search(match, str(error))
+            # TensorFlow's errors name the operation that failed.
+            op = getattr(error, "op", None)
+            said = str(error) if op is None else f"{error}\nCaused by: {op.name}"
+            fits = match(error) if callable(match) else re.search(match, said)
             self.assertTrue(fits, f"Exception of type {type(error)}: {error}")
         else:
             self.fail(f"{exception_type} not raised")
@@ -146,3 +149,19 @@ class MoreAssertions(unittest.TestCase):
     def assertEquals(self, *args: Any, **kwargs: Any) -> None:
         """Do what ``assertEqual`` does."""
         self.assertEqual(*args, **kwargs)
+
+    def assertNotEquals(self, *args: Any, **kwargs: Any) -> None:
+        """Do what ``assertNotEqual`` does."""
+        self.assertNotEqual(*args, **kwargs)
+
+    def assertAlmostEquals(self, *args: Any, **kwargs: Any) -> None:
+        """Do what ``assertAlmostEqual`` does."""
+        self.assertAlmostEqual(*args, **kwargs)
+
+    def assertNotRegexpMatches(self, *args: Any, **kwargs: Any) -> None:
+        """Do what ``assertNotRegex`` does."""
+        self.assertNotRegex(*args, **kwargs)
+
+    def assertDictContainsSubset(self, subset: Any, dictionary: Any, msg: object = None) -> None:
+        """Fail where a dict has not all items of another one."""
+        self.assertEqual({**dictionary, **subset}, dictionary, msg)

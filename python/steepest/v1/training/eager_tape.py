@@ -56,9 +56,11 @@ class EagerTape(GradientTape):
                 zeros.
             parallel_iterations, experimental_use_pfor: accepted for TensorFlow's sake.
 
-        Raises RuntimeError as `gradient` does. Source: ``tf.GradientTape.jacobian``.
+        Raises RuntimeError as `gradient` does, and without ``experimental_use_pfor`` unless the tape is persistent.
+        Source: ``tf.GradientTape.jacobian``.
         """
-        del parallel_iterations, experimental_use_pfor
+        del parallel_iterations
+        self._check_loop(experimental_use_pfor)
         how = getattr(unconnected_gradients, "value", unconnected_gradients)
         return self._rows(target, sources, how, np.eye(_size(target)).reshape(-1, *np.shape(target)))
 
@@ -75,10 +77,14 @@ class EagerTape(GradientTape):
         The shape is ``(B, *target.shape[1:], *source.shape[1:])``. Raises ValueError where the first axes differ.
         Source: ``tf.GradientTape.batch_jacobian``.
         """
-        del parallel_iterations, experimental_use_pfor
+        del parallel_iterations
+        self._check_loop(experimental_use_pfor)
         shape, own = tuple(np.shape(target)), tuple(np.shape(source))
         if not shape or not own or shape[0] != own[0]:
             raise ValueError(f"Need first dimension of target shape {shape} and source shape {own} to match.")
+        for sizes in (shape, own):
+            if len(sizes) < 2:
+                raise ValueError(f"Shape {sizes} must have rank at least 2")
         how = getattr(unconnected_gradients, "value", unconnected_gradients)
         inner = math.prod(shape[1:])
         seeds = np.broadcast_to(np.eye(inner).reshape(inner, 1, *shape[1:]), (inner, *shape))
@@ -87,14 +93,22 @@ class EagerTape(GradientTape):
             return None
         return np.reshape(np.moveaxis(rows, 0, 1), (*shape, *own[1:]))
 
+    def _check_loop(self, at_once: bool) -> None:
+        """Raise TensorFlow's error for a loop over rows, which is asked for, on a tape that is not persistent."""
+        if not at_once and not self._persistent:
+            raise RuntimeError(
+                "GradientTape must be created with persistent=True to compute the jacobian with eager execution "
+                "enabled and with experimental_use_pfor set to False."
+            )
+
     def _rows(self, target: Any, sources: Any, how: str, seeds: Any, axes: Any = None) -> Any:
         """Return the gradients for each seed, put beside each other along new first axes, those of ``axes``."""
         if not isinstance(target, (Tensor, Variable)):
             raise TypeError(must("GradientTape.jacobian", "target", "be a tensor computed under the tape", target))
-        first = self.gradient(target, sources, unconnected_gradients=how)  # checks, and uses the tape up
         shape = tuple(np.shape(target)) if axes is None else axes
-        shared, self._shared = self._shared, True
+        shared, self._shared = self._shared, True  # what was recorded is needed for each row
         try:
+            first = self.gradient(target, sources, unconnected_gradients=how)  # checks, and uses the tape up
             dtype = np.dtype(target.dtype)
             each = [_backward(self, [target], sources, [seed.astype(dtype)], how == "zero") for seed in seeds]
         finally:

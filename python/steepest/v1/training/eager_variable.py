@@ -14,7 +14,7 @@ from ..graph.constants import constant_array
 from ..graph.dtypes import as_dtype, of_array
 from ..graph.eager_operands import CheckedOperands
 from ..graph.eager_shapes import EagerShape
-from ..graph.errors import InvalidArgumentError
+from ..graph.errors import InvalidArgumentError, OutOfRangeError
 from ..graph.options import trained_by_default
 from . import scatter_ops
 
@@ -82,7 +82,10 @@ class EagerVariable(CheckedOperands, Variable):
 
     def assign(self, value: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
         """Overwrite the value; return the variable, or None without ``read_value``. ValueError for another shape."""
-        super().assign(_converted("assign", value, self.dtype))
+        array = _converted("assign", value, self.dtype)
+        if np.shape(array) != self._array.shape:
+            raise ValueError(f"Shapes {self._array.shape} and {np.shape(array)} are incompatible")
+        super().assign(array)
         return self if read_value else None
 
     def assign_add(self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
@@ -102,6 +105,20 @@ class EagerVariable(CheckedOperands, Variable):
                 None, None, f"Cannot update variable with shape {self._array.shape} using one of {np.shape(array)}"
             )
         return array
+
+    def count_up_to(self, limit: int) -> Any:
+        """Return the value, and then add 1. Raises OutOfRangeError once it is ``limit``."""
+        value = self.read_value()
+        if value >= limit:
+            raise OutOfRangeError(None, None, f"Reached limit of {limit}")
+        self.assign_add(np.ones((), self._array.dtype))
+        return value
+
+    def __repr__(self) -> str:
+        shown = repr(self._array) if self._array.ndim else str(self._array)
+        return f"<tf.Variable {self.name!r} shape={self.shape} dtype={self.dtype.name}, numpy={shown}>"
+
+    __str__ = __repr__
 
     def scatter_add(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: Any = None) -> Any:
         """Add `IndexedSlices` to the rows."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any
@@ -11,12 +12,8 @@ from ..graph.graph import get_default_graph
 from ..graph.session import Session
 from .checkpoint_state import latest_checkpoint
 from .session_creators import ChiefSessionCreator, Scaffold, SessionCreator
-from .session_hooks import (
-    SessionRunArgs,
-    SessionRunContext,
-    SessionRunHook,
-    SessionRunValues,
-)
+from .session_hooks import SessionRunHook
+from .wrapped_sessions import run_with_hooks
 from .writing_hooks import CheckpointSaverHook, StepCounterHook
 
 __all__ = ["MonitoredSession", "MonitoredTrainingSession", "SingularMonitoredSession"]
@@ -65,24 +62,21 @@ class MonitoredSession:
 
     def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
         """Run as ``Session.run``, with what the hooks want besides."""
-        session = self._open()
-        context = SessionRunContext(SessionRunArgs(fetches, feed_dict, options), session)
-        wanted = [hook.before_run(context) for hook in self._hooks]
-        feeds = dict(feed_dict or {})
-        for args in wanted:
-            for key, value in (args.feed_dict or {}).items() if args is not None else ():
-                if key in feeds:
-                    raise RuntimeError("Same tensor is fed by two hooks or by a hook and the caller.")
-                feeds[key] = value
-        besides = {k: a.fetches for k, a in enumerate(wanted) if a is not None and a.fetches is not None}
-        results = session.run({"caller": fetches, "hooks": besides}, feeds, options, run_metadata)
-        for k, hook in enumerate(self._hooks):
-            hook.after_run(context, SessionRunValues(results["hooks"].get(k), options, run_metadata))
-        self._stop = self._stop or context.stop_requested
-        return results["caller"]
+        results, stop = run_with_hooks(self._open(), self._hooks, fetches, feed_dict, options, run_metadata)
+        self._stop = self._stop or stop
+        return results
 
     def run_step_fn(self, step_fn: Callable[..., Any]) -> Any:
-        """Call a function with an object that has ``session``, ``run_with_hooks`` and ``request_stop``."""
+        """Call a function with an object that has ``session``, ``run_with_hooks`` and ``request_stop``.
+
+        Raises ValueError for a function of other arguments than ``step_context``, ``self`` before it.
+        """
+        names = inspect.getfullargspec(step_fn).args
+        if "step_context" not in names[-1:] or names[:-1] not in ([], ["self"]):
+            raise ValueError(
+                f"`step_fn` may either have one `step_context` argument, or `self` and it. Instead, got {names}"
+                + ("; it may have one argument only." if len(names) > 1 else ".")
+            )
         outer = self
 
         class StepContext:

@@ -94,6 +94,10 @@ class Saver:
         """Take paths of an earlier program into account, so that ``max_to_keep`` deletes them too."""
         self._saved = list(last_checkpoints)
 
+    def set_last_checkpoints_with_time(self, last_checkpoints_with_time: list[tuple[str, float]]) -> None:
+        """Take these checkpoints for those that were saved, with their times, the oldest first."""
+        self.set_last_checkpoints([path for path, _ in last_checkpoints_with_time])
+
     def recover_last_checkpoints(self, checkpoint_paths: list[str]) -> None:
         """Take those of the paths into account at which there is a checkpoint, as `set_last_checkpoints`."""
         self._saved = [path for path in checkpoint_paths if checkpoint_exists(path)]

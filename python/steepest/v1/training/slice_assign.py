@@ -25,7 +25,13 @@ def assign_method(part: Tensor) -> Any:
     """
     op = part.op
     target = op.inputs[0].op if op.type == "StridedSlice" else None
-    if target is None or target.type != "VariableV2":
+    if target is not None and target.type != "VariableV2":
+
+        def refuse(value: Any, name: str | None = None) -> Any:
+            raise ValueError("Sliced assignment is only supported for variables")
+
+        return refuse
+    if target is None:
         raise AttributeError(f"'Tensor' object has no attribute 'assign': {part.name} is no part of a variable")
 
     def assign(value: Any, name: str | None = None) -> Tensor:

@@ -11,6 +11,7 @@ import numpy as np
 from ...autodiff import functional as _functional
 from ...ops.symbolic import Symbolic
 from ..graph.build import convert
+from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation
 from ..ops.sparse_ops import convert_to_tensor
@@ -38,11 +39,15 @@ class _GraphTape:
         self._watched: set[Any] = set()
         self._used = False
         self._entered = False
+        self._graph: Any = None
+        self._first = 0
 
     def __enter__(self) -> _GraphTape:
         if self._entered:
             raise ValueError("Tape is already recording.")
         self._entered = True
+        self._graph = get_default_graph()
+        self._first = self._graph.version
         return self
 
     def __exit__(
@@ -58,6 +63,15 @@ class _GraphTape:
                     f"Passed in object {item!r:.60} of type {type(item).__name__!r}, not tf.Tensor or tf.Variable"
                 )
             self._watched.add(item)
+
+    def watched_variables(self) -> tuple[Variable, ...]:
+        """Return the variables that are watched, those that nodes made on the tape read included, in their order."""
+        found = {source for source in self._watched if isinstance(source, Variable)}
+        if self._watches_accessed and self._graph is not None:
+            taken = (tensor.op for op in self._graph.get_operations()[self._first :] for tensor in op.inputs)
+            read = (op.get_attr("owner") for op in taken if op.type == "VariableV2")
+            found |= {variable for variable in read if variable.trainable}
+        return tuple(sorted(found, key=lambda variable: int(variable.op.number)))
 
     def _follows(self, source: Any) -> bool:
         """Tell whether a tape would know the source: it is watched, or computed from what is."""

@@ -10,26 +10,36 @@ from typing import Any
 
 from ...variables.names import Store
 from ..graph.graph import Graph, default_graphs_set_aside
-from ..graph.mode import eager_execution_set
+from ..graph.mode import eager_execution_set, executing_eagerly
 
 __all__ = [
     "deprecated_graph_mode_only",
     "device",
+    "disable_all_xla",
     "disable_control_flow_v2",
+    "disable_mlir_bridge",
+    "disable_tfrt",
     "disable_xla",
     "eager_mode",
+    "enable_c_shapes",
     "enable_control_flow_v2",
     "force_cpu",
     "force_gpu",
     "gpu_device_type",
     "graph_mode",
+    "no_xla_auto_jit",
     "run_all_in_deprecated_graph_mode_only",
     "run_all_in_graph_and_eager_modes",
+    "run_all_without_tensor_float_32",
     "run_deprecated_v1",
     "run_in_graph_and_eager_modes",
     "run_v1_only",
     "run_without_tensor_float_32",
     "use_gpu",
+    "with_c_api",
+    "with_c_shapes",
+    "with_control_flow_v2",
+    "xla_allow_fallback",
 ]
 
 
@@ -42,7 +52,10 @@ def eager_mode() -> Iterator[None]:
 
 @contextmanager
 def graph_mode() -> Iterator[None]:
-    """Build nodes inside ``with``, in a new graph. Source: ``context.graph_mode``."""
+    """Build nodes inside ``with``, after eager mode in a new graph. Source: ``context.graph_mode``."""
+    if not executing_eagerly():
+        yield
+        return
     with eager_execution_set(False), Graph().as_default():
         yield
 
@@ -58,7 +71,7 @@ def run_in_graph_and_eager_modes(
 
         @functools.wraps(method)
         def decorated(self: Any, *args: Any, **kwargs: Any) -> None:
-            with graph_mode(), self.session(config=config):
+            with graph_mode(), self.test_session(config=config):
                 method(self, *args, **kwargs)
             if reset_test:
                 self.tearDown()
@@ -111,7 +124,9 @@ def _accepted(description: Any = None, func: Any = None) -> Any:
 
 
 run_v1_only = disable_xla = disable_control_flow_v2 = run_without_tensor_float_32 = _accepted
-enable_control_flow_v2 = _accepted
+enable_control_flow_v2 = with_control_flow_v2 = enable_c_shapes = with_c_shapes = with_c_api = _accepted
+disable_all_xla = no_xla_auto_jit = xla_allow_fallback = disable_mlir_bridge = disable_tfrt = _accepted
+run_all_without_tensor_float_32 = _accepted
 
 
 @contextmanager

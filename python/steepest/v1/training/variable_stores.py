@@ -9,10 +9,11 @@ from typing import Any
 from ...variables.names import Store
 from ...variables.scopes import AUTO_REUSE, VariableScope
 from ..graph.graph import get_default_graph
+from ..graph.scopes import variable_scope
 from .get_variable import get_variable_by_full_name
 from .variables import Variable
 
-__all__ = ["EagerVariableStore", "_get_default_variable_store"]
+__all__ = ["EagerVariableStore", "_get_default_variable_store", "_pure_variable_scope"]
 
 
 class EagerVariableStore:
@@ -71,3 +72,8 @@ class _GraphVariableStore:
 def _get_default_variable_store() -> _GraphVariableStore:
     """Return the store of the default graph."""
     return _GraphVariableStore()
+
+
+def _pure_variable_scope(name_or_scope: Any, reuse: Any = None, initializer: Any = None, **options: Any) -> Any:
+    """Open a variable scope without a name scope."""
+    return variable_scope(name_or_scope, reuse=reuse, initializer=initializer, auxiliary_name_scope=False, **options)

@@ -10,20 +10,19 @@ import numpy as np
 from ...ops.indexed_slices import IndexedSlices
 from ...variables.scopes import collection_keys
 from ...variables.variable import Variable as EagerVariable
-from ..graph.build import convert
 from ..graph.default_session import Evaluator, session_for
 from ..graph.dtypes import DType, as_dtype
 from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation, Tensor
-from ..graph.options import trained_by_default
+from ..graph.options import VariableAggregation, VariableSynchronization, trained_by_default
 from ..graph.session_values import lifted, reader, store_value
 from ..graph.shapes import Shape, as_shape
 from ..ops.array_ops import identity
 from ..ops.array_ops import shape as shape_of_value
 from ..ops.control_flow_ops import cond
-from ..ops.creation_ops import fill
 from .eager_variable import eager_variable
+from .first_values import initial_tensor, starting
 from .rows_variable import apply_rows, summed
 from .scatter_ops import scatter_add, scatter_sub, scatter_update
 from .slot_creator import variable_beside
@@ -50,8 +49,8 @@ class Variable(Node, metaclass=CreatedThroughCreators):
         name: made unique; ``"Variable"`` by default.
         dtype: the type, by default that of the initial value.
         constraint: a function of the variable that optimizers apply to it after each dense update.
-        caching_device, variable_def, expected_shape, import_scope, use_resource, aggregation, shape:
-            accepted for TensorFlow's sake.
+        caching_device: recorded on what ``value`` returns.
+        variable_def, expected_shape, import_scope, use_resource, aggregation, shape: accepted for TensorFlow's sake.
 
     Raises:
         ValueError: without an initial value, or for one whose shape is not known. TypeError: for a wrong type.
@@ -59,7 +58,18 @@ class Variable(Node, metaclass=CreatedThroughCreators):
     Source: ``tf.Variable`` of TensorFlow 1.
     """
 
-    __slots__ = ("_constraint", "_initial_value", "_initializer", "_trainable", "op")
+    __slots__ = (
+        "_caching_device",
+        "_constraint",
+        "_initial_value",
+        "_initializer",
+        "_trainable",
+        "aggregation",
+        "op",
+        "synchronization",
+    )
+
+    _distribute_strategy = None
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         """Return a variable of the mode: in eager mode one of the core, which `__init__` below does not touch."""
@@ -83,7 +93,7 @@ class Variable(Node, metaclass=CreatedThroughCreators):
         aggregation: Any = None,
         shape: Any = None,
     ) -> None:
-        del caching_device, variable_def, expected_shape, import_scope, use_resource, aggregation, shape
+        del variable_def, expected_shape, import_scope, use_resource, shape
         if initial_value is None:
             raise ValueError("initial_value must be specified.")
         if constraint is not None and not callable(constraint):
@@ -91,13 +101,16 @@ class Variable(Node, metaclass=CreatedThroughCreators):
         graph = get_default_graph()
         self._trainable = trained_by_default(trainable, synchronization)
         self._constraint = constraint
+        self._caching_device = caching_device
+        self.synchronization = synchronization or VariableSynchronization.AUTO
+        self.aggregation = aggregation or VariableAggregation.NONE
         keys = collection_keys(collections, self._trainable)
         with lifted(graph), graph.name_scope(name or "Variable") as scope:
             made_by_function = callable(initial_value) and not isinstance(initial_value, (Node, np.ndarray))
             if made_by_function:
                 with graph.name_scope("Initializer"), graph.device(None):
                     initial_value = initial_value()
-            first = _initial_tensor(initial_value, dtype)
+            first = initial_tensor(initial_value, dtype)
             if validate_shape and (first._shape is None or None in first._shape):
                 raise ValueError(f"initial_value must have a shape specified: {first!r}")
             self._make(graph, scope[:-1], first, first._shape if validate_shape else None)
@@ -137,6 +150,10 @@ class Variable(Node, metaclass=CreatedThroughCreators):
         return self.op.outputs[0].dtype
 
     @property
+    def _shared_name(self) -> str:
+        return self.op.name
+
+    @property
     def trainable(self) -> bool:
         """Whether it is in ``GraphKeys.TRAINABLE_VARIABLES``."""
         return self._trainable
@@ -166,10 +183,15 @@ class Variable(Node, metaclass=CreatedThroughCreators):
     # Values ----------------------------------------------------------------------------------
 
     def value(self) -> Tensor:
-        """Return the tensor that stands for the variable."""
-        return self._tensor()
+        """Return the tensor that stands for the variable; with a caching device, a reading of it there."""
+        if self._caching_device is None:
+            return self._tensor()
+        with self.graph.control_dependencies(None), self.graph.device(self._caching_device):
+            read: Tensor = identity(self, name="read")
+        return read
 
-    _ref = value
+    def _ref(self) -> Tensor:
+        return self._tensor()
 
     def read_value(self) -> Tensor:
         """Return a node that reads the variable once what it depends on has run."""
@@ -235,7 +257,7 @@ class Variable(Node, metaclass=CreatedThroughCreators):
         sizes = as_shape(shape)
         known = shape is None or (sizes is not None and None not in sizes)
         if shape is not None:
-            first = _starting(initial_value, sizes if known else self._first_shape, as_dtype(dtype))
+            first = starting(initial_value, sizes if known else self._first_shape, as_dtype(dtype))
             initial_value = first
 
         def new_variable(full_name: str) -> Any:
@@ -266,22 +288,3 @@ Variable.register(EagerVariable)  # a virtual subclass: isinstance(v, tf.Variabl
 def _read(changed: Tensor, read_value: bool) -> Tensor | Operation:
     """Return the new value, or, where it is not to be read, the operation that makes it."""
     return changed if read_value else changed.op
-
-
-def _initial_tensor(value: Any, dtype: Any) -> Tensor:
-    if isinstance(value, EagerVariable):
-        value = value.numpy()
-    return convert(value, dtype, name="initial_value")
-
-
-def _starting(initial: Any, shape: Shape | Callable[[], Tensor], dtype: DType) -> Any:
-    """Return the function that makes a slot's first value, from an initializer or a number.
-
-    Raises ValueError for an initializer where the shape is known to a session only.
-    """
-    if callable(initial):
-        if callable(shape):
-            raise ValueError(f"the shape of a slot must be known to {initial!r:.60}")
-        return lambda: initial(shape, dtype=dtype)
-    name, start = "zeros" if initial == 0 else "Const", np.asarray(initial, dtype.dtype)
-    return lambda: fill(shape() if callable(shape) else shape, start, name=name)

@@ -1,0 +1,72 @@
+"""Methods of graphs that few programs call: what may be fed and fetched, operations of unknown types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .dtypes import as_dtype
+from .errors import NotFoundError
+from .node import Operation
+
+__all__ = ["GraphEditing"]
+
+
+class GraphEditing:
+    """What a graph allows to be fed and fetched, and ``create_op``."""
+
+    _unfeedable: set[Any]
+    _unfetchable: set[Any]
+    _finalized: bool
+
+    def is_feedable(self, tensor: Any) -> bool:
+        """Tell whether a run may replace the tensor's value; every tensor's may, unless that was prevented."""
+        return tensor not in self._unfeedable
+
+    def is_fetchable(self, tensor_or_op: Any) -> bool:
+        """Tell whether a run may return it."""
+        return getattr(tensor_or_op, "op", tensor_or_op) not in self._unfetchable
+
+    def prevent_feeding(self, tensor: Any) -> None:
+        """Refuse to replace the tensor's value."""
+        self._unfeedable.add(tensor)
+
+    def prevent_fetching(self, op: Operation) -> None:
+        """Refuse to return the operation or its values."""
+        self._unfetchable.add(op)
+
+    def create_op(
+        self,
+        op_type: str,
+        inputs: Sequence[Any],
+        dtypes: Sequence[Any] | None = None,
+        input_types: Any = None,
+        name: str | None = None,
+        attrs: dict[str, Any] | None = None,
+        **accepted: Any,
+    ) -> Operation:
+        """Make an operation of any type, which has a name, inputs and results of these types, but no function.
+
+        A run of it is a NotFoundError. It is there for programs that work on graphs. Source: ``tf.Graph.create_op``.
+        """
+        graph: Any = self
+        for tensor in inputs:
+            graph.as_graph_element(tensor)
+        results = [(as_dtype(dtype), None) for dtype in dtypes or ()]
+        full_name = graph._operation_name(name or op_type, op_type)
+        attributes = dict(attrs or {})
+        return Operation(graph, op_type, full_name, _unknown(op_type), list(inputs), results, attributes=attributes)
+
+    def _unsafe_unfinalize(self) -> None:
+        """Allow further nodes again."""
+        self._finalized = False
+
+    def switch_to_thread_local(self) -> None:
+        """Do nothing: blocks of one thread are its own in any case."""
+
+
+def _unknown(op_type: str) -> Callable[..., Any]:
+    def fail(*values: Any) -> Any:
+        raise NotFoundError(None, None, f"Op type not registered '{op_type}'")
+
+    return fail

@@ -1,0 +1,32 @@
+"""What programs ask of TensorFlow's second kind of control flow, which is not here: it is never on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = [
+    "ENABLE_CONTROL_FLOW_V2",
+    "EnableControlFlowV2",
+    "control_flow_v2_enabled",
+    "disable_control_flow_v2",
+    "enable_control_flow_v2",
+]
+
+ENABLE_CONTROL_FLOW_V2 = False
+
+
+def EnableControlFlowV2(graph: Any) -> bool:
+    """Return False."""
+    return False
+
+
+def control_flow_v2_enabled() -> bool:
+    """Return False."""
+    return False
+
+
+def enable_control_flow_v2() -> None:
+    """Do nothing: conditions are built in one way, in which results and gradients are the same."""
+
+
+disable_control_flow_v2 = enable_control_flow_v2

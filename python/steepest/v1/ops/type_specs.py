@@ -1,0 +1,207 @@
+"""What is known of a value before it is there: ``tf.TensorSpec`` and its kin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...ops.indexed_slices import IndexedSlices
+from ..graph.dtypes import TYPES, DType, as_dtype
+from ..graph.node import Node
+from ..graph.shape_broadcasts import broadcast_shape
+from ..graph.shapes import TensorShape
+from .sparse_ops import SparseTensor
+
+__all__ = ["BoundedTensorSpec", "IndexedSlicesSpec", "SparseTensorSpec", "TensorSpec", "TypeSpec"]
+
+FLOAT32, INT64 = TYPES["float32"], TYPES["int64"]
+
+
+class TypeSpec:
+    """Base class of what is known of a value: two are equal where their parts are."""
+
+    def _serialize(self) -> tuple[Any, ...]:
+        raise NotImplementedError(f"{type(self).__name__}._serialize")
+
+    def _parts(self) -> tuple[Any, ...]:
+        return tuple(repr(part) for part in self._serialize())  # unknown shapes are equal here
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and isinstance(other, TypeSpec) and self._parts() == other._parts()
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self._parts())
+
+    def __reduce__(self) -> Any:
+        return type(self), self._serialize()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}{self._serialize()!r}"
+
+
+class TensorSpec(TypeSpec):
+    """The shape, the type and the name of a tensor. Source: ``tf.TensorSpec``."""
+
+    def __init__(self, shape: Any, dtype: Any = FLOAT32, name: str | None = None) -> None:
+        self._shape = TensorShape(shape)
+        self._dtype = as_dtype(dtype)
+        self._name = name
+
+    @classmethod
+    def from_spec(cls, spec: Any, name: str | None = None) -> Any:
+        """Return what a spec says, under another name where one is given."""
+        return cls(spec.shape, spec.dtype, name or spec.name)
+
+    @classmethod
+    def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
+        """Return what is known of a tensor. Raises ValueError for what is none."""
+        if not hasattr(tensor, "dtype") or not hasattr(tensor, "get_shape"):
+            raise ValueError(f"`tensor` should be a tf.Tensor, got {tensor!r:.80}")
+        own = tensor.op.name if isinstance(tensor, Node) else None
+        return TensorSpec(tensor.get_shape(), tensor.dtype, name or own)
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape, of which not all need be known."""
+        return self._shape
+
+    @property
+    def dtype(self) -> DType:
+        """The type of the elements."""
+        return self._dtype
+
+    @property
+    def name(self) -> str | None:
+        """The name, None for none."""
+        return self._name
+
+    def is_compatible_with(self, spec_or_tensor: Any) -> bool:
+        """Tell whether a tensor, or all of another spec, could be this."""
+        return self._dtype.is_compatible_with(spec_or_tensor.dtype) and self._shape.is_compatible_with(
+            spec_or_tensor.shape
+        )
+
+    def _serialize(self) -> tuple[Any, ...]:
+        return self._shape, self._dtype, self._name
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(shape={self._shape}, dtype={self._dtype!r}, name={self._name!r})"
+
+
+class BoundedTensorSpec(TensorSpec):
+    """A `TensorSpec` with the least and the largest value of each element."""
+
+    def __init__(self, shape: Any, dtype: Any, minimum: Any, maximum: Any, name: str | None = None) -> None:
+        super().__init__(shape, dtype, name)
+        if minimum is None or maximum is None:
+            raise ValueError(f"minimum and maximum must be provided; but saw '{minimum}' and '{maximum}'")
+        self._minimum, self._maximum = self._bound("minimum", minimum), self._bound("maximum", maximum)
+
+    def _bound(self, which: str, value: Any) -> Any:
+        try:
+            broadcast_shape(np.shape(value), self.shape)
+        except ValueError as error:
+            raise ValueError(f"{which} is not compatible with shape. Message: {error}.") from None
+        bound = np.array(value, dtype=self.dtype.as_numpy_dtype)
+        bound.setflags(write=False)
+        return bound
+
+    @classmethod
+    def from_spec(cls, spec: Any, name: str | None = None) -> Any:
+        """Return what a spec says; where it has no bounds, those of its type."""
+        least, largest = getattr(spec, "minimum", spec.dtype.min), getattr(spec, "maximum", spec.dtype.max)
+        return cls(spec.shape, spec.dtype, least, largest, name or spec.name)
+
+    @property
+    def minimum(self) -> Any:
+        """The least values, an array that is read-only."""
+        return self._minimum
+
+    @property
+    def maximum(self) -> Any:
+        """The largest values, an array that is read-only."""
+        return self._maximum
+
+    def _serialize(self) -> tuple[Any, ...]:
+        return self._shape, self._dtype, self._minimum, self._maximum, self._name
+
+    def __repr__(self) -> str:
+        bounds = f"minimum={self._minimum!r}, maximum={self._maximum!r}"
+        return f"BoundedTensorSpec(shape={self._shape}, dtype={self._dtype!r}, name={self._name!r}, {bounds})"
+
+
+class SparseTensorSpec(TypeSpec):
+    """The shape and the type of a `SparseTensor`. Source: ``tf.SparseTensorSpec``."""
+
+    value_type = SparseTensor
+
+    def __init__(self, shape: Any = None, dtype: Any = FLOAT32) -> None:
+        self._shape = TensorShape(shape)
+        self._dtype = as_dtype(dtype)
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape, of which not all need be known."""
+        return self._shape
+
+    @property
+    def dtype(self) -> DType:
+        """The type of the values."""
+        return self._dtype
+
+    def _serialize(self) -> tuple[Any, ...]:
+        return self._shape, self._dtype
+
+    @property
+    def _component_specs(self) -> list[TensorSpec]:
+        rank = self._shape.ndims
+        parts = ([None, rank], INT64), ([None], self._dtype), ([rank], INT64)
+        return [TensorSpec(shape, dtype) for shape, dtype in parts]
+
+    def _to_components(self, value: Any) -> list[Any]:
+        return [value.indices, value.values, value.dense_shape]
+
+    def _from_components(self, tensors: Any) -> Any:
+        return SparseTensor(*tensors)
+
+
+class IndexedSlicesSpec(TypeSpec):
+    """The shape and the types of `IndexedSlices`. Source: ``tf.IndexedSlicesSpec``."""
+
+    value_type = IndexedSlices
+
+    def __init__(
+        self,
+        shape: Any = None,
+        dtype: Any = FLOAT32,
+        indices_dtype: Any = INT64,
+        dense_shape_dtype: Any = None,
+        indices_shape: Any = None,
+    ) -> None:
+        self._shape = TensorShape(shape)
+        self._values_dtype, self._indices_dtype = as_dtype(dtype), as_dtype(indices_dtype)
+        self._dense_shape_dtype = None if dense_shape_dtype is None else as_dtype(dense_shape_dtype)
+        self._indices_shape = TensorShape(indices_shape).with_rank(1)
+
+    def _serialize(self) -> tuple[Any, ...]:
+        types = self._values_dtype, self._indices_dtype, self._dense_shape_dtype
+        return self._shape, *types, self._indices_shape
+
+    @property
+    def _component_specs(self) -> tuple[TensorSpec, ...]:
+        values = self._indices_shape.concatenate(self._shape[1:])
+        specs = [TensorSpec(values, self._values_dtype), TensorSpec(self._indices_shape, self._indices_dtype)]
+        if self._dense_shape_dtype is not None:
+            specs.append(TensorSpec([self._shape.ndims], self._dense_shape_dtype))
+        return tuple(specs)
+
+    def _to_components(self, value: Any) -> tuple[Any, ...]:
+        whole = () if value.dense_shape is None else (value.dense_shape,)
+        return value.values, value.indices, *whole
+
+    def _from_components(self, tensors: Any) -> Any:
+        return IndexedSlices(*tensors)

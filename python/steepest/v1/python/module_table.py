@@ -1,0 +1,189 @@
+"""TensorFlow's internal modules: where the names of each are searched, and those whose contents are left out."""
+
+from __future__ import annotations
+
+__all__ = ["EMPTY", "OPEN", "SPACES"]
+
+# What is searched for the names of each module: namespaces of steepest.v1, "tf" for its top level.
+_MODULES: dict[str, str] = {
+    "framework": (
+        "constant_op device function importer indexed_slices ops random_seed smart_cond sparse_tensor "
+        "tensor_like tensor_util versions"
+    ),
+    "framework graph.shape_broadcasts": "common_shapes",
+    "framework ops.type_specs": "composite_tensor tensor_spec type_spec",
+    "framework python.reference_types": "dtypes",
+    "framework errors": "errors errors_impl",
+    "framework test training.test_modes training.test_helpers": "test_util",
+    "ops": (
+        "array_grad array_ops check_ops clip_ops confusion_matrix control_flow_ops data_flow_grad data_flow_ops "
+        "gen_array_ops gen_bitwise_ops gen_linalg_ops gen_resource_variable_ops gen_sparse_ops gen_string_ops "
+        "gradients_util custom_gradient histogram_ops sort_ops image_ops image_ops_impl bitwise_ops "
+        "gen_control_flow_ops gen_data_flow_ops gen_math_ops gen_random_ops gen_state_ops gradients gradients_impl "
+        "linalg_grad linalg_ops linalg_ops_impl logging_ops math_grad math_ops nn_grad numerics "
+        "partitioned_variables random_ops "
+        "resource_variable_ops script_ops session_ops sparse_grad sparse_ops special_math_ops standard_ops "
+        "state_grad state_ops stateless_random_ops string_ops template tensor_array_grad tensor_array_ops "
+        "unconnected_gradients variables"
+    ),
+    "framework graph.shape_makers": "tensor_shape",
+    "ops bitwise": "bitwise_ops gen_bitwise_ops",
+    "ops ops.control_flow_toggles": "control_flow_util control_flow_v2_toggles",
+    "ops image": "image_ops image_ops_impl",
+    "ops math": "gen_math_ops math_ops special_math_ops",
+    "ops manip": "manip_ops",
+    "ops random": "random_ops stateless_random_ops",
+    "ops test": "gradient_checker",
+    "ops training.variable_stores": "variable_scope",
+    "ops nn": (
+        "candidate_sampling_ops embedding_ops gen_candidate_sampling_ops gen_nn_ops nn nn_grad nn_impl nn_ops "
+        "sparse_ops"
+    ),
+    "ops initializers": "init_ops init_ops_v2",
+    "ops ops.squeezing_ops": "confusion_matrix",
+    "ops ops.weights_broadcast_ops": "weights_broadcast_ops",
+    "ops debugging": "check_ops",
+    "ops sets": "sets sets_impl",
+    "ops training.gradient_checker_v2": "gradient_checker_v2",
+    "ops linalg": "gen_linalg_ops linalg.linalg linalg.linalg_impl linalg_ops linalg_ops_impl",
+    "ops sparse": "gen_sparse_ops sparse_ops",
+    "ops strings": "gen_string_ops string_ops",
+    "ops losses ops.squeezing_ops": "losses.loss_reduction losses.losses losses.losses_impl losses.util",
+    "ops metrics": "metrics metrics_impl",
+    "ops summary": "gen_logging_ops summary_op_util summary_ops",
+    "ops distributions": (
+        "distributions.bernoulli distributions.beta distributions.categorical distributions.dirichlet "
+        "distributions.distribution distributions.distributions distributions.exponential distributions.gamma "
+        "distributions.laplace distributions.normal distributions.student_t distributions.uniform"
+    ),
+    "ops distributions contrib.distributions distributions.kullback_leibler": "distributions.kullback_leibler",
+    "training train": (
+        "adadelta adagrad adagrad_da adam basic_session_run_hooks checkpoint_management checkpoint_state_pb2 "
+        "checkpoint_utils coordinator ftrl gradient_descent learning_rate_decay learning_rate_decay_v2 momentum "
+        "monitored_session optimizer proximal_adagrad proximal_gradient_descent queue_runner queue_runner_impl rmsprop "
+        "saver session_manager session_run_hook summary_io sync_replicas_optimizer training training_util "
+        "warm_starting_util checkpointable.base checkpointable.tracking checkpointable.util tracking.base "
+        "tracking.tracking tracking.util"
+    ),
+    "training training.wrapped_sessions train": "monitored_session",
+    "training training.slots train": "slot_creator",
+    "training train training.moving_average": "moving_averages",
+    "client graph.run_conversions": "session",
+    "platform gfile": "gfile",
+    "platform flags": "flags",
+    "platform app": "app",
+    "platform logging": "tf_logging",
+    "platform test": "benchmark googletest test",
+    "layers layers": "base core layers normalization",
+    "layers": "utils",
+    "summary summary": "summary writer.writer writer.writer_cache",
+    "util compat": "compat",
+    "util python.utilities": (
+        "deprecation dispatch function_utils object_identity tf_contextlib tf_decorator tf_export tf_inspect "
+        "tf_should_use"
+    ),
+    "util nest": "nest",
+    "compat python.forward_compatibility": "compat",
+    "eager": "core custom_gradient function tape",
+    "eager python.eager_test test": "test",
+    "eager contrib.eager training.tapes": "backprop",
+    "eager training.test_modes training.eager_context": "context",
+    "lib python.file_functions gfile": "io.file_io",
+    "core graph.options": "protobuf.config_pb2 protobuf.rewriter_config_pb2",
+    "core summary": "framework.summary_pb2 util.event_pb2",
+    "core train": "protobuf.saver_pb2",
+    "core python.numbered_types": "framework.types_pb2",
+    "core errors": "lib.core.error_codes_pb2",
+    ". train": "pywrap_tensorflow",
+}
+
+# Modules that can be imported, so that a program that names them for one part of its work can do the rest: whatever is
+# asked of them is an error that tells why it is left out.
+_EMPTY: dict[str, str] = {
+    "client": "device_lib timeline",
+    "eager": (
+        "def_function execute graph_only_ops imperative_grad lift_to_graph monitoring profiler remote wrap_function"
+    ),
+    "framework": (
+        "auto_control_deps c_api_util combinations cpp_shape_inference_pb2 error_interpolation func_graph "
+        "function_def_to_graph graph_io graph_to_function_def graph_util graph_util_impl load_library meta_graph "
+        "op_callbacks op_def_library op_def_registry registry subscribe tensor_conversion_registry test_ops "
+        "test_ops_2 traceable_stack"
+    ),
+    "layers": "convolutional pooling",
+    "lib": "io.tf_record",
+    "ops": (
+        "bincount_ops collective_ops cond_v2 control_flow_util_v2 critical_section_ops ctc_ops cudnn_rnn_grad "
+        "functional_ops gen_image_ops gen_io_ops gen_lookup_ops gen_parsing_ops gen_script_ops gen_sendrecv_ops "
+        "gen_training_ops image_grad inplace_ops io_ops list_ops lookup_ops map_fn parsing_ops resources rnn rnn_cell "
+        "rnn_cell_impl rnn_grad sdca_ops spectral_ops stateful_random_ops summary_ops_v2 while_v2 "
+        "distributions.bijector distributions.bijector_impl distributions.bijector_test_util "
+        "distributions.dirichlet_multinomial distributions.identity_bijector distributions.multinomial "
+        "distributions.special_math distributions.transformed_distribution distributions.util "
+        "linalg.linear_operator linalg.linear_operator_addition linalg.linear_operator_composition "
+        "linalg.linear_operator_diag linalg.linear_operator_full_matrix linalg.linear_operator_identity "
+        "linalg.linear_operator_lower_triangular linalg.linear_operator_test_util linalg.linear_operator_util"
+    ),
+    "platform": "resource_loader sysconfig",
+    "summary": "summary_iterator writer.event_file_writer writer.event_file_writer_v2 writer.fake_summary_writer",
+    "training": (
+        "basic_loops checkpoint_ops device_setter device_util distribute distribution_strategy_context evaluation "
+        "input quantize_training saver_test_utils server_lib supervisor training_ops saving.saveable_object "
+        "saving.saveable_object_util checkpointable.data_structures tracking.data_structures tracking.object_identity"
+    ),
+    "util": (
+        "is_in_graph_mode keyword_args lazy_loader lock_util memory protobuf.compare serialization tf_stack "
+        "traceback_utils"
+    ),
+    "core": (
+        "framework.attr_value_pb2 framework.function_pb2 framework.graph_pb2 framework.node_def_pb2 "
+        "framework.op_def_pb2 framework.step_stats_pb2 framework.tensor_pb2 framework.tensor_shape_pb2 "
+        "framework.variable_pb2 framework.versions_pb2 protobuf.cluster_pb2 protobuf.control_flow_pb2 "
+        "protobuf.meta_graph_pb2 protobuf.queue_runner_pb2 protobuf.tensorflow_server_pb2 "
+        "protobuf.trackable_object_graph_pb2 util.saved_tensor_slice_pb2"
+    ),
+}
+
+# Folders of TensorFlow that are left out as a whole: every module below can be imported, and is empty.
+OPEN = (
+    "autograph",
+    "data",
+    "debug",
+    "distribute",
+    "estimator",
+    "feature_column",
+    "keras",
+    "kernel_tests",
+    "ops.ragged",
+    "ops.signal",
+    "profiler",
+    "saved_model",
+    "tools",
+    "tpu",
+)
+
+
+def _table() -> dict[str, tuple[str, ...]]:
+    """Return for each module, by its path below ``python``, the namespaces that are searched, the nearest first."""
+    found: dict[str, tuple[str, ...]] = {}
+    for key, modules in _MODULES.items():
+        package, *spaces = key.split()
+        for module in modules.split():
+            path = f"{package}.{module}".removeprefix("..")
+            before = tuple(space for space in found.get(path, ()) if space not in _LAST)
+            found[path] = (*before, *spaces, *_LAST)
+            _with_folders(found, path)
+    return found
+
+
+def _with_folders(found: dict[str, tuple[str, ...]], path: str) -> None:
+    parts = path.split(".")
+    for k in range(1, len(parts)):
+        found.setdefault(".".join(parts[:k]), ("tf",))
+
+
+_LAST = ("tf", "ops.internal_names", "python.second_names", "python.reordered_names", "python.private_functions")
+SPACES = _table()
+EMPTY = {f"{package}.{name}" for package, names in _EMPTY.items() for name in names.split()}
+for _path in sorted(EMPTY):
+    _with_folders(SPACES, _path)

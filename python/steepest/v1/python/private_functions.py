@@ -1,0 +1,127 @@
+"""Functions that TensorFlow's tests take from its internal modules and that no program has under a public name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..graph import shape_inference
+from ..graph.build import call, convert, shape_of
+from ..graph.mode import executing_eagerly
+from ..graph.run_values import array_of
+from ..ops.array_ops import identity
+from ..ops.candidate_sampling_ops import _logits
+from ..ops.cast_ops import cast
+from ..ops.math_ops import floordiv, mod, truncatediv, truncatemod
+from ..train import get_global_step
+from ..training.state_ops import assign_add
+
+__all__ = [
+    "_bucketize",
+    "_compute_sampled_logits",
+    "_get_or_create_global_step_read",
+    "_increment_global_step",
+    "_sum_rows",
+    "nth_element",
+    "reduced_shape",
+]
+
+floor_div, floor_mod, truncate_div, truncate_mod = floordiv, mod, truncatediv, truncatemod
+_SLICE_TYPE_ERROR = (
+    "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid "
+    "indices"
+)
+
+
+def _compute_sampled_logits(
+    weights: Any,
+    biases: Any,
+    labels: Any,
+    inputs: Any,
+    num_sampled: int,
+    num_classes: int,
+    num_true: int = 1,
+    sampled_values: Any = None,
+    subtract_log_q: bool = True,
+    remove_accidental_hits: bool = False,
+    partition_strategy: str = "mod",
+    name: str | None = None,
+    seed: int | None = None,
+) -> tuple[Any, Any]:
+    """Return the logits of true and sampled classes beside each other, and the labels that belong to them."""
+    sizes = inputs, num_sampled, num_classes, num_true, sampled_values, remove_accidental_hits
+    return _logits(weights, biases, labels, *sizes, partition_strategy, seed, subtract_log_q)
+
+
+def _sum_rows(x: Any) -> Any:
+    """Return the sums of the rows of a matrix."""
+    return call("SumRows", lambda rows: np.sum(rows, axis=1), (x,), shape=lambda s: None if s is None else s[:1])
+
+
+def nth_element(input: Any, n: Any, reverse: bool = False, name: str | None = None) -> Any:
+    """Return the value at the place ``n`` of the sorted last axis; ``reverse`` counts from the largest."""
+
+    def pick(x: Any, place: Any) -> Any:
+        k, size = int(array_of(place)), x.shape[-1]
+        if not 0 <= k < size:
+            fault = f"Input must have at least n+1 = {k + 1} columns, had {size}" if k > 0 else f"Need n >= 0, got {k}"
+            raise ValueError(fault)
+        order = np.argsort(array_of(x), axis=-1, kind="stable")
+        at = order[..., size - 1 - k if reverse else k]
+        return np.take_along_axis(x, at[..., None], -1)[..., 0]
+
+    def shape_fn(shape: Any, place: Any) -> Any:
+        if shape == ():
+            raise ValueError("Shape must be at least rank 1 but is rank 0")
+        if place:
+            raise ValueError(f"Shape must be rank 0 but is rank {len(place)}")
+        return None if shape is None else shape[:-1]
+
+    if not executing_eagerly():
+        shape_fn(shape_of(input), convert(n)._shape)
+    return call("NthElement", pick, (input, n), name=name, shape=shape_fn, same=False)
+
+
+def _bucketize(input: Any, boundaries: Any, name: str | None = None) -> Any:
+    """Return for each number between which of the boundaries it lies. Raises ValueError for unsorted ones."""
+    if not isinstance(boundaries, (list, tuple)):
+        raise TypeError(f"Expected list for 'boundaries', got {boundaries!r:.60}")
+    bounds = np.asarray(boundaries, np.float32)
+    if np.any(np.diff(bounds) < 0):
+        raise ValueError("Expected sorted boundaries")
+
+    def place(x: Any) -> Any:
+        return np.searchsorted(bounds, array_of(x), side="right").astype(np.int32)
+
+    shape = shape_inference.same
+    return call("Bucketize", place, (input,), name=name, shape=shape, dtype="int32", differentiable=False)
+
+
+bucketize = _bucketize
+
+
+def reduced_shape(input_shape: Any, axes: Any) -> Any:
+    """Return a shape with 1 for the size of each axis that is reduced."""
+
+    def reduced(sizes: Any, which: Any) -> Any:
+        out = np.array(array_of(sizes))
+        out[array_of(which) % len(out) if len(out) else []] = 1
+        return out
+
+    inputs = cast(input_shape, "int32"), cast(axes, "int32")
+    return call("ReducedShape", reduced, inputs, shape=lambda sizes, _: sizes, differentiable=False)
+
+
+def _get_or_create_global_step_read(graph: Any = None) -> Any:
+    """Return a reading of the global step; None where there is none."""
+    step = get_global_step(graph)
+    return None if step is None else identity(step)
+
+
+def _increment_global_step(increment: Any, graph: Any = None) -> Any:
+    """Return the tensor that adds to the global step. Raises ValueError where there is none."""
+    step = get_global_step(graph)
+    if step is None:
+        raise ValueError("Global step tensor should be created by get_or_create_global_step before it is incremented.")
+    return assign_add(step, increment)

@@ -1,0 +1,84 @@
+"""Functions that TensorFlow has a second time with its arguments in another order, under ``..._v2``."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from .. import math as _math
+from .. import nn as _nn
+from ..ops import (
+    array_ops,
+    check_ops,
+    compare_checks,
+    creation_ops,
+    embedding_ops,
+    gather_ops,
+    pad_ops,
+    rearranging_ops,
+    reduce_ops,
+)
+
+# The order of the second form's arguments.
+_ORDERS: dict[str, tuple[Any, str]] = {
+    "argmax_v2": (reduce_ops.argmax, "input axis output_type name"),
+    "argmin_v2": (reduce_ops.argmin, "input axis output_type name"),
+    "batch_gather_nd": (gather_ops.gather_nd, "params indices batch_dims name"),
+    "boolean_mask_v2": (gather_ops.boolean_mask, "tensor mask axis name"),
+    "count_nonzero_v2": (reduce_ops.count_nonzero, "input axis keepdims dtype name"),
+    "crelu_v2": (_nn.crelu, "features axis name"),
+    "embedding_lookup_v2": (embedding_ops.embedding_lookup, "params ids max_norm name"),
+    "expand_dims_v2": (array_ops.expand_dims, "input axis name"),
+    "gather_nd_v2": (gather_ops.gather_nd, "params indices batch_dims name"),
+    "gather_v2": (gather_ops.gather, "params indices validate_indices axis batch_dims name"),
+    "in_top_k_v2": (_nn.in_top_k, "targets predictions k name"),
+    "ones_like_v2": (creation_ops.ones_like, "tensor dtype name"),
+    "pad_v2": (pad_ops.pad, "tensor paddings mode constant_values name"),
+    "reverse_sequence_v2": (rearranging_ops.reverse_sequence, "input seq_lengths seq_axis batch_axis name"),
+    "scalar_mul_v2": (_math.scalar_mul, "scalar x name"),
+    "shape_v2": (array_ops.shape, "input out_type name"),
+    "sigmoid_cross_entropy_with_logits_v2": (_nn.sigmoid_cross_entropy_with_logits, "labels logits name"),
+    "size_v2": (array_ops.size, "input out_type name"),
+    "softmax_cross_entropy_with_logits_v2_helper": (
+        _nn.softmax_cross_entropy_with_logits_v2,
+        "labels logits axis name",
+    ),
+    "sparse_softmax_cross_entropy_with_logits_v2": (_nn.sparse_softmax_cross_entropy_with_logits, "labels logits name"),
+    "squeeze_v2": (array_ops.squeeze, "input axis name"),
+    "transpose_v2": (array_ops.transpose, "a perm conjugate name"),
+    "weighted_cross_entropy_with_logits_v2": (_nn.weighted_cross_entropy_with_logits, "labels logits pos_weight name"),
+    "zeros_like_v2": (creation_ops.zeros_like, "tensor dtype name"),
+}
+for _name in ("all", "any", "logsumexp", "max", "mean", "min", "prod", "sum"):
+    _ORDERS[f"reduce_{_name}_v1"] = (
+        getattr(reduce_ops, f"reduce_{_name}"),
+        "input_tensor axis keepdims name reduction_indices keep_dims",
+    )
+for _name in ("equal", "none_equal", "less", "less_equal", "greater", "greater_equal"):
+    _ORDERS[f"assert_{_name}_v2"] = (getattr(compare_checks, f"assert_{_name}"), "x y message summarize name")
+for _name in ("positive", "non_negative", "negative", "non_positive"):
+    _ORDERS[f"assert_{_name}_v2"] = (getattr(compare_checks, f"assert_{_name}"), "x message summarize name")
+_ORDERS["assert_near_v2"] = (compare_checks.assert_near, "x y rtol atol message summarize name")
+_ORDERS["assert_rank_v2"] = (check_ops.assert_rank, "x rank message name")
+_ORDERS["assert_rank_at_least_v2"] = (check_ops.assert_rank_at_least, "x rank message name")
+_ORDERS["assert_rank_in_v2"] = (check_ops.assert_rank_in, "x ranks message name")
+_ORDERS["assert_integer_v2"] = (check_ops.assert_integer, "x message name")
+_ORDERS["assert_scalar_v2"] = (check_ops.assert_scalar, "tensor message name")
+_ORDERS["assert_type_v2"] = (check_ops.assert_type, "tensor tf_type message name")
+
+
+def _reordered(function: Callable[..., Any], order: str) -> Callable[..., Any]:
+    names = order.split()
+
+    @functools.wraps(function)
+    def operation(*args: Any, **kwargs: Any) -> Any:
+        if len(args) > len(names):
+            raise TypeError(f"{function.__name__}() takes {len(names)} arguments, got {len(args)}")
+        return function(**dict(zip(names, args, strict=False)), **kwargs)  # a name that comes twice is a TypeError
+
+    return operation
+
+
+__all__ = list(_ORDERS)
+globals().update({_name: _reordered(*_form) for _name, _form in _ORDERS.items()})

@@ -1,0 +1,95 @@
+"""``context.context()`` of TensorFlow's eager mode: what programs ask of the one device and the one mode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ...variables.names import get_default_store
+from ..graph.graph import get_default_graph
+from ..graph.mode import executing_eagerly
+from ..ops.random_ops import set_random_seed
+
+__all__ = [
+    "ASYNC",
+    "DEVICE_PLACEMENT_SILENT",
+    "SYNC",
+    "Context",
+    "async_wait",
+    "context",
+    "device_policy",
+    "ensure_initialized",
+    "execution_mode",
+    "num_gpus",
+    "set_global_seed",
+]
+
+SYNC, ASYNC = 0, 1
+DEVICE_PLACEMENT_EXPLICIT, DEVICE_PLACEMENT_WARN, DEVICE_PLACEMENT_SILENT, DEVICE_PLACEMENT_SILENT_FOR_INT32 = range(4)
+
+
+class Context:
+    """What is in force: the mode, the scope's name, the devices."""
+
+    execution_mode = SYNC
+
+    def executing_eagerly(self) -> bool:
+        """Tell whether functions compute at once."""
+        return executing_eagerly()
+
+    def num_gpus(self) -> int:
+        """Return 0: everything runs on the CPU."""
+        return 0
+
+    def ensure_initialized(self) -> None:
+        """Do nothing: there is nothing to prepare."""
+
+    def devices(self) -> list[str]:
+        """Return the names of the devices."""
+        return ["/job:localhost/replica:0/task:0/device:CPU:0"]
+
+    @property
+    def scope_name(self) -> str:
+        """The name scope, with ``/`` behind it."""
+        store = get_default_store() if executing_eagerly() else get_default_graph()._store
+        name = store.state.name_scope
+        return f"{name}/" if name else ""
+
+    @property
+    def device_name(self) -> str:
+        """The name of the device, empty where none is asked for."""
+        return ""
+
+
+_CONTEXT = Context()
+
+
+def context() -> Context:
+    """Return what is in force."""
+    return _CONTEXT
+
+
+def num_gpus() -> int:
+    """Return 0: everything runs on the CPU."""
+    return 0
+
+
+def ensure_initialized() -> None:
+    """Do nothing: there is nothing to prepare, nothing to wait for."""
+
+
+async_wait = ensure_initialized
+
+
+@contextmanager
+def _nothing(mode: Any = None) -> Iterator[None]:
+    yield
+
+
+device_policy = execution_mode = _nothing
+
+
+def set_global_seed(seed: int) -> None:
+    """Set the seed of random values."""
+    set_random_seed(seed)

@@ -1,0 +1,98 @@
+"""Programs of sets, weights, checks with what they show, variables that begin in the run that reads them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from answers import graph, run, tried
+
+
+def _sparse(tf: Any, rows: list[list[int]]) -> Any:
+    places = [[i, k] for i, row in enumerate(rows) for k in range(len(row))]
+    return tf.SparseTensor(places, [x for row in rows for x in row], [len(rows), max(map(len, rows))])
+
+
+@graph
+def sets_of_rows(tf: Any) -> Any:
+    dense, sparse = tf.constant([[9, 1, 5], [2, 4, 3]]), _sparse(tf, [[1, 9], [1]])
+    found = [
+        tf.sets.set_intersection(dense, sparse),
+        tf.sets.set_difference(dense, sparse),
+        tf.sets.set_difference(dense, sparse, aminusb=False),
+        tf.sets.set_union(sparse, sparse),
+    ]
+    sizes = [tf.sets.set_size(each) for each in found]
+    return [list(run(tf, each)) for each in found], run(tf, sizes), [each.indices.shape.as_list() for each in found]
+
+
+@graph
+def sets_that_are_none(tf: Any) -> Any:
+    unordered = tf.SparseTensor([[1, 0], [0, 1]], [1, 2], [2, 2])
+    return tried(
+        lambda: run(tf, tf.sets.set_size(unordered)),
+        lambda: tf.sets.set_size(tf.constant([[1]])),
+        lambda: tf.sets.set_union(tf.constant([[1.0]]), tf.constant([[1.0]])),
+        lambda: tf.sets.set_union(tf.constant([[1]]), tf.constant([[1]], tf.int64)),
+    )
+
+
+@graph
+def checks_of_shapes_with_names(tf: Any) -> Any:
+    x, y, z = tf.ones([3, 2]), tf.ones([4, 2]), tf.placeholder(tf.float32, [None, 2])
+    check = tf.debugging.assert_shapes([(x, ("N", "Q")), (z, ("N", "Q"))])
+    return tried(
+        lambda: run(tf, tf.debugging.assert_shapes([(x, ("N", "Q")), (y, ("D", 2)), (y, ("*", "Q"))])),
+        lambda: tf.debugging.assert_shapes([(x, ("N", "Q")), (y, ("N", "Q"))]),
+        lambda: tf.debugging.assert_shapes([(x, (3,))]),
+        lambda: run(tf, check, {z: np.ones((3, 2))}),
+        lambda: run(tf, check, {z: np.ones((4, 2))}),
+    )
+
+
+@graph
+def ranks_that_are_tensors(tf: Any) -> Any:
+    x, one, two = tf.ones([2]), tf.placeholder(tf.int32), tf.placeholder(tf.int32)
+    check = tf.assert_rank_in(x, (one, two))
+    return tried(
+        lambda: run(tf, check, {one: 1, two: 3}),
+        lambda: run(tf, check, {one: 2, two: 3}),
+        lambda: run(tf, check, {one: [1, 2], two: 3}),
+        lambda: tf.assert_rank_in(x, (1, 0.5)),
+    )
+
+
+@graph
+def variables_that_begin_in_the_run(tf: Any) -> Any:
+    v = tf.Variable([1.0, 2.0])
+    with tf.control_dependencies([v.initializer]):
+        first = v.read_value()
+    with tf.control_dependencies([first]):
+        second = tf.identity(v.assign_add([1.0, 1.0]))
+    with tf.Session() as session:
+        return session.run([second]), session.run(v)
+
+
+@graph
+def what_waits_for_what(tf: Any) -> Any:
+    a = tf.constant(1.0, name="a")
+    with tf.control_dependencies([a]):
+        b = tf.constant(2.0)
+        c = tf.identity(b)
+        with tf.control_dependencies([a, b]):
+            d = tf.constant(3.0)
+    return [[op.name for op in node.op.control_inputs] for node in (b, c, d)]
+
+
+@graph
+def shapes_that_are_not_known_compared(tf: Any) -> Any:
+    unknown = tf.TensorShape(None)
+    return tried(
+        lambda: unknown != tf.TensorShape(None),
+        lambda: tf.TensorShape([1]).merge_with([1, 2]),
+        lambda: tf.TensorShape([1]).assert_same_rank([1, 2]),
+        lambda: tf.as_dtype(None),
+        lambda: tf.convert_to_tensor([tf.constant(1.0)], dtype=tf.int32),
+        lambda: run(tf, tf.cumsum(tf.ones([2, 2]), 5)),
+        lambda: tf.fill([[2, 2]], 1.0),
+    )

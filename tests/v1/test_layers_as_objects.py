@@ -1,0 +1,113 @@
+"""Layers as objects: names, scopes, copies, what they ask of inputs."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+import pytest
+from steepest.v1.python.eager import context
+
+import steepest.v1 as tf
+
+
+class OwnKind(tf.layers.Layer):
+    def build(self, input_shape: Any) -> None:
+        self.w = self.add_variable("w", [], initializer=tf.ones_initializer())
+
+    def call(self, inputs: Any) -> Any:
+        return inputs * self.w
+
+
+def test_scopes_are_unique_and_named_after_the_class():
+    with tf.Graph().as_default():
+        found = [OwnKind(), OwnKind(), OwnKind(name="given"), OwnKind(name="given")]
+        for layer in found:
+            layer(tf.constant(1.0))
+        scopes = [layer._scope.name for layer in found]
+        assert scopes == ["own_kind", "own_kind_1", "given", "given_1"]
+        assert [layer.name for layer in found] == ["own_kind_1", "own_kind_2", "given", "given"]
+        assert [layer.w.name for layer in found] == [f"{scope}/w:0" for scope in scopes]
+
+
+def test_variables_of_a_layer_are_in_its_scope_before_the_first_call():
+    def names() -> list[str]:
+        layer = tf.layers.Layer(name="mine")
+        first = layer.add_variable("a", [2])
+        read = layer.add_variable("b", [2], synchronization=tf.VariableSynchronization.ON_READ)
+        assert [v.trainable for v in (first, read)] == [True, False]
+        with pytest.raises(ValueError, match="only for non-trainable variables"):
+            layer.add_variable("c", [2], trainable=True, synchronization=tf.VariableSynchronization.ON_READ)
+        return [v.name for v in layer.variables]
+
+    with tf.Graph().as_default():
+        assert names() == ["mine/a:0", "mine/b:0"]
+    with context.eager_mode():
+        assert names() == ["mine/a:0", "mine/b:0"]
+
+
+def test_dicts_and_lists_of_inputs_stay_what_they_are():
+    class Kinds(tf.layers.Layer):
+        def call(self, inputs: Any) -> Any:
+            return type(inputs)
+
+    with tf.Graph().as_default():
+        x = tf.constant([1.0])
+        assert [Kinds()(value) for value in ({"a": x}, [x, x])] == [dict, list]
+        assert Kinds()([1.0, 2.0]) is tf.Tensor
+
+
+def test_copies_have_the_same_variables():
+    with tf.Graph().as_default():
+        layer = OwnKind()
+        layer(tf.constant(1.0))
+        other = copy.deepcopy(layer)
+        assert (other.w, other.name, other._scope.name) == (layer.w, layer.name, "own_kind")
+        assert other.variables == layer.variables
+        assert other.variables is not layer.variables
+
+
+def test_losses_of_inputs():
+    with tf.Graph().as_default():
+        x = tf.ones([4, 2])
+        layer = tf.layers.Dense(3, kernel_regularizer=tf.reduce_sum, activity_regularizer=tf.reduce_sum)
+        layer(x)
+        assert [len(layer.get_losses_for(inputs)) for inputs in (x, None)] == [1, 1]
+        assert len(layer.losses) == 2
+
+
+def test_shapes_before_a_call():
+    flatten, dense = tf.layers.Flatten(), tf.layers.Dense(5)
+    assert flatten.compute_output_shape((None, 2, 3)).as_list() == [None, 6]
+    assert flatten.compute_output_shape((4, None)).as_list() == [4, None]
+    with pytest.raises(ValueError, match="innermost dimension"):
+        dense.compute_output_shape(tf.TensorShape(None))
+    with tf.Graph().as_default():
+        dense.build((None, 4))
+        assert dense.count_params() == 25
+
+
+def test_channels_first_are_flattened_last():
+    x = np.arange(12.0, dtype=np.float32).reshape(1, 3, 4)
+    with tf.Graph().as_default(), tf.Session() as session:
+        flat = session.run(tf.layers.Flatten(data_format="channels_first")(tf.constant(x)))
+    assert flat.tolist() == x.transpose(0, 2, 1).reshape(1, 12).tolist()
+
+
+def test_batch_normalization_has_tensorflows_arguments():
+    with tf.Graph().as_default():
+        layer = tf.layers.BatchNormalization(beta_regularizer=tf.reduce_sum, gamma_constraint=tf.abs)
+        layer(tf.ones([2, 3]), training=True)
+        assert (len(layer.losses), layer.gamma.constraint) == (1, tf.abs)
+    with pytest.raises(ValueError, match="renorm must be off"):
+        tf.layers.BatchNormalization(renorm=True)
+    with tf.Graph().as_default(), pytest.raises(ValueError, match="undefined rank"):
+        tf.layers.BatchNormalization()(tf.placeholder(tf.float32))
+
+
+def test_inputs_of_unknown_rank_do_not_fit_a_rank():
+    layer = OwnKind()
+    layer.input_spec = tf.layers.InputSpec(ndim=2)
+    with tf.Graph().as_default(), pytest.raises(ValueError, match="requires a defined rank"):
+        layer(tf.placeholder(tf.float32))
