@@ -50,9 +50,9 @@ static bool is_intel_with_avx2() {
 // Adam the same; on Zen 4, where few requests of the first level can wait at once, Adagrad 89 in place of 58.
 const bool kRowsToFirstLevel = is_intel_with_avx2();
 
-// Measured (8,000,000 elements, over the loop that moves their bytes): on a Xeon Lion took 1.17 without, 1.00 with it; on
-// Zen 3 SGD 1.00 without, 1.24 with it, Momentum 1.00 and 1.17, and with two slots Adadelta 1.15 and 0.98, FTRL 1.14 and
-// 1.06.
+// Measured (8,000,000 elements, over the loop that moves their bytes): on a Xeon Lion took 1.17 without, 1.00 with it;
+// on Zen 3 SGD 1.00 without, 1.24 with it, Momentum 1.00 and 1.17, and with two slots Adadelta 1.15 and 0.98, FTRL 1.14
+// and 1.06.
 const int kFewestSlotsAhead = is_intel_with_avx2() ? 0 : 2;
 
 std::vector<const KernelTable*> available_kernels() {
