@@ -25,7 +25,7 @@ _LEFT_OUT = {
         "contrib.seq2seq contrib.legacy_seq2seq contrib.cudnn_rnn contrib.grid_rnn contrib.crf "
         "models.rnn python.ops.rnn python.ops.rnn_cell python.ops.seq2seq"
     ),
-    "control-flow loops": "while_loop scan map_fn foldl foldr TensorArray contrib.eager.defun function py_function",
+    "functions made of graphs": "contrib.eager.defun function py_function",
     "queues and input pipelines": (
         "data FIFOQueue RandomShuffleQueue PaddingFIFOQueue QueueBase "
         "train.batch train.shuffle_batch train.string_input_producer train.slice_input_producer TextLineReader "
@@ -53,7 +53,7 @@ _LEFT_OUT = {
 _INSTEAD = {
     "convolutions, and image files": "read images into arrays elsewhere; take PyTorch for convolutions",
     "recurrent cells": "write the steps as a Python loop of matrix products, as examples/tf1/gru_lengths.py does",
-    "control-flow loops": "write a Python loop while the graph is made, or tf.py_func",
+    "functions made of graphs": "call the Python function while the graph is made, or tf.py_func",
     "queues and input pipelines": "feed arrays with feed_dict",
     "estimators, Keras and saved models": "build the graph, call session.run and save with tf.train.Saver",
     "graphs from files": "build the graph in Python and restore its variables with tf.train.Saver",

@@ -16,10 +16,12 @@ from ...autodiff.tape import GradientTape
 from ...debugging import places
 from ...ops.tensor import Tensor as EagerTensor
 from ...variables.variable import Variable
+from .branches import Branch, branches_of
 from .errors import InvalidArgumentError, OpError
 from .fed_gradients import fed_step, followed
 from .located_errors import located
 from .node import Operation, Tensor
+from .plan_branches import Choice, Loop, Way
 from .plan_steps import FAILED, Spread, Step, follow
 from .run_arguments import RunArguments
 from .shape_inference import known_value
@@ -143,9 +145,7 @@ class ExecutionPlan:
         """Return the operations that ask the tape for gradients: this one, or those in its branches."""
         if op.type == "Gradients":
             return [op]
-        if op.type != "Cond":
-            return []
-        inside = [inner for branch in op.get_attr("branches") for inner in self._within(branch)]
+        inside = [inner for branch in branches_of(op) for inner in self._within(branch)]
         return [found for inner in inside for found in self._gradient_ops(inner)]
 
     def _within(self, branch: Any) -> list[Operation]:
@@ -156,10 +156,8 @@ class ExecutionPlan:
         """Return the tensors that something needs as an array; the rest of a gradient's rows only updates take."""
         taken = {*targets, *self._watched}
         for op in order:
-            if op.type == "Cond":
-                inside = [inner for branch in op.get_attr("branches") for inner in self._within(branch)]
-                taken |= {*self._taken_as_arrays(inside, [])}
-                taken |= {result for branch in op.get_attr("branches") for result in branch.results}
+            for branch in branches_of(op):
+                taken |= {*self._taken_as_arrays(self._within(branch), []), *branch.results}
             if not getattr(op.function, "takes_slices", False):
                 taken.update(op.inputs)
         return taken
@@ -182,7 +180,10 @@ class ExecutionPlan:
         place = self._computed(op.outputs[0]) if single else self._place(op)
         self._owners[place] = op
         if op.type == "Cond":
-            function, inputs = self._branches(op), (_TABLE, inputs[0])
+            true, false = map(self._ways, branches_of(op))
+            function, inputs = Choice(true, false, single), (_TABLE, inputs[0])
+        elif op.type == "While":
+            function, inputs = self._loop(op), (_TABLE, *inputs[: 1 + len(op.outputs)])
         elif op.contextual:
             inputs = (_SESSION, *inputs)
         watches = op.type == "VariableV2" and op.outputs[0] in self._watched and op.outputs[0] not in self._fed
@@ -207,23 +208,19 @@ class ExecutionPlan:
         self._owners.setdefault(place, tensor.op)
         steps.append((watched_value, (place,), place))
 
-    def _branches(self, op: Operation) -> Callable[..., Any]:
-        """Return the function that evaluates one branch of a ``cond``: the first where the predicate is true."""
-        ways: list[tuple[list[Step], list[int | None]]] = []
-        for branch in op.get_attr("branches"):
-            inner: list[Step] = []
-            for inside in self._within(branch):
-                self._append(inside, inner)
-            ways.append((inner, [self._result(out) for out in branch.results]))
-        single = len(op.outputs) == 1
+    def _ways(self, branch: Branch) -> Way:
+        """Return the steps of a branch, and the places of what it returns."""
+        steps: list[Step] = []
+        for inside in self._within(branch):
+            self._append(inside, steps)
+        return steps, [self._result(out) for out in branch.results]
 
-        def choose(values: list[Any], predicate: Any) -> Any:
-            steps, results = ways[0 if bool(predicate) else 1]
-            follow(steps, values)
-            outputs = tuple(None if place is None else values[place] for place in results)
-            return outputs[0] if single else outputs
-
-        return choose
+    def _loop(self, op: Operation) -> Loop:
+        """Return the function that evaluates a ``while_loop``."""
+        test, body = branches_of(op)
+        test_entries, body_entries = ([self._place(tensor) for tensor in branch.entries] for branch in (test, body))
+        ways = self._ways(test), self._ways(body)
+        return Loop(*ways, test_entries, body_entries, op.get_attr("checks"), op.differentiable)
 
     # Following it ------------------------------------------------------------------------------
 

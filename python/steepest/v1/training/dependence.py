@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..graph.branches import branches_of
 from ..graph.node import Operation, Tensor
 
 __all__ = ["GIVEN_GRADIENT", "index_type", "ops_between", "reaches"]
@@ -59,13 +60,14 @@ def ops_between(targets: Sequence[Tensor], source: Tensor, stops: Sequence[Tenso
 
 
 def _inputs(op: Operation) -> list[Tensor]:
-    """Return the tensors from which an operation's results come, those inside the branches of a ``cond`` included."""
+    """Return the tensors from which an operation's results come, those in branches and bodies of loops included."""
     if op.type == GIVEN_GRADIENT:
         return op.inputs[: op.get_attr("followed")]
-    if op.type != "Cond":
-        return op.inputs
-    inside = [result for branch in op.get_attr("branches") for result in branch.results if isinstance(result, Tensor)]
-    return [*op.inputs, *inside]
+    if op.type == "LoopInput":
+        entering: list[Tensor] = op.get_attr("given")
+        return entering
+    inside = [result for branch in branches_of(op) for result in branch.results if isinstance(result, Tensor)]
+    return [*op.inputs, *inside] if inside else op.inputs
 
 
 def index_type(targets: Sequence[Tensor], source: Tensor) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...autodiff import functional as _functional
 from ...ops.symbolic import Symbolic
+from ..graph.branches import branches_of
 from ..graph.build import convert
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation
@@ -127,8 +128,7 @@ def read_variables(value: Any, behind: Iterable[Operation] = ()) -> list[Variabl
         if op.type == "VariableV2":
             variables[op] = op.get_attr("owner")
         stack.extend(tensor.op for tensor in op.inputs)
-        if op.type == "Cond":
-            stack.extend(item.op for branch in op.get_attr("branches") for item in branch.results)
+        stack.extend(item.op for branch in branches_of(op) for item in branch.results)
     return [variables[op] for op in sorted(variables, key=lambda op: op.number) if variables[op].trainable]
 
 
