@@ -36,6 +36,6 @@ def taken_from_outside(graph: Graph, before: int, *branches: Branch) -> list[Ten
     Variables are among them.
     """
     inside = [op for op in graph.get_operations()[before:] if any(branch.holds(op) for branch in branches)]
-    tensors = [tensor for op in inside for tensor in op.inputs]
+    tensors = [tensor for op in inside for tensor in op.operands]
     tensors += [result for branch in branches for result in branch.results if isinstance(result, Tensor)]
     return list(dict.fromkeys(t for t in tensors if not any(branch.holds(t.op) for branch in branches)))

@@ -53,7 +53,7 @@ class ExecutionPlan:
         order = self._ordered(ends)
         asking = [self._gradient_ops(op) for op in order]
         if self._fed and any(asking):
-            needed = {*targets, *(tensor for op in order for tensor in op.inputs)}
+            needed = {*targets, *(tensor for op in order for tensor in op.operands)}
             self._followed = followed(self._fed, [op for ops in asking for op in ops], needed)
             order = self._ordered(ends) if self._followed else order
             asking = [self._gradient_ops(op) for op in order]
@@ -132,14 +132,14 @@ class ExecutionPlan:
     def _inputs(self, op: Operation) -> list[Tensor]:
         """Return the inputs that a run must compute; arguments that are known are bound to the function instead."""
         if not self._folds or not isinstance(op.function, RunArguments):
-            return op.inputs
+            return op.operands
         count = op.function.count
         if op not in self._bound:
-            values = [known_value(tensor) for tensor in op.inputs[-count:]]
+            values = [known_value(tensor) for tensor in op.operands[-count:]]
             if any(value is None for value in values):
-                return op.inputs
+                return op.operands
             self._bound[op] = op.function.with_values(values)
-        return op.inputs[:-count]
+        return op.operands[:-count]
 
     def _gradient_ops(self, op: Operation) -> list[Operation]:
         """Return the operations that ask the tape for gradients: this one, or those in its branches."""
@@ -159,7 +159,7 @@ class ExecutionPlan:
             for branch in branches_of(op):
                 taken |= {*self._taken_as_arrays(self._within(branch), []), *branch.results}
             if not getattr(op.function, "takes_slices", False):
-                taken.update(op.inputs)
+                taken.update(op.operands)
         return taken
 
     def _append(self, op: Operation, steps: list[Step]) -> None:

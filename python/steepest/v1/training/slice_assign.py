@@ -24,14 +24,14 @@ def assign_method(part: Tensor) -> Any:
     Source: ``tf.Variable.__getitem__`` of TensorFlow 1.
     """
     op = part.op
-    target = op.inputs[0].op if op.type == "StridedSlice" else None
+    target = op.operands[0].op if op.type == "StridedSlice" else None
     if target is None or target.type != "VariableV2":
         raise AttributeError(f"'Tensor' object has no attribute 'assign': {part.name} is no part of a variable")
 
     def assign(value: Any, name: str | None = None) -> Tensor:
         new = convert(value, part.dtype.base_dtype)
         shape = target.outputs[0]._shape
-        return write_operation("StridedSliceAssign", _Write(op, target), (new, *op.inputs[1:]), target, name, shape)
+        return write_operation("StridedSliceAssign", _Write(op, target), (new, *op.operands[1:]), target, name, shape)
 
     return assign
 

@@ -127,7 +127,7 @@ def read_variables(value: Any, behind: Iterable[Operation] = ()) -> list[Variabl
         seen.add(op)
         if op.type == "VariableV2":
             variables[op] = op.get_attr("owner")
-        stack.extend(tensor.op for tensor in op.inputs)
+        stack.extend(tensor.op for tensor in op.operands)
         stack.extend(item.op for branch in branches_of(op) for item in branch.results)
     return [variables[op] for op in sorted(variables, key=lambda op: op.number) if variables[op].trainable]
 

@@ -123,6 +123,7 @@ class Variable(Node, metaclass=CreatedThroughCreators):
                 contextual=True,
                 writes=True,
                 differentiable=False,
+                attributes={"target": op},
             )
 
     def __bool__(self) -> bool:  # type: ignore[override]  # ``average(v) or v`` asks whether there is a variable
