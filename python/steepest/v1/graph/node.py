@@ -102,10 +102,8 @@ class Node(Symbolic):
     __int__ = __float__
 
     def __array__(self, *args: Any, **kwargs: Any) -> NoReturn:
-        raise NotImplementedError(
-            f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array. It has a value only when a session "
-            "runs: fetch it with sess.run."
-        )
+        why = "It has a value only when a session runs: fetch it with sess.run."
+        raise NotImplementedError(f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array. {why}")
 
 
 class Reference:
