@@ -51,11 +51,13 @@ class Saver:
 
     def save(self, file_prefix: str, global_step: Any = None) -> str | None:
         """Write the values to a checkpoint; return its path."""
-        return self._saver.save(get_default_session(), file_prefix, global_step=global_step)
+        session: Any = get_default_session()  # None in eager mode, where no saver asks for one
+        return self._saver.save(session, file_prefix, global_step=global_step)
 
     def restore(self, file_prefix: str) -> None:
         """Give the variables the values of a checkpoint; errors are those of ``tf.train.Saver``."""
-        self._saver.restore(get_default_session(), file_prefix)
+        session: Any = get_default_session()
+        self._saver.restore(session, file_prefix)
 
 
 def num_gpus() -> int:

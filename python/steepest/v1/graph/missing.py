@@ -40,10 +40,7 @@ _LEFT_OUT = {
         "contrib.layers.real_valued contrib.layers.sparse_column contrib.layers.embedding_column "
         "contrib.layers.bucketized_column"
     ),
-    "graphs from files": (
-        "import_graph_def graph_util train.import_meta_graph train.export_meta_graph MetaGraphDef GraphDef "
-        "contrib.graph_editor"
-    ),
+    "graphs of TensorFlow's files": ("import_graph_def graph_util MetaGraphDef GraphDef contrib.graph_editor"),
     "servers and what is spread over them": (
         "train.replica_device_setter train.Supervisor train.Server train.ClusterSpec distribute tpu contrib.distribute "
         "contrib.tpu"
@@ -56,7 +53,7 @@ _INSTEAD = {
     "functions made of graphs": "call the Python function while the graph is made, or tf.py_func",
     "queues and input pipelines": "feed arrays with feed_dict",
     "estimators, Keras and saved models": "build the graph, call session.run and save with tf.train.Saver",
-    "graphs from files": "build the graph in Python and restore its variables with tf.train.Saver",
+    "graphs of TensorFlow's files": "build the graph in Python, or take tf.train.export_meta_graph",
     "servers and what is spread over them": "take steepest.mpi, or tf.train.MonitoredTrainingSession for one process",
 }
 
