@@ -94,6 +94,7 @@ from .training.session_hooks import (
     SessionRunValues,
     StopAtStepHook,
 )
+from .training.supervisor import Supervisor
 from .training.variables import Variable
 from .training.write_graph import write_graph
 from .training.writing_hooks import CheckpointSaverHook, CheckpointSaverListener, LoggingTensorHook, StepCounterHook
@@ -154,6 +155,7 @@ __all__ = [
     "StopAtStepHook",
     "SummarySaverHook",
     "SummaryWriter",
+    "Supervisor",
     "SyncReplicasOptimizer",
     "WorkerSessionCreator",
     "assert_global_step",

@@ -42,8 +42,7 @@ _LEFT_OUT = {
     ),
     "graphs of TensorFlow's files": ("import_graph_def graph_util MetaGraphDef GraphDef contrib.graph_editor"),
     "servers and what is spread over them": (
-        "train.replica_device_setter train.Supervisor train.Server train.ClusterSpec distribute tpu contrib.distribute "
-        "contrib.tpu"
+        "train.replica_device_setter train.Server train.ClusterSpec distribute tpu contrib.distribute contrib.tpu"
     ),
 }
 
