@@ -42,6 +42,7 @@ from .graph.scopes import get_variable_scope
 from .graph.session import Session
 from .graph.session_values import lifted
 from .summaries.saver_hook import SummarySaverHook
+from .summaries.supervisor import Supervisor
 from .summaries.writer import FileWriter as SummaryWriter
 from .training.checkpoint import Checkpoint
 from .training.checkpoint_manager import CheckpointManager
@@ -94,7 +95,6 @@ from .training.session_hooks import (
     SessionRunValues,
     StopAtStepHook,
 )
-from .training.supervisor import Supervisor
 from .training.variables import Variable
 from .training.write_graph import write_graph
 from .training.writing_hooks import CheckpointSaverHook, CheckpointSaverListener, LoggingTensorHook, StepCounterHook

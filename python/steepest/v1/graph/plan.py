@@ -63,6 +63,8 @@ class ExecutionPlan:
         self.alone = self.tapes or any(op.writes for op in order)
         self._as_arrays = self._taken_as_arrays(order, targets)
         last = max((position + 1 for position, ops in enumerate(asking) if ops), default=0)
+        # Variables that change before their gradients are asked for are copied when they are read.
+        self._copies = any(op.writes for op in order[:last])
         self._recorded: list[Step] = []
         for tensor in (self._fed & self._watched) - self._followed:
             self._watch(tensor, self._recorded)
@@ -239,7 +241,7 @@ class ExecutionPlan:
         try:
             with np.errstate(all="ignore"):
                 if self.tapes:
-                    with GradientTape(watch_accessed_variables=False) as tape:
+                    with GradientTape(self._copies, watch_accessed_variables=False) as tape:
                         tape._shared = True  # several operations may ask for gradients of one forward pass
                         follow(recorded, values)
                 follow(steps, values)

@@ -12,12 +12,12 @@ from typing import Any
 from ...variables.collections import GraphKeys
 from ..graph.graph import get_default_graph
 from ..graph.session import Session
-from ..summaries.nodes import merge_all
-from ..summaries.writer import FileWriter
-from .checkpoint_state import latest_checkpoint
-from .coordinator import Coordinator
-from .saver import Saver
-from .session_creators import Scaffold
+from ..training.checkpoint_state import latest_checkpoint
+from ..training.coordinator import Coordinator
+from ..training.saver import Saver
+from ..training.session_creators import Scaffold
+from .nodes import merge_all
+from .writer import FileWriter
 
 __all__ = ["Supervisor"]
 
