@@ -17,7 +17,12 @@ sys.path[:0] = [str(TOP / "tests" / "support"), str(Path(__file__).parent)]
 from bad_examples import Example, examples  # noqa: E402
 from map import ROOMS, room_title  # noqa: E402
 
-INDIRECT = {"lost_state": "StateWarning", "atomic": "OSError", "text": "CommandError"}  # made by another call
+INDIRECT = {
+    "lost_state": "StateWarning",
+    "atomic": "OSError",
+    "text": "CommandError",
+    "meta_graph": "ValueError",
+}  # made by another call
 HOUSE = "must"  # base/errors.py's function
 
 

@@ -47,6 +47,8 @@ ROOMS = {
     "python/steepest/v1/distributions": "",
     "python/steepest/v1/contrib": "",
     "python/steepest/v1/contrib/layers": "",
+    "python/steepest/v1/contrib/learn": "",
+    "python/steepest/v1/contrib/learn/datasets": "",
     "python/steepest/v1/contrib/slim": "",
     "python/steepest/v1/contrib/tensorboard": "",
     "python/steepest/v1/contrib/tensorboard/plugins": "",

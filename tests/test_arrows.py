@@ -35,6 +35,7 @@ LATE = {
     "checkpoint.safetensors": "ml_dtypes is optional",
     "ops.vjps.special": "SciPy is optional",
     "v1.graph.dtypes": "ml_dtypes is optional",
+    "v1.training.external_optimizer": "SciPy is optional",
     "mpi.wire": "mpi4py is optional",
     "cli.plot": "matplotlib is optional",
     "cli.report": "tqdm is optional",

@@ -188,3 +188,65 @@ def test_a_rule_in_python_refuses_what_it_would_leave_out_in_a_graph(how: str):
         NotImplementedError, match=r"hooks must be none where a rule in Python .* compute_gradients and"
     ):
         optimizer.minimize(tf.reduce_sum(w))
+
+
+def minimised(interface, session, variable, **arguments):
+    session.run(tf.global_variables_initializer())
+    interface.minimize(session, **arguments)
+    return session.run(variable)
+
+
+def test_scipys_minimiser_moves_the_variables_to_the_minimum_and_calls_back():
+    with tf.Graph().as_default(), tf.Session() as session:
+        table, scale = tf.Variable([[3.0, 4.0], [5.0, 6.0]]), tf.Variable(2.0)
+        target = tf.placeholder(tf.float32)
+        loss = tf.reduce_sum((table - target) ** 2) + (scale - 1.0) ** 2
+        losses, steps = [], []
+        interface = opt.ScipyOptimizerInterface(loss, method="L-BFGS-B", options={"maxiter": 20})
+        feeds, fetches = {target: 1.5}, [loss, scale]
+        arguments = {"loss_callback": lambda loss, scale: losses.append(loss), "step_callback": steps.append}
+        found = minimised(interface, session, table, feed_dict=feeds, fetches=fetches, **arguments)
+        np.testing.assert_allclose(found, np.full((2, 2), 1.5), rtol=1e-5)
+        assert session.run(scale) == pytest.approx(1.0, rel=1e-5)
+        assert losses[0] == pytest.approx(1.5**2 + 2.5**2 + 3.5**2 + 4.5**2 + 1)
+        assert losses[-1] < 1e-8
+        assert all(step.shape == (5,) for step in steps)
+
+
+def test_scipys_minimiser_keeps_to_constraints_and_bounds():
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.Variable([7.0, 7.0], dtype=tf.float64)
+        half = tf.constant(0.5, tf.float64)
+        constraints = {"equalities": [x[0] - half], "inequalities": [x[1] - 1.0]}
+        interface = opt.ScipyOptimizerInterface(tf.reduce_sum(x * x), **constraints, method="SLSQP")
+        np.testing.assert_allclose(minimised(interface, session, x), [0.5, 1.0])
+        y, z = tf.Variable([[3.0, 4.0]]), tf.Variable(1.0)
+        bounds = {y: (2.0, [np.inf, 5.0])}
+        bounded = opt.ScipyOptimizerInterface(tf.reduce_sum(y * y) - y[0, 1] * 20 + z, [y], var_to_bounds=bounds)
+        np.testing.assert_allclose(minimised(bounded, session, y), [[2.0, 5.0]])
+        assert session.run(z) == 1.0
+
+
+def test_an_external_optimizer_of_the_programs_own_sees_one_vector():
+    class Halving(opt.ExternalOptimizerInterface):
+        def _minimize(self, initial_val, loss_grad_func, optimizer_kwargs, **rest):
+            loss, gradient = loss_grad_func(initial_val)
+            assert loss == 14.0
+            return initial_val - optimizer_kwargs["rate"] * gradient
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        a, b = tf.Variable([1.0, 2.0]), tf.Variable(3.0)
+        interface = Halving(tf.reduce_sum(a * a) + b * b, rate=0.25)
+        np.testing.assert_array_equal(minimised(interface, session, a), [0.5, 1.0])
+        assert session.run(b) == 1.5
+
+
+def test_an_argument_that_is_set_for_scipy_is_refused():
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.Variable(1.0)
+        with pytest.raises(ValueError, match="'jac' is set automatically"):
+            minimised(opt.ScipyOptimizerInterface(x * x, jac=False), session, x)
+        with pytest.raises(ValueError, match="there must be a variable"):
+            opt.ScipyOptimizerInterface(x * x, [])
+        with pytest.raises(NotImplementedError, match="subclass"):
+            minimised(opt.ExternalOptimizerInterface(x * x), session, x)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import steepest.v1 as tf
@@ -73,6 +74,16 @@ assert tfe.gradients_function(lambda a, b: a * b)(3.0, 4.0) == [4, 3]
 v = tfe.Variable(3.0)
 value, pairs = tfe.implicit_value_and_gradients(lambda: v * v)()
 assert value == 9 and pairs[0][0] == 6 and pairs[0][1] is v
+""",
+    "the saver of contrib.eager takes no session": """
+import tempfile
+w = tfe.Variable([3.0, 4.0], name="w")
+with tempfile.TemporaryDirectory() as folder:
+    saver = tfe.Saver([w])
+    path = saver.save(f"{folder}/kept", global_step=7)
+    w.assign([0.0, 0.0])
+    saver.restore(path)
+assert (w.numpy().tolist(), path[-7:]) == ([3.0, 4.0], "/kept-7")
 """,
     "layers": """
 x = tf.ones([2, 3])
@@ -147,6 +158,18 @@ def test_functions_of_contrib_eager_in_graph_mode():
         tfe.implicit_gradients(_nothing)()
     with pytest.raises(ValueError, match="No trainable variables"):
         tfe.implicit_gradients(lambda: tf.constant(1.0))()
+
+
+def test_the_saver_of_contrib_eager_takes_no_session(tmp_path):
+    w = tf.Variable([3.0, 4.0], name="w")
+    saver = tf.contrib.eager.Saver([w])
+    with tf.Session() as session:
+        session.run(w.initializer)
+        path = saver.save(str(tmp_path / "kept"), global_step=7)
+        session.run(tf.assign(w, [0.0, 0.0]))
+        saver.restore(path)
+        np.testing.assert_array_equal(session.run(w), [3.0, 4.0])
+    assert path == str(tmp_path / "kept-7")
 
 
 def _nothing():

@@ -191,3 +191,18 @@ def test_weights_of_sparse_lookups_are_checked():
         tf.nn.embedding_lookup_sparse(table, ids, [1.0])
     with pytest.raises(ValueError, match="incompatible"):
         tf.nn.embedding_lookup_sparse(table, ids, tf.SparseTensor([[0, 0]], [1.0], [2, 1]))
+
+
+def test_a_variable_may_change_between_its_reading_and_the_gradients():
+    with tf.Graph().as_default(), tf.Session() as session:
+        w, u = tf.Variable([2.0, 3.0]), tf.Variable(4.0, trainable=False)
+        y = u * w * w
+        with tf.control_dependencies([u.assign(u + 6.0)]):
+            loss = tf.reduce_sum(tf.identity(y))  # as spectral normalisation moves its vector before the loss
+        step = tf.train.GradientDescentOptimizer(0.125).minimize(loss)
+        (slope,) = tf.gradients(loss, w)
+        session.run(tf.global_variables_initializer())
+        np.testing.assert_array_equal(session.run(slope), [16.0, 24.0])
+        assert session.run(u) == 10.0
+        session.run(step)
+        np.testing.assert_array_equal(session.run(w), [-3.0, -4.5])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gzip
 import subprocess
 import sys
@@ -132,3 +133,40 @@ def test_the_tutorials_network_learns():
         assert session.run(loss, feeds) < 0.1 * first
         assert session.run(right, feeds) == 6
         assert session.run(tf.global_variables()[-1]) == 500
+
+
+def test_the_paths_of_contrib_learn_have_the_same_digits(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    assert tf.contrib.learn.datasets.mnist.read_data_sets is input_data.read_data_sets
+    small = functools.partial(input_data.read_data_sets, validation_size=0)
+    monkeypatch.setattr(tf.contrib.learn.datasets.mnist, "read_data_sets", small)
+    monkeypatch.chdir(folder.parent)
+    folder.rename(folder.parent / "MNIST-data")
+    assert tf.contrib.learn.datasets.load_dataset("mnist").test.images.shape == (10, 784)
+    with pytest.raises(ValueError, match="Name of dataset is not found: iris"):
+        tf.contrib.learn.datasets.load_dataset("iris")
+    with pytest.raises(AttributeError, match="estimators, Keras and saved models are left out"):
+        _ = tf.contrib.learn.LinearRegressor
+    program = (
+        "from steepest.v1.as_tensorflow import install; install()\n"
+        "from tensorflow.contrib.learn.python.learn.datasets.mnist import read_data_sets, DataSet\n"
+        "from tensorflow.contrib.learn.python.learn.datasets import base, mnist\n"
+        "assert mnist.read_data_sets is read_data_sets and base.Dataset\n"
+    )
+    subprocess.run([sys.executable, "-W", "error", "-c", program], check=True)
+
+
+def test_tables_are_read_from_files(tmp_path: Path):
+    base = tf.contrib.learn.datasets.base
+    plain, headed = tmp_path / "plain.csv", tmp_path / "headed.csv"
+    plain.write_text("1,2.5,0\n3,4.5,1\n")
+    headed.write_text("2,2,setosa,other\n" + plain.read_text())
+    for table in (
+        base.load_csv_without_header(str(plain), np.int64, np.float32),
+        base.load_csv_with_header(str(headed), np.int64, np.float32),
+    ):
+        assert (table.data.dtype, table.target.dtype) == (np.float32, np.int64)
+        np.testing.assert_array_equal(table.data, [[1, 2.5], [3, 4.5]])
+        np.testing.assert_array_equal(table.target, [0, 1])
+    headed.write_text("3,2\n" + plain.read_text())
+    with pytest.raises(ValueError, match=r"the table's size, \(2, 2\), got \(3, 2\)"):
+        base.load_csv_with_header(str(headed), np.int64, np.float32)

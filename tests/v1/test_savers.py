@@ -72,7 +72,10 @@ def test_only_so_many_are_kept(tmp_path):
         session.run(train)
         paths.append(saver.save(session, str(tmp_path / "m"), global_step=step))
     assert saver.last_checkpoints == paths[-2:]
-    assert sorted(os.listdir(tmp_path)) == ["checkpoint", "m-4.safetensors", "m-5.safetensors"]
+    assert sorted(os.listdir(tmp_path)) == [
+        "checkpoint",
+        *("m-4.meta", "m-4.safetensors", "m-5.meta", "m-5.safetensors"),
+    ]
     state = tf.train.get_checkpoint_state(str(tmp_path))
     assert state.model_checkpoint_path == tf.train.latest_checkpoint(str(tmp_path)) == paths[-1]
     assert state.all_model_checkpoint_paths == paths[-2:]

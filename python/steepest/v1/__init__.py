@@ -69,6 +69,7 @@ from .ops.decomposition_ops import self_adjoint_eig as self_adjoint_eig
 from .ops.decomposition_ops import self_adjoint_eigvals as self_adjoint_eigvals
 from .ops.decomposition_ops import svd as svd
 from .ops.edit_distance_ops import edit_distance as edit_distance
+from .ops.functional_ops import *
 from .ops.gather_ops import *
 from .ops.histogram_ops import *
 from .ops.image_geometry_ops import random_crop as random_crop
@@ -78,6 +79,7 @@ from .ops.incomplete_gamma_ops import igammac as igammac
 from .ops.incomplete_gamma_ops import polygamma as polygamma
 from .ops.incomplete_gamma_ops import zeta as zeta
 from .ops.linalg_ops import *
+from .ops.loop_ops import while_loop as while_loop
 from .ops.math_ops import *
 from .ops.matmul_ops import *
 from .ops.norm_ops import norm as norm
@@ -119,6 +121,7 @@ from .ops.string_ops import string_split as string_split
 from .ops.string_ops import string_strip as string_strip
 from .ops.string_ops import string_to_number as string_to_number
 from .ops.string_ops import substr as substr
+from .ops.tensor_array_ops import TensorArray as TensorArray
 from .ops.type_specs import IndexedSlicesSpec as IndexedSlicesSpec
 from .ops.type_specs import SparseTensorSpec as SparseTensorSpec
 from .ops.type_specs import TensorSpec as TensorSpec

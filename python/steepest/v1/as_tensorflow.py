@@ -57,13 +57,16 @@ def _name(inside: str) -> str:
     """Return the name of a module of `steepest.v1`, for the path below ``tensorflow``.
 
     TensorFlow's messages, ``tensorflow.core``, are below ``python`` too. What lies below
-    ``tensorflow.contrib.layers.python`` has the public names of ``tf.contrib.layers``, and so on.
+    ``tensorflow.contrib.layers.python`` has the public names of ``tf.contrib.layers``, and so on; only data sets have
+    modules of their own there.
     """
     for prefix in ("compat.v1", "_api.v1", "compat.v2"):
         if inside == prefix or inside.startswith(f"{prefix}."):
             inside = inside[len(prefix) + 1 :]
     package, *path = inside.split(".")
-    if package == "contrib" and path[1:2] == ["python"]:
+    if path[:4] == ["learn", "python", "learn", "datasets"]:
+        inside = ".".join(["contrib", "learn", *path[3:]])
+    elif package == "contrib" and path[1:2] == ["python"]:
         inside = f"contrib.{path[0]}"
     if package == "core":
         inside = f"python.{inside}"

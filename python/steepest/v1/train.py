@@ -42,6 +42,7 @@ from .graph.scopes import get_variable_scope
 from .graph.session import Session
 from .graph.session_values import lifted
 from .summaries.saver_hook import SummarySaverHook
+from .summaries.supervisor import Supervisor
 from .summaries.writer import FileWriter as SummaryWriter
 from .training.checkpoint import Checkpoint
 from .training.checkpoint_manager import CheckpointManager
@@ -62,6 +63,8 @@ from .training.checkpoint_state import (
 from .training.coordinator import Coordinator, start_queue_runners
 from .training.eager_variable import EagerVariable
 from .training.init_from_checkpoint import checkpoints_iterator, init_from_checkpoint
+from .training.meta_graph import export_meta_graph as export_meta_graph
+from .training.meta_graph import import_meta_graph as import_meta_graph
 from .training.monitored_session import MonitoredSession, MonitoredTrainingSession, SingularMonitoredSession
 from .training.moving_average import ExponentialMovingAverage, assign_moving_average
 from .training.replicas import SyncReplicasOptimizer
@@ -152,6 +155,7 @@ __all__ = [
     "StopAtStepHook",
     "SummarySaverHook",
     "SummaryWriter",
+    "Supervisor",
     "SyncReplicasOptimizer",
     "WorkerSessionCreator",
     "assert_global_step",
@@ -162,12 +166,14 @@ __all__ = [
     "cosine_decay_restarts",
     "create_global_step",
     "exponential_decay",
+    "export_meta_graph",
     "generate_checkpoint_state_proto",
     "get_checkpoint_mtimes",
     "get_checkpoint_state",
     "get_global_step",
     "get_or_create_global_step",
     "global_step",
+    "import_meta_graph",
     "init_from_checkpoint",
     "inverse_time_decay",
     "latest_checkpoint",

@@ -191,6 +191,14 @@ class Store:
             self._remember(f"{key}_{suffix}", base=key)
             return f"{name}_{suffix}"
 
+    def take(self, name: str) -> None:
+        """Note that a whole name is in use, and the scopes in it."""
+        parts = name.lower().split("/")
+        with self.lock:
+            for end in range(1, len(parts) + 1):
+                if (key := "/".join(parts[:end])) not in self._names_in_use:
+                    self._remember(key)
+
     def _remember(self, key: str, base: str | None = None, alive: bool | None = None) -> _Name:
         if self.state.passing_names:
             self.state.passing_names[-1].append(key)

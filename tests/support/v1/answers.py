@@ -42,6 +42,7 @@ def _registered(programs: dict[str, Program], program: Program) -> Program:
 PROGRAMS = (
     "arguments",
     "control",
+    "loops",
     "composites",
     "values",
     "variables",

@@ -11,6 +11,21 @@ from answers import graph, run
 
 
 @graph
+def initial_values_fed_by_their_assignments(tf: Any) -> Any:
+    x = tf.placeholder(tf.float32, (None, 2), name="x")
+    hidden = tf.layers.dense(x, 3, activation=tf.nn.relu, name="hidden")
+    default = tf.get_default_graph()
+    kernel = default.get_operation_by_name("hidden/kernel/Assign")
+    bias = default.get_operation_by_name("hidden/bias/Assign")
+    feeds = {kernel.inputs[1]: [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], bias.inputs[1]: [7.0, 8.0, -90.0]}
+    more = tf.assign_add(tf.Variable([1.0], name="v"), [2.0], name="more").op
+    names = [op.inputs[0].op.name for op in (kernel, bias, more)]
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer(), feeds)
+        return session.run(hidden, {x: [[10.0, 11.0]]}), names, len(more.inputs), session.run(more.outputs[0])
+
+
+@graph
 def a_linear_regression(tf: Any) -> Any:
     X = tf.placeholder("float")
     Y = tf.placeholder("float")

@@ -1,9 +1,14 @@
 """``tf.contrib.eager``."""
 
+from __future__ import annotations
+
+from typing import Any
+
+from ..graph.default_session import get_default_session
 from ..graph.missing import namespace
 from ..graph.mode import enable_eager_execution, executing_eagerly
 from ..training.custom_gradients import custom_gradient
-from ..training.saver import Saver
+from ..training.saver import Saver as _Saver
 from ..training.tapes import (
     GradientTape,
     gradients_function,
@@ -30,6 +35,29 @@ __all__ = [
 ]
 
 __getattr__, __dir__ = namespace(__name__)
+
+
+class Saver:
+    """Saves and restores variables without a session.
+
+    Args:
+        var_list: the variables: a list of them, or a dict from names in the checkpoint.
+
+    Source: ``tf.contrib.eager.Saver``.
+    """
+
+    def __init__(self, var_list: Any) -> None:
+        self._saver = _Saver(var_list)
+
+    def save(self, file_prefix: str, global_step: Any = None) -> str | None:
+        """Write the values to a checkpoint; return its path."""
+        session: Any = get_default_session()  # None in eager mode, where no saver asks for one
+        return self._saver.save(session, file_prefix, global_step=global_step)
+
+    def restore(self, file_prefix: str) -> None:
+        """Give the variables the values of a checkpoint; errors are those of ``tf.train.Saver``."""
+        session: Any = get_default_session()
+        self._saver.restore(session, file_prefix)
 
 
 def num_gpus() -> int:

@@ -17,6 +17,7 @@ from ...optim.decoupled import (
     extend_with_decoupled_weight_decay,
 )
 from ..graph.missing import namespace
+from ..training.external_optimizer import ExternalOptimizerInterface, ScipyOptimizerInterface
 from ..training.multitask import MultitaskOptimizerWrapper, clip_gradients_by_global_norm
 from ..training.wrappers import MovingAverageOptimizer, VariableClippingOptimizer
 
@@ -25,6 +26,7 @@ __all__ = [
     "AdamWOptimizer",
     "AddSignOptimizer",
     "DecoupledWeightDecayExtension",
+    "ExternalOptimizerInterface",
     "LARSOptimizer",
     "LazyAdamOptimizer",
     "MomentumWOptimizer",
@@ -34,6 +36,7 @@ __all__ = [
     "PowerSignOptimizer",
     "ScheduleFreeAdamW",
     "ScheduleFreeSGD",
+    "ScipyOptimizerInterface",
     "VariableClippingOptimizer",
     "clip_gradients_by_global_norm",
     "extend_with_decoupled_weight_decay",

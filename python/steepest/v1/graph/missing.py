@@ -25,7 +25,7 @@ _LEFT_OUT = {
         "contrib.seq2seq contrib.legacy_seq2seq contrib.cudnn_rnn contrib.grid_rnn contrib.crf "
         "models.rnn python.ops.rnn python.ops.rnn_cell python.ops.seq2seq"
     ),
-    "control-flow loops": "while_loop scan map_fn foldl foldr TensorArray contrib.eager.defun function py_function",
+    "functions made of graphs": "contrib.eager.defun function py_function",
     "queues and input pipelines": (
         "data FIFOQueue RandomShuffleQueue PaddingFIFOQueue QueueBase "
         "train.batch train.shuffle_batch train.string_input_producer train.slice_input_producer TextLineReader "
@@ -40,23 +40,19 @@ _LEFT_OUT = {
         "contrib.layers.real_valued contrib.layers.sparse_column contrib.layers.embedding_column "
         "contrib.layers.bucketized_column"
     ),
-    "graphs from files": (
-        "import_graph_def graph_util train.import_meta_graph train.export_meta_graph MetaGraphDef GraphDef "
-        "contrib.graph_editor"
-    ),
+    "graphs of TensorFlow's files": ("import_graph_def graph_util MetaGraphDef GraphDef contrib.graph_editor"),
     "servers and what is spread over them": (
-        "train.replica_device_setter train.Supervisor train.Server train.ClusterSpec distribute tpu contrib.distribute "
-        "contrib.tpu"
+        "train.replica_device_setter train.Server train.ClusterSpec distribute tpu contrib.distribute contrib.tpu"
     ),
 }
 
 _INSTEAD = {
     "convolutions, and image files": "read images into arrays elsewhere; take PyTorch for convolutions",
     "recurrent cells": "write the steps as a Python loop of matrix products, as examples/tf1/gru_lengths.py does",
-    "control-flow loops": "write a Python loop while the graph is made, or tf.py_func",
+    "functions made of graphs": "call the Python function while the graph is made, or tf.py_func",
     "queues and input pipelines": "feed arrays with feed_dict",
     "estimators, Keras and saved models": "build the graph, call session.run and save with tf.train.Saver",
-    "graphs from files": "build the graph in Python and restore its variables with tf.train.Saver",
+    "graphs of TensorFlow's files": "build the graph in Python, or take tf.train.export_meta_graph",
     "servers and what is spread over them": "take steepest.mpi, or tf.train.MonitoredTrainingSession for one process",
 }
 

@@ -97,16 +97,13 @@ class Node(Symbolic):
         raise TypeError(f"len is not well defined for a symbolic Tensor ({self.name}). Please call `x.shape` instead.")
 
     def __float__(self) -> NoReturn:
-        raise TypeError(f"{self.name} has a value only when a session runs: float({self.name}) cannot be had")
+        raise TypeError(f"{self.name} has a value only when a session runs: no number can be made of it")
 
-    def __int__(self) -> NoReturn:
-        raise TypeError(f"{self.name} has a value only when a session runs: int({self.name}) cannot be had")
+    __int__ = __float__
 
     def __array__(self, *args: Any, **kwargs: Any) -> NoReturn:
-        raise NotImplementedError(
-            f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array. It has a value only when a session "
-            "runs: fetch it with sess.run."
-        )
+        why = "It has a value only when a session runs: fetch it with sess.run."
+        raise NotImplementedError(f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array. {why}")
 
 
 class Reference:
@@ -195,9 +192,9 @@ class Operation:
         "folded_calls",
         "function",
         "graph",
-        "inputs",
         "name",
         "number",
+        "operands",
         "outputs",
         "rows_of",
         "type",
@@ -222,7 +219,7 @@ class Operation:
         self.type = kind
         self.name = name
         self.function = function
-        self.inputs = list(inputs)
+        self.operands = list(inputs)  # what the function takes; `inputs` is what TensorFlow calls so
         self.outputs = [Tensor(self, k, dtype, shape) for k, (dtype, shape) in enumerate(results)]
         self.contextual = contextual
         self.writes = writes
@@ -232,7 +229,7 @@ class Operation:
         self.branch = graph._context.branch
         self.control_inputs = graph._context.before(self, {tensor.op for tensor in inputs})
         # How many calls compute the value from constants and static shapes; 0 where something else enters, or where it
-        # takes too many. The number is stored: counting anew would walk through the whole graph for every node.
+        # takes too many. It is stored: counting anew would walk through the whole graph for every node.
         self.folded_calls = 1 if kind in ("Const", "Shape") else 0
         single = len(results) == 1 or kind in _FOLDED_PIECES
         if single and inputs and function is not None and not contextual and not self.control_inputs:
@@ -243,7 +240,7 @@ class Operation:
 
     @property
     def op(self) -> Operation:
-        """The operation itself: ``x.op`` works on tensors, variables and operations alike."""
+        """The operation itself, as tensors and variables have one."""
         return self
 
     @property
@@ -257,8 +254,14 @@ class Operation:
         place: str = self._attributes.get("_device", "")
         return place
 
+    @property
+    def inputs(self) -> list[Tensor]:
+        """The tensors that it takes, before them the variable where it assigns to one."""
+        target: Operation | None = self._attributes.get("target")
+        return self.operands if target is None else [target.outputs[0], *self.operands]
+
     def colocation_groups(self) -> list[bytes]:
-        """Return what it is to be near to, as ``loc:@name``: itself where the program asked for nothing else."""
+        """Return what it is to be near to, as ``loc:@name``: by default itself."""
         groups: list[bytes] = self._attributes.get("_class") or [f"loc:@{self.name}".encode()]
         return groups
 
@@ -270,8 +273,8 @@ class Operation:
         """Return what the operation was made with; ValueError for a name that it does not have."""
         if name in self._attributes:
             return self._attributes[name]
-        if name in ("T", "dtype") and (self.inputs or self.outputs):
-            return (self.inputs or self.outputs)[0].dtype.base_dtype
+        if name in ("T", "dtype") and (first := (self.inputs or self.outputs)[:1]):
+            return first[0].dtype.base_dtype
         raise ValueError(f"Operation {self.name!r} has no attr named {name!r}.")
 
     def run(self, feed_dict: Mapping[Any, Any] | None = None, session: Evaluator | None = None) -> None:

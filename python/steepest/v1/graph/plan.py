@@ -16,10 +16,12 @@ from ...autodiff.tape import GradientTape
 from ...debugging import places
 from ...ops.tensor import Tensor as EagerTensor
 from ...variables.variable import Variable
+from .branches import Branch, branches_of
 from .errors import InvalidArgumentError, OpError
 from .fed_gradients import fed_step, followed
 from .located_errors import located
 from .node import Operation, Tensor
+from .plan_branches import Choice, Loop, Way
 from .plan_steps import FAILED, Spread, Step, follow
 from .run_arguments import RunArguments
 from .shape_inference import known_value
@@ -51,7 +53,7 @@ class ExecutionPlan:
         order = self._ordered(ends)
         asking = [self._gradient_ops(op) for op in order]
         if self._fed and any(asking):
-            needed = {*targets, *(tensor for op in order for tensor in op.inputs)}
+            needed = {*targets, *(tensor for op in order for tensor in op.operands)}
             self._followed = followed(self._fed, [op for ops in asking for op in ops], needed)
             order = self._ordered(ends) if self._followed else order
             asking = [self._gradient_ops(op) for op in order]
@@ -61,6 +63,8 @@ class ExecutionPlan:
         self.alone = self.tapes or any(op.writes for op in order)
         self._as_arrays = self._taken_as_arrays(order, targets)
         last = max((position + 1 for position, ops in enumerate(asking) if ops), default=0)
+        # Variables that change before their gradients are asked for are copied when they are read.
+        self._copies = any(op.writes for op in order[:last])
         self._recorded: list[Step] = []
         for tensor in (self._fed & self._watched) - self._followed:
             self._watch(tensor, self._recorded)
@@ -130,22 +134,20 @@ class ExecutionPlan:
     def _inputs(self, op: Operation) -> list[Tensor]:
         """Return the inputs that a run must compute; arguments that are known are bound to the function instead."""
         if not self._folds or not isinstance(op.function, RunArguments):
-            return op.inputs
+            return op.operands
         count = op.function.count
         if op not in self._bound:
-            values = [known_value(tensor) for tensor in op.inputs[-count:]]
+            values = [known_value(tensor) for tensor in op.operands[-count:]]
             if any(value is None for value in values):
-                return op.inputs
+                return op.operands
             self._bound[op] = op.function.with_values(values)
-        return op.inputs[:-count]
+        return op.operands[:-count]
 
     def _gradient_ops(self, op: Operation) -> list[Operation]:
         """Return the operations that ask the tape for gradients: this one, or those in its branches."""
         if op.type == "Gradients":
             return [op]
-        if op.type != "Cond":
-            return []
-        inside = [inner for branch in op.get_attr("branches") for inner in self._within(branch)]
+        inside = [inner for branch in branches_of(op) for inner in self._within(branch)]
         return [found for inner in inside for found in self._gradient_ops(inner)]
 
     def _within(self, branch: Any) -> list[Operation]:
@@ -156,12 +158,10 @@ class ExecutionPlan:
         """Return the tensors that something needs as an array; the rest of a gradient's rows only updates take."""
         taken = {*targets, *self._watched}
         for op in order:
-            if op.type == "Cond":
-                inside = [inner for branch in op.get_attr("branches") for inner in self._within(branch)]
-                taken |= {*self._taken_as_arrays(inside, [])}
-                taken |= {result for branch in op.get_attr("branches") for result in branch.results}
+            for branch in branches_of(op):
+                taken |= {*self._taken_as_arrays(self._within(branch), []), *branch.results}
             if not getattr(op.function, "takes_slices", False):
-                taken.update(op.inputs)
+                taken.update(op.operands)
         return taken
 
     def _append(self, op: Operation, steps: list[Step]) -> None:
@@ -182,7 +182,10 @@ class ExecutionPlan:
         place = self._computed(op.outputs[0]) if single else self._place(op)
         self._owners[place] = op
         if op.type == "Cond":
-            function, inputs = self._branches(op), (_TABLE, inputs[0])
+            true, false = map(self._ways, branches_of(op))
+            function, inputs = Choice(true, false, single), (_TABLE, inputs[0])
+        elif op.type == "While":
+            function, inputs = self._loop(op), (_TABLE, *inputs[: 1 + len(op.outputs)])
         elif op.contextual:
             inputs = (_SESSION, *inputs)
         watches = op.type == "VariableV2" and op.outputs[0] in self._watched and op.outputs[0] not in self._fed
@@ -207,23 +210,19 @@ class ExecutionPlan:
         self._owners.setdefault(place, tensor.op)
         steps.append((watched_value, (place,), place))
 
-    def _branches(self, op: Operation) -> Callable[..., Any]:
-        """Return the function that evaluates one branch of a ``cond``: the first where the predicate is true."""
-        ways: list[tuple[list[Step], list[int | None]]] = []
-        for branch in op.get_attr("branches"):
-            inner: list[Step] = []
-            for inside in self._within(branch):
-                self._append(inside, inner)
-            ways.append((inner, [self._result(out) for out in branch.results]))
-        single = len(op.outputs) == 1
+    def _ways(self, branch: Branch) -> Way:
+        """Return the steps of a branch, and the places of what it returns."""
+        steps: list[Step] = []
+        for inside in self._within(branch):
+            self._append(inside, steps)
+        return steps, [self._result(out) for out in branch.results]
 
-        def choose(values: list[Any], predicate: Any) -> Any:
-            steps, results = ways[0 if bool(predicate) else 1]
-            follow(steps, values)
-            outputs = tuple(None if place is None else values[place] for place in results)
-            return outputs[0] if single else outputs
-
-        return choose
+    def _loop(self, op: Operation) -> Loop:
+        """Return the function that evaluates a ``while_loop``."""
+        test, body = branches_of(op)
+        test_entries, body_entries = ([self._place(tensor) for tensor in branch.entries] for branch in (test, body))
+        ways = self._ways(test), self._ways(body)
+        return Loop(*ways, test_entries, body_entries, op.get_attr("checks"), op.differentiable)
 
     # Following it ------------------------------------------------------------------------------
 
@@ -242,7 +241,7 @@ class ExecutionPlan:
         try:
             with np.errstate(all="ignore"):
                 if self.tapes:
-                    with GradientTape(watch_accessed_variables=False) as tape:
+                    with GradientTape(self._copies, watch_accessed_variables=False) as tape:
                         tape._shared = True  # several operations may ask for gradients of one forward pass
                         follow(recorded, values)
                 follow(steps, values)
@@ -278,7 +277,7 @@ def _read_late(order: list[Operation]) -> list[Operation]:
     late: dict[Operation, None] = {}
     for op in order:
         if op not in variables:
-            needed = [tensor.op for tensor in op.inputs] + op.control_inputs
+            needed = [tensor.op for tensor in op.operands] + op.control_inputs
             late.update(dict.fromkeys(each for each in needed if each in variables))
             late[op] = None
     return [*late, *(op for op in order if op not in late)]

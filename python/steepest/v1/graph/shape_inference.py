@@ -134,13 +134,13 @@ def known_value(tensor: Tensor) -> Any:
     if not op.folded_calls:
         return None
     if op.type == "Shape":
-        input_shape = op.inputs[0]._shape
+        input_shape = op.operands[0]._shape
         return None if input_shape is None or None in input_shape else np.array(input_shape, tensor.dtype.dtype)
     if op.type == "StridedSlice" and (part := _subscripted(op)) is not None and None not in part:
         return np.array(part[0] if shape == () else part, tensor.dtype.dtype)
-    if not small or not op.inputs:
+    if not small or not op.operands:
         return None
-    values = [known_value(part) for part in op.inputs]
+    values = [known_value(part) for part in op.operands]
     if any(value is None for value in values):
         return None
     assert op.function is not None
@@ -165,23 +165,23 @@ def shape_value(tensor: Tensor) -> Shape:
         return tuple(None if size < 0 else int(size) for size in known.ravel().tolist())
     op = tensor.op
     if op.type == "Shape":
-        return op.inputs[0]._shape
+        return op.operands[0]._shape
     if op.type == "Pack":
-        parts = [shape_value(part) for part in op.inputs]
+        parts = [shape_value(part) for part in op.operands]
         return tuple(part[0] if part is not None and len(part) == 1 else None for part in parts)
     if op.type == "ConcatV2":
-        joined = [shape_value(part) for part in op.inputs]
+        joined = [shape_value(part) for part in op.operands]
         return None if None in joined else tuple(size for part in joined for size in part or ())
     if op.type == "StridedSlice" and (part := _subscripted(op)) is not None:
         return part
     if op.type in ("Cast", "Identity"):
-        return shape_value(op.inputs[0])
+        return shape_value(op.operands[0])
     return None if tensor._shape is None or len(tensor._shape) != 1 else (None,) * int(tensor._shape[0] or 0) or None
 
 
 def _subscripted(op: Operation) -> Shape:
     """Return the sizes that a subscript takes out of a shape."""
-    indexed, index = op.inputs[0], op._attributes.get("index")
+    indexed, index = op.operands[0], op._attributes.get("index")
     sizes = shape_value(indexed) if indexed.op.type in ("Shape", "ConcatV2", "StridedSlice") else None
     if sizes is None or not isinstance(index, (int, slice)):
         return None

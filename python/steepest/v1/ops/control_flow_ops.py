@@ -7,6 +7,7 @@ from typing import Any
 
 from ...ops.indexed_slices import IndexedSlices
 from ..graph import shape_inference
+from ..graph.branches import Branch, taken_from_outside
 from ..graph.build import call, convert
 from ..graph.composites import is_composite, parts_of, with_parts, with_values
 from ..graph.graph import Graph, get_default_graph
@@ -15,7 +16,7 @@ from ..graph.node import Node, Operation, Tensor
 from ..graph.shapes import Shape, text
 from .array_ops import identical, identity
 
-__all__ = ["alone", "cond", "filled", "group", "no_op", "tuple_", "with_dependencies"]
+__all__ = ["alone", "branch", "cond", "filled", "group", "no_op", "tuple_", "with_dependencies"]
 
 
 def group(*inputs: Any, name: str | None = None, **kwargs: Any) -> Any:
@@ -81,18 +82,6 @@ def tuple_(tensors: Any, name: str | None = None, control_inputs: Any = None) ->
         return [held(item) for item in tensors]
 
 
-class Branch:
-    """One of the two ways of a ``cond``: what was made in it, and what it returns."""
-
-    def __init__(self, outer: Branch | None) -> None:
-        self.outer = outer
-        self.results: list[Any] = []
-
-    def holds(self, op: Operation) -> bool:
-        """Tell whether an operation belongs to this branch, and not to a branch inside it."""
-        return op.branch is self
-
-
 def cond(
     pred: Any,
     true_fn: Callable[[], Any] | None = None,
@@ -128,8 +117,8 @@ def cond(
         if predicate._shape:
             raise ValueError(f"cond: pred must be a scalar, got {predicate.name} of shape {text(predicate._shape)}")
         before = graph.version
-        true, true_results = _branch(graph, true_fn)
-        false, false_results = _branch(graph, false_fn)
+        true, true_results = branch(graph, true_fn)
+        false, false_results = branch(graph, false_fn)
         for which, results in (("true_fn", true_results), ("false_fn", false_results)):
             if results is None:
                 raise ValueError(f"{which} must have a return value.")
@@ -148,7 +137,8 @@ def cond(
                     f"Outputs of true_fn and false_fn must have the same type(s). Received {a.dtype.name} from true_fn "
                     f"and {b.dtype.name} from false_fn."
                 )
-        outside = _from_outside(graph, before, true, false)
+        taken = taken_from_outside(graph, before, true, false)
+        outside = [tensor for tensor in taken if tensor.op.type != "VariableV2"]
         tensors = [a for a in true.results if isinstance(a, Tensor)]
         results = [
             (a.dtype.base_dtype, _either(a._shape, b._shape))
@@ -201,9 +191,10 @@ def _either(a: Shape, b: Shape) -> Shape:
     return tuple(size if size == other else None for size, other in zip(a, b, strict=True))
 
 
-def _branch(graph: Graph, function: Callable[[], Any]) -> tuple[Branch, Any]:
+def branch(graph: Graph, function: Callable[[], Any], into: Branch | None = None) -> tuple[Branch, Any]:
+    """Call a function that makes nodes in a branch, by default a new one; return the branch and the results."""
     outer = graph._context.branch
-    branch = Branch(outer)
+    branch = Branch(outer) if into is None else into
     graph._context.branch = branch
     try:
         with graph.control_dependencies(None):
@@ -258,12 +249,3 @@ def _flat(structure: Any) -> list[Any]:
 
     filled(structure, noted)
     return items
-
-
-def _from_outside(graph: Graph, before: int, true: Branch, false: Branch) -> list[Tensor]:
-    """Return the tensors that the branches take but did not make."""
-    inside = [op for op in graph.get_operations()[before:] if op.branch is true or op.branch is false]
-    tensors = [tensor for op in inside for tensor in op.inputs]
-    tensors += [result for branch in (true, false) for result in branch.results if isinstance(result, Tensor)]
-    outside = (t for t in tensors if t.op.branch is not true and t.op.branch is not false)
-    return list(dict.fromkeys(t for t in outside if t.op.type != "VariableV2"))

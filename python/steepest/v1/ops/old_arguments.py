@@ -56,5 +56,5 @@ def _follows_variables(value: Any) -> bool:
             return True
         if op not in seen and op.differentiable:
             seen.add(op)
-            stack.extend(tensor for tensor in op.inputs if tensor.dtype.is_floating)
+            stack.extend(tensor for tensor in op.operands if tensor.dtype.is_floating)
     return False

@@ -127,11 +127,11 @@ def file_of(path: str) -> str:
 
 
 def files_of(path: str) -> list[str]:
-    """Return the files of a checkpoint that are there."""
+    """Return the files of a checkpoint that are there, that of the graph among them."""
     file = file_of(path)
     if file.endswith(INDEX):
         return bundle_files(path)
-    return [file] if os.path.exists(file) else []
+    return [each for each in (file, f"{path}.meta") if os.path.exists(each)] if os.path.exists(file) else []
 
 
 def arrays_of(path: str) -> Mapping[str, Any]:

@@ -15,6 +15,7 @@ from ...ops.dispatch import any_recorded, is_recorded, record, unwrap
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.registry import Primitive
 from ...variables.variable import Variable
+from ..graph.branches import branches_of
 from ..graph.build import convert
 from ..graph.gradient_registry import REGISTRY, set_override
 from ..graph.graph import get_default_graph
@@ -188,22 +189,22 @@ class _Backward:
             op = stack.pop()
             if op not in needed:
                 needed.add(op)
-                stack.extend(tensor.op for tensor in op.inputs)
+                stack.extend(tensor.op for tensor in op.operands)
         for op in sorted(needed, key=lambda op: op.number):
-            if any(tensor.op in depends for tensor in op.inputs):
+            if any(tensor.op in depends for tensor in op.operands):
                 depends.add(op)
         self._steps = [
             op for op in sorted(depends & needed, key=lambda op: op.number) if op not in {t.op for t in arriving}
         ]
         # Branches, and gradients of what the function computed, are evaluated by a plan, which makes a forward pass.
-        self._planned = any(op.type in ("Cond", "Gradients") for op in self._steps)
+        self._planned = any(op.type in ("Cond", "While", "Gradients") for op in self._steps)
         for op in [inner for step in self._steps for inner in _gradient_nodes(step)]:
-            targets = op.inputs[: op.function.targets]  # type: ignore[union-attr]
+            targets = op.operands[: op.function.targets]  # type: ignore[union-attr]
             between = {o for source in op.get_attr("sources") for o in ops_between(targets, source, ())}
             self._steps += [each for each in between if each not in self._steps]
         depends |= set(self._steps)
         self._plan: ExecutionPlan | None = None
-        tensors = [tensor for op in self._steps for tensor in op.inputs]
+        tensors = [tensor for op in self._steps for tensor in op.operands]
         tensors += [tensor for tensor in made if tensor is not None]
         self.outside = list(dict.fromkeys(tensor for tensor in tensors if tensor.op not in depends))
 
@@ -213,7 +214,7 @@ class _Backward:
         values = dict(zip([*self.outside, *self._arriving], [*outside, *arriving], strict=True))
         for op in self._steps:
             assert op.function is not None
-            inputs = [values[tensor] for tensor in op.inputs]
+            inputs = [values[tensor] for tensor in op.operands]
             result = op.function(session, *inputs) if op.contextual else op.function(*inputs)
             values.update(zip(op.outputs, [result] if len(op.outputs) == 1 else result, strict=True))
         return [None if tensor is None else values[tensor] for tensor in self._made]
@@ -230,9 +231,9 @@ class _Backward:
 
 def _gradient_nodes(op: Operation) -> list[Operation]:
     """Return the operations that ask for gradients: this one, or those inside its branches."""
-    if op.type != "Cond":
+    branches = branches_of(op)
+    if not branches:
         return [op] if op.type == "Gradients" else []
-    branches = op.get_attr("branches")
     inside = [other for other in op.graph.get_operations() if any(other.branch is branch for branch in branches)]
     return [found for other in inside for found in _gradient_nodes(other)]
 

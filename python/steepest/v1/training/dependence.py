@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..graph.branches import branches_of
 from ..graph.node import Operation, Tensor
 
 __all__ = ["GIVEN_GRADIENT", "index_type", "ops_between", "reaches"]
@@ -25,7 +26,7 @@ def reaches(targets: Sequence[Tensor], source: Tensor, stops: Sequence[Tensor]) 
     if source in targets:
         ways.add("all")
     for op in needed:
-        for position, tensor in enumerate(_inputs(op) if op.type == GIVEN_GRADIENT else op.inputs):
+        for position, tensor in enumerate(_inputs(op) if op.type == GIVEN_GRADIENT else op.operands):
             if tensor is source:
                 ways.add("rows" if op.rows_of == position else "all")
     return "" if not ways else "rows" if ways == {"rows"} else "all"
@@ -59,20 +60,21 @@ def ops_between(targets: Sequence[Tensor], source: Tensor, stops: Sequence[Tenso
 
 
 def _inputs(op: Operation) -> list[Tensor]:
-    """Return the tensors from which an operation's results come, those inside the branches of a ``cond`` included."""
+    """Return the tensors from which an operation's results come, those in branches and bodies of loops included."""
     if op.type == GIVEN_GRADIENT:
-        return op.inputs[: op.get_attr("followed")]
-    if op.type != "Cond":
-        return op.inputs
-    inside = [result for branch in op.get_attr("branches") for result in branch.results if isinstance(result, Tensor)]
-    return [*op.inputs, *inside]
+        return op.operands[: op.get_attr("followed")]
+    if op.type == "LoopInput":
+        entering: list[Tensor] = op.get_attr("given")
+        return entering
+    inside = [result for branch in branches_of(op) for result in branch.results if isinstance(result, Tensor)]
+    return [*op.operands, *inside] if inside else op.operands
 
 
 def index_type(targets: Sequence[Tensor], source: Tensor) -> str:
     """Return the type of the indices of a sparse gradient: int64 where one of the lookups has it."""
     dtypes = [
-        op.inputs[1].dtype
+        op.operands[1].dtype
         for op in ops_between(targets, source, ())
-        if op.rows_of is not None and op.inputs[op.rows_of] is source and len(op.inputs) > 1
+        if op.rows_of is not None and op.operands[op.rows_of] is source and len(op.operands) > 1
     ]
     return "int32" if dtypes and all(dtype == "int32" for dtype in dtypes) else "int64"

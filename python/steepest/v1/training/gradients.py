@@ -128,7 +128,7 @@ def _is_passed_on(target: Tensor, source: Tensor, grad_ys: Any) -> bool:
     """Whether slices arrive at what is the source under other names: they are its gradient as they are."""
     slices = _as_list(grad_ys)
     while target is not source and target.op.type == "Identity":
-        target = target.op.inputs[0]
+        target = target.op.operands[0]
     return target is source and len(slices) == 1 and isinstance(slices[0], IndexedSlices)
 
 

@@ -18,10 +18,11 @@ from ...ops.dispatch import unwrap
 from ...variables.collections import GraphKeys
 from ...variables.variable import Variable as EagerVariable
 from ..graph.errors import DataLossError, FailedPreconditionError, InvalidArgumentError, NotFoundError
-from ..graph.graph import get_default_graph
+from ..graph.graph import Graph, get_default_graph
 from ..graph.session import Session
 from ..graph.session_values import store_value
 from .checkpoint_state import arrays_of, checkpoint_exists, files_of, record
+from .graph_writing import meta_graph_of, text_of, write_text
 from .text_arrays import as_numbers
 
 __all__ = ["Saver"]
@@ -75,6 +76,7 @@ class Saver:
             raise ValueError("If `var_list` is provided then build cannot be deferred. Either set defer_build=False.")
         self._variables = None if defer_build else _by_name(var_list, allow_empty)
         self._saved: list[str] = []
+        self._graph_text: tuple[Any, str] | None = None  # of the last save, and of which state of the graph
 
     def build(self) -> None:
         """Take all variables that there are now, where ``defer_build`` was set. Raises as the class does."""
@@ -121,7 +123,7 @@ class Saver:
         Raises FailedPreconditionError for a variable without a value, OSError (ValueError for missing folders) when
         the file cannot be written; then the files of before are still there.
         """
-        del meta_graph_suffix, write_meta_graph, accepted
+        del accepted
         if not save_path:
             raise ValueError("save: save_path must be a path, got an empty one")
         if not self._named():
@@ -135,6 +137,8 @@ class Saver:
             raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.")
         arrays = {name: read_variable(sess, variable) for name, variable in self._named().items()}
         save_arrays(path + SUFFIX, as_numbers(arrays))
+        if write_meta_graph and isinstance(sess, Session):
+            self._write_graph(f"{path}.{meta_graph_suffix}", sess.graph)
         saved = [*(old for old in self._saved if old != path), path]
         self._saved = saved if self._keep else []  # of files that all stay no list is kept, as in TensorFlow
         while len(self._saved) > self._keep:
@@ -144,6 +148,14 @@ class Saver:
         if write_state:
             record(Path(folder or ".") / (latest_filename or "checkpoint"), self._saved or saved)
         return path
+
+    def _write_graph(self, path: str, graph: Graph) -> None:
+        """Write the graph beside its values, or why it cannot be in a file; `import_meta_graph` reads it."""
+        sizes = tuple((key, len(graph.get_collection_ref(key))) for key in graph.get_all_collection_keys())
+        state = (graph, graph.version, graph._edits, sizes)
+        if self._graph_text is None or self._graph_text[0] != state:
+            self._graph_text = state, text_of(meta_graph_of(graph, self._named()))
+        write_text(path, self._graph_text[1])
 
     def restore(self, sess: Session, save_path: str) -> None:
         """Give the variables the values in ``<save_path>.safetensors``: all of them, or on any error none.

@@ -24,7 +24,7 @@ def assign_method(part: Tensor) -> Any:
     Source: ``tf.Variable.__getitem__`` of TensorFlow 1.
     """
     op = part.op
-    target = op.inputs[0].op if op.type == "StridedSlice" else None
+    target = op.operands[0].op if op.type == "StridedSlice" else None
     if target is not None and target.type != "VariableV2":
 
         def refuse(value: Any, name: str | None = None) -> Any:
@@ -37,7 +37,7 @@ def assign_method(part: Tensor) -> Any:
     def assign(value: Any, name: str | None = None) -> Tensor:
         new = convert(value, part.dtype.base_dtype)
         shape = target.outputs[0]._shape
-        return write_operation("StridedSliceAssign", _Write(op, target), (new, *op.inputs[1:]), target, name, shape)
+        return write_operation("StridedSliceAssign", _Write(op, target), (new, *op.operands[1:]), target, name, shape)
 
     return assign
 

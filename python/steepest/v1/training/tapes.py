@@ -10,6 +10,7 @@ import numpy as np
 
 from ...autodiff import functional as _functional
 from ...ops.symbolic import Symbolic
+from ..graph.branches import branches_of
 from ..graph.build import convert
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
@@ -68,7 +69,7 @@ class _GraphTape:
         """Return the variables that are watched, those that nodes made on the tape read included, in their order."""
         found = {source for source in self._watched if isinstance(source, Variable)}
         if self._watches_accessed and self._graph is not None:
-            taken = (tensor.op for op in self._graph.get_operations()[self._first :] for tensor in op.inputs)
+            taken = (tensor.op for op in self._graph.get_operations()[self._first :] for tensor in op.operands)
             read = (op.get_attr("owner") for op in taken if op.type == "VariableV2")
             found |= {variable for variable in read if variable.trainable}
         return tuple(sorted(found, key=lambda variable: int(variable.op.number)))
@@ -140,9 +141,8 @@ def read_variables(value: Any, behind: Iterable[Operation] = ()) -> list[Variabl
         seen.add(op)
         if op.type == "VariableV2":
             variables[op] = op.get_attr("owner")
-        stack.extend(tensor.op for tensor in op.inputs)
-        if op.type == "Cond":
-            stack.extend(item.op for branch in op.get_attr("branches") for item in branch.results)
+        stack.extend(tensor.op for tensor in op.operands)
+        stack.extend(item.op for branch in branches_of(op) for item in branch.results)
     return [variables[op] for op in sorted(variables, key=lambda op: op.number) if variables[op].trainable]
 
 

@@ -144,6 +144,7 @@ class _Update:
         self.applies = applies
         self.graph = graph
         self.slots: list[tuple[str, int | None, Reader]] | None = None
+        self.slot_ops: list[tuple[str, int | None, Operation]] | None = None
         self.readers = [reader(variable.op) for variable in variables]
 
     def __call__(self, session: Any, *values: Any) -> None:
@@ -195,20 +196,26 @@ class _Update:
         within.bound[self] = bound
 
     def _slots(self) -> list[tuple[str, int | None, Reader]]:
-        """List the slots of this operation's variables: name, position of the variable (None: not a slot), reader."""
+        """List the slots as `slot_operations` does, with what reads them in a session."""
         if self.slots is None:
+            self.slots = [(name, position, reader(op)) for name, position, op in self.slot_operations()]
+        return self.slots
+
+    def slot_operations(self) -> list[tuple[str, int | None, Operation]]:
+        """List the slots of this operation's variables: name, position of the variable (None: no slot), operation."""
+        if self.slot_ops is None:
             table = self.optimizer._slot_table
             keys = [variable._slot_key() for variable in self.variables]
-            found: list[tuple[str, int | None, Reader]] = [
-                (name, position, reader(slots[key].op))
+            found: list[tuple[str, int | None, Operation]] = [
+                (name, position, slots[key].op)
                 for name, slots in table.by_name.items()
                 for position, key in enumerate(keys)
                 if key in slots
             ]
             found += [
-                (entry[0], None, reader(variable.op))
+                (entry[0], None, variable.op)
                 for entry, variable in table.non_slots.items()
                 if isinstance(entry, tuple) and entry[1] is self.graph
             ]
-            self.slots = found
-        return self.slots
+            self.slot_ops = found
+        return self.slot_ops

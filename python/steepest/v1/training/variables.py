@@ -136,7 +136,14 @@ class Variable(Node, metaclass=CreatedThroughCreators):
                 contextual=True,
                 writes=True,
                 differentiable=False,
+                attributes={"target": op},
             )
+
+    def _restore(self, trainable: bool, first: Tensor, initializer: Operation, constraint: Any) -> None:
+        """Become what a file says, whose operations have been made."""
+        self.op.function = reader(self.op)
+        self._trainable, self._initial_value = trainable, first
+        self._initializer, self._constraint = initializer, constraint
 
     def __bool__(self) -> bool:  # type: ignore[override]  # ``average(v) or v`` asks whether there is a variable
         return True

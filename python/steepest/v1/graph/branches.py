@@ -1,0 +1,41 @@
+"""Parts of a graph that run when an operation says so: the ways of a ``cond``, test and body of a ``while_loop``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .graph import Graph
+from .node import Operation, Tensor
+
+__all__ = ["Branch", "branches_of", "taken_from_outside"]
+
+
+class Branch:
+    """What was made in such a part, what it returns, and the tensors in which each round of a loop begins."""
+
+    def __init__(self, outer: Branch | None) -> None:
+        self.outer = outer
+        self.results: list[Any] = []
+        self.entries: list[Tensor] = []
+
+    def holds(self, op: Operation) -> bool:
+        """Tell whether an operation belongs to this branch, and not to a branch inside it."""
+        return op.branch is self
+
+
+def branches_of(op: Operation) -> Sequence[Branch]:
+    """Return the branches that an operation runs: none of most."""
+    branches: Sequence[Branch] = op._attributes.get("branches", ())
+    return branches
+
+
+def taken_from_outside(graph: Graph, before: int, *branches: Branch) -> list[Tensor]:
+    """Return the tensors that branches, made since the graph's version was ``before``, take but did not make.
+
+    Variables are among them.
+    """
+    inside = [op for op in graph.get_operations()[before:] if any(branch.holds(op) for branch in branches)]
+    tensors = [tensor for op in inside for tensor in op.operands]
+    tensors += [result for branch in branches for result in branch.results if isinstance(result, Tensor)]
+    return list(dict.fromkeys(t for t in tensors if not any(branch.holds(t.op) for branch in branches)))

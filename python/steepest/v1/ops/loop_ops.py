@@ -1,0 +1,268 @@
+"""``while_loop``: a part of the graph that runs as long as another part says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..graph.branches import Branch, taken_from_outside
+from ..graph.build import convert
+from ..graph.composites import is_composite, parts_of, with_parts
+from ..graph.graph import Graph, get_default_graph
+from ..graph.mode import executing_eagerly
+from ..graph.node import Operation, Tensor
+from ..graph.shapes import Shape, as_shape, text
+from .array_ops import identity
+from .control_flow_ops import branch
+from .sparse_ops import convert_to_tensor
+from .tensor_array_ops import TensorArray
+
+__all__ = ["while_loop"]
+
+
+def while_loop(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Any,
+    shape_invariants: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+    maximum_iterations: Any = None,
+    return_same_structure: bool = False,
+) -> Any:
+    """Return what ``loop_vars`` become by ``loop_vars = body(*loop_vars)`` while ``cond(*loop_vars)`` is true.
+
+    Args:
+        cond, body: functions of as many arguments as there are loop variables; they are called once, to make nodes.
+        loop_vars: a list or tuple of tensors, values, `TensorArray`s, slices and nests of them.
+        shape_invariants: the shapes that hold in all rounds, in the same structure, where they may change.
+        back_prop: gradients flow through the loop.
+        maximum_iterations: how many rounds there are at most.
+        return_same_structure: a list or tuple of one is returned as that, and not as what is in it.
+        parallel_iterations, swap_memory: accepted for TensorFlow's sake.
+
+    Raises:
+        TypeError: for functions that cannot be called, and where ``body`` changes a type.
+        ValueError: where ``body`` returns another structure, or a shape changes that is not said to.
+
+    Source: ``tf.while_loop``.
+    """
+    del swap_memory
+    if not callable(cond):
+        raise TypeError("'cond' must be callable.")
+    if not callable(body):
+        raise TypeError("'body' must be callable.")
+    if parallel_iterations < 1:
+        raise TypeError("'parallel_iterations' must be a positive integer.")
+    variables = list(loop_vars) if isinstance(loop_vars, (list, tuple)) else [loop_vars]
+    if not variables:
+        raise ValueError("'loop_vars' must be provided.")
+    if executing_eagerly():
+        results = _eagerly(cond, body, variables, maximum_iterations)
+    else:
+        results = _as_node(cond, body, variables, shape_invariants, back_prop, maximum_iterations, name or "while")
+    return results[0] if len(results) == 1 and not return_same_structure else results
+
+
+def _eagerly(cond: Callable[..., Any], body: Callable[..., Any], variables: list[Any], maximum_iterations: Any) -> Any:
+    rounds_left = -1 if maximum_iterations is None else int(maximum_iterations)
+    while rounds_left and bool(cond(*variables)):
+        variables = _as_many(body(*variables), variables)
+        rounds_left -= 1
+    return _as_tensors(variables)
+
+
+def _as_tensors(value: Any) -> Any:
+    """Return a nest of eager values with tensors in the places of numbers and arrays."""
+    if isinstance(value, (list, tuple)):
+        items = [_as_tensors(item) for item in value]
+        return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
+    if isinstance(value, dict):
+        return {key: _as_tensors(item) for key, item in value.items()}
+    return value if is_composite(value) or isinstance(value, TensorArray) else convert_to_tensor(value)
+
+
+def _as_many(results: Any, variables: Sequence[Any]) -> Any:
+    """Return what a body returned as a list or tuple of as many as there are loop variables."""
+    sequence = isinstance(results, (list, tuple))
+    if len(variables) == 1 and not (sequence and len(results) == 1):
+        return [results]
+    found = results if sequence else [results]
+    if len(found) != len(variables):
+        raise ValueError(
+            f"The two structures don't have the same number of elements: the loop has {len(variables)} variables, body "
+            f"returns {len(found)}"
+        )
+    return found
+
+
+def _as_node(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    variables: list[Any],
+    shape_invariants: Any,
+    back_prop: bool,
+    maximum_iterations: Any,
+    name: str,
+) -> Any:
+    graph = get_default_graph()
+    with graph.name_scope(name):
+        limit = convert(np.int32(-1)) if maximum_iterations is None else convert(maximum_iterations)
+        initial = [_read(leaf) for leaf in leaves(variables)]
+        invariants = _invariants(shape_invariants, variables, initial)
+        before = graph.version
+        test = Branch(graph._context.branch)
+        entries = _entries(graph, test, initial, invariants)
+        test, answer = branch(graph, lambda: cond(*rebuilt(variables, entries)), test)
+        if not isinstance(answer, Tensor) or not answer.dtype.is_bool or answer._shape:
+            raise TypeError(f"cond must return a boolean scalar, got {answer!r:.80}")
+        test.results = [answer]
+        round_ = Branch(graph._context.branch)
+        round_entries = _entries(graph, round_, initial, invariants)
+        packed: list[Any] = []
+        inputs = rebuilt(variables, round_entries)
+        round_, round_.results = branch(graph, lambda: _body_results(body, inputs, variables, packed), round_)
+        checks = _checked(initial, round_.results, invariants)
+        taken = taken_from_outside(graph, before, test, round_)
+        for tensor in (*test.entries, *round_.entries):
+            tensor.op._attributes["given"] = [*initial, *taken]
+        made = graph.get_operations()[before:]
+        operation = Operation(
+            graph,
+            "While",
+            graph.unique_name("Exit"),
+            None,
+            [limit, *initial, *(tensor for tensor in taken if tensor.op.type != "VariableV2")],
+            [(tensor.dtype.base_dtype, shape) for tensor, shape in zip(initial, invariants, strict=True)],
+            writes=any(op.writes for op in made),
+            differentiable=back_prop,
+            attributes={"branches": (test, round_), "checks": checks},
+        )
+        for op in made:
+            graph.prevent_fetching(op)
+    return rebuilt(packed[0], operation.outputs)
+
+
+def _read(leaf: Any) -> Tensor:
+    tensor = convert(leaf)
+    # The loop begins with the value that the variable has now, not with the one that it gets in the loop.
+    return tensor if tensor.op.type != "VariableV2" else identity(tensor)
+
+
+def _entries(graph: Graph, inside: Branch, initial: Sequence[Tensor], shapes: Sequence[Shape]) -> list[Tensor]:
+    """Return the tensors that stand for a round's values."""
+    outer, graph._context.branch = graph._context.branch, inside
+    try:
+        with graph.control_dependencies(None):
+            for tensor, shape in zip(initial, shapes, strict=True):
+                result = [(tensor.dtype.base_dtype, shape)]
+                op = Operation(graph, "LoopInput", graph.unique_name("Identity"), None, (), result)
+                op._attributes["given"] = list(initial)
+                inside.entries += op.outputs
+    finally:
+        graph._context.branch = outer
+    return list(inside.entries)
+
+
+def _body_results(
+    body: Callable[..., Any], entries: list[Any], variables: list[Any], packed: list[Any]
+) -> list[Tensor]:
+    """Return the tensors that a round makes, and put the nest in which they came at the end of ``packed``."""
+    results = _as_many(body(*entries), variables)
+    packed.append(results)
+    like = _structure(variables)
+    if _structure(results) != like:
+        raise ValueError(f"body must return the structure of loop_vars, got {results!r:.80} for {variables!r:.80}")
+    return [convert(leaf) for leaf in leaves(results)]
+
+
+def _checked(initial: Sequence[Tensor], results: Sequence[Tensor], shapes: Sequence[Shape]) -> list[Any]:
+    """Return what a run must check, where the graph cannot tell that a shape stays as it is."""
+    checks: list[Any] = []
+    for position, (first, result, shape) in enumerate(zip(initial, results, shapes, strict=True)):
+        if result.dtype.base_dtype != first.dtype.base_dtype:
+            raise TypeError(
+                f"Input tensor {first.name!r} enters the loop with type {first.dtype.name}, but has type "
+                f"{result.dtype.name} after one iteration."
+            )
+        if shape is None:
+            continue
+        after = result._shape
+        if after is None or (len(after) == len(shape) and _open(shape, after)):
+            checks.append((position, f"Input tensor {first.name!r}", shape))
+        if after is None:
+            continue
+        if len(after) != len(shape) or any(None not in (a, b) and a != b for a, b in zip(shape, after, strict=True)):
+            raise ValueError(
+                f"Input tensor {first.name!r} enters the loop with shape {text(shape)}, but has shape {text(after)} "
+                "after one iteration. To allow the shape to vary across iterations, use the `shape_invariants` "
+                "argument of tf.while_loop to specify a less-specific shape."
+            )
+    return checks
+
+
+def _open(shape: Sequence[int | None], after: Sequence[int | None]) -> bool:
+    return any(size is not None and other is None for size, other in zip(shape, after, strict=True))
+
+
+def _invariants(shape_invariants: Any, variables: list[Any], initial: list[Tensor]) -> list[Shape]:
+    if shape_invariants is None:
+        return [tensor._shape for tensor in initial]
+    given = list(shape_invariants) if isinstance(shape_invariants, (list, tuple)) else [shape_invariants]
+    flat: list[Shape] = []
+    for shape, variable in zip(given, variables, strict=True):
+        flat += _shapes_of(shape, variable)
+    return flat
+
+
+def _shapes_of(shape: Any, variable: Any) -> list[Shape]:
+    if isinstance(variable, dict):
+        return [each for key, item in sorted(variable.items()) for each in _shapes_of(shape[key], item)]
+    if isinstance(variable, (list, tuple)):
+        return [each for part, item in zip(shape, variable, strict=True) for each in _shapes_of(part, item)]
+    if is_composite(variable):
+        return [None] * len(leaves(variable))
+    return [() if isinstance(variable, TensorArray) else as_shape(shape)]
+
+
+def leaves(structure: Any) -> list[Any]:
+    """Return the tensors and values in a nest, in order; of a `TensorArray` its flow."""
+    if isinstance(structure, (list, tuple)):
+        return [leaf for item in structure for leaf in leaves(item)]
+    if isinstance(structure, dict):
+        return [leaf for _, item in sorted(structure.items()) for leaf in leaves(item)]
+    if is_composite(structure):
+        return parts_of(structure)
+    return [structure.flow if isinstance(structure, TensorArray) else structure]
+
+
+def rebuilt(structure: Any, values: Sequence[Any]) -> Any:
+    """Return a nest with other tensors in it, in the order of `leaves`."""
+    remaining = iter(values)
+
+    def build(item: Any) -> Any:
+        if isinstance(item, (list, tuple)):
+            parts = [build(part) for part in item]
+            return type(item)(*parts) if hasattr(item, "_fields") else type(item)(parts)
+        if isinstance(item, dict):
+            parts_by_key = {key: build(item[key]) for key in sorted(item)}
+            return type(item)((key, parts_by_key[key]) for key in item)
+        if is_composite(item):
+            return with_parts(item, [next(remaining) for _ in parts_of(item)])
+        value = next(remaining)
+        return item.with_flow(value) if isinstance(item, TensorArray) else value
+
+    return build(structure)
+
+
+def _structure(value: Any) -> Any:
+    """Return a nest that is equal for values of one structure; lists and tuples count as the same."""
+    if isinstance(value, (list, tuple)):
+        return [_structure(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _structure(item) for key, item in value.items()}
+    return type(value).__name__ if is_composite(value) or isinstance(value, TensorArray) else None

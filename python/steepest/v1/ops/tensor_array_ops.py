@@ -1,0 +1,300 @@
+"""``TensorArray``: tensors of one type by their numbers, written one by one, as the rounds of a loop do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...ops.dispatch import unwrap
+from ..graph.build import call, convert
+from ..graph.constants import constant_value
+from ..graph.dtypes import DType, as_dtype
+from ..graph.errors import InvalidArgumentError
+from ..graph.mode import executing_eagerly
+from ..graph.node import Node
+from ..graph.shapes import Shape, TensorShape, as_shape, compatible, merge, text
+from .sparse_ops import convert_to_tensor
+
+__all__ = ["TensorArray"]
+
+
+class _Elements:
+    """What a run holds for a `TensorArray`: the elements written so far, never changed."""
+
+    __slots__ = ("dtype", "items", "may_grow", "shape")
+
+    def __init__(self, items: list[Any], may_grow: bool, dtype: np.dtype[Any], shape: Shape) -> None:
+        self.items, self.may_grow, self.dtype, self.shape = items, may_grow, dtype, shape
+
+    def with_items(self, items: list[Any]) -> _Elements:
+        return _Elements(items, self.may_grow, self.dtype, self.shape)
+
+    def without_gradients(self) -> _Elements:
+        return self.with_items([None if item is None else unwrap(item) for item in self.items])
+
+    def written(self, index: int, value: Any) -> _Elements:
+        items = self.items.copy()
+        if index >= len(items) and self.may_grow:
+            items += [None] * (index + 1 - len(items))
+        if not 0 <= index < len(items):
+            raise _error(f"Tried to write to index {index} but array is not resizeable and size is: {len(items)}")
+        if items[index] is not None:
+            raise _error(f"Could not write to TensorArray index {index} because it has already been written to.")
+        items[index] = value
+        return self.with_items(items)
+
+    def at(self, index: int) -> Any:
+        if not 0 <= index < len(self.items):
+            raise _error(f"Tried to read from index {index} but array size is: {len(self.items)}")
+        item = self.items[index]
+        if item is not None:
+            return item
+        if self.shape is None or None in self.shape:
+            raise _error(
+                f"Could not read from TensorArray index {index}. Furthermore, the element shape is not fully defined: "
+                f"{text(self.shape)}. It is possible you are working with a resizeable TensorArray and stop_gradients "
+                "is not allowing the gradients to be written."
+            )
+        return np.zeros(tuple(size or 0 for size in self.shape), self.dtype)
+
+    def stacked(self, indices: Any) -> Any:
+        parts = [self.at(int(index)) for index in indices]
+        if parts:
+            return np.stack(parts)
+        sizes = () if self.shape is None else tuple(size or 0 for size in self.shape)
+        return np.zeros((0, *sizes), self.dtype)
+
+
+def _error(message: str) -> InvalidArgumentError:
+    return InvalidArgumentError(None, None, f"TensorArray: {message}")
+
+
+class TensorArray:
+    """Tensors of one type by their numbers; each is written once.
+
+    What changes it returns the array as it is then: in graph mode go on with that one.
+
+    Args:
+        dtype: the type of the elements.
+        size: how many there are.
+        dynamic_size: writing behind the last one makes it longer.
+        element_shape: their shape, where it is known.
+        infer_shape: take the shape from what is written.
+        clear_after_read, tensor_array_name, colocate_with_first_write_call: accepted for TensorFlow's sake: an element
+            can be read again.
+
+    Source: ``tf.TensorArray``.
+    """
+
+    def __init__(
+        self,
+        dtype: Any,
+        size: Any = None,
+        dynamic_size: bool | None = None,
+        clear_after_read: bool | None = None,
+        tensor_array_name: str | None = None,
+        handle: Any = None,
+        flow: Any = None,
+        infer_shape: bool = True,
+        element_shape: Any = None,
+        colocate_with_first_write_call: bool = True,
+        name: str | None = None,
+    ) -> None:
+        del clear_after_read, colocate_with_first_write_call
+        if handle is not None or flow is not None:
+            raise ValueError("TensorArray: handle and flow of another array are not taken; go on with that array")
+        if size is None and not dynamic_size:
+            raise ValueError("Must provide either a size or dynamic_size=True for a TensorArray")
+        self._dtype = as_dtype(dtype).base_dtype
+        self._infer = infer_shape
+        self._shape: Shape = as_shape(element_shape)
+        self._size = None if dynamic_size or size is None else _known(size)
+        kind, shape, may_grow = np.dtype(self._dtype.dtype), self._shape, bool(dynamic_size)
+
+        def make(count: Any) -> _Elements:
+            return _Elements([None] * int(count), may_grow, kind, shape)
+
+        self._flow = self._call("TensorArrayV3", make, (0 if size is None else size,), name or tensor_array_name)
+
+    def _call(self, op_type: str, function: Callable[..., Any], inputs: Any, name: str | None = None) -> Any:
+        if executing_eagerly():
+            return function(*inputs)
+        return call(op_type, function, inputs, name=name, shape=(), dtype="float32", same=False)
+
+    def _read(self, op_type: str, function: Callable[..., Any], inputs: Any, name: str | None, shape: Shape) -> Any:
+        if executing_eagerly():
+            return convert_to_tensor(function(*inputs))
+        return call(op_type, function, inputs, name=name, shape=shape, dtype=self._dtype, same=False)
+
+    def with_flow(self, flow: Any) -> TensorArray:
+        """Return the array as it is behind another flow."""
+        after = TensorArray.__new__(TensorArray)
+        after._dtype, after._infer, after._shape = self._dtype, self._infer, self._shape
+        after._size, after._flow = self._size, flow
+        return after
+
+    def _after(self, flow: Any) -> TensorArray:
+        if executing_eagerly():  # as in TensorFlow, programs may go on with the old one there
+            self._flow = flow
+            return self
+        return self.with_flow(flow)
+
+    @property
+    def flow(self) -> Any:
+        """The tensor that stands for the state: what comes later depends on it."""
+        return self._flow
+
+    @property
+    def dtype(self) -> DType:
+        """The type of the elements."""
+        return self._dtype
+
+    @property
+    def element_shape(self) -> TensorShape:
+        """What is known of the shape of an element."""
+        return TensorShape(self._shape)
+
+    @property
+    def dynamic_size(self) -> bool:
+        """Whether writing makes it longer; in graph mode that is known when a session runs."""
+        return bool(getattr(self._flow, "may_grow", False))
+
+    def identity(self) -> TensorArray:
+        """Return the same array."""
+        return self.with_flow(self._flow)
+
+    def _learn(self, shape: Shape) -> None:
+        if not self._infer:
+            return
+        if not compatible(self._shape, shape):
+            raise ValueError(
+                f"Inconsistent shapes: saw {text(shape)} but expected {text(self._shape)} (and infer_shape=True)"
+            )
+        self._shape = merge(self._shape, shape)
+
+    def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
+        """Return the array with an element written; InvalidArgumentError of a run for one that was written before."""
+        value = self._converted(value)
+        flow = self._call(
+            "TensorArrayWriteV3", lambda held, at, item: held.written(int(at), item), (self._flow, index, value), name
+        )
+        after = self._after(flow)
+        after._learn(_shape(value))
+        return after
+
+    def read(self, index: Any, name: str | None = None) -> Any:
+        """Return an element."""
+        return self._read(
+            "TensorArrayReadV3", lambda held, at: held.at(int(at)), (self._flow, index), name, self._shape
+        )
+
+    def stack(self, name: str | None = None) -> Any:
+        """Return all elements, which have one shape, beside each other along a new first axis."""
+        shape = None if self._shape is None else (self._size, *self._shape)
+        return self._read(
+            "TensorArrayGatherV3", lambda held: held.stacked(range(len(held.items))), (self._flow,), name, shape
+        )
+
+    def gather(self, indices: Any, name: str | None = None) -> Any:
+        """Return some elements beside each other along a new first axis."""
+        shape = None if self._shape is None else (None, *self._shape)
+        return self._read(
+            "TensorArrayGatherV3",
+            lambda held, wanted: held.stacked(np.asarray(unwrap(wanted))),
+            (self._flow, indices),
+            name,
+            shape,
+        )
+
+    def concat(self, name: str | None = None) -> Any:
+        """Return all elements behind each other along their first axis."""
+        shape = None if not self._shape else (None, *self._shape[1:])
+        return self._read(
+            "TensorArrayConcatV3",
+            lambda held: np.concatenate([held.at(k) for k in range(len(held.items))]),
+            (self._flow,),
+            name,
+            shape,
+        )
+
+    def unstack(self, value: Any, name: str | None = None) -> TensorArray:
+        """Return the array whose elements are the rows of a tensor."""
+        value = self._converted(value)
+        after = self._after(
+            self._call(
+                "TensorArrayScatterV3",
+                lambda held, rows: _scattered(held, range(np.shape(rows)[0]), rows),
+                (self._flow, value),
+                name,
+            )
+        )
+        shape = _shape(value)
+        after._learn(None if shape is None else shape[1:])
+        after._size = shape[0] if shape and after._size is None else after._size
+        return after
+
+    def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
+        """Return the array with the rows of a tensor written to some numbers."""
+        value = self._converted(value)
+        after = self._after(
+            self._call(
+                "TensorArrayScatterV3",
+                lambda held, wanted, rows: _scattered(held, np.asarray(unwrap(wanted)), rows),
+                (self._flow, indices, value),
+                name,
+            )
+        )
+        shape = _shape(value)
+        after._learn(None if shape is None else shape[1:])
+        return after
+
+    def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
+        """Return the array whose elements are pieces of a tensor along its first axis."""
+
+        def pieces(held: _Elements, whole: Any, sizes: Any) -> _Elements:
+            ends = np.cumsum(np.asarray(unwrap(sizes))).tolist()
+            for k, (start, end) in enumerate(zip([0, *ends[:-1]], ends, strict=True)):
+                held = held.written(k, whole[start:end])
+            return held
+
+        inputs = (self._flow, self._converted(value), lengths)
+        return self._after(self._call("TensorArraySplitV3", pieces, inputs, name))
+
+    def size(self, name: str | None = None) -> Any:
+        """Return how many elements there are."""
+
+        def count(held: _Elements) -> Any:
+            return np.asarray(len(held.items), np.int32)
+
+        if executing_eagerly():
+            return convert_to_tensor(count(self._flow))
+        return call("TensorArraySizeV3", count, (self._flow,), name=name, shape=(), dtype="int32", same=False)
+
+    def close(self, name: str | None = None) -> Any:
+        """Do nothing: the elements are freed when nobody holds them."""
+        del name
+
+    def _converted(self, value: Any) -> Any:
+        return convert_to_tensor(value, self._dtype) if executing_eagerly() else convert(value, self._dtype)
+
+
+def _scattered(held: _Elements, indices: Any, rows: Any) -> _Elements:
+    if not held.items:  # of no given size: as many as there are rows
+        held = held.with_items([None] * (max(map(int, indices), default=-1) + 1))
+    items = held.items.copy()
+    for position, index in enumerate(indices):
+        if not 0 <= index < len(items):
+            raise _error(f"Tried to write to index {index} but array is not resizeable and size is: {len(items)}")
+        items[int(index)] = rows[position]
+    return held.with_items(items)
+
+
+def _shape(value: Any) -> Shape:
+    return tuple(np.shape(unwrap(value))) if executing_eagerly() else value._shape
+
+
+def _known(size: Any) -> int | None:
+    value = constant_value(size) if isinstance(size, Node) else unwrap(size)
+    return None if value is None else int(value)

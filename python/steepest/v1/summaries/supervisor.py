@@ -1,0 +1,227 @@
+"""``tf.train.Supervisor``: sessions that begin from a checkpoint, and threads that save and summarise meanwhile."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ...variables.collections import GraphKeys
+from ..graph.graph import get_default_graph
+from ..graph.session import Session
+from ..training.checkpoint_state import latest_checkpoint
+from ..training.coordinator import Coordinator
+from ..training.saver import Saver
+from ..training.session_creators import Scaffold
+from .nodes import merge_all
+from .writer import FileWriter
+
+__all__ = ["Supervisor"]
+
+_DEFAULT: Any = 0
+"""Stands for what is made where nothing is given; None turns it off."""
+
+
+class Supervisor:
+    """Begins sessions from the newest checkpoint, saves in a thread, and tells threads when to stop, in one process.
+
+    Args:
+        logdir: the folder of checkpoints and of summaries; None for neither.
+        graph: by default the default graph, which is finalized.
+        init_op, init_feed_dict, init_fn, local_init_op: what gives variables their values where there is no checkpoint.
+        saver, summary_op, global_step, summary_writer: by default made, or what is in the collection; None for none.
+        save_model_secs, save_summaries_secs: how often; 0 for never.
+        checkpoint_basename: the beginning of the files' names.
+        stop_grace_secs: how long `stop` waits for threads.
+        ready_op, ready_for_local_init_op, is_chief, recovery_wait_secs, session_manager, local_init_run_options:
+            accepted for TensorFlow's sake: there is one process.
+
+    Source: ``tf.train.Supervisor``.
+    """
+
+    USE_DEFAULT = _DEFAULT
+
+    def __init__(
+        self,
+        graph: Any = None,
+        ready_op: Any = _DEFAULT,
+        ready_for_local_init_op: Any = _DEFAULT,
+        is_chief: bool = True,
+        init_op: Any = _DEFAULT,
+        init_feed_dict: Any = None,
+        local_init_op: Any = _DEFAULT,
+        logdir: str | None = None,
+        summary_op: Any = _DEFAULT,
+        saver: Any = _DEFAULT,
+        global_step: Any = _DEFAULT,
+        save_summaries_secs: float = 120,
+        save_model_secs: float = 600,
+        recovery_wait_secs: float = 30,
+        stop_grace_secs: float = 120,
+        checkpoint_basename: str = "model.ckpt",
+        session_manager: Any = None,
+        summary_writer: Any = _DEFAULT,
+        init_fn: Callable[[Any], None] | None = None,
+        local_init_run_options: Any = None,
+    ) -> None:
+        del ready_op, ready_for_local_init_op, is_chief, recovery_wait_secs, session_manager, local_init_run_options
+        self.coord = Coordinator()
+        self._graph = get_default_graph() if graph is None else graph
+        self._grace, self._init_fn = stop_grace_secs, init_fn
+        self.save_model_secs, self.save_summaries_secs = save_model_secs, save_summaries_secs
+        self.save_path = None if not logdir else os.path.join(logdir, checkpoint_basename)
+        self._logdir = logdir
+        with self._graph.as_default():
+            given = [None if op is _DEFAULT else op for op in (init_op, local_init_op)]
+            scaffold = Scaffold(init_op=given[0], local_init_op=given[1], init_feed_dict=init_feed_dict)
+            self._scaffold = scaffold.finalize()
+            self.saver: Saver | None = scaffold.saver if saver is _DEFAULT else saver
+            self.global_step = _first(GraphKeys.GLOBAL_STEP) if global_step is _DEFAULT else global_step
+            self.summary_op = _merged() if summary_op is _DEFAULT else summary_op
+            self.init_op, self.init_feed_dict = scaffold.init_op, init_feed_dict
+        if logdir:
+            os.makedirs(logdir, exist_ok=True)
+        self.summary_writer = (FileWriter(logdir) if logdir else None) if summary_writer is _DEFAULT else summary_writer
+        self._graph.finalize()
+
+    # Sessions ----------------------------------------------------------------------------------
+
+    def prepare_or_wait_for_session(
+        self,
+        master: str = "",
+        config: Any = None,
+        wait_for_checkpoint: bool = False,
+        max_wait_secs: float = 7200,
+        start_standard_services: bool = True,
+    ) -> Session:
+        """Return a session whose variables have the newest checkpoint's values, or their initial ones."""
+        del wait_for_checkpoint, max_wait_secs
+        self.coord.clear_stop()
+        session = Session(master, self._graph, config)
+        newest = latest_checkpoint(self._logdir) if self._logdir else None
+        if newest and self.saver is not None:
+            self.saver.restore(session, newest)
+        else:
+            session.run(self.init_op, self.init_feed_dict)
+            if self._init_fn is not None:
+                self._init_fn(session)
+        session.run(self._scaffold.local_init_op)
+        if start_standard_services:
+            self.start_standard_services(session)
+        return session
+
+    @contextmanager
+    def managed_session(
+        self,
+        master: str = "",
+        config: Any = None,
+        start_standard_services: bool = True,
+        close_summary_writer: bool = True,
+    ) -> Iterator[Session]:
+        """Give a session that is the default one; stop all threads at the end, and raise what one of them raised.
+
+        An error that asks for a clean stop, such as OutOfRangeError, ends the block without one.
+        """
+        session = self.prepare_or_wait_for_session(master, config, start_standard_services=start_standard_services)
+        try:
+            with self._graph.as_default(), session.as_default():
+                yield session
+        except Exception as error:
+            self.coord.request_stop(error)
+        try:
+            self.stop(close_summary_writer=close_summary_writer)
+        finally:
+            session.close()
+
+    # Threads -----------------------------------------------------------------------------------
+
+    def start_standard_services(self, sess: Session) -> list[threading.Thread]:
+        """Begin to save, and to write summaries, where there is a folder; return the threads."""
+        threads: list[threading.Thread] = []
+        if self._logdir and self.saver is not None and self.save_model_secs:
+            threads.append(self.loop(self.save_model_secs, self._save, (sess,)))
+        if self._logdir and self.summary_op is not None and self.save_summaries_secs:
+            threads.append(self.loop(self.save_summaries_secs, self._summarise, (sess,)))
+        return threads
+
+    def _save(self, session: Session) -> None:
+        assert self.saver is not None
+        assert self.save_path is not None
+        with session._updating:  # between two steps
+            self.saver.save(session, self.save_path, global_step=self.global_step)
+
+    def _summarise(self, session: Session) -> None:
+        self.summary_computed(session, session.run(self.summary_op))
+
+    def summary_computed(self, sess: Session, summary: Any, global_step: int | None = None) -> None:
+        """Write a summary, at the global step where there is one. Raises RuntimeError without a writer."""
+        if self.summary_writer is None:
+            raise RuntimeError("Writing a summary requires a summary writer.")
+        if global_step is None and self.global_step is not None:
+            global_step = int(sess.run(self.global_step))
+        self.summary_writer.add_summary(summary, global_step)
+
+    def loop(
+        self, timer_interval_secs: float | None, target: Callable[..., Any], args: Any = None, kwargs: Any = None
+    ) -> threading.Thread:
+        """Start a thread that calls ``target`` at once and then every so many seconds, until a stop is asked for."""
+
+        def run() -> None:
+            with self.coord.stop_on_exception():
+                due = time.monotonic()
+                while not self.coord.wait_for_stop(max(due - time.monotonic(), 0)):
+                    target(*(args or ()), **(kwargs or {}))
+                    due += timer_interval_secs or 0
+
+        thread = threading.Thread(target=run, daemon=True)
+        self.coord.register_thread(thread)
+        thread.start()
+        return thread
+
+    def start_queue_runners(self, sess: Any, queue_runners: Any = None) -> list[threading.Thread]:
+        """Return no threads: there are no queues here."""
+        del sess, queue_runners
+        return []
+
+    def should_stop(self) -> bool:
+        """Tell whether a stop was asked for."""
+        return self.coord.should_stop()
+
+    def request_stop(self, ex: Any = None) -> None:
+        """Ask all threads to stop."""
+        self.coord.request_stop(ex)
+
+    def wait_for_stop(self) -> None:
+        """Wait until a stop is asked for."""
+        self.coord.wait_for_stop()
+
+    def stop(self, threads: Any = None, close_summary_writer: bool = True, ignore_live_threads: bool = False) -> None:
+        """Stop all threads, and raise what one of them raised."""
+        self.coord.request_stop()
+        try:
+            self.coord.join(threads, self._grace, ignore_live_threads)
+        finally:
+            if close_summary_writer and self.summary_writer is not None:
+                self.summary_writer.close()
+
+    PrepareSession = prepare_or_wait_for_session
+    StartStandardServices = start_standard_services
+    StartQueueRunners = start_queue_runners
+    Loop, Stop, RequestStop, WaitForStop, ShouldStop = loop, stop, request_stop, wait_for_stop, should_stop
+    SummaryComputed = summary_computed
+
+
+def _first(key: str) -> Any:
+    found = get_default_graph().get_collection(key)
+    return found[0] if found else None
+
+
+def _merged() -> Any:
+    from_before = _first("summary_op")
+    if from_before is None and (merged := merge_all()) is not None:
+        get_default_graph().add_to_collection("summary_op", merged)
+        return merged
+    return from_before

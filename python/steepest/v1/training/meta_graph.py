@@ -1,0 +1,195 @@
+"""``tf.train.export_meta_graph`` and ``import_meta_graph``: a graph in a file; docs/graphs.md has the file's form."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+from ...base.errors import must
+from ..graph.branches import Branch
+from ..graph.dtypes import as_dtype
+from ..graph.graph import Graph, get_default_graph
+from ..graph.node import Operation
+from .graph_functions import NotForFilesError
+from .graph_values import Reading
+from .graph_writing import FLAGS, FORMAT, MetaGraph, meta_graph_of, text_of, write_text
+from .saver import Saver
+from .variables import Variable
+
+__all__ = ["export_meta_graph", "import_meta_graph"]
+
+
+def export_meta_graph(
+    filename: Any = None,
+    meta_info_def: Any = None,
+    graph_def: Any = None,
+    saver_def: Any = None,
+    collection_list: Any = None,
+    as_text: bool = False,
+    graph: Graph | None = None,
+    export_scope: Any = None,
+    **accepted: Any,
+) -> MetaGraph:
+    """Return a graph as it can be in a file, and write the file where its name is given.
+
+    Args:
+        filename: the file.
+        collection_list: the names of the collections that go along, by default all.
+        graph: the graph, by default the default graph.
+        meta_info_def, graph_def, saver_def, as_text, export_scope: accepted for TensorFlow's sake; a scope is refused.
+
+    Raises:
+        ValueError: for a graph that cannot be in a file: with functions of the program's own in it, such as those of
+            ``py_func``. RuntimeError: in eager mode.
+
+    Source: ``tf.train.export_meta_graph``.
+    """
+    if export_scope:
+        raise ValueError(must("export_meta_graph", "export_scope", "be None: graphs are exported whole", export_scope))
+    graph = get_default_graph() if graph is None else graph
+    content = meta_graph_of(graph, None, collection_list)
+    if "refused" in content:
+        raise ValueError(f"export_meta_graph: the graph must be one that can be in a file: {content['refused']}")
+    if filename is not None:
+        write_text(filename, text_of(content))
+    return MetaGraph(content)
+
+
+def import_meta_graph(
+    meta_graph_or_file: Any, clear_devices: bool = False, import_scope: str | None = None, **kwargs: Any
+) -> Saver | None:
+    """Make the nodes of a file in the default graph; return the saver of its variables, None where it has none.
+
+    The file is one that `export_meta_graph` or ``Saver.save`` wrote, with the same Python and this version of steepest:
+    no code is in it, only names of this library's functions and plain values (docs/graphs.md).
+
+    Args:
+        meta_graph_or_file: the path, or what `export_meta_graph` returned.
+        clear_devices: forget where nodes were asked to run.
+        import_scope: put this before all names.
+        **kwargs: arguments of the saver.
+
+    Raises:
+        OSError: where there is no such file. ValueError: for a file of TensorFlow's or of another version, for a
+        damaged one, for a graph that could not be written, and for names that are in the graph already.
+
+    Source: ``tf.train.import_meta_graph``.
+    """
+    content = _content(meta_graph_or_file)
+    graph = get_default_graph()
+    prefix = f"{import_scope}/" if import_scope else ""
+    made: list[Operation] = []
+    try:
+        variables = _made(graph, content, prefix, clear_devices, made)
+    except (NotForFilesError, KeyError, TypeError, IndexError, AttributeError) as error:
+        _forget(graph, made)
+        rule = "be a whole file of a graph, written by this version of steepest"
+        raise ValueError(_refused(rule, f"one with {type(error).__name__}: {error}")) from error
+    except BaseException:
+        _forget(graph, made)
+        raise
+    saved = content.get("saver")
+    if saved is None:
+        saved = {variable.op.name.removeprefix(prefix): variable.op.name.removeprefix(prefix) for variable in variables}
+    by_name = {variable.op.name: variable for variable in variables}
+    chosen = {name: by_name[prefix + op_name] for name, op_name in saved.items()}
+    return Saver(chosen, **kwargs) if chosen else None
+
+
+def _refused(rule: str, got: str) -> str:
+    remedy = "build the graph in Python and restore its variables with tf.train.Saver"
+    return must("import_meta_graph", "meta_graph_or_file", rule, got, remedy)
+
+
+def _content(given: Any) -> dict[str, Any]:
+    if isinstance(given, MetaGraph):
+        return given._content
+    path = os.fspath(given)
+    path = path.decode() if isinstance(path, bytes) else path
+    if not os.path.exists(path):
+        raise OSError(f"File {path} does not exist.")
+    with open(path, "rb") as file:
+        data = file.read()
+    try:
+        content = json.loads(data)
+    except ValueError:
+        content = None
+    if not isinstance(content, dict) or content.get("format") != FORMAT["format"]:
+        raise ValueError(_refused("be a graph that steepest has written", f"another kind of file, {path}"))
+    if any(content.get(key) != value for key, value in FORMAT.items()):
+        rule = f"be written by Python {FORMAT['python']} in version {FORMAT['version']} of the format"
+        raise ValueError(_refused(rule, f"one of Python {content.get('python')}, version {content.get('version')}"))
+    if "refused" in content:
+        raise ValueError(_refused("hold a graph", f"one that says why it could not: {content['refused']}"))
+    return content
+
+
+def _made(
+    graph: Graph, content: dict[str, Any], prefix: str, clear_devices: bool, made: list[Operation]
+) -> list[Variable]:
+    operations: dict[str, Operation] = {}
+    variables: dict[str, Variable] = {}
+    for entry in content["operations"]:
+        op = _shell(graph, entry, prefix)
+        made.append(op)
+        operations[entry["name"]] = op
+        if "variable" in entry:
+            variables[entry["name"]] = Variable.__new__(Variable)
+    reading = Reading(graph, operations, variables)
+    reading.branches = [Branch(None) for _ in content["branches"]]
+    for branch, (outer, results, entries) in zip(reading.branches, content["branches"], strict=True):
+        branch.outer = None if outer < 0 else reading.branches[outer]
+        branch.results, branch.entries = reading.decode(results), reading.decode(entries)
+    for name, variable in variables.items():
+        variable.op = operations[name]
+    for entry in content["operations"]:
+        _filled(reading, operations[entry["name"]], entry, operations, clear_devices)
+        if "variable" in entry:
+            trainable, initial, initializer, constraint = entry["variable"]
+            variables[entry["name"]]._restore(
+                trainable, reading.decode(initial), operations[initializer], reading.decode(constraint)
+            )
+    for key, items in content["collections"].items():
+        for item in items:
+            graph.add_to_collection(key, reading.decode(item))
+    graph.seed = content["seed"] if graph.seed is None else graph.seed
+    return list(variables.values())
+
+
+def _shell(graph: Graph, entry: dict[str, Any], prefix: str) -> Operation:
+    """Return the operation of an entry with its outputs; what it takes and does comes later."""
+    name = prefix + entry["name"]
+    if name in graph._operations:
+        raise ValueError(must("import_meta_graph", "the graph", "have other names than the file", f"{name!r} in both"))
+    results = [(as_dtype(dtype), None if shape is None else tuple(shape)) for dtype, shape in entry["outputs"]]
+    with graph.control_dependencies(None):
+        op = Operation(graph, entry["type"], name, None, (), results)
+    graph._store.take(name)
+    return op
+
+
+def _filled(
+    reading: Reading, op: Operation, entry: dict[str, Any], operations: dict[str, Operation], clear_devices: bool
+) -> None:
+    op.operands = [operations[name].outputs[position] for name, position in entry["inputs"]]
+    op.control_inputs = [operations[name] for name in entry["control"]]
+    for flag, value in zip(FLAGS, entry["flags"], strict=True):
+        setattr(op, flag, value)
+    op.rows_of, op.folded_calls, branch = entry["rest"]
+    op.branch = None if branch < 0 else reading.branches[branch]
+    op._attributes = reading.decode(entry["attributes"])
+    if entry["branches"]:
+        op._attributes["branches"] = tuple(reading.branches[number] for number in entry["branches"])
+    if clear_devices:
+        op._attributes.pop("_device", None)
+    if "variable" in entry:
+        op._attributes["owner"] = reading.decode({"variable": entry["name"]})
+    else:
+        op.function = reading.decode(entry["function"])
+
+
+def _forget(graph: Graph, made: list[Operation]) -> None:
+    """Take nodes out again, of a file that was not whole."""
+    for op in made:
+        graph._operations.pop(op.name, None)
