@@ -120,6 +120,20 @@ def test_a_budget_shows_its_worst_case(pages, monkeypatch: pytest.MonkeyPatch):
         assert verdict in row
 
 
+def test_a_limit_is_no_librarys_way_on_the_first_screen(pages):
+    from bench import first_screen, results
+    from bench.figures import Figures, number
+
+    compared = 0
+    for figures in map(Figures, results.files()):
+        for _, entry in first_screen.shown(figures):
+            limits = {number(1e3 * entry.seconds(name)) for name in entry.rooflines()}
+            shown = {first_screen.quickest(entry, runtime) for runtime in first_screen.LIBRARIES.values()}
+            assert not limits & shown
+            compared += len(limits)
+    assert compared
+
+
 def test_what_the_rules_are_said_to_move_is_what_their_slots_are(pages):
     from bench.family import FAMILY
 
