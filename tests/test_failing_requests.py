@@ -49,7 +49,7 @@ class World:
 
     def summed(self):
         hooks = [hook for hook in self.opt.hooks if isinstance(hook, st.Accumulate)]
-        return [(hook._calls, [np.asarray(total).tolist() for total in hook._sums.values()]) for hook in hooks]
+        return [(hook._calls, [np.asarray(total).tolist() for total in hook._sums]) for hook in hooks]
 
     def state(self):
         variables = [self.table, self.steps, *self.opt.variables()]

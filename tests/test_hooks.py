@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 
 import numpy as np
@@ -127,6 +128,39 @@ def test_accumulation_keeps_slices_sparse_and_mixes_with_dense():
     opt.apply_gradients([(st.IndexedSlices(np.ones((1, 2)), [3]), other)])
     opt.apply_gradients([(np.ones((1000, 2)), other)])
     np.testing.assert_array_equal(other[[0, 3], 0], [-1, -2])
+
+
+class Memory:
+    """Memory that outlives its owners, as an allocator's does that hands it out again."""
+
+    kept = np.zeros(3)
+
+    def __init__(self) -> None:
+        self.__array_interface__ = {**self.kept.__array_interface__, "version": 3}
+
+
+def test_what_was_summed_up_for_an_array_is_not_that_of_the_next_at_its_place():
+    opt = st.GradientDescentOptimizer(1.0, hooks=[st.Accumulate(2, average=False)])
+    first = np.asarray(Memory())
+    opt.apply_gradients([(np.full(3, 100.0), first)])
+    del first
+    gc.collect()
+    second = np.asarray(Memory())
+    assert opt.state_dict()["parameters"] == []
+    opt.apply_gradients([(np.full(3, 1.0), second)])
+    np.testing.assert_array_equal(second, -1)
+
+
+def test_what_was_summed_up_for_a_variable_is_not_that_of_the_next_at_its_place():
+    opt = st.GradientDescentOptimizer(1.0, hooks=[st.Accumulate(2, average=False)])
+    for _ in range(20):  # a new object is soon where the last one was
+        v = st.Variable(np.zeros(3))
+        opt.apply_gradients([(np.full(3, 100.0), v)])
+        del v
+        gc.collect()
+        v = st.Variable(np.zeros(3))
+        opt.apply_gradients([(np.full(3, 1.0), v)])
+        np.testing.assert_array_equal(v, -1)
 
 
 def test_noise_is_reproducible_and_has_its_size():

@@ -79,7 +79,7 @@ class World:
             [rate.steps for rate in rates],
             [p._version for p in self.parameters if isinstance(p, st.Variable)],
             [
-                (hook._calls, [array_of(getattr(total, "values", total)).tolist() for total in hook._sums.values()])
+                (hook._calls, [array_of(getattr(total, "values", total)).tolist() for total in hook._sums])
                 if isinstance(hook, st.Accumulate)
                 else (hook.step, repr(hook._rng.bit_generator.state))
                 for hook in hooks

@@ -23,7 +23,6 @@ from ..optim.hooks import (
     WeightDecay,
 )
 from ..optim.hooks.weight_decay import DecayBeforeUpdate
-from ..optim.parameters import identity_of
 from ..optim.updates import rows_of
 from .gradients import Rows, no_rows, summed, values_in, with_values
 from .layout import Layout
@@ -153,7 +152,7 @@ class ShardHooks:
         return out
 
     def _accumulated(self, hook: Accumulate, gradients: Gradients) -> Gradients:
-        positions = [p for p in self.order if p in gradients or identity_of(self.shards[p]) in hook._sums]
+        positions = [p for p in self.order if p in gradients or hook._sums.get(self.shards[p]) is not None]
         results = hook([(self._slices(p, gradients.get(p)), self.shards[p]) for p in positions])
         if hook._calls:
             return {}

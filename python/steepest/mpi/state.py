@@ -88,10 +88,10 @@ class _Whole:
 
     def _sums(self, p: int, hooks: dict[str, Any]) -> dict[str, Any]:
         """Return what `Accumulate` hooks have summed up of a parameter, by what entries of a state call them."""
-        joint, spec, identity = self.joint, self.joint.roster.specs[p], identity_of(self.shards.targets[p])
+        joint, spec = self.joint, self.joint.roster.specs[p]
         found: dict[str, Any] = {}
         for key, hook in hooks.items():
-            total = hook._sums.get(identity)
+            total = hook._sums.get(self.shards.targets[p])
             if isinstance(total, IndexedSlices):
                 begin = joint.layout.owned(p, joint.wire.rank)[0]
                 mine = array_of(total.indices) + begin, array_of(total.values)

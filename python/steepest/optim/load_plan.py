@@ -16,6 +16,7 @@ from ..ops.indexed_slices import IndexedSlices
 from ..ops.symbolic import Symbolic
 from ..variables.variable import Variable
 from .hooks import Accumulate
+from .hooks.accumulate import Sums
 from .hyperparameters import SCHEMA, check_hyper, slot_form
 from .parameters import ArrayParameter
 from .pending_state import pending_problem, resume
@@ -133,7 +134,7 @@ def _plan_numbers(optimizer: Optimizer, state: Any, partial: bool, problems: lis
         else:
             plan_attributes(getattr(hook, "__dict__", {}), saved["state"], type(hook).__name__, problems, commits)
         if isinstance(hook, Accumulate):
-            commits.append(functools.partial(setattr, hook, "_sums", {}))
+            commits.append(functools.partial(setattr, hook, "_sums", Sums()))
 
 
 def _plan_inner(
@@ -273,9 +274,10 @@ def _place(optimizer: Optimizer, target: Any, entry: Entry, common: Sequence[Any
             continue
         table.by_name.get(name, {}).pop(key, None)
         table.get_or_make(target, name, optimizer._suffix_of(name), np.asarray(value), None, None)
-    identity = next(identity for known, identity, _ in table.parameters.known() if known == key)
+    identity, parameter = next(entry[1:] for entry in table.parameters.known() if entry[0] == key)
     summing = summing_hooks(optimizer._hooks, common)
     for position, total in entry["accumulated"].items():
         if position in summing:
             plain = isinstance(total, dict)
-            summing[position]._sums[identity] = IndexedSlices(**copied(total)) if plain else np.array(total)
+            total = IndexedSlices(**copied(total)) if plain else np.array(total)
+            summing[position]._sums.put(identity, table.parameters.owner(identity, parameter), total)

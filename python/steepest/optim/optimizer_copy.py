@@ -14,6 +14,7 @@ import numpy as np
 from ..base.errors import must
 from ..variables.variable import Variable
 from .hooks import Accumulate
+from .hooks.accumulate import Sums
 from .load_plan import plan_load
 from .optimizer_state import snapshot
 from .parameters import memory_of
@@ -54,7 +55,7 @@ def _without_sums(hook: Accumulate) -> Accumulate:
     if not hook._sums:
         return hook
     fresh = copy.copy(hook)
-    fresh._sums = {}  # they go by the identity of parameters; the state has them by position
+    fresh._sums = Sums()  # they go by the identity of parameters; the state has them by position
     return fresh
 
 

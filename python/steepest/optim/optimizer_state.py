@@ -107,7 +107,9 @@ def snapshot(optimizer: Optimizer, places: dict[Any, Any] | None = None, common:
     for key, identity, parameter in table.parameters.known():
         variables = {name: by_key[key] for name, by_key in table.by_name.items() if key in by_key}
         slots, pending = saved_slots(table.parameters, parameter, variables)
-        accumulated = {k: _plain_sum(held[identity]) for k, held in sums.items() if identity in held}
+        owner = table.parameters.owner(identity, parameter)
+        totals = {k: held.known_as(identity, owner) for k, held in sums.items()}
+        accumulated = {k: _plain_sum(total) for k, total in totals.items() if total is not None}
         entries.append({**_entry(parameter, slots, accumulated), **pending})
         if places is not None:
             entries[-1]["place"] = places.get(identity)

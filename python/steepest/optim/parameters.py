@@ -18,7 +18,7 @@ from ..variables.variable import Variable
 from .lost_state import LostState
 from .waiting import Waiting
 
-__all__ = ["ArrayParameter", "Parameter", "ParameterTable", "identity_of", "memory_of"]
+__all__ = ["ArrayParameter", "Parameter", "ParameterTable", "identity_of", "memory_of", "owner_of", "while_alive"]
 
 _numbers = itertools.count()
 
@@ -178,10 +178,14 @@ class ParameterTable:
 
     def targets(self) -> list[tuple[Any, Any]]:
         """Return for each entry of `known` its identity, and what it shows: the Variable, or the memory's owner."""
-        return [
-            (identity, parameter if isinstance(parameter, Variable) else self._arrays[identity][0]())
-            for _, identity, parameter in self.known()
-        ]
+        return [(identity, self.owner(identity, parameter)) for _, identity, parameter in self.known()]
+
+    def owner(self, identity: Any, parameter: Parameter) -> Any:
+        """Return the Variable, or the object that has an array's memory; None where that has ended meanwhile."""
+        if isinstance(parameter, Variable):
+            return parameter
+        entry = self._arrays.get(identity)
+        return None if entry is None else entry[0]()
 
     def _settle(self, target: Any, entry: Any) -> None:
         assert self.waiting is not None
@@ -229,6 +233,16 @@ class ParameterTable:
 def identity_of(target: Any) -> Any:
     """Return what a parameter is known by while it lives: an array its memory, a Variable itself."""
     return memory_of(target) if isinstance(target, np.ndarray) else id(target)
+
+
+def owner_of(target: Any) -> Any:
+    """Return the object with whose end a parameter ends: of an array the one that has its memory, a Variable itself."""
+    return _core.owner_of(target) if isinstance(target, np.ndarray) else target
+
+
+def while_alive(owner: Any) -> Callable[[], Any]:
+    """Return a function that gives the object while it lives, else None; a bytearray is kept alive by it."""
+    return weakref.ref(owner) if type(owner).__weakrefoffset__ else lambda: owner
 
 
 def memory_of(array: Array) -> tuple[Any, ...]:

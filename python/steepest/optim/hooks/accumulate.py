@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,11 +12,43 @@ from ...base.errors import describe, must
 from ...base.typing import Pair, Pairs
 from ...ops.indexed_slices import IndexedSlices
 from ..gradient_values import values_of, with_values
-from ..parameters import identity_of
+from ..parameters import identity_of, owner_of, while_alive
 from ..updates import array_of
 from .hook import checked_pairs
 
 __all__ = ["Accumulate"]
+
+
+class Sums:
+    """What has been summed up for parameters, while they live: memory that has become another's begins anew."""
+
+    def __init__(self) -> None:
+        self._totals: dict[Any, tuple[Callable[[], Any], Any]] = {}
+
+    def __len__(self) -> int:
+        return len(self._totals)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (total for alive, total in self._totals.values() if alive() is not None)
+
+    def copy(self) -> Sums:
+        """Return sums of their own that begin with these."""
+        sums = Sums()
+        sums._totals = dict(self._totals)
+        return sums
+
+    def get(self, target: Any) -> Any:
+        """Return a Variable's or an array's sum, None where it has none."""
+        return self.known_as(identity_of(target), owner_of(target))
+
+    def known_as(self, identity: Any, owner: Any) -> Any:
+        """Return the sum of the parameter that these make known (`identity_of`, `owner_of`), None where it has none."""
+        alive, total = self._totals.get(identity, (None, None))
+        return total if alive is not None and owner is not None and alive() is owner else None
+
+    def put(self, identity: Any, owner: Any, total: Any) -> None:
+        """Set a parameter's sum."""
+        self._totals[identity] = (while_alive(owner), total)
 
 
 class Accumulate:
@@ -49,18 +81,18 @@ class Accumulate:
             raise ValueError(must("Accumulate", "steps", "be an integer of at least 1", describe(steps)))
         self.steps, self.average = int(steps), to_flag("Accumulate", "average", average)
         self._calls = 0
-        self._sums: dict[Any, Any] = {}
+        self._sums = Sums()
         self._window = object()  # another one after each update, whose sums are of no use to the next
 
     def __call__(self, pairs: Sequence[Pair]) -> Pairs:
         """Return the pairs with gradients to apply, None where more calls are to come."""
         pairs = checked_pairs("Accumulate", pairs)
-        sums, calls = dict(self._sums), self._calls + 1
+        sums, calls = self._sums.copy(), self._calls + 1
         seen: set[Any] = set()
         for gradient, variable in pairs:
             key = identity_of(variable)
             if gradient is not None and key not in seen:
-                sums[key] = _add(sums.get(key), gradient)
+                sums.put(key, owner_of(variable), _add(sums.get(variable), gradient))
             elif gradient is not None:
                 rule = "come once in the list when gradients are accumulated"
                 raise ValueError(must("Accumulate", "variable", rule, getattr(variable, "name", "an array")))
@@ -68,9 +100,9 @@ class Accumulate:
         if calls < self.steps:
             self._sums, self._calls = sums, calls
             return [(None, variable) for _, variable in pairs]
-        self._sums, self._calls, self._window = {}, 0, object()
+        self._sums, self._calls, self._window = Sums(), 0, object()
         factor = 1 / self.steps if self.average else 1.0
-        return [(_times(sums.get(identity_of(variable)), factor), variable) for _, variable in pairs]
+        return [(_times(sums.get(variable), factor), variable) for _, variable in pairs]
 
     def _kept(self) -> tuple[int, Any]:
         """Return what a call changes, for `_put_back` where the step is refused after it."""
