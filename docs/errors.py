@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import sys
 from collections.abc import Iterator
@@ -149,12 +150,18 @@ def messages() -> list[Message]:
     return found
 
 
+@functools.cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """A pattern, compiled once: there are more of them than `re` keeps."""
+    return re.compile(pattern, re.S)
+
+
 def place_of(found: list[Message], example: Example) -> Message | None:
     """Return the message that an example has raised: that of its line, else the one with most words in common."""
     for message in found:
         if example.file.endswith(message.file) and message.first <= example.line <= message.last:
             return message
-    fitting = [m for m in found if m.error == example.error and re.match(m.pattern, example.text, re.S)]
+    fitting = [m for m in found if m.error == example.error and _compiled(m.pattern).match(example.text)]
     return max(fitting, key=lambda message: len(re.sub(r"{[^}]*}", "", message.text)), default=None)
 
 

@@ -71,7 +71,7 @@ class Programs(RuleBasedStateMachine):
     def count(self, what: str, more: int = 1) -> None:
         self.done[what] = self.done.get(what, 0) + more
 
-    @rule(which=some.integers(0, 2), steps=some.integers(1, 8), number=SEEDS, views=some.booleans())
+    @rule(which=some.integers(0, 2), steps=some.integers(1, 12), number=SEEDS, views=some.booleans())
     def train(self, which: int, steps: int, number: int, views: bool) -> None:
         which, rng = which % len(self.optimizers), np.random.default_rng(number)
         for _ in range(steps):
@@ -196,7 +196,7 @@ def run_programs(steps: int) -> dict[str, int]:
             break
         machine = seed(number)(type("Programs", (Programs,), {"done": done}))
         quiet = settings(
-            max_examples=25,
+            max_examples=50,
             stateful_step_count=30,
             deadline=None,
             database=None,

@@ -133,6 +133,13 @@ def table(shift: int | None = None) -> dict[str, str]:
             row = next(r for r in ROWS if r.id == "adam")
             waiting = trained(row, dtype, WAITING, hooks, sparse_update="deferred")
             found[f"adam deferred | {dtype.name} | {WAITING} | {name}"] = waiting
+    return found | large_forms(shift)
+
+
+def large_forms(shift: int | None = None) -> dict[str, str]:
+    """The entries of the sizes at which work is cut."""
+    found = {}
+    for dtype in DTYPES:
         for form in LARGE_FORMS:
             for name in LARGE_HOOKS:
                 for row in ROWS:

@@ -1,12 +1,15 @@
 """The programs in ``examples/tf1``, how exactly their numbers are TensorFlow's, and how two answers are compared.
 
 A program's ``run()`` returns numbers, texts and arrays by name. ``python programs.py NAME`` prints what it returns
-here, as JSON; ``tests/v1/record_programs.py`` writes down what it returns under TensorFlow.
+here, as JSON, ``python programs.py`` what each prints; ``tests/v1/record_programs.py`` writes down what it returns
+under TensorFlow.
 """
 
 from __future__ import annotations
 
+import importlib
 import json
+import os
 import runpy
 import sys
 from dataclasses import dataclass
@@ -108,6 +111,25 @@ def answers_of(name: str) -> Answers:
     return plain(runpy.run_path(str(path_of(name)))["run"]())
 
 
+def printed_by(name: str) -> str:
+    """Return what the program prints by itself, in a fork of this process: the library is imported once for all."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.dup2(writer, sys.stdout.fileno())
+        os.close(reader)
+        os.close(writer)
+        sys.argv = [str(path_of(name))]
+        runpy.run_path(sys.argv[0], run_name="__main__")
+        sys.exit()  # what it raises ends the child, too
+    os.close(writer)
+    with open(reader, encoding="utf-8") as pipe:
+        text = pipe.read()
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert status == 0, f"{name} ended with {status}"
+    return text
+
+
 def assert_close(got: Any, want: Any, program: Program, where: str) -> None:
     """Compare two answers: floating-point numbers within the program's bounds, the rest exactly."""
     assert type(got) is type(want), f"{where}: {got!r:.80} is not of the type of {want!r:.80}"
@@ -130,4 +152,8 @@ def _floats(value: Any) -> bool:
 
 
 if __name__ == "__main__":
-    print(json.dumps(answers_of(sys.argv[1])))
+    if sys.argv[1:]:
+        print(json.dumps(answers_of(sys.argv[1])))
+    else:
+        importlib.import_module("steepest.v1")
+        print(json.dumps({name: printed_by(name) for name in PROGRAMS}))
