@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 import subprocess
@@ -26,8 +27,13 @@ def state(opt: st.Optimizer, *parameters: np.ndarray) -> bytes:
     return b"".join(parts)
 
 
-def values(shape: tuple[int, ...], dtype: np.dtype, seed: int) -> np.ndarray:
+@functools.lru_cache(100)
+def drawn(shape: tuple[int, ...], dtype: np.dtype, seed: int) -> np.ndarray:
     return np.random.default_rng(seed).normal(size=shape).astype(dtype)
+
+
+def values(shape: tuple[int, ...], dtype: np.dtype, seed: int) -> np.ndarray:
+    return drawn(shape, dtype, seed).copy()
 
 
 def train(row: Row, shapes: list[tuple[int, ...]], dtype: np.dtype, sparse: bool, hooks: list | None = None) -> bytes:

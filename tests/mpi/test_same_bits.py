@@ -52,8 +52,9 @@ def test_a_decay_that_one_process_calls_and_one_that_it_fuses(called):
             assert_same_bits(outcome, alone, f"{blocks}, rank {rank}")
 
 
-@pytest.mark.parametrize("compression", [None, "bfloat16", "float16"])
-@pytest.mark.parametrize("average", [True, False])
+@pytest.mark.parametrize(
+    ("average", "compression"), [(True, None), (False, None), (True, "bfloat16"), (False, "float16")]
+)
 def test_every_deal_of_twelve_micro_batches(average, compression):
     def make() -> Any:
         return st.AdamOptimizer(0.1)
