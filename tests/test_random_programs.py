@@ -17,22 +17,38 @@ from catalogue import DTYPES, ROWS
 from hypothesis import HealthCheck, seed, settings
 from hypothesis import strategies as some
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
-from random_worlds import CHAINS, SHAPES, WITH_STATE, OptimizerSpec, Oracle, ParameterSpec, World, draw_gradients
+from random_worlds import (
+    AROUND,
+    CHAINS,
+    SHAPES,
+    WITH_STATE,
+    OptimizerSpec,
+    Oracle,
+    ParameterSpec,
+    World,
+    draw_gradients,
+)
 
 import steepest as st
 from steepest import _core
 
 WAYS = ["file", "pickle", "deepcopy", "state_dict", "waiting"]
 SEEDS = some.integers(0, 2**32 - 1)
-OPTIMIZERS = some.builds(OptimizerSpec, some.sampled_from(ROWS), some.sampled_from(CHAINS), some.booleans())
+OPTIMIZERS = some.builds(
+    OptimizerSpec,
+    some.sampled_from(ROWS),
+    some.sampled_from(CHAINS),
+    some.booleans(),
+    some.booleans().flatmap(lambda alone: some.just("alone") if alone else some.sampled_from(list(AROUND))),
+)
 PARAMETERS = some.tuples(some.sampled_from(SHAPES), some.sampled_from(DTYPES), some.booleans())
 
 SCHEMA = _core.schema()
 
 
 def _has_memory(spec: OptimizerSpec) -> bool:
-    """Tell whether the formula alone does not give a step: hooks with state, norms, averages over earlier rates."""
-    return spec.chain in WITH_STATE or spec.row.whole or bool(spec.row.from_parameter)
+    """Tell whether the formula alone does not give a step: hooks with state, wrappers, norms, averages over rates."""
+    return spec.around != "alone" or spec.chain in WITH_STATE or spec.row.whole or bool(spec.row.from_parameter)
 
 
 class Programs(RuleBasedStateMachine):
@@ -48,11 +64,14 @@ class Programs(RuleBasedStateMachine):
     def begin(self, optimizers: list[OptimizerSpec], parameters: list[Any], waiting: bool) -> None:
         warnings.simplefilter("ignore", st.StateWarning)  # arrays are replaced on purpose
         if waiting:  # of many optimizers few let rows wait: here the first does, on Variables with rows
-            optimizers[0] = OptimizerSpec(next(row for row in ROWS if row.every_row), optimizers[0].chain, True)
+            adam, first = next(row for row in ROWS if row.every_row), optimizers[0]
+            optimizers[0] = OptimizerSpec(adam, first.chain, True, first.around)
             parameters = [(shape or (9,), dtype, True) for shape, dtype, _ in parameters]
         if any(o.row.needs_rows for o in optimizers):
             parameters = [(shape or (9,), dtype, variable) for shape, dtype, variable in parameters]
-        self.optimizers = [OptimizerSpec(o.row, o.chain, o.deferred and o.row.rule == "adam") for o in optimizers]
+        self.optimizers = [
+            OptimizerSpec(o.row, o.chain, o.deferred and o.row.rule == "adam", o.around) for o in optimizers
+        ]
         self.deferred = any(o.deferred for o in self.optimizers)
         types = DTYPES
         if any(o.chain == "one by one" for o in self.optimizers):
@@ -67,6 +86,7 @@ class Programs(RuleBasedStateMachine):
         self.threads = 1
         for o in self.optimizers:
             self.count(o.row.id)
+            self.count(o.around)
 
     def count(self, what: str, more: int = 1) -> None:
         self.done[what] = self.done.get(what, 0) + more
@@ -211,5 +231,5 @@ def test_random_programs_have_the_bits_of_the_oracle_and_of_a_run_without_saves(
     wanted = request.config.getoption("--program-steps")
     done = run_programs(wanted)
     assert done["steps"] >= wanted
-    assert {row.id for row in ROWS} | set(WAYS) <= done.keys(), done
+    assert {row.id for row in ROWS} | set(WAYS) | AROUND.keys() <= done.keys(), done
     assert done["moved while rows wait"] >= wanted / 200, done

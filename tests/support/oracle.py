@@ -90,7 +90,7 @@ def _run(hook: Any, opt: OracleOptimizer, parameters: list[Array], parts: list[P
         scale = 2.0 ** np.floor(np.log2(max(norms))) if any(norms) else 1.0  # exact: a power of two
         squares = 0.0
         for one in norms:
-            squares += (one / scale) ** 2
+            squares += (one / scale) * (one / scale)  # not ** 2, which of a scalar is libm's pow
         for part in parts:
             _scale(part, np.sqrt(squares) * scale, hook.norm)
         return

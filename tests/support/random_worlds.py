@@ -41,6 +41,15 @@ CHAINS = ["none", "value", "norms", "decay", "decoupled", "chain", "one by one",
 WITH_STATE = {"sums", "noise"}  # only the twin says what these do
 
 
+AROUND: dict[str, Any] = {
+    "alone": lambda opt: opt,
+    "slow weights": lambda opt: st.Lookahead(opt, sync_period=2),
+    "average": lambda opt: st.ExponentialMovingAverage(opt, decay=0.5),
+    "mean": lambda opt: st.SWA(opt, start=2, period=2),
+    "twice": lambda opt: st.SWA(st.Lookahead(opt, sync_period=3)),
+}
+
+
 @dataclass(frozen=True)
 class ParameterSpec:
     """A parameter: its shape, its type, and whether it is a Variable or an array."""
@@ -55,15 +64,17 @@ class ParameterSpec:
 
 @dataclass(frozen=True)
 class OptimizerSpec:
-    """An optimizer: a row of the catalogue, its hooks, and whether rows without a gradient may wait."""
+    """An optimizer: a row of the catalogue, its hooks, whether rows without a gradient may wait, what is around it."""
 
     row: Row
     chain: str
     deferred: bool
+    around: str = "alone"
 
     def make(self) -> st.Optimizer:
         more: dict[str, Any] = {"sparse_update": "deferred"} if self.deferred else {}
-        return self.row.make(hooks=hooks(self.chain), **more)
+        made: st.Optimizer = AROUND[self.around](self.row.make(hooks=hooks(self.chain), **more))
+        return made
 
     __hash__ = object.__hash__
 
