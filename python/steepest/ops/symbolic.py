@@ -39,6 +39,10 @@ class Symbolic:
         """
         raise NotImplementedError
 
+    def _first_values(self, dtype: Any) -> Any:
+        """Return symbolic values that this variable begins with, in a slot's type."""
+        raise NotImplementedError
+
     def _summed(self, slices: Any) -> Any:
         """Return symbolic slices of this variable with the values of equal indices summed."""
         raise NotImplementedError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -59,9 +59,8 @@ def native_update(
 
 def _first_values(parameter: Any) -> Any:
     """Return a parameter's values, in the type of its slots, for a slot that starts there."""
-    if isinstance(parameter, Symbolic):
-        return cast(Any, parameter).initialized_value()
-    return parameter._value.astype(compute_dtype(np.dtype(parameter.dtype)))
+    dtype = compute_dtype(np.dtype(parameter.dtype))
+    return parameter._first_values(dtype) if isinstance(parameter, Symbolic) else parameter._value.astype(dtype)
 
 
 class NativeUpdater:

@@ -12,9 +12,10 @@ from ..graph.build import convert
 from ..graph.dtypes import DType
 from ..graph.node import Tensor
 from ..graph.shapes import Shape
+from ..ops.cast_ops import cast
 from ..ops.creation_ops import fill
 
-__all__ = ["initial_tensor", "starting"]
+__all__ = ["first_values_as", "initial_tensor", "starting"]
 
 
 def initial_tensor(value: Any, dtype: Any) -> Tensor:
@@ -22,6 +23,12 @@ def initial_tensor(value: Any, dtype: Any) -> Tensor:
     if isinstance(value, EagerVariable):
         value = value.numpy()
     return convert(value, dtype, name="initial_value")
+
+
+def first_values_as(variable: Any, dtype: Any) -> Tensor:
+    """Return the node of the values that a variable begins with, in the type of a slot that begins with them."""
+    values: Tensor = cast(variable.initialized_value(), dtype)
+    return values
 
 
 def starting(initial: Any, shape: Shape | Callable[[], Tensor], dtype: DType) -> Any:

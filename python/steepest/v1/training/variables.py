@@ -22,7 +22,7 @@ from ..ops.array_ops import identity
 from ..ops.array_ops import shape as shape_of_value
 from ..ops.control_flow_ops import cond
 from .eager_variable import eager_variable
-from .first_values import initial_tensor, starting
+from .first_values import first_values_as, initial_tensor, starting
 from .rows_variable import apply_rows, summed
 from .scatter_ops import scatter_add, scatter_sub, scatter_update
 from .slot_creator import variable_beside
@@ -276,6 +276,8 @@ class Variable(Node, metaclass=CreatedThroughCreators):
         """Return the shape that the variable begins with, where only a session knows it."""
         sizes: Tensor = shape_of_value(self.initialized_value())
         return sizes
+
+    _first_values = first_values_as
 
     def _summed(self, slices: IndexedSlices) -> IndexedSlices:
         return summed(slices)
