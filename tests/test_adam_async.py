@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -108,3 +110,23 @@ def test_graph_mode_counts_for_each_variable_too():
         session.run(both)
         got = session.run([x, y])
     np.testing.assert_array_equal(got, [a, b])
+
+
+@pytest.mark.parametrize("hook", [lambda: st.ClipByGlobalNorm(1.0), lambda: st.ClipByNorm(1.0), st.CheckFinite])
+def test_hooks_of_a_group_work_on_all_of_its_parameters_whatever_their_powers(hook):
+    def trained(grouped: bool) -> list[Any]:
+        old, new, other = np.zeros(3), np.zeros(4), np.zeros(2)
+        opt = st.AdamAsyncOptimizer(0.1, epsilon=1.0, hooks=[hook()])
+        rest = st.GradientDescentOptimizer(0.1)
+        both = st.MultiOptimizer([(opt, [old, new]), (rest, [other])])
+        pairs = [(np.full(4, 2.0), new), (np.full(2, 9.0), other), (np.full(3, 3.0), old)]
+        opt.apply_gradients([(np.ones(3), old)])  # now its powers are others than those of the new one
+        if grouped:
+            both.apply_gradients(pairs)
+        else:
+            opt.apply_gradients([pairs[0], pairs[2]])
+            rest.apply_gradients([pairs[1]])
+        measured = getattr(opt.hooks[0], "last_norms", getattr(opt.hooks[0], "last_norm", None))
+        return [array.tolist() for array in (old, new, other)] + [np.array(measured).tolist()]
+
+    assert trained(True) == trained(False)

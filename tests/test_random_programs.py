@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from catalogue import DTYPES, ROWS
-from hypothesis import HealthCheck, seed, settings
+from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as some
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 from random_worlds import (
@@ -221,6 +221,7 @@ def run_programs(steps: int) -> dict[str, int]:
             deadline=None,
             database=None,
             report_multiple_bugs=False,
+            phases=[Phase.generate],  # a program is not made shorter: that takes many minutes
             suppress_health_check=list(HealthCheck),
         )
         run_state_machine_as_test(machine, settings=quiet)

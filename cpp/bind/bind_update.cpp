@@ -141,10 +141,12 @@ Item to_item(const RuleInfo& rule, const TakenItem& taken) {
   return item;
 }
 
-// What one rule does in a step: its numbers, and the hooks of its items alone.
+// What one rule does in a step: its numbers, and the hooks of its items alone; None: those of the job before work on
+// its items, too.
 struct Job {
   const RuleInfo* rule;
   std::vector<double> values;
+  bool continues;  // the job before
   py::sequence hooks;
 };
 
@@ -152,7 +154,9 @@ struct Job {
 Job to_job(const std::string& who, const py::handle& object) {
   const auto tuple = py::cast<py::tuple>(object);
   if (tuple.size() != 3) fail(PyExc_ValueError, "_core: job must be a tuple of 3");
-  Job job{&find_rule(py::cast<std::string>(tuple[0])), py::cast<std::vector<double>>(tuple[1]), tuple[2]};
+  Job job{&find_rule(py::cast<std::string>(tuple[0])), py::cast<std::vector<double>>(tuple[1]), tuple[2].is_none(),
+          py::list()};
+  if (!job.continues) job.hooks = py::sequence(tuple[2]);
   if (int(job.values.size()) != job.rule->hyper_count + job.rule->scalar_count)
     fail(PyExc_ValueError, who + ": values must be one for each hyper-parameter and scalar of the rule");
   check_values(who, *job.rule, job.values.data());
@@ -170,8 +174,14 @@ class Updates {
       rules_.push_back(job.rule);
       values_.push_back(job.values.data());
     }
+    for (std::size_t k = 0; k < jobs_.size(); ++k) {
+      if (k == 0 && jobs_[k].continues) fail(PyExc_ValueError, "_core: the first job must have hooks");
+      scopes_.push_back(jobs_[k].continues ? scopes_.back() : int(k));
+    }
     std::vector<std::size_t> counts(rules_.size());
     taken_ = take_items(who, items, counts);
+    for (std::size_t k = 0; k < counts.size(); ++k)
+      if (jobs_[k].continues) counts[std::size_t(scopes_[k])] += counts[k];
     chains_.emplace_back(hooks, taken_.size());
     for (std::size_t k = 0; k < rules_.size(); ++k) chains_.emplace_back(jobs_[k].hooks, counts[k]);
   }
@@ -197,7 +207,7 @@ class Updates {
   template <class Done>
   std::int64_t plan(std::vector<Item> items, const Done& done) {
     const GilRelease release;
-    Plan plan(kernels(), std::move(items), rules_);
+    Plan plan(kernels(), std::move(items), rules_, scopes_);
     std::int64_t bad = -1;
     for (std::size_t k = 0; k < chains_.size() && bad < 0; ++k) bad = plan.resolve(chains_[k].hooks(), int(k) - 1);
     if (bad < 0) done(plan);
@@ -214,6 +224,7 @@ class Updates {
   std::vector<Job> jobs_;
   std::vector<const RuleInfo*> rules_;
   std::vector<const double*> values_;
+  std::vector<int> scopes_;  // of each job the one whose hooks work on its items
   std::vector<TakenItem> taken_;
   std::vector<HookList> chains_;
 };

@@ -8,7 +8,8 @@
 #include "tasks.hpp"
 
 namespace steepest {
-Plan::Plan(const KernelTable& kernels, std::vector<Item> items, std::vector<const RuleInfo*> rules)
+Plan::Plan(const KernelTable& kernels, std::vector<Item> items, std::vector<const RuleInfo*> rules,
+           const std::vector<int>& scopes)
     : kernels_(kernels), items_(std::move(items)), rules_(std::move(rules)), steps_(rules_.size()) {
   for (Item& item : items_)
     if (item.strided != nullptr) {
@@ -20,7 +21,8 @@ Plan::Plan(const KernelTable& kernels, std::vector<Item> items, std::vector<cons
   for (std::size_t scope = 0; scope < scopes_.size(); ++scope) {
     scopes_[scope].ones.resize(items_.size());
     for (std::size_t k = 0; k < items_.size(); ++k) {
-      if (scope > 0 && items_[k].job != int(scope) - 1) continue;
+      const int job = items_[k].job;
+      if (scope > 0 && (scopes.empty() ? job : scopes[std::size_t(job)]) != int(scope) - 1) continue;
       scopes_[scope].items.push_back(k);
       scopes_[scope].ones[k] = 1;
     }

@@ -88,6 +88,19 @@ def test_state_that_waits_can_be_saved_again(tmp_path):
     assert values(arrays) == values(copies)
 
 
+def test_state_that_waits_for_a_variable_finds_it_among_what_is_restored(tmp_path):
+    v, array = st.Variable(np.zeros(3), name="v"), np.zeros(2)
+    opt, new, third = (st.MomentumOptimizer(0.5, 0.5) for _ in range(3))
+    opt.apply_gradients([(np.ones(3), v)])
+    new.load_state_dict(opt.state_dict())  # waits for a variable of the name
+    st.save(tmp_path / "a", opt=new, parameters=[array, v])
+    st.restore(tmp_path / "a", opt=third, parameters=[array, v])
+    third.apply_gradients([(np.ones(2), array)])  # another parameter may come first
+    third.apply_gradients([(np.ones(3), v)])
+    opt.apply_gradients([(np.ones(3), v)])
+    np.testing.assert_array_equal(third.get_slot(v, "momentum").value, opt.get_slot(v, "momentum").value)
+
+
 def test_a_step_that_fails_does_not_lose_what_was_loaded():
     opt, arrays = trained(ROWS[6])
     new, copies = ROWS[6].make(), [array.copy() for array in arrays]

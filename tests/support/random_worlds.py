@@ -153,6 +153,9 @@ class World:
         fresh = World(*self.specs)
         st.restore(path, optimizers=fresh.optimizers, parameters=fresh.parameters)
         self.parameters, self.optimizers = fresh.parameters, fresh.optimizers
+        for met, waiting in zip(self.met, self.waiting, strict=True):  # a Variable that was waited for has been found
+            met += [position for position in waiting if self.specs[0][position].variable]
+            waiting[:] = [position for position in waiting if position not in met]
 
     def _by_pickle(self, folder: str) -> None:
         st.reset_default_store()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections import Counter
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,6 +14,7 @@ from ..optim.optimizer import Optimizer
 from ..optim.saved_attributes import Commit, plan_generator, plan_value, plan_variable, same_array
 from ..optim.schedules.schedule import Schedule
 from ..variables.variable import Variable
+from .objects import places_of
 from .structure import Tagged
 
 __all__ = ["Restoring", "plain"]
@@ -116,7 +119,7 @@ class Restoring:
 
     def _optimizer(self, here: Optimizer, state: Any, shown: str) -> None:
         problems: list[str] = []
-        targets = [self._at(entry.get("place")) for entry in state["parameters"]]
+        targets = [self._target(entry) for entry in state["parameters"]]
         commits, resume_rows = plan_load(here, self.who, self._with_targets(state), targets, self.partial, problems)
         self._commits += commits
         self._last.append(resume_rows)
@@ -127,10 +130,25 @@ class Restoring:
         if "inner" not in state:
             return state
         inner = [
-            {**part, "parameters": [{**entry, "target": self._at(entry.get("place"))} for entry in part["parameters"]]}
+            {**part, "parameters": [{**entry, "target": self._target(entry)} for entry in part["parameters"]]}
             for part in map(self._with_targets, state["inner"])
         ]
         return {**state, "inner": inner}
+
+    def _target(self, entry: dict[str, Any]) -> Any:
+        """Return what an entry of an optimizer's state is of: what is at its place, else the Variable of its name.
+
+        State that waited for a parameter when it was saved has no place.
+        """
+        place = entry.get("place")
+        return self._named.get(entry["name"]) if place is None else self._at(place)
+
+    @functools.cached_property
+    def _named(self) -> dict[str, Variable]:
+        """The Variables among the objects, by names that only one has."""
+        found = [self._at(place) for place in places_of(self.objects, (Variable,)).values()]
+        times = Counter(variable._name for variable in found)
+        return {variable._name: variable for variable in found if times[variable._name] == 1}
 
     def _at(self, place: Any) -> Any:
         """Return the parameter at a place among the objects; None where there is none, to be found by name or order."""

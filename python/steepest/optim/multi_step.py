@@ -163,12 +163,12 @@ def native_work(groups: Sequence[Group]) -> tuple[list[Job], list[Item], list[Ad
     due: list[Advance] = []
     of_jobs: list[Group] = []
     for group in groups:
-        its_jobs, its_due = _jobs(group)
+        its_jobs, its_items, its_due = group.updater.prepared(group.optimizer, group.updates)
+        hooks = [hook._native_for(group.optimizer, targets_of(group.updates)) for hook in group.fused]
         due += its_due
-        for rule, values, hooks, its_items in its_jobs:
-            items += [(len(jobs), *item[1:]) for item in its_items]
-            jobs.append((rule, values, hooks))
-            of_jobs.append(group)
+        items += [(len(jobs) + item[0], *item[1:]) for item in its_items]
+        jobs += [(rule, values, None if k else hooks) for k, (rule, values, _) in enumerate(its_jobs)]
+        of_jobs += [group] * len(its_jobs)
     places = [position for group in groups for position in group.places()]
     return jobs, _by_place(places, items), due, of_jobs
 
@@ -196,15 +196,3 @@ def _commit(groups: list[Group], native: list[Group], common: list[Hook], commit
     refused = native_update(_WHO, jobs, items, hooks, scalars, changed_variables(every))
     if refused >= 0:
         refuse_step([*common, *of_jobs[items[refused][0]].fused], items[refused][1])
-
-
-def _jobs(group: Group) -> tuple[list[tuple[str, list[float], list[Any], list[Item]]], list[Advance]]:
-    """Return the group's jobs with their hooks and items, and what they advance of their own."""
-    jobs, items, due = group.updater.prepared(group.optimizer, group.updates)
-    targets = targets_of(group.updates)
-    result = []
-    for job, (rule, values, _) in enumerate(jobs):
-        chosen = [k for k, item in enumerate(items) if item[0] == job]
-        hooks = [hook._native_for(group.optimizer, [targets[k] for k in chosen]) for hook in group.fused]
-        result.append((rule, values, hooks, [items[k] for k in chosen]))
-    return result, due

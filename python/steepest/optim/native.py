@@ -29,8 +29,11 @@ __all__ = ["Item", "Job", "NativeUpdater", "finishes", "native_update"]
 # [, record of pending rows or None[, the two norms that a rule with a ratio takes in place of finding them]])
 Item = tuple[Any, ...]
 
-Job = tuple[str, list[float], list[Any]]
-"""A rule, its numbers for this step, and in the native core's form the hooks of its items alone."""
+Job = tuple[str, list[float], list[Any] | None]
+"""A rule, its numbers for this step, and in the native core's form the hooks of its items alone.
+
+None for hooks: those of the job before work on its items, too, and measure norms of both.
+"""
 
 
 def native_update(

@@ -65,7 +65,8 @@ class Plan {
   static constexpr int kAllJobs = -1;
 
   // Finds which parameters overlap, and prepares the items' gradients. Without rules there are only norms.
-  Plan(const KernelTable& kernels, std::vector<Item> items, std::vector<const RuleInfo*> rules = {});
+  Plan(const KernelTable& kernels, std::vector<Item> items, std::vector<const RuleInfo*> rules = {},
+       const std::vector<int>& scopes = {});
 
   // For another step on the same parameters: set gradients, indices and slots here, say so where slots are others, then
   // call prepare().
@@ -141,7 +142,7 @@ class Plan {
   std::vector<Item> items_;
   std::vector<const RuleInfo*> rules_;
   std::vector<Steps> steps_;   // of each rule
-  std::vector<Scope> scopes_;  // everything, then where there are several each job
+  std::vector<Scope> scopes_;  // everything, then where there are several those of each job
   // Where parameters and slots lie, sorted by begin; ends_[k] is the farthest end of the first k + 1.
   std::vector<std::uintptr_t> begins_, ends_;
   bool written_known_ = false;
