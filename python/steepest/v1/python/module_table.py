@@ -14,6 +14,8 @@ _MODULES: dict[str, str] = {
     "framework ops.type_specs": "composite_tensor tensor_spec type_spec",
     "framework python.reference_types": "dtypes",
     "framework errors": "errors errors_impl",
+    "framework graph_util": "graph_util graph_util_impl",
+    "framework train": "meta_graph",
     "framework test training.test_modes training.test_helpers": "test_util",
     "ops": (
         "array_grad array_ops check_ops clip_ops confusion_matrix control_flow_ops data_flow_grad data_flow_ops "
@@ -90,6 +92,7 @@ _MODULES: dict[str, str] = {
     "eager training.test_modes training.eager_context": "context",
     "lib python.file_functions gfile": "io.file_io",
     "core graph.options": "protobuf.config_pb2 protobuf.rewriter_config_pb2",
+    "core": "framework.graph_pb2 framework.node_def_pb2",
     "core summary": "framework.summary_pb2 util.event_pb2",
     "core train": "protobuf.saver_pb2",
     "core python.numbered_types": "framework.types_pb2",
@@ -106,7 +109,7 @@ _EMPTY: dict[str, str] = {
     ),
     "framework": (
         "auto_control_deps c_api_util combinations cpp_shape_inference_pb2 error_interpolation func_graph "
-        "function_def_to_graph graph_io graph_to_function_def graph_util graph_util_impl load_library meta_graph "
+        "function_def_to_graph graph_io graph_to_function_def load_library "
         "op_callbacks op_def_library op_def_registry registry subscribe tensor_conversion_registry test_ops "
         "test_ops_2 traceable_stack"
     ),
@@ -136,7 +139,7 @@ _EMPTY: dict[str, str] = {
         "traceback_utils"
     ),
     "core": (
-        "framework.attr_value_pb2 framework.function_pb2 framework.graph_pb2 framework.node_def_pb2 "
+        "framework.attr_value_pb2 framework.function_pb2 "
         "framework.op_def_pb2 framework.step_stats_pb2 framework.tensor_pb2 framework.tensor_shape_pb2 "
         "framework.variable_pb2 framework.versions_pb2 protobuf.cluster_pb2 protobuf.control_flow_pb2 "
         "protobuf.meta_graph_pb2 protobuf.queue_runner_pb2 protobuf.tensorflow_server_pb2 "

@@ -16,7 +16,7 @@ from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation, Tensor
 from ..graph.options import VariableAggregation, VariableSynchronization, trained_by_default
-from ..graph.session_values import lifted, reader, store_value
+from ..graph.session_values import lifted, reader, shown, store_value
 from ..graph.shapes import Shape, as_shape
 from ..ops.array_ops import identity
 from ..ops.array_ops import shape as shape_of_value
@@ -141,9 +141,16 @@ class Variable(Node, metaclass=CreatedThroughCreators):
 
     def _restore(self, trainable: bool, first: Tensor, initializer: Operation, constraint: Any) -> None:
         """Become what a file says, whose operations have been made."""
-        self.op.function = reader(self.op)
+        self.op.function = shown(self.op) if "held" in self.op._attributes else reader(self.op)
         self._trainable, self._initial_value = trainable, first
         self._initializer, self._constraint = initializer, constraint
+
+    def _show_as(self, dtype: Any) -> None:
+        """Be of another type for programs; sessions hold the type of the initial value."""
+        tensor = self.op.outputs[0]
+        self.op._attributes["held"] = tensor.dtype.dtype
+        tensor.dtype = as_dtype(dtype).reference()
+        self.op.function = shown(self.op)
 
     def __bool__(self) -> bool:  # type: ignore[override]  # ``average(v) or v`` asks whether there is a variable
         return True
