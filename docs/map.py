@@ -47,6 +47,7 @@ ROOMS = {
     "python/steepest/v1/distributions": "",
     "python/steepest/v1/contrib": "",
     "python/steepest/v1/contrib/layers": "",
+    "python/steepest/v1/contrib/distributions": "",
     "python/steepest/v1/contrib/learn": "",
     "python/steepest/v1/contrib/learn/datasets": "",
     "python/steepest/v1/contrib/slim": "",

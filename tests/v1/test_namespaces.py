@@ -29,7 +29,7 @@ SPACES = [
     *(".contrib.losses", ".contrib.metrics", ".contrib.slim", ".contrib.slim.learning", ".contrib.training"),
     *(".contrib.learn", ".contrib.learn.datasets", ".contrib.learn.datasets.base", ".contrib.learn.datasets.mnist"),
     *(".bitwise", ".graph_util", ".manip", ".sets", ".version"),
-    *(".contrib.layers.initializers", ".contrib.layers.regularizers"),
+    *(".contrib.distributions.bijectors", ".contrib.layers.initializers", ".contrib.layers.regularizers"),
     *(f".saved_model{part}" for part in ("", ".builder", ".constants", ".loader", ".main_op", ".signature_constants")),
     *(f".saved_model.{part}" for part in ("signature_def_utils", "tag_constants", "utils")),
     *(".contrib.tensorboard", ".contrib.tensorboard.plugins", ".contrib.tensorboard.plugins.projector"),

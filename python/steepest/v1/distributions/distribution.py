@@ -194,7 +194,7 @@ class Distribution:
         raise NotImplementedError(f"quantile is not implemented: {type(self).__name__}")
 
     def _converted(self, value: Any) -> Any:
-        return convert_to_tensor(value, None if hasattr(value, "dtype") else self.dtype, "value")
+        return convert_to_tensor(value, None, "value", preferred_dtype=self.dtype)
 
     # Statistics -----------------------------------------------------------------------------------
 
