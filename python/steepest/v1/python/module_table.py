@@ -71,6 +71,7 @@ _MODULES: dict[str, str] = {
     "training training.slots train": "slot_creator",
     "training train training.moving_average": "moving_averages",
     "client graph.run_conversions": "session",
+    "client python.client_names": "device_lib timeline",
     "platform gfile": "gfile",
     "platform flags": "flags",
     "platform app": "app",
@@ -103,7 +104,6 @@ _MODULES: dict[str, str] = {
 # Modules that can be imported, so that a program that names them for one part of its work can do the rest: whatever is
 # asked of them is an error that tells why it is left out.
 _EMPTY: dict[str, str] = {
-    "client": "device_lib timeline",
     "eager": (
         "def_function execute graph_only_ops imperative_grad lift_to_graph monitoring profiler remote wrap_function"
     ),
