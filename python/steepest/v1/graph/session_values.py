@@ -9,13 +9,14 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ...variables.variable import Variable as EagerVariable
+from .dtypes import DType
 from .errors import FailedPreconditionError
 from .graph import Graph
 from .node import Operation
 from .run_values import array_of
 from .session import Session
 
-__all__ = ["Reader", "held", "lifted", "reader", "shown", "store_value"]
+__all__ = ["Reader", "held", "lifted", "reader", "show_as", "shown", "store_value"]
 
 
 Reader: TypeAlias = Callable[[Session], EagerVariable]
@@ -43,6 +44,14 @@ def shown(op: Operation) -> Callable[[Session], Any]:
     """
     read, dtype = reader(op), op.outputs[0].dtype.dtype
     return lambda session: read(session)._array.astype(dtype)
+
+
+def show_as(op: Operation, dtype: DType) -> None:
+    """Let a variable's operation be of another type for programs than what sessions hold."""
+    (tensor,) = op.outputs
+    op._attributes["held"] = tensor.dtype.dtype
+    tensor.dtype = dtype.reference()
+    op.function = shown(op)
 
 
 def held(session: Session, op: Operation) -> EagerVariable:
