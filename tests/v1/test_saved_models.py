@@ -95,3 +95,13 @@ def test_signatures_say_what_is_missing(session: Any):
         utils.regression_signature_def(x, None)
     with pytest.raises(TypeError, match="tensor must be a dense tensor"):
         tf.saved_model.build_tensor_info(tf.SparseTensor([[0]], [1.0], [2]))
+
+
+def test_the_internal_modules_have_the_same_names():
+    from steepest.v1.python.saved_model import builder, loader_impl, simple_save, tag_constants, utils_impl
+
+    assert builder.SavedModelBuilder is tf.saved_model.Builder
+    assert loader_impl.load is tf.saved_model.load
+    assert simple_save.simple_save is tf.saved_model.simple_save
+    assert tag_constants.SERVING == "serve"
+    assert utils_impl.build_tensor_info is tf.saved_model.build_tensor_info

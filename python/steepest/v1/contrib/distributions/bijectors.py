@@ -100,11 +100,8 @@ class Bijector:
 
     def __call__(self, value: Any, name: str | None = None) -> Any:
         """Return the function's value; of a distribution, that of its samples."""
-        if hasattr(value, "log_prob"):
-            from .transformed import TransformedDistribution
-
-            return TransformedDistribution(value, self, name=name)
-        return self.forward(value, name or "forward")
+        of_samples = getattr(value, "_transformed", None)
+        return self.forward(value, name or "forward") if of_samples is None else of_samples(self, name)
 
 
 class Identity(Bijector):

@@ -77,6 +77,13 @@ class TransformedDistribution(Distribution):
         return self._bijector.forward(self._distribution.quantile(value))
 
 
+def _transformed(self: Distribution, bijector: Bijector, name: str | None) -> TransformedDistribution:
+    return TransformedDistribution(self, bijector, name=name)
+
+
+Distribution._transformed = _transformed  # type: ignore[attr-defined]  # what a bijector makes of a distribution
+
+
 def fill_triangular(x: Any, upper: bool = False, name: str | None = None) -> Any:
     """Return n x n triangles of the n (n + 1) / 2 numbers along the last axis, in the order of TensorFlow's.
 
