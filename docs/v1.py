@@ -111,7 +111,8 @@ A name that is not here raises AttributeError with near names. Names that begin 
   short way of repeated steps is for that class alone.
 - An element of a `TensorArray` can be read again after it was read. A shape that a loop's body does not tell is checked
   when it runs, where TensorFlow refuses the loop.
-- The `.meta` file of a checkpoint is this project's own ([graphs.md](graphs.md)); TensorFlow's are not read.
+- `.meta` files, `GraphDef`s and saved models are this project's own ([graphs.md](graphs.md)); TensorFlow's are not
+  read.
 - Devices and colocation are recorded on operations and have no effect. Partitioners of scopes and `get_variable` have
   none either: a variable stays whole; `tf.create_partitioned_variables` cuts.
 - `AdagradDecay`'s decay counter has one element for each row; `export_slot` gives the original's layout.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -286,3 +287,32 @@ def test_partitioners_are_accepted():
     with tf.variable_scope("s", partitioner=tf.fixed_size_partitioner(3)):
         w = tf.get_variable("w", [7, 2], partitioner=tf.variable_axis_size_partitioner(64))
     assert (w.name, w.shape.as_list()) == ("s/w:0", [7, 2])
+
+
+def test_powers_look_like_the_type_of_the_variables_and_are_exact_inside(tmp_path: Path):
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.Variable([1.0, 2.0], name="v")
+        train = tf.train.AdamOptimizer(0.1).minimize(tf.reduce_sum(tf.square(v)))
+        assert [each.dtype.base_dtype for each in tf.global_variables()] == [tf.float32] * 5
+        side_by_side = tf.concat([tf.reshape(each, [-1]) for each in tf.global_variables()], 0)
+        session.run(tf.global_variables_initializer())
+        session.run(train)
+        values = session.run(side_by_side)
+        assert values.dtype == np.float32
+        np.testing.assert_allclose(values[2:4], [0.81, 0.998001], rtol=1e-7)
+        assert session._read(tf.global_variables()[1].op)._array == 0.9 * 0.9
+        saver = tf.train.Saver()
+        saver.save(session, str(tmp_path / "model"))
+        expected = [session.run(train) or session.run(v) for _ in range(3)]
+        saver.restore(session, str(tmp_path / "model"))
+        np.testing.assert_array_equal([session.run(train) or session.run(v) for _ in range(3)], expected)
+        session.run(tf.global_variables()[1].assign(0.5))
+        assert session.run("beta1_power:0") == np.float32(0.5)
+    with tf.Graph().as_default(), tf.Session() as session:
+        saver = tf.train.import_meta_graph(str(tmp_path / "model.meta"))
+        saver.restore(session, str(tmp_path / "model"))
+        assert session.run("beta1_power:0").dtype == np.float32
+        assert session._read(tf.global_variables()[1].op)._array == 0.9 * 0.9
+    with tf.Graph().as_default():
+        tf.train.AdamOptimizer(0.1).minimize(tf.square(tf.Variable(1.0, dtype=tf.float64)))
+        assert {each.dtype.base_dtype for each in tf.global_variables()} == {tf.float64}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from typing import Any
@@ -216,3 +217,15 @@ def test_operations_of_unknown_types():
     graph.finalize()
     with pytest.raises(RuntimeError, match="finalized"):
         graph.create_op("Unknown", [])
+
+
+def test_traces_of_runs_have_no_events_and_there_is_one_device():
+    from steepest.v1.python.client import device_lib, timeline
+
+    metadata = tf.RunMetadata()
+    with tf.Graph().as_default(), tf.Session() as session:
+        options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
+        assert session.run(tf.constant(2.0), options=options, run_metadata=metadata) == 2.0
+    trace = timeline.Timeline(metadata.step_stats).generate_chrome_trace_format()
+    assert json.loads(trace) == {"traceEvents": []}
+    assert [(each.name, each.device_type) for each in device_lib.list_local_devices()] == [("/device:CPU:0", "CPU")]

@@ -28,7 +28,10 @@ SPACES = [
     *(".sparse", ".strings", ".contrib.util", ".contrib.distributions", ".contrib.deprecated", ".contrib.linalg"),
     *(".contrib.losses", ".contrib.metrics", ".contrib.slim", ".contrib.slim.learning", ".contrib.training"),
     *(".contrib.learn", ".contrib.learn.datasets", ".contrib.learn.datasets.base", ".contrib.learn.datasets.mnist"),
-    *(".bitwise", ".manip", ".sets", ".version"),
+    *(".bitwise", ".graph_util", ".manip", ".sets", ".version"),
+    *(".contrib.distributions.bijectors", ".contrib.layers.initializers", ".contrib.layers.regularizers"),
+    *(f".saved_model{part}" for part in ("", ".builder", ".constants", ".loader", ".main_op", ".signature_constants")),
+    *(f".saved_model.{part}" for part in ("signature_def_utils", "tag_constants", "utils")),
     *(".contrib.tensorboard", ".contrib.tensorboard.plugins", ".contrib.tensorboard.plugins.projector"),
 ]
 each_space = pytest.mark.parametrize("space", SPACES)

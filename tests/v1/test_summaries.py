@@ -160,7 +160,7 @@ def test_a_graph_may_be_given_as_its_nodes_under_either_name_as_before_1_0(tmp_p
         with tf.summary.FileWriter(str(tmp_path / str(number)), **given):
             pass
         _, drawn = events(tmp_path / str(number))
-        assert drawn.graph_def == nodes.SerializeToString()
+        assert drawn.graph_def == nodes.drawn()
     with pytest.raises(TypeError, match=r"add_graph: graph must be a tf\.Graph or a GraphDef, got 3"):
         tf.summary.FileWriter(str(tmp_path), 3)
 

@@ -89,7 +89,8 @@ class BetaPowers(Counters):
         """Make the powers; each starts at its beta."""
         for name, power in self.NAMES.items():
             if power not in optimizer._slot_table.non_slots:
-                optimizer._create_non_slot_variable(_first_power(optimizer, name), power, beside)
+                made = optimizer._create_non_slot_variable(_first_power(optimizer, name), power, beside)
+                _show(made, beside)
 
     def scalars(self, own: Own) -> list[float]:
         """Return both powers; ValueError where one cannot be advanced after the update."""
@@ -119,6 +120,12 @@ def _first_power(optimizer: Any, name: str) -> Any:
     if isinstance(beta, Symbolic):
         return beta  # its value is known when a session runs
     return hyper_dtype(beta)(check_hyper(optimizer._name, optimizer._rule, name, beta))
+
+
+def _show(power: Any, beside: Any) -> None:
+    """Let a power look like float32 beside a parameter that is not float64: programs lay all variables side by side."""
+    if hasattr(power, "_show_as") and power.dtype != np.float32 and beside.dtype != np.float64:
+        power._show_as(np.float32)
 
 
 class RateWeights(Counters):

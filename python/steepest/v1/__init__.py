@@ -29,6 +29,8 @@ from .graph.gradient_registry import *
 from .graph.graph import Graph as Graph
 from .graph.graph import get_default_graph as get_default_graph
 from .graph.graph import reset_default_graph as reset_default_graph
+from .graph.graph_def import GraphDef as GraphDef
+from .graph.graph_def import NodeDef as NodeDef
 from .graph.missing import namespace as _namespace
 from .graph.missing import public_names as _public_names
 from .graph.mode import *
@@ -136,6 +138,7 @@ from .training.get_variable import *
 from .training.gradients import AggregationMethod as AggregationMethod
 from .training.gradients import gradients as gradients
 from .training.gradients import hessians as hessians
+from .training.graph_defs import import_graph_def as import_graph_def
 from .training.partitioners import *
 from .training.scatter_ops import *
 from .training.state_ops import *
@@ -158,6 +161,7 @@ from . import (
     errors,
     flags,
     gfile,
+    graph_util,
     image,
     initializers,
     layers,
@@ -170,6 +174,7 @@ from . import (
     nest,
     nn,
     random,
+    saved_model,
     sets,
     sparse,
     strings,
@@ -220,6 +225,7 @@ _NAMESPACES = (
     "errors",
     "flags",
     "gfile",
+    "graph_util",
     "image",
     "initializers",
     "layers",
@@ -232,6 +238,7 @@ _NAMESPACES = (
     "nest",
     "nn",
     "random",
+    "saved_model",
     "sets",
     "sparse",
     "strings",

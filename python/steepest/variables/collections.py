@@ -29,6 +29,7 @@ class GraphKeys:
     """
 
     GLOBAL_VARIABLES = "variables"
+    VARIABLES = GLOBAL_VARIABLES  # its name in TensorFlow 0.x
     LOCAL_VARIABLES = "local_variables"
     MODEL_VARIABLES = "model_variables"
     TRAINABLE_VARIABLES = "trainable_variables"
@@ -53,6 +54,13 @@ class GraphKeys:
     SAVERS = "savers"
     INIT_OP = "init_op"
     LOCAL_INIT_OP = "local_init_op"
+    READY_FOR_LOCAL_INIT_OP = "ready_for_local_init_op"
+    SUMMARY_OP = "summary_op"
+    ASSET_FILEPATHS = "asset_filepaths"
+    RESOURCES = "resources"
+    LOCAL_RESOURCES = "local_resources"
+    COND_CONTEXT = "cond_context"
+    WHILE_CONTEXT = "while_context"
 
 
 def _checked(who: str, key: Any) -> str:

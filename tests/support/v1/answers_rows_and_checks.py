@@ -96,3 +96,28 @@ def shapes_that_are_not_known_compared(tf: Any) -> Any:
         lambda: run(tf, tf.cumsum(tf.ones([2, 2]), 5)),
         lambda: tf.fill([[2, 2]], 1.0),
     )
+
+
+@graph
+def variables_that_begin_with_others(tf: Any) -> Any:
+    p = tf.get_variable("p", [3], initializer=tf.constant_initializer(2.0))
+    moment = tf.Variable(p * 0, dtype=tf.float32, name="moment")
+    copy = tf.get_variable("copy", initializer=tf.concat([p, [7.0]], 0))
+    plain = tf.Variable(p, name="plain")
+    old = tf.Variable(p.initialized_value() + 1, name="old")
+    step = p.assign_add([1.0, 1.0, 1.0])
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        first = session.run([moment, copy, plain, old])
+        session.run(step)
+        session.run([copy.initializer, plain.initializer])
+        plain.load([5.0, 5.0, 5.0], session)
+        return first, session.run([moment, copy, plain, old])
+
+
+@graph
+def names_of_templates(tf: Any) -> Any:
+    made = tf.make_template("made", lambda x: x * tf.get_variable("w", [2]), create_scope_now_=True)
+    before = made.var_scope.name
+    made(tf.ones([2]))
+    return before, made.variable_scope.name, [v.name for v in tf.trainable_variables()]

@@ -141,6 +141,9 @@ class Distribution:
         with self._scope(name):
             return self._draw(_vector(sample_shape), seed)
 
+    def _sample_n(self, n: Any, seed: int | None = None) -> Any:  # some programs call it by TensorFlow's private name
+        return self._draw(_vector(n), seed)
+
     def _draw(self, sample_shape: Any, seed: int | None) -> Any:
         raise NotImplementedError(f"sample is not implemented: {type(self).__name__}")
 
@@ -191,7 +194,7 @@ class Distribution:
         raise NotImplementedError(f"quantile is not implemented: {type(self).__name__}")
 
     def _converted(self, value: Any) -> Any:
-        return convert_to_tensor(value, None if hasattr(value, "dtype") else self.dtype, "value")
+        return convert_to_tensor(value, None, "value", preferred_dtype=self.dtype)
 
     # Statistics -----------------------------------------------------------------------------------
 

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from ..graph.scopes import name_scope
+from ..ops.activation_ops import softplus
 from ..ops.math_ops import abs as _abs
-from ..ops.math_ops import erfc, expm1, log, log1p, sign, square
+from ..ops.math_ops import erfc, expm1, log, log1p, sigmoid, sign, square
 from ..ops.random_ops import random_normal, random_uniform
 from ..ops.special_math_ops import ndtri
 from .distribution import FULLY_REPARAMETERIZED, Distribution, parameter, same_float
 
-__all__ = ["Laplace", "Normal"]
+__all__ = ["Laplace", "Logistic", "Normal", "NormalWithSoftplusScale"]
 
 _HALF_LOG_TWO_PI = 0.5 * math.log(2 * math.pi)
 
@@ -116,3 +117,45 @@ class Laplace(_LocationScale):
 
     def _stddev(self) -> Any:
         return math.sqrt(2) * self._broadcast(self._scale)
+
+
+class Logistic(_LocationScale):
+    """The logistic distribution: the probability of a sample below x is ``sigmoid((x - loc) / scale)``.
+
+    Source: ``tf.contrib.distributions.Logistic``.
+    """
+
+    def _draw(self, sample_shape: Any, seed: int | None) -> Any:
+        least = float(np.finfo(self.dtype.as_numpy_dtype).tiny)
+        u = random_uniform(self._sample_sizes(sample_shape), least, 1.0, self.dtype, seed)
+        return self._loc + self._scale * (log(u) - log1p(-u))
+
+    def _log_prob(self, value: Any) -> Any:
+        z = self._z(value)
+        return -z - 2.0 * softplus(-z) - log(self._scale)
+
+    def _cdf(self, value: Any) -> Any:
+        return sigmoid(self._z(value))
+
+    def _entropy(self) -> Any:
+        return self._broadcast(2.0 + log(self._scale))
+
+    def _stddev(self) -> Any:
+        return math.pi / math.sqrt(3) * self._broadcast(self._scale)
+
+
+class NormalWithSoftplusScale(Normal):
+    """The normal distribution with standard deviation ``softplus(scale)``.
+
+    Source: ``tf.contrib.distributions.NormalWithSoftplusScale``.
+    """
+
+    def __init__(
+        self,
+        loc: Any,
+        scale: Any,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "NormalWithSoftplusScale",
+    ) -> None:
+        super().__init__(loc, softplus(parameter(scale, "scale")), validate_args, allow_nan_stats, name)

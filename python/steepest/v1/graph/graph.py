@@ -70,8 +70,8 @@ class Graph(GraphCollections, GraphEditing):
         return list(self._operations.values())
 
     def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> GraphDef:
-        """Return the operations' names, types and inputs as a message; functions and values are not in it."""
-        return graph_def_of(self.get_operations()[from_version or 0 :])
+        """Return the operations' names, types and inputs as a message, which ``tf.import_graph_def`` takes too."""
+        return graph_def_of(self.get_operations()[from_version or 0 :], self)
 
     def get_operation_by_name(self, name: str) -> Operation:
         """Return an operation; KeyError when there is none of that name, TypeError for what is not a string."""

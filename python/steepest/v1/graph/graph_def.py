@@ -1,14 +1,31 @@
-"""A graph as TensorFlow's message ``GraphDef``, to the extent that TensorBoard draws: names, types, inputs."""
+"""A graph as TensorFlow's message ``GraphDef``, to the extent that TensorBoard draws: names, types, inputs.
+
+What this library needs to make the graph again goes along in a field of its own, which other readers pass over
+(docs/graphs.md).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+import dataclasses
+from collections.abc import Callable, Iterable
+from typing import Any
 
-__all__ = ["GraphDef", "NodeDef", "graph_def_of", "node_def_of"]
+from ...base.errors import must
+
+__all__ = ["GraphDef", "NodeDef", "content_from", "graph_def_of", "node_def_of"]
+
+_CONTENT = 1000  # the number of the field with the graph's own form
+_writer: list[Callable[[Any, set[str]], bytes]] = []
 
 
-class NodeDef(NamedTuple):
+def content_from(function: Callable[[Any, set[str]], bytes]) -> Callable[[Any, set[str]], bytes]:
+    """Register what gives the own form of a graph's operations of some names; it is imported later than this file."""
+    _writer[:] = [function]
+    return function
+
+
+@dataclasses.dataclass(slots=True)
+class NodeDef:
     """One operation; an input is ``operation``, ``operation:1`` or, for a control dependency, ``^operation``."""
 
     name: str
@@ -23,18 +40,62 @@ class NodeDef(NamedTuple):
         return b"".join(_field(number, text.encode()) for number, text in fields)
 
 
-class GraphDef(NamedTuple):
-    """The operations of a graph, in the order in which they were made."""
+class GraphDef:
+    """The operations of a graph, in the order in which they were made. Source: ``tf.GraphDef``."""
 
-    node: list[NodeDef]
+    def __init__(self, node: Iterable[NodeDef] = (), graph: Any = None) -> None:
+        self.node = list(node)
+        self._graph = graph  # of which the operations are
+        self._content: bytes | None = None
+
+    def drawn(self) -> bytes:
+        """Return the message's bytes without what makes the graph again: all that TensorBoard needs."""
+        return b"".join(_field(1, node.SerializeToString()) for node in self.node)
+
+    def content(self) -> bytes | None:
+        """Return the graph's own form, None where the message has none."""
+        if self._content is None and self._graph is not None:
+            self._content = _writer[0](self._graph, {node.name for node in self.node})
+        return self._content
 
     def SerializeToString(self) -> bytes:
         """Return the message's bytes."""
-        return b"".join(_field(1, node.SerializeToString()) for node in self.node)
+        content = self.content()
+        return self.drawn() + (b"" if content is None else _field(_CONTENT, content))
+
+    def ParseFromString(self, serialized: bytes) -> int:
+        """Become the graph of these bytes; ValueError for what is no message. Returns how many bytes there were."""
+        self.node, self._graph, self._content = [], None, None
+        for number, data in _fields(serialized):
+            if number == 1:
+                self.node.append(_node_of(data))
+            elif number == _CONTENT:
+                self._content = data
+        return len(serialized)
+
+    @classmethod
+    def FromString(cls, serialized: bytes) -> GraphDef:
+        """Return the graph of the bytes of a message."""
+        made = cls()
+        made.ParseFromString(serialized)
+        return made
+
+    def CopyFrom(self, other: GraphDef) -> None:
+        """Become what another graph is."""
+        self.node = [dataclasses.replace(node, input=list(node.input)) for node in other.node]
+        self._graph, self._content = other._graph, other._content
 
     def ByteSize(self) -> int:
         """Return how many bytes the message has."""
         return len(self.SerializeToString())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, GraphDef) and self.node == other.node
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<GraphDef of {len(self.node)} nodes>"
 
 
 def _field(number: int, data: bytes) -> bytes:
@@ -50,9 +111,50 @@ def _varint(value: int) -> bytes:
     return bytes([*out, value])
 
 
-def graph_def_of(operations: Iterable[Any]) -> GraphDef:
-    """Return the message for operations."""
-    return GraphDef([node_def_of(op) for op in operations])
+def _fields(data: bytes) -> Iterable[tuple[int, bytes]]:
+    """Return the fields of bytes of a message, with their numbers; ValueError for what is none."""
+    found: list[tuple[int, bytes]] = []
+    position = 0
+    while position < len(data):
+        key, position = _number(data, position)
+        if key & 7 == 0:
+            _, position = _number(data, position)
+            continue
+        size, position = (8, position) if key & 7 == 1 else (4, position) if key & 7 == 5 else _number(data, position)
+        if key & 7 in (3, 4, 6, 7) or position + size > len(data):
+            raise ValueError(must("ParseFromString", "serialized", "be a whole message", f"{len(data)} bytes"))
+        if key & 7 == 2:
+            found.append((key >> 3, data[position : position + size]))
+        position += size
+    return found
+
+
+def _number(data: bytes, position: int) -> tuple[int, int]:
+    value = shift = 0
+    while position < len(data):
+        byte = data[position]
+        value, shift, position = value | (byte & 127) << shift, shift + 7, position + 1
+        if byte < 128:
+            return value, position
+    raise ValueError(must("ParseFromString", "serialized", "be a whole message", f"{len(data)} bytes"))
+
+
+def _node_of(data: bytes) -> NodeDef:
+    node = NodeDef("", "", [])
+    for number, text in _fields(data):
+        if number == 3:
+            node.input.append(text.decode())
+        elif number in _TEXTS:
+            setattr(node, _TEXTS[number], text.decode())
+    return node
+
+
+_TEXTS = {1: "name", 2: "op", 4: "device"}
+
+
+def graph_def_of(operations: Iterable[Any], graph: Any = None) -> GraphDef:
+    """Return the message for operations of a graph."""
+    return GraphDef([node_def_of(op) for op in operations], graph)
 
 
 def node_def_of(op: Any) -> NodeDef:

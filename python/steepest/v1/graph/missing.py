@@ -33,14 +33,14 @@ _LEFT_OUT = {
         "io train.QueueRunner train.limit_epochs train.Example train.Feature train.Features train.SequenceExample "
         "contrib.data contrib.slim.dataset contrib.eager.Iterator FixedLenFeature VarLenFeature python.data"
     ),
-    "estimators, Keras and saved models": (
-        "estimator keras saved_model feature_column contrib.learn contrib.keras contrib.estimator "
+    "estimators and Keras": (
+        "estimator keras feature_column contrib.learn contrib.keras contrib.estimator "
         "contrib.factorization contrib.tensor_forest contrib.boosted_trees contrib.timeseries "
         "contrib.eager.Network python.keras python.estimator "
         "contrib.layers.real_valued contrib.layers.sparse_column contrib.layers.embedding_column "
         "contrib.layers.bucketized_column"
     ),
-    "graphs of TensorFlow's files": ("import_graph_def graph_util MetaGraphDef GraphDef contrib.graph_editor"),
+    "graphs of TensorFlow's files": ("MetaGraphDef contrib.graph_editor"),
     "servers and what is spread over them": (
         "train.replica_device_setter train.Server train.ClusterSpec distribute tpu contrib.distribute contrib.tpu"
     ),
@@ -51,8 +51,8 @@ _INSTEAD = {
     "recurrent cells": "write the steps as a Python loop of matrix products, as examples/tf1/gru_lengths.py does",
     "functions made of graphs": "call the Python function while the graph is made, or tf.py_func",
     "queues and input pipelines": "feed arrays with feed_dict",
-    "estimators, Keras and saved models": "build the graph, call session.run and save with tf.train.Saver",
-    "graphs of TensorFlow's files": "build the graph in Python, or take tf.train.export_meta_graph",
+    "estimators and Keras": "build the graph, call session.run and save with tf.train.Saver",
+    "graphs of TensorFlow's files": "build the graph in Python, or take tf.train.export_meta_graph or tf.GraphDef",
     "servers and what is spread over them": "take steepest.mpi, or tf.train.MonitoredTrainingSession for one process",
 }
 

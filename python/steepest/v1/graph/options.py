@@ -93,5 +93,16 @@ class RunOptions:
         self.__dict__.update(settings)
 
 
+class StepStats:
+    """What devices did in a run: nothing is recorded."""
+
+    def __init__(self) -> None:
+        self.dev_stats: list[Any] = []
+
+
 class RunMetadata:
-    """What a run would tell of itself; nothing is recorded."""
+    """What a run would tell of itself; nothing is recorded: ``step_stats`` has no devices."""
+
+    def __init__(self) -> None:
+        self.step_stats = StepStats()
+        self.partition_graphs: list[Any] = []

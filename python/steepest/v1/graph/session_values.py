@@ -9,13 +9,14 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ...variables.variable import Variable as EagerVariable
+from .dtypes import DType
 from .errors import FailedPreconditionError
 from .graph import Graph
 from .node import Operation
 from .run_values import array_of
 from .session import Session
 
-__all__ = ["Reader", "held", "lifted", "reader", "store_value"]
+__all__ = ["Reader", "held", "lifted", "reader", "show_as", "shown", "store_value"]
 
 
 Reader: TypeAlias = Callable[[Session], EagerVariable]
@@ -36,6 +37,23 @@ def reader(op: Operation) -> Reader:
     return read
 
 
+def shown(op: Operation) -> Callable[[Session], Any]:
+    """Return the function from a session to an operation's value, in the type that programs see (``held`` is another).
+
+    It raises FailedPreconditionError while there is none.
+    """
+    read, dtype = reader(op), op.outputs[0].dtype.dtype
+    return lambda session: read(session)._array.astype(dtype)
+
+
+def show_as(op: Operation, dtype: DType) -> None:
+    """Let a variable's operation be of another type for programs than what sessions hold."""
+    (tensor,) = op.outputs
+    op._attributes["held"] = tensor.dtype.dtype
+    tensor.dtype = dtype.reference()
+    op.function = shown(op)
+
+
 def held(session: Session, op: Operation) -> EagerVariable:
     """Return the variable that holds an operation's value in a session; FailedPreconditionError before that."""
     return reader(op)(session)
@@ -47,7 +65,7 @@ def store_value(session: Session, op: Operation, value: Any) -> EagerVariable:
     variable: EagerVariable | None = session._read(op)
     if variable is not None and variable.shape == array.shape:
         return variable.assign(array)
-    own_array = np.array(array, dtype=op.outputs[0].dtype.dtype, order="C")
+    own_array = np.array(array, dtype=op._attributes.get("held", op.outputs[0].dtype.dtype), order="C")
     session._variables[op] = EagerVariable._unlisted(own_array, True, op.name)
     return session._variables[op]
 

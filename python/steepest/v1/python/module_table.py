@@ -14,6 +14,8 @@ _MODULES: dict[str, str] = {
     "framework ops.type_specs": "composite_tensor tensor_spec type_spec",
     "framework python.reference_types": "dtypes",
     "framework errors": "errors errors_impl",
+    "framework graph_util": "graph_util graph_util_impl",
+    "framework train": "meta_graph",
     "framework test training.test_modes training.test_helpers": "test_util",
     "ops": (
         "array_grad array_ops check_ops clip_ops confusion_matrix control_flow_ops data_flow_grad data_flow_ops "
@@ -68,7 +70,17 @@ _MODULES: dict[str, str] = {
     "training training.wrapped_sessions train": "monitored_session",
     "training training.slots train": "slot_creator",
     "training train training.moving_average": "moving_averages",
+    "saved_model saved_model.builder": "builder builder_impl",
+    "saved_model saved_model.constants": "constants",
+    "saved_model saved_model.loader": "loader loader_impl",
+    "saved_model saved_model.main_op": "main_op main_op_impl",
+    "saved_model saved_model.signature_constants": "signature_constants",
+    "saved_model saved_model.signature_def_utils": "signature_def_utils signature_def_utils_impl",
+    "saved_model saved_model.tag_constants": "tag_constants",
+    "saved_model saved_model.utils": "utils utils_impl",
+    "saved_model saved_model": "saved_model simple_save",
     "client graph.run_conversions": "session",
+    "client python.client_names": "device_lib timeline",
     "platform gfile": "gfile",
     "platform flags": "flags",
     "platform app": "app",
@@ -90,6 +102,7 @@ _MODULES: dict[str, str] = {
     "eager training.test_modes training.eager_context": "context",
     "lib python.file_functions gfile": "io.file_io",
     "core graph.options": "protobuf.config_pb2 protobuf.rewriter_config_pb2",
+    "core": "framework.graph_pb2 framework.node_def_pb2",
     "core summary": "framework.summary_pb2 util.event_pb2",
     "core train": "protobuf.saver_pb2",
     "core python.numbered_types": "framework.types_pb2",
@@ -100,13 +113,12 @@ _MODULES: dict[str, str] = {
 # Modules that can be imported, so that a program that names them for one part of its work can do the rest: whatever is
 # asked of them is an error that tells why it is left out.
 _EMPTY: dict[str, str] = {
-    "client": "device_lib timeline",
     "eager": (
         "def_function execute graph_only_ops imperative_grad lift_to_graph monitoring profiler remote wrap_function"
     ),
     "framework": (
         "auto_control_deps c_api_util combinations cpp_shape_inference_pb2 error_interpolation func_graph "
-        "function_def_to_graph graph_io graph_to_function_def graph_util graph_util_impl load_library meta_graph "
+        "function_def_to_graph graph_io graph_to_function_def load_library "
         "op_callbacks op_def_library op_def_registry registry subscribe tensor_conversion_registry test_ops "
         "test_ops_2 traceable_stack"
     ),
@@ -136,7 +148,7 @@ _EMPTY: dict[str, str] = {
         "traceback_utils"
     ),
     "core": (
-        "framework.attr_value_pb2 framework.function_pb2 framework.graph_pb2 framework.node_def_pb2 "
+        "framework.attr_value_pb2 framework.function_pb2 "
         "framework.op_def_pb2 framework.step_stats_pb2 framework.tensor_pb2 framework.tensor_shape_pb2 "
         "framework.variable_pb2 framework.versions_pb2 protobuf.cluster_pb2 protobuf.control_flow_pb2 "
         "protobuf.meta_graph_pb2 protobuf.queue_runner_pb2 protobuf.tensorflow_server_pb2 "
@@ -157,7 +169,6 @@ OPEN = (
     "ops.ragged",
     "ops.signal",
     "profiler",
-    "saved_model",
     "tools",
     "tpu",
 )

@@ -84,7 +84,7 @@ class FileWriter:
             raise TypeError(must("add_graph", "graph", "be a tf.Graph or a GraphDef", given))
         messages = protos()
         if messages is not None:
-            self._add(messages.event.Event(graph_def=nodes.SerializeToString()), global_step)
+            self._add(messages.event.Event(graph_def=nodes.drawn()), global_step)
 
     def add_run_metadata(self, run_metadata: Any, tag: str, global_step: Any = None) -> None:
         """Do nothing: runs tell nothing of themselves."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import functools
 import math
+from collections.abc import Mapping
 from types import BuiltinFunctionType, CellType, FunctionType
 from typing import Any
 
@@ -42,6 +43,15 @@ class Writing:
         known = id(value) in self._numbers
         self._kept.append(value)
         return self._numbers.setdefault(id(value), len(self._numbers)), known
+
+    def mark(self) -> int:
+        """Return how many objects are written, for `take_back`."""
+        return len(self._numbers)
+
+    def take_back(self, mark: int) -> None:
+        """Forget the objects that were written since: what holds them is not in the file."""
+        while len(self._numbers) > mark:
+            self._numbers.popitem()
 
     def encode(self, value: Any) -> Any:
         """Return a value as JSON has it: itself, a list, or a dict of one entry that says what it is."""
@@ -143,11 +153,19 @@ _KINDS: tuple[tuple[Any, Any], ...] = (
 class Reading:
     """JSON to values: ``decode(value)``; NotForFilesError for what a file must not hold.
 
-    ``operations`` and ``variables`` are those of the file, by name; ``branches`` by number.
+    ``operations`` and ``variables`` are those of the file, by name, ``branches`` by number; ``instead``: the tensors
+    that stand for some of the file.
     """
 
-    def __init__(self, graph: Graph, operations: dict[str, Operation], variables: dict[str, Variable]) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        operations: dict[str, Operation],
+        variables: dict[str, Variable],
+        instead: Mapping[tuple[str, int], Tensor] | None = None,
+    ) -> None:
         self._graph, self._operations, self._variables = graph, operations, variables
+        self._instead = instead or {}  # what stands for tensors of the file
         self.branches: list[Branch] = []
         self._objects: dict[int, Any] = {}
 
@@ -214,10 +232,14 @@ class Reading:
     def _read_dimension(self, parts: Any) -> Dimension:
         return Dimension(parts)
 
-    def _read_tensor(self, parts: list[Any]) -> Tensor:
-        name, position = parts
-        tensor: Tensor = self._operations[name].outputs[position]
+    def tensor(self, name: str, position: int) -> Tensor:
+        """Return what a tensor of the file has become."""
+        found = self._instead.get((name, position))
+        tensor: Tensor = self._operations[name].outputs[position] if found is None else found
         return tensor
+
+    def _read_tensor(self, parts: list[Any]) -> Tensor:
+        return self.tensor(*parts)
 
     def _read_operation(self, parts: str) -> Operation:
         return self._operations[parts]

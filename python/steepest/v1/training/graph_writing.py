@@ -6,16 +6,16 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
 from ..graph.graph import Graph
-from ..graph.node import Node, Operation
+from ..graph.node import Node, Operation, Tensor
 from .graph_functions import NotForFilesError
 from .graph_values import Writing
 from .variables import Variable
 
-__all__ = ["FLAGS", "FORMAT", "MetaGraph", "meta_graph_of", "text_of", "write_text"]
+__all__ = ["FLAGS", "FORMAT", "MetaGraph", "described_alone", "meta_graph_of", "names_in", "text_of", "write_text"]
 
 FORMAT = {"format": "steepest graph", "version": 1, "python": f"{sys.version_info[0]}.{sys.version_info[1]}"}
 FLAGS = ("contextual", "writes", "differentiable")
@@ -37,14 +37,25 @@ def text_of(content: dict[str, Any]) -> str:
     return json.dumps(content, separators=(",", ":"))
 
 
-def meta_graph_of(graph: Graph, saved: Mapping[str, Variable] | None, keys: Any = None) -> dict[str, Any]:
+def meta_graph_of(
+    graph: Graph,
+    saved: Mapping[str, Variable] | None,
+    keys: Any = None,
+    only: Container[str] | None = None,
+    outside: Iterable[str] = (),
+) -> dict[str, Any]:
     """Return a graph as JSON has it, or why it cannot be in a file, under ``"refused"``.
 
-    ``saved``: what the saver saves, by the names in the checkpoint.
+    Args:
+        saved: what the saver saves, by the names in the checkpoint.
+        keys: the collections that go along, by default all.
+        only: the operations that go along. What cannot be in a file is then left out, with what depends on it, and
+            named under ``"left out"``.
+        outside: names that are there where the file is read.
     """
     content: dict[str, Any] = {**FORMAT}
     try:
-        content.update(_described(graph, keys))
+        content.update(_described(graph, keys, only, set(outside)))
     except NotForFilesError as error:
         content["refused"] = str(error)
     if saved is not None:
@@ -52,25 +63,99 @@ def meta_graph_of(graph: Graph, saved: Mapping[str, Variable] | None, keys: Any 
     return content
 
 
-def _described(graph: Graph, keys: Any) -> dict[str, Any]:
+def _described(graph: Graph, keys: Any, only: Container[str] | None, there: set[str]) -> dict[str, Any]:
     writing = Writing()
-    operations = graph.get_operations()
+    operations = [op for op in graph.get_operations() if only is None or op.name in only]
     branches: dict[Any, int] = {None: -1}
     for op in operations:
         for branch in (op.branch, *op._attributes.get("branches", ())):
             branches.setdefault(branch, len(branches) - 1)
-    described = [_operation(writing, op, branches) for op in operations]
+    left: dict[str, str] = {}
+    if only is None:
+        described = [_operation(writing, op, branches) for op in operations]
+    else:
+        tried = (_tried(writing, op, branches, there, left) for op in operations)
+        described = [found for found in tried if found is not None]
     inside = [branch for branch in branches if branch is not None]
-    ways = [
-        [branches.get(branch.outer, -1), writing.encode(branch.results), writing.encode(branch.entries)]
-        for branch in inside
-    ]
+    ways = [_way(writing, branch, branches, left) for branch in inside]
     collections: dict[str, Any] = {}
     for key in graph.get_all_collection_keys() if keys is None else keys:
         items = [encoded for item in graph.get_collection(key) for encoded in _item(writing, item)]
+        if only is not None:
+            items = [encoded for encoded in items if names_in(encoded) <= there]
         if isinstance(key, str) and items:
             collections[key] = items
-    return {"seed": graph.seed, "operations": described, "branches": ways, "collections": collections}
+    found: dict[str, Any] = {"left out": left} if left else {}
+    return {**found, "seed": graph.seed, "operations": described, "branches": ways, "collections": collections}
+
+
+def described_alone(op: Operation) -> dict[str, Any]:
+    """Return an operation as JSON has it, all that it holds included; NotForFilesError where it cannot be in a file."""
+    branches = {None: -1, op.branch: 0} | dict.fromkeys(op._attributes.get("branches", ()), 0)
+    return _operation(Writing(), op, branches)
+
+
+def _way(writing: Writing, branch: Any, branches: Mapping[Any, int], left: Container[str]) -> list[Any]:
+    whole = all(result.op.name not in left for result in branch.results if isinstance(result, Tensor))
+    results = branch.results if whole else []
+    return [branches.get(branch.outer, -1), writing.encode(results), writing.encode(branch.entries)]
+
+
+def _tried(
+    writing: Writing, op: Operation, branches: Mapping[Any, int], there: set[str], left: dict[str, str]
+) -> dict[str, Any] | None:
+    """Return the description of an operation, None where it, or what it needs, cannot be in the file."""
+    mark = writing.mark()
+    try:
+        found = _operation(writing, op, branches)
+        missing = sorted(names_in(found) - there - {op.name} - _initial(found))
+        broken = [b for b in op._attributes.get("branches", ()) if any(r.op.name in left for r in _tensors(b.results))]
+        if missing or broken:
+            raise NotForFilesError(f"it needs {missing[0]!r}" if missing else "a branch of it cannot")
+    except NotForFilesError as error:
+        writing.take_back(mark)
+        left[op.name] = str(error)
+        return None
+    there.add(op.name)
+    return found
+
+
+def _tensors(results: Any) -> list[Tensor]:
+    return [result for result in results if isinstance(result, Tensor)]
+
+
+def _initial(found: Mapping[str, Any]) -> set[str]:
+    """Return the name of a variable's initializer, which is made after it."""
+    return {found["variable"][2]} if "variable" in found else set()
+
+
+def names_in(encoded: Any) -> set[str]:
+    """Return the names of the operations and variables that a description mentions."""
+    names: set[str] = set()
+    waiting = [encoded]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, list):
+            waiting.extend(value)
+        elif isinstance(value, dict):
+            for kind, parts in value.items():
+                if kind in ("operation", "variable") and isinstance(parts, str):
+                    names.add(parts)
+                elif kind == "variable":  # a variable's own description
+                    names.add(parts[2])
+                    waiting.append(parts)
+                elif kind == "tensor":
+                    names.add(parts[0])
+                elif kind == "inputs":
+                    names.update(name for name, _ in parts)
+                elif kind == "control":
+                    names.update(parts)
+                elif kind == "update":
+                    names.update(parts[1], (slot for _, _, slot in parts[2]))
+                    waiting.append(parts)
+                elif isinstance(parts, (dict, list)):
+                    waiting.append(parts)
+    return names
 
 
 def _operation(writing: Writing, op: Operation, branches: Mapping[Any, int]) -> dict[str, Any]:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from typing import Any
 
 from ...base.errors import must
 from ..graph.branches import Branch
 from ..graph.dtypes import as_dtype
 from ..graph.graph import Graph, get_default_graph
-from ..graph.node import Operation
+from ..graph.node import Operation, Tensor
 from .graph_functions import NotForFilesError
 from .graph_values import Reading
 from .graph_writing import FLAGS, FORMAT, MetaGraph, meta_graph_of, text_of, write_text
 from .saver import Saver
 from .variables import Variable
 
-__all__ = ["export_meta_graph", "import_meta_graph"]
+__all__ = ["content_in", "export_meta_graph", "import_meta_graph", "made_from"]
 
 
 def export_meta_graph(
@@ -77,11 +78,30 @@ def import_meta_graph(
     Source: ``tf.train.import_meta_graph``.
     """
     content = _content(meta_graph_or_file)
-    graph = get_default_graph()
     prefix = f"{import_scope}/" if import_scope else ""
-    made: list[Operation] = []
+    _, variables = made_from(get_default_graph(), content, prefix, clear_devices)
+    saved = content.get("saver")
+    if saved is None:
+        saved = {variable.op.name.removeprefix(prefix): variable.op.name.removeprefix(prefix) for variable in variables}
+    by_name = {variable.op.name: variable for variable in variables}
+    chosen = {name: by_name[prefix + op_name] for name, op_name in saved.items()}
+    return Saver(chosen, **kwargs) if chosen else None
+
+
+def made_from(
+    graph: Graph,
+    content: dict[str, Any],
+    prefix: str = "",
+    clear_devices: bool = False,
+    instead: Mapping[tuple[str, int], Tensor] | None = None,
+) -> tuple[dict[str, Operation], list[Variable]]:
+    """Make the nodes of a file's content in a graph; return operations by their names in the file, and variables.
+
+    ``instead``: what stands for tensors of the file, by operation and position. On any error the graph is as it was.
+    """
+    made: dict[str, Operation] = {}
     try:
-        variables = _made(graph, content, prefix, clear_devices, made)
+        return made, _made(graph, content, prefix, clear_devices, made, instead)
     except (NotForFilesError, KeyError, TypeError, IndexError, AttributeError) as error:
         _forget(graph, made)
         rule = "be a whole file of a graph, written by this version of steepest"
@@ -89,12 +109,6 @@ def import_meta_graph(
     except BaseException:
         _forget(graph, made)
         raise
-    saved = content.get("saver")
-    if saved is None:
-        saved = {variable.op.name.removeprefix(prefix): variable.op.name.removeprefix(prefix) for variable in variables}
-    by_name = {variable.op.name: variable for variable in variables}
-    chosen = {name: by_name[prefix + op_name] for name, op_name in saved.items()}
-    return Saver(chosen, **kwargs) if chosen else None
 
 
 def _refused(rule: str, got: str) -> str:
@@ -110,8 +124,14 @@ def _content(given: Any) -> dict[str, Any]:
     if not os.path.exists(path):
         raise OSError(f"File {path} does not exist.")
     with open(path, "rb") as file:
-        data = file.read()
+        return content_in(file.read(), path)
+
+
+def content_in(data: bytes | None, path: str) -> dict[str, Any]:
+    """Return the content of a graph's file, from its bytes; ValueError for what is none of this version."""
     try:
+        if data is None:
+            raise ValueError
         content = json.loads(data)
     except ValueError:
         content = None
@@ -126,17 +146,19 @@ def _content(given: Any) -> dict[str, Any]:
 
 
 def _made(
-    graph: Graph, content: dict[str, Any], prefix: str, clear_devices: bool, made: list[Operation]
+    graph: Graph,
+    content: dict[str, Any],
+    prefix: str,
+    clear_devices: bool,
+    operations: dict[str, Operation],
+    instead: Mapping[tuple[str, int], Tensor] | None,
 ) -> list[Variable]:
-    operations: dict[str, Operation] = {}
     variables: dict[str, Variable] = {}
     for entry in content["operations"]:
-        op = _shell(graph, entry, prefix)
-        made.append(op)
-        operations[entry["name"]] = op
+        operations[entry["name"]] = _shell(graph, entry, prefix)
         if "variable" in entry:
             variables[entry["name"]] = Variable.__new__(Variable)
-    reading = Reading(graph, operations, variables)
+    reading = Reading(graph, operations, variables, instead)
     reading.branches = [Branch(None) for _ in content["branches"]]
     for branch, (outer, results, entries) in zip(reading.branches, content["branches"], strict=True):
         branch.outer = None if outer < 0 else reading.branches[outer]
@@ -172,7 +194,7 @@ def _shell(graph: Graph, entry: dict[str, Any], prefix: str) -> Operation:
 def _filled(
     reading: Reading, op: Operation, entry: dict[str, Any], operations: dict[str, Operation], clear_devices: bool
 ) -> None:
-    op.operands = [operations[name].outputs[position] for name, position in entry["inputs"]]
+    op.operands = [reading.tensor(name, position) for name, position in entry["inputs"]]
     op.control_inputs = [operations[name] for name in entry["control"]]
     for flag, value in zip(FLAGS, entry["flags"], strict=True):
         setattr(op, flag, value)
@@ -189,7 +211,7 @@ def _filled(
         op.function = reading.decode(entry["function"])
 
 
-def _forget(graph: Graph, made: list[Operation]) -> None:
+def _forget(graph: Graph, made: dict[str, Operation]) -> None:
     """Take nodes out again, of a file that was not whole."""
-    for op in made:
+    for op in made.values():
         graph._operations.pop(op.name, None)

@@ -189,7 +189,7 @@ class Saver:
             raise NotFoundError(None, None, f"Key {name} not found in checkpoint")
         array, shape = arrays[name], tuple(size if size is None else int(size) for size in _sizes(variable))
         if isinstance(arrays, TensorBundle) and not variable.trainable:
-            array = as_variable(array, shape, np.dtype(variable.dtype))
+            array = as_variable(array, shape, _held(variable))
         if None not in shape and array.shape != shape:
             if not self._reshape or array.size != math.prod(int(size) for size in shape if size is not None):
                 raise InvalidArgumentError(
@@ -199,7 +199,7 @@ class Saver:
                     f"{array.shape} does not match the variable's {shape}",
                 )
             array = array.reshape(shape)
-        if np.dtype(variable.dtype) != array.dtype:
+        if _held(variable) != array.dtype:
             raise InvalidArgumentError(
                 None, None, f"{name}: type in checkpoint {array.dtype} does not match the variable's {variable.dtype}"
             )
@@ -208,6 +208,13 @@ class Saver:
     def __repr__(self) -> str:
         count = "all" if self._variables is None else len(self._variables)
         return f"<steepest.v1.train.Saver of {count} variables, keeps {self._keep or 'all'}>"
+
+
+def _held(variable: Any) -> np.dtype[Any]:
+    """Return the type that a session holds: programs see another of Adam's powers."""
+    attributes = {} if isinstance(variable, EagerVariable) else variable.op._attributes
+    held: np.dtype[Any] = np.dtype(attributes.get("held", variable.dtype))
+    return held
 
 
 def _sizes(variable: Any) -> Any:

@@ -16,7 +16,7 @@ from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation, Tensor
 from ..graph.options import VariableAggregation, VariableSynchronization, trained_by_default
-from ..graph.session_values import lifted, reader, store_value
+from ..graph.session_values import lifted, reader, show_as, shown, store_value
 from ..graph.shapes import Shape, as_shape
 from ..ops.array_ops import identity
 from ..ops.array_ops import shape as shape_of_value
@@ -24,6 +24,7 @@ from ..ops.control_flow_ops import cond
 from .eager_variable import eager_variable
 from .first_values import first_values_as, initial_tensor, starting
 from .rows_variable import apply_rows, summed
+from .safe_first_values import safe_first_value
 from .scatter_ops import scatter_add, scatter_sub, scatter_update
 from .slot_creator import variable_beside
 from .state_ops import assign, assign_add, assign_sub, count_up_to
@@ -106,8 +107,7 @@ class Variable(Node, metaclass=CreatedThroughCreators):
         self.aggregation = aggregation or VariableAggregation.NONE
         keys = collection_keys(collections, self._trainable)
         with lifted(graph), graph.name_scope(name or "Variable") as scope:
-            made_by_function = callable(initial_value) and not isinstance(initial_value, (Node, np.ndarray))
-            if made_by_function:
+            if callable(initial_value) and not isinstance(initial_value, (Node, np.ndarray)):
                 with graph.name_scope("Initializer"), graph.device(None):
                     initial_value = initial_value()
             first = initial_tensor(initial_value, dtype)
@@ -131,7 +131,7 @@ class Variable(Node, metaclass=CreatedThroughCreators):
                 "Assign",
                 f"{name}/Assign",
                 lambda session, value: store_value(session, op, value),
-                (first,),
+                (safe_first_value(first),),
                 [(dtype, shape)],
                 contextual=True,
                 writes=True,
@@ -141,9 +141,13 @@ class Variable(Node, metaclass=CreatedThroughCreators):
 
     def _restore(self, trainable: bool, first: Tensor, initializer: Operation, constraint: Any) -> None:
         """Become what a file says, whose operations have been made."""
-        self.op.function = reader(self.op)
+        self.op.function = shown(self.op) if "held" in self.op._attributes else reader(self.op)
         self._trainable, self._initial_value = trainable, first
         self._initializer, self._constraint = initializer, constraint
+
+    def _show_as(self, dtype: Any) -> None:
+        """Be of another type for programs; sessions hold the type of the initial value."""
+        show_as(self.op, as_dtype(dtype))
 
     def __bool__(self) -> bool:  # type: ignore[override]  # ``average(v) or v`` asks whether there is a variable
         return True
@@ -207,7 +211,7 @@ class Variable(Node, metaclass=CreatedThroughCreators):
 
     def initialized_value(self) -> Tensor:
         """Return the variable's value, or its initial value in a session where it has none yet."""
-        chosen: Tensor = cond(is_variable_initialized(self), self.read_value, lambda: self._initial_value)
+        chosen: Tensor = cond(is_variable_initialized(self), self.read_value, lambda: self._initializer.operands[0])
         return chosen
 
     def eval(self, session: Evaluator | None = None) -> Any:  # type: ignore[override]  # TensorFlow's arguments
@@ -216,7 +220,7 @@ class Variable(Node, metaclass=CreatedThroughCreators):
 
     def load(self, value: Any, session: Evaluator | None = None) -> None:
         """Give the variable a value in a session, by default in the default session."""
-        session_for("load", session, self).run(self._initializer, {self._initial_value: value})
+        session_for("load", session, self).run(self._initializer, {self._initializer.operands[0]: value})
 
     # Changes ---------------------------------------------------------------------------------
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from .... import (
     AdagradOptimizer,
     AdamOptimizer,
@@ -21,15 +19,13 @@ from ....variables.collections import GraphKeys
 from ...graph.graph import get_default_graph
 from ...graph.missing import namespace
 from ...graph.scopes import variable_scope
-from ...nn import l2_loss, safe_embedding_lookup_sparse
+from ...nn import safe_embedding_lookup_sparse
 from ...ops.array_ops import identity
 from ...ops.clip_ops import clip_by_global_norm
 from ...ops.control_flow_ops import with_dependencies
-from ...ops.math_ops import abs as _abs
 from ...ops.matmul_ops import add_n
-from ...ops.reduce_ops import reduce_sum
 from ...train import get_global_step
-from ...training.initializers import GlorotNormal, GlorotUniform, VarianceScaling
+from . import initializers, regularizers
 from .functions import (
     bias_add,
     dropout,
@@ -46,7 +42,9 @@ from .functions import (
     stack,
     unit_norm,
 )
+from .initializers import variance_scaling_initializer, xavier_initializer, xavier_initializer_conv2d
 from .normalization import batch_norm, layer_norm
+from .regularizers import l1_l2_regularizer, l1_regularizer, l2_regularizer, sum_regularizer
 from .summaries import (
     summarize_activation,
     summarize_activations,
@@ -64,6 +62,7 @@ __all__ = [
     "embed_sequence",
     "flatten",
     "fully_connected",
+    "initializers",
     "l1_l2_regularizer",
     "l1_regularizer",
     "l2_regularizer",
@@ -72,6 +71,7 @@ __all__ = [
     "maxout",
     "one_hot_encoding",
     "optimize_loss",
+    "regularizers",
     "relu",
     "relu6",
     "repeat",
@@ -100,56 +100,6 @@ OPTIMIZER_CLS_NAMES: dict[str, Any] = {
     "RMSProp": RMSPropOptimizer,
     "SGD": GradientDescentOptimizer,
 }
-
-
-def xavier_initializer(uniform: bool = True, seed: int | None = None, dtype: Any = "float32") -> Any:
-    """Return Glorot's initializer."""
-    return GlorotUniform(seed, dtype) if uniform else GlorotNormal(seed, dtype)
-
-
-xavier_initializer_conv2d = xavier_initializer
-
-
-def variance_scaling_initializer(
-    factor: float = 2.0, mode: str = "FAN_IN", uniform: bool = False, seed: int | None = None, dtype: Any = "float32"
-) -> Any:
-    """Return draws of variance ``factor / n``; n is fan-in, fan-out or their mean."""
-    distribution = "uniform" if uniform else "truncated_normal"
-    return VarianceScaling(factor, mode.lower(), distribution, seed, dtype)
-
-
-def _regularizer(scale: Any, loss: Callable[[Any], Any]) -> Any:
-    if isinstance(scale, int) and not isinstance(scale, bool) and scale != 0:
-        raise ValueError(f"scale cannot be an integer: {scale}")
-    if scale < 0.0:
-        raise ValueError(f"Setting a scale less than 0 on a regularizer: {scale}")
-    if scale == 0.0:
-        return lambda _: None
-    return lambda weights: loss(weights) * np.float32(scale)
-
-
-def l1_regularizer(scale: float, scope: str | None = None) -> Any:
-    """Return the function ``scale * sum(|w|)``. Raises ValueError for a negative scale."""
-    return _regularizer(scale, lambda weights: reduce_sum(_abs(weights)))
-
-
-def l2_regularizer(scale: float, scope: str | None = None) -> Any:
-    """Return the function ``scale * sum(w ** 2) / 2``. Raises ValueError for a negative scale."""
-    return _regularizer(scale, l2_loss)
-
-
-def l1_l2_regularizer(scale_l1: float = 1.0, scale_l2: float = 1.0, scope: str | None = None) -> Any:
-    """Return the sum of an L1 and an L2 regularizer."""
-    if isinstance(scale_l1, int) or isinstance(scale_l2, int):
-        raise ValueError(f"scale_l1 and scale_l2 cannot be integers: {scale_l1}, {scale_l2}")
-    parts = [(l1_regularizer(scale_l1), scale_l1), (l2_regularizer(scale_l2), scale_l2)]
-    return sum_regularizer([regularizer for regularizer, scale in parts if scale])
-
-
-def sum_regularizer(regularizer_list: Any, scope: str | None = None) -> Any:
-    """Return the sum of several regularizers."""
-    functions = [function for function in regularizer_list if function is not None]
-    return (lambda weights: add_n([function(weights) for function in functions])) if functions else None
 
 
 def apply_regularization(regularizer: Any, weights_list: Any = None) -> Any:

@@ -8,7 +8,8 @@ from ..framework import *
 from ..layers import *
 from . import learning
 
-__all__ = sorted({*_framework.__all__, *_layers.__all__, "learning", "losses", "metrics"} - {"nest"})
+_SPACES = {"nest", "initializers", "regularizers"}  # of these two modules, not of this
+__all__ = sorted({*_framework.__all__, *_layers.__all__, "learning", "losses", "metrics"} - _SPACES)
 _RE_EXPORTED = (learning, losses, metrics)
 
 __getattr__, __dir__ = namespace(__name__)

@@ -1,0 +1,40 @@
+"""``tf.saved_model``: graphs with their variables' values in a folder, for programs that have none of the code."""
+
+from ..graph.missing import namespace
+from . import builder, constants, loader, main_op, signature_constants, signature_def_utils, tag_constants, utils
+from .builder import SavedModelBuilder, simple_save
+from .builder import SavedModelBuilder as Builder
+from .loader import load, maybe_saved_model_directory
+from .signature_def_utils import (
+    build_signature_def,
+    classification_signature_def,
+    is_valid_signature,
+    predict_signature_def,
+    regression_signature_def,
+)
+from .utils import build_tensor_info, get_tensor_from_tensor_info
+
+__all__ = [
+    "Builder",
+    "SavedModelBuilder",
+    "build_signature_def",
+    "build_tensor_info",
+    "builder",
+    "classification_signature_def",
+    "constants",
+    "get_tensor_from_tensor_info",
+    "is_valid_signature",
+    "load",
+    "loader",
+    "main_op",
+    "maybe_saved_model_directory",
+    "predict_signature_def",
+    "regression_signature_def",
+    "signature_constants",
+    "signature_def_utils",
+    "simple_save",
+    "tag_constants",
+    "utils",
+]
+
+__getattr__, __dir__ = namespace(__name__)

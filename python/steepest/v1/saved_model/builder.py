@@ -1,0 +1,129 @@
+"""``tf.saved_model.builder``: writes graphs, the values of their variables, and signatures into a folder."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...base.errors import must
+from ..graph.graph import get_default_graph
+from ..graph.missing import namespace
+from ..graph.session import Session
+from ..training.graph_writing import FORMAT, meta_graph_of, write_text
+from ..training.saver import Saver
+from . import constants, signature_constants, tag_constants
+from .signature_def_utils import SignatureDef, predict_signature_def
+
+__all__ = ["SavedModelBuilder", "simple_save"]
+
+__getattr__, __dir__ = namespace(__name__)
+
+
+class SavedModelBuilder:
+    """Writes a saved model into a folder of its own.
+
+    The folder has ``saved_model.json`` with the graphs (docs/graphs.md), and the values of variables in
+    ``variables/variables.safetensors``. What a file cannot hold, such as ``py_func``, is left out, with what needs it.
+
+    Raises AssertionError for a folder that has something in it.
+
+    Source: ``tf.saved_model.builder.SavedModelBuilder``.
+    """
+
+    def __init__(self, export_dir: Any) -> None:
+        self._folder = os.fsdecode(export_dir)
+        if os.path.isdir(self._folder) and os.listdir(self._folder):
+            raise AssertionError(
+                f"Export directory {self._folder} already exists, and isn't empty. Please choose a different export "
+                "directory, or delete all the contents of the specified directory."
+            )
+        os.makedirs(self._folder, exist_ok=True)
+        self._graphs: list[dict[str, Any]] = []
+
+    def add_meta_graph_and_variables(
+        self,
+        sess: Session,
+        tags: Sequence[str],
+        signature_def_map: Mapping[str, SignatureDef] | None = None,
+        assets_collection: Any = None,
+        legacy_init_op: Any = None,
+        clear_devices: bool = False,
+        main_op: Any = None,
+        strip_default_attrs: bool = False,
+        saver: Saver | None = None,
+    ) -> None:
+        """Write the values of a session's variables, and take its graph along.
+
+        Args:
+            sess: the session.
+            tags: what the graph is told by.
+            signature_def_map: signatures by name.
+            assets_collection: must be empty: other files are not copied.
+            legacy_init_op, main_op: an operation that runs once the model is loaded.
+            clear_devices, strip_default_attrs: accepted for TensorFlow's sake.
+            saver: what saves the variables, by default all.
+
+        Raises AssertionError where that was called before, FailedPreconditionError for a variable without a value.
+        """
+        if self._graphs:
+            raise AssertionError("Graph state including variables and assets has already been saved.")
+        with sess.graph.as_default():
+            saver = Saver(allow_empty=True) if saver is None else saver
+            folder = os.path.join(self._folder, constants.VARIABLES_DIRECTORY)
+            os.makedirs(folder, exist_ok=True)
+            path = os.path.join(folder, constants.VARIABLES_FILENAME)
+            saver.save(sess, path, write_meta_graph=False, write_state=False)
+            self._add(tags, signature_def_map, assets_collection, main_op or legacy_init_op, saver)
+
+    def add_meta_graph(
+        self,
+        tags: Sequence[str],
+        signature_def_map: Mapping[str, SignatureDef] | None = None,
+        assets_collection: Any = None,
+        legacy_init_op: Any = None,
+        clear_devices: bool = False,
+        main_op: Any = None,
+        strip_default_attrs: bool = False,
+        saver: Saver | None = None,
+    ) -> None:
+        """Take the default graph along, beside those with the values; AssertionError where there is none yet."""
+        if not self._graphs:
+            raise AssertionError("Graph state including variables and assets has not been saved yet.")
+        saver = Saver(allow_empty=True) if saver is None else saver
+        self._add(tags, signature_def_map, assets_collection, main_op or legacy_init_op, saver)
+
+    def _add(self, tags: Sequence[str], signatures: Any, assets: Any, first: Any, saver: Saver) -> None:
+        if assets:
+            raise ValueError(must("add_meta_graph", "assets_collection", "be empty: files are not copied", assets))
+        graph = get_default_graph()
+        names = {op.name for op in graph.get_operations()}
+        content = meta_graph_of(graph, saver._named(), only=names)
+        content["tags"] = sorted(set(tags))
+        content["signatures"] = {name: each.described() for name, each in (signatures or {}).items()}
+        content["first"] = None if first is None else first.name
+        self._graphs.append(content)
+
+    def save(self, as_text: bool = False) -> str:
+        """Write the file of the graphs; return its path."""
+        path = os.path.join(self._folder, constants.SAVED_MODEL_FILENAME)
+        write_text(path, json.dumps({**FORMAT, "graphs": self._graphs}, separators=(",", ":")))
+        return path
+
+
+def simple_save(
+    session: Session,
+    export_dir: Any,
+    inputs: Mapping[str, Any],
+    outputs: Mapping[str, Any],
+    legacy_init_op: Any = None,
+) -> None:
+    """Write a saved model of a session, for serving, with tensors by name. Source: ``tf.saved_model.simple_save``."""
+    signature = predict_signature_def(inputs, outputs)
+    builder = SavedModelBuilder(export_dir)
+    key = signature_constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY
+    builder.add_meta_graph_and_variables(
+        session, [tag_constants.SERVING], {key: signature}, legacy_init_op=legacy_init_op, clear_devices=True
+    )
+    builder.save()

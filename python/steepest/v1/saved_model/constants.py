@@ -1,0 +1,21 @@
+"""``tf.saved_model.constants``: where the parts of a saved model are; the graphs are in a file of this library's."""
+
+from ..graph.missing import namespace
+
+SAVED_MODEL_SCHEMA_VERSION = 1
+SAVED_MODEL_FILENAME = "saved_model.json"
+VARIABLES_DIRECTORY = "variables"
+VARIABLES_FILENAME = "variables"
+MAIN_OP_KEY = "saved_model_main_op"
+LEGACY_INIT_OP_KEY = "legacy_init_op"
+
+__all__ = [
+    "LEGACY_INIT_OP_KEY",
+    "MAIN_OP_KEY",
+    "SAVED_MODEL_FILENAME",
+    "SAVED_MODEL_SCHEMA_VERSION",
+    "VARIABLES_DIRECTORY",
+    "VARIABLES_FILENAME",
+]
+
+__getattr__, __dir__ = namespace(__name__)

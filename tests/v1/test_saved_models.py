@@ -1,0 +1,107 @@
+"""Saved models: a folder with graphs, values and signatures, for a program that has none of the code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import steepest.v1 as tf
+
+SERVING = [tf.saved_model.tag_constants.SERVING]
+X = np.linspace(-1, 1, 6, dtype=np.float32).reshape(2, 3)
+
+
+@pytest.fixture
+def session() -> Any:
+    with tf.Graph().as_default(), tf.Session() as made:
+        yield made
+
+
+def model(session: Any) -> tuple[Any, Any, Any]:
+    x = tf.placeholder(tf.float32, [None, 3], name="x")
+    y = tf.identity(tf.layers.dense(x, 2), name="y")
+    step = tf.train.get_or_create_global_step()
+    train = tf.train.AdamOptimizer(0.1).minimize(tf.reduce_sum(tf.square(y)), step)
+    session.run(tf.global_variables_initializer())
+    session.run(train, {x: X})
+    return x, y, session.run(y, {x: X})
+
+
+def test_a_simple_model_is_loaded_with_its_signature(tmp_path: Path, session: Any):
+    x, y, expected = model(session)
+    tf.py_func(lambda: 1.0, [], tf.float64, name="of_the_program")
+    folder = str(tmp_path / "model")
+    tf.saved_model.simple_save(session, folder, inputs={"in": x}, outputs={"out": y})
+    assert tf.saved_model.maybe_saved_model_directory(folder)
+    assert sorted(file.name for file in tmp_path.rglob("*.*")) == ["saved_model.json", "variables.safetensors"]
+    with tf.Graph().as_default() as graph, tf.Session() as other:
+        loaded = tf.saved_model.loader.load(other, SERVING, folder)
+        signature = loaded.signature_def["serving_default"]
+        assert signature.method_name == "tensorflow/serving/predict"
+        info = signature.inputs["in"]
+        assert (info.name, info.dtype, info.tensor_shape.as_list()) == ("x:0", tf.float32.as_datatype_enum, [None, 3])
+        out = tf.saved_model.utils.get_tensor_from_tensor_info(signature.outputs["out"])
+        np.testing.assert_array_equal(other.run(out, {info.name: X}), expected)
+        assert other.run(tf.train.get_global_step()) == 1
+        assert "of_the_program" not in {op.name for op in graph.get_operations()}
+    with tf.Graph().as_default(), tf.Session() as other:
+        tf.saved_model.load(other, SERVING, folder, import_scope="old")
+        np.testing.assert_array_equal(other.run("old/y:0", {"old/x:0": X}), expected)
+
+
+def test_a_builder_writes_several_graphs_and_what_runs_first(tmp_path: Path, session: Any):
+    x, y, expected = model(session)
+    with pytest.raises(AssertionError, match="has not been saved yet"):
+        tf.saved_model.builder.SavedModelBuilder(tmp_path / "none").add_meta_graph(SERVING)
+    builder = tf.saved_model.Builder(str(tmp_path / "both").encode())
+    local = tf.Variable(7.0, collections=[tf.GraphKeys.LOCAL_VARIABLES], name="local")
+    info = tf.saved_model.utils.build_tensor_info
+    signature = tf.saved_model.build_signature_def({"a": info(x)}, {"b": info(y)}, "mine")
+    builder.add_meta_graph_and_variables(session, SERVING, {"key": signature}, main_op=local.initializer)
+    with pytest.raises(AssertionError, match="has already been saved"):
+        builder.add_meta_graph_and_variables(session, SERVING)
+    builder.add_meta_graph([tf.saved_model.tag_constants.TRAINING, "more"])
+    assert builder.save() == str(tmp_path / "both" / "saved_model.json")
+    with tf.Graph().as_default(), tf.Session() as other:
+        assert tf.saved_model.load(other, SERVING, tmp_path / "both").signature_def == {"key": signature}
+        assert other.run("local:0") == 7.0
+    with tf.Graph().as_default(), tf.Session() as other:
+        assert tf.saved_model.load(other, ["more", "train"], tmp_path / "both").signature_def == {}
+        np.testing.assert_array_equal(other.run("y:0", {"x:0": X}), expected)
+        with pytest.raises(RuntimeError, match="could not be found in SavedModel"):
+            tf.saved_model.load(other, ["more"], tmp_path / "both")
+    with pytest.raises(AssertionError, match="already exists, and isn't empty"):
+        tf.saved_model.Builder(tmp_path / "both")
+    with pytest.raises(OSError, match="SavedModel file does not exist"):
+        tf.saved_model.load(session, SERVING, tmp_path)
+
+
+def test_signatures_say_what_is_missing(session: Any):
+    x = tf.placeholder(tf.float32, [2], name="x")
+    utils = tf.saved_model.signature_def_utils
+    whole = utils.classification_signature_def(x, None, x)
+    assert sorted(whole.outputs) == ["scores"]
+    assert utils.is_valid_signature(whole)
+    assert utils.is_valid_signature(utils.regression_signature_def(x, x))
+    assert not utils.is_valid_signature(utils.build_signature_def())
+    with pytest.raises(ValueError, match="Prediction outputs cannot be None or empty"):
+        utils.predict_signature_def({"x": x}, {})
+    with pytest.raises(ValueError, match="Classification classes and scores cannot both be None"):
+        utils.classification_signature_def(x, None, None)
+    with pytest.raises(ValueError, match="Regression predictions cannot be None"):
+        utils.regression_signature_def(x, None)
+    with pytest.raises(TypeError, match="tensor must be a dense tensor"):
+        tf.saved_model.build_tensor_info(tf.SparseTensor([[0]], [1.0], [2]))
+
+
+def test_the_internal_modules_have_the_same_names():
+    from steepest.v1.python.saved_model import builder, loader_impl, simple_save, tag_constants, utils_impl
+
+    assert builder.SavedModelBuilder is tf.saved_model.Builder
+    assert loader_impl.load is tf.saved_model.load
+    assert simple_save.simple_save is tf.saved_model.simple_save
+    assert tag_constants.SERVING == "serve"
+    assert utils_impl.build_tensor_info is tf.saved_model.build_tensor_info
