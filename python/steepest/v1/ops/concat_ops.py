@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -241,7 +242,7 @@ def meshgrid(*args: Any, indexing: str = "xy", name: str = "meshgrid") -> list[A
         return compute
 
     def shape_fn(*shapes: Any) -> Any:
-        sizes = [None if s is None else s[0] if s else 1 for s in shapes]
+        sizes = [None if s is None or None in s else math.prod(s) for s in shapes]
         if indexing == "xy" and len(sizes) > 1:
             sizes[:2] = sizes[1], sizes[0]
         return tuple(sizes)
