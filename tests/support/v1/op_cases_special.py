@@ -86,3 +86,19 @@ def slopes_that_flow_to_the_last_argument(tf, x):
     share = x / 100.0
     sums = tf.zeta(2.0 + tf.zeros_like(x), x) + tf.polygamma(tf.ones_like(x), x)
     return sums + tf.betainc(2.0 + tf.zeros_like(x), 3.0 + tf.zeros_like(x), share)
+
+
+# Tails: where one minus the function has no digits left, and what NumPy's own forms lose.
+TAILS = np.array([-9.5, -5.0, -3.5, -0.1, 0.1, 3.0, 3.5, 5.0, 7.3, 9.5], np.float64)
+SHARES = np.array([1e-30, 1e-10, 1e-5, 0.01, 0.3, 0.6, 0.99], np.float64)
+for kind in (np.float32, np.float64):
+    op("erfc", TAILS.astype(kind), label=f"tails {kind.__name__}")
+    op("math.ndtri", SHARES.astype(kind), grad=False, label=f"tails {kind.__name__}")
+    op("math.erfcinv", SHARES.astype(kind), grad=False, label=f"tails {kind.__name__}")
+op("math.ndtri", np.array([-1e-30, 0.0, 1.0, 1.5], np.float64), grad=False, label="at the ends")
+op("math.expm1", np.array([-60.0, -20.0, 0.0, 1e-9], np.float64), label="tails")
+op("math.softsign", np.array([-1e20, -1e5, -1.0, 0.0, 2.0, 1e9], np.float64), label="tails")
+op("floordiv", np.float32([3.0, -3.0, 1.0, np.inf]), np.float32([0.3, 0.3, 0.1, 2.0]), grad=False)
+op("truncatediv", np.int32([-(2**31), -(2**31), -7, 7]), np.int32([2, -3, 2, -2]), grad=False)
+op("argmax", np.float32([[np.nan, 1.0, 3.0], [np.nan, np.nan, np.nan]]), axis=1, grad=False, label="NaN")
+op("argmin", np.float32([[np.nan, 1.0, 3.0], [2.0, np.nan, 1.0]]), axis=1, grad=False, label="NaN")
