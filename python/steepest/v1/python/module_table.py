@@ -82,7 +82,7 @@ _MODULES: dict[str, str] = {
         "deprecation dispatch function_utils object_identity tf_contextlib tf_decorator tf_export tf_inspect "
         "tf_should_use"
     ),
-    "util nest": "nest",
+    "util nest python.nest_paths": "nest",
     "compat python.forward_compatibility": "compat",
     "eager": "core custom_gradient function tape",
     "eager python.eager_test test": "test",
