@@ -194,3 +194,38 @@ def test_a_hook_waits_until_others_have_brought_the_step_there(monkeypatch):
         assert len(waits) == 3
     with pytest.raises(RuntimeError, match="Global step"), tf.Graph().as_default():
         tf.train.GlobalStepWaiterHook(3).begin()
+
+
+def test_hooks_and_threads_share_a_coordinator():
+    threads = []
+
+    class Stops(tf.train.SessionRunHook):
+        def after_create_session(self, session: Any, coord: Any) -> None:
+            self.coord = coord
+            threads.append(tf.train.LooperThread.loop(coord, 0.001, lambda: None))
+
+        def before_run(self, run_context: Any) -> None:
+            self.coord.request_stop()
+
+    value = tf.constant(3.0)
+    with tf.train.MonitoredSession(hooks=[Stops()]) as session:
+        assert session.run(value) == 3.0
+        assert session.should_stop()
+        with pytest.raises(RuntimeError, match="even after should_stop"):
+            session.run(value)
+    assert not threads[0].is_alive()
+
+
+def test_a_step_function_that_asks_for_the_end_leaves_the_block():
+    seen = []
+
+    def step(step_context: Any) -> None:
+        seen.append(step_context.session.run(value))
+        step_context.request_stop()
+        seen.append("after")
+
+    value = tf.constant(2.0)
+    with tf.train.MonitoredSession() as session:
+        session.run_step_fn(step)
+        seen.append("behind")
+    assert seen == [2.0]

@@ -247,8 +247,8 @@ _missing, __dir__ = _namespace(__name__)
 def __getattr__(name: str) -> _Any:
     if name == "bfloat16":  # only where ml_dtypes is installed
         return as_dtype("bfloat16")
-    if name == "Summary":  # its class is tensorboardX's, where that is installed
-        return summary.Summary
+    if name in ("Event", "SessionLog", "Summary"):  # their classes are tensorboardX's, where that is installed
+        return getattr(summary, name)
     if name == "python":  # its modules are made when they are asked for
         return _importlib.import_module(f"{__name__}.python")
     return _missing(name)

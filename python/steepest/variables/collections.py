@@ -53,6 +53,14 @@ class GraphKeys:
     SAVERS = "savers"
     INIT_OP = "init_op"
     LOCAL_INIT_OP = "local_init_op"
+    READY_FOR_LOCAL_INIT_OP = "ready_for_local_init_op"
+    SUMMARY_OP = "summary_op"
+    RESOURCES = "resources"
+    LOCAL_RESOURCES = "local_resources"
+    ASSET_FILEPATHS = "asset_filepaths"
+    COND_CONTEXT = "cond_context"
+    WHILE_CONTEXT = "while_context"
+    VARIABLES = GLOBAL_VARIABLES  # the old name
 
 
 def _checked(who: str, key: Any) -> str:
