@@ -41,6 +41,8 @@ from .graph.session import Session as Session
 from .graph.shapes import Dimension as Dimension
 from .graph.shapes import TensorShape as TensorShape
 from .graph.static_values import constant_value as constant_value
+from .graph.tensor_protos import make_ndarray as make_ndarray
+from .graph.tensor_protos import make_tensor_proto as make_tensor_proto
 from .ops import internal_names as _internal_names  # likewise below `python`
 from .ops import operators as _operators  # gives nodes their operators
 from .ops.array_ops import *

@@ -168,3 +168,13 @@ def nests(tf: Any) -> Any:
         tf.nest.pack_sequence_as([0, [0, 0]], [1, 2, 3]),
         tf.nest.is_nested([1]),
     ]
+
+
+@graph
+def seeds_of_operations(tf: Any) -> Any:
+    found = []
+    for of_graph, of_op in ((None, None), (None, 1), (1, 1), (0, 0), (-1, 5), (2, -1), (2**31 - 1, 0)):
+        with tf.Graph().as_default():
+            tf.set_random_seed(of_graph)
+            found.append(list(tf.get_seed(of_op)))
+    return found

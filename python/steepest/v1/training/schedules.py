@@ -55,7 +55,8 @@ def _of_nodes(
                 return _tensor_of(rate, _type_of(arguments))
             if any(callable(value) for value in arguments.values()):
                 return rate
-            return constant(rate(), _type_of(arguments), name=name or label)
+            dtype = _type_of(arguments)
+            return constant(dtype.type(rate()), dtype, name=name or label)
         fixed = {key: value for key, value in arguments.items() if key not in nodes}
         schedule(**fixed, **dict.fromkeys(nodes, 0.0))  # raises now where another argument is wrong
         dtype = _type_of(arguments)

@@ -86,6 +86,8 @@ class _Template:
         """The scope of the variables, None before it is made."""
         return self._scope
 
+    var_scope = variable_scope
+
     @property
     def name(self) -> str:
         """The name given."""
