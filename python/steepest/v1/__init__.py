@@ -46,6 +46,8 @@ from .graph.tensor_protos import make_tensor_proto as make_tensor_proto
 from .ops import internal_names as _internal_names  # likewise below `python`
 from .ops import operators as _operators  # gives nodes their operators
 from .ops.array_ops import *
+from .ops.bessel_ops import bessel_i0e as bessel_i0e
+from .ops.bessel_ops import bessel_i1e as bessel_i1e
 from .ops.cast_ops import *
 from .ops.check_ops import *
 from .ops.clip_ops import *
@@ -115,6 +117,7 @@ from .ops.special_math_ops import is_strictly_increasing as is_strictly_increasi
 from .ops.special_math_ops import lbeta as lbeta
 from .ops.special_math_ops import lgamma as lgamma
 from .ops.special_math_ops import real as real
+from .ops.string_hash_ops import *
 from .ops.string_ops import as_string as as_string
 from .ops.string_ops import reduce_join as reduce_join
 from .ops.string_ops import regex_replace as regex_replace
