@@ -229,3 +229,17 @@ def test_a_step_function_that_asks_for_the_end_leaves_the_block():
         session.run_step_fn(step)
         seen.append("behind")
     assert seen == [2.0]
+
+
+def test_logged_tensors_are_called_as_they_were_given(caplog: pytest.LogCaptureFixture):
+    value = tf.constant(42.0, name="value")
+    hooks = [
+        tf.train.LoggingTensorHook({"z": value, "a": value}, at_end=True),
+        tf.train.LoggingTensorHook(["value:0", value], at_end=True),
+        tf.train.LoggingTensorHook([value], at_end=True, formatter=lambda values: f"got {values[value]}"),
+    ]
+    with caplog.at_level(logging.INFO, "steepest"), tf.train.MonitoredSession(hooks=hooks) as session:
+        session.run(value)
+    told = [record.getMessage() for record in caplog.records]
+    assert told[0] == "a = 42.0, z = 42.0"
+    assert told[1:] == [f"value:0 = 42.0, {value} = 42.0", "got 42.0"]

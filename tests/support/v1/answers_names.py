@@ -178,3 +178,15 @@ def seeds_of_operations(tf: Any) -> Any:
             tf.set_random_seed(of_graph)
             found.append(list(tf.get_seed(of_op)))
     return found
+
+
+@graph
+def names_of_schedules(tf: Any) -> Any:
+    step, train = tf.Variable(3, name="step"), tf.train
+    schedules = [
+        train.exponential_decay(0.1, step, 10, 0.5),
+        train.exponential_decay(0.1, step, 10, 0.5, name="mine"),
+        train.polynomial_decay(0.1, step, 10),
+        train.inverse_time_decay(0.1, step, 10, 0.5),
+    ]
+    return [schedule.name for schedule in schedules]

@@ -38,8 +38,9 @@ class LoggingTensorHook(SessionRunHook):
             raise ValueError("either at_end and/or exactly one of every_n_iter and every_n_secs must be provided.")
         if every_n_iter is not None and every_n_iter <= 0:
             raise ValueError(f"invalid every_n_iter={every_n_iter}.")
-        named = tensors if isinstance(tensors, dict) else {str(getattr(t, "name", t)): t for t in tensors}
-        self._tensors, self._at_end, self._formatter = dict(named), at_end, formatter
+        tags = sorted(tensors) if isinstance(tensors, dict) else list(tensors)
+        self._tensors = {tag: tensors[tag] if isinstance(tensors, dict) else tag for tag in tags}
+        self._at_end, self._formatter = at_end, formatter
         self._timer = None if only_at_end else SecondOrStepTimer(every_n_secs, every_n_iter)
 
     def begin(self) -> None:
