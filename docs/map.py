@@ -46,6 +46,7 @@ ROOMS = {
     "python/steepest/v1/layers": "",
     "python/steepest/v1/distributions": "",
     "python/steepest/v1/contrib": "",
+    "python/steepest/v1/contrib/eager": "",
     "python/steepest/v1/contrib/layers": "",
     "python/steepest/v1/contrib/distributions": "",
     "python/steepest/v1/contrib/learn": "",

@@ -70,10 +70,10 @@ with tfe.GradientTape(persistent=True) as tape:
     y = tf.reduce_sum(tf.nn.softmax(x) * tf.constant([1.0, 3.0]))
 s = np.exp([1, 2]) / np.exp([1, 2]).sum()
 np.testing.assert_allclose(tape.gradient(y, x), s * ([1, 3] - (s * [1, 3]).sum()), rtol=1e-6)
-assert tfe.gradients_function(lambda a, b: a * b)(3.0, 4.0) == [4, 3]
+assert [g.numpy() for g in tfe.gradients_function(lambda a, b: a * b)(3.0, 4.0)] == [4, 3]
 v = tfe.Variable(3.0)
 value, pairs = tfe.implicit_value_and_gradients(lambda: v * v)()
-assert value == 9 and pairs[0][0] == 6 and pairs[0][1] is v
+assert value.numpy() == 9 and pairs[0][0].numpy() == 6 and pairs[0][1] is v
 """,
     "the saver of contrib.eager takes no session": """
 import tempfile

@@ -61,7 +61,13 @@ def test_a_graph_from_a_file_goes_on_training_as_the_one_that_was_written(tmp_pa
         np.testing.assert_array_equal(trained(session, 4), expected)
         np.testing.assert_array_equal(session.run("logits:0", {"x:0": X}), logits)
         mine = tf.get_collection("mine")
-        assert [getattr(item, "name", item) for item in mine] == ["x:0", "logits:0", "train", "a text", 3]
+        assert [getattr(item, "name", item) for item in mine] == [
+            "x:0",
+            "logits:0",
+            "train",
+            b"a text",
+            3,
+        ]  # texts come back as bytes, as in TensorFlow
         assert [v.name for v in tf.trainable_variables()][:2] == ["hidden/kernel:0", "hidden/bias:0"]
         assert session.run(tf.train.get_global_step()) == 7
         more = tf.layers.dense(graph.get_tensor_by_name("logits:0"), 1, name="hidden")

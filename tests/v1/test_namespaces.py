@@ -32,6 +32,7 @@ SPACES = [
     *(".contrib.distributions.bijectors", ".contrib.layers.initializers", ".contrib.layers.regularizers"),
     *(f".saved_model{part}" for part in ("", ".builder", ".constants", ".loader", ".main_op", ".signature_constants")),
     *(f".saved_model.{part}" for part in ("signature_def_utils", "tag_constants", "utils")),
+    ".contrib.eager.metrics",
     *(".contrib.tensorboard", ".contrib.tensorboard.plugins", ".contrib.tensorboard.plugins.projector"),
 ]
 each_space = pytest.mark.parametrize("space", SPACES)

@@ -175,3 +175,48 @@ for step in range(3):
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stderr == ""
     assert [event.step for event in events(tmp_path)] == [0, 0, 1, 2]
+
+
+def test_events_are_in_the_file_when_flush_returns_and_a_writer_goes_on_in_another(tmp_path: Path):
+    writer = tf.summary.FileWriter(str(tmp_path))
+    for step in range(5):
+        writer.add_summary(tf.Summary(value=[tf.Summary.Value(tag="x", simple_value=step)]), step)
+    writer.flush()
+    assert [event.step for event in events(tmp_path)[1:]] == list(range(5))
+    (path,) = map(str, tmp_path.glob("events*"))
+    writer.close()
+    writer.reopen()
+    writer.add_session_log(tf.SessionLog(status=tf.SessionLog.START), 7)
+    writer.add_event(tf.Event(step=9))
+    writer.close()
+    (other,) = {str(file) for file in tmp_path.glob("events*")} - {path}
+    assert [(event.step, event.WhichOneof("what")) for event in tf.train.summary_iterator(other)] == [
+        (0, "file_version"),
+        (7, "session_log"),
+        (9, None),
+    ]
+    with open(path, "ab") as file:
+        file.write(b"\5\0\0\0\0\0\0\0")  # a record that is being written
+    assert len(list(tf.train.summary_iterator(path))) == 6
+    Path(path).write_bytes(struct.pack("<Q", 2) + bytes(4) + b"\xff\xff" + bytes(4))
+    with pytest.raises(tf.errors.DataLossError, match="must hold events"):
+        list(tf.train.summary_iterator(path))
+
+
+def test_a_training_session_writes_summaries_its_rate_and_its_graph(tmp_path: Path):
+    step = tf.train.get_or_create_global_step()
+    tf.summary.scalar("loss", tf.cast(step, tf.float32))
+    train = tf.assign_add(step, 1)
+    options = {"save_summaries_steps": 2, "log_step_count_steps": 2, "save_checkpoint_steps": 4}
+    with tf.train.MonitoredTrainingSession(checkpoint_dir=str(tmp_path), **options) as session:
+        for _ in range(5):
+            session.run(train)
+    found = [(event.step, value.tag) for event in events(tmp_path) for value in event.summary.value]
+    assert [at for at, tag in found if tag == "loss"] == [1, 3, 5]
+    assert [at for at, tag in found if tag == "global_step/sec"] == [3, 5]
+    assert {"graph.pbtxt", "model.ckpt-0.meta", "model.ckpt-4.meta", "model.ckpt-5.meta"} <= {
+        file.name for file in tmp_path.iterdir()
+    }
+    with tf.train.MonitoredTrainingSession(checkpoint_dir=str(tmp_path), save_summaries_steps=None) as session:
+        session.run(step)
+    assert len(list(tmp_path.glob("events*"))) == 1  # the cached writer of the folder

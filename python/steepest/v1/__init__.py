@@ -43,9 +43,13 @@ from .graph.session import Session as Session
 from .graph.shapes import Dimension as Dimension
 from .graph.shapes import TensorShape as TensorShape
 from .graph.static_values import constant_value as constant_value
+from .graph.tensor_protos import make_ndarray as make_ndarray
+from .graph.tensor_protos import make_tensor_proto as make_tensor_proto
 from .ops import internal_names as _internal_names  # likewise below `python`
 from .ops import operators as _operators  # gives nodes their operators
 from .ops.array_ops import *
+from .ops.bessel_ops import bessel_i0e as bessel_i0e
+from .ops.bessel_ops import bessel_i1e as bessel_i1e
 from .ops.cast_ops import *
 from .ops.check_ops import *
 from .ops.clip_ops import *
@@ -115,6 +119,7 @@ from .ops.special_math_ops import is_strictly_increasing as is_strictly_increasi
 from .ops.special_math_ops import lbeta as lbeta
 from .ops.special_math_ops import lgamma as lgamma
 from .ops.special_math_ops import real as real
+from .ops.string_hash_ops import *
 from .ops.string_ops import as_string as as_string
 from .ops.string_ops import reduce_join as reduce_join
 from .ops.string_ops import regex_replace as regex_replace
@@ -254,8 +259,8 @@ _missing, __dir__ = _namespace(__name__)
 def __getattr__(name: str) -> _Any:
     if name == "bfloat16":  # only where ml_dtypes is installed
         return as_dtype("bfloat16")
-    if name == "Summary":  # its class is tensorboardX's, where that is installed
-        return summary.Summary
+    if name in ("Event", "SessionLog", "Summary"):  # their classes are tensorboardX's, where that is installed
+        return getattr(summary, name)
     if name == "python":  # its modules are made when they are asked for
         return _importlib.import_module(f"{__name__}.python")
     return _missing(name)

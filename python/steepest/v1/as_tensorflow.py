@@ -10,6 +10,7 @@ from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
+from .graph import log
 from .graph.missing import told
 
 __all__ = ["install"]
@@ -84,3 +85,4 @@ def install() -> None:
     if not any(isinstance(finder, _Alias) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Alias())
     importlib.import_module("tensorflow")
+    log.rename("tensorflow")

@@ -22,6 +22,7 @@ from .training.initializers import (
 from .training.variables_initializer import (
     global_variables_initializer,
     local_variables_initializer,
+    tables_initializer,
     variables_initializer,
 )
 
@@ -40,6 +41,7 @@ __all__ = [
     "orthogonal",
     "random_normal",
     "random_uniform",
+    "tables_initializer",
     "truncated_normal",
     "uniform_unit_scaling",
     "variables",

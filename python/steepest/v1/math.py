@@ -2,7 +2,8 @@
 
 from .graph.missing import namespace
 from .nn import l2_normalize, log_softmax, softmax, softplus, softsign, zero_fraction
-from .ops import cast_ops, gather_ops, math_ops, matmul_ops, reduce_ops, segment_ops, special_math_ops
+from .ops import bessel_ops, cast_ops, gather_ops, math_ops, matmul_ops, reduce_ops, segment_ops, special_math_ops
+from .ops.bessel_ops import *
 from .ops.cast_ops import *
 from .ops.composite_ops import scalar_mul
 from .ops.counting_ops import bincount, confusion_matrix, unique, unique_with_counts
@@ -38,6 +39,7 @@ __all__ = [
     "unique_with_counts",
     "zero_fraction",
     "zeta",
+    *bessel_ops.__all__,
     *cast_ops.__all__,
     *gather_ops.__all__,
     *math_ops.__all__,

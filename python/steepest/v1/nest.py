@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, MappingView
 from typing import Any
 
 from .graph.missing import namespace
@@ -13,45 +13,65 @@ __getattr__, __dir__ = namespace(__name__)
 
 
 def is_nested(seq: Any) -> bool:
-    """Tell whether a value is a list, a tuple or a dict."""
-    return isinstance(seq, (list, tuple, dict))
+    """Tell whether a value is a list, a tuple, a mapping or the view of one."""
+    return isinstance(seq, (list, tuple, Mapping, MappingView))
 
 
 def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
-    """Return what is in a nest, in order; of dicts in that of the sorted keys."""
+    """Return what is in a nest, in order; of mappings in that of the sorted keys."""
     del expand_composites
-    return [leaf for item in _items(structure) for leaf in flatten(item)] if is_nested(structure) else [structure]
+    return [leaf for item in items_of(structure) for leaf in flatten(item)] if is_nested(structure) else [structure]
 
 
-def _items(nest: Any) -> list[Any]:
-    return [nest[key] for key in sorted(nest)] if isinstance(nest, dict) else list(nest)
+def items_of(nest: Any) -> list[Any]:
+    """Return what a nest holds itself; of mappings in the order of the sorted keys."""
+    return [nest[key] for key in sorted(nest)] if isinstance(nest, Mapping) else list(nest)
 
 
 def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool = False) -> Any:
-    """Return the nest with other items in it. Raises ValueError for another number of them."""
+    """Return the nest with other items in it.
+
+    Raises ValueError for another number of them, TypeError for items that are no sequence.
+    """
     del expand_composites
+    if not is_nested(flat_sequence):
+        raise TypeError(f"flat_sequence must be a sequence, not {type(flat_sequence)}:\n{flat_sequence!r:.80}")
     flat, places = list(flat_sequence), flatten(structure)
+    if not is_nested(structure) and len(flat) != 1:
+        raise ValueError(f"Structure is a scalar but len(flat_sequence) == {len(flat)} > 1")
     if len(flat) != len(places):
         raise ValueError(f"Structure had {len(places)} atoms, but flat_sequence had {len(flat)} items.")
     return _packed(structure, iter(flat))
 
 
 def _packed(structure: Any, values: Iterator[Any]) -> Any:
-    if isinstance(structure, dict):
-        found = {key: _packed(structure[key], values) for key in sorted(structure)}
-        return type(structure)((key, found[key]) for key in structure)
-    if isinstance(structure, (list, tuple)):
-        items = [_packed(item, values) for item in structure]
-        return type(structure)(*items) if hasattr(structure, "_fields") else type(structure)(items)
-    return next(values)
+    if not is_nested(structure):
+        return next(values)
+    return like(structure, [_packed(item, values) for item in items_of(structure)])
+
+
+def like(nest: Any, items: list[Any]) -> Any:
+    """Return a nest of the same type that holds other items, which are in the order of `items_of`."""
+    if isinstance(nest, Mapping):
+        found = dict(zip(sorted(nest), items, strict=True))
+        return type(nest)((key, found[key]) for key in nest)  # type: ignore[call-arg]
+    if isinstance(nest, MappingView):
+        return items
+    return type(nest)(*items) if hasattr(nest, "_fields") else type(nest)(items)
 
 
 def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
-    """Return the nest of ``func(*items)``, the items those of each of several nests at one place."""
+    """Return the nest of ``func(*items)``, the items those of each of several nests at one place.
+
+    ``check_types=False`` lets lists stand beside tuples.
+    """
     if not callable(func):
         raise TypeError(f"func must be callable, got: {func!r}")
     if not structure:
         raise ValueError("Must provide at least one structure")
+    if unknown := set(kwargs) - {"check_types", "expand_composites"}:
+        told = ", ".join(f"`{name}`" for name in sorted(unknown))
+        raise ValueError(f"Only valid keyword arguments are `check_types` and `expand_composites`, not: {told}")
     for other in structure[1:]:
         assert_same_structure(structure[0], other, kwargs.get("check_types", True))
     return pack_sequence_as(structure[0], [func(*items) for items in zip(*map(flatten, structure), strict=True)])
@@ -60,11 +80,46 @@ def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> A
 def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False) -> None:
     """Raise ValueError where two nests differ in structure, TypeError where their lists, tuples and dicts do."""
     del expand_composites
-    if is_nested(nest1) != is_nested(nest2) or len(flatten(nest1)) != len(flatten(nest2)):
-        raise ValueError(f"The two structures don't have the same nested structure: {nest1!r:.80} and {nest2!r:.80}")
-    if not is_nested(nest1):
+    try:
+        _assert_same(nest1, nest2, check_types)
+    except (ValueError, TypeError) as error:
+        shown = f"First structure: {nest1!r:.200}\n\nSecond structure: {nest2!r:.200}"
+        said = f"The two structures don't have the same nested structure.\n\n{shown}\n\nMore specifically: {error}"
+        raise type(error)(said) from None
+
+
+def _assert_same(one: Any, two: Any, check_types: bool) -> None:
+    if is_nested(one) != is_nested(two):
+        nested, other = (one, two) if is_nested(one) else (two, one)
+        raise ValueError(f"Substructure {_shown(nested)} is a sequence, while substructure {_shown(other)} is not")
+    if not is_nested(one):
         return
-    if check_types and type(nest1) is not type(nest2):
-        raise TypeError(f"The two structures don't have the same sequence type: {type(nest1)} and {type(nest2)}")
-    for first, second in zip(_items(nest1), _items(nest2), strict=True):
-        assert_same_structure(first, second, check_types)
+    both = isinstance(one, Mapping) and isinstance(two, Mapping)
+    if check_types and not both and not same_type(one, two):
+        raise TypeError(
+            "The two structures don't have the same sequence type. First structure has type "
+            f"{type(one)}, while second structure has type {type(two)}."
+        )
+    if both and set(one) != set(two):
+        raise ValueError(
+            f"The two dictionaries don't have the same set of keys. First structure has keys {list(one)}, while "
+            f"second structure has keys {list(two)}."
+        )
+    for first, second in zip(items_of(one), items_of(two), strict=False):
+        _assert_same(first, second, check_types)
+    if len(one) != len(two):
+        raise ValueError(
+            "The two structures don't have the same number of elements. First structure: "
+            f"{one!r:.80}. Second structure: {two!r:.80}."
+        )
+
+
+def same_type(one: Any, two: Any) -> bool:
+    """Tell whether two sequences are of one type; named tuples of one name with the same fields are."""
+    if hasattr(one, "_fields") and hasattr(two, "_fields"):
+        return type(one).__name__ == type(two).__name__ and one._fields == two._fields
+    return type(one) is type(two)
+
+
+def _shown(value: Any) -> str:
+    return f'"type={type(value).__name__} str={value!s:.80}"'

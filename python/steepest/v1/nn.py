@@ -139,6 +139,9 @@ def moments(
 ) -> Any:
     """Return mean and variance along ``axes``."""
     del shift
+    if dtype_of(x).name == "float16":  # whose sums overflow and whose squares have no digits
+        wide = moments(cast(x, "float32"), axes, None, name, keep_dims, keepdims)
+        return tuple(cast(each, "float16") for each in wide)
     with name_scope(name, "moments"):
         mean = reduce_mean(x, axes, True, name="mean")
         still = stop_gradient(mean)  # the gradients through the mean sum to zero

@@ -1,6 +1,9 @@
 """``tf.strings``: strings joined, cut, replaced, and read as numbers."""
 
 from .graph.missing import namespace
+from .ops.string_hash_ops import string_to_hash_bucket as to_hash_bucket
+from .ops.string_hash_ops import string_to_hash_bucket_fast as to_hash_bucket_fast
+from .ops.string_hash_ops import string_to_hash_bucket_strong as to_hash_bucket_strong
 from .ops.string_ops import as_string, reduce_join, regex_full_match, regex_replace, substr
 from .ops.string_ops import string_join as join
 from .ops.string_ops import string_length as length
@@ -21,6 +24,9 @@ __all__ = [
     "split",
     "strip",
     "substr",
+    "to_hash_bucket",
+    "to_hash_bucket_fast",
+    "to_hash_bucket_strong",
     "to_number",
     "upper",
 ]

@@ -6,7 +6,7 @@ from typing import Any
 
 from .graph.missing import namespace
 from .summaries.nodes import merge, merge_all, named_summary
-from .summaries.protos import summary_class
+from .summaries.protos import event_class, summary_class
 from .summaries.values import histogram_value, image_value, scalar_value, text_value
 from .summaries.writer import FileWriter, FileWriterCache
 
@@ -27,6 +27,8 @@ _missing, __dir__ = namespace(__name__)
 def __getattr__(name: str) -> Any:
     if name == "Summary":  # its class is tensorboardX's, where that is installed
         return summary_class()
+    if name in ("Event", "SessionLog"):
+        return event_class(name)
     return _missing(name)
 
 

@@ -41,8 +41,10 @@ from .graph.mode import executing_eagerly
 from .graph.scopes import get_variable_scope
 from .graph.session import Session
 from .graph.session_values import lifted
-from .summaries.saver_hook import SummarySaverHook
+from .summaries.reader import summary_iterator
+from .summaries.saver_hook import StepCounterHook, SummarySaverHook
 from .summaries.supervisor import Supervisor
+from .summaries.training_session import MonitoredTrainingSession
 from .summaries.writer import FileWriter as SummaryWriter
 from .training.checkpoint import Checkpoint
 from .training.checkpoint_manager import CheckpointManager
@@ -60,15 +62,16 @@ from .training.checkpoint_state import (
     remove_checkpoint,
     update_checkpoint_state,
 )
-from .training.coordinator import Coordinator, start_queue_runners
+from .training.coordinator import Coordinator, LooperThread, start_queue_runners
 from .training.eager_variable import EagerVariable
 from .training.init_from_checkpoint import checkpoints_iterator, init_from_checkpoint
 from .training.meta_graph import export_meta_graph as export_meta_graph
 from .training.meta_graph import import_meta_graph as import_meta_graph
-from .training.monitored_session import MonitoredSession, MonitoredTrainingSession, SingularMonitoredSession
+from .training.monitored_session import MonitoredSession, SingularMonitoredSession
 from .training.moving_average import ExponentialMovingAverage, assign_moving_average
 from .training.replicas import SyncReplicasOptimizer
 from .training.saver import Saver
+from .training.saver_def import SaverDef
 from .training.schedules import (
     cosine_decay,
     cosine_decay_restarts,
@@ -95,9 +98,11 @@ from .training.session_hooks import (
     SessionRunValues,
     StopAtStepHook,
 )
+from .training.session_manager import SessionManager
 from .training.variables import Variable
+from .training.warm_start import warm_start
 from .training.write_graph import write_graph
-from .training.writing_hooks import CheckpointSaverHook, CheckpointSaverListener, LoggingTensorHook, StepCounterHook
+from .training.writing_hooks import CheckpointSaverHook, CheckpointSaverListener, LoggingTensorHook
 
 __all__ = [
     "AdadeltaOptimizer",
@@ -128,6 +133,7 @@ __all__ = [
     "LazyAdamOptimizer",
     "LionOptimizer",
     "LoggingTensorHook",
+    "LooperThread",
     "MomentumOptimizer",
     "MonitoredSession",
     "MonitoredTrainingSession",
@@ -143,9 +149,11 @@ __all__ = [
     "RowWiseAdamOptimizer",
     "RowWiseRMSPropOptimizer",
     "Saver",
+    "SaverDef",
     "Scaffold",
     "SecondOrStepTimer",
     "SessionCreator",
+    "SessionManager",
     "SessionRunArgs",
     "SessionRunContext",
     "SessionRunHook",
@@ -188,7 +196,9 @@ __all__ = [
     "polynomial_decay",
     "remove_checkpoint",
     "start_queue_runners",
+    "summary_iterator",
     "update_checkpoint_state",
+    "warm_start",
     "write_graph",
 ]
 

@@ -141,3 +141,84 @@ def gradients_through_gamma_distributions(tf: Any) -> Any:
     # The mean of shares moves with the weights as the mean of the distribution does.
     slope = tf.gradients(samples[:, 0], weights)[0] / 4000 - tf.gradients(made.mean()[0], weights)[0]
     return run(tf, [tf.round(10 * tf.abs(slope)), tf.gradients(made.log_prob([0.2, 0.3, 0.5]), weights)])
+
+
+@graph
+def tails_of_distributions(tf: Any) -> Any:
+    x, space = tf.constant([-200.0, -12.0, -5.0, 0.0, 5.0, 6.0, 40.0]), tf.distributions
+    values = []
+    for d in (space.Normal(0.0, 1.0), space.Laplace(0.0, 1.0)):
+        values += [d.log_cdf(x), d.log_survival_function(x), d.survival_function(x)]
+        values += [tf.gradients(d.log_cdf(x)[1:], x)[0], tf.gradients(d.log_survival_function(x)[:-1], x)[0]]
+    e = space.Exponential([1.0, 2.0])
+    values += [e.log_survival_function([0.5, 60.0]), e.log_cdf([0.5, 1.0]), space.Normal(0.0, 1.0).quantile(1e-10)]
+    values += [e.kl_divergence(space.Gamma(2.0, 3.0)), e.mode(), space.Categorical(probs=[0.2, 0.8]).log_cdf(1)]
+    a, b = tf.constant(1.0), tf.constant(1.0)
+    at_one = space.Beta(a, b).log_prob(0.3)
+    return run(tf, values), run(tf, tf.gradients(at_one, [b])), run(tf, space.Dirichlet([1.0, 2.0, 3.0]).covariance())
+
+
+@graph
+def checked_distributions(tf: Any) -> Any:
+    space, checked = tf.distributions, {"validate_args": True}
+    programs = [
+        lambda: space.Normal(0.0, -1.0, **checked).log_prob(0.0),
+        lambda: space.Laplace(0.0, -1.0, **checked).log_prob(0.0),
+        lambda: space.Uniform(3.0, 1.0, **checked).log_prob(2.0),
+        lambda: space.Gamma(-1.0, 1.0, **checked).log_prob(1.0),
+        lambda: space.Gamma(1.0, 1.0, **checked).log_prob(-1.0),
+        lambda: space.Exponential(-1.0, **checked).log_prob(1.0),
+        lambda: space.Beta(1.0, -1.0, **checked).log_prob(0.5),
+        lambda: space.Beta(1.0, 1.0, **checked).log_prob(1.5),
+        lambda: space.Dirichlet([1.0, -2.0], **checked).log_prob([0.5, 0.5]),
+        lambda: space.Dirichlet([1.0, 2.0], **checked).log_prob([0.5, 0.9]),
+        lambda: space.StudentT(-1.0, 0.0, 1.0, **checked).log_prob(0.0),
+        lambda: space.Bernoulli(probs=[1.5], **checked).log_prob([1]),
+        lambda: space.Bernoulli(probs=[0.5], **checked).log_prob([2]),
+        lambda: space.Categorical(probs=[0.5, 0.9], **checked).log_prob(1),
+        lambda: space.StudentT(0.5, 0.0, 1.0, allow_nan_stats=False).mean(),
+        lambda: space.StudentT([1.5, 3.0], 0.0, 1.0, allow_nan_stats=False).variance(),
+        lambda: space.Beta(0.5, 0.5, allow_nan_stats=False).mode(),
+        lambda: space.Gamma(0.5, 1.0, allow_nan_stats=False).mode(),
+        lambda: space.Dirichlet([0.5, 2.0], allow_nan_stats=False).mode(),
+        lambda: space.Normal(0.0, 1.0, **checked).log_prob(0.5),
+        lambda: space.Categorical(probs=[0.5, 0.5], **checked).entropy(),
+        lambda: space.kl_divergence(space.Beta(1.0, 2.0), space.Beta(2.0, 1.0), allow_nan_stats=False),
+    ]
+    return [tried(lambda make=make: run(tf, make())) for make in programs]
+
+
+@graph
+def a_distribution_of_a_users_own(tf: Any) -> Any:
+    space = tf.distributions
+
+    class Own(space.Distribution):
+        def __init__(self, rate: Any) -> None:
+            self._rate = tf.convert_to_tensor(rate)
+            options = {"validate_args": False, "allow_nan_stats": True, "parameters": {"rate": rate}, "name": "Own"}
+            super().__init__(tf.float32, space.NOT_REPARAMETERIZED, **options)
+
+        def _log_prob(self, x: Any) -> Any:
+            return -self._rate * x
+
+        def _batch_shape(self) -> Any:
+            return self._rate.shape
+
+        def _event_shape(self) -> Any:
+            return tf.TensorShape([])
+
+        def _variance(self) -> Any:
+            return self._rate * 4.0
+
+        def _sample_n(self, n: Any, seed: Any = None) -> Any:
+            return tf.ones([n, 2]) * self._rate
+
+    own, far = Own([1.0, 4.0]), space.Normal(0.0, 1.0).copy(scale=3.0)
+    values = [own.prob(1.0), own.stddev(), own.sample([2, 3]), own.sample(), far.scale, far.log_prob(1.0)]
+    missing = [tried(lambda name=name: getattr(own, name)()) for name in ("mean", "entropy", "covariance", "mode")]
+    shapes = [
+        own.batch_shape.as_list(),
+        own.sample([2, 3]).shape.as_list(),
+        space.Normal.param_static_shapes([4])["loc"].as_list(),
+    ]
+    return run(tf, values), missing, shapes, far.name, own.name, repr(far), str(own), sorted(far.parameters)

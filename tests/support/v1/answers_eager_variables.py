@@ -214,3 +214,10 @@ def numbers_of_variables(tf: Any) -> Any:
         lambda: {v: 1}[v],
         lambda: f"{v.numpy():.2f}",
     )
+
+
+@eager
+def tensors_are_equal_to_themselves_alone(tf: Any) -> Any:
+    a, b = tf.constant([1.0, 2.0]), tf.constant([1.0, 2.0])
+    found = [a == a, a == b, a != b, a != a, a is not None, a == None, a in [b, a], [b, a].index(a)]  # noqa: E711
+    return found, tf.equal(a, b)

@@ -168,3 +168,25 @@ def nests(tf: Any) -> Any:
         tf.nest.pack_sequence_as([0, [0, 0]], [1, 2, 3]),
         tf.nest.is_nested([1]),
     ]
+
+
+@graph
+def seeds_of_operations(tf: Any) -> Any:
+    found = []
+    for of_graph, of_op in ((None, None), (None, 1), (1, 1), (0, 0), (-1, 5), (2, -1), (2**31 - 1, 0)):
+        with tf.Graph().as_default():
+            tf.set_random_seed(of_graph)
+            found.append(list(tf.get_seed(of_op)))
+    return found
+
+
+@graph
+def names_of_schedules(tf: Any) -> Any:
+    step, train = tf.Variable(3, name="step"), tf.train
+    schedules = [
+        train.exponential_decay(0.1, step, 10, 0.5),
+        train.exponential_decay(0.1, step, 10, 0.5, name="mine"),
+        train.polynomial_decay(0.1, step, 10),
+        train.inverse_time_decay(0.1, step, 10, 0.5),
+    ]
+    return [schedule.name for schedule in schedules]

@@ -86,3 +86,32 @@ def slopes_that_flow_to_the_last_argument(tf, x):
     share = x / 100.0
     sums = tf.zeta(2.0 + tf.zeros_like(x), x) + tf.polygamma(tf.ones_like(x), x)
     return sums + tf.betainc(2.0 + tf.zeros_like(x), 3.0 + tf.zeros_like(x), share)
+
+
+# Tails: where one minus the function has no digits left, and what NumPy's own forms lose.
+TAILS = np.array([-9.5, -5.0, -3.5, -0.1, 0.1, 3.0, 3.5, 5.0, 7.3, 9.5], np.float64)
+SHARES = np.array([1e-30, 1e-10, 1e-5, 0.01, 0.3, 0.6, 0.99], np.float64)
+for kind in (np.float32, np.float64):
+    op("erfc", TAILS.astype(kind), label=f"tails {kind.__name__}")
+    op("math.ndtri", SHARES.astype(kind), grad=False, label=f"tails {kind.__name__}")
+    op("math.erfcinv", SHARES.astype(kind), grad=False, label=f"tails {kind.__name__}")
+op("math.ndtri", np.array([-1e-30, 0.0, 1.0, 1.5], np.float64), grad=False, label="at the ends")
+op("math.expm1", np.array([-60.0, -20.0, 0.0, 1e-9], np.float64), label="tails")
+op("math.softsign", np.array([-1e20, -1e5, -1.0, 0.0, 2.0, 1e9], np.float64), label="tails")
+op("floordiv", np.float32([3.0, -3.0, 1.0, np.inf]), np.float32([0.3, 0.3, 0.1, 2.0]), grad=False)
+op("truncatediv", np.int32([-(2**31), -(2**31), -7, 7]), np.int32([2, -3, 2, -2]), grad=False)
+op("argmax", np.float32([[np.nan, 1.0, 3.0], [np.nan, np.nan, np.nan]]), axis=1, grad=False, label="NaN")
+op("argmin", np.float32([[np.nan, 1.0, 3.0], [2.0, np.nan, 1.0]]), axis=1, grad=False, label="NaN")
+
+BESSEL = np.array([-700.0, -45.0, -40.0, -3.0, -0.5, 0.0, 1e-9, 0.7, 12.0, 39.9, 40.1, 300.0], np.float64)
+for name in words("bessel_i0e bessel_i1e"):
+    op(f"math.{name}", BESSEL)
+    op(f"math.{name}", BESSEL.astype(np.float32))
+for name in words("bessel_i0 bessel_i1"):  # without 0, where TensorFlow 2's slope of I1 is twice TensorFlow 1's
+    op(f"math.{name}", np.delete(BESSEL[3:-3], 2))
+
+TEXTS = np.array([b"", b"a", b"four", b"eight888", b"x" * 16, b"y" * 17, b"z" * 33, b"w" * 64, b"v" * 65, b"u" * 200])
+for name in words("to_hash_bucket to_hash_bucket_fast"):
+    op(f"strings.{name}", TEXTS.astype(object), 2**40 + 1, grad=False)
+op("string_to_hash_bucket_strong", TEXTS.astype(object), 1000, [123, 2**40], grad=False)
+op("string_to_hash_bucket_fast", "h\u00e9", 1000, grad=False)

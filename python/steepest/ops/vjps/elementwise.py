@@ -42,7 +42,7 @@ defvjp(np.sqrt, lambda g, y, x: g * 0.5 / y)
 defvjp(np.cbrt, lambda g, y, x: g / (3 * y * y))
 defvjp(np.exp, lambda g, y, x: g * y)
 defvjp(np.exp2, lambda g, y, x: g * y * _LN2)
-defvjp(np.expm1, lambda g, y, x: g * (y + 1))
+defvjp(np.expm1, lambda g, y, x: g * np.exp(x))  # y + 1 has lost its digits where y is near -1
 defvjp(np.log, lambda g, y, x: g / x)
 defvjp(np.log2, lambda g, y, x: g / (x * _LN2))
 defvjp(np.log10, lambda g, y, x: g / (x * _LN10))

@@ -76,7 +76,7 @@ def _declare_more(sc: Any) -> None:
     # Accurate twins of NumPy's functions
     defvjp(sc.exp2, lambda g, y, x: g * y * math.log(2))
     defvjp(sc.exp10, lambda g, y, x: g * y * math.log(10))
-    defvjp(sc.expm1, lambda g, y, x: g * (y + 1))
+    defvjp(sc.expm1, lambda g, y, x: g * np.exp(x))
     defvjp(sc.log1p, lambda g, y, x: g / (1 + x))
     defvjp(sc.cbrt, lambda g, y, x: g / (3 * y * y))
     defvjp(sc.cosm1, lambda g, y, x: -g * np.sin(x))

@@ -13,9 +13,16 @@ from ..ops.array_ops import identity
 from ..ops.clip_ops import clip_by_norm
 from ..ops.control_flow_ops import with_dependencies
 from ..ops.script_ops import check_numerics
-from ..train import get_or_create_global_step
+from ..train import checkpoints_iterator, get_or_create_global_step
 
-__all__ = ["HParams", "clip_gradient_norms", "clip_gradient_norms_fn", "create_train_op", "multiply_gradients"]
+__all__ = [
+    "HParams",
+    "checkpoints_iterator",
+    "clip_gradient_norms",
+    "clip_gradient_norms_fn",
+    "create_train_op",
+    "multiply_gradients",
+]
 
 __getattr__, __dir__ = namespace(__name__)
 

@@ -3,12 +3,13 @@
 from ..graph.missing import namespace
 from .bernoulli import Bernoulli
 from .categorical import Categorical
+from .dirichlet import Beta, Dirichlet
 from .distribution import FULLY_REPARAMETERIZED, NOT_REPARAMETERIZED, Distribution, ReparameterizationType
-from .gamma import Beta, Dirichlet, Gamma
+from .gamma import Exponential, Gamma
 from .kullback_leibler import RegisterKL, kl_divergence
 from .location_scale import Laplace, Normal
 from .student_t import StudentT
-from .uniform import Exponential, Uniform
+from .uniform import Uniform
 
 __all__ = [
     "FULLY_REPARAMETERIZED",

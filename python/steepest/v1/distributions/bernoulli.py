@@ -11,12 +11,14 @@ from ..ops.activation_ops import softplus
 from ..ops.array_ops import shape
 from ..ops.cast_ops import cast
 from ..ops.check_ops import is_tensor
+from ..ops.compare_checks import assert_less_equal, assert_non_negative
 from ..ops.concat_ops import concat
-from ..ops.creation_ops import zeros_like
+from ..ops.creation_ops import ones_like, zeros_like
 from ..ops.cross_entropy_ops import sigmoid_cross_entropy_with_logits
 from ..ops.math_ops import greater, less, log, log1p, sigmoid
 from ..ops.random_ops import random_uniform
-from .distribution import NOT_REPARAMETERIZED, Distribution, parameter, same_float
+from .checks import checked, parameter, same_float
+from .distribution import NOT_REPARAMETERIZED, Distribution
 
 __all__ = ["Bernoulli"]
 
@@ -34,6 +36,8 @@ class Bernoulli(Distribution):
     Source: ``tf.distributions.Bernoulli``.
     """
 
+    _shaped = ("logits",)
+
     def __init__(
         self,
         logits: Any = None,
@@ -43,11 +47,12 @@ class Bernoulli(Distribution):
         allow_nan_stats: bool = True,
         name: str = "Bernoulli",
     ) -> None:
+        parameters = dict(locals())
         with name_scope(name) as scope:
-            self._logits, self._probs = logits_and_probs(logits, probs, lambda p: log(p) - log1p(-p), sigmoid)
-        given = {"logits": logits, "probs": probs, "dtype": dtype, "validate_args": validate_args}
-        given["allow_nan_stats"] = allow_nan_stats
-        super().__init__(as_dtype(dtype), NOT_REPARAMETERIZED, validate_args, allow_nan_stats, given, name=scope)
+            self._logits, chance = logits_and_probs(logits, probs, lambda p: log(p) - log1p(-p), sigmoid)
+            self._probs = checked(chance, validate_args and probs is not None, lambda: assert_shares(chance))
+            self._logits = checked(self._logits, self._probs is not chance, lambda: [self._probs])
+        super().__init__(as_dtype(dtype), NOT_REPARAMETERIZED, validate_args, allow_nan_stats, parameters, name=scope)
 
     @property
     def logits(self) -> Any:
@@ -74,7 +79,8 @@ class Bernoulli(Distribution):
 
     def _converted(self, value: Any) -> Any:
         """Events may be of the parameters' type, too."""
-        return value if is_tensor(value) else parameter(value, "value", dtype_of(self._logits))
+        value = value if is_tensor(value) else parameter(value, "value", dtype_of(self._logits))
+        return checked(value, self._validate_args, lambda: assert_shares(value))
 
     def _mean(self) -> Any:
         return self._probs + zeros_like(self._probs)
@@ -96,3 +102,8 @@ def logits_and_probs(logits: Any, probs: Any, to_logits: Any, to_probs: Any) -> 
     given = parameter(logits if probs is None else probs, "logits" if probs is None else "probs")
     same_float(given)
     return (given, to_probs(given)) if probs is None else (to_logits(given), given)
+
+
+def assert_shares(value: Any) -> list[Any]:
+    """Return the checks that no element is below 0 or above 1."""
+    return [assert_non_negative(value), assert_less_equal(value, ones_like(value))]

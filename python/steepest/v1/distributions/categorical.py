@@ -12,13 +12,15 @@ from ..graph.scopes import name_scope
 from ..ops.activation_ops import log_softmax, softmax
 from ..ops.array_ops import reshape, shape, transpose
 from ..ops.cast_ops import cast
-from ..ops.creation_ops import zeros_like
+from ..ops.compare_checks import assert_near
+from ..ops.creation_ops import ones_like, zeros_like
 from ..ops.gather_ops import where
 from ..ops.math_ops import exp, greater, log
 from ..ops.one_hot_ops import one_hot
 from ..ops.random_ops import multinomial
 from ..ops.reduce_ops import argmax, reduce_sum
-from .bernoulli import logits_and_probs
+from .bernoulli import assert_shares, logits_and_probs
+from .checks import checked
 from .distribution import NOT_REPARAMETERIZED, Distribution, count_of
 
 __all__ = ["Categorical"]
@@ -46,11 +48,12 @@ class Categorical(Distribution):
         allow_nan_stats: bool = True,
         name: str = "Categorical",
     ) -> None:
+        parameters = dict(locals())
         with name_scope(name) as scope:
-            self._logits, self._probs = logits_and_probs(logits, probs, log, softmax)
-        given = {"logits": logits, "probs": probs, "dtype": dtype, "validate_args": validate_args}
-        given["allow_nan_stats"] = allow_nan_stats
-        super().__init__(as_dtype(dtype), NOT_REPARAMETERIZED, validate_args, allow_nan_stats, given, name=scope)
+            self._logits, chances = logits_and_probs(logits, probs, log, softmax)
+            self._probs = checked(chances, validate_args and probs is not None, lambda: _one_together(chances))
+            self._logits = checked(self._logits, self._probs is not chances, lambda: [self._probs])
+        super().__init__(as_dtype(dtype), NOT_REPARAMETERIZED, validate_args, allow_nan_stats, parameters, name=scope)
 
     @property
     def logits(self) -> Any:
@@ -100,3 +103,9 @@ def _where_chosen(scores: Any, chosen: Any) -> Any:
     """Return the scores of the chosen classes; 0 elsewhere, also where a class has probability 0."""
     everywhere = scores + zeros_like(chosen)
     return where(greater(chosen + zeros_like(everywhere), 0), everywhere, zeros_like(everywhere))
+
+
+def _one_together(probs: Any) -> list[Any]:
+    """Return the checks that these are the probabilities of classes."""
+    total = reduce_sum(probs, -1)
+    return [*assert_shares(probs), assert_near(total, ones_like(total), message="probs does not sum to 1.")]

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from ..graph.build import dtype_of, shape_of
+from ..graph.build import shape_of
 from ..graph.constants import constant_value
-from ..graph.dtypes import DType
 from ..graph.mode import executing_eagerly
 from ..graph.scopes import name_scope
 from ..graph.shapes import Shape, TensorShape
 from ..ops.array_ops import reshape, shape
 from ..ops.concat_ops import concat
-from ..ops.math_ops import exp, log, sqrt, square, subtract
+from ..ops.math_ops import exp, log, log1p, negative, sqrt, square, subtract
 from ..ops.reduce_ops import reduce_prod
 from ..ops.sparse_ops import convert_to_tensor
+from .description import DescribedDistribution
+from .divergences import divergence
 
 __all__ = ["FULLY_REPARAMETERIZED", "NOT_REPARAMETERIZED", "Distribution", "ReparameterizationType"]
 
@@ -33,71 +36,24 @@ FULLY_REPARAMETERIZED = ReparameterizationType("FULLY_REPARAMETERIZED")
 NOT_REPARAMETERIZED = ReparameterizationType("NOT_REPARAMETERIZED")
 
 
-class Distribution:
-    """Base class: a subclass has ``_draw``, ``_log_prob`` and what it knows of ``_mean``, ``_entropy`` and the like.
+class Distribution(DescribedDistribution):
+    """Base class: a subclass has ``_sample_n``, ``_log_prob`` and what it knows of ``_mean``, ``_entropy`` and others.
 
-    A batch of distributions has the shape of its parameters, broadcast; samples have the sample shape before it.
+    What it does not know follows where it can: ``prob`` of ``_log_prob``, the deviation of ``_variance``, and so on. A
+    batch of distributions has the shape of its parameters, broadcast; samples have the sample shape before it.
 
     Args:
         dtype: the type of samples.
         reparameterization_type: whether gradients flow through samples.
-        validate_args, allow_nan_stats: kept; no check is added to the graph.
+        validate_args: whether parameters and values are checked when a session runs.
+        allow_nan_stats: whether statistics may be NaN where they are not defined.
         parameters: what the distribution was made with.
         name: of the scope in which nodes are made.
 
     Source: ``tf.distributions.Distribution``.
     """
 
-    def __init__(
-        self,
-        dtype: Any,
-        reparameterization_type: ReparameterizationType,
-        validate_args: bool,
-        allow_nan_stats: bool,
-        parameters: dict[str, Any] | None = None,
-        graph_parents: Any = None,
-        name: str | None = None,
-    ) -> None:
-        del graph_parents
-        self._dtype = dtype
-        self._reparameterization_type = reparameterization_type
-        self._validate_args = validate_args
-        self._allow_nan_stats = allow_nan_stats
-        self._parameters = parameters or {}
-        self._name = f"{(name or type(self).__name__).rstrip('/')}/"
-
-    @property
-    def name(self) -> str:
-        """The scope in which nodes are made."""
-        return self._name
-
-    @property
-    def dtype(self) -> DType:
-        """The type of samples."""
-        dtype: DType = self._dtype
-        return dtype
-
-    @property
-    def parameters(self) -> dict[str, Any]:
-        """What the distribution was made with."""
-        return dict(self._parameters)
-
-    @property
-    def reparameterization_type(self) -> ReparameterizationType:
-        """Whether gradients flow from samples to the parameters."""
-        return self._reparameterization_type
-
-    @property
-    def allow_nan_stats(self) -> bool:
-        """Whether statistics may be NaN where they are not defined."""
-        return self._allow_nan_stats
-
-    @property
-    def validate_args(self) -> bool:
-        """What the distribution was made with."""
-        return self._validate_args
-
-    # Shapes -------------------------------------------------------------------------------------
+    # Shapes: a subclass has _batch_values, or TensorFlow's _batch_shape and _event_shape ----------------
 
     def _batch_values(self) -> Any:
         """Return a tensor of the batch's shape."""
@@ -107,24 +63,40 @@ class Distribution:
         """Return the shape of one sample."""
         return ()
 
+    def _batch_shape(self) -> Any:
+        return shape_of(self._batch_values())
+
+    def _batch_shape_tensor(self) -> Any:
+        return shape(self._batch_values())
+
+    def _event_shape(self) -> Any:
+        return self._event()
+
+    def _event_shape_tensor(self) -> Any:
+        return convert_to_tensor(self.event_shape.as_list(), "int32")
+
     @property
     def batch_shape(self) -> TensorShape:
         """The shape of the parameters, broadcast, as far as it is known."""
-        known = shape_of(self._batch_values())
-        return TensorShape(known)
+        return TensorShape(self._batch_shape())
 
     @property
     def event_shape(self) -> TensorShape:
         """The shape of one sample."""
-        return TensorShape(self._event())
+        return TensorShape(self._event_shape())
 
     def batch_shape_tensor(self, name: str = "batch_shape_tensor") -> Any:
         """Return the batch's shape as a tensor."""
-        return shape(self._batch_values(), name=name)
+        with self._scope(name):
+            known = self.batch_shape
+            return (
+                convert_to_tensor(known.as_list(), "int32") if known.is_fully_defined() else self._batch_shape_tensor()
+            )
 
     def event_shape_tensor(self, name: str = "event_shape_tensor") -> Any:
         """Return the shape of one sample as a tensor."""
-        return convert_to_tensor(list(self._event() or ()), "int32", name)
+        with self._scope(name):
+            return self._event_shape_tensor()
 
     def is_scalar_batch(self, name: str = "is_scalar_batch") -> Any:
         """Return whether there is one distribution."""
@@ -141,60 +113,84 @@ class Distribution:
         with self._scope(name):
             return self._draw(_vector(sample_shape), seed)
 
-    def _sample_n(self, n: Any, seed: int | None = None) -> Any:  # some programs call it by TensorFlow's private name
-        return self._draw(_vector(n), seed)
-
     def _draw(self, sample_shape: Any, seed: int | None) -> Any:
-        raise NotImplementedError(f"sample is not implemented: {type(self).__name__}")
+        draws = self._sample_n(count_of(sample_shape), seed)
+        known = None if executing_eagerly() else constant_value(sample_shape)
+        result = reshape(draws, concat([sample_shape, shape(draws)[1:]], 0))
+        if known is not None:
+            result.set_shape(TensorShape(list(known)).concatenate(TensorShape(shape_of(draws))[1:]))
+        return result
+
+    def _sample_n(self, n: Any, seed: int | None = None) -> Any:  # some programs call it by TensorFlow's private name
+        if type(self)._draw is Distribution._draw:
+            raise _missing(self, "sample")
+        return self._draw(_vector(n), seed)
 
     def _sample_sizes(self, sample_shape: Any) -> Any:
         return concat([sample_shape, self.batch_shape_tensor()], 0)
 
     def log_prob(self, value: Any, name: str = "log_prob") -> Any:
         """Return the logarithm of the probability, or of its density."""
-        with self._scope(name):
-            return self._log_prob(self._converted(value))
+        return self._of_value(value, name, lambda x: self._log_prob(x), lambda x: log(self._prob(x)))
 
     def _log_prob(self, value: Any) -> Any:
-        raise NotImplementedError(f"log_prob is not implemented: {type(self).__name__}")
+        raise _missing(self, "log_prob")
 
     def prob(self, value: Any, name: str = "prob") -> Any:
         """Return the probability, or its density."""
-        with self._scope(name):
-            return exp(self._log_prob(self._converted(value)))
+        return self._of_value(value, name, lambda x: self._prob(x), lambda x: exp(self._log_prob(x)))
+
+    def _prob(self, value: Any) -> Any:
+        raise _missing(self, "prob")
 
     log_pdf = log_pmf = log_prob
     pdf = pmf = prob
 
     def cdf(self, value: Any, name: str = "cdf") -> Any:
         """Return the probability of a sample that is not larger."""
-        with self._scope(name):
-            return self._cdf(self._converted(value))
+        return self._of_value(value, name, lambda x: self._cdf(x), lambda x: exp(self._log_cdf(x)))
 
     def _cdf(self, value: Any) -> Any:
-        raise NotImplementedError(f"cdf is not implemented: {type(self).__name__}")
+        raise _missing(self, "cdf")
 
     def log_cdf(self, value: Any, name: str = "log_cdf") -> Any:
         """Return the logarithm of `cdf`."""
-        with self._scope(name):
-            return log(self._cdf(self._converted(value)))
+        return self._of_value(value, name, lambda x: self._log_cdf(x), lambda x: log(self._cdf(x)))
+
+    def _log_cdf(self, value: Any) -> Any:
+        raise _missing(self, "log_cdf")
 
     def survival_function(self, value: Any, name: str = "survival_function") -> Any:
         """Return the probability of a larger sample."""
-        with self._scope(name):
-            below = self._cdf(self._converted(value))
-            return subtract(1.0, below)
+        return self._of_value(value, name, lambda x: self._survival_function(x), lambda x: subtract(1.0, self.cdf(x)))
+
+    def _survival_function(self, value: Any) -> Any:
+        raise _missing(self, "survival_function")
+
+    def log_survival_function(self, value: Any, name: str = "log_survival_function") -> Any:
+        """Return the logarithm of `survival_function`."""
+        return self._of_value(
+            value, name, lambda x: self._log_survival_function(x), lambda x: log1p(negative(self.cdf(x)))
+        )
+
+    def _log_survival_function(self, value: Any) -> Any:
+        raise _missing(self, "log_survival_function")
 
     def quantile(self, value: Any, name: str = "quantile") -> Any:
         """Return what a sample does not exceed with the probability ``value``."""
-        with self._scope(name):
-            return self._quantile(self._converted(value))
+        return self._of_value(value, name, lambda x: self._quantile(x))
 
     def _quantile(self, value: Any) -> Any:
-        raise NotImplementedError(f"quantile is not implemented: {type(self).__name__}")
+        raise _missing(self, "quantile")
 
     def _converted(self, value: Any) -> Any:
         return convert_to_tensor(value, None, "value", preferred_dtype=self.dtype)
+
+    def _of_value(self, value: Any, name: str, *ways: Callable[[Any], Any]) -> Any:
+        """Return the result of the first way that the class has, in a scope of its own."""
+        with self._scope(name):
+            converted = self._converted(value)
+            return _first(*(lambda way=way: way(converted) for way in ways))
 
     # Statistics -----------------------------------------------------------------------------------
 
@@ -204,7 +200,7 @@ class Distribution:
             return self._mean()
 
     def _mean(self) -> Any:
-        raise NotImplementedError(f"mean is not implemented: {type(self).__name__}")
+        raise _missing(self, "mean")
 
     def mode(self, name: str = "mode") -> Any:
         """Return the most probable value."""
@@ -212,23 +208,31 @@ class Distribution:
             return self._mode()
 
     def _mode(self) -> Any:
-        raise NotImplementedError(f"mode is not implemented: {type(self).__name__}")
+        raise _missing(self, "mode")
 
     def variance(self, name: str = "variance") -> Any:
         """Return the variance."""
         with self._scope(name):
-            return self._variance()
+            return _first(lambda: self._variance(), lambda: square(self._stddev()))
 
     def _variance(self) -> Any:
-        return square(self._stddev())
+        raise _missing(self, "variance")
 
     def stddev(self, name: str = "stddev") -> Any:
         """Return the standard deviation."""
         with self._scope(name):
-            return self._stddev()
+            return _first(lambda: self._stddev(), lambda: sqrt(self._variance()))
 
     def _stddev(self) -> Any:
-        return sqrt(self._variance())
+        raise _missing(self, "stddev")
+
+    def covariance(self, name: str = "covariance") -> Any:
+        """Return the covariances of the elements of a sample, for distributions of vectors."""
+        with self._scope(name):
+            return self._covariance()
+
+    def _covariance(self) -> Any:
+        raise _missing(self, "covariance")
 
     def entropy(self, name: str = "entropy") -> Any:
         """Return the entropy in nats."""
@@ -236,7 +240,7 @@ class Distribution:
             return self._entropy()
 
     def _entropy(self) -> Any:
-        raise NotImplementedError(f"entropy is not implemented: {type(self).__name__}")
+        raise _missing(self, "entropy")
 
     def kl_divergence(self, other: Distribution, name: str = "kl_divergence") -> Any:
         """Return the Kullback-Leibler divergence from this to another; NotImplementedError where there is no rule."""
@@ -246,12 +250,26 @@ class Distribution:
         """Return the entropy of this plus its divergence from ``other``."""
         return self.entropy() + self.kl_divergence(other, name)
 
-    def _scope(self, name: str) -> Any:
-        return name_scope(f"{self._name}{name}" if executing_eagerly() else name)
+    @contextmanager
+    def _scope(self, name: str) -> Iterator[None]:
+        with name_scope(self.name), name_scope(name):
+            yield
 
-    def __repr__(self) -> str:
-        shapes = f"batch_shape={self.batch_shape}, event_shape={self.event_shape}"
-        return f"<tf.distributions.{type(self).__name__} {self._name[:-1]!r} {shapes} dtype={self.dtype.name}>"
+
+def _first(*ways: Callable[[], Any]) -> Any:
+    """Return the result of the first way that is implemented, else raise what the first one says."""
+    told: NotImplementedError | None = None
+    for way in ways:
+        try:
+            return way()
+        except NotImplementedError as error:
+            told = told or error
+    assert told is not None
+    raise told
+
+
+def _missing(distribution: Distribution, method: str) -> NotImplementedError:
+    return NotImplementedError(f"{method} is not implemented: {type(distribution).__name__}")
 
 
 def _vector(sample_shape: Any) -> Any:
@@ -265,37 +283,3 @@ def count_of(sample_shape: Any) -> Any:
     """Return how many samples a shape has: a number where it is known."""
     known = None if executing_eagerly() else constant_value(sample_shape)
     return reduce_prod(sample_shape) if known is None else int(known.prod())
-
-
-def parameter(value: Any, name: str, dtype: Any = None) -> Any:
-    """Return a parameter as a tensor; numbers are float32."""
-    return convert_to_tensor(value, dtype, name)
-
-
-def same_float(*values: Any) -> DType:
-    """Return the one floating type of parameters; TypeError or ValueError for others."""
-    dtypes = [dtype_of(value) for value in values]
-    for dtype in dtypes:
-        if dtype != dtypes[0]:
-            raise ValueError(f"Tensor type mismatch: {dtype!r} and {dtypes[0]!r} of the parameters differ")
-    if not dtypes[0].is_floating:
-        raise ValueError(f"Expected floating point type, got {dtypes[0]!r}.")
-    return dtypes[0]
-
-
-def divergence(first: Distribution, second: Distribution, allow_nan_stats: bool, name: str | None) -> Any:
-    """Return the divergence by the rule that is registered for the two classes."""
-    del allow_nan_stats
-    for one in type(first).__mro__:
-        for two in type(second).__mro__:
-            if (one, two) in RULES:
-                with name_scope(name, "KullbackLeibler"):
-                    return RULES[one, two](first, second, name=name)
-    raise NotImplementedError(
-        f"No KL(distribution_a || distribution_b) registered for distribution_a type {type(first).__name__} and "
-        f"distribution_b type {type(second).__name__}"
-    )
-
-
-RULES: dict[tuple[type[Any], type[Any]], Any] = {}
-"""The divergences between two classes."""

@@ -10,7 +10,8 @@ from ..ops.math_ops import log, multiply, negative, sigmoid, square, subtract
 from ..ops.reduce_ops import reduce_sum
 from .bernoulli import Bernoulli
 from .categorical import Categorical
-from .distribution import RULES, Distribution, divergence
+from .distribution import Distribution
+from .divergences import RULES, divergence
 from .location_scale import Normal
 
 __all__ = ["RegisterKL", "kl_divergence"]

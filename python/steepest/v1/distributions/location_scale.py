@@ -9,11 +9,15 @@ import numpy as np
 
 from ..graph.scopes import name_scope
 from ..ops.activation_ops import softplus
+from ..ops.creation_ops import ones_like
+from ..ops.gather_ops import where
 from ..ops.math_ops import abs as _abs
-from ..ops.math_ops import erfc, expm1, log, log1p, sigmoid, sign, square
+from ..ops.math_ops import erfc, exp, expm1, less, log, log1p, sigmoid, sign, square
 from ..ops.random_ops import random_normal, random_uniform
 from ..ops.special_math_ops import ndtri
-from .distribution import FULLY_REPARAMETERIZED, Distribution, parameter, same_float
+from .checks import parameter, positive, same_float
+from .distribution import FULLY_REPARAMETERIZED, Distribution
+from .normal_tails import log_normal_cdf
 
 __all__ = ["Laplace", "Logistic", "Normal", "NormalWithSoftplusScale"]
 
@@ -22,6 +26,8 @@ _HALF_LOG_TWO_PI = 0.5 * math.log(2 * math.pi)
 
 class _LocationScale(Distribution):
     """What both share."""
+
+    _shaped = ("loc", "scale")
 
     def __init__(
         self,
@@ -33,15 +39,16 @@ class _LocationScale(Distribution):
         mu: Any = None,
         sigma: Any = None,
     ) -> None:
+        parameters = dict(locals())
         loc, scale = (mu if loc is None else loc), (sigma if scale is None else scale)
         if loc is None or scale is None:
             raise TypeError(f"{type(self).__name__}: loc and scale must be given")
-        own = name or type(self).__name__
-        with name_scope(own) as scope:
+        parameters |= {"loc": loc, "scale": scale, "name": name or type(self).__name__}
+        with name_scope(parameters["name"]) as scope:
             self._loc, self._scale = parameter(loc, "loc"), parameter(scale, "scale")
-        dtype = same_float(self._loc, self._scale)
-        given = {"loc": loc, "scale": scale, "validate_args": validate_args, "allow_nan_stats": allow_nan_stats}
-        super().__init__(dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, given, name=scope)
+            dtype = same_float(self._loc, self._scale)
+            self._scale = positive(self._scale, validate_args)
+        super().__init__(dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, parameters, name=scope)
 
     @property
     def loc(self) -> Any:
@@ -59,12 +66,12 @@ class _LocationScale(Distribution):
     def _z(self, value: Any) -> Any:
         return (value - self._loc) / self._scale
 
-    def _broadcast(self, value: Any) -> Any:
-        """Return a statistic of one parameter in the batch's shape."""
-        return value + 0 * (self._loc + self._scale)
+    def _wide(self, value: Any) -> Any:
+        """Return a statistic of the scale in the batch's shape."""
+        return value * ones_like(self._loc)
 
     def _mean(self) -> Any:
-        return self._broadcast(self._loc)
+        return self._loc * ones_like(self._scale)
 
     _mode = _mean
 
@@ -84,14 +91,23 @@ class Normal(_LocationScale):
     def _cdf(self, value: Any) -> Any:
         return 0.5 * erfc(-self._z(value) * math.sqrt(0.5))
 
+    def _survival_function(self, value: Any) -> Any:
+        return 0.5 * erfc(self._z(value) * math.sqrt(0.5))
+
+    def _log_cdf(self, value: Any) -> Any:
+        return log_normal_cdf(self._z(value))
+
+    def _log_survival_function(self, value: Any) -> Any:
+        return log_normal_cdf(-self._z(value))
+
     def _quantile(self, value: Any) -> Any:
         return ndtri(value) * self._scale + self._loc
 
     def _entropy(self) -> Any:
-        return self._broadcast(0.5 + _HALF_LOG_TWO_PI + log(self._scale))
+        return self._wide(0.5 + _HALF_LOG_TWO_PI + log(self._scale))
 
     def _stddev(self) -> Any:
-        return self._broadcast(self._scale)
+        return self._wide(self._scale)
 
 
 class Laplace(_LocationScale):
@@ -112,11 +128,17 @@ class Laplace(_LocationScale):
         z = self._z(value)
         return 0.5 - 0.5 * sign(z) * expm1(-_abs(z))
 
+    def _log_cdf(self, value: Any) -> Any:
+        return _log_laplace_cdf(self._z(value))
+
+    def _log_survival_function(self, value: Any) -> Any:
+        return _log_laplace_cdf(-self._z(value))
+
     def _entropy(self) -> Any:
-        return self._broadcast(math.log(2) + 1 + log(self._scale))
+        return self._wide(math.log(2) + 1 + log(self._scale))
 
     def _stddev(self) -> Any:
-        return math.sqrt(2) * self._broadcast(self._scale)
+        return math.sqrt(2) * self._wide(self._scale)
 
 
 class Logistic(_LocationScale):
@@ -138,10 +160,10 @@ class Logistic(_LocationScale):
         return sigmoid(self._z(value))
 
     def _entropy(self) -> Any:
-        return self._broadcast(2.0 + log(self._scale))
+        return self._wide(2.0 + log(self._scale))
 
     def _stddev(self) -> Any:
-        return math.pi / math.sqrt(3) * self._broadcast(self._scale)
+        return math.pi / math.sqrt(3) * self._wide(self._scale)
 
 
 class NormalWithSoftplusScale(Normal):
@@ -159,3 +181,8 @@ class NormalWithSoftplusScale(Normal):
         name: str = "NormalWithSoftplusScale",
     ) -> None:
         super().__init__(loc, softplus(parameter(scale, "scale")), validate_args, allow_nan_stats, name)
+
+
+def _log_laplace_cdf(z: Any) -> Any:
+    """Return the logarithm of the share below z, exact on either side."""
+    return where(less(z, 0.0), z - math.log(2), log1p(-0.5 * exp(-_abs(z))))

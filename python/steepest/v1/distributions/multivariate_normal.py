@@ -9,11 +9,15 @@ from ..graph.build import shape_of
 from ..graph.scopes import name_scope
 from ..graph.shapes import Shape
 from ..ops.array_ops import shape
+from ..ops.compare_checks import assert_none_equal
 from ..ops.concat_ops import concat
+from ..ops.creation_ops import zeros_like
+from ..ops.linalg_ops import matrix_diag
 from ..ops.math_ops import log, square
 from ..ops.random_ops import random_normal
 from ..ops.reduce_ops import reduce_sum
-from .distribution import FULLY_REPARAMETERIZED, Distribution, parameter, same_float
+from .checks import checked, parameter, same_float
+from .distribution import FULLY_REPARAMETERIZED, Distribution
 from .kullback_leibler import RegisterKL
 
 __all__ = ["MultivariateNormalDiag"]
@@ -43,7 +47,7 @@ class MultivariateNormalDiag(Distribution):
     ) -> None:
         if loc is None and scale_diag is None:
             raise ValueError("MultivariateNormalDiag: expected loc or scale_diag, got neither")
-        given = {"loc": loc, "scale_diag": scale_diag, "scale_identity_multiplier": scale_identity_multiplier}
+        parameters = dict(locals())
         with name_scope(name) as scope:
             mean = None if loc is None else parameter(loc, "loc")
             width: Any = None if scale_diag is None else parameter(scale_diag, "scale_diag")
@@ -52,11 +56,16 @@ class MultivariateNormalDiag(Distribution):
                 width = each if width is None else width + each
             elif width is None:
                 width = 1.0
-            zeros = 0 * ((width if mean is None else mean) + width)
+            zeros = zeros_like((width if mean is None else mean) + width)
             self._loc = zeros if mean is None else mean + zeros
             self._width = width + zeros
+            width = self._width
+            message = "diag part must be non-zero"
+            self._width = checked(
+                width, validate_args, lambda: [assert_none_equal(width, zeros_like(width), message=message)]
+            )
         dtype = same_float(self._loc, self._width)
-        super().__init__(dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, given, name=scope)
+        super().__init__(dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, parameters, name=scope)
 
     @property
     def loc(self) -> Any:
@@ -70,9 +79,8 @@ class MultivariateNormalDiag(Distribution):
         known = shape_of(self._loc)
         return None if known is None else known[-1:]
 
-    def event_shape_tensor(self, name: str = "event_shape_tensor") -> Any:
-        """Return the shape of one sample as a tensor."""
-        return shape(self._loc, name=name)[-1:]
+    def _event_shape_tensor(self) -> Any:
+        return shape(self._loc)[-1:]
 
     def _draw(self, sample_shape: Any, seed: int | None) -> Any:
         sizes = concat([sample_shape, shape(self._loc)], 0)
@@ -89,6 +97,9 @@ class MultivariateNormalDiag(Distribution):
 
     def _stddev(self) -> Any:
         return self._width
+
+    def _covariance(self) -> Any:
+        return matrix_diag(square(self._width))
 
     def _entropy(self) -> Any:
         return reduce_sum(0.5 + 0.5 * math.log(2 * math.pi) + log(self._width), -1)

@@ -14,7 +14,8 @@ from ..ops.math_ops import greater, less, log, log1p, rsqrt, square
 from ..ops.random_gamma_ops import random_gamma
 from ..ops.random_ops import random_normal
 from ..ops.special_math_ops import digamma, lgamma
-from .distribution import FULLY_REPARAMETERIZED, Distribution, parameter, same_float
+from .checks import nan_unless, parameter, positive, same_float
+from .distribution import FULLY_REPARAMETERIZED, Distribution
 
 __all__ = ["StudentT"]
 
@@ -25,6 +26,8 @@ class StudentT(Distribution):
     Gradients flow through samples. Source: ``tf.distributions.StudentT``.
     """
 
+    _shaped = ("df", "loc", "scale")
+
     def __init__(
         self,
         df: Any,
@@ -34,12 +37,12 @@ class StudentT(Distribution):
         allow_nan_stats: bool = True,
         name: str = "StudentT",
     ) -> None:
+        parameters = dict(locals())
         with name_scope(name) as scope:
             self._df, self._loc, self._scale = parameter(df, "df"), parameter(loc, "loc"), parameter(scale, "scale")
+            self._df = positive(self._df, validate_args)
         dtype = same_float(self._df, self._loc, self._scale)
-        given = {"df": df, "loc": loc, "scale": scale, "validate_args": validate_args}
-        given["allow_nan_stats"] = allow_nan_stats
-        super().__init__(dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, given, name=scope)
+        super().__init__(dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, parameters, name=scope)
 
     @property
     def df(self) -> Any:
@@ -85,8 +88,8 @@ class StudentT(Distribution):
         return log(_abs(self._scale)) + 0.5 * log(df) + norm + 0.5 * (df + 1) * slopes
 
     def _mean(self) -> Any:
-        mean, nan = self._loc + zeros_like(self._batch_values()), float("nan")
-        return where(greater(self._df + zeros_like(mean), 1), mean, zeros_like(mean) + nan)
+        mean = self._loc + zeros_like(self._batch_values())
+        return nan_unless(greater(self._df, 1.0), mean, 1.0, "mean", self._df, allow_nan_stats=self._allow_nan_stats)
 
     def _mode(self) -> Any:
         return self._loc + zeros_like(self._batch_values())
@@ -95,5 +98,5 @@ class StudentT(Distribution):
         df = self._df + zeros_like(self._batch_values())
         known = greater(df, 2)
         finite = square(self._scale + zeros_like(df)) * df / where(known, df - 2, zeros_like(df) + 1)
-        infinite = where(greater(df, 1), zeros_like(df) + float("inf"), zeros_like(df) + float("nan"))
-        return where(known, finite, infinite)
+        variance = where(known, finite, zeros_like(df) + float("inf"))
+        return nan_unless(greater(df, 1), variance, 1.0, "variance", df, allow_nan_stats=self._allow_nan_stats)

@@ -1,4 +1,4 @@
-"""Distributions on an interval: the uniform and the exponential distribution."""
+"""The uniform distribution on an interval."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import math
 from typing import Any
 
 from ..graph.scopes import name_scope
+from ..ops.compare_checks import assert_less
 from ..ops.creation_ops import zeros_like
 from ..ops.gather_ops import where
-from ..ops.math_ops import expm1, greater_equal, is_nan, less, log, logical_or, reciprocal
+from ..ops.math_ops import greater_equal, is_nan, less, log, logical_or, reciprocal
 from ..ops.random_ops import random_uniform
-from .distribution import FULLY_REPARAMETERIZED, Distribution, parameter, same_float
+from .checks import checked, parameter, same_float
+from .distribution import FULLY_REPARAMETERIZED, Distribution
 
-__all__ = ["Exponential", "Uniform"]
+__all__ = ["Uniform"]
 
 
 class Uniform(Distribution):
@@ -20,6 +22,8 @@ class Uniform(Distribution):
 
     Source: ``tf.distributions.Uniform``.
     """
+
+    _shaped = ("low", "high")
 
     def __init__(
         self,
@@ -29,11 +33,14 @@ class Uniform(Distribution):
         allow_nan_stats: bool = True,
         name: str = "Uniform",
     ) -> None:
+        parameters = dict(locals())
         with name_scope(name) as scope:
             self._low, self._high = parameter(low, "low"), parameter(high, "high")
-        dtype = same_float(self._low, self._high)
-        given = {"low": low, "high": high, "validate_args": validate_args, "allow_nan_stats": allow_nan_stats}
-        super().__init__(dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, given, name=scope)
+            dtype = same_float(self._low, self._high)
+            ends = (self._low, self._high)
+            message = "uniform not defined when low >= high."
+            self._low = checked(self._low, validate_args, lambda: [assert_less(*ends, message=message)])
+        super().__init__(dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, parameters, name=scope)
 
     @property
     def low(self) -> Any:
@@ -63,14 +70,6 @@ class Uniform(Distribution):
         outside = logical_or(less(value, self._low), greater_equal(value, self._high))
         return where(is_nan(value), value, where(outside, zeros_like(density), density))
 
-    def prob(self, value: Any, name: str = "prob") -> Any:
-        """Return the density."""
-        with self._scope(name):
-            return self._prob(self._converted(value))
-
-    def _log_prob(self, value: Any) -> Any:
-        return log(self._prob(value))
-
     def _cdf(self, value: Any) -> Any:
         share = (value - self._low) / (self._high - self._low)
         value = value + zeros_like(share)
@@ -92,49 +91,3 @@ class Uniform(Distribution):
 
     def _variance(self) -> Any:
         return (self._high - self._low) * (self._high - self._low) / 12
-
-
-class Exponential(Distribution):
-    """The exponential distribution: the density is ``rate * exp(-rate * x)``.
-
-    Source: ``tf.distributions.Exponential``.
-    """
-
-    def __init__(
-        self, rate: Any, validate_args: bool = False, allow_nan_stats: bool = True, name: str = "Exponential"
-    ) -> None:
-        with name_scope(name) as scope:
-            self._rate = parameter(rate, "rate")
-        given = {"rate": rate, "validate_args": validate_args, "allow_nan_stats": allow_nan_stats}
-        dtype = same_float(self._rate)
-        super().__init__(dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, given, name=scope)
-
-    @property
-    def rate(self) -> Any:
-        """One over the mean."""
-        return self._rate
-
-    def _batch_values(self) -> Any:
-        return self._rate
-
-    def _draw(self, sample_shape: Any, seed: int | None) -> Any:
-        share = random_uniform(self._sample_sizes(sample_shape), dtype=self.dtype, seed=seed)
-        return -log(1 - share) / self._rate
-
-    def _log_prob(self, value: Any) -> Any:
-        return log(self._rate) - self._rate * value
-
-    def _cdf(self, value: Any) -> Any:
-        return -expm1(-self._rate * value)
-
-    def _entropy(self) -> Any:
-        return 1 - log(self._rate)
-
-    def _mean(self) -> Any:
-        return reciprocal(self._rate)
-
-    def _mode(self) -> Any:
-        return zeros_like(self._rate)
-
-    def _stddev(self) -> Any:
-        return reciprocal(self._rate)

@@ -118,6 +118,9 @@ class DType:
         """TensorFlow's number for the type."""
         return NUMBERS[self.name.removesuffix("_ref")] + (100 if self._reference else 0)
 
+    def __int__(self) -> int:
+        return self.as_datatype_enum
+
     def is_compatible_with(self, other: Any) -> bool:
         """Tell whether values of ``other`` fit without conversion."""
         return bool(self == other)

@@ -106,12 +106,8 @@ class CheckedOperands:
 
 
 _OF_NODES = ("op", "graph", "name", "value_index", "consumers")
-_CORE_ITEM, _CORE_ITER, _CORE_REPR, _CORE_STR = (
-    Tensor.__getitem__,
-    Tensor.__iter__,
-    Tensor.__repr__,
-    Tensor.__str__,
-)
+_CORE_ITEM, _CORE_ITER = Tensor.__getitem__, Tensor.__iter__
+_CORE = {name: getattr(Tensor, name) for name in ("__eq__", "__ne__", "__repr__", "__str__")}
 
 
 def _of_nodes(name: str) -> property:
@@ -138,6 +134,14 @@ def _tensor_repr(self: Any) -> str:
     return f"<tf.Tensor: id={id(self)}, shape={self.shape}, dtype={self.dtype.name}, numpy={line}{shown}>"
 
 
+def _is(self: Any, other: Any) -> bool:
+    return self is other
+
+
+def _is_not(self: Any, other: Any) -> bool:
+    return self is not other
+
+
 def _tensor_item(self: Any, index: Any) -> Any:
     try:
         return _CORE_ITEM(self, index)
@@ -159,6 +163,8 @@ def give_tensors_their_methods(on: bool) -> None:
         tensor.dtype = property(lambda self: of_array(self.value.dtype))
         tensor.get_shape = lambda self: self.shape
         tensor.__repr__, tensor.__str__, tensor.__iter__ = _tensor_repr, _tensor_str, _tensor_iter
+        # As nodes: tensors are found in lists and are keys of dicts. ``tf.equal`` compares their elements.
+        tensor.__eq__, tensor.__ne__ = _is, _is_not
         tensor.__getitem__, tensor._id = _tensor_item, property(id)
         for name in _OF_NODES:
             setattr(tensor, name, _of_nodes(name))
@@ -166,7 +172,8 @@ def give_tensors_their_methods(on: bool) -> None:
         for name, method in _CHECKED.items():
             setattr(tensor, name, method)
     else:
-        tensor.__repr__, tensor.__str__ = _CORE_REPR, _CORE_STR
+        for name, method in _CORE.items():
+            setattr(tensor, name, method)
         own = ("shape", "dtype", "get_shape", "set_shape", "_id", "__getitem__", "__iter__")
         for name in (*own, *_OF_NODES, *_CHECKED):
             if name in vars(tensor):

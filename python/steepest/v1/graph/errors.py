@@ -54,8 +54,10 @@ class OpError(Exception):
 
     error_code = UNKNOWN
 
-    def __init__(self, node_def: Any, op: Any, message: str) -> None:
+    def __init__(self, node_def: Any, op: Any, message: str, error_code: int | None = None) -> None:
         super().__init__(message)
+        if error_code is not None:
+            self.error_code = error_code
         self.node_def = node_def
         self.op = op
         self.message = message

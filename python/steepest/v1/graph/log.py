@@ -33,6 +33,12 @@ _logger = _logging.getLogger("steepest")
 _counts: dict[Any, int] = {}
 
 
+def rename(name: str) -> None:
+    """Log to another logger of Python's: programs for TensorFlow set up the one of its name."""
+    global _logger
+    _logger = _logging.getLogger(name)
+
+
 def _ready() -> _logging.Logger:
     """Return the logger, with a way to the terminal where the program has set up none."""
     if not _logger.handlers and not _logging.getLogger().handlers:

@@ -90,7 +90,8 @@ class variable_scope:  # TensorFlow's name
         constraint: Callable[[Any], Any] | None = None,
         auxiliary_name_scope: bool = True,
     ) -> None:
-        del values, caching_device, use_resource
+        del values
+        self._use_resource, self._caching_device = use_resource, caching_device
         if not isinstance(auxiliary_name_scope, bool):
             raise TypeError(f"The auxiliary_name_scope must be `True` or `False`, while get {auxiliary_name_scope}")
         if name_or_scope is None and default_name is None:
@@ -123,6 +124,9 @@ class variable_scope:  # TensorFlow's name
         scope = self._context.__enter__()
         scope.shares_variables = getattr(outer, "shares_variables", False)  # in eager mode too: a template's
         scope.constraint = self._constraint or getattr(outer, "constraint", None)
+        use = getattr(outer, "use_resource", None) if self._use_resource is None else self._use_resource
+        scope.use_resource = bool(use)
+        scope.caching_device = self._caching_device or getattr(outer, "caching_device", None)
         scope.partitioner = self._partitioner or getattr(outer, "partitioner", None)
         self._scope = scope
         scope.custom_getter = _around(self._custom_getter, getattr(outer, "custom_getter", None))

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...base.errors import must
 from .dimension import Dimension
+from .shape_protos import TensorShapeProto
 
 __all__ = ["Dimension", "Shape", "TensorShape", "as_shape", "bracketed", "compatible", "merge", "text"]
 
@@ -41,6 +42,12 @@ class TensorShape(metaclass=ABCMeta):  # noqa: B024  # eager shapes are virtual 
         return None if self._sizes is None else len(self._sizes)
 
     rank = ndims
+
+    def as_proto(self) -> TensorShapeProto:
+        """Return the shape with the fields of TensorFlow's message."""
+        if self._sizes is None:
+            return TensorShapeProto(unknown_rank=True)
+        return TensorShapeProto([TensorShapeProto.Dim(-1 if size is None else size) for size in self._sizes])
 
     def as_list(self) -> list[int | None]:
         """Return the sizes, None for those that are not known; ValueError where their number is not known."""
@@ -178,6 +185,10 @@ def as_shape(value: Any) -> Shape:
         return value.sizes
     if isinstance(value, Dimension):
         return (value.value,)
+    if isinstance(value, TensorShapeProto):
+        value = None if value.unknown_rank else list(value)
+    if value is None:
+        return None
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if hasattr(value, "__index__"):

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.build import convert
 from ..graph.scopes import variable_scope
+from ..ops.array_ops import identity
 from .accumulate import Pair, add_batch, aligned, check_inputs, collected, counter, graph_only, ratio
 from .accumulate import with_weights as nodes_of
 
@@ -46,7 +46,7 @@ def _count(labels: Any, predictions: Any, weights: Any, label: bool, prediction:
 
     count = counter("count")
     (update,) = add_batch("CountOfCell", found, inputs, [count])
-    return convert(count), update
+    return identity(count), update
 
 
 @_metric

@@ -11,6 +11,7 @@ from ..graph.build import call, convert
 from ..graph.errors import InvalidArgumentError
 from ..graph.run_values import array_of
 from ..graph.scopes import variable_scope
+from ..ops.array_ops import identity
 from ..ops.cast_ops import cast
 from .accumulate import Pair, add_batch, aligned, check_inputs, collected, counter, graph_only
 from .accumulate import with_weights as nodes_of
@@ -138,7 +139,7 @@ def _counting(cell: str, what: str) -> Callable[..., Pair]:
         graph_only(f"{cell}_at_thresholds")
         with variable_scope(name, cell):
             (count,), (update,) = _cells(labels, predictions, thresholds, weights, [cell])
-            return collected(convert(count), update, metrics_collections, updates_collections)
+            return collected(identity(count), update, metrics_collections, updates_collections)
 
     metric.__name__ = metric.__qualname__ = f"{cell}_at_thresholds"
     metric.__doc__ = f"Return how many {what}, for each threshold of the scores, and the update."

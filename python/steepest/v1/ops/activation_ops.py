@@ -63,8 +63,15 @@ def _relu6(x: Any) -> Any:
     return apply(_RELU6, (x,))
 
 
+_SOFTSIGN = Primitive(
+    lambda x: x / (np.absolute(x) + x.dtype.type(1)),
+    (lambda g, y, x: g / np.square(np.absolute(x) + 1),),
+    name="softsign",
+)
+
+
 def _softsign(x: Any) -> Any:
-    return x / (np.absolute(x) + x.dtype.type(1))
+    return apply(_SOFTSIGN, (x,))
 
 
 relu = _activation("Relu", _relu, "Return ``max(x, 0)``.")

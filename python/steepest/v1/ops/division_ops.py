@@ -12,8 +12,13 @@ __all__ = ["divided_safely", "floor_divided", "remainder", "truncated", "truncat
 
 
 def floor_divided(x: Any, y: Any) -> Any:
-    """Return the floor of ``x / y``; ZeroDivisionError for integers divided by zero."""
-    return np.floor_divide(unwrap(x), _not_zero(y))
+    """Return the floor of ``x / y``; ZeroDivisionError for integers divided by zero.
+
+    The quotient of floats is rounded before its floor is taken, as in TensorFlow: ``3. // .3`` is 10 in float32, where
+    NumPy's is 9.
+    """
+    x, y = unwrap(x), _not_zero(y)
+    return np.floor_divide(x, y) if np.result_type(x, y).kind in "iu" else np.floor(np.true_divide(x, y))
 
 
 def remainder(x: Any, y: Any) -> Any:
@@ -25,7 +30,8 @@ def truncated(x: Any, y: Any) -> Any:
     """Return ``x / y`` rounded towards zero; ZeroDivisionError for integers divided by zero."""
     x, y = unwrap(x), _not_zero(y)
     if x.dtype.kind in "iu":
-        return (np.sign(x) * np.sign(y) * (np.absolute(x) // np.absolute(y))).astype(x.dtype)
+        floor = np.floor_divide(x, y)  # without absolute values: that of the least integer is no integer of its type
+        return (floor + ((floor * y != x) & ((x < 0) != (y < 0)))).astype(x.dtype)
     return np.trunc(np.true_divide(x, y))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...ops.dispatch import unwrap
 from ..graph import shape_inference
 from ..graph.build import call, dtype_of
 from ..graph.dtypes import DType, as_dtype
@@ -150,7 +151,8 @@ def rgb_to_hsv(images: Any, name: str | None = None) -> Any:
         value = np.max(x, axis=-1)
         spread = value - np.min(x, axis=-1)
         safe = np.where(spread > 0, spread, 1).astype(x.dtype)
-        hue = np.where(r == value, (g - b) / safe, np.where(g == value, (b - r) / safe + 2, (r - g) / safe + 4))
+        red, green = (np.equal(unwrap(each), unwrap(value)) for each in (r, g))
+        hue = np.where(red, (g - b) / safe, np.where(green, (b - r) / safe + 2, (r - g) / safe + 4))
         hue = np.where(spread > 0, hue / 6, 0)
         saturation = np.where(value > 0, spread / np.where(value > 0, value, 1), 0)
         return np.stack([np.where(hue < 0, hue + 1, hue), saturation, value], axis=-1).astype(x.dtype)

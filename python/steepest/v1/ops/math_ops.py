@@ -112,14 +112,19 @@ def _reciprocal(x: Any) -> Any:
     return np.true_divide(x.dtype.type(1), x)
 
 
-_ERF = np.vectorize(math.erf, otypes=[np.float64])
-_erf_of = Primitive(
-    lambda x: _ERF(x).astype(x.dtype), (lambda g, y, x: g * (2 / math.sqrt(math.pi)) * np.exp(-(x * x)),)
-)
+erf_value = np.vectorize(math.erf, otypes=[np.float64])
+erfc_value = np.vectorize(math.erfc, otypes=[np.float64])
+_ERF_SLOPE = 2 / math.sqrt(math.pi)
+_erf_of = Primitive(lambda x: erf_value(x).astype(x.dtype), (lambda g, y, x: g * _ERF_SLOPE * np.exp(-(x * x)),))
+_erfc_of = Primitive(lambda x: erfc_value(x).astype(x.dtype), (lambda g, y, x: -g * _ERF_SLOPE * np.exp(-(x * x)),))
 
 
 def _erf(x: Any) -> Any:
     return apply(_erf_of, (x,))
+
+
+def _erfc(x: Any) -> Any:
+    return apply(_erfc_of, (x,))
 
 
 _sign_of = Primitive(lambda x: np.sign(x), (lambda g, y, x: np.zeros_like(g),))
@@ -157,7 +162,7 @@ cosh = elementwise("Cosh", np.cosh, "Return the hyperbolic cosine.")
 tanh = elementwise("Tanh", np.tanh, "Return the hyperbolic tangent.")
 sigmoid = elementwise("Sigmoid", _nn.sigmoid, "Return ``1 / (1 + exp(-x))``.")
 log_sigmoid = elementwise("LogSigmoid", lambda x: -_nn.softplus(-x), "Return ``log(sigmoid(x))``.")
-erfc = elementwise("Erfc", lambda x: 1 - _erf(x), "Return ``1 - erf(x)``.")
+erfc = elementwise("Erfc", _erfc, "Return ``1 - erf(x)``, exact where that is near 0.")
 erf = elementwise("Erf", _erf, "Return the error function.")
 reciprocal = elementwise("Reciprocal", _reciprocal, "Return ``1 / x``.")
 floor = elementwise("Floor", lambda x: np.floor(unwrap(x)), "Return the next integer below.", False)

@@ -47,6 +47,9 @@ def set_random_seed(seed: int | None) -> None:
     get_default_graph().seed = seed
 
 
+_LARGEST = 2**31 - 1
+
+
 def get_seed(op_seed: int | None) -> tuple[Any, Any]:
     """Return the pair of seeds for a new operation: (None, None) where nothing is fixed."""
     graph = get_default_graph()
@@ -56,14 +59,15 @@ def get_seed(op_seed: int | None) -> tuple[Any, Any]:
     if op_seed is None:
         # Operations made in the same order get the same seeds.
         op_seed = next(_eager_count) if executing_eagerly() else graph.version
-    return (87654321 if graph_seed is None else graph_seed), op_seed
+    pair = (87654321 if graph_seed is None else graph_seed) % _LARGEST, op_seed % _LARGEST
+    return (0, _LARGEST) if pair == (0, 0) else pair  # two zeros would ask for what nothing fixes
 
 
 def generator(session: RunSession, key: Any, seeds: tuple[Any, Any]) -> np.random.Generator:
     """Return the generator that an operation has in a session."""
     rng = session._generators.get(key)
     if rng is None:
-        entropy = None if seeds[1] is None else [abs(int(seed)) for seed in seeds]
+        entropy = None if seeds[1] is None else [int(seed) for seed in seeds]
         rng = session._generators[key] = np.random.default_rng(entropy)
     return rng
 

@@ -173,6 +173,15 @@ def count_nonzero(
     return reduced("CountNonzero", count, counted, (axis, keepdims, reduction_indices, keep_dims), name, dtype, False)
 
 
+def _position(function: Any, x: Any, axis: int) -> Any:
+    """Return where the outermost element is; NaNs are passed over, as in TensorFlow, NumPy would return the first."""
+    found = function(x, axis=axis)
+    if x.dtype.kind == "f" and x.ndim and np.isnan(np.take_along_axis(x, np.expand_dims(found, axis), axis)).any():
+        last = -np.inf if function is np.argmax else np.inf
+        return function(np.where(np.isnan(x), x.dtype.type(last), x), axis=axis)
+    return found
+
+
 def _arg(op_type: str, function: Any, input: Any, axis: Any, dimension: Any, output_type: Any, name: str | None) -> Any:
     out = as_dtype(output_type)
     if axis is not None and dimension is not None:
@@ -189,7 +198,7 @@ def _arg(op_type: str, function: Any, input: Any, axis: Any, dimension: Any, out
     return call_with(
         op_type,
         [(0 if along is None else along, as_axis)],
-        lambda at, x: function(unwrap(x), axis=shape_inference.axes_of(at, x.ndim)[0]).astype(out.dtype),
+        lambda at, x: _position(function, unwrap(x), shape_inference.axes_of(at, x.ndim)[0]).astype(out.dtype),
         (input,),
         shape=shape_fn,
         name=name,

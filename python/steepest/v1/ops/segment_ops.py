@@ -144,7 +144,7 @@ def _product_of_others(x: Any, where: Any, size: int) -> Any:
     """Return for each row the product of its segment's other rows, also where elements are zero."""
     is_zero = np.equal(unwrap(x), 0)
     zeros = _summed(is_zero.astype(np.int64), where, size)
-    others_are_not_zero = zeros[where] == is_zero
+    others_are_not_zero = np.equal(unwrap(zeros)[where], is_zero)
     without_zeros = np.where(is_zero, np.ones((), x.dtype), x)
     products = _product(without_zeros, where, size)[where] / without_zeros
     return np.where(others_are_not_zero, products, np.zeros((), x.dtype))

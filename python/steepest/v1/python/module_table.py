@@ -8,9 +8,11 @@ __all__ = ["EMPTY", "OPEN", "SPACES"]
 _MODULES: dict[str, str] = {
     "framework": (
         "constant_op device function importer indexed_slices ops random_seed smart_cond sparse_tensor "
-        "tensor_like tensor_util versions"
+        "tensor_like versions"
     ),
     "framework graph.shape_broadcasts": "common_shapes",
+    "framework graph.tensor_protos": "tensor_util",
+    "core graph.tensor_protos": "framework.tensor_pb2 framework.tensor_shape_pb2",
     "framework ops.type_specs": "composite_tensor tensor_spec type_spec",
     "framework python.reference_types": "dtypes",
     "framework errors": "errors errors_impl",
@@ -94,7 +96,7 @@ _MODULES: dict[str, str] = {
         "deprecation dispatch function_utils object_identity tf_contextlib tf_decorator tf_export tf_inspect "
         "tf_should_use"
     ),
-    "util nest": "nest",
+    "util nest python.nest_paths": "nest",
     "compat python.forward_compatibility": "compat",
     "eager": "core custom_gradient function tape",
     "eager python.eager_test test": "test",
@@ -149,7 +151,7 @@ _EMPTY: dict[str, str] = {
     ),
     "core": (
         "framework.attr_value_pb2 framework.function_pb2 "
-        "framework.op_def_pb2 framework.step_stats_pb2 framework.tensor_pb2 framework.tensor_shape_pb2 "
+        "framework.op_def_pb2 framework.step_stats_pb2 "
         "framework.variable_pb2 framework.versions_pb2 protobuf.cluster_pb2 protobuf.control_flow_pb2 "
         "protobuf.meta_graph_pb2 protobuf.queue_runner_pb2 protobuf.tensorflow_server_pb2 "
         "protobuf.trackable_object_graph_pb2 util.saved_tensor_slice_pb2"

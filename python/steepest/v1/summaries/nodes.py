@@ -14,7 +14,7 @@ from ..graph.graph import get_default_graph
 from ..graph.scopes import name_scope
 from .values import joined
 
-__all__ = ["merge", "merge_all", "named_summary", "summary_node"]
+__all__ = ["merge", "merge_all", "merged_once", "named_summary", "summary_node"]
 
 
 def named_summary(
@@ -50,3 +50,11 @@ def merge_all(key: str = GraphKeys.SUMMARIES, scope: str | None = None, name: st
     """Return one summary of all in a collection, None where there are none."""
     found = get_default_graph().get_collection(key, scope)
     return merge(found, name=name) if found else None
+
+
+def merged_once() -> Any:
+    """Return the merged summaries of the graph, which are made once, None where there are none."""
+    graph = get_default_graph()
+    if not graph.get_collection(GraphKeys.SUMMARY_OP) and (merged := merge_all()) is not None:
+        graph.add_to_collection(GraphKeys.SUMMARY_OP, merged)
+    return next(iter(graph.get_collection(GraphKeys.SUMMARY_OP)), None)

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..graph.log import warn
 
-__all__ = ["Histogram", "protos", "summary_class"]
+__all__ = ["Histogram", "event_class", "protos", "summary_class"]
 
 
 @functools.cache
@@ -66,3 +66,11 @@ def summary_class() -> Any:
     """Return the class of summaries."""
     messages = protos()
     return _Summary if messages is None else messages.summary.Summary
+
+
+def event_class(name: str = "Event") -> Any:
+    """Return the class of events, or another message of their module. Raises ImportError without tensorboardX."""
+    messages = protos()
+    if messages is None:
+        raise ImportError(f"tf.{name} must have tensorboardX's messages; pip install tensorboardX")
+    return getattr(messages.event, name)

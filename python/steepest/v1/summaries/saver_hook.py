@@ -1,9 +1,10 @@
-"""The hook of a `MonitoredSession` that writes summaries."""
+"""The hooks of a `MonitoredSession` that write summaries: those of the program, and steps a second."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from ..graph.log import info
 from ..training.session_hooks import (
     SecondOrStepTimer,
     SessionRunArgs,
@@ -12,9 +13,11 @@ from ..training.session_hooks import (
     SessionRunValues,
     global_step_of,
 )
+from .nodes import merged_once
+from .protos import summary_class
 from .writer import FileWriterCache
 
-__all__ = ["SummarySaverHook"]
+__all__ = ["StepCounterHook", "SummarySaverHook"]
 
 
 class SummarySaverHook(SessionRunHook):
@@ -47,6 +50,8 @@ class SummarySaverHook(SessionRunHook):
         """Find the global step and the writer."""
         if self._writer is None and self._folder:
             self._writer = FileWriterCache.get(self._folder)
+        if self._scaffold is not None and self._scaffold.summary_op is None:
+            self._scaffold.summary_op = merged_once()
         self._next: int | None = None
         self._step = global_step_of("SummarySaverHook")
 
@@ -72,3 +77,51 @@ class SummarySaverHook(SessionRunHook):
         """Write what still waits."""
         if self._writer is not None:
             self._writer.flush()
+
+
+class StepCounterHook(SessionRunHook):
+    """Log steps a second, every so many steps or seconds, and write them where there is a folder or a writer.
+
+    Raises ValueError for both, or none, of steps and seconds. Source: ``tf.train.StepCounterHook``.
+    """
+
+    def __init__(
+        self,
+        every_n_steps: int | None = 100,
+        every_n_secs: float | None = None,
+        output_dir: str | None = None,
+        summary_writer: Any = None,
+    ) -> None:
+        if (every_n_steps is None) == (every_n_secs is None):
+            raise ValueError("exactly one of every_n_steps and every_n_secs should be provided.")
+        self._timer = SecondOrStepTimer(every_n_secs, every_n_steps)
+        self._writer, self._folder = summary_writer, output_dir
+
+    def begin(self) -> None:
+        """Find the global step and the writer."""
+        if self._writer is None and self._folder:
+            self._writer = FileWriterCache.get(self._folder)
+        self._step = global_step_of("StepCounterHook")
+
+    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
+        """Ask for the step."""
+        return SessionRunArgs(self._step)
+
+    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
+        """Log the rate where it is due."""
+        step = int(run_values.results) + 1
+        if self._timer.should_trigger_for_step(step):
+            step = int(run_context.session.run(self._step))
+            if self._timer.should_trigger_for_step(step):
+                seconds, steps = self._timer.update_last_triggered_step(step)
+                if seconds is not None:
+                    self._log_and_record(steps, seconds, step)
+
+    def _log_and_record(self, elapsed_steps: Any, elapsed_time: float, global_step: int) -> None:
+        rate = elapsed_steps / max(elapsed_time, 1e-9)
+        if self._writer is not None:
+            messages = summary_class()
+            self._writer.add_summary(
+                messages(value=[messages.Value(tag="global_step/sec", simple_value=rate)]), global_step
+            )
+        info("global_step/sec: %g", rate)

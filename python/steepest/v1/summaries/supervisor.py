@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -12,11 +11,11 @@ from typing import Any
 from ...variables.collections import GraphKeys
 from ..graph.graph import get_default_graph
 from ..graph.session import Session
-from ..training.checkpoint_state import latest_checkpoint
-from ..training.coordinator import Coordinator
+from ..training.coordinator import Coordinator, LooperThread
 from ..training.saver import Saver
 from ..training.session_creators import Scaffold
-from .nodes import merge_all
+from ..training.session_manager import SessionManager
+from .nodes import merged_once
 from .writer import FileWriter
 
 __all__ = ["Supervisor"]
@@ -36,8 +35,8 @@ class Supervisor:
         save_model_secs, save_summaries_secs: how often; 0 for never.
         checkpoint_basename: the beginning of the files' names.
         stop_grace_secs: how long `stop` waits for threads.
-        ready_op, ready_for_local_init_op, is_chief, recovery_wait_secs, session_manager, local_init_run_options:
-            accepted for TensorFlow's sake: there is one process.
+        session_manager, ready_op, ready_for_local_init_op, recovery_wait_secs: see `SessionManager`.
+        is_chief, local_init_run_options: accepted for TensorFlow's sake: there is one process.
 
     Source: ``tf.train.Supervisor``.
     """
@@ -67,7 +66,7 @@ class Supervisor:
         init_fn: Callable[[Any], None] | None = None,
         local_init_run_options: Any = None,
     ) -> None:
-        del ready_op, ready_for_local_init_op, is_chief, recovery_wait_secs, session_manager, local_init_run_options
+        del local_init_run_options
         self.coord = Coordinator()
         self._graph = get_default_graph() if graph is None else graph
         self._grace, self._init_fn = stop_grace_secs, init_fn
@@ -75,13 +74,20 @@ class Supervisor:
         self.save_path = None if not logdir else os.path.join(logdir, checkpoint_basename)
         self._logdir = logdir
         with self._graph.as_default():
-            given = [None if op is _DEFAULT else op for op in (init_op, local_init_op)]
-            scaffold = Scaffold(init_op=given[0], local_init_op=given[1], init_feed_dict=init_feed_dict)
-            self._scaffold = scaffold.finalize()
+            given = [None if op is _DEFAULT else op for op in (init_op, local_init_op, ready_op)]
+            scaffold = Scaffold(given[0], init_feed_dict, local_init_op=given[1], ready_op=given[2])
+            scaffold.finalize()
             self.saver: Saver | None = scaffold.saver if saver is _DEFAULT else saver
             self.global_step = _first(GraphKeys.GLOBAL_STEP) if global_step is _DEFAULT else global_step
-            self.summary_op = _merged() if summary_op is _DEFAULT else summary_op
+            self.summary_op = merged_once() if summary_op is _DEFAULT else summary_op
             self.init_op, self.init_feed_dict = scaffold.init_op, init_feed_dict
+            self.ready_op, self.local_init_op = scaffold.ready_op, scaffold.local_init_op
+            usual = ready_for_local_init_op is _DEFAULT
+            self.ready_for_local_init_op = scaffold.ready_for_local_init_op if usual else ready_for_local_init_op
+            self.session_manager = session_manager or SessionManager(
+                self.local_init_op, self.ready_op, self.ready_for_local_init_op, self._graph, recovery_wait_secs
+            )
+        self.is_chief = is_chief
         if logdir:
             os.makedirs(logdir, exist_ok=True)
         self.summary_writer = (FileWriter(logdir) if logdir else None) if summary_writer is _DEFAULT else summary_writer
@@ -98,17 +104,19 @@ class Supervisor:
         start_standard_services: bool = True,
     ) -> Session:
         """Return a session whose variables have the newest checkpoint's values, or their initial ones."""
-        del wait_for_checkpoint, max_wait_secs
         self.coord.clear_stop()
-        session = Session(master, self._graph, config)
-        newest = latest_checkpoint(self._logdir) if self._logdir else None
-        if newest and self.saver is not None:
-            self.saver.restore(session, newest)
-        else:
-            session.run(self.init_op, self.init_feed_dict)
-            if self._init_fn is not None:
-                self._init_fn(session)
-        session.run(self._scaffold.local_init_op)
+        session = self.session_manager.prepare_session(
+            master,
+            self.init_op,
+            self.saver,
+            self._logdir,
+            None,
+            wait_for_checkpoint,
+            max_wait_secs,
+            config,
+            self.init_feed_dict,
+            self._init_fn,
+        )
         if start_standard_services:
             self.start_standard_services(session)
         return session
@@ -169,17 +177,7 @@ class Supervisor:
     ) -> threading.Thread:
         """Start a thread that calls ``target`` at once and then every so many seconds, until a stop is asked for."""
 
-        def run() -> None:
-            with self.coord.stop_on_exception():
-                due = time.monotonic()
-                while not self.coord.wait_for_stop(max(due - time.monotonic(), 0)):
-                    target(*(args or ()), **(kwargs or {}))
-                    due += timer_interval_secs or 0
-
-        thread = threading.Thread(target=run, daemon=True)
-        self.coord.register_thread(thread)
-        thread.start()
-        return thread
+        return LooperThread.loop(self.coord, timer_interval_secs, target, args, kwargs)
 
     def start_queue_runners(self, sess: Any, queue_runners: Any = None) -> list[threading.Thread]:
         """Return no threads: there are no queues here."""
@@ -217,11 +215,3 @@ class Supervisor:
 def _first(key: str) -> Any:
     found = get_default_graph().get_collection(key)
     return found[0] if found else None
-
-
-def _merged() -> Any:
-    from_before = _first("summary_op")
-    if from_before is None and (merged := merge_all()) is not None:
-        get_default_graph().add_to_collection("summary_op", merged)
-        return merged
-    return from_before

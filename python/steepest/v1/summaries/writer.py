@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import importlib
+import itertools
 import os
 import time
 from types import TracebackType
@@ -19,6 +20,9 @@ from .protos import protos
 __all__ = ["FileWriter", "FileWriterCache"]
 
 
+_numbers = itertools.count()
+
+
 class FileWriter:
     """Append summaries and graphs to an event file in a folder, which is made.
 
@@ -27,7 +31,8 @@ class FileWriter:
     Args:
         logdir: the folder.
         graph, graph_def: a ``tf.Graph``, or what its ``as_graph_def`` gives, written at once.
-        max_queue, flush_secs: how much may wait, and how long.
+        flush_secs: how long events may wait.
+        max_queue: ignored: none waits for a thread.
         session: ignored; TensorFlow 1 has it.
         filename_suffix: the end of the file's name.
 
@@ -47,14 +52,22 @@ class FileWriter:
         del session
         self._logdir = os.fspath(logdir)
         os.makedirs(self._logdir, exist_ok=True)
+        self._flush_secs, self._suffix = flush_secs, filename_suffix or ""
         self._file: Any = None
-        if protos() is not None:
-            writers = importlib.import_module("tensorboardX.event_file_writer")
-            self._file = writers.EventFileWriter(self._logdir, max_queue, flush_secs, filename_suffix or "")
+        self._begin()
+        if self._file is not None:
             atexit.register(self.close)  # programs seldom close their writers
-        self._closed = False
         if graph is not None or graph_def is not None:
             self.add_graph(graph, graph_def=graph_def)
+
+    def _begin(self) -> None:
+        """Begin a file. Events are written at once: what `flush` has returned from, no later crash can take."""
+        self._closed, self._flushed = False, time.monotonic()
+        if protos() is not None:
+            writers = importlib.import_module("tensorboardX.event_file_writer")
+            # Its own part of the name is the second: a writer that begins in the same one would take the file.
+            suffix = f".{os.getpid()}.{next(_numbers)}{self._suffix}"
+            self._file = writers.EventsWriter(os.path.join(self._logdir, "events"), suffix)
 
     def get_logdir(self) -> str:
         """Return the folder."""
@@ -74,7 +87,9 @@ class FileWriter:
     def add_event(self, event: Any) -> None:
         """Append an event that is complete."""
         if self._file is not None and not self._closed:
-            self._file.add_event(event)
+            self._file.write_event(event)
+            if time.monotonic() - self._flushed > self._flush_secs:
+                self.flush()
 
     def add_graph(self, graph: Any, global_step: Any = None, graph_def: Any = None) -> None:
         """Append the nodes of a graph, or of what its ``as_graph_def`` gives: names, types and inputs."""
@@ -90,7 +105,10 @@ class FileWriter:
         """Do nothing: runs tell nothing of themselves."""
 
     def add_session_log(self, session_log: Any, global_step: Any = None) -> None:
-        """Do nothing."""
+        """Append what happened to the session, such as ``tf.SessionLog(status=tf.SessionLog.START)``."""
+        messages = protos()
+        if messages is not None:
+            self._add(messages.event.Event(session_log=session_log), global_step)
 
     def _add(self, event: Any, global_step: Any) -> None:
         event.wall_time = time.time()
@@ -102,6 +120,7 @@ class FileWriter:
         """Write what waits."""
         if self._file is not None and not self._closed:
             self._file.flush()
+            self._flushed = time.monotonic()
 
     def close(self) -> None:
         """Write what waits and close the file."""
@@ -111,9 +130,8 @@ class FileWriter:
 
     def reopen(self) -> None:
         """Go on after `close`, in a new file."""
-        if self._closed and self._file is not None:
-            self._file.reopen()
-        self._closed = False
+        if self._closed:
+            self._begin()
 
     def __enter__(self) -> FileWriter:
         return self

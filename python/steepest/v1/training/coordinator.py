@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from ..graph.errors import OutOfRangeError
 
-__all__ = ["Coordinator", "start_queue_runners"]
+__all__ = ["Coordinator", "LooperThread", "start_queue_runners"]
 
 
 class Coordinator:
@@ -96,6 +96,68 @@ class Coordinator:
         alive = [thread.name for thread in waiting if thread.is_alive()]
         if alive and not ignore_live_threads:
             raise RuntimeError(f"Coordinator stopped with threads still running: {' '.join(alive)}")
+
+
+class LooperThread(threading.Thread):
+    """A thread that calls ``target`` every so many seconds until its coordinator asks for a stop.
+
+    Args:
+        coord: the coordinator, which waits for the thread and is told of its error.
+        timer_interval_secs: the time from one call to the next; None for none.
+        target, args, kwargs: what is called; a subclass may have a method ``run_loop`` in place of it.
+
+    Source: ``tf.train.LooperThread``.
+    """
+
+    def __init__(
+        self,
+        coord: Coordinator,
+        timer_interval_secs: float | None,
+        target: Callable[..., Any] | None = None,
+        args: Any = None,
+        kwargs: Any = None,
+    ) -> None:
+        if not isinstance(coord, Coordinator):
+            raise ValueError(f"'coord' argument must be a Coordinator: {coord}")
+        super().__init__(daemon=True)
+        self._coord, self._every = coord, timer_interval_secs
+        self._called = (target, tuple(args or ()), dict(kwargs or {}))
+        coord.register_thread(self)
+
+    @staticmethod
+    def loop(
+        coord: Coordinator,
+        timer_interval_secs: float | None,
+        target: Callable[..., Any],
+        args: Any = None,
+        kwargs: Any = None,
+    ) -> LooperThread:
+        """Start a thread and return it."""
+        thread = LooperThread(coord, timer_interval_secs, target, args, kwargs)
+        thread.start()
+        return thread
+
+    def run(self) -> None:
+        """Call what is to be called until a stop is asked for."""
+        with self._coord.stop_on_exception():
+            self.start_loop()
+            due = time.monotonic()
+            while not self._coord.wait_for_stop(max(due - time.monotonic(), 0)):
+                due += self._every or 0
+                self.run_loop()
+            self.stop_loop()
+
+    def start_loop(self) -> None:
+        """Called when the thread begins."""
+
+    def stop_loop(self) -> None:
+        """Called when it ends without an error."""
+
+    def run_loop(self) -> None:
+        """Called each time."""
+        target, args, kwargs = self._called
+        if target is not None:
+            target(*args, **kwargs)
 
 
 def start_queue_runners(

@@ -191,7 +191,7 @@ def _item(writing: Writing, item: Any) -> list[Any]:
     if not isinstance(item, (Node, Operation, bool, int, float, str, bytes)):
         return []
     try:
-        return [writing.encode(item)]
+        return [writing.encode(item.encode() if isinstance(item, str) else item)]  # bytes come back, as in TensorFlow
     except NotForFilesError:
         return []
 

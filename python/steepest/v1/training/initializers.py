@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 
 from ...ops.symbolic import Symbolic
 from ..graph.build import call
-from ..graph.constants import constant
+from ..graph.constants import constant, constant_array
 from ..graph.dtypes import as_dtype
 from ..graph.shapes import as_shape
 from ..ops.creation_ops import fill, zero_array
@@ -58,7 +59,8 @@ class Initializer:
         """Return the arguments that the initializer was made with."""
         dtype = getattr(self, "dtype", None)
         named = {"dtype": "float32" if dtype is None else as_dtype(dtype).name} if "dtype" in vars(self) else {}
-        return {**vars(self), **named}
+        accepted = inspect.signature(type(self).__init__).parameters  # a subclass may take fewer
+        return {key: value for key, value in {**vars(self), **named}.items() if key in accepted}
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Initializer:
@@ -103,7 +105,8 @@ class Constant(Initializer):
     """
 
     def __init__(self, value: Any = 0, dtype: Any = None, verify_shape: bool = False) -> None:
-        if isinstance(value, Symbolic):
+        plain = np.isscalar(value) or isinstance(value, (list, tuple, np.ndarray, bool, str, bytes))
+        if isinstance(value, Symbolic) or not plain:
             raise TypeError(
                 f"Invalid type for initial value: {type(value)} (expected Python scalar, list or tuple of values, or "
                 "numpy.ndarray)."
@@ -117,7 +120,9 @@ class Constant(Initializer):
     ) -> Any:
         """Return the constant in a shape."""
         dtype = as_dtype(dtype or self.dtype or "float32")
-        array = np.asarray(self.value).astype(dtype.dtype)  # not by way of float32: float64(float32(0.1)) != 0.1
+        # Not by way of float32: float64(float32(0.1)) != 0.1. Integers hold no fractions, numbers no texts.
+        fits = isinstance(self.value, (np.ndarray, np.generic)) and np.asarray(self.value).dtype.kind in "biuf"
+        array = np.asarray(self.value).astype(dtype.dtype) if fits else constant_array(self.value, dtype)
         if not array.ndim:
             return fill(tuple(int(s or 0) for s in as_shape(shape) or ()), array)
         return constant(array, dtype, shape, verify_shape=bool(verify_shape or self.verify_shape))

@@ -11,12 +11,12 @@ from ..graph.errors import OutOfRangeError
 from ..graph.graph import get_default_graph
 from ..graph.session import Session
 from .checkpoint_state import latest_checkpoint
+from .coordinator import Coordinator
 from .session_creators import ChiefSessionCreator, Scaffold, SessionCreator
 from .session_hooks import SessionRunHook
 from .wrapped_sessions import run_with_hooks
-from .writing_hooks import CheckpointSaverHook, StepCounterHook
 
-__all__ = ["MonitoredSession", "MonitoredTrainingSession", "SingularMonitoredSession"]
+__all__ = ["MonitoredSession", "SingularMonitoredSession"]
 
 
 class MonitoredSession:
@@ -26,7 +26,7 @@ class MonitoredSession:
         session_creator: how it begins: a `ChiefSessionCreator`; the newest checkpoint of its folder, if there is one,
             gives variables their values.
         hooks: `SessionRunHook` objects.
-        stop_grace_period_secs: ignored.
+        stop_grace_period_secs: how long the end waits for the threads of the coordinator that hooks are given.
 
     Source: ``tf.train.MonitoredSession``.
     """
@@ -40,7 +40,7 @@ class MonitoredSession:
         creator = session_creator or ChiefSessionCreator()
         self.graph = get_default_graph()
         self._hooks = list(hooks or ())
-        self._stop = False
+        self._coord, self._grace = Coordinator(), stop_grace_period_secs
         for hook in self._hooks:
             hook.begin()
         scaffold = creator.scaffold.finalize()
@@ -58,17 +58,25 @@ class MonitoredSession:
         self._session.run(scaffold.local_init_op, scaffold.local_init_feed_dict)
         self._default = self._session.as_default()
         for hook in self._hooks:
-            hook.after_create_session(self._session, None)
+            hook.after_create_session(self._session, self._coord)
 
     def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
-        """Run as ``Session.run``, with what the hooks want besides."""
-        results, stop = run_with_hooks(self._open(), self._hooks, fetches, feed_dict, options, run_metadata)
-        self._stop = self._stop or stop
+        """Run as ``Session.run``, with what the hooks want besides.
+
+        Raises RuntimeError after a stop was asked for, or the end.
+        """
+        session = self._open()
+        if self.should_stop():
+            raise RuntimeError("Run called even after should_stop requested.")
+        results, stop = run_with_hooks(session, self._hooks, fetches, feed_dict, options, run_metadata)
+        if stop:
+            self._coord.request_stop()
         return results
 
     def run_step_fn(self, step_fn: Callable[..., Any]) -> Any:
         """Call a function with an object that has ``session``, ``run_with_hooks`` and ``request_stop``.
 
+        The last raises StopIteration, which leaves the function and the ``with`` block of the session.
         Raises ValueError for a function of other arguments than ``step_context``, ``self`` before it.
         """
         names = inspect.getfullargspec(step_fn).args
@@ -85,13 +93,13 @@ class MonitoredSession:
 
             @staticmethod
             def request_stop() -> None:
-                outer._stop = True
+                raise StopIteration("step_fn has requested the iterations to stop.")
 
         return step_fn(StepContext())
 
     def should_stop(self) -> bool:
-        """Tell whether a hook has asked for the end, or the session is closed."""
-        return self._stop or self._session is None
+        """Tell whether a hook or a thread has asked for the end, or the session is closed."""
+        return self._session is None or self._coord.should_stop()
 
     def raw_session(self) -> Session:
         """Return the session inside."""
@@ -112,6 +120,8 @@ class MonitoredSession:
             try:
                 for hook in self._hooks if whole else ():
                     hook.end(session)
+                self._coord.request_stop()
+                self._coord.join(stop_grace_period_secs=self._grace, ignore_live_threads=True)
             finally:
                 session.close()
 
@@ -143,47 +153,5 @@ class SingularMonitoredSession(MonitoredSession):
         stop_grace_period_secs: float = 120,
         checkpoint_filename_with_path: str | None = None,
     ) -> None:
-        super().__init__(ChiefSessionCreator(scaffold, master, config, checkpoint_dir), hooks)
-
-
-def MonitoredTrainingSession(
-    master: str = "",
-    is_chief: bool = True,
-    checkpoint_dir: str | None = None,
-    scaffold: Scaffold | None = None,
-    hooks: Sequence[SessionRunHook] | None = None,
-    chief_only_hooks: Sequence[SessionRunHook] | None = None,
-    save_checkpoint_secs: float | None = None,
-    save_summaries_steps: int | None = None,
-    save_summaries_secs: float | None = None,
-    config: Any = None,
-    stop_grace_period_secs: float = 120,
-    log_step_count_steps: int | None = 100,
-    max_wait_secs: float = 7200,
-    save_checkpoint_steps: int | None = None,
-    summary_dir: str | None = None,
-    save_graph_def: bool = True,
-) -> MonitoredSession:
-    """Return a session for training in one process.
-
-    Args:
-        checkpoint_dir: where training goes on from the newest checkpoint, and saves one every
-            ``save_checkpoint_steps`` steps or ``save_checkpoint_secs`` seconds (600).
-        scaffold, hooks, chief_only_hooks: see `MonitoredSession`.
-        log_step_count_steps: how often steps a second are logged.
-        master, is_chief, config, stop_grace_period_secs, max_wait_secs: ignored, as are summaries' intervals.
-
-    Source: ``tf.train.MonitoredTrainingSession``.
-    """
-    scaffold = scaffold or Scaffold()
-    every = [*(hooks or ()), *(chief_only_hooks or ())]
-    if checkpoint_dir is not None:
-        if log_step_count_steps and get_default_graph().get_collection("global_step"):
-            every.append(StepCounterHook(log_step_count_steps))
-        seconds = save_checkpoint_secs
-        if seconds is None and save_checkpoint_steps is None:
-            seconds = 600
-        if seconds or save_checkpoint_steps:
-            steps = None if seconds else save_checkpoint_steps
-            every.append(CheckpointSaverHook(checkpoint_dir, seconds or None, steps, scaffold=scaffold))
-    return MonitoredSession(ChiefSessionCreator(scaffold, master, config, checkpoint_dir), every)
+        creator = ChiefSessionCreator(scaffold, master, config, checkpoint_dir, checkpoint_filename_with_path)
+        super().__init__(creator, hooks, stop_grace_period_secs)

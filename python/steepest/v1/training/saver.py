@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.errors import must
 from ...checkpoint import SUFFIX, save_arrays
 from ...checkpoint.foreign.tensor_bundle import TensorBundle
 from ...checkpoint.foreign.tensorflow_slots import as_variable
@@ -23,6 +24,7 @@ from ..graph.session import Session
 from ..graph.session_values import store_value
 from .checkpoint_state import arrays_of, checkpoint_exists, files_of, record
 from .graph_writing import meta_graph_of, text_of, write_text
+from .saver_def import SaverDef
 from .text_arrays import as_numbers
 
 __all__ = ["Saver"]
@@ -40,7 +42,8 @@ class Saver:
         defer_build: take the variables that there are when `build` is called.
         allow_empty: accept that there is nothing to save: ``save`` and ``restore`` then do nothing.
         reshape: accept values of another shape with as many elements.
-        name, sharded, keep_checkpoint_every_n_hours, restore_sequentially, saver_def, builder,
+        saver_def: what another saver's ``saver_def`` is: its variables and settings, in place of these arguments.
+        name, sharded, keep_checkpoint_every_n_hours, restore_sequentially, builder,
         write_version, pad_step_number, save_relative_paths, filename: accepted for TensorFlow's sake.
 
     Raises:
@@ -68,8 +71,12 @@ class Saver:
         save_relative_paths: bool = False,
         filename: str | None = None,
     ) -> None:
+        if saver_def is not None:
+            max_to_keep, var_list = saver_def.max_to_keep, saver_def.variables
+            sharded, keep_checkpoint_every_n_hours = saver_def.sharded, saver_def.keep_checkpoint_every_n_hours
         self._reshape = reshape
         self._keep = max_to_keep or 0
+        self._settings = (keep_checkpoint_every_n_hours, sharded)
         self._pad = pad_step_number
         self._allow_empty = allow_empty
         if defer_build and var_list is not None:
@@ -77,6 +84,24 @@ class Saver:
         self._variables = None if defer_build else _by_name(var_list, allow_empty)
         self._saved: list[str] = []
         self._graph_text: tuple[Any, str] | None = None  # of the last save, and of which state of the graph
+
+    @property
+    def saver_def(self) -> SaverDef:
+        """What another saver is made with that has the same variables."""
+        return SaverDef(self._keep, *self._settings, variables=self._variables)
+
+    def as_saver_def(self) -> SaverDef:
+        """Return what another saver is made with that has the same variables."""
+        return self.saver_def
+
+    def to_proto(self, export_scope: str | None = None) -> SaverDef:
+        """Return what another saver is made with that has the same variables."""
+        return self.saver_def
+
+    @staticmethod
+    def from_proto(saver_def: SaverDef, import_scope: str | None = None) -> Saver:
+        """Return the saver of a `SaverDef`."""
+        return Saver(saver_def=saver_def)
 
     def build(self) -> None:
         """Take all variables that there are now, where ``defer_build`` was set. Raises as the class does."""
@@ -126,6 +151,8 @@ class Saver:
         del accepted
         if not save_path:
             raise ValueError("save: save_path must be a path, got an empty one")
+        if latest_filename and os.path.basename(latest_filename) != latest_filename:
+            raise ValueError(must("save", "latest_filename", "have no folder in it", latest_filename))
         if not self._named():
             return None
         step = _step(sess, global_step)

@@ -35,11 +35,18 @@ __all__ = [
 ]
 
 
+_NAMES = {  # of TensorFlow's scopes, where they are not the functions' in another spelling
+    "cosine_decay_restarts": "SGDRDecay",
+    "natural_exp_decay": "ExponentialTimeDecay",
+}
+
+
 def _of_nodes(
     schedule: Callable[..., Callable[[], float]], shape: Any = shape_inference.broadcast, name: str | None = None
 ) -> Callable[..., Any]:
     """Return a schedule that is a node where an argument is one; in eager mode it is the schedule itself."""
     label = name or schedule.__name__
+    default = _NAMES.get(label) or label.title().replace("_", "")
 
     @functools.wraps(schedule)
     def decayed(*args: Any, **kwargs: Any) -> Any:
@@ -55,7 +62,8 @@ def _of_nodes(
                 return _tensor_of(rate, _type_of(arguments))
             if any(callable(value) for value in arguments.values()):
                 return rate
-            return constant(rate(), _type_of(arguments), name=name or label)
+            dtype = _type_of(arguments)
+            return constant(dtype.type(rate()), dtype, name=name or default)
         fixed = {key: value for key, value in arguments.items() if key not in nodes}
         schedule(**fixed, **dict.fromkeys(nodes, 0.0))  # raises now where another argument is wrong
         dtype = _type_of(arguments)
@@ -68,7 +76,7 @@ def _of_nodes(
             label,
             value,
             list(nodes.values()),
-            name=name,
+            name=name or default,
             shape=shape,
             dtype=dtype,
             same=False,

@@ -28,7 +28,9 @@ class Scaffold:
         local_init_op, local_init_feed_dict: by default the initializers of local variables.
         saver: by default one of all variables.
         ready_op: gives the names of variables without a value; by default of all.
-        ready_for_local_init_op, summary_op, copy_from_scaffold: ignored.
+        ready_for_local_init_op: the same, of the global ones.
+        summary_op: gives the summaries; by default, where a hook writes them, those of the collection, merged.
+        copy_from_scaffold: ignored.
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class Scaffold:
         self.init_op, self.init_feed_dict, self.init_fn = init_op, init_feed_dict, init_fn
         self.local_init_op, self.summary_op, self.saver = local_init_op, summary_op, saver
         self.local_init_feed_dict, self.ready_op = local_init_feed_dict, ready_op
+        self.ready_for_local_init_op = ready_for_local_init_op
 
     def finalize(self) -> Scaffold:
         """Make what was not given. Raises RuntimeError where several savers are in the collection of savers."""
@@ -56,6 +59,8 @@ class Scaffold:
             self.local_init_op = _shared(GraphKeys.LOCAL_INIT_OP, lambda: local_variables_initializer() or group())
         if self.ready_op is None:
             self.ready_op = _shared(GraphKeys.READY_OP, report_uninitialized_variables)
+        if self.ready_for_local_init_op is None:
+            self.ready_for_local_init_op = _shared(GraphKeys.READY_FOR_LOCAL_INIT_OP, _global_ones_without_value)
         savers = get_default_graph().get_collection(GraphKeys.SAVERS) if self.saver is None else []
         if len(savers) > 1:
             raise RuntimeError("More than one item in collection savers. Please indicate which one to use.")
@@ -64,6 +69,10 @@ class Scaffold:
             self.saver = Saver()
             get_default_graph().add_to_collection(GraphKeys.SAVERS, self.saver)
         return self
+
+
+def _global_ones_without_value() -> Any:
+    return report_uninitialized_variables(get_default_graph().get_collection(GraphKeys.GLOBAL_VARIABLES))
 
 
 def _shared(key: str, make: Callable[[], Any]) -> Any:

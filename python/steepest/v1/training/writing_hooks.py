@@ -1,4 +1,4 @@
-"""Hooks that write: values and steps a second to the log, checkpoints to a folder."""
+"""Hooks that write: values to the log, checkpoints to a folder."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from .session_hooks import (
     SessionRunValues,
     global_step_of,
 )
+from .write_graph import write_graph
 
-__all__ = ["CheckpointSaverHook", "CheckpointSaverListener", "LoggingTensorHook", "StepCounterHook"]
+__all__ = ["CheckpointSaverHook", "CheckpointSaverListener", "LoggingTensorHook"]
 
 
 class LoggingTensorHook(SessionRunHook):
@@ -37,8 +38,9 @@ class LoggingTensorHook(SessionRunHook):
             raise ValueError("either at_end and/or exactly one of every_n_iter and every_n_secs must be provided.")
         if every_n_iter is not None and every_n_iter <= 0:
             raise ValueError(f"invalid every_n_iter={every_n_iter}.")
-        named = tensors if isinstance(tensors, dict) else {str(getattr(t, "name", t)): t for t in tensors}
-        self._tensors, self._at_end, self._formatter = dict(named), at_end, formatter
+        tags = sorted(tensors) if isinstance(tensors, dict) else list(tensors)
+        self._tensors = {tag: tensors[tag] if isinstance(tensors, dict) else tag for tag in tags}
+        self._at_end, self._formatter = at_end, formatter
         self._timer = None if only_at_end else SecondOrStepTimer(every_n_secs, every_n_iter)
 
     def begin(self) -> None:
@@ -74,35 +76,6 @@ class LoggingTensorHook(SessionRunHook):
         info("%s%s", shown, "" if seconds is None else f" ({seconds:.3f} sec)")
 
 
-class StepCounterHook(SessionRunHook):
-    """Log steps a second, every so many steps or seconds."""
-
-    def __init__(
-        self,
-        every_n_steps: int | None = 100,
-        every_n_secs: float | None = None,
-        output_dir: str | None = None,
-        summary_writer: Any = None,
-    ) -> None:
-        self._timer = SecondOrStepTimer(every_n_secs, None if every_n_secs is not None else every_n_steps)
-
-    def begin(self) -> None:
-        """Find the global step."""
-        self._step = global_step_of("StepCounterHook")
-
-    def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:
-        """Ask for the step."""
-        return SessionRunArgs(self._step)
-
-    def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        """Log the rate where it is due."""
-        step = int(run_values.results) + 1
-        if self._timer.should_trigger_for_step(step):
-            seconds, steps = self._timer.update_last_triggered_step(step)
-            if seconds and steps is not None:
-                info("global_step/sec: %g", steps / seconds)
-
-
 class CheckpointSaverListener:
     """What is told of checkpoints; a subclass overrides what it needs. Source: ``tf.train.CheckpointSaverListener``."""
 
@@ -122,8 +95,8 @@ class CheckpointSaverListener:
 class CheckpointSaverHook(SessionRunHook):
     """Save a checkpoint at the beginning, every so many steps or seconds, and at the end.
 
-    ``listeners`` are told of it. Raises ValueError for both, or none, of ``save_secs`` and ``save_steps``, or for a
-    saver beside a scaffold.
+    ``listeners`` are told of it; ``graph.pbtxt`` is written beside it. Raises ValueError for both, or none, of
+    ``save_secs`` and ``save_steps``, or for a saver beside a scaffold.
     """
 
     def __init__(
@@ -135,10 +108,11 @@ class CheckpointSaverHook(SessionRunHook):
         checkpoint_basename: str = "model.ckpt",
         scaffold: Any = None,
         listeners: Any = None,
+        save_graph_def: bool = True,
     ) -> None:
         if saver is not None and scaffold is not None:
             raise ValueError("You cannot provide both saver and scaffold.")
-        self._saver, self._scaffold = saver, scaffold
+        self._saver, self._scaffold, self._save_graph_def = saver, scaffold, save_graph_def
         self._listeners: list[CheckpointSaverListener] = list(listeners or ())
         self._path = os.path.join(os.fspath(checkpoint_dir), checkpoint_basename)
         self._timer = SecondOrStepTimer(save_secs, save_steps)
@@ -153,7 +127,9 @@ class CheckpointSaverHook(SessionRunHook):
             listener.begin()
 
     def after_create_session(self, session: Any, coord: Any) -> None:
-        """Save the state at the beginning."""
+        """Write the graph, and save the state at the beginning."""
+        if self._save_graph_def:
+            write_graph(get_default_graph(), os.path.dirname(self._path), "graph.pbtxt")
         self._save(session, int(session.run(self._step)))
 
     def before_run(self, run_context: SessionRunContext) -> SessionRunArgs | None:

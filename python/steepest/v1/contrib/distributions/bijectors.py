@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...distributions.distribution import parameter
+from ...distributions.checks import parameter
 from ...graph.build import dtype_of
 from ...graph.missing import namespace
 from ...graph.scopes import name_scope

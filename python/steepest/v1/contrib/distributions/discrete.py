@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...distributions.categorical import Categorical
-from ...distributions.distribution import NOT_REPARAMETERIZED, Distribution, parameter, same_float
+from ...distributions.checks import parameter, same_float
+from ...distributions.distribution import NOT_REPARAMETERIZED, Distribution
 from ...distributions.kullback_leibler import RegisterKL
 from ...graph.build import shape_of
 from ...graph.scopes import name_scope

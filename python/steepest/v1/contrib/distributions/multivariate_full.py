@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...distributions.distribution import FULLY_REPARAMETERIZED, Distribution, parameter, same_float
+from ...distributions.checks import parameter, same_float
+from ...distributions.distribution import FULLY_REPARAMETERIZED, Distribution
 from ...distributions.kullback_leibler import RegisterKL
 from ...distributions.multivariate_normal import MultivariateNormalDiag
 from ...graph.build import shape_of

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from ...distributions.bernoulli import logits_and_probs
-from ...distributions.distribution import FULLY_REPARAMETERIZED, Distribution, parameter, same_float
+from ...distributions.checks import parameter, same_float
+from ...distributions.distribution import FULLY_REPARAMETERIZED, Distribution
 from ...graph.build import shape_of
 from ...graph.scopes import name_scope
 from ...graph.shapes import Shape

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..graph.default_session import get_default_session
-from ..graph.missing import namespace
-from ..graph.mode import enable_eager_execution, executing_eagerly
-from ..training.custom_gradients import custom_gradient
-from ..training.saver import Saver as _Saver
-from ..training.tapes import (
+from ...graph.default_session import get_default_session
+from ...graph.missing import namespace
+from ...graph.mode import enable_eager_execution, executing_eagerly
+from ...training.custom_gradients import custom_gradient
+from ...training.saver import Saver as _Saver
+from ...training.tapes import (
     GradientTape,
     gradients_function,
     implicit_gradients,
     implicit_value_and_gradients,
     value_and_gradients_function,
 )
-from ..training.variable_stores import EagerVariableStore
-from ..training.variables import Variable
+from ...training.variable_stores import EagerVariableStore
+from ...training.variables import Variable
+from . import metrics
 
 __all__ = [
     "EagerVariableStore",
@@ -30,6 +31,7 @@ __all__ = [
     "gradients_function",
     "implicit_gradients",
     "implicit_value_and_gradients",
+    "metrics",
     "num_gpus",
     "value_and_gradients_function",
 ]

@@ -1,0 +1,69 @@
+"""``tf.make_tensor_proto`` and ``make_ndarray``: arrays and shapes with the fields of TensorFlow's messages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ...base.errors import must
+from .constants import constant_array
+from .dtypes import as_dtype
+from .shape_protos import TensorShapeProto
+from .shapes import TensorShape, as_shape
+
+__all__ = ["ShapeEquals", "TensorProto", "TensorShapeProto", "make_ndarray", "make_tensor_proto"]
+
+
+@dataclass
+class TensorProto:
+    """An array: TensorFlow's number of its type, its shape, and the elements."""
+
+    dtype: int
+    tensor_shape: TensorShapeProto
+    array: Any = field(repr=False)
+
+    @property
+    def tensor_content(self) -> bytes:
+        """The bytes of the elements, in C order; of texts there are none."""
+        return b"" if self.array.dtype == object else np.ascontiguousarray(self.array).tobytes()
+
+
+def make_tensor_proto(
+    values: Any, dtype: Any = None, shape: Any = None, verify_shape: bool = False, allow_broadcast: bool = False
+) -> TensorProto:
+    """Return a value as a message; of fewer elements than ``shape`` has the last is repeated.
+
+    Raises ValueError for too many elements and for None, TypeError for values of another type, and for another shape
+    where ``verify_shape``.
+
+    Source: ``tf.make_tensor_proto``.
+    """
+    if isinstance(values, TensorProto):
+        return values
+    array = constant_array(values, None if dtype is None else as_dtype(dtype))
+    if shape is not None:
+        sizes = tuple(int(size or 0) for size in as_shape(shape) or ())
+        if verify_shape and array.shape != sizes:
+            raise TypeError(must("make_tensor_proto", "values", f"have the shape {sizes}", array.shape))
+        count = int(np.prod(sizes))
+        if array.size > count or (array.size == 0 and count):
+            raise ValueError(must("make_tensor_proto", "values", f"have at most {count} elements", array.size))
+        flat = array.reshape(-1)
+        array = np.concatenate([flat, np.repeat(flat[-1:], count - array.size)]).reshape(sizes)
+    number = as_dtype(array.dtype).as_datatype_enum
+    return TensorProto(number, TensorShape(array.shape).as_proto(), np.array(array))
+
+
+def make_ndarray(tensor: TensorProto) -> Any:
+    """Return the array of a message. Source: ``tf.make_ndarray``."""
+    if not isinstance(tensor, TensorProto):
+        raise TypeError(must("make_ndarray", "tensor", "be what make_tensor_proto returns", tensor))
+    return np.array(tensor.array)
+
+
+def ShapeEquals(tensor_proto: TensorProto, shape: Any) -> bool:
+    """Tell whether the array of a message has a shape."""
+    given = list(shape) if isinstance(shape, (list, tuple)) else list(as_shape(shape) or ())
+    return list(tensor_proto.tensor_shape) == given

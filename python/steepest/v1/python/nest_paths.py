@@ -1,0 +1,176 @@
+"""What ``tensorflow.python.util.nest`` has besides ``tf.nest``: nests walked down to another one, and paths in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from ..nest import flatten, is_nested, items_of, like, pack_sequence_as, same_type
+
+__all__ = [
+    "assert_shallow_structure",
+    "flatten_dict_items",
+    "flatten_up_to",
+    "flatten_with_joined_string_paths",
+    "flatten_with_tuple_paths",
+    "get_traverse_shallow_structure",
+    "is_sequence",
+    "map_structure_up_to",
+    "map_structure_with_paths",
+    "map_structure_with_tuple_paths",
+    "yield_flat_paths",
+]
+
+is_sequence = is_nested
+
+
+def flatten_dict_items(dictionary: Any) -> dict[Any, Any]:
+    """Return a dict whose keys and values are nests as one of their leaves.
+
+    Raises ValueError where keys and values differ in structure, or a key comes twice.
+    """
+    if not isinstance(dictionary, Mapping):
+        raise TypeError("input must be a dictionary")
+    found: dict[Any, Any] = {}
+    for nest, value in dictionary.items():
+        keys, values = flatten(nest), flatten(value) if is_nested(nest) else [value]
+        if len(keys) != len(values):
+            raise ValueError(
+                f"Could not flatten dictionary. Key had {len(keys)} elements, but value had {len(values)} elements. "
+                f"Key: {keys}, value: {values}."
+            )
+        for key, leaf in zip(keys, values, strict=True):
+            if key in found:
+                raise ValueError(f"Could not flatten dictionary: key {key} is not unique.")
+            found[key] = leaf
+    return found
+
+
+def assert_shallow_structure(
+    shallow_tree: Any, input_tree: Any, check_types: bool = True, expand_composites: bool = False
+) -> None:
+    """Raise TypeError or ValueError where ``input_tree`` has not the structure of the other, down to its leaves."""
+    del expand_composites
+    if not is_nested(shallow_tree):
+        return
+    if not is_nested(input_tree):
+        raise TypeError(
+            f"If shallow structure is a sequence, input must also be a sequence. Input has type: {type(input_tree)}."
+        )
+    mappings = isinstance(shallow_tree, Mapping) and isinstance(input_tree, Mapping)
+    if check_types and not mappings and not same_type(shallow_tree, input_tree):
+        raise TypeError(
+            "The two structures don't have the same sequence type. Input structure has type "
+            f"{type(input_tree)}, while shallow structure has type {type(shallow_tree)}."
+        )
+    if len(input_tree) != len(shallow_tree):
+        raise ValueError(
+            "The two structures don't have the same sequence length. Input structure has length "
+            f"{len(input_tree)}, while shallow structure has length {len(shallow_tree)}."
+        )
+    if mappings and set(input_tree) != set(shallow_tree):
+        raise ValueError(
+            f"The two structures don't have the same keys. Input structure has keys {list(input_tree)}, while shallow "
+            f"structure has keys {list(shallow_tree)}."
+        )
+    for shallow, deep in zip(items_of(shallow_tree), items_of(input_tree), strict=True):
+        assert_shallow_structure(shallow, deep, check_types)
+
+
+def _down_to(shallow: Any, deep: Any) -> Iterator[Any]:
+    if not is_nested(shallow):
+        yield deep
+        return
+    for part, item in zip(items_of(shallow), items_of(deep), strict=True):
+        yield from _down_to(part, item)
+
+
+def flatten_up_to(
+    shallow_tree: Any, input_tree: Any, check_types: bool = True, expand_composites: bool = False
+) -> list[Any]:
+    """Return what of ``input_tree`` is where the other nest has its leaves."""
+    del expand_composites
+    assert_shallow_structure(shallow_tree, input_tree, check_types)
+    return list(_down_to(shallow_tree, input_tree))
+
+
+def map_structure_up_to(shallow_tree: Any, func: Callable[..., Any], *inputs: Any, **kwargs: Any) -> Any:
+    """Return the shallow nest of ``func(*items)``, the items what nests have where it has its leaves."""
+    if not inputs:
+        raise ValueError("Cannot map over no sequences")
+    check_types = kwargs.pop("check_types", True)
+    flat = [flatten_up_to(shallow_tree, each, check_types) for each in inputs]
+    return pack_sequence_as(shallow_tree, [func(*items) for items in zip(*flat, strict=True)])
+
+
+def get_traverse_shallow_structure(
+    traverse_fn: Callable[[Any], Any], structure: Any, expand_composites: bool = False
+) -> Any:
+    """Return the nest of booleans that tells down to where ``traverse_fn`` wants to go."""
+    del expand_composites
+    wanted = traverse_fn(structure)
+    if not is_nested(structure):
+        if not isinstance(wanted, bool):
+            raise TypeError(f"traverse_fn returned structure: {wanted} for non-structure: {structure}")
+        return wanted
+    items = items_of(structure)
+    if not is_nested(wanted):
+        if not isinstance(wanted, bool):
+            raise TypeError(f"traverse_fn returned a non-bool scalar: {wanted} for structure: {structure}")
+        return (
+            like(structure, [get_traverse_shallow_structure(traverse_fn, item) for item in items]) if wanted else False
+        )
+    assert_shallow_structure(wanted, structure)
+    parts = []
+    for deeper, item in zip(items_of(wanted), items, strict=True):
+        if not isinstance(deeper, bool):
+            raise TypeError(
+                f"traverse_fn didn't return a depth=1 structure of bools.  saw: {wanted}  for structure: {structure}"
+            )
+        parts.append(get_traverse_shallow_structure(traverse_fn, item) if deeper else False)
+    return like(structure, parts)
+
+
+def _with_paths(nest: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    if not is_nested(nest):
+        yield path, nest
+        return
+    keys = sorted(nest) if isinstance(nest, Mapping) else getattr(nest, "_fields", range(len(nest)))
+    for key, item in zip(keys, items_of(nest), strict=True):
+        yield from _with_paths(item, (*path, key))
+
+
+def flatten_with_tuple_paths(structure: Any, expand_composites: bool = False) -> list[tuple[tuple[Any, ...], Any]]:
+    """Return each leaf behind the keys that lead to it."""
+    del expand_composites
+    return list(_with_paths(structure))
+
+
+def yield_flat_paths(nest: Any, expand_composites: bool = False) -> Iterator[tuple[Any, ...]]:
+    """Yield for each leaf the keys that lead to it."""
+    del expand_composites
+    yield from (path for path, _ in _with_paths(nest))
+
+
+def flatten_with_joined_string_paths(
+    structure: Any, separator: str = "/", expand_composites: bool = False
+) -> list[tuple[str, Any]]:
+    """Return each leaf behind the keys that lead to it, as one text."""
+    del expand_composites
+    return [(separator.join(map(str, path)), leaf) for path, leaf in _with_paths(structure)]
+
+
+def map_structure_with_tuple_paths(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
+    """Return the nest of ``func(path, *items)``, the path a tuple of keys."""
+    del kwargs
+    flat = [list(_with_paths(each)) for each in structure]
+    return pack_sequence_as(
+        structure[0], [func(places[0][0], *(leaf for _, leaf in places)) for places in zip(*flat, strict=True)]
+    )
+
+
+def map_structure_with_paths(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
+    """Return the nest of ``func(path, *items)``, the path the keys joined by ``/``."""
+    return map_structure_with_tuple_paths(
+        lambda path, *items: func("/".join(map(str, path)), *items), *structure, **kwargs
+    )

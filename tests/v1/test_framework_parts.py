@@ -1,0 +1,97 @@
+"""Arrays and shapes as messages, errors, loggers, scopes and templates: small parts that programs ask for."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from steepest.v1.python.framework import tensor_util
+
+import steepest.v1 as tf
+
+
+def test_arrays_go_through_messages_and_back():
+    for value, dtype, want in (
+        (10.0, None, np.float32(10)),
+        ([[1, 2]], tf.float64, np.float64([[1, 2]])),
+        ("a", None, np.array(b"a", object)),
+        (np.arange(3, dtype=np.uint8), None, np.arange(3, dtype=np.uint8)),
+    ):
+        message = tf.make_tensor_proto(value, dtype)
+        array = tf.make_ndarray(message)
+        assert (array.dtype, array.tolist()) == (want.dtype, want.tolist())
+        assert message.dtype == tf.as_dtype(want.dtype).as_datatype_enum == int(tf.as_dtype(want.dtype))
+        assert tensor_util.ShapeEquals(message, list(want.shape))
+    assert tf.make_ndarray(tf.make_tensor_proto([1, 2], shape=[2, 2])).tolist() == [[1, 2], [2, 2]]
+    for options, error in (
+        ({"values": [1, 2, 3], "shape": [2]}, ValueError),
+        ({"values": [1, 2], "shape": [2, 3], "verify_shape": True}, TypeError),
+        ({"values": 1.5, "dtype": tf.int32}, TypeError),
+        ({"values": None}, ValueError),
+    ):
+        with pytest.raises(error):
+            tf.make_tensor_proto(**options)
+    with pytest.raises(TypeError, match="what make_tensor_proto returns"):
+        tf.make_ndarray([1])
+
+
+def test_shapes_go_through_messages_and_back():
+    for sizes in ([1, None, 3], [], None):
+        shape = tf.TensorShape(sizes)
+        assert str(tf.TensorShape(shape.as_proto())) == str(shape)
+    assert [each.size for each in tf.TensorShape([2, None]).as_proto().dim] == [2, -1]
+
+
+def test_errors_may_be_given_their_code():
+    assert tf.errors.UnknownError(None, None, "what", 3).error_code == 3
+    assert tf.errors.UnknownError(None, None, "what").error_code == tf.errors.UNKNOWN
+
+
+def test_initializers_hold_what_fits_and_are_made_again_of_their_settings():
+    for value, dtype in ((1.5, tf.int32), ("a", tf.float32), ([1, "a"], tf.float32)):
+        with pytest.raises(TypeError):
+            tf.constant_initializer(value, dtype)([2])
+    for value in ({"a": 1}, print):
+        with pytest.raises(TypeError, match="Invalid type for initial value"):
+            tf.constant_initializer(value)
+    with tf.Session() as session:
+        assert session.run(tf.constant_initializer("a", tf.string)([2])).tolist() == [b"a", b"a"]
+    for make in (tf.glorot_uniform_initializer, tf.glorot_normal_initializer, tf.orthogonal_initializer):
+        first = make(seed=3)
+        assert type(first).from_config(first.get_config()).get_config() == first.get_config()
+
+
+def test_scopes_and_templates_show_what_they_were_made_with():
+    with tf.variable_scope("a", use_resource=True, caching_device="/cpu:0"), tf.variable_scope("b") as scope:
+        assert (scope.use_resource, scope.caching_device) == (True, "/cpu:0")
+    with tf.variable_scope("c") as scope:
+        assert (scope.use_resource, scope.caching_device) == (False, None)
+    template = tf.make_template("t", lambda: tf.get_variable("v", [1]), create_scope_now_=True)
+    assert template.var_scope.name == "t"
+
+
+def test_piecewise_values_may_be_integers():
+    with tf.Session() as session:
+        value = session.run(tf.train.piecewise_constant(5.0, [5.0, 6.0], [1, 2, 3]))
+    assert (value.dtype, value) == (np.int32, 1)
+
+
+def test_half_precision_moments_are_taken_in_float32():
+    with tf.Session() as session:
+        mean, variance = session.run(tf.nn.moments(tf.constant(np.full((4000, 1), 30.0), tf.float16), [0]))
+    assert (mean.dtype, mean.tolist(), variance.tolist()) == (np.float16, [30.0], [0.0])
+
+
+def test_under_tensorflows_name_programs_find_their_messages_in_its_logger(tmp_path: Path):
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import logging\nimport tensorflow as tf\nseen = []\n"
+        "handler = logging.Handler()\nhandler.emit = lambda record: seen.append(record.getMessage())\n"
+        "logging.getLogger('tensorflow').addHandler(handler)\ntf.logging.set_verbosity(tf.logging.INFO)\n"
+        "tf.logging.info('loss %d', 3)\nprint(seen)\n"
+    )
+    command = [sys.executable, "-m", "steepest", "tf1", str(program)]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "['loss 3']\n"

@@ -1,0 +1,91 @@
+"""``tf.nest`` and ``tensorflow.python.util.nest``: structures compared, walked down to others, and paths in them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, namedtuple
+from types import MappingProxyType
+
+import pytest
+from steepest.v1.python.util import nest
+
+import steepest.v1 as tf
+
+Pair = namedtuple("Pair", "a b")
+DEEP = OrderedDict([("c", Pair([0, {"b": 1}], 2)), ("a", [(3, 4), 5])])
+
+
+def test_mappings_and_their_views_are_nests():
+    view, mapping = {"a": 1, "b": 2}.values(), MappingProxyType({"b": 1, "a": [2]})
+    assert tf.nest.is_nested(view)
+    assert tf.nest.flatten([view, mapping]) == [1, 2, 2, 1]
+    assert tf.nest.pack_sequence_as(OrderedDict(b=0, a=0), [1, 2]) == OrderedDict(b=2, a=1)
+
+
+def test_packing_needs_a_sequence_of_the_right_length():
+    with pytest.raises(TypeError, match="flat_sequence must be a sequence"):
+        tf.nest.pack_sequence_as([1, 2], "ab")
+    with pytest.raises(ValueError, match="Structure is a scalar"):
+        tf.nest.pack_sequence_as("one", [1, 2])
+
+
+def test_structures_that_differ_are_told_apart():
+    cases = [
+        (([1], 2), (1, 2), ValueError, 'Substructure "type=list str=\\[1\\]" is a sequence, while substructure'),
+        ((1, 2), (1, 2, 3), ValueError, "same number of elements"),
+        ((1, 2), [1, 2], TypeError, "same sequence type"),
+        ({"a": 1}, {"b": 1}, ValueError, "same set of keys"),
+        (Pair(1, 2), (1, 2), TypeError, "same sequence type"),
+    ]
+    for one, two, error, message in cases:
+        with pytest.raises(error, match="don't have the same nested structure") as told:
+            tf.nest.assert_same_structure(one, two)
+        told.match(message)
+    tf.nest.assert_same_structure(Pair(1, 2), namedtuple("Pair", "a b")(3, 4))
+    tf.nest.assert_same_structure(OrderedDict(a=1), {"a": 2})
+    with pytest.raises(ValueError, match="Only valid keyword arguments"):
+        tf.nest.map_structure(len, ["a"], unknown=True)
+
+
+def test_nests_are_walked_down_to_another_one():
+    assert nest.flatten_up_to(OrderedDict(c=0, a=[0, 0]), DEEP) == [(3, 4), 5, Pair([0, {"b": 1}], 2)]
+    assert nest.flatten_up_to("leaf", DEEP) == [DEEP]
+    assert nest.map_structure_up_to([0, [0]], lambda x, y: x + len(y), [1, [2]], [(1, 2), ["abc"]]) == [3, [5]]
+    with pytest.raises(TypeError, match="input must also be a sequence"):
+        nest.flatten_up_to([1], "ab")
+    with pytest.raises(ValueError, match="same sequence length"):
+        nest.assert_shallow_structure([1], [1, 2])
+    with pytest.raises(ValueError, match="same keys"):
+        nest.assert_shallow_structure({"a": 1}, {"b": 1})
+    with pytest.raises(TypeError, match="same sequence type"):
+        nest.assert_shallow_structure([1], (1,))
+    nest.assert_shallow_structure([1], (1,), check_types=False)
+
+
+def test_how_far_to_go_is_a_nest_of_booleans():
+    assert nest.get_traverse_shallow_structure(lambda s: not isinstance(s, tuple), [1, (2, 3), {"a": [4]}]) == [
+        True,
+        False,
+        {"a": [True]},
+    ]
+    pairs = nest.get_traverse_shallow_structure(lambda s: (True, False) if isinstance(s, tuple) else True, [(1, [2])])
+    assert pairs == [(True, False)]
+    for function, message in ((lambda s: 1, "non-bool scalar"), (lambda s: [1], "depth=1 structure of bools")):
+        with pytest.raises(TypeError, match=message):
+            nest.get_traverse_shallow_structure(function, [1])
+
+
+def test_paths_lead_to_leaves():
+    assert nest.flatten_with_joined_string_paths(DEEP) == [
+        ("a/0/0", 3),
+        ("a/0/1", 4),
+        ("a/1", 5),
+        ("c/a/0", 0),
+        ("c/a/1/b", 1),
+        ("c/b", 2),
+    ]
+    assert list(nest.yield_flat_paths([{"a": 1}, 2])) == [(0, "a"), (1,)]
+    assert nest.map_structure_with_paths(lambda path, x: f"{path}={x}", {"a": [1]}) == {"a": ["a/0=1"]}
+    assert nest.flatten_dict_items({(1, (2, 3)): ("a", ("b", "c"))}) == {1: "a", 2: "b", 3: "c"}
+    for wrong in ({(1, 1): ("a", "b")}, {(1, 2): ("a", ("b", "c"))}):
+        with pytest.raises(ValueError, match="Could not flatten dictionary"):
+            nest.flatten_dict_items(wrong)
