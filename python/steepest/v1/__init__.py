@@ -48,6 +48,7 @@ from .ops.cast_ops import *
 from .ops.check_ops import *
 from .ops.clip_ops import *
 from .ops.compare_checks import *
+from .ops.complex_ops import *
 from .ops.composite_ops import *
 from .ops.concat_ops import *
 from .ops.control_flow_case import case as case
@@ -106,13 +107,17 @@ from .ops.sparse_ops import sparse_placeholder as sparse_placeholder
 from .ops.sparse_ops import sparse_tensor_dense_matmul as sparse_tensor_dense_matmul
 from .ops.sparse_ops import sparse_tensor_to_dense as sparse_tensor_to_dense
 from .ops.sparse_ops import sparse_to_dense as sparse_to_dense
-from .ops.special_math_ops import conj as conj
 from .ops.special_math_ops import digamma as digamma
 from .ops.special_math_ops import is_non_decreasing as is_non_decreasing
 from .ops.special_math_ops import is_strictly_increasing as is_strictly_increasing
 from .ops.special_math_ops import lbeta as lbeta
 from .ops.special_math_ops import lgamma as lgamma
-from .ops.special_math_ops import real as real
+from .ops.spectral_ops import fft as fft
+from .ops.spectral_ops import fft2d as fft2d
+from .ops.spectral_ops import fft3d as fft3d
+from .ops.spectral_ops import ifft as ifft
+from .ops.spectral_ops import ifft2d as ifft2d
+from .ops.spectral_ops import ifft3d as ifft3d
 from .ops.string_ops import as_string as as_string
 from .ops.string_ops import reduce_join as reduce_join
 from .ops.string_ops import regex_replace as regex_replace
@@ -171,7 +176,9 @@ from . import (
     nn,
     random,
     sets,
+    signal,
     sparse,
+    spectral,
     strings,
     summary,
     test,
@@ -183,6 +190,7 @@ float16, float32, float64 = (_dtypes.TYPES[name] for name in ("float16", "float3
 half, double = float16, float64
 int8, int16, int32, int64 = (_dtypes.TYPES[name] for name in ("int8", "int16", "int32", "int64"))
 uint8, uint16, uint32, uint64 = (_dtypes.TYPES[name] for name in ("uint8", "uint16", "uint32", "uint64"))
+complex64, complex128 = _dtypes.TYPES["complex64"], _dtypes.TYPES["complex128"]
 bool, string = _dtypes.TYPES["bool"], _dtypes.TYPES["string"]
 newaxis = None
 GIT_VERSION, COMPILER_VERSION = version.GIT_VERSION, version.COMPILER_VERSION
@@ -233,7 +241,9 @@ _NAMESPACES = (
     "nn",
     "random",
     "sets",
+    "signal",
     "sparse",
+    "spectral",
     "strings",
     "summary",
     "test",

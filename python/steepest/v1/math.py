@@ -4,6 +4,7 @@ from .graph.missing import namespace
 from .nn import l2_normalize, log_softmax, softmax, softplus, softsign, zero_fraction
 from .ops import cast_ops, gather_ops, math_ops, matmul_ops, reduce_ops, segment_ops, special_math_ops
 from .ops.cast_ops import *
+from .ops.complex_ops import angle, conj, imag, real
 from .ops.composite_ops import scalar_mul
 from .ops.counting_ops import bincount, confusion_matrix, unique, unique_with_counts
 from .ops.gather_ops import *
@@ -17,6 +18,10 @@ from .ops.sort_ops import in_top_k, invert_permutation, searchsorted, top_k
 from .ops.special_math_ops import *
 
 __all__ = [
+    "angle",
+    "conj",
+    "imag",
+    "real",
     "betainc",
     "bincount",
     "confusion_matrix",

@@ -49,7 +49,7 @@ def followed(fed: Iterable[Tensor], gradient_ops: Iterable[Operation], needed: C
         for output, ops in zip(gradient_op.outputs, gradient_op.get_attr("between"), strict=True)
         if output in needed
     ]
-    return {tensor for tensor in fed if tensor.dtype.is_floating and any(tensor.op in ops for ops in between)}
+    return {tensor for tensor in fed if tensor.dtype.has_gradients and any(tensor.op in ops for ops in between)}
 
 
 def fed_step(op: Operation, inputs: tuple[int, ...], computed: int, fed: int) -> Step:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import apply, unwrap
+from ...ops.dispatch import apply, conjugated, unwrap
 from ...ops.registry import Primitive
 from ...variables.variable import Variable as EagerVariable
 from ..graph import shape_inference
@@ -212,7 +212,10 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims:
 
 
 def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool = False) -> Any:
-    """Return the axes in another order, reversed by default."""
+    """Return the axes in another order, reversed by default; ``conjugate`` conjugates complex numbers."""
+
+    def compute(order: Any, x: Any) -> Any:
+        return np.transpose(conjugated(x) if conjugate else x, order)
 
     def shape_fn(order: Any, input_shape: Any) -> Any:
         if isinstance(order, Tensor):
@@ -227,7 +230,7 @@ def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool
         return tuple(input_shape[i] for i in order) if order is not None else tuple(reversed(input_shape))
 
     return call_with(
-        "Transpose", [(perm, as_sizes)], lambda order, x: np.transpose(x, order), (a,), shape=shape_fn, name=name
+        "Transpose", [(perm, as_sizes)], compute, (a,), shape=shape_fn, name=name
     )
 
 
@@ -236,7 +239,7 @@ def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = F
     shape = shape_of(a)
     if shape is not None and len(shape) < 2:
         raise ValueError(f"Argument 'a' should be a (batch) matrix, with rank >= 2.  Found: {text(shape)}")
-    return call("Transpose", lambda x: np.swapaxes(x, -1, -2), (a,), name=name)
+    return call("Transpose", lambda x: np.swapaxes(conjugated(x) if conjugate else x, -1, -2), (a,), name=name)
 
 
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:

@@ -26,9 +26,11 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
         return x._tensor()
 
     def converted(value: Any) -> Any:
+        if value.dtype.kind == "c" and dtype.dtype.kind not in "cb":
+            value = np.real(value)
         return value.astype(dtype.dtype)
 
-    flows = dtype.is_floating
+    flows = dtype.has_gradients
     return call("Cast", converted, (x,), name=name, shape=shape_inference.same, dtype=dtype, differentiable=flows)
 
 

@@ -9,9 +9,9 @@ import numpy as np
 from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive
 from ..graph import shape_inference
-from ..graph.build import call, convert, dtype_of, shape_of
+from ..graph.build import REAL, call, convert, shape_of
 from ..graph.mode import executing_eagerly
-from .linalg_ops import square
+from .linalg_ops import square, turned
 from .norm_ops import norm
 from .reduce_ops import reduce_sum
 
@@ -33,17 +33,13 @@ __all__ = [
 ]
 
 
-def _swap(x: Any) -> Any:
-    return np.swapaxes(x, -1, -2)
-
-
 def _cholesky_back(g: Any, y: Any, x: Any) -> Any:
-    """The gradient is symmetric, as in TensorFlow; see `ops.vjps.decompositions` for the formula."""
-    middle = np.tril(_swap(y) @ g)
+    """The gradient is symmetric, as in TensorFlow, of complex numbers Hermitian; see `ops.vjps.decompositions` for the formula."""
+    middle = np.tril(turned(y) @ g)
     middle = middle - middle * (np.eye(y.shape[-1], dtype=y.dtype) / 2)
     inverse = np.linalg.inv(y)
-    s = _swap(inverse) @ middle @ inverse
-    return (s + _swap(s)) / 2
+    s = turned(inverse) @ middle @ inverse
+    return (s + turned(s)) / 2
 
 
 _CHOLESKY = Primitive(np.linalg.cholesky, (_cholesky_back,), name="cholesky")
@@ -69,7 +65,7 @@ def matrix_triangular_solve(
 
     def solved(a: Any, b: Any) -> Any:
         triangle = np.tril(a) if lower else np.triu(a)
-        return np.linalg.solve(_swap(triangle) if adjoint else triangle, b)
+        return np.linalg.solve(turned(triangle) if adjoint else triangle, b)
 
     return call("MatrixTriangularSolve", solved, (matrix, rhs), name=name, shape=_solution)
 
@@ -90,11 +86,11 @@ def matrix_solve_ls(
 
     def solved(a: Any, b: Any) -> Any:
         rows, columns = np.shape(a)[-2:]
-        turned = _swap(a)
+        adjoint = turned(a)
         eye = np.eye(min(rows, columns), dtype=a.dtype) * a.dtype.type(l2_regularizer)
         if rows >= columns:
-            return np.linalg.solve(turned @ a + eye, turned @ b)
-        return turned @ np.linalg.solve(a @ turned + eye, b)
+            return np.linalg.solve(adjoint @ a + eye, adjoint @ b)
+        return adjoint @ np.linalg.solve(a @ adjoint + eye, b)
 
     return call("MatrixSolveLs", solved, (matrix, rhs), name=name, shape=_solution)
 
@@ -105,14 +101,14 @@ def matrix_square_root(input: Any, name: str | None = None) -> Any:
     def root(x: Any) -> Any:
         values, vectors = np.linalg.eig(unwrap(x))
         roots = (vectors * np.sqrt(values.astype(complex))[..., None, :]) @ np.linalg.inv(vectors)
-        return roots.real.astype(x.dtype)
+        return roots.astype(x.dtype) if x.dtype.kind == "c" else roots.real.astype(x.dtype)
 
     return call("MatrixSquareRoot", root, (input,), name=name, shape=square, differentiable=False)
 
 
 def adjoint(matrix: Any, name: str | None = None) -> Any:
-    """Return the matrices with rows and columns exchanged."""
-    return call("Transpose", _swap, (matrix,), name=name)
+    """Return the matrices with rows and columns exchanged, of complex numbers the conjugates."""
+    return call("Transpose", turned, (matrix,), name=name)
 
 
 def logdet(matrix: Any, name: str | None = None) -> Any:
@@ -122,12 +118,16 @@ def logdet(matrix: Any, name: str | None = None) -> Any:
     return call("Mul", lambda x: 2 * x, (reduce_sum(logs, -1),), name=name, shape=shape_inference.same)
 
 
-def _several(op_type: str, function: Any, x: Any, shapes: Any, name: str | None) -> Any:
-    """Return the tensors that a function of one matrix gives; ``shapes`` makes theirs of its static shape."""
+def _several(op_type: str, function: Any, x: Any, shapes: Any, name: str | None, first: Any = None) -> Any:
+    """Return the tensors that a function of one matrix gives; ``shapes`` makes theirs of its static shape.
+
+    The first has another type where ``first`` says so.
+    """
     x = x if executing_eagerly() else convert(x)
     shape = shape_of(x)
     known = shapes(shape)
-    return call(op_type, function, (x,), name=name, shape=known, dtype=[dtype_of(x)] * len(known), outputs=len(known))
+    kinds = [first] + [None] * (len(known) - 1)
+    return call(op_type, function, (x,), name=name, shape=known, dtype=kinds, outputs=len(known))
 
 
 def _least(a: Any, b: Any) -> Any:
@@ -144,11 +144,11 @@ def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name:
         def shape_fn(s: Any) -> Any:
             return None if s is None else (*s[:-2], _least(s[-2], s[-1]))
 
-        return call("Svd", lambda x: np.linalg.svd(x, compute_uv=False), (tensor,), name=name, shape=shape_fn)
+        return call("Svd", lambda x: np.linalg.svd(x, compute_uv=False), (tensor,), name=name, shape=shape_fn, dtype=REAL)
 
     def parts(x: Any) -> Any:
         u, s, v = np.linalg.svd(x, full_matrices)
-        return s, u, _swap(v)
+        return s, u, turned(v)
 
     def shapes(s: Any) -> Any:
         if s is None:
@@ -157,7 +157,7 @@ def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name:
         least = _least(m, n)
         return [(*lead, least), (*lead, m, m if full_matrices else least), (*lead, n, n if full_matrices else least)]
 
-    return _several("Svd", parts, tensor, shapes, name)
+    return _several("Svd", parts, tensor, shapes, name, REAL)
 
 
 def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Any:
@@ -181,7 +181,7 @@ def self_adjoint_eig(tensor: Any, name: str | None = None) -> Any:
 
     def parts(x: Any) -> Any:
         found = np.linalg.eigh(x)
-        return found[0], found[1]
+        return found[0].astype(x.dtype), found[1]
 
     def shapes(s: Any) -> Any:
         return [None, None] if s is None else [square(s)[:-1], square(s)]
@@ -193,7 +193,7 @@ def self_adjoint_eigvals(tensor: Any, name: str | None = None) -> Any:
     """Return the eigenvalues of a symmetric matrix, smallest first."""
     return call(
         "SelfAdjointEigV2",
-        np.linalg.eigvalsh,
+        lambda x: np.linalg.eigvalsh(x).astype(x.dtype),
         (tensor,),
         name=name,
         shape=lambda s: None if s is None else square(s)[:-1],
@@ -208,7 +208,7 @@ def slogdet(input: Any, name: str | None = None) -> Any:
 
     def parts(x: Any) -> Any:
         found = np.linalg.slogdet(x)
-        return found[0], found[1]
+        return found[0], found[1].astype(x.dtype)
 
     return _several("LogMatrixDeterminant", parts, input, lambda s: [None if s is None else s[:-2]] * 2, name)
 

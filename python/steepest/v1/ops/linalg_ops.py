@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import unwrap
+from ...ops.dispatch import conjugated, unwrap
 from ..graph import shape_inference
 from ..graph.build import call
 
@@ -30,11 +30,16 @@ def square(shape: Any) -> Any:
     return None if shape is None else (*shape[:-2], size, size)
 
 
+def turned(x: Any) -> Any:
+    """Return the matrices with rows and columns exchanged, conjugated where they are complex."""
+    return conjugated(np.swapaxes(x, -1, -2))
+
+
 def matrix_inverse(input: Any, adjoint: bool = False, name: str | None = None) -> Any:
     """Return the inverse. Raises InvalidArgumentError, when a session runs, for a matrix that has none."""
 
     def inverse(x: Any) -> Any:
-        return np.linalg.inv(np.swapaxes(x, -1, -2) if adjoint else x)
+        return np.linalg.inv(turned(x) if adjoint else x)
 
     return call("MatrixInverse", inverse, (input,), name=name, shape=square)
 
@@ -43,7 +48,7 @@ def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None 
     """Return the x for which ``matrix @ x = rhs``."""
 
     def solved(a: Any, b: Any) -> Any:
-        return np.linalg.solve(np.swapaxes(a, -1, -2) if adjoint else a, b)
+        return np.linalg.solve(turned(a) if adjoint else a, b)
 
     def shape_fn(a: Any, b: Any) -> Any:
         rows = None if a is None else a[-1]
@@ -126,15 +131,18 @@ def matvec(
 ) -> Any:
     """Return the products of matrices, turned over where asked for, and vectors."""
     del a_is_sparse, b_is_sparse
-    turned = transpose_a or adjoint_a
+    swapped = transpose_a or adjoint_a
+
+    def matrices(x: Any) -> Any:
+        return turned(x) if adjoint_a else np.swapaxes(x, -1, -2) if swapped else x
 
     def product(x: Any, y: Any) -> Any:
-        return np.squeeze(np.matmul(np.swapaxes(x, -1, -2) if turned else x, np.expand_dims(y, -1)), -1)
+        return np.squeeze(np.matmul(matrices(x), np.expand_dims(y, -1)), -1)
 
     def shape_fn(x: Any, y: Any) -> Any:
         if x is None or y is None:
             return None
-        return (*(shape_inference.broadcast(x[:-2], y[:-1]) or ()), x[-1] if turned else x[-2])
+        return (*(shape_inference.broadcast(x[:-2], y[:-1]) or ()), x[-1] if swapped else x[-2])
 
     return call("MatVec", product, (a, b), name=name, shape=shape_fn)
 

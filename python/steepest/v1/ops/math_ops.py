@@ -13,7 +13,7 @@ from ... import nn as _nn
 from ...ops.dispatch import Operand, apply, unwrap
 from ...ops.registry import Primitive
 from ..graph import shape_inference
-from ..graph.build import call, convert, dtype_of
+from ..graph.build import REAL, call, convert, dtype_of
 from ..graph.composites import is_sparse, with_values
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
@@ -122,18 +122,28 @@ def _erf(x: Any) -> Any:
     return apply(_erf_of, (x,))
 
 
-_sign_of = Primitive(lambda x: np.sign(x), (lambda g, y, x: np.zeros_like(g),))
+def _signs(x: Any) -> Any:
+    if x.dtype.kind != "c":
+        return np.sign(x)
+    return x / np.where(x == 0, x.dtype.type(1), np.absolute(x)).astype(x.dtype)
+
+
+_sign_of = Primitive(_signs, (lambda g, y, x: np.zeros_like(g),))
 
 
 def _sign(x: Any) -> Any:
     return apply(_sign_of, (x,))
 
 
+def _sigmoid(x: Any) -> Any:
+    return 1 / (1 + np.exp(-x)) if x.dtype.kind == "c" else _nn.sigmoid(x)
+
+
 def _rounded(x: Any) -> Any:
     return np.round(unwrap(x))  # halves go to the even number, as in TensorFlow
 
 
-abs = elementwise("Abs", np.absolute, "Return ``|x|``.")
+abs = elementwise("Abs", np.absolute, "Return ``|x|``; of complex numbers their length.", dtype=REAL)
 negative = elementwise("Neg", np.negative, "Return ``-x``.")
 sign = elementwise("Sign", _sign, "Return -1, 0 or 1; its gradient is zero.")
 square = elementwise("Square", np.square, "Return ``x * x``.")
@@ -155,7 +165,7 @@ atanh = elementwise("Atanh", np.arctanh, "Return the inverse hyperbolic tangent.
 sinh = elementwise("Sinh", np.sinh, "Return the hyperbolic sine.")
 cosh = elementwise("Cosh", np.cosh, "Return the hyperbolic cosine.")
 tanh = elementwise("Tanh", np.tanh, "Return the hyperbolic tangent.")
-sigmoid = elementwise("Sigmoid", _nn.sigmoid, "Return ``1 / (1 + exp(-x))``.")
+sigmoid = elementwise("Sigmoid", _sigmoid, "Return ``1 / (1 + exp(-x))``.")
 log_sigmoid = elementwise("LogSigmoid", lambda x: -_nn.softplus(-x), "Return ``log(sigmoid(x))``.")
 erfc = elementwise("Erfc", lambda x: 1 - _erf(x), "Return ``1 - erf(x)``.")
 erf = elementwise("Erf", _erf, "Return the error function.")

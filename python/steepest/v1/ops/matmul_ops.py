@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...ops.dispatch import conjugated
 from ..graph import shape_inference
 from ..graph.arguments import as_count, as_sizes, call_with
 from ..graph.build import call, dtype_of
@@ -51,7 +52,8 @@ def matmul(
     turn_a, turn_b = transpose_a or adjoint_a, transpose_b or adjoint_b
 
     def product(x: Any, y: Any) -> Any:
-        return np.matmul(np.swapaxes(x, -1, -2) if turn_a else x, np.swapaxes(y, -1, -2) if turn_b else y)
+        x, y = np.swapaxes(x, -1, -2) if turn_a else x, np.swapaxes(y, -1, -2) if turn_b else y
+        return np.matmul(conjugated(x) if adjoint_a else x, conjugated(y) if adjoint_b else y)
 
     def shape_fn(x: Any, y: Any) -> Any:
         return shape_inference.matmul(_turned(turn_a)(x), _turned(turn_b)(y))

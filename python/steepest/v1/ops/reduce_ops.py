@@ -65,7 +65,7 @@ def _in_own_type(function: Any) -> Any:
     """Return NumPy's sum or product, but without its widening of small integers, as in TensorFlow."""
 
     def reduce(x: Any, axis: Any, keepdims: bool) -> Any:
-        if x.dtype.kind == "f":
+        if x.dtype.kind in "fc":
             return function(x, axis=axis, keepdims=keepdims)
         return function(unwrap(x), axis=axis, keepdims=keepdims, dtype=x.dtype)
 
@@ -113,8 +113,9 @@ def _deviation(x: Any, axis: Any, keepdims: bool) -> Any:
 
 
 def length_of(x: Any, axis: Any, keepdims: bool) -> Any:
-    length = np.sqrt(np.sum(np.square(x), axis=axis, keepdims=keepdims))
-    return length if x.dtype.kind == "f" else length.astype(x.dtype)
+    squares = x * np.conjugate(x) if x.dtype.kind == "c" else np.square(x)
+    length = np.sqrt(np.sum(squares, axis=axis, keepdims=keepdims))
+    return length if x.dtype.kind in "fc" else length.astype(x.dtype)
 
 
 def _truth(function: Any) -> Any:
@@ -240,7 +241,7 @@ def _cumulative(
             index = (slice(None),) * along + (slice(0, -1),)
             result = np.concatenate([first, result[index]], axis=along)
         result = np.flip(result, along) if reverse else result
-        return result if value.dtype.kind == "f" else result.astype(value.dtype)
+        return result if value.dtype.kind in "fc" else result.astype(value.dtype)
 
     def checked(value: Any) -> Any:
         if np.ndim(value):

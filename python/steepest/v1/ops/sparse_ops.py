@@ -168,7 +168,7 @@ def sparse_to_dense(
         shape=shape_value(sizes),
         dtype=values.dtype.base_dtype,
         same=False,
-        differentiable=values.dtype.is_floating,
+        differentiable=values.dtype.has_gradients,
     )
 
 
