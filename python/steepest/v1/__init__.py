@@ -118,6 +118,12 @@ from .ops.spectral_ops import fft3d as fft3d
 from .ops.spectral_ops import ifft as ifft
 from .ops.spectral_ops import ifft2d as ifft2d
 from .ops.spectral_ops import ifft3d as ifft3d
+from .ops.string_code_ops import decode_base64 as decode_base64
+from .ops.string_code_ops import decode_raw as decode_raw
+from .ops.string_code_ops import encode_base64 as encode_base64
+from .ops.string_code_ops import string_to_hash_bucket as string_to_hash_bucket
+from .ops.string_code_ops import string_to_hash_bucket_fast as string_to_hash_bucket_fast
+from .ops.string_code_ops import string_to_hash_bucket_strong as string_to_hash_bucket_strong
 from .ops.string_ops import as_string as as_string
 from .ops.string_ops import reduce_join as reduce_join
 from .ops.string_ops import regex_replace as regex_replace
@@ -125,7 +131,7 @@ from .ops.string_ops import string_join as string_join
 from .ops.string_ops import string_split as string_split
 from .ops.string_ops import string_strip as string_strip
 from .ops.string_ops import string_to_number as string_to_number
-from .ops.string_ops import substr as substr
+from .ops.string_unit_ops import substr as substr
 from .ops.tensor_array_ops import TensorArray as TensorArray
 from .ops.type_specs import IndexedSlicesSpec as IndexedSlicesSpec
 from .ops.type_specs import SparseTensorSpec as SparseTensorSpec

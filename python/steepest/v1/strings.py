@@ -1,14 +1,18 @@
 """``tf.strings``: strings joined, cut, replaced, and read as numbers."""
 
 from .graph.missing import namespace
-from .ops.string_ops import as_string, reduce_join, regex_full_match, regex_replace, substr
+from .ops.string_code_ops import string_to_hash_bucket as to_hash_bucket
+from .ops.string_code_ops import string_to_hash_bucket_fast as to_hash_bucket_fast
+from .ops.string_code_ops import string_to_hash_bucket_strong as to_hash_bucket_strong
+from .ops.string_ops import as_string, reduce_join, regex_full_match, regex_replace
 from .ops.string_ops import string_join as join
-from .ops.string_ops import string_length as length
 from .ops.string_ops import string_lower as lower
 from .ops.string_ops import string_split_v2 as split
 from .ops.string_ops import string_strip as strip
 from .ops.string_ops import string_to_number as to_number
 from .ops.string_ops import string_upper as upper
+from .ops.string_unit_ops import string_length as length
+from .ops.string_unit_ops import substr
 
 __all__ = [
     "as_string",
@@ -21,6 +25,9 @@ __all__ = [
     "split",
     "strip",
     "substr",
+    "to_hash_bucket",
+    "to_hash_bucket_fast",
+    "to_hash_bucket_strong",
     "to_number",
     "upper",
 ]

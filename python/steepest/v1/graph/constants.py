@@ -47,6 +47,8 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
         if not typed and not all(isinstance(item, (str, bytes)) for item in np.asarray(value, object).ravel().tolist()):
             raise TypeError(f"Failed to convert elements of {value!r:.80} to Tensor. Consider casting elements.")
         array = _as_bytes(array)
+    if array.dtype == object and array.size and all(isinstance(item, (str, bytes)) for item in array.ravel().tolist()):
+        array = _as_bytes(array)
     if array.dtype == object and not _are_bytes(array):
         numbers = _numbers_within(array)
         if numbers is None:

@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 
 from ...ops.dispatch import apply
-from ...ops.registry import Primitive
+from ...ops.registry import Primitive, also_complex
 from .node import Operation, Tensor
 from .plan_steps import Step
 
 __all__ = ["fed_step", "followed"]
 
 _FED = Primitive(lambda computed, fed: np.array(fed), (lambda g, y, computed, fed: g, None), name="fed")
+also_complex(_FED)
 
 # Functions whose derivative TensorFlow computes from the result, so that a fed result counts: g and the result to the
 # gradient of the first input.

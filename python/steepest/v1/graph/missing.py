@@ -29,7 +29,7 @@ _LEFT_OUT = {
     "queues and input pipelines": (
         "data FIFOQueue RandomShuffleQueue PaddingFIFOQueue QueueBase "
         "train.batch train.shuffle_batch train.string_input_producer train.slice_input_producer TextLineReader "
-        "TFRecordReader WholeFileReader python_io read_file decode_csv decode_raw parse_example parse_single_example "
+        "TFRecordReader WholeFileReader python_io read_file decode_csv parse_example parse_single_example "
         "io train.QueueRunner train.limit_epochs train.Example train.Feature train.Features train.SequenceExample "
         "contrib.data contrib.slim.dataset contrib.eager.Iterator FixedLenFeature VarLenFeature python.data"
     ),

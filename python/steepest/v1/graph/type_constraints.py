@@ -11,16 +11,14 @@ from .dtypes import as_dtype
 
 __all__ = ["check_types"]
 
-# By the letters that NumPy has for families of types: floating (V is bfloat16), complex, signed, unsigned, truth values,
-# objects (texts).
+# By the letters that NumPy has for families of types: floating (V is bfloat16), complex, signed, unsigned, truth
+# values, objects (texts).
 _OP_TYPES = {
     "fV": (
         "Acos Asin Atan Atan2 Betainc Ceil Digamma Elu Erf Erfc Floor IsFinite IsInf IsNan Igamma Igammac Lgamma "
         "LogSigmoid LogSoftmax LogSumExp Polygamma Rint Selu Softmax Softplus Softsign Std Swish Variance Zeta"
     ),
-    "fVc": (
-        "Acosh Asinh Atanh Cos Cosh Exp Expm1 Log Log1p Norm Rsqrt Sigmoid Sin Sinh Sqrt Tan Tanh Xdivy Xlogy"
-    ),
+    "fVc": ("Acosh Asinh Atanh Cos Cosh Exp Expm1 Log Log1p Norm Rsqrt Sigmoid Sin Sinh Sqrt Tan Tanh Xdivy Xlogy"),
     "fViu": (
         "LeakyRelu FloorDiv FloorMod Greater GreaterEqual L2Loss Less LessEqual Max Maximum Min Minimum Relu Relu6 "
         "Round TruncateDiv TruncateMod"
@@ -32,7 +30,7 @@ _OP_TYPES = {
     "fViuOc": "Add AddN",
     "fViub": "ArgMax ArgMin",
     "b": "All Any LogicalAnd LogicalNot LogicalOr LogicalXor",
-    "c": "FFT FFT2D FFT3D IFFT IFFT2D IFFT3D IRFFT IRFFT2D IRFFT3D",
+    "c": "MatrixLogarithm FFT FFT2D FFT3D IFFT IFFT2D IFFT3D IRFFT IRFFT2D IRFFT3D",
 }
 _FAMILIES = {op_type: families for families, op_types in _OP_TYPES.items() for op_type in op_types.split()}
 

@@ -62,6 +62,8 @@ def bincount(
 
     def counted(least: Any, most: Any, values: Any, *weight_values: Any) -> Any:
         flat = array_of(values).ravel()
+        if flat.dtype.kind == "f" and not flat.size:  # an empty list has no integers
+            flat = flat.astype(np.int64)
         share = array_of(weight_values[0]).ravel() if weight_values else None
         counts = np.bincount(flat, share, minlength=least or 0)
         counts = counts if most is None else counts[:most]

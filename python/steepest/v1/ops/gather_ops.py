@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from ...ops.dispatch import apply
-from ...ops.registry import Primitive
+from ...ops.registry import Primitive, also_complex
 from ...ops.scatter import IndexedCotangent, scattered
 from ...ops.vjps.indexing import gather as _gather
 from ..graph import shape_inference
@@ -57,6 +58,8 @@ def gather(
             raise ValueError("gather: batch_dims must not be negative where the rank of the indices is not known")
         lead += len(ndim)
     along = int(batch_dims) if axis is None else axis
+    if isinstance(along, Node) and (known := shape_inference.known_value(along._tensor())) is not None:
+        along = as_axis(known)
     if not lead and not isinstance(along, Node) and np.ndim(along) == 0 and along == 0:
         return call(
             "GatherV2", _rows, (params, indices), name=name, shape=shape_inference.gathered, rows_of=0, same=False
@@ -68,14 +71,17 @@ def gather(
         if isinstance(place, Tensor):
             return (None,) * (len(x) + len(ids) - 1 - lead)
         if not -len(x) <= place < len(x):
-            raise ValueError(f"Shape must be at least rank {place + 1} but is rank {len(x)}")
+            least = place + 1 if place >= 0 else -place
+            raise ValueError(f"Shape must be at least rank {least} but is rank {len(x)}")
         if lead > len(ids):
             raise ValueError(f"Shape must be at least rank {lead} but is rank {len(ids)}")
         at = place % len(x)
         return (*x[:at], *ids[lead:], *x[at + 1 :])
 
     def taken(place: int, x: Any, ids: Any) -> Any:
-        return _along_axis(x, array_of(ids), shape_inference.axes_of(place, x.ndim)[0], lead)
+        if not -x.ndim <= place < x.ndim:
+            raise ValueError(f"Expected axis in the range [-{x.ndim}, {x.ndim}), but got {place}")
+        return _along_axis(x, array_of(ids), place % x.ndim, lead)
 
     return call_with("GatherV2", [(along, as_axis)], taken, (params, indices), shape=shape_fn, name=name, same=False)
 
@@ -104,6 +110,7 @@ def _take_back(g: Any, y: Any, x: Any, ids: Any, axis: int) -> Any:
 
 
 _TAKE = Primitive(lambda x, ids, axis: np.take(x, ids, axis=axis), (_take_back,), name="take")
+also_complex(_TAKE)
 
 
 def taken_dense(x: Any, ids: Any, axis: int) -> Any:
@@ -117,15 +124,31 @@ def _rows(params: Any, ids: Any) -> Any:
     return _gather(params, ids)
 
 
-def check_positions(ids: Any, size: int) -> None:
+def check_positions(ids: Any, size: int, what: str = "indices") -> None:
     """Raise IndexError, in TensorFlow's words, for the first position that is not below the size of an axis."""
     if ids.size and (ids.min() < 0 or ids.max() >= size):
         bad = tuple(np.argwhere((ids < 0) | (ids >= size))[0].tolist())
-        raise IndexError(f"indices{_bracketed(bad)} = {ids[bad]} is not in [0, {size})")
+        raise IndexError(f"{what}{_bracketed(bad)} = {ids[bad]} is not in [0, {size})")
 
 
 def _bracketed(place: tuple[int, ...]) -> str:
     return f"[{','.join(map(str, place))}]" if place else ""
+
+
+def _listed(numbers: Any) -> str:
+    return f"[{','.join(map(str, numbers))}]"
+
+
+def _check_places(where: Any, shape: tuple[int, ...], lead: int) -> None:
+    """Raise IndexError, in TensorFlow's words, for the first of several positions that is not in a shape."""
+    if not math.prod(shape) and math.prod(where.shape[:-1]) and where.shape[-1] == len(shape):
+        raise IndexError(f"Requested more than 0 entries, but params is empty.  Params shape: {_listed(shape)}")
+    sizes = np.array(shape[lead : lead + where.shape[-1]], np.int64)
+    bad = np.any((where < 0) | (where >= sizes), axis=-1)
+    if bad.any():
+        first = tuple(np.argwhere(bad)[0].tolist())
+        wanted = _listed(where[first].tolist())
+        raise IndexError(f"indices{_bracketed(first)} = {wanted} does not index into param shape {_listed(shape)}")
 
 
 def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0) -> Any:
@@ -138,12 +161,7 @@ def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: in
 
     def take(x: Any, where: Any) -> Any:
         where = array_of(where)
-        for axis in range(where.shape[-1]):
-            bad = (where[..., axis] < 0) | (where[..., axis] >= x.shape[axis])
-            if bad.any():
-                first = tuple(np.argwhere(bad)[0].tolist())
-                place, wanted = _bracketed(first), where[first].tolist()
-                raise IndexError(f"indices{place} = {wanted} does not index into param shape {list(x.shape)}")
+        _check_places(where, x.shape, 0)
         if not where.shape[-1]:  # no position: the whole, again and again
             return np.broadcast_to(x, (*where.shape[:-1], *x.shape))
         return x[tuple(where[..., k] for k in range(where.shape[-1]))]
@@ -155,11 +173,16 @@ def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: in
             raise ValueError(f"index innermost dimension length must be <= params rank; saw: {where[-1]} vs. {len(x)}")
         return None if x is None or where is None or where[-1] is None else (*where[:-1], *x[where[-1] :])
 
+    def rows(x: Any, where: Any) -> Any:
+        ids = array_of(where)
+        _check_places(ids, x.shape, 0)
+        return _gather(x, ids[..., 0])
+
     known = shape_of(indices)
     if known and known[-1] == 1:  # whole rows: the gradient is sparse
         return call(
             "GatherNd",
-            lambda x, ids: _rows(x, array_of(ids)[..., 0]),
+            rows,
             (params, indices),
             name=name,
             shape=shape_fn,
@@ -172,6 +195,7 @@ def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: in
 def _gather_by_batch(params: Any, indices: Any, lead: int, name: str | None) -> Any:
     def take(x: Any, where: Any) -> Any:
         where = array_of(where)
+        _check_places(where, x.shape, lead)
         common = np.indices(where.shape[:-1], sparse=True)[:lead]
         places = (*common, *(where[..., k] for k in range(where.shape[-1])))
         return x[places]
@@ -183,6 +207,24 @@ def _gather_by_batch(params: Any, indices: Any, lead: int, name: str | None) -> 
     return call("GatherNd", take, (params, indices), name=name, shape=shape_fn, same=False)
 
 
+def check_updates(where: Any, values: Any, shape: Any, what: str) -> None:
+    """Raise ValueError, in TensorFlow's words, for static shapes of positions and of values that do not fit."""
+    if None in (where, values) or not where:
+        return
+    outer = len(where) - 1
+    if not compatible(values[:outer], where[:-1]):
+        raise ValueError(
+            f"The outer {outer} dimensions of indices.shape={text(where)} must match the outer {outer} dimensions of "
+            f"updates.shape={text(values)}"
+        )
+    if shape is not None and where[-1] is not None and not compatible(values[outer:], tuple(shape[where[-1] :])):
+        inner = len(shape) - where[-1]
+        raise ValueError(
+            f"The inner {inner} dimensions of {what}.shape={text(tuple(shape))} must match the inner "
+            f"{len(values) - outer} dimensions of updates.shape={text(values)}"
+        )
+
+
 def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Any:
     """Return zeros of ``shape`` with ``updates`` added at ``indices``."""
 
@@ -192,16 +234,20 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
         if np.any(bad):
             first = tuple(np.argwhere(bad)[0].tolist())
             place, wanted = _bracketed(first), where[first].tolist()
-            raise IndexError(f"indices{place} = {wanted} does not index into shape {list(sizes)}")
+            raise IndexError(f"indices{place} = {wanted} does not index into shape {_listed(sizes)}")
         if values.dtype.kind == "O":
             texts = np.full(sizes, b"", object)
-            texts[tuple(where[..., k] for k in range(where.shape[-1]))] = array_of(values)
+            np.add.at(texts, tuple(where[..., k] for k in range(where.shape[-1])), array_of(values))
             return texts
         return IndexedCotangent(values, tuple(where[..., k] for k in range(where.shape[-1])), sizes).dense()
 
     def shape_fn(sizes: Any, values: Any, where: Any) -> Any:
-        if None not in (values, where) and where and not compatible(values[: len(where) - 1], where[:-1]):
-            raise ValueError(f"Dimensions of indices {text(where)} must match those of updates {text(values)}")
+        known = None if isinstance(sizes, Tensor) else sizes
+        if known is not None and min(known, default=0) < 0:
+            raise ValueError(f"Dimension {min(known)} must be >= 0")
+        if known is not None and 0 in known and where and values and 0 not in where and 0 not in values:
+            raise ValueError("Indices and updates specified for empty output")
+        check_updates(where, values, known, "output")
         return shape_inference.shape_value(sizes) if isinstance(sizes, Tensor) else sizes
 
     return call_with("ScatterNd", [(shape, as_sizes)], put, (updates, indices), shape=shape_fn, name=name, same=False)

@@ -11,7 +11,7 @@ import numpy as np
 
 from ... import nn as _nn
 from ...ops.dispatch import Operand, apply, unwrap
-from ...ops.registry import Primitive
+from ...ops.registry import Primitive, also_complex
 from ..graph import shape_inference
 from ..graph.build import REAL, call, convert, dtype_of
 from ..graph.composites import is_sparse, with_values
@@ -129,6 +129,7 @@ def _signs(x: Any) -> Any:
 
 
 _sign_of = Primitive(_signs, (lambda g, y, x: np.zeros_like(g),))
+also_complex(_sign_of)
 
 
 def _sign(x: Any) -> Any:
@@ -211,7 +212,8 @@ def _power(x: Any, y: Any) -> Any:
 
 
 def _squared_difference(x: Any, y: Any) -> Any:
-    return np.square(x - y)
+    difference = x - y
+    return difference * np.conjugate(difference) if difference.dtype.kind == "c" else np.square(difference)
 
 
 def _divided_integers(x: Any, y: Any) -> Any:

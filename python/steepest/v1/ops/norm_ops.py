@@ -45,7 +45,7 @@ def norm(
         return np.sum(np.absolute(x) ** ord, axis=along, keepdims=keep) ** np.finfo(x.dtype).dtype.type(1 / ord)
 
     # A root of a sum of products is complex in TensorFlow, one of lengths is not.
-    by_lengths = of_matrices and ord in (1, 2, np.inf) or ord not in ("euclidean", "fro", 2)
+    by_lengths = (of_matrices and ord in (1, 2, np.inf)) or ord not in ("euclidean", "fro", 2)
     return reduced("Norm", length, tensor, (axis, keepdims, None, keep_dims), name, REAL if by_lengths else None)
 
 

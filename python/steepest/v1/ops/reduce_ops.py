@@ -8,7 +8,7 @@ import numpy as np
 
 from ... import nn as _nn
 from ...ops.dispatch import apply, unwrap
-from ...ops.registry import Primitive
+from ...ops.registry import Primitive, also_complex
 from ..graph import shape_inference
 from ..graph.arguments import as_axes, as_axis, call_with
 from ..graph.dtypes import as_dtype
@@ -220,6 +220,9 @@ def _reversed_sums(g: Any, axis: int) -> Any:
 _PRODUCTS = Primitive(
     lambda x, axis: np.cumprod(x, axis=axis), (lambda g, y, x, axis: divided_safely(_reversed_sums(g * y, axis), x),)
 )
+
+
+also_complex(_PRODUCTS)
 
 
 def _products(x: Any, axis: int) -> Any:

@@ -10,6 +10,7 @@ import numpy as np
 from ..graph.build import call, convert, shape_of
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
+from ..graph.shape_inference import known_value
 from ..graph.static_values import constant_value
 from .gather_ops import gather
 from .sparse_ops import SparseTensor, convert_to_tensor
@@ -111,8 +112,16 @@ def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> Sparse
     sizes = shape if executing_eagerly() else convert(shape, None if hasattr(shape, "dtype") else "int64")
     known = shape_of(sizes)
 
+    def check(new: Any) -> None:
+        if np.count_nonzero(new < 0) > 1:
+            raise ValueError("At most one unknown output dimension allowed")
+
+    if not executing_eagerly() and (fixed := known_value(sizes)) is not None:
+        check(fixed)
+
     def reshaped(where: Any, values: Any, old: Any, new: Any) -> Any:
         old, new = array_of(old), array_of(new).astype(np.int64)
+        check(new)
         total, rest = int(np.prod(old)), int(np.prod(new[new >= 0]))
         target = np.where(new < 0, total // max(rest, 1), new)
         if int(np.prod(target)) != total:

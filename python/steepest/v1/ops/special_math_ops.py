@@ -11,7 +11,7 @@ import numpy as np
 from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive
 from ..graph import shape_inference
-from ..graph.build import call, convert, dtype_of
+from ..graph.build import call, dtype_of
 from ..graph.run_values import array_of
 from .math_ops import div_no_nan, elementwise, elementwise_of_two
 from .reduce_ops import reduce_sum

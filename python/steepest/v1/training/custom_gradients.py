@@ -281,7 +281,9 @@ def _overridden(operation: Operation, rule_name: str) -> list[Tensor]:
 
     def gradients(*dy: Tensor) -> list[Any]:
         made = _as_list(rule(operation, *dy))
-        return [gradient for gradient, tensor in zip(made, operation.inputs, strict=False) if tensor.dtype.has_gradients]
+        return [
+            gradient for gradient, tensor in zip(made, operation.inputs, strict=False) if tensor.dtype.has_gradients
+        ]
 
     return with_gradient(floating, operation.outputs, gradients, rule_name)
 

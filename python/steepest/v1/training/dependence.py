@@ -52,7 +52,9 @@ def ops_between(targets: Sequence[Tensor], source: Tensor, stops: Sequence[Tenso
     order.sort(key=lambda op: op.number)
     for op in order:
         connected[op] = (op.differentiable or op.type in WITHOUT_GRADIENT) and any(
-            t is source or (t not in stopped and connected.get(t.op, False)) for t in _inputs(op) if t.dtype.has_gradients
+            t is source or (t not in stopped and connected.get(t.op, False))
+            for t in _inputs(op)
+            if t.dtype.has_gradients
         )
         if connected[op] and op.type in WITHOUT_GRADIENT:
             raise LookupError(f"No gradient defined for operation {op.name!r} (op type: {op.type})")

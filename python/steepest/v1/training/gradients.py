@@ -109,9 +109,7 @@ def _seeds(targets: Sequence[Tensor], grad_ys: Any) -> list[Tensor | None]:
     seeds: list[Tensor | None] = []
     for target, seed in zip(targets, arriving, strict=True):
         if seed is None and target.dtype.is_complex:
-            raise TypeError(
-                f"Gradients of complex tensors must set grad_ys (y.dtype = {target.dtype.base_dtype!r})"
-            )
+            raise TypeError(f"Gradients of complex tensors must set grad_ys (y.dtype = {target.dtype.base_dtype!r})")
         if seed is not None:
             if isinstance(seed, IndexedSlices) and seed.dense_shape is None:
                 seed = IndexedSlices(seed.values, seed.indices, _dense_shape(target))
