@@ -230,6 +230,8 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
 
     def put(sizes: Any, values: Any, where: Any) -> Any:
         where = array_of(where)
+        if 0 in sizes and where.size and values.size:
+            raise ValueError("Indices and updates specified for empty output")
         bad = np.any((where < 0) | (where >= np.array(sizes[: where.shape[-1]], np.int64)), axis=-1)
         if np.any(bad):
             first = tuple(np.argwhere(bad)[0].tolist())

@@ -194,8 +194,14 @@ _BETAINC = Primitive(
 )
 
 
-def _function(op_type: str, primitive: Primitive, *inputs: Any, name: str | None) -> Any:
-    return call(op_type, lambda *values: apply(primitive, values), inputs, name=name, shape=shape_inference.broadcast)
+def _function(
+    op_type: str, primitive: Primitive, *inputs: Any, name: str | None, shape: Any = shape_inference.broadcast
+) -> Any:
+    return call(op_type, lambda *values: apply(primitive, values), inputs, name=name, shape=shape)
+
+
+def _equal_or_scalar(*shapes: Any) -> Any:
+    return shape_inference.merged(*(shape for shape in shapes if shape != ())) if any(shapes) else ()
 
 
 def igamma(a: Any, x: Any, name: str | None = None) -> Any:
@@ -220,4 +226,4 @@ def polygamma(a: Any, x: Any, name: str | None = None) -> Any:
 
 def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Any:
     """Return the regularized incomplete beta function; no gradient flows to a and b."""
-    return _function("Betainc", _BETAINC, stop_gradient(a), stop_gradient(b), x, name=name)
+    return _function("Betainc", _BETAINC, stop_gradient(a), stop_gradient(b), x, name=name, shape=_equal_or_scalar)

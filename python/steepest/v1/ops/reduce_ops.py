@@ -47,6 +47,8 @@ def reduced(
     def computed(axes: Any, value: Any) -> Any:
         if not value.ndim and axes is not None:
             shape_inference.axes_of(axes, 0)  # raises: NumPy would accept an axis of a scalar
+        if isinstance(axes, tuple) and len(axes) > len(set(found := shape_inference.axes_of(axes, value.ndim))):
+            raise ValueError(f"Axes contains duplicate dimension: {max(found, key=found.count)}")
         return function(value, axes, keep)
 
     return call_with(

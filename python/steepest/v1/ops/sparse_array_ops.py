@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from ..graph.build import call, convert, shape_of
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
-from ..graph.shape_inference import known_value
+from ..graph.shape_inference import known_value, shape_value
 from ..graph.static_values import constant_value
 from .gather_ops import gather
 from .sparse_ops import SparseTensor, convert_to_tensor
@@ -130,7 +131,17 @@ def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> Sparse
 
     ndim = None if known is None else known[0]
     inputs = [*_parts(sparse), sizes]
-    return produced("SparseReshape", reshaped, inputs, sparse.dtype, ndim, name, count=count_of(sparse))
+    made = produced("SparseReshape", reshaped, inputs, sparse.dtype, ndim, name, count=count_of(sparse))
+    if executing_eagerly():
+        return made
+    old, new = shape_value(sparse.dense_shape), known_value(sizes)
+    if old is None or None in old or new is None:
+        return made
+    rest = math.prod(int(size) for size in new if size >= 0)
+    target = [math.prod(old) // max(rest, 1) if size < 0 else int(size) for size in new]
+    if math.prod(target) != math.prod(old):
+        raise ValueError(f"Cannot reshape a tensor with {math.prod(old)} elements to shape {new.tolist()}")
+    return SparseTensor(made.indices, made.values, np.array(target, np.int64))
 
 
 def sparse_retain(sp_input: Any, to_retain: Any) -> SparseTensor:

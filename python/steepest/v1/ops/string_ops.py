@@ -162,7 +162,7 @@ def as_string(
             return b"true" if value else b"false"
         size = "" if width < 0 else f"{fill}{width}"
         if dtype.is_complex:
-            return f"(%{digits}{kind},%{digits}{kind})".encode() % (value.real, value.imag)
+            return (f"(%{size}{digits}{kind},%{size}{digits}{kind})" % (value.real, value.imag)).encode()
         form = f"%{size}d" if dtype.is_integer else f"%{size}{digits}{kind}"
         return str(form % value).encode()
 
