@@ -28,7 +28,7 @@ SPACES = [
     *(".sparse", ".strings", ".contrib.util", ".contrib.distributions", ".contrib.deprecated", ".contrib.linalg"),
     *(".contrib.losses", ".contrib.metrics", ".contrib.slim", ".contrib.slim.learning", ".contrib.training"),
     *(".contrib.learn", ".contrib.learn.datasets", ".contrib.learn.datasets.base", ".contrib.learn.datasets.mnist"),
-    *(".bitwise", ".manip", ".sets", ".version"),
+    *(".bitwise", ".manip", ".sets", ".signal", ".spectral", ".version"),
     *(".contrib.tensorboard", ".contrib.tensorboard.plugins", ".contrib.tensorboard.plugins.projector"),
 ]
 each_space = pytest.mark.parametrize("space", SPACES)

@@ -16,12 +16,14 @@ __all__ = ["check_types"]
 _OP_TYPES = {
     "fV": (
         "Acos Asin Atan Atan2 Betainc Ceil Digamma Elu Erf Erfc Floor IsFinite IsInf IsNan Igamma Igammac Lgamma "
-        "LinSpace LogSigmoid LogSoftmax LogSumExp Polygamma Rint Selu Softmax Softplus Softsign Std Swish Variance Zeta"
+        "LinSpace LogSigmoid LogSoftmax LogSumExp Polygamma Rint Selu Softmax "
+        "SoftmaxCrossEntropyWithLogits Softplus Softsign SparseSoftmaxCrossEntropyWithLogits Std Swish Variance Zeta"
     ),
     "fVc": ("Acosh Asinh Atanh Cos Cosh Exp Expm1 Log Log1p Norm Rsqrt Sigmoid Sin Sinh Sqrt Tan Tanh Xdivy Xlogy"),
     "fViu": (
         "LeakyRelu clip_by_value FloorDiv FloorMod Greater GreaterEqual L2Loss Less LessEqual Max Maximum Min Minimum "
-        "Relu Relu6 Round TruncateDiv TruncateMod"
+        "Relu Relu6 Round SegmentMax SegmentMin Sort TopKV2 TruncateDiv TruncateMod UnsortedSegmentMax "
+        "UnsortedSegmentMin"
     ),
     "fViuc": (
         "Abs Cumprod Cumsum Div DivNoNan MatMul Mean Mul Neg Pow Prod RealDiv Reciprocal Sign Square SquaredDifference "

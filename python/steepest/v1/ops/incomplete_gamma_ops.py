@@ -201,7 +201,8 @@ def _function(
 
 
 def _equal_or_scalar(*shapes: Any) -> Any:
-    return shape_inference.merged(*(shape for shape in shapes if shape != ())) if any(shapes) else ()
+    larger = [shape for shape in shapes if shape != ()]
+    return shape_inference.merged(*larger) if larger else ()
 
 
 def igamma(a: Any, x: Any, name: str | None = None) -> Any:

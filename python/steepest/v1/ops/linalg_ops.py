@@ -51,7 +51,7 @@ def solution(a: Any, b: Any) -> Any:
         return None if b is None else (*b[:-2], b[-2], b[-1])
     if None not in (a[-2], b[-2]) and a[-2] != b[-2]:
         raise ValueError(f"Dimensions must be equal, but are {a[-2]} and {b[-2]}")
-    return (*shape_inference.merged(a[:-2], b[:-2]), a[-1], b[-1])
+    return (*(shape_inference.merged(a[:-2], b[:-2]) or ()), a[-1], b[-1])
 
 
 def invertible(function: Any, words: str) -> Any:

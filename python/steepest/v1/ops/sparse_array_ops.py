@@ -137,10 +137,11 @@ def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> Sparse
     old, new = shape_value(sparse.dense_shape), known_value(sizes)
     if old is None or None in old or new is None:
         return made
+    total = math.prod(size or 0 for size in old)
     rest = math.prod(int(size) for size in new if size >= 0)
-    target = [math.prod(old) // max(rest, 1) if size < 0 else int(size) for size in new]
-    if math.prod(target) != math.prod(old):
-        raise ValueError(f"Cannot reshape a tensor with {math.prod(old)} elements to shape {new.tolist()}")
+    target = [total // max(rest, 1) if size < 0 else int(size) for size in new]
+    if math.prod(target) != total:
+        raise ValueError(f"Cannot reshape a tensor with {total} elements to shape {new.tolist()}")
     return SparseTensor(made.indices, made.values, np.array(target, np.int64))
 
 

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from ...ops.dispatch import Operand
 from ..graph import shape_inference
 from ..graph.arguments import as_sizes, call_with
 from ..graph.build import call
-from ..graph.node import Tensor
+from ..graph.node import Node, Tensor
 from .cast_ops import cast
 
 __all__ = [
@@ -44,6 +45,8 @@ def _transform(op_type: str, function: Any, axes: int, text: str) -> Transform:
         def compute(x: Any) -> Any:
             return function(x, axes=over).astype(x.dtype)
 
+        if not isinstance(input, (Node, Operand)) and np.asarray(input).dtype.kind != "c":
+            input = np.asarray(input, np.complex64)  # what is no tensor yet takes the first type that there is
         return call(op_type, compute, (input,), name=name, shape=lambda s: shape_inference.same(_checked(axes, s)))
 
     operation.__doc__ = text

@@ -149,10 +149,6 @@ def as_string(
     name: str | None = None,
 ) -> Any:
     """Return numbers as strings: integers by their digits, floats with six places or ``precision`` of them."""
-    if scientific and shortest:
-        raise ValueError("Cannot select both scientific and shortest notation")
-    if len(fill) > 1:
-        raise ValueError(f"Fill string must be one or fewer characters, got {fill!r}")
     kind = "e" if scientific else "g" if shortest else "f"
     digits = "" if precision < 0 else f".{precision}"
     dtype = dtype_of(input)
@@ -167,6 +163,10 @@ def as_string(
         return str(form % value).encode()
 
     def strings(x: Any) -> Any:
+        if scientific and shortest:
+            raise ValueError("Cannot select both scientific and shortest notation")
+        if len(fill) > 1:
+            raise ValueError(f"Fill string must be one or fewer characters, got {fill!r}")
         array = array_of(x)
         out = np.empty(array.size, object)
         out[:] = [written(value) for value in array.reshape(-1).tolist()]
