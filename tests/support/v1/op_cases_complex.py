@@ -120,10 +120,17 @@ op("eye", 2, dtype="tf.complex64")
 op("constant", 1j)
 op("constant", [1, 2.5j])
 op("constant", [1, 2], "tf.complex64")
-op("assign_add", Var(Z), W, grad=False)
-op("scatter_add", Var(Z), Raw(np.array([1, 1])), W, grad=False)
-op("scatter_mul", Var(Z), Raw(np.array([1, 0])), W, grad=False)
-op("scatter_nd_sub", Var(Z), Raw(np.array([[1], [0]])), W, grad=False)
+each(
+    {
+        "assign_add of complex numbers": lambda tf, v, w: tf.assign_add(v, w),
+        "scatter_add of complex numbers": lambda tf, v, w: tf.scatter_add(v, [1, 1], w),
+        "scatter_mul of complex numbers": lambda tf, v, w: tf.scatter_mul(v, [1, 0], w),
+        "scatter_nd_sub of complex numbers": lambda tf, v, w: tf.scatter_nd_sub(v, [[1], [0]], w),
+    },
+    Var(Z),
+    W,
+    grad=False,
+)
 
 each(
     {

@@ -94,12 +94,18 @@ def told(full: str, near: Sequence[str] = ()) -> str:
     return f"tf.{full} is not here{hint}; the names of steepest.v1 are listed in {PAGE}"
 
 
-def namespace(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return ``__getattr__`` (for the names that are not there) and ``__dir__`` of a module of this package."""
+def namespace(module: str, inner: str = "") -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return ``__getattr__`` (for the names that are not there) and ``__dir__`` of a module of this package.
+
+    Where TensorFlow has modules ``inner`` below it, whose names are in this one, they stand for it: programs say
+    ``from tensorflow.contrib.layers.python.layers import initializers``.
+    """
     inside = module.removeprefix("steepest.v1").lstrip(".")
 
     def getattr_(name: str) -> Any:
         full = f"{inside}.{name}" if inside else name
+        if name in inner.split():
+            return sys.modules[module]
         if name.startswith("__"):
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
         near = difflib.get_close_matches(name, public_names(sys.modules[module]), 4, 0.6)

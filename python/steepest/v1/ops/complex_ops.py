@@ -12,6 +12,7 @@ from ..graph import shape_inference
 from ..graph.build import REAL, call, convert, dtype_of
 from ..graph.dtypes import DType
 from ..graph.mode import executing_eagerly
+from ..graph.run_values import array_of
 
 __all__ = ["angle", "complex", "conj", "imag", "real"]
 
@@ -33,7 +34,7 @@ def complex(real: Any, imag: Any, name: str | None = None) -> Any:
     unit = np.dtype(dtype).type(1j)
 
     def made(x: Any, y: Any) -> Any:
-        return x + unit * y
+        return x.astype(dtype) + y.astype(dtype) * unit
 
     return call("Complex", made, (real, imag), name=name, shape=shape_inference.broadcast, dtype=dtype)
 
@@ -56,13 +57,20 @@ def _of_complex(op_type: str, function: Any, dtype: Any, of_real: Callable[[Any]
 
 def _angle_of_real(x: Any) -> Any:
     def angles(value: Any) -> Any:
-        return np.where(value < 0, np.pi, value * 0).astype(value.dtype)
+        plain = array_of(value)
+        return np.where(plain < 0, np.pi, plain * 0).astype(plain.dtype)
 
     return call("Select", angles, (x,), shape=shape_inference.same, differentiable=False)
 
 
 def _zeros(x: Any) -> Any:
-    return call("ZerosLike", lambda value: value * 0, (x,), shape=shape_inference.same, differentiable=False)
+    return call(
+        "ZerosLike",
+        lambda value: np.zeros_like(array_of(value)),
+        (x,),
+        shape=shape_inference.same,
+        differentiable=False,
+    )
 
 
 real = _of_complex("Real", np.real, REAL, lambda x: x, "Return the real part; real numbers as they are.")

@@ -18,15 +18,18 @@ from .... import (
 from ....ops.indexed_slices import IndexedSlices
 from ....optim.optimizer import Optimizer
 from ....variables.collections import GraphKeys
+from ...graph.build import convert
+from ...graph.dtypes import as_dtype
 from ...graph.graph import get_default_graph
 from ...graph.missing import namespace
 from ...graph.scopes import variable_scope
 from ...nn import l2_loss, safe_embedding_lookup_sparse
-from ...ops.array_ops import identity
+from ...ops.array_ops import identity, shape
 from ...ops.clip_ops import clip_by_global_norm
 from ...ops.control_flow_ops import with_dependencies
 from ...ops.math_ops import abs as _abs
 from ...ops.matmul_ops import add_n
+from ...ops.random_ops import truncated_normal
 from ...ops.reduce_ops import reduce_sum
 from ...train import get_global_step
 from ...training.initializers import GlorotNormal, GlorotUniform, VarianceScaling
@@ -90,7 +93,9 @@ __all__ = [
     "xavier_initializer_conv2d",
 ]
 
-__getattr__, __dir__ = namespace(__name__)
+__getattr__, __dir__ = namespace(
+    __name__, "embedding_ops encoders initializers layers normalization optimizers regularizers summaries utils"
+)
 
 OPTIMIZER_CLS_NAMES: dict[str, Any] = {
     "Adagrad": AdagradOptimizer,
@@ -113,13 +118,20 @@ xavier_initializer_conv2d = xavier_initializer
 def variance_scaling_initializer(
     factor: float = 2.0, mode: str = "FAN_IN", uniform: bool = False, seed: int | None = None, dtype: Any = "float32"
 ) -> Any:
-    """Return draws of variance ``factor / n``; n is fan-in, fan-out or their mean."""
+    """Return draws of variance ``factor / n``; n is fan-in, fan-out or their mean.
+
+    Raises TypeError for a type that is not floating, and for another ``mode``.
+    """
+    if not as_dtype(dtype).is_floating:
+        raise TypeError("Cannot create initializer for non-floating point type.")
+    if mode not in ("FAN_IN", "FAN_OUT", "FAN_AVG"):
+        raise TypeError(f"Unknown mode {mode} [FAN_IN, FAN_OUT, FAN_AVG]")
     distribution = "uniform" if uniform else "truncated_normal"
     return VarianceScaling(factor, mode.lower(), distribution, seed, dtype)
 
 
 def _regularizer(scale: Any, loss: Callable[[Any], Any]) -> Any:
-    if isinstance(scale, int) and not isinstance(scale, bool) and scale != 0:
+    if isinstance(scale, int):
         raise ValueError(f"scale cannot be an integer: {scale}")
     if scale < 0.0:
         raise ValueError(f"Setting a scale less than 0 on a regularizer: {scale}")
@@ -142,23 +154,34 @@ def l1_l2_regularizer(scale_l1: float = 1.0, scale_l2: float = 1.0, scope: str |
     """Return the sum of an L1 and an L2 regularizer."""
     if isinstance(scale_l1, int) or isinstance(scale_l2, int):
         raise ValueError(f"scale_l1 and scale_l2 cannot be integers: {scale_l1}, {scale_l2}")
-    parts = [(l1_regularizer(scale_l1), scale_l1), (l2_regularizer(scale_l2), scale_l2)]
+    parts = [(l1_regularizer(float(scale_l1)), scale_l1), (l2_regularizer(float(scale_l2)), scale_l2)]
     return sum_regularizer([regularizer for regularizer, scale in parts if scale])
 
 
 def sum_regularizer(regularizer_list: Any, scope: str | None = None) -> Any:
-    """Return the sum of several regularizers."""
+    """Return the sum of several regularizers, of those that give something."""
     functions = [function for function in regularizer_list if function is not None]
-    return (lambda weights: add_n([function(weights) for function in functions])) if functions else None
+
+    def total(weights: Any) -> Any:
+        found = [loss for function in functions if (loss := function(weights)) is not None]
+        return add_n(found) if found else None
+
+    return total if functions else None
 
 
 def apply_regularization(regularizer: Any, weights_list: Any = None) -> Any:
-    """Return the sum of a regularizer over variables, and put it into REGULARIZATION_LOSSES."""
+    """Return the sum of a regularizer over variables, and put it into REGULARIZATION_LOSSES.
+
+    Raises ValueError for no variables, and for what is no scalar.
+    """
     graph = get_default_graph()
     weights = list(weights_list or graph.get_collection(GraphKeys.WEIGHTS))
     if not weights:
         raise ValueError("No weights to regularize.")
-    total = add_n([regularizer(w) for w in weights])
+    losses = [convert(0.0 if (loss := regularizer(w)) is None else loss) for w in weights]
+    if any(loss._shape not in ((), None) for loss in losses):
+        raise ValueError(f"regularizer must return a scalar, got {losses}")
+    total = add_n(losses)
     graph.add_to_collection(GraphKeys.REGULARIZATION_LOSSES, total)
     return total
 
@@ -184,12 +207,16 @@ def optimize_loss(
     Args:
         optimizer: a name in ``OPTIMIZER_CLS_NAMES``, a class, an object, or a function of the learning rate.
         clip_gradients: a global norm, or a function of the list of pairs.
+        gradient_noise_scale: the size of normal noise that is added to the gradients.
         gradient_multipliers: factors by variable or name.
 
-    Source: ``tf.contrib.layers.optimize_loss``. ``gradient_noise_scale`` and ``summaries`` are not here.
+    Raises ValueError for an optimizer or a rate of another kind. Source: ``tf.contrib.layers.optimize_loss``;
+    ``summaries`` are not made.
     """
-    if gradient_noise_scale is not None:
-        raise ValueError("optimize_loss: gradient_noise_scale must be None, use hooks=[steepest.GradientNoise(...)]")
+    if isinstance(learning_rate, (int, float)) and learning_rate < 0.0:
+        raise ValueError(f"Invalid learning_rate {learning_rate}.")
+    if isinstance(learning_rate, (str, bytes)):
+        raise ValueError(f"Learning rate should be 0d Tensor or float. Got {learning_rate!r}")
     del summaries, colocate_gradients_with_ops
     graph = get_default_graph()
     step = get_global_step() if global_step is None else global_step
@@ -203,6 +230,8 @@ def optimize_loss(
         opt = _optimizer(optimizer, rate)
         trained = graph.get_collection(GraphKeys.TRAINABLE_VARIABLES) if variables is None else variables
         pairs = opt.compute_gradients(loss, trained)
+        if gradient_noise_scale is not None:
+            pairs = [(_noisy(gradient, gradient_noise_scale), variable) for gradient, variable in pairs]
         if gradient_multipliers:
             pairs = [(_times(g, gradient_multipliers.get(v, gradient_multipliers.get(v.name))), v) for g, v in pairs]
         if callable(clip_gradients):
@@ -225,10 +254,24 @@ def _optimizer(optimizer: Any, rate: Any) -> Any:
     if isinstance(optimizer, Optimizer):
         return optimizer
     if isinstance(optimizer, type) or callable(optimizer):
-        return optimizer(learning_rate=rate) if isinstance(optimizer, type) else optimizer(rate)
+        if isinstance(optimizer, type) and not issubclass(optimizer, Optimizer):
+            raise ValueError(f"Optimizer should be a subclass of Optimizer, got {optimizer}.")
+        if isinstance(optimizer, type):
+            return optimizer(learning_rate=rate)
+        made = optimizer() if rate is None else optimizer(rate)
+        if not isinstance(made, Optimizer):
+            raise ValueError(f"Unrecognized optimizer: function should return subclass of Optimizer. Got {made}.")
+        return made
     raise ValueError(
         f"Unrecognized optimizer: should be string, subclass of Optimizer, instance or a function. Got {optimizer}."
     )
+
+
+def _noisy(gradient: Any, scale: Any) -> Any:
+    if gradient is None:
+        return None
+    dense = convert(gradient)
+    return dense + truncated_normal(shape(dense), dtype=dense.dtype.base_dtype) * scale
 
 
 def _times(gradient: Any, factor: Any) -> Any:
