@@ -87,6 +87,7 @@ from .ops.norm_ops import norm as norm
 from .ops.old_names import *
 from .ops.one_hot_ops import one_hot as one_hot
 from .ops.pad_ops import *
+from .ops.position_ops import *
 from .ops.print_ops import print_ as _print
 from .ops.random_gamma_ops import random_gamma as random_gamma
 from .ops.random_ops import *

@@ -2,7 +2,7 @@
 
 from .graph.missing import namespace
 from .nn import l2_normalize, log_softmax, softmax, softplus, softsign, zero_fraction
-from .ops import cast_ops, gather_ops, math_ops, matmul_ops, reduce_ops, segment_ops, special_math_ops
+from .ops import cast_ops, gather_ops, math_ops, matmul_ops, position_ops, reduce_ops, segment_ops, special_math_ops
 from .ops.cast_ops import *
 from .ops.complex_ops import angle, conj, imag, real
 from .ops.composite_ops import scalar_mul
@@ -12,6 +12,7 @@ from .ops.incomplete_gamma_ops import betainc, igamma, igammac, polygamma, zeta
 from .ops.linalg_ops import cross
 from .ops.math_ops import *
 from .ops.matmul_ops import *
+from .ops.position_ops import *
 from .ops.reduce_ops import *
 from .ops.segment_ops import *
 from .ops.sort_ops import in_top_k, invert_permutation, searchsorted, top_k
@@ -45,6 +46,7 @@ __all__ = [
     "zeta",
     *cast_ops.__all__,
     *gather_ops.__all__,
+    *position_ops.__all__,
     *math_ops.__all__,
     *matmul_ops.__all__,
     *reduce_ops.__all__,

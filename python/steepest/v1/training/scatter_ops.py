@@ -17,7 +17,7 @@ from ..graph.run_values import array_of
 from ..graph.session import Session
 from ..graph.session_values import held
 from ..graph.shapes import compatible, text
-from ..ops.gather_ops import check_updates
+from ..ops.position_ops import check_updates
 from .write_op import target_of, write_operation
 
 __all__ = [
