@@ -132,6 +132,9 @@ def complex_numbers_where_none_are_taken(tf: Any) -> Any:
         lambda: tf.random_normal([2], dtype=tf.complex64),
         lambda: tf.fft([1.0, 2.0]),
         lambda: tf.fft2d(z),
+        lambda: tf.get_variable("no_initializer", [2], tf.complex64) is not None,
+        lambda: run(tf, tf.get_variable("zeros", [2], tf.complex64, tf.zeros_initializer())),
+        lambda: tf.global_norm([z]),
         lambda: tf.train.GradientDescentOptimizer(0.1).minimize(tf.abs(tf.Variable(1j))),
         lambda: [
             tf.complex64.real_dtype.name,

@@ -21,8 +21,8 @@ _OP_TYPES = {
     ),
     "fVc": ("Acosh Asinh Atanh Cos Cosh Exp Expm1 Log Log1p Norm Rsqrt Sigmoid Sin Sinh Sqrt Tan Tanh Xdivy Xlogy"),
     "fViu": (
-        "LeakyRelu clip_by_value FloorDiv FloorMod Greater GreaterEqual L2Loss Less LessEqual Max Maximum Min Minimum "
-        "Relu Relu6 Round SegmentMax SegmentMin Sort TopKV2 TruncateDiv TruncateMod UnsortedSegmentMax "
+        "LeakyRelu clip_by_value global_norm FloorDiv FloorMod Greater GreaterEqual L2Loss Less LessEqual Max Maximum "
+        "Min Minimum Relu Relu6 Round SegmentMax SegmentMin Sort TopKV2 TruncateDiv TruncateMod UnsortedSegmentMax "
         "UnsortedSegmentMin"
     ),
     "fViuc": (

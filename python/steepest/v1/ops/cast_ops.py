@@ -14,7 +14,7 @@ from ..graph.dtypes import as_dtype
 from ..graph.node import Node
 from ..graph.run_values import array_of
 
-__all__ = ["cast", "saturate_cast", "to_double", "to_float", "to_int32", "to_int64"]
+__all__ = ["cast", "saturate_cast", "to_complex64", "to_complex128", "to_double", "to_float", "to_int32", "to_int64"]
 
 
 def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
@@ -42,6 +42,7 @@ def _caster(dtype: str) -> Callable[..., Any]:
     return to
 
 
+to_complex64, to_complex128 = (_caster(t) for t in ("complex64", "complex128"))
 to_float, to_double, to_int32, to_int64 = (_caster(t) for t in ("float32", "float64", "int32", "int64"))
 
 
