@@ -255,7 +255,7 @@ def test_optimize_loss_checks_and_disturbs():
     v = tf.get_variable("v", [], initializer=tf.constant_initializer(10.0))
     step, loss = tf.train.get_or_create_global_step(), tf.abs(v * 5.0)
     for rate, optimizer in (("a", "SGD"), (-0.1, "SGD"), (0.1, tf.Variable), (0.1, lambda rate: None), (0.1, object())):
-        with pytest.raises(ValueError):
+        with pytest.raises(ValueError, match=r"[Oo]ptimizer|rate"):
             layers.optimize_loss(loss, step, rate, optimizer)
     still = layers.optimize_loss(loss, step, 0.1, "SGD", gradient_noise_scale=0.0)
     noisy = layers.optimize_loss(loss, step, 0.1, "SGD", gradient_noise_scale=1.0)

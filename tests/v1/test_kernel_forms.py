@@ -92,7 +92,7 @@ class Running(tf.test.TestCase):
         return value + 1
 
     def runTest(self):
-        self.assertEqual(self._run(1), 2)
+        assert self._run(1) == 2
         self.assertAllEqual(self.evaluate(tf.constant([1, 2])), [1, 2])
 
 
@@ -129,7 +129,7 @@ def test_a_sparse_reshape_knows_its_shape():
     assert tf.sparse_reshape(sparse, [2, -1, 4]).get_shape().as_list() == [2, 3, 4]
     assert tf.substr("hello", [1, 2], [1, 2]).get_shape().as_list() == [2]
     for wrong in ([5, 5], [-1, 2, -1]):
-        with pytest.raises(ValueError, match="reshape|At most one"):
+        with pytest.raises(ValueError, match=r"reshape|At most one"):
             tf.sparse_reshape(sparse, wrong)
 
 

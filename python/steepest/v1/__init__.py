@@ -108,6 +108,7 @@ from .ops.sparse_ops import sparse_placeholder as sparse_placeholder
 from .ops.sparse_ops import sparse_tensor_dense_matmul as sparse_tensor_dense_matmul
 from .ops.sparse_ops import sparse_tensor_to_dense as sparse_tensor_to_dense
 from .ops.sparse_ops import sparse_to_dense as sparse_to_dense
+from .ops.sparse_reshape_ops import sparse_reshape as sparse_reshape
 from .ops.special_math_ops import digamma as digamma
 from .ops.special_math_ops import is_non_decreasing as is_non_decreasing
 from .ops.special_math_ops import is_strictly_increasing as is_strictly_increasing
