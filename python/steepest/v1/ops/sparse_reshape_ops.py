@@ -11,7 +11,7 @@ from ..graph.build import convert, shape_of
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from ..graph.shape_inference import known_value, shape_value
-from .sparse_array_ops import checked_sparse, count_of, parts_of, places_at, produced
+from .sparse_array_ops import checked_sparse, count_of, flat_places, parts_of, places_at, produced
 from .sparse_ops import SparseTensor
 
 __all__ = ["sparse_reshape"]
