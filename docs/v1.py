@@ -97,6 +97,9 @@ A name that is not here raises AttributeError with near names. Names that begin 
 
 ## Where it differs
 
+- Gradients by complex numbers are the true ones, in TensorFlow's convention (`dL/da + i dL/db`), also of `cumprod`,
+  `matrix_determinant`, `squared_difference`, `xlogy`, `unsorted_segment_prod` and `reduce_euclidean_norm`, where
+  TensorFlow leaves a conjugate out. Variables of complex numbers are of graph mode alone.
 - What steepest does differently from TensorFlow (README, "Where it differs from TensorFlow 1") holds here too: updates
   are all or nothing, norms sum the duplicates of `IndexedSlices`, arithmetic is rounded once.
 - In a run, operations that write to variables come as late as their control dependencies allow; a variable that is

@@ -228,3 +228,41 @@ def test_triangular_operators():
     for got, right in zip(run(found), want, strict=True):
         np.testing.assert_allclose(got, right, rtol=1e-4, atol=1e-5)
     assert operator.shape.as_list() == [5, 5]
+
+
+def test_regularizers_that_give_nothing():
+    v = tf.constant([1.0, 2.0])
+    assert layers.sum_regularizer([lambda _: None])(v) is None
+    assert run(layers.sum_regularizer([lambda _: None, layers.l1_regularizer(0.5)])(v)) == 1.5
+    assert run(layers.apply_regularization(lambda _: None, [v, v])) == 0
+    with pytest.raises(ValueError, match="scalar"):
+        layers.apply_regularization(lambda w: w, [v])
+    with pytest.raises(ValueError, match="integer"):
+        layers.l1_regularizer(0)
+
+
+def test_what_contrib_layers_refuse():
+    for shape in ([None, None], [None], None):
+        with pytest.raises(ValueError, match="of known size"):
+            layers.fully_connected(tf.placeholder(tf.float32, shape), 4)
+    with pytest.raises(TypeError, match="non-floating"):
+        layers.variance_scaling_initializer(dtype=tf.string)
+    with pytest.raises(TypeError, match="Unknown mode"):
+        layers.variance_scaling_initializer(mode="OTHER")
+
+
+def test_optimize_loss_checks_and_disturbs():
+    v = tf.get_variable("v", [], initializer=tf.constant_initializer(10.0))
+    step, loss = tf.train.get_or_create_global_step(), tf.abs(v * 5.0)
+    for rate, optimizer in (("a", "SGD"), (-0.1, "SGD"), (0.1, tf.Variable), (0.1, lambda rate: None), (0.1, object())):
+        with pytest.raises(ValueError, match=r"[Oo]ptimizer|rate"):
+            layers.optimize_loss(loss, step, rate, optimizer)
+    still = layers.optimize_loss(loss, step, 0.1, "SGD", gradient_noise_scale=0.0)
+    noisy = layers.optimize_loss(loss, step, 0.1, "SGD", gradient_noise_scale=1.0)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run(still)
+        assert session.run(v) == 9.5
+        session.run(noisy)
+        assert 8.6 < session.run(v) < 9.4
+        assert session.run(v) != 9.0

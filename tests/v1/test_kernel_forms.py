@@ -83,3 +83,68 @@ def test_messages_of_shapes_that_do_not_fit():
 def test_dropout_takes_one_of_two_numbers(given: dict[str, float]):
     with pytest.raises(ValueError, match="exactly one of keep_prob and rate"):
         tf.nn.dropout(tf.ones([2]), **given)
+
+
+class Running(tf.test.TestCase):
+    """A program's own test may have a method of any name beside TensorFlow's."""
+
+    def _run(self, value: int) -> int:
+        return value + 1
+
+    def runTest(self):
+        assert self._run(1) == 2
+        self.assertAllEqual(self.evaluate(tf.constant([1, 2])), [1, 2])
+
+
+def test_a_test_case_may_have_a_method_run_of_its_own():
+    result = Running().run()
+    assert result is not None
+    assert not [*result.errors, *result.failures]
+
+
+def test_internal_modules_have_the_names_of_their_own_files():
+    from steepest.v1.python.ops import data_flow_ops, linalg_ops, string_ops
+
+    from steepest.v1.contrib.layers import initializers, regularizers
+    from steepest.v1.contrib.opt import lars_optimizer
+
+    assert regularizers.l2_regularizer is tf.contrib.layers.l2_regularizer
+    assert initializers.xavier_initializer is tf.contrib.layers.xavier_initializer
+    assert lars_optimizer.LARSOptimizer is tf.contrib.opt.LARSOptimizer
+    assert string_ops.string_length is tf.strings.length
+    assert linalg_ops.log_matrix_determinant is tf.linalg.slogdet
+    assert data_flow_ops.parallel_dynamic_stitch is tf.dynamic_stitch
+    with pytest.raises(AttributeError, match="near names"):
+        _ = tf.contrib.layers.regularisers
+
+
+def test_a_gradient_along_a_constant_axis_is_rows():
+    table = tf.Variable(np.ones((4, 2)))
+    (gradient,) = tf.gradients(tf.gather(table, [1, 3], axis=tf.constant(0)), table)
+    assert isinstance(gradient, tf.IndexedSlices)
+
+
+def test_a_sparse_reshape_knows_its_shape():
+    sparse = tf.SparseTensor([[0, 0], [2, 1]], [1.0, 2.0], [4, 6])
+    assert tf.sparse_reshape(sparse, [2, -1, 4]).get_shape().as_list() == [2, 3, 4]
+    assert tf.substr("hello", [1, 2], [1, 2]).get_shape().as_list() == [2]
+    for wrong in ([5, 5], [-1, 2, -1]):
+        with pytest.raises(ValueError, match=r"reshape|At most one"):
+            tf.sparse_reshape(sparse, wrong)
+
+
+def test_singular_triangles_are_refused_as_by_tensorflow_1():
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="Input matrix is not invertible"):
+        session.run(tf.matrix_triangular_solve(tf.constant([[1.0, 0.0], [1.0, 0.0]]), tf.ones([2, 1])))
+
+
+def test_cholesky_of_what_is_not_definite():
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="Cholesky decomposition was not"):
+        session.run(tf.cholesky(tf.constant([[1.0, 2.0], [2.0, 1.0]])))
+
+
+def test_types_that_linspace_and_clips_do_not_take():
+    z = tf.constant([1.0 + 2j])
+    for call in (lambda: tf.linspace(z[0], 2 * z[0], 3), lambda: tf.clip_by_value(z, 0, 1), lambda: tf.nn.top_k(z)):
+        with pytest.raises(TypeError, match="not in list of allowed values"):
+            call()

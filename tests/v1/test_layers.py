@@ -161,3 +161,20 @@ assert tf.layers.dropout(tf.ones([2]), training=False).numpy().tolist() == [1, 1
 def test_layers_work_in_eager_mode():
     done = subprocess.run([sys.executable, "-c", EAGER], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_batch_normalization_over_several_axes():
+    x = np.random.default_rng(5).normal(3.0, 2.0, (4, 3, 5, 2)).astype("f")
+    layer = tf.layers.BatchNormalization(axis=[1, 3], momentum=0.5, fused=False)
+    out = layer.apply(tf.constant(x), training=True)
+    assert layer.gamma.get_shape().as_list() == [1, 3, 1, 2]
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        got = session.run([out, *layer.updates])[0]
+        mean, variance = x.mean((0, 2), keepdims=True), x.var((0, 2), keepdims=True)
+        np.testing.assert_allclose(got, (x - mean) / np.sqrt(variance + 1e-3), rtol=1e-4, atol=1e-5)
+        np.testing.assert_allclose(session.run(layer.moving_mean), mean / 2, rtol=1e-5)
+        still = session.run(layer.apply(tf.constant(x), training=False))
+    np.testing.assert_allclose(still, (x - mean / 2) / np.sqrt((variance + 1) / 2 + 1e-3), rtol=1e-4, atol=1e-5)
+    with pytest.raises(ValueError, match="Invalid axis"):
+        tf.layers.batch_normalization(tf.constant(x), axis=[1, 4])

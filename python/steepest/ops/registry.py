@@ -132,7 +132,7 @@ def also_complex(*functions: Any) -> None:
     derivative is the real one, without a conjugate. What is not declared is refused where it meets complex numbers.
     """
     for function in functions:
-        if function not in PRIMITIVES and function not in COMPOSITES:
+        if function not in PRIMITIVES and function not in COMPOSITES and not isinstance(function, Primitive):
             raise LookupError(f"also_complex: {function} has no derivative yet; import the file that declares it")
         COMPLEX.add(PRIMITIVES.get(function, function))
 

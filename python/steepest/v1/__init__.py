@@ -54,6 +54,7 @@ from .ops.cast_ops import *
 from .ops.check_ops import *
 from .ops.clip_ops import *
 from .ops.compare_checks import *
+from .ops.complex_ops import *
 from .ops.composite_ops import *
 from .ops.concat_ops import *
 from .ops.control_flow_case import case as case
@@ -92,6 +93,7 @@ from .ops.norm_ops import norm as norm
 from .ops.old_names import *
 from .ops.one_hot_ops import one_hot as one_hot
 from .ops.pad_ops import *
+from .ops.position_ops import *
 from .ops.print_ops import print_ as _print
 from .ops.random_gamma_ops import random_gamma as random_gamma
 from .ops.random_ops import *
@@ -112,13 +114,21 @@ from .ops.sparse_ops import sparse_placeholder as sparse_placeholder
 from .ops.sparse_ops import sparse_tensor_dense_matmul as sparse_tensor_dense_matmul
 from .ops.sparse_ops import sparse_tensor_to_dense as sparse_tensor_to_dense
 from .ops.sparse_ops import sparse_to_dense as sparse_to_dense
-from .ops.special_math_ops import conj as conj
+from .ops.sparse_reshape_ops import sparse_reshape as sparse_reshape
 from .ops.special_math_ops import digamma as digamma
 from .ops.special_math_ops import is_non_decreasing as is_non_decreasing
 from .ops.special_math_ops import is_strictly_increasing as is_strictly_increasing
 from .ops.special_math_ops import lbeta as lbeta
 from .ops.special_math_ops import lgamma as lgamma
-from .ops.special_math_ops import real as real
+from .ops.spectral_ops import fft as fft
+from .ops.spectral_ops import fft2d as fft2d
+from .ops.spectral_ops import fft3d as fft3d
+from .ops.spectral_ops import ifft as ifft
+from .ops.spectral_ops import ifft2d as ifft2d
+from .ops.spectral_ops import ifft3d as ifft3d
+from .ops.string_code_ops import decode_base64 as decode_base64
+from .ops.string_code_ops import decode_raw as decode_raw
+from .ops.string_code_ops import encode_base64 as encode_base64
 from .ops.string_hash_ops import *
 from .ops.string_ops import as_string as as_string
 from .ops.string_ops import reduce_join as reduce_join
@@ -127,7 +137,7 @@ from .ops.string_ops import string_join as string_join
 from .ops.string_ops import string_split as string_split
 from .ops.string_ops import string_strip as string_strip
 from .ops.string_ops import string_to_number as string_to_number
-from .ops.string_ops import substr as substr
+from .ops.string_unit_ops import substr as substr
 from .ops.tensor_array_ops import TensorArray as TensorArray
 from .ops.type_specs import IndexedSlicesSpec as IndexedSlicesSpec
 from .ops.type_specs import SparseTensorSpec as SparseTensorSpec
@@ -181,7 +191,9 @@ from . import (
     random,
     saved_model,
     sets,
+    signal,
     sparse,
+    spectral,
     strings,
     summary,
     test,
@@ -193,6 +205,7 @@ float16, float32, float64 = (_dtypes.TYPES[name] for name in ("float16", "float3
 half, double = float16, float64
 int8, int16, int32, int64 = (_dtypes.TYPES[name] for name in ("int8", "int16", "int32", "int64"))
 uint8, uint16, uint32, uint64 = (_dtypes.TYPES[name] for name in ("uint8", "uint16", "uint32", "uint64"))
+complex64, complex128 = _dtypes.TYPES["complex64"], _dtypes.TYPES["complex128"]
 bool, string = _dtypes.TYPES["bool"], _dtypes.TYPES["string"]
 newaxis = None
 GIT_VERSION, COMPILER_VERSION = version.GIT_VERSION, version.COMPILER_VERSION
@@ -245,7 +258,9 @@ _NAMESPACES = (
     "random",
     "saved_model",
     "sets",
+    "signal",
     "sparse",
+    "spectral",
     "strings",
     "summary",
     "test",

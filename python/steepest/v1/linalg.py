@@ -10,6 +10,8 @@ from .ops.decomposition_ops import (
     cholesky_solve,
     eigvalsh,
     logdet,
+    matrix_exponential,
+    matrix_logarithm,
     matrix_solve_ls,
     matrix_square_root,
     matrix_triangular_solve,
@@ -49,11 +51,13 @@ __all__ = [
     "eigh",
     "eigvalsh",
     "einsum",
+    "expm",
     "eye",
     "global_norm",
     "inv",
     "l2_normalize",
     "logdet",
+    "logm",
     "lstsq",
     "matmul",
     "matrix_transpose",
@@ -81,6 +85,7 @@ band_part, det, inv, solve, set_diag = (
     matrix_solve,
     matrix_set_diag,
 )
+expm, logm = matrix_exponential, matrix_logarithm
 eigh, lstsq, sqrtm, triangular_solve = self_adjoint_eig, matrix_solve_ls, matrix_square_root, matrix_triangular_solve
 transpose, diag, diag_part = matrix_transpose, matrix_diag, matrix_diag_part
 

@@ -2,9 +2,20 @@
 
 from .graph.missing import namespace
 from .nn import l2_normalize, log_softmax, softmax, softplus, softsign, zero_fraction
-from .ops import bessel_ops, cast_ops, gather_ops, math_ops, matmul_ops, reduce_ops, segment_ops, special_math_ops
+from .ops import (
+    bessel_ops,
+    cast_ops,
+    gather_ops,
+    math_ops,
+    matmul_ops,
+    position_ops,
+    reduce_ops,
+    segment_ops,
+    special_math_ops,
+)
 from .ops.bessel_ops import *
 from .ops.cast_ops import *
+from .ops.complex_ops import angle, conj, imag, real
 from .ops.composite_ops import scalar_mul
 from .ops.counting_ops import bincount, confusion_matrix, unique, unique_with_counts
 from .ops.gather_ops import *
@@ -12,12 +23,17 @@ from .ops.incomplete_gamma_ops import betainc, igamma, igammac, polygamma, zeta
 from .ops.linalg_ops import cross
 from .ops.math_ops import *
 from .ops.matmul_ops import *
+from .ops.position_ops import *
 from .ops.reduce_ops import *
 from .ops.segment_ops import *
 from .ops.sort_ops import in_top_k, invert_permutation, searchsorted, top_k
 from .ops.special_math_ops import *
 
 __all__ = [
+    "angle",
+    "conj",
+    "imag",
+    "real",
     "betainc",
     "bincount",
     "confusion_matrix",
@@ -42,6 +58,7 @@ __all__ = [
     *bessel_ops.__all__,
     *cast_ops.__all__,
     *gather_ops.__all__,
+    *position_ops.__all__,
     *math_ops.__all__,
     *matmul_ops.__all__,
     *reduce_ops.__all__,

@@ -123,13 +123,15 @@ def l2_loss(t: Any, name: str | None = None) -> Any:
 
 
 def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None) -> Any:
-    """Return ``x / sqrt(max(sum(x ** 2), epsilon))`` along ``axis``."""
+    """Return ``x / sqrt(max(sum(|x| ** 2), epsilon))`` along ``axis``."""
     along = dim if axis is None else axis
     along = tuple(along) if isinstance(along, (list, tuple)) else along
 
     def normal(value: Any) -> Any:
-        total = np.sum(np.square(value), axis=along, keepdims=True)
-        return value / np.sqrt(np.maximum(total, value.dtype.type(epsilon)))
+        squares = np.square(np.absolute(value)) if value.dtype.kind == "c" else np.square(value)
+        total = np.sum(squares, axis=along, keepdims=True)
+        length = np.sqrt(np.maximum(total, np.dtype(total.dtype).type(epsilon)))
+        return value / (length if value.dtype.kind == "f" else length.astype(value.dtype))
 
     return call("l2_normalize", normal, (x,), name=name, shape=shape_inference.same)
 

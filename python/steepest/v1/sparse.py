@@ -8,7 +8,6 @@ from .ops.sparse_array_ops import sparse_concat as concat
 from .ops.sparse_array_ops import sparse_fill_empty_rows as fill_empty_rows
 from .ops.sparse_array_ops import sparse_reorder as reorder
 from .ops.sparse_array_ops import sparse_reset_shape as reset_shape
-from .ops.sparse_array_ops import sparse_reshape as reshape
 from .ops.sparse_array_ops import sparse_retain as retain
 from .ops.sparse_array_ops import sparse_slice as slice
 from .ops.sparse_array_ops import sparse_split as split
@@ -31,6 +30,7 @@ from .ops.sparse_ops import SparseTensor
 from .ops.sparse_ops import sparse_placeholder as placeholder
 from .ops.sparse_ops import sparse_tensor_dense_matmul as sparse_dense_matmul
 from .ops.sparse_ops import sparse_tensor_to_dense as to_dense
+from .ops.sparse_reshape_ops import sparse_reshape as reshape
 
 matmul = sparse_dense_matmul
 

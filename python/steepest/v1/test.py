@@ -184,10 +184,10 @@ class TestCase(MoreAssertions):
             return self.evaluate(tensors())
         nodes: list[Any] = []
         _gather(tensors, nodes)
-        found = iter(self._run(nodes) if nodes else [])
+        found = iter(self._evaluated(nodes) if nodes else [])
         return _placed(tensors, found)
 
-    def _run(self, nodes: list[Any]) -> Any:
+    def _evaluated(self, nodes: list[Any]) -> Any:
         session: Any = get_default_session()
         if session is not None:
             return session.run(nodes)

@@ -47,6 +47,7 @@ PROGRAMS = (
     "values",
     "variables",
     "errors",
+    "kernels",
     "scripts",
     "scripts_training",
     "names",

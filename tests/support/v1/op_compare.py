@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 # Against the values themselves, and against one: sums of a few terms of that size lose that much.
-RELATIVE = {"float64": 1e-12, "float32": 1e-5, "float16": 2e-3}
-ABSOLUTE = {"float64": 1e-13, "float32": 1e-6, "float16": 1e-3}
+RELATIVE = {"float64": 1e-12, "float32": 1e-5, "float16": 2e-3, "complex64": 1e-5, "complex128": 1e-12}
+ABSOLUTE = {"float64": 1e-13, "float32": 1e-6, "float16": 1e-3, "complex64": 1e-6, "complex128": 1e-13}
 
 
 def assert_same(got: dict[str, Any], want: dict[str, Any]) -> None:
@@ -19,7 +19,7 @@ def assert_same(got: dict[str, Any], want: dict[str, Any]) -> None:
         return
     if want["dtype"] in RELATIVE:
         limits = {"rtol": RELATIVE[want["dtype"]], "atol": ABSOLUTE[want["dtype"]]}
-        ours, theirs = (np.array(told["values"], np.float64) for told in (got, want))
+        ours, theirs = (np.array(told["values"], np.float64).ravel() for told in (got, want))
         np.testing.assert_allclose(ours, theirs, **limits, err_msg="values differ from TensorFlow's")
     else:
         assert got["values"] == want["values"], "values differ from TensorFlow's"
@@ -28,8 +28,9 @@ def assert_same(got: dict[str, Any], want: dict[str, Any]) -> None:
 def summed(told: dict[str, Any]) -> dict[str, Any]:
     """Return slices with each row once, in order: what slices mean does not depend on how often they repeat a row."""
     rows, where = np.unique(np.array(told["indices"]["values"], np.int64), return_inverse=True)
-    values = np.zeros((len(rows), *told["shape"][1:]))
-    np.add.at(values, where, np.array(told["values"]).reshape(told["shape"]))
+    parts = [2] if told["dtype"].startswith("complex") else []
+    values = np.zeros((len(rows), *told["shape"][1:], *parts))
+    np.add.at(values, where, np.array(told["values"]).reshape(*told["shape"], *parts))
     return {**told, "shape": [rows.tolist(), *told["shape"][1:]], "values": values.ravel().tolist()}
 
 

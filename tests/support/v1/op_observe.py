@@ -64,7 +64,7 @@ class Placed:
             kind = arg.dtype.kind
         else:
             return arg
-        if kind == "f":
+        if kind in "fc":
             self.wanted.append(node)
         return node
 
@@ -122,6 +122,13 @@ def outcome(tf: Any, case: Case) -> Observation:
         return seen
 
 
+def parts(tf: Any, output: Any, value: np.ndarray) -> list[tuple[Any, np.ndarray]]:
+    """Return what is differentiated of an output: nothing of integers, of complex numbers both parts."""
+    if value.dtype.kind == "c":
+        return [(tf.real(output), value.real), (2.0 * tf.imag(output), value.imag)]
+    return [(output, value)] if value.dtype.kind == "f" else []
+
+
 def gradients(tf: Any, case: Case) -> list[Observation | None]:
     """Return the gradients of the weighted sum of the floating outputs, for each floating argument."""
     with tf.Graph().as_default(), tf.Session() as session:
@@ -129,7 +136,7 @@ def gradients(tf: Any, case: Case) -> list[Observation | None]:
         outputs = placed.outputs(case)
         session.run(tf.global_variables_initializer())
         pairs = zip(outputs, map(np.asarray, session.run(outputs)), strict=True)
-        floating = [(output, value) for output, value in pairs if value.dtype.kind == "f"]
+        floating = [part for output, value in pairs for part in parts(tf, output, value)]
         if not floating or not placed.wanted:
             return []
         weighted = [output * weights(value.shape).astype(value.dtype) for output, value in floating]

@@ -23,8 +23,8 @@ def read(what: str, module_name: str, registry: dict[str, Any]) -> None:
 
 
 for table in words(
-    "math reduce special linalg operators arrays shapes sparse images nn losses state schedules gradients names "
-    "sessions training variables"
+    "math reduce special complex linalg operators arrays shapes sparse strings images nn losses state schedules "
+    "gradients names sessions training variables"
 ):
     read("calls", f"op_cases_{table}", CASES)
 

@@ -71,7 +71,7 @@ __all__ = [
     "variable",
 ]
 
-__getattr__, __dir__ = namespace(__name__)
+__getattr__, __dir__ = namespace(__name__, "checkpoint_ops ops tensor_util variables")
 
 
 def get_variables(

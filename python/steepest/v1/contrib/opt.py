@@ -42,4 +42,8 @@ __all__ = [
     "extend_with_decoupled_weight_decay",
 ]
 
-__getattr__, __dir__ = namespace(__name__)
+__getattr__, __dir__ = namespace(
+    __name__,
+    "adamax addsign external_optimizer lars_optimizer lazy_adam_optimizer moving_average_optimizer "
+    "multitask_optimizer_wrapper nadam_optimizer powersign variable_clipping_optimizer weight_decay_optimizers",
+)

@@ -30,6 +30,7 @@ from .shapes import Shape
 from .type_constraints import check_types
 
 __all__ = [
+    "REAL",
     "call",
     "convert",
     "convert_all",
@@ -43,6 +44,9 @@ __all__ = [
 
 PROBE: Any = object()
 """The shape is found by calling the function on small arrays."""
+
+REAL: Any = object()
+"""The type of the result is that of the first input's real part."""
 
 
 def call(
@@ -66,7 +70,7 @@ def call(
     Args:
         op_type: TensorFlow's name of the operation, which is also the default name of the node.
         shape: the static shape, or a function of the inputs' static shapes; by default found by probing.
-        dtype: the type of the result; by default that of the first input, or what probing finds.
+        dtype: the type of the result; by default that of the first input, or what probing finds; or `REAL`.
         outputs: the number of results where they are to be a tuple; then ``shape``, or what it returns, and ``dtype``
             are lists.
         same: the inputs have one type, to which numbers and arrays among them are converted.
@@ -93,10 +97,10 @@ def call(
             results = [shape_inference.probe(name or op_type, op_type, function, tensors, dtype)]
         elif outputs is not None:
             shapes = shape_inference.apply_shape_fn(name or op_type, op_type, shape, tensors)
-            results = list(zip([as_dtype(d) for d in dtype], shapes, strict=True))
+            results = list(zip([_type_of(d, tensors) for d in dtype], shapes, strict=True))
         else:
             result_shape: Shape = shape_inference.apply_shape_fn(name or op_type, op_type, shape, tensors)
-            results = [(tensors[0].dtype.base_dtype if dtype is None else as_dtype(dtype).base_dtype, result_shape)]
+            results = [(_type_of(dtype, tensors), result_shape)]
         operation = Operation(
             graph,
             op_type,
@@ -114,6 +118,13 @@ def call(
         if (rule := graph._context.overrides.get(op_type)) is not None:
             produced = override(operation, rule)
     return produced[0] if outputs is None else tuple(produced)
+
+
+def _type_of(dtype: Any, tensors: Sequence[Tensor]) -> DType:
+    if dtype is None or dtype is REAL:
+        own = tensors[0].dtype.base_dtype
+        return own if dtype is None else own.real_dtype
+    return as_dtype(dtype).base_dtype
 
 
 def graph_of(inputs: Sequence[Any]) -> Graph:

@@ -47,6 +47,8 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
         if not typed and not all(isinstance(item, (str, bytes)) for item in np.asarray(value, object).ravel().tolist()):
             raise TypeError(f"Failed to convert elements of {value!r:.80} to Tensor. Consider casting elements.")
         array = _as_bytes(array)
+    if array.dtype == object and array.size and all(isinstance(item, (str, bytes)) for item in array.ravel().tolist()):
+        array = _as_bytes(array)
     if array.dtype == object and not _are_bytes(array):
         numbers = _numbers_within(array)
         if numbers is None:
@@ -94,6 +96,11 @@ def _narrowed(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return array
 
 
+def _loses(kind: str, wanted: str) -> bool:
+    """Tell whether numbers of a family lose a part in another: the fraction, or the imaginary part."""
+    return (wanted in "iu" and kind in "fV") or (kind == "c" and wanted != "c")
+
+
 def _typed(array: np.ndarray[Any, Any], dtype: DType, value: Any) -> np.ndarray[Any, Any]:
     numpy_dtype = np.dtype(dtype.dtype)
     if array.dtype == numpy_dtype:
@@ -102,9 +109,9 @@ def _typed(array: np.ndarray[Any, Any], dtype: DType, value: Any) -> np.ndarray[
         raise TypeError(
             f"Expected {dtype.base_dtype.name}, got {value!r:.60} of type {type(value).__name__!r} instead."
         )
-    if array.size and numpy_dtype.kind in "iu" and array.dtype.kind in "fV":
+    if array.size and _loses(array.dtype.kind, numpy_dtype.kind):
         raise TypeError(f"Expected {dtype.base_dtype.name}, got {value!r:.60} of type {array.dtype.name!r} instead.")
-    if array.size and (numpy_dtype.kind == "b" or (array.dtype.kind == "b" and numpy_dtype.kind in "fiu")):
+    if array.size and (numpy_dtype.kind == "b" or (array.dtype.kind == "b" and numpy_dtype.kind in "fiuc")):
         raise TypeError(f"Expected {dtype.base_dtype.name}, got {value!r:.60} of type {array.dtype.name!r} instead.")
     if array.size and numpy_dtype.kind in "iu" and array.dtype.kind in "iu":
         limits = np.iinfo(numpy_dtype)

@@ -21,6 +21,7 @@ _FAMILIES = {
 
 
 _NUMBERED = {1: "float32", 2: "float64", 3: "int32", 4: "uint8", 5: "int16", 6: "int8", 7: "string", 9: "int64"}
+_NUMBERED |= {8: "complex64", 18: "complex128"}
 _NUMBERED |= {10: "bool", 14: "bfloat16", 17: "uint16", 19: "float16", 22: "uint32", 23: "uint64"}
 NUMBERS = {name: number for number, name in _NUMBERED.items()}
 
@@ -52,8 +53,13 @@ class DType:
 
     @property
     def is_floating(self) -> bool:
-        """Whether gradients flow through values of this type."""
+        """Whether it is a type of real numbers with a fraction."""
         return _FAMILIES[self.dtype.kind] == "floating"
+
+    @property
+    def has_gradients(self) -> bool:
+        """Whether gradients flow through values of this type."""
+        return self.dtype.kind in "fVc"
 
     @property
     def is_integer(self) -> bool:
@@ -67,8 +73,8 @@ class DType:
 
     @property
     def is_complex(self) -> bool:
-        """Whether it is a complex type; none is here."""
-        return False
+        """Whether it is a type of complex numbers."""
+        return self.dtype.kind == "c"
 
     @property
     def is_unsigned(self) -> bool:
@@ -91,6 +97,8 @@ class DType:
         return self._limits().max
 
     def _limits(self) -> Any:
+        if self.dtype.kind in "cO":
+            raise TypeError(f"Cannot find maximum value of {self}.")
         return np.finfo(self.dtype) if self.is_floating else np.iinfo(self.dtype)
 
     @property
@@ -100,8 +108,8 @@ class DType:
 
     @property
     def real_dtype(self) -> DType:
-        """The type of the real part: the type itself."""
-        return self
+        """The type of the real part: of real numbers the type itself."""
+        return TYPES[_REAL_PARTS[self.dtype.name]] if self.dtype.kind == "c" else self
 
     @property
     def is_numpy_compatible(self) -> bool:
@@ -182,7 +190,10 @@ _NAMES = [
     "uint32",
     "uint64",
     "bool",
+    "complex64",
+    "complex128",
 ]
+_REAL_PARTS = {"complex64": "float32", "complex128": "float64"}
 TYPES: dict[str, DType] = {name: DType(name, np.dtype(name)) for name in _NAMES}
 TYPES["string"] = DType("string", np.dtype(object))
 _BY_NUMPY = {entry.dtype: entry for entry in TYPES.values()}

@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 
 from ...ops.dispatch import apply
-from ...ops.registry import Primitive
+from ...ops.registry import Primitive, also_complex
 from .node import Operation, Tensor
 from .plan_steps import Step
 
 __all__ = ["fed_step", "followed"]
 
 _FED = Primitive(lambda computed, fed: np.array(fed), (lambda g, y, computed, fed: g, None), name="fed")
+also_complex(_FED)
 
 # Functions whose derivative TensorFlow computes from the result, so that a fed result counts: g and the result to the
 # gradient of the first input.
@@ -49,7 +50,7 @@ def followed(fed: Iterable[Tensor], gradient_ops: Iterable[Operation], needed: C
         for output, ops in zip(gradient_op.outputs, gradient_op.get_attr("between"), strict=True)
         if output in needed
     ]
-    return {tensor for tensor in fed if tensor.dtype.is_floating and any(tensor.op in ops for ops in between)}
+    return {tensor for tensor in fed if tensor.dtype.has_gradients and any(tensor.op in ops for ops in between)}
 
 
 def fed_step(op: Operation, inputs: tuple[int, ...], computed: int, fed: int) -> Step:

@@ -29,7 +29,7 @@ _LEFT_OUT = {
     "queues and input pipelines": (
         "data FIFOQueue RandomShuffleQueue PaddingFIFOQueue QueueBase "
         "train.batch train.shuffle_batch train.string_input_producer train.slice_input_producer TextLineReader "
-        "TFRecordReader WholeFileReader python_io read_file decode_csv decode_raw parse_example parse_single_example "
+        "TFRecordReader WholeFileReader python_io read_file decode_csv parse_example parse_single_example "
         "io train.QueueRunner train.limit_epochs train.Example train.Feature train.Features train.SequenceExample "
         "contrib.data contrib.slim.dataset contrib.eager.Iterator FixedLenFeature VarLenFeature python.data"
     ),
@@ -94,12 +94,18 @@ def told(full: str, near: Sequence[str] = ()) -> str:
     return f"tf.{full} is not here{hint}; the names of steepest.v1 are listed in {PAGE}"
 
 
-def namespace(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return ``__getattr__`` (for the names that are not there) and ``__dir__`` of a module of this package."""
+def namespace(module: str, inner: str = "") -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return ``__getattr__`` (for the names that are not there) and ``__dir__`` of a module of this package.
+
+    Where TensorFlow has modules ``inner`` below it, whose names are in this one, they stand for it: programs say
+    ``from tensorflow.contrib.layers.python.layers import initializers``.
+    """
     inside = module.removeprefix("steepest.v1").lstrip(".")
 
     def getattr_(name: str) -> Any:
         full = f"{inside}.{name}" if inside else name
+        if name in inner.split():
+            return sys.modules[module]
         if name.startswith("__"):
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
         near = difflib.get_close_matches(name, public_names(sys.modules[module]), 4, 0.6)

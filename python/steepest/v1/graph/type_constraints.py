@@ -11,22 +11,28 @@ from .dtypes import as_dtype
 
 __all__ = ["check_types"]
 
-# By the letters that NumPy has for families of types: floating (V is bfloat16), signed, unsigned, truth values, objects
-# (texts).
+# By the letters that NumPy has for families of types: floating (V is bfloat16), complex, signed, unsigned, truth
+# values, objects (texts).
 _OP_TYPES = {
     "fV": (
-        "Acos Acosh Asin Asinh Atan Atan2 Atanh Betainc Ceil Cos Cosh Digamma Elu Erf Erfc Exp Expm1 Floor IsFinite "
-        "IsInf IsNan Igamma Igammac Lgamma Log Log1p LogSigmoid LogSoftmax LogSumExp Norm Polygamma Rint Rsqrt Selu "
-        "Sigmoid Sin Sinh Softmax Softplus Softsign Sqrt Std Swish Tan Tanh Variance Xdivy Xlogy Zeta"
+        "Acos Asin Atan Atan2 Betainc Ceil Digamma Elu Erf Erfc Floor IsFinite IsInf IsNan Igamma Igammac Lgamma "
+        "LinSpace LogSigmoid LogSoftmax LogSumExp Polygamma Rint Selu Softmax "
+        "SoftmaxCrossEntropyWithLogits Softplus Softsign SparseSoftmaxCrossEntropyWithLogits Std Swish Variance Zeta"
     ),
+    "fVc": ("Acosh Asinh Atanh Cos Cosh Exp Expm1 Log Log1p Norm Rsqrt Sigmoid Sin Sinh Sqrt Tan Tanh Xdivy Xlogy"),
     "fViu": (
-        "Abs LeakyRelu Cumprod Cumsum Div DivNoNan FloorDiv FloorMod Greater GreaterEqual L2Loss Less "
-        "LessEqual MatMul Max Maximum Mean Min Minimum Mul Neg Pow Prod RealDiv Reciprocal Relu Relu6 Round Sign "
-        "Square SquaredDifference Sub Sum TruncateDiv TruncateMod"
+        "LeakyRelu clip_by_value global_norm FloorDiv FloorMod Greater GreaterEqual L2Loss Less LessEqual Max Maximum "
+        "Min Minimum Relu Relu6 Round SegmentMax SegmentMin Sort TopKV2 TruncateDiv TruncateMod UnsortedSegmentMax "
+        "UnsortedSegmentMin"
     ),
-    "fViuO": "Add AddN",
+    "fViuc": (
+        "Abs Cumprod Cumsum Div DivNoNan MatMul Mean Mul Neg Pow Prod RealDiv Reciprocal Sign Square SquaredDifference "
+        "Sub Sum"
+    ),
+    "fViuOc": "Add AddN",
     "fViub": "ArgMax ArgMin",
     "b": "All Any LogicalAnd LogicalNot LogicalOr LogicalXor",
+    "c": "MatrixLogarithm FFT FFT2D FFT3D IFFT IFFT2D IFFT3D IRFFT IRFFT2D IRFFT3D",
 }
 _FAMILIES = {op_type: families for families, op_types in _OP_TYPES.items() for op_type in op_types.split()}
 

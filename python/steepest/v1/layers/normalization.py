@@ -32,7 +32,7 @@ class BatchNormalization(Layer):
 
     def __init__(
         self,
-        axis: int = -1,
+        axis: Any = -1,
         momentum: float = 0.99,
         epsilon: float = 1e-3,
         center: bool = True,
@@ -82,29 +82,36 @@ class BatchNormalization(Layer):
         input_shape = TensorShape(input_shape)
         if input_shape.ndims is None:
             raise ValueError(f"Input has undefined rank: {input_shape}")
-        if not -input_shape.ndims <= self.axis < input_shape.ndims:
-            raise ValueError(f"Invalid axis: {self.axis}")
-        size = input_shape[self.axis].value
-        if size is None:
+        axes = self._axes(input_shape.ndims)
+        sizes = [input_shape[k].value for k in range(input_shape.ndims)]
+        if any(sizes[k] is None for k in axes):
             raise ValueError(f"Input has undefined `axis` dimension. Input shape: {input_shape}")
+        form_shape = [sizes[axes[0]]] if len(axes) == 1 else [n if k in axes else 1 for k, n in enumerate(sizes)]
         for name, (wanted, initializer, regularizer, constraint, trainable) in self._forms.items():
             self._made[name] = None
             if wanted:
                 form = initializer, regularizer, trainable, constraint
-                self._made[name] = self.add_variable(name, [size], None, *form)
+                self._made[name] = self.add_variable(name, form_shape, None, *form)
         self.built = True
+
+    def _axes(self, rank: int) -> list[int]:
+        """Return the axes that keep their moments apart, from 0. Raises ValueError for one that is not there."""
+        axes = list(self.axis) if isinstance(self.axis, (list, tuple)) else [self.axis]
+        if any(not -rank <= axis < rank for axis in axes):
+            raise ValueError(f"Invalid axis: {self.axis}")
+        return [axis % rank for axis in axes]
 
     def call(self, inputs: Any, *args: Any, training: Any = False, **kwargs: Any) -> Any:
         """Return the outputs; ``training`` is a bool or a node."""
         training = args[0] if args else training
         rank = len(shape_of(inputs) or ())
-        axis = self.axis % rank
-        others = [k for k in range(rank) if k != axis]
+        axes = self._axes(rank)
+        others, several = [k for k in range(rank) if k not in axes], len(axes) > 1
         gamma, beta, moving_mean, moving_variance = self._made.values()
         if training is False or training is None or (not isinstance(training, Node) and not training):
             mean, variance = convert_to_tensor(moving_mean), convert_to_tensor(moving_variance)
         else:
-            mean, variance = moments(inputs, others)
+            mean, variance = moments(inputs, others, keep_dims=several)
             self._update(inputs, others, training, mean, variance)
             if isinstance(training, Node):
                 of_batch = mean, variance
@@ -112,7 +119,8 @@ class BatchNormalization(Layer):
                 variance = cond(training, lambda: of_batch[1], lambda: convert(moving_variance))
 
         def along(value: Any) -> Any:
-            return value if value is None or axis == rank - 1 else reshape(value, [-1] + [1] * (rank - 1 - axis))
+            inner = rank - 1 - axes[0]
+            return value if value is None or several or not inner else reshape(value, [-1] + [1] * inner)
 
         return batch_normalization(inputs, along(mean), along(variance), along(beta), along(gamma), self.epsilon)
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import apply, unwrap
-from ...ops.registry import Primitive
+from ...ops.dispatch import apply, conjugated, unwrap
+from ...ops.registry import Primitive, also_complex
 from ...variables.variable import Variable as EagerVariable
 from ..graph import shape_inference
 from ..graph.arguments import as_axis, as_sizes, call_with
@@ -45,6 +45,7 @@ def _identity(x: Any) -> Any:
 
 
 _IDENTITY = Primitive(_identity, (lambda g, y, x: g,), linear=True)
+also_complex(_IDENTITY)
 
 
 def identical(value: Any) -> Any:
@@ -156,6 +157,8 @@ def _reshaped(sizes: Any, input_shape: Any) -> Any:
     if not total and 0 in sizes and -1 in sizes:
         return tuple(_left(sizes, input_shape) if size < 0 else size for size in sizes)
     known = math.prod(size for size in sizes if size >= 0)
+    if -1 in sizes and known and total % known:
+        raise ValueError(f"Dimension size must be evenly divisible by {known} but is {total}")
     if (-1 in sizes and (not known or total % known)) or (-1 not in sizes and known != total):
         raise ValueError(f"Cannot reshape a tensor with {total} elements to shape {list(sizes)}")
     return tuple(total // known if size < 0 else size for size in sizes)
@@ -212,7 +215,10 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims:
 
 
 def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool = False) -> Any:
-    """Return the axes in another order, reversed by default."""
+    """Return the axes in another order, reversed by default; ``conjugate`` conjugates complex numbers."""
+
+    def compute(order: Any, x: Any) -> Any:
+        return np.transpose(conjugated(x) if conjugate else x, order)
 
     def shape_fn(order: Any, input_shape: Any) -> Any:
         if isinstance(order, Tensor):
@@ -226,9 +232,7 @@ def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool
             raise ValueError(f"perm must be a permutation of the {len(input_shape)} axes, got {list(order)}")
         return tuple(input_shape[i] for i in order) if order is not None else tuple(reversed(input_shape))
 
-    return call_with(
-        "Transpose", [(perm, as_sizes)], lambda order, x: np.transpose(x, order), (a,), shape=shape_fn, name=name
-    )
+    return call_with("Transpose", [(perm, as_sizes)], compute, (a,), shape=shape_fn, name=name)
 
 
 def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Any:
@@ -236,7 +240,7 @@ def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = F
     shape = shape_of(a)
     if shape is not None and len(shape) < 2:
         raise ValueError(f"Argument 'a' should be a (batch) matrix, with rank >= 2.  Found: {text(shape)}")
-    return call("Transpose", lambda x: np.swapaxes(x, -1, -2), (a,), name=name)
+    return call("Transpose", lambda x: np.swapaxes(conjugated(x) if conjugate else x, -1, -2), (a,), name=name)
 
 
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:

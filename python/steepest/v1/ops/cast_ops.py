@@ -14,7 +14,7 @@ from ..graph.dtypes import as_dtype
 from ..graph.node import Node
 from ..graph.run_values import array_of
 
-__all__ = ["cast", "saturate_cast", "to_double", "to_float", "to_int32", "to_int64"]
+__all__ = ["cast", "saturate_cast", "to_complex64", "to_complex128", "to_double", "to_float", "to_int32", "to_int64"]
 
 
 def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
@@ -26,9 +26,11 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
         return x._tensor()
 
     def converted(value: Any) -> Any:
+        if value.dtype.kind == "c" and dtype.dtype.kind not in "cb":
+            value = np.real(value)
         return value.astype(dtype.dtype)
 
-    flows = dtype.is_floating
+    flows = dtype.has_gradients
     return call("Cast", converted, (x,), name=name, shape=shape_inference.same, dtype=dtype, differentiable=flows)
 
 
@@ -40,6 +42,7 @@ def _caster(dtype: str) -> Callable[..., Any]:
     return to
 
 
+to_complex64, to_complex128 = (_caster(t) for t in ("complex64", "complex128"))
 to_float, to_double, to_int32, to_int64 = (_caster(t) for t in ("float32", "float64", "int32", "int64"))
 
 

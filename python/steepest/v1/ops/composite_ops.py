@@ -15,8 +15,8 @@ from ..graph.shapes import Dimension
 from .array_ops import identity, shape
 from .control_flow_ops import group
 from .creation_ops import ones_like
-from .gather_ops import gather_nd, scatter_nd
 from .math_ops import multiply
+from .position_ops import gather_nd, scatter_nd
 from .reduce_ops import argmax, argmin
 from .sparse_ops import convert_to_tensor
 

@@ -39,6 +39,8 @@ def concat(values: Any, axis: Any = None, name: str = "concat", concat_dim: Any 
         if not known:
             return None
         ndim = len(known[0])
+        if not all(known):
+            raise ValueError("Can't concatenate scalars (use tf.stack instead)")
         if any(len(s) != ndim for s in known):
             raise ValueError(f"Shapes must be equal rank and at least 1, but are {[len(s) for s in known]}")
         if isinstance(at, Tensor):
@@ -195,7 +197,9 @@ def _resized(known: Any, axis: Any, size: int | None) -> Any:
 def _split_by_sizes(value: Any, sizes: Any, axis: Any, num: Any, total: int | None, name: str) -> list[Any]:
     """Cut a tensor into pieces of sizes that a run may feed; -1 stands for what is left."""
     known = shape_of(sizes)
-    count = known[0] if known else num
+    if known == ():
+        raise ValueError("Rank-0 tensors are not supported as the num_or_size_splits argument to split.")
+    count = known[0] if known and known[0] is not None else num
     if count is None:
         raise ValueError(f"Cannot infer num from shape {sizes!r}")
     if num is not None and num != count:
@@ -224,8 +228,11 @@ def _split_by_sizes(value: Any, sizes: Any, axis: Any, num: Any, total: int | No
     return _pieces("SplitV", [(sizes, as_sizes), (axis, as_axis)], value, take, shape_fn, count, name)
 
 
-def meshgrid(*args: Any, indexing: str = "xy", name: str = "meshgrid") -> list[Any]:
-    """Return the coordinate grids of vectors."""
+def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
+    """Return the coordinate grids of vectors; ``indexing`` is 'xy' or 'ij'."""
+    indexing, name = kwargs.pop("indexing", "xy"), kwargs.pop("name", "meshgrid")
+    if kwargs:
+        raise TypeError(f"'{next(iter(kwargs))}' is an invalid keyword argument for this function")
     if indexing not in ("xy", "ij"):
         raise ValueError(f"indexing parameter must be either 'xy' or 'ij', got {indexing!r}")
 

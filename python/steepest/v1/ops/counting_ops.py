@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -62,6 +63,8 @@ def bincount(
 
     def counted(least: Any, most: Any, values: Any, *weight_values: Any) -> Any:
         flat = array_of(values).ravel()
+        if flat.dtype.kind == "f" and not flat.size:  # an empty list has no integers
+            flat = flat.astype(np.int64)
         share = array_of(weight_values[0]).ravel() if weight_values else None
         counts = np.bincount(flat, share, minlength=least or 0)
         counts = counts if most is None else counts[:most]
@@ -94,7 +97,10 @@ def confusion_matrix(
     dtype = as_dtype(dtype)
 
     def counted(classes: Any, z: Any, p: Any, *weight_values: Any) -> Any:
-        z, p = array_of(z).ravel(), array_of(p).ravel()
+        z, p = array_of(z), array_of(p)
+        if z.size != p.size:
+            raise ValueError(f"Shapes {z.shape} and {p.shape} of labels and predictions are not compatible")
+        z, p = z.ravel(), p.ravel()
         size = int(max(z.max(initial=-1), p.max(initial=-1))) + 1 if classes is None else classes
         for which, ids in (("labels", z), ("predictions", p)):
             if ids.min(initial=0) < 0:
@@ -107,14 +113,9 @@ def confusion_matrix(
         return out
 
     def shape_fn(classes: Any, first: Any = None, second: Any = None, *_: Any) -> Any:
-        if (
-            first
-            and second
-            and len(first) == len(second)
-            and None not in (first[0], second[0])
-            and first[0] != second[0]
-        ):
-            raise ValueError(f"Dimension 0 in both shapes must be equal, but are {first[0]} and {second[0]}")
+        known = [shape for shape in (first, second) if shape is not None and None not in shape]
+        if len({math.prod(shape) for shape in known}) > 1:
+            raise ValueError(f"Dimension 0 in both shapes must be equal, but are {first} and {second}")
         size = None if isinstance(classes, Tensor) else classes
         return (size, size)
 

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 
 from ...ops.dispatch import apply
-from ...ops.registry import Primitive
+from ...ops.registry import Primitive, also_complex
 from ..graph.build import call, dtype_of
 from ..graph.run_values import array_of
+from ..graph.shapes import compatible, text
+from .gather_ops import check_positions
 
 __all__ = ["dynamic_partition", "dynamic_stitch"]
 
@@ -22,6 +24,7 @@ def _stitch(rows: Any, ids: Any) -> Any:
 
 # TensorFlow gives the gradient of a row to all that are written there, not only to the last.
 _STITCHED = Primitive(_stitch, (lambda g, y, rows, ids: np.take(g, ids, axis=0),), name="dynamic_stitch")
+also_complex(_STITCHED)
 
 
 def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Any:
@@ -34,23 +37,31 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Any:
         all_ids = np.concatenate([i.reshape(-1) for i in ids])
         return apply(_STITCHED, (np.concatenate(parts, axis=0), all_ids))
 
+    if not count or len(data) != count:
+        raise ValueError(f"dynamic_stitch: as many indices as data, at least one, must be given, got {count}")
     dtype = dtype_of(data[0])
     return call("DynamicStitch", merged, [*indices, *data], name=name, dtype=dtype, same=False)
 
 
+parallel_dynamic_stitch = dynamic_stitch  # under its path below `python`
+
+
 def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str | None = None) -> list[Any]:
     """Return ``num_partitions`` tensors: the rows of ``data`` whose partition is 0, 1, ..."""
+    if num_partitions < 1:
+        raise ValueError(f"num_partitions must be at least 1, got {num_partitions}")
 
     def part(k: int) -> Any:
         def rows(x: Any, p: Any) -> Any:
             p = array_of(p)
-            if p.size and not 0 <= p.min() <= p.max() < num_partitions:
-                raise IndexError(f"partitions are not in [0, {num_partitions}): {p.min()} to {p.max()}")
+            check_positions(p, num_partitions, "partitions")
             return x[np.nonzero(p == k)]
 
         return rows
 
     def shape_fn(x: Any, p: Any) -> Any:
+        if None not in (x, p) and not compatible(x[: len(p)], p):
+            raise ValueError(f"data.shape must start with partitions.shape, got {text(x)} and {text(p)}")
         return None if x is None or p is None else (None, *x[len(p) :])
 
     return [

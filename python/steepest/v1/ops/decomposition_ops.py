@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import apply, unwrap
-from ...ops.registry import Primitive
+from ...ops.dispatch import apply, conjugated, unwrap
+from ...ops.registry import Primitive, also_complex
 from ..graph import shape_inference
-from ..graph.build import call, convert, dtype_of, shape_of
+from ..graph.build import REAL, call, convert, shape_of
 from ..graph.mode import executing_eagerly
-from .linalg_ops import square
+from .linalg_ops import at_least, invertible, solution, square, turned
 from .norm_ops import norm
 from .reduce_ops import reduce_sum
 
@@ -20,7 +20,10 @@ __all__ = [
     "cholesky",
     "cholesky_solve",
     "eigvalsh",
+    "log_matrix_determinant",
     "logdet",
+    "matrix_exponential",
+    "matrix_logarithm",
     "matrix_solve_ls",
     "matrix_square_root",
     "matrix_triangular_solve",
@@ -33,20 +36,21 @@ __all__ = [
 ]
 
 
-def _swap(x: Any) -> Any:
-    return np.swapaxes(x, -1, -2)
-
-
 def _cholesky_back(g: Any, y: Any, x: Any) -> Any:
-    """The gradient is symmetric, as in TensorFlow; see `ops.vjps.decompositions` for the formula."""
-    middle = np.tril(_swap(y) @ g)
+    """The gradient is symmetric, as in TensorFlow, of complex numbers Hermitian.
+
+    See `ops.vjps.decompositions` for the formula.
+    """
+    middle = np.tril(turned(y) @ conjugated(g))
     middle = middle - middle * (np.eye(y.shape[-1], dtype=y.dtype) / 2)
     inverse = np.linalg.inv(y)
-    s = _swap(inverse) @ middle @ inverse
-    return (s + _swap(s)) / 2
+    s = turned(inverse) @ middle @ inverse
+    return conjugated((s + turned(s)) / 2)
 
 
 _CHOLESKY = Primitive(np.linalg.cholesky, (_cholesky_back,), name="cholesky")
+also_complex(_CHOLESKY)
+_NOT_DEFINITE = "Cholesky decomposition was not successful. The input might not be valid."
 
 
 def cholesky(input: Any, name: str | None = None) -> Any:
@@ -54,12 +58,8 @@ def cholesky(input: Any, name: str | None = None) -> Any:
 
     Raises InvalidArgumentError, when a session runs, for a matrix that is not positive definite.
     """
-    return call("Cholesky", lambda x: apply(_CHOLESKY, (x,)), (input,), name=name, shape=square)
-
-
-def _solution(a: Any, b: Any) -> Any:
-    rows = None if a is None else a[-1]
-    return None if b is None else (*b[:-2], b[-2] if rows is None else rows, b[-1])
+    factored = invertible(lambda x: apply(_CHOLESKY, (x,)), _NOT_DEFINITE)
+    return call("Cholesky", factored, (input,), name=name, shape=square)
 
 
 def matrix_triangular_solve(
@@ -69,9 +69,10 @@ def matrix_triangular_solve(
 
     def solved(a: Any, b: Any) -> Any:
         triangle = np.tril(a) if lower else np.triu(a)
-        return np.linalg.solve(_swap(triangle) if adjoint else triangle, b)
+        return np.linalg.solve(turned(triangle) if adjoint else triangle, b)
 
-    return call("MatrixTriangularSolve", solved, (matrix, rhs), name=name, shape=_solution)
+    function = invertible(solved, "Input matrix is not invertible.")
+    return call("MatrixTriangularSolve", function, (matrix, rhs), name=name, shape=lambda a, b: solution(square(a), b))
 
 
 def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Any:
@@ -90,13 +91,13 @@ def matrix_solve_ls(
 
     def solved(a: Any, b: Any) -> Any:
         rows, columns = np.shape(a)[-2:]
-        turned = _swap(a)
+        adjoint = turned(a)
         eye = np.eye(min(rows, columns), dtype=a.dtype) * a.dtype.type(l2_regularizer)
         if rows >= columns:
-            return np.linalg.solve(turned @ a + eye, turned @ b)
-        return turned @ np.linalg.solve(a @ turned + eye, b)
+            return np.linalg.solve(adjoint @ a + eye, adjoint @ b)
+        return adjoint @ np.linalg.solve(a @ adjoint + eye, b)
 
-    return call("MatrixSolveLs", solved, (matrix, rhs), name=name, shape=_solution)
+    return call("MatrixSolveLs", solved, (matrix, rhs), name=name, shape=solution)
 
 
 def matrix_square_root(input: Any, name: str | None = None) -> Any:
@@ -105,14 +106,14 @@ def matrix_square_root(input: Any, name: str | None = None) -> Any:
     def root(x: Any) -> Any:
         values, vectors = np.linalg.eig(unwrap(x))
         roots = (vectors * np.sqrt(values.astype(complex))[..., None, :]) @ np.linalg.inv(vectors)
-        return roots.real.astype(x.dtype)
+        return roots.astype(x.dtype) if x.dtype.kind == "c" else roots.real.astype(x.dtype)
 
     return call("MatrixSquareRoot", root, (input,), name=name, shape=square, differentiable=False)
 
 
 def adjoint(matrix: Any, name: str | None = None) -> Any:
-    """Return the matrices with rows and columns exchanged."""
-    return call("Transpose", _swap, (matrix,), name=name)
+    """Return the matrices with rows and columns exchanged, of complex numbers the conjugates."""
+    return call("Transpose", turned, (matrix,), name=name)
 
 
 def logdet(matrix: Any, name: str | None = None) -> Any:
@@ -122,12 +123,16 @@ def logdet(matrix: Any, name: str | None = None) -> Any:
     return call("Mul", lambda x: 2 * x, (reduce_sum(logs, -1),), name=name, shape=shape_inference.same)
 
 
-def _several(op_type: str, function: Any, x: Any, shapes: Any, name: str | None) -> Any:
-    """Return the tensors that a function of one matrix gives; ``shapes`` makes theirs of its static shape."""
+def _several(op_type: str, function: Any, x: Any, shapes: Any, name: str | None, first: Any = None) -> Any:
+    """Return the tensors that a function of one matrix gives; ``shapes`` makes theirs of its static shape.
+
+    The first has another type where ``first`` says so.
+    """
     x = x if executing_eagerly() else convert(x)
     shape = shape_of(x)
     known = shapes(shape)
-    return call(op_type, function, (x,), name=name, shape=known, dtype=[dtype_of(x)] * len(known), outputs=len(known))
+    kinds = [first] + [None] * (len(known) - 1)
+    return call(op_type, function, (x,), name=name, shape=known, dtype=kinds, outputs=len(known))
 
 
 def _least(a: Any, b: Any) -> Any:
@@ -142,22 +147,24 @@ def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name:
     if not compute_uv:
 
         def shape_fn(s: Any) -> Any:
-            return None if s is None else (*s[:-2], _least(s[-2], s[-1]))
+            return None if at_least(2, s) is None else (*s[:-2], _least(s[-2], s[-1]))
 
-        return call("Svd", lambda x: np.linalg.svd(x, compute_uv=False), (tensor,), name=name, shape=shape_fn)
+        return call(
+            "Svd", lambda x: np.linalg.svd(x, compute_uv=False), (tensor,), name=name, shape=shape_fn, dtype=REAL
+        )
 
     def parts(x: Any) -> Any:
         u, s, v = np.linalg.svd(x, full_matrices)
-        return s, u, _swap(v)
+        return s, u, turned(v)
 
     def shapes(s: Any) -> Any:
-        if s is None:
+        if at_least(2, s) is None:
             return [None, None, None]
         lead, m, n = s[:-2], s[-2], s[-1]
         least = _least(m, n)
         return [(*lead, least), (*lead, m, m if full_matrices else least), (*lead, n, n if full_matrices else least)]
 
-    return _several("Svd", parts, tensor, shapes, name)
+    return _several("Svd", parts, tensor, shapes, name, REAL)
 
 
 def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Any:
@@ -168,7 +175,7 @@ def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Any:
         return found[0], found[1]
 
     def shapes(s: Any) -> Any:
-        if s is None:
+        if at_least(2, s) is None:
             return [None, None]
         inner = s[-2] if full_matrices else _least(s[-2], s[-1])
         return [(*s[:-2], s[-2], inner), (*s[:-2], inner, s[-1])]
@@ -181,7 +188,7 @@ def self_adjoint_eig(tensor: Any, name: str | None = None) -> Any:
 
     def parts(x: Any) -> Any:
         found = np.linalg.eigh(x)
-        return found[0], found[1]
+        return found[0].astype(x.dtype), found[1]
 
     def shapes(s: Any) -> Any:
         return [None, None] if s is None else [square(s)[:-1], square(s)]
@@ -193,7 +200,7 @@ def self_adjoint_eigvals(tensor: Any, name: str | None = None) -> Any:
     """Return the eigenvalues of a symmetric matrix, smallest first."""
     return call(
         "SelfAdjointEigV2",
-        np.linalg.eigvalsh,
+        lambda x: np.linalg.eigvalsh(x).astype(x.dtype),
         (tensor,),
         name=name,
         shape=lambda s: None if s is None else square(s)[:-1],
@@ -208,9 +215,46 @@ def slogdet(input: Any, name: str | None = None) -> Any:
 
     def parts(x: Any) -> Any:
         found = np.linalg.slogdet(x)
-        return found[0], found[1]
+        return found[0], found[1].astype(x.dtype)
 
-    return _several("LogMatrixDeterminant", parts, input, lambda s: [None if s is None else s[:-2]] * 2, name)
+    return _several("LogMatrixDeterminant", parts, input, lambda s: [None if s is None else square(s)[:-2]] * 2, name)
+
+
+log_matrix_determinant = slogdet
+
+
+def matrix_exponential(input: Any, name: str | None = None) -> Any:
+    """Return ``I + A + A @ A / 2 + ...`` of square matrices A."""
+
+    def exponential(x: Any) -> Any:
+        eye = np.broadcast_to(np.eye(x.shape[-1], dtype=x.dtype), x.shape)
+        sizes = np.abs(unwrap(x)).sum(-2).max(-1, initial=0)
+        halvings = max(int(np.ceil(np.log2(max(float(np.max(sizes, initial=0)), 1e-30)))) + 2, 0)
+        a = x / x.dtype.type(2**halvings)
+        # The quotient of two polynomials (Padé) is exact to the last bits where the sums of columns are below 1/4.
+        term, above, below = eye, eye, eye
+        for k in range(1, _DEGREE + 1):
+            term = (term @ a) * x.dtype.type((_DEGREE - k + 1) / (k * (2 * _DEGREE - k + 1)))
+            above, below = above + term, below + (term if k % 2 == 0 else -term)
+        result = np.linalg.solve(below, above)
+        for _ in range(halvings):
+            result = result @ result
+        return result
+
+    return call("MatrixExponential", exponential, (input,), name=name, shape=square)
+
+
+_DEGREE = 7
+
+
+def matrix_logarithm(input: Any, name: str | None = None) -> Any:
+    """Return the principal logarithm of complex square matrices that have a basis of eigenvectors, without gradient."""
+
+    def logarithm(x: Any) -> Any:
+        values, vectors = np.linalg.eig(unwrap(x))
+        return ((vectors * np.log(values)[..., None, :]) @ np.linalg.inv(vectors)).astype(x.dtype)
+
+    return call("MatrixLogarithm", logarithm, (input,), name=name, shape=square, differentiable=False)
 
 
 def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None) -> Any:

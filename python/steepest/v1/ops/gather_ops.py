@@ -1,4 +1,4 @@
-"""Rows and elements by position: gather, scatter, where, masks."""
+"""Rows by position, and elements by condition: gather, where, masks."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from ...ops.dispatch import apply
-from ...ops.registry import Primitive
-from ...ops.scatter import IndexedCotangent, scattered
+from ...ops.registry import Primitive, also_complex
+from ...ops.scatter import scattered
 from ...ops.vjps.indexing import gather as _gather
 from ..graph import shape_inference
-from ..graph.arguments import as_axis, as_sizes, call_with
+from ..graph.arguments import as_axis, call_with
 from ..graph.build import call, convert, convert_all, dtype_of, shape_of
 from ..graph.constants import constant_value
 from ..graph.dtypes import as_dtype
@@ -23,8 +23,6 @@ from ..graph.shapes import compatible, text
 __all__ = [
     "boolean_mask",
     "gather",
-    "gather_nd",
-    "scatter_nd",
     "sequence_mask",
     "where",
 ]
@@ -57,6 +55,8 @@ def gather(
             raise ValueError("gather: batch_dims must not be negative where the rank of the indices is not known")
         lead += len(ndim)
     along = int(batch_dims) if axis is None else axis
+    if isinstance(along, Node) and (known := shape_inference.known_value(along._tensor())) is not None:
+        along = as_axis(known)
     if not lead and not isinstance(along, Node) and np.ndim(along) == 0 and along == 0:
         return call(
             "GatherV2", _rows, (params, indices), name=name, shape=shape_inference.gathered, rows_of=0, same=False
@@ -68,14 +68,17 @@ def gather(
         if isinstance(place, Tensor):
             return (None,) * (len(x) + len(ids) - 1 - lead)
         if not -len(x) <= place < len(x):
-            raise ValueError(f"Shape must be at least rank {place + 1} but is rank {len(x)}")
+            least = place + 1 if place >= 0 else -place
+            raise ValueError(f"Shape must be at least rank {least} but is rank {len(x)}")
         if lead > len(ids):
             raise ValueError(f"Shape must be at least rank {lead} but is rank {len(ids)}")
         at = place % len(x)
         return (*x[:at], *ids[lead:], *x[at + 1 :])
 
     def taken(place: int, x: Any, ids: Any) -> Any:
-        return _along_axis(x, array_of(ids), shape_inference.axes_of(place, x.ndim)[0], lead)
+        if not -x.ndim <= place < x.ndim:
+            raise ValueError(f"Expected axis in the range [-{x.ndim}, {x.ndim}), but got {place}")
+        return _along_axis(x, array_of(ids), place % x.ndim, lead)
 
     return call_with("GatherV2", [(along, as_axis)], taken, (params, indices), shape=shape_fn, name=name, same=False)
 
@@ -104,6 +107,7 @@ def _take_back(g: Any, y: Any, x: Any, ids: Any, axis: int) -> Any:
 
 
 _TAKE = Primitive(lambda x, ids, axis: np.take(x, ids, axis=axis), (_take_back,), name="take")
+also_complex(_TAKE)
 
 
 def taken_dense(x: Any, ids: Any, axis: int) -> Any:
@@ -117,94 +121,16 @@ def _rows(params: Any, ids: Any) -> Any:
     return _gather(params, ids)
 
 
-def check_positions(ids: Any, size: int) -> None:
+def check_positions(ids: Any, size: int, what: str = "indices") -> None:
     """Raise IndexError, in TensorFlow's words, for the first position that is not below the size of an axis."""
     if ids.size and (ids.min() < 0 or ids.max() >= size):
         bad = tuple(np.argwhere((ids < 0) | (ids >= size))[0].tolist())
-        raise IndexError(f"indices{_bracketed(bad)} = {ids[bad]} is not in [0, {size})")
+        raise IndexError(f"{what}{bracketed(bad)} = {ids[bad]} is not in [0, {size})")
 
 
-def _bracketed(place: tuple[int, ...]) -> str:
+def bracketed(place: tuple[int, ...]) -> str:
+    """Return the place of an element as TensorFlow writes it; nothing for a scalar."""
     return f"[{','.join(map(str, place))}]" if place else ""
-
-
-def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0) -> Any:
-    """Return ``params[tuple(indices[..., :])]``: the last axis of ``indices`` holds positions.
-
-    The first ``batch_dims`` axes of both belong together.
-    """
-    if batch_dims:
-        return _gather_by_batch(params, indices, int(batch_dims), name)
-
-    def take(x: Any, where: Any) -> Any:
-        where = array_of(where)
-        for axis in range(where.shape[-1]):
-            bad = (where[..., axis] < 0) | (where[..., axis] >= x.shape[axis])
-            if bad.any():
-                first = tuple(np.argwhere(bad)[0].tolist())
-                place, wanted = _bracketed(first), where[first].tolist()
-                raise IndexError(f"indices{place} = {wanted} does not index into param shape {list(x.shape)}")
-        if not where.shape[-1]:  # no position: the whole, again and again
-            return np.broadcast_to(x, (*where.shape[:-1], *x.shape))
-        return x[tuple(where[..., k] for k in range(where.shape[-1]))]
-
-    def shape_fn(x: Any, where: Any) -> Any:
-        if where == ():
-            raise ValueError("Shape must be at least rank 1 but is rank 0")
-        if x is not None and where is not None and where[-1] is not None and where[-1] > len(x):
-            raise ValueError(f"index innermost dimension length must be <= params rank; saw: {where[-1]} vs. {len(x)}")
-        return None if x is None or where is None or where[-1] is None else (*where[:-1], *x[where[-1] :])
-
-    known = shape_of(indices)
-    if known and known[-1] == 1:  # whole rows: the gradient is sparse
-        return call(
-            "GatherNd",
-            lambda x, ids: _rows(x, array_of(ids)[..., 0]),
-            (params, indices),
-            name=name,
-            shape=shape_fn,
-            same=False,
-            rows_of=0,
-        )
-    return call("GatherNd", take, (params, indices), name=name, shape=shape_fn, same=False)
-
-
-def _gather_by_batch(params: Any, indices: Any, lead: int, name: str | None) -> Any:
-    def take(x: Any, where: Any) -> Any:
-        where = array_of(where)
-        common = np.indices(where.shape[:-1], sparse=True)[:lead]
-        places = (*common, *(where[..., k] for k in range(where.shape[-1])))
-        return x[places]
-
-    def shape_fn(x: Any, where: Any) -> Any:
-        known = x is not None and where is not None and where[-1] is not None
-        return (*where[:-1], *x[lead + where[-1] :]) if known else None
-
-    return call("GatherNd", take, (params, indices), name=name, shape=shape_fn, same=False)
-
-
-def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Any:
-    """Return zeros of ``shape`` with ``updates`` added at ``indices``."""
-
-    def put(sizes: Any, values: Any, where: Any) -> Any:
-        where = array_of(where)
-        bad = np.any((where < 0) | (where >= np.array(sizes[: where.shape[-1]], np.int64)), axis=-1)
-        if np.any(bad):
-            first = tuple(np.argwhere(bad)[0].tolist())
-            place, wanted = _bracketed(first), where[first].tolist()
-            raise IndexError(f"indices{place} = {wanted} does not index into shape {list(sizes)}")
-        if values.dtype.kind == "O":
-            texts = np.full(sizes, b"", object)
-            texts[tuple(where[..., k] for k in range(where.shape[-1]))] = array_of(values)
-            return texts
-        return IndexedCotangent(values, tuple(where[..., k] for k in range(where.shape[-1])), sizes).dense()
-
-    def shape_fn(sizes: Any, values: Any, where: Any) -> Any:
-        if None not in (values, where) and where and not compatible(values[: len(where) - 1], where[:-1]):
-            raise ValueError(f"Dimensions of indices {text(where)} must match those of updates {text(values)}")
-        return shape_inference.shape_value(sizes) if isinstance(sizes, Tensor) else sizes
-
-    return call_with("ScatterNd", [(shape, as_sizes)], put, (updates, indices), shape=shape_fn, name=name, same=False)
 
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:

@@ -194,8 +194,15 @@ _BETAINC = Primitive(
 )
 
 
-def _function(op_type: str, primitive: Primitive, *inputs: Any, name: str | None) -> Any:
-    return call(op_type, lambda *values: apply(primitive, values), inputs, name=name, shape=shape_inference.broadcast)
+def _function(
+    op_type: str, primitive: Primitive, *inputs: Any, name: str | None, shape: Any = shape_inference.broadcast
+) -> Any:
+    return call(op_type, lambda *values: apply(primitive, values), inputs, name=name, shape=shape)
+
+
+def _equal_or_scalar(*shapes: Any) -> Any:
+    larger = [shape for shape in shapes if shape != ()]
+    return shape_inference.merged(*larger) if larger else ()
 
 
 def igamma(a: Any, x: Any, name: str | None = None) -> Any:
@@ -220,4 +227,4 @@ def polygamma(a: Any, x: Any, name: str | None = None) -> Any:
 
 def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Any:
     """Return the regularized incomplete beta function; no gradient flows to a and b."""
-    return _function("Betainc", _BETAINC, stop_gradient(a), stop_gradient(b), x, name=name)
+    return _function("Betainc", _BETAINC, stop_gradient(a), stop_gradient(b), x, name=name, shape=_equal_or_scalar)

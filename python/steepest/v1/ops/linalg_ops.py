@@ -7,9 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import unwrap
+from ...ops.dispatch import conjugated, unwrap
 from ..graph import shape_inference
-from ..graph.build import call
+from ..graph.build import call, convert
+from ..graph.errors import InvalidArgumentError
+from ..graph.mode import executing_eagerly
+from ..graph.shape_inference import apply_shape_fn
 
 __all__ = [
     "cross",
@@ -24,37 +27,76 @@ __all__ = [
 ]
 
 
+def at_least(ndim: int, shape: Any) -> Any:
+    """The shape itself. Raises ValueError for one of fewer axes."""
+    if shape is not None and len(shape) < ndim:
+        raise ValueError(f"Shape must be at least rank {ndim} but is rank {len(shape)}")
+    return shape
+
+
 def square(shape: Any) -> Any:
-    """The shape of matrices that have as many rows as columns."""
-    size = None if shape is None else shape[-1] if shape[-2] is None else shape[-2]
-    return None if shape is None else (*shape[:-2], size, size)
+    """The shape of matrices that have as many rows as columns. Raises ValueError for others."""
+    if at_least(2, shape) is None:
+        return None
+    rows, columns = shape[-2:]
+    if None not in (rows, columns) and rows != columns:
+        raise ValueError(f"Dimensions must be equal, but are {rows} and {columns}")
+    size = columns if rows is None else rows
+    return (*shape[:-2], size, size)
+
+
+def solution(a: Any, b: Any) -> Any:
+    """The shape of what solves equations with the matrices a. Raises ValueError where the numbers of rows differ."""
+    if at_least(2, a) is None or at_least(2, b) is None:
+        return None if b is None else (*b[:-2], b[-2], b[-1])
+    if None not in (a[-2], b[-2]) and a[-2] != b[-2]:
+        raise ValueError(f"Dimensions must be equal, but are {a[-2]} and {b[-2]}")
+    return (*(shape_inference.merged(a[:-2], b[:-2]) or ()), a[-1], b[-1])
+
+
+def invertible(function: Any, words: str) -> Any:
+    """Return a function of matrices whose error for one that has no result is in TensorFlow's words."""
+
+    def checked(*arrays: Any) -> Any:
+        try:
+            return function(*arrays)
+        except np.linalg.LinAlgError as error:
+            raise InvalidArgumentError(None, None, words) from error
+
+    return checked
+
+
+def turned(x: Any) -> Any:
+    """Return the matrices with rows and columns exchanged, conjugated where they are complex."""
+    return conjugated(np.swapaxes(x, -1, -2))
 
 
 def matrix_inverse(input: Any, adjoint: bool = False, name: str | None = None) -> Any:
     """Return the inverse. Raises InvalidArgumentError, when a session runs, for a matrix that has none."""
 
     def inverse(x: Any) -> Any:
-        return np.linalg.inv(np.swapaxes(x, -1, -2) if adjoint else x)
+        return np.linalg.inv(turned(x) if adjoint else x)
 
-    return call("MatrixInverse", inverse, (input,), name=name, shape=square)
+    return call("MatrixInverse", invertible(inverse, "Input is not invertible."), (input,), name=name, shape=square)
 
 
 def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Any:
     """Return the x for which ``matrix @ x = rhs``."""
 
     def solved(a: Any, b: Any) -> Any:
-        return np.linalg.solve(np.swapaxes(a, -1, -2) if adjoint else a, b)
+        return np.linalg.solve(turned(a) if adjoint else a, b)
 
-    def shape_fn(a: Any, b: Any) -> Any:
-        rows = None if a is None else a[-1]
-        return None if b is None else (*b[:-2], b[-2] if rows is None else rows, b[-1])
-
-    return call("MatrixSolve", solved, (matrix, rhs), name=name, shape=shape_fn)
+    function = invertible(solved, "Input matrix is not invertible.")
+    return call("MatrixSolve", function, (matrix, rhs), name=name, shape=lambda a, b: solution(square(a), b))
 
 
 def matrix_determinant(input: Any, name: str | None = None) -> Any:
     """Return the determinant."""
-    return call("MatrixDeterminant", np.linalg.det, (input,), name=name, shape=lambda s: None if s is None else s[:-2])
+    return call("MatrixDeterminant", np.linalg.det, (input,), name=name, shape=_of_each)
+
+
+def _of_each(shape: Any) -> Any:
+    return None if shape is None else square(shape)[:-2]
 
 
 def matrix_diag(diagonal: Any, name: str | None = "diag", k: int = 0) -> Any:
@@ -77,6 +119,9 @@ def matrix_diag(diagonal: Any, name: str | None = "diag", k: int = 0) -> Any:
 
 def matrix_diag_part(input: Any, name: str | None = "diag_part", k: int = 0) -> Any:
     """Return the diagonals ``k``."""
+    if not executing_eagerly():
+        input = convert(input)
+        apply_shape_fn("diag_part", "MatrixDiagPart", lambda s: at_least(2, s), [input])
     return call("MatrixDiagPart", lambda x: np.diagonal(x, k, axis1=-2, axis2=-1), (input,), name=name)
 
 
@@ -92,7 +137,11 @@ def matrix_set_diag(input: Any, diagonal: Any, name: str | None = "set_diag", k:
         place = np.eye(size, shape[0], k=max(-k, 0), dtype=x.dtype)  # puts each element into its row
         return np.where(on, np.expand_dims(v @ place, -1), x)
 
-    return call("MatrixSetDiag", compute, (input, diagonal), name=name, shape=shape_inference.same)
+    def shape_fn(x: Any, v: Any) -> Any:
+        at_least(1, v)
+        return at_least(2, x)
+
+    return call("MatrixSetDiag", compute, (input, diagonal), name=name, shape=shape_fn)
 
 
 def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Any:
@@ -126,15 +175,18 @@ def matvec(
 ) -> Any:
     """Return the products of matrices, turned over where asked for, and vectors."""
     del a_is_sparse, b_is_sparse
-    turned = transpose_a or adjoint_a
+    swapped = transpose_a or adjoint_a
+
+    def matrices(x: Any) -> Any:
+        return turned(x) if adjoint_a else np.swapaxes(x, -1, -2) if swapped else x
 
     def product(x: Any, y: Any) -> Any:
-        return np.squeeze(np.matmul(np.swapaxes(x, -1, -2) if turned else x, np.expand_dims(y, -1)), -1)
+        return np.squeeze(np.matmul(matrices(x), np.expand_dims(y, -1)), -1)
 
     def shape_fn(x: Any, y: Any) -> Any:
         if x is None or y is None:
             return None
-        return (*(shape_inference.broadcast(x[:-2], y[:-1]) or ()), x[-1] if turned else x[-2])
+        return (*(shape_inference.broadcast(x[:-2], y[:-1]) or ()), x[-1] if swapped else x[-2])
 
     return call("MatVec", product, (a, b), name=name, shape=shape_fn)
 

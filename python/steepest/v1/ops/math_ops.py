@@ -11,9 +11,9 @@ import numpy as np
 
 from ... import nn as _nn
 from ...ops.dispatch import Operand, apply, unwrap
-from ...ops.registry import Primitive
+from ...ops.registry import Primitive, also_complex
 from ..graph import shape_inference
-from ..graph.build import call, convert, dtype_of
+from ..graph.build import REAL, call, convert, dtype_of
 from ..graph.composites import is_sparse, with_values
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
@@ -127,18 +127,29 @@ def _erfc(x: Any) -> Any:
     return apply(_erfc_of, (x,))
 
 
-_sign_of = Primitive(lambda x: np.sign(x), (lambda g, y, x: np.zeros_like(g),))
+def _signs(x: Any) -> Any:
+    if x.dtype.kind != "c":
+        return np.sign(x)
+    return x / np.where(x == 0, x.dtype.type(1), np.absolute(x)).astype(x.dtype)
+
+
+_sign_of = Primitive(_signs, (lambda g, y, x: np.zeros_like(g),))
+also_complex(_sign_of)
 
 
 def _sign(x: Any) -> Any:
     return apply(_sign_of, (x,))
 
 
+def _sigmoid(x: Any) -> Any:
+    return 1 / (1 + np.exp(-x)) if x.dtype.kind == "c" else _nn.sigmoid(x)
+
+
 def _rounded(x: Any) -> Any:
     return np.round(unwrap(x))  # halves go to the even number, as in TensorFlow
 
 
-abs = elementwise("Abs", np.absolute, "Return ``|x|``.")
+abs = elementwise("Abs", np.absolute, "Return ``|x|``; of complex numbers their length.", dtype=REAL)
 negative = elementwise("Neg", np.negative, "Return ``-x``.")
 sign = elementwise("Sign", _sign, "Return -1, 0 or 1; its gradient is zero.")
 square = elementwise("Square", np.square, "Return ``x * x``.")
@@ -160,7 +171,7 @@ atanh = elementwise("Atanh", np.arctanh, "Return the inverse hyperbolic tangent.
 sinh = elementwise("Sinh", np.sinh, "Return the hyperbolic sine.")
 cosh = elementwise("Cosh", np.cosh, "Return the hyperbolic cosine.")
 tanh = elementwise("Tanh", np.tanh, "Return the hyperbolic tangent.")
-sigmoid = elementwise("Sigmoid", _nn.sigmoid, "Return ``1 / (1 + exp(-x))``.")
+sigmoid = elementwise("Sigmoid", _sigmoid, "Return ``1 / (1 + exp(-x))``.")
 log_sigmoid = elementwise("LogSigmoid", lambda x: -_nn.softplus(-x), "Return ``log(sigmoid(x))``.")
 erfc = elementwise("Erfc", _erfc, "Return ``1 - erf(x)``, exact where that is near 0.")
 erf = elementwise("Erf", _erf, "Return the error function.")
@@ -206,7 +217,8 @@ def _power(x: Any, y: Any) -> Any:
 
 
 def _squared_difference(x: Any, y: Any) -> Any:
-    return np.square(x - y)
+    difference = x - y
+    return difference * np.conjugate(difference) if difference.dtype.kind == "c" else np.square(difference)
 
 
 def _divided_integers(x: Any, y: Any) -> Any:

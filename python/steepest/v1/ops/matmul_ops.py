@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import operator
 from collections.abc import Callable
@@ -9,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from ...ops.dispatch import conjugated
 from ..graph import shape_inference
 from ..graph.arguments import as_count, as_sizes, call_with
 from ..graph.build import call, dtype_of
 from ..graph.dtypes import as_dtype
-from ..graph.node import Tensor
+from ..graph.node import Node, Tensor
 
 __all__ = [
     "accumulate_n",
@@ -51,7 +53,8 @@ def matmul(
     turn_a, turn_b = transpose_a or adjoint_a, transpose_b or adjoint_b
 
     def product(x: Any, y: Any) -> Any:
-        return np.matmul(np.swapaxes(x, -1, -2) if turn_a else x, np.swapaxes(y, -1, -2) if turn_b else y)
+        x, y = np.swapaxes(x, -1, -2) if turn_a else x, np.swapaxes(y, -1, -2) if turn_b else y
+        return np.matmul(conjugated(x) if adjoint_a else x, conjugated(y) if adjoint_b else y)
 
     def shape_fn(x: Any, y: Any) -> Any:
         return shape_inference.matmul(_turned(turn_a)(x), _turned(turn_b)(y))
@@ -61,11 +64,13 @@ def matmul(
 
 
 def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
-    """Return the sum of products over pairs of axes."""
-    pairs: Any = axes if isinstance(axes, int) else [np.atleast_1d(np.asarray(part)).tolist() for part in axes]
+    """Return the sum of products over pairs of axes: a number of the last and first ones, or their positions.
 
-    def shape_fn(x: Any, y: Any) -> Any:
-        if x is None or y is None:
+    Raises ValueError for axes that are neither, or do not fit each other.
+    """
+
+    def shape_fn(pairs: Any, x: Any, y: Any) -> Any:
+        if x is None or y is None or isinstance(pairs, Tensor):
             return None
         first, second = (range(len(x) - pairs, len(x)), range(pairs)) if isinstance(pairs, int) else pairs
         summed_axes = shape_inference.axes_of(list(first), len(x)), shape_inference.axes_of(list(second), len(y))
@@ -75,11 +80,37 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
         free_y = (size for axis, size in enumerate(y) if axis not in summed_axes[1])
         return (*free_x, *free_y)
 
-    return call("Tensordot", lambda x, y: np.tensordot(x, y, pairs), (a, b), name=name, shape=shape_fn)
+    def product(pairs: Any, x: Any, y: Any) -> Any:
+        return np.tensordot(x, y, pairs)
+
+    if isinstance(axes, Node):
+        return call_with("Tensordot", [(axes, _summed_pairs)], product, (a, b), name=name, shape=shape_fn)
+    known = _summed_pairs(axes)
+    of_shapes, of_arrays = functools.partial(shape_fn, known), functools.partial(product, known)
+    return call("Tensordot", of_arrays, (a, b), name=name, shape=of_shapes)
+
+
+def _summed_pairs(axes: Any) -> Any:
+    """Return how many axes are summed over, or the lists of them."""
+    if np.ndim(axes) == 0 and isinstance(axes, (int, np.integer, np.ndarray)):
+        if axes < 0:
+            raise ValueError(f"'axes' must be at least 0, got {axes}")
+        return int(axes)
+    if len(axes) != 2:
+        raise ValueError(f"'axes' must be an integer or have length 2, got {axes}")
+    first, second = (np.atleast_1d(np.asarray(part)).tolist() for part in axes)
+    if len(first) != len(second):
+        raise ValueError(f"Different number of contraction axes 'a' and 'b', {len(first)} != {len(second)}.")
+    return first, second
 
 
 def einsum(equation: str, *inputs: Any, name: str | None = None, **accepted: Any) -> Any:
-    """Return Einstein's sum over the repeated indices of ``equation``."""
+    """Return Einstein's sum over the repeated indices of ``equation``; ``optimize`` and ``greedy`` are accepted.
+
+    Raises TypeError for other arguments, ValueError for a term that is not of the shape of its tensor.
+    """
+    if unknown := set(accepted) - {"optimize", "greedy"}:
+        raise TypeError(f"invalid keyword arguments for this function: {', '.join(sorted(unknown))}")
     terms, arrow, result = equation.replace(" ", "").partition("->")
 
     def shape_fn(*shapes: Any) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..graph.build import REAL
 from .reduce_ops import length_of, reduced
 
 __all__ = ["norm"]
@@ -41,9 +42,11 @@ def norm(
             return np.max(np.absolute(x), axis=along, keepdims=keep)
         if ord in ("euclidean", "fro", 2):
             return length_of(x, along, keep)
-        return np.sum(np.absolute(x) ** ord, axis=along, keepdims=keep) ** x.dtype.type(1 / ord)
+        return np.sum(np.absolute(x) ** ord, axis=along, keepdims=keep) ** np.finfo(x.dtype).dtype.type(1 / ord)
 
-    return reduced("Norm", length, tensor, (axis, keepdims, None, keep_dims), name)
+    # A root of a sum of products is complex in TensorFlow, one of lengths is not.
+    by_lengths = (of_matrices and ord in (1, 2, np.inf)) or ord not in ("euclidean", "fro", 2)
+    return reduced("Norm", length, tensor, (axis, keepdims, None, keep_dims), name, REAL if by_lengths else None)
 
 
 def _of_matrices(x: Any, ord: Any, axes: Any, keep: bool) -> Any:

@@ -83,8 +83,10 @@ def _has_zero(tensor: Any) -> bool:
 
 
 def _check_widths(widths: Any, ndim: int) -> None:
-    if len(widths) != ndim or any(len(pair) != 2 or min(pair) < 0 for pair in widths):
-        raise ValueError(f"paddings must be {ndim} pairs that are not negative, got {widths}")
+    if len(widths) != ndim or any(not isinstance(pair, list) or len(pair) != 2 for pair in widths):
+        raise ValueError(f"paddings must be {ndim} pairs, got {widths}")
+    if any(min(pair) < 0 for pair in widths):
+        raise ValueError(f"Paddings must be non-negative, got {widths}")
 
 
 def _padded(widths: Any, input_shape: Any, *_: Any) -> Any:
@@ -113,12 +115,13 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
 
     if executing_eagerly():
         return call("Slice", part, (input_, begin, size), same=False)
-    starts, lengths = (convert(v, None if isinstance(v, Node) else "int32") for v in (begin, size))
-    first, last = shape_inference.known_value(starts), shape_inference.known_value(lengths)
+    starts, lengths_node = (convert(v, None if isinstance(v, Node) else "int32") for v in (begin, size))
+    first, last = shape_inference.known_value(starts), shape_inference.known_value(lengths_node)
 
     def shape_fn(input_shape: Any, *_: Any) -> Any:
         if input_shape is None:
-            ndim = next((len(known) for known in (first, last) if known is not None), None)
+            lengths = (each._shape[0] for each in (starts, lengths_node) if each._shape)
+            ndim = next((length for length in lengths if length is not None), None)
             return (
                 None
                 if ndim is None
@@ -136,7 +139,7 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
         )
 
     dtype = convert(input_).dtype.base_dtype
-    return call("Slice", part, (input_, starts, lengths), name=name, shape=shape_fn, same=False, dtype=dtype)
+    return call("Slice", part, (input_, starts, lengths_node), name=name, shape=shape_fn, same=False, dtype=dtype)
 
 
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Any:

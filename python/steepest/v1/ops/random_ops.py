@@ -172,6 +172,8 @@ def random_uniform(
         if dtype.is_integer:
             raise ValueError(f"Must specify maxval for integer dtype {dtype!r}")
         maxval = 1
+    if not dtype.is_floating and dtype.name not in ("int32", "int64"):
+        raise ValueError(f"Argument `dtype` got invalid value {dtype}; random_uniform draws floats, int32 and int64")
     if dtype.is_floating and not are_numbers(minval, maxval):
         return between(random_uniform, shape, minval, maxval, dtype, seed, name)
 

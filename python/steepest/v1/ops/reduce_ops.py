@@ -8,7 +8,7 @@ import numpy as np
 
 from ... import nn as _nn
 from ...ops.dispatch import apply, unwrap
-from ...ops.registry import Primitive
+from ...ops.registry import Primitive, also_complex
 from ..graph import shape_inference
 from ..graph.arguments import as_axes, as_axis, call_with
 from ..graph.dtypes import as_dtype
@@ -47,6 +47,8 @@ def reduced(
     def computed(axes: Any, value: Any) -> Any:
         if not value.ndim and axes is not None:
             shape_inference.axes_of(axes, 0)  # raises: NumPy would accept an axis of a scalar
+        if isinstance(axes, tuple) and len(axes) > len(set(found := shape_inference.axes_of(axes, value.ndim))):
+            raise ValueError(f"Axes contains duplicate dimension: {max(found, key=found.count)}")
         return function(value, axes, keep)
 
     return call_with(
@@ -65,7 +67,7 @@ def _in_own_type(function: Any) -> Any:
     """Return NumPy's sum or product, but without its widening of small integers, as in TensorFlow."""
 
     def reduce(x: Any, axis: Any, keepdims: bool) -> Any:
-        if x.dtype.kind == "f":
+        if x.dtype.kind in "fc":
             return function(x, axis=axis, keepdims=keepdims)
         return function(unwrap(x), axis=axis, keepdims=keepdims, dtype=x.dtype)
 
@@ -113,8 +115,9 @@ def _deviation(x: Any, axis: Any, keepdims: bool) -> Any:
 
 
 def length_of(x: Any, axis: Any, keepdims: bool) -> Any:
-    length = np.sqrt(np.sum(np.square(x), axis=axis, keepdims=keepdims))
-    return length if x.dtype.kind == "f" else length.astype(x.dtype)
+    squares = x * np.conjugate(x) if x.dtype.kind == "c" else np.square(x)
+    length = np.sqrt(np.sum(squares, axis=axis, keepdims=keepdims))
+    return length if x.dtype.kind in "fc" else length.astype(x.dtype)
 
 
 def _truth(function: Any) -> Any:
@@ -230,6 +233,9 @@ _PRODUCTS = Primitive(
 )
 
 
+also_complex(_PRODUCTS)
+
+
 def _products(x: Any, axis: int) -> Any:
     return apply(_PRODUCTS, (x, axis))
 
@@ -249,7 +255,7 @@ def _cumulative(
             index = (slice(None),) * along + (slice(0, -1),)
             result = np.concatenate([first, result[index]], axis=along)
         result = np.flip(result, along) if reverse else result
-        return result if value.dtype.kind == "f" else result.astype(value.dtype)
+        return result if value.dtype.kind in "fc" else result.astype(value.dtype)
 
     def checked(value: Any) -> Any:
         if np.ndim(value):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...ops.dispatch import apply, unwrap
-from ...ops.registry import Primitive
+from ...ops.registry import Primitive, also_complex
 from ...ops.scatter import scattered
 from ..graph import shape_inference
 from ..graph.build import call, dtype_of
@@ -138,6 +138,7 @@ _PRODUCTS = Primitive(
     lambda x, where, size: _multiplied(x, where, size),
     (lambda g, y, x, where, size: g[where] * _product_of_others(x, where, size),),
 )
+also_complex(_PRODUCTS)
 
 
 def _product_of_others(x: Any, where: Any, size: int) -> Any:

@@ -160,6 +160,8 @@ def sliced(key: Any) -> Callable[[Any], Any]:
 
 
 def _length(part: slice, size: int | None) -> int | None:
+    if part.step == 0:
+        raise ValueError("strides[0] must be non-zero")
     if size is None or _OPEN in (part.start, part.stop, part.step):
         return None
     return len(range(*part.indices(size)))

@@ -78,7 +78,7 @@ def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) 
         if count < 0:
             raise ValueError(f"Need k >= 0, got {count}")
         if shape is not None and shape[-1] is not None and shape[-1] < count:
-            raise ValueError(f"input must have at least k columns. Had {shape[-1]}, needed {count}")
+            raise ValueError(f"input must have last dimension >= k = {count} but is {shape[-1]}")
         return None if shape is None else (*shape[:-1], count)
 
     def largest(count: int, x: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Sparse tensors made of sparse tensors: sorted, reshaped, cut, joined, filled."""
+"""Sparse tensors made of sparse tensors: sorted, cut, joined, filled."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.build import call, convert, shape_of
-from ..graph.mode import executing_eagerly
+from ..graph.build import call, shape_of
 from ..graph.run_values import array_of
 from ..graph.static_values import constant_value
 from .gather_ops import gather
@@ -19,7 +18,6 @@ __all__ = [
     "sparse_fill_empty_rows",
     "sparse_reorder",
     "sparse_reset_shape",
-    "sparse_reshape",
     "sparse_retain",
     "sparse_slice",
     "sparse_split",
@@ -76,7 +74,8 @@ def count_of(sparse: SparseTensor) -> int | None:
     return None if known is None else known[0]
 
 
-def _parts(sparse: SparseTensor) -> list[Any]:
+def parts_of(sparse: SparseTensor) -> list[Any]:
+    """Return indices, values and shape, as the inputs of an operation."""
     return [sparse.indices, sparse.values, sparse.dense_shape]
 
 
@@ -86,7 +85,8 @@ def flat_places(where: Any, sizes: Any) -> Any:
     return np.ravel_multi_index(tuple(where.T), tuple(array_of(sizes).tolist())) if len(where) else np.zeros(0, int)
 
 
-def _places(flat: Any, sizes: Any) -> Any:
+def places_at(flat: Any, sizes: Any) -> Any:
+    """Return the places of numbers that `flat_places` gave."""
     return np.stack(np.unravel_index(flat, tuple(sizes)), axis=1).astype(np.int64).reshape(-1, len(sizes))
 
 
@@ -99,29 +99,7 @@ def sparse_reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
         return array_of(where)[order], values[order]
 
     known = {"count": count_of(sparse), "sizes": sparse.dense_shape}
-    return produced("SparseReorder", ordered, _parts(sparse), sparse.dtype, rank_of(sparse), name, **known)
-
-
-def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
-    """Return the same elements in another shape; -1 stands for what is left.
-
-    Raises InvalidArgumentError, when a session runs, where the numbers of elements differ.
-    """
-    sparse = checked_sparse(sp_input)
-    sizes = shape if executing_eagerly() else convert(shape, None if hasattr(shape, "dtype") else "int64")
-    known = shape_of(sizes)
-
-    def reshaped(where: Any, values: Any, old: Any, new: Any) -> Any:
-        old, new = array_of(old), array_of(new).astype(np.int64)
-        total, rest = int(np.prod(old)), int(np.prod(new[new >= 0]))
-        target = np.where(new < 0, total // max(rest, 1), new)
-        if int(np.prod(target)) != total:
-            raise ValueError(f"Input to reshape is a tensor with {total} dense values, but the shape is {new.tolist()}")
-        return _places(flat_places(where, old), target), np.copy(values), target
-
-    ndim = None if known is None else known[0]
-    inputs = [*_parts(sparse), sizes]
-    return produced("SparseReshape", reshaped, inputs, sparse.dtype, ndim, name, count=count_of(sparse))
+    return produced("SparseReorder", ordered, parts_of(sparse), sparse.dtype, rank_of(sparse), name, **known)
 
 
 def sparse_retain(sp_input: Any, to_retain: Any) -> SparseTensor:
@@ -149,7 +127,7 @@ def sparse_transpose(sp_input: Any, perm: Any = None, name: str | None = None) -
         row_by_row = np.argsort(flat_places(where, sizes), kind="stable")
         return where[row_by_row], values[row_by_row], sizes
 
-    inputs = [*_parts(sparse), *([] if perm is None else [perm])]
+    inputs = [*parts_of(sparse), *([] if perm is None else [perm])]
     return produced("SparseTranspose", turned, inputs, sparse.dtype, rank_of(sparse), name, count=count_of(sparse))
 
 
@@ -163,7 +141,7 @@ def sparse_slice(sp_input: Any, start: Any, size: Any, name: str | None = None) 
         inside = np.flatnonzero(np.all((where >= low) & (where < high), axis=1))
         return where[inside] - low, values[inside], np.maximum(high - low, 0)
 
-    return produced("SparseSlice", cut, [*_parts(sparse), start, size], sparse.dtype, rank_of(sparse), name)
+    return produced("SparseSlice", cut, [*parts_of(sparse), start, size], sparse.dtype, rank_of(sparse), name)
 
 
 def sparse_concat(
@@ -198,7 +176,7 @@ def sparse_concat(
         order = np.argsort(flat_places(places, total), kind="stable")
         return places[order], np.concatenate(arrays[1::3])[order], total
 
-    inputs = [array for part in parts for array in _parts(part)]
+    inputs = [array for part in parts for array in parts_of(part)]
     counts = [count_of(part) for part in parts]
     total = None if None in counts else sum(counts)  # type: ignore[arg-type]
     return produced("SparseConcat", joined, inputs, parts[0].dtype, rank_of(parts[0]), name, False, total)
@@ -235,7 +213,7 @@ def sparse_split(
             sizes[along] = size
             return places, values[inside], sizes
 
-        return produced("SparseSplit", cut, _parts(sparse), sparse.dtype, rank_of(sparse), name)
+        return produced("SparseSplit", cut, parts_of(sparse), sparse.dtype, rank_of(sparse), name)
 
     return [part(k) for k in range(num_split)]
 
@@ -259,7 +237,7 @@ def sparse_fill_empty_rows(sp_input: Any, default_value: Any, name: str | None =
 
     known = sparse.dense_shape
     result = produced(
-        "SparseFillEmptyRows", filled, [*_parts(sparse), fill], sparse.dtype, rank_of(sparse), name, sizes=known
+        "SparseFillEmptyRows", filled, [*parts_of(sparse), fill], sparse.dtype, rank_of(sparse), name, sizes=known
     )
     inputs = (sparse.indices, sparse.dense_shape)
     rows = call("EmptyRows", empty, inputs, shape=(None,), dtype="bool", same=False, differentiable=False)
@@ -292,6 +270,6 @@ def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
             raise ValueError(f"Condition x <= y did not hold element-wise: x = {sizes.tolist()}, y = {larger.tolist()}")
         return where, np.copy(values), larger
 
-    inputs = [*_parts(sparse), *([] if new_shape is None else [new_shape])]
+    inputs = [*parts_of(sparse), *([] if new_shape is None else [new_shape])]
     result = produced("SparseResetShape", reset, inputs, sparse.dtype, rank_of(sparse), count=count_of(sparse))
     return result if target is None else SparseTensor(result.indices, result.values, np.array(target, np.int64))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...ops.conversion import convert_to_tensor as _eagerly
-from ...ops.dispatch import Operand, is_recorded, unwrap
+from ...ops.dispatch import Operand, conjugated, is_recorded, unwrap
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.scatter import scattered
 from ...ops.tensor import Tensor as EagerTensor
@@ -168,7 +168,7 @@ def sparse_to_dense(
         shape=shape_value(sizes),
         dtype=values.dtype.base_dtype,
         same=False,
-        differentiable=values.dtype.is_floating,
+        differentiable=values.dtype.has_gradients,
     )
 
 
@@ -188,7 +188,8 @@ def sparse_tensor_dense_matmul(
     def product(values: Any, where: Any, sizes: Any, dense: Any) -> Any:
         where, shape = array_of(where), [int(size) for size in unwrap(sizes)]
         rows, columns = (where[:, 1], where[:, 0]) if adjoint_a else (where[:, 0], where[:, 1])
-        right = np.transpose(dense) if adjoint_b else dense
+        right = conjugated(np.transpose(dense)) if adjoint_b else dense
+        values = conjugated(values) if adjoint_a else values
         count = shape[1] if adjoint_a else shape[0]
         return scattered(np.reshape(values, (-1, 1)) * right[columns], rows, (count, right.shape[1]))
 

@@ -11,13 +11,12 @@ import numpy as np
 from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive
 from ..graph import shape_inference
-from ..graph.build import call, convert, dtype_of
+from ..graph.build import call, dtype_of
 from ..graph.run_values import array_of
 from .math_ops import div_no_nan, elementwise, elementwise_of_two, erf_value, erfc_value
 from .reduce_ops import reduce_sum
 
 __all__ = [
-    "conj",
     "cumulative_logsumexp",
     "digamma",
     "divide_no_nan",
@@ -31,7 +30,6 @@ __all__ = [
     "ndtri",
     "nextafter",
     "polyval",
-    "real",
     "reciprocal_no_nan",
     "xlog1py",
 ]
@@ -190,20 +188,6 @@ xlog1py = elementwise_of_two("Xlog1py", _xlog1py, "Return ``x * log(1 + y)``, 0 
 nextafter = elementwise_of_two(
     "NextAfter", lambda x, y: np.nextafter(unwrap(x), unwrap(y)), "Return the next float after x, towards y.", False
 )
-
-
-def _itself(name: str, text: str) -> Callable[..., Any]:
-    """Return a function of complex numbers, which real ones go through as they are."""
-
-    def unchanged(x: Any, name: str | None = None) -> Any:
-        return convert(x, name=name) if not hasattr(x, "shape") or isinstance(x, np.ndarray) else x
-
-    unchanged.__doc__, unchanged.__name__ = text, name
-    return unchanged
-
-
-conj = _itself("conj", "Return the conjugate: of real numbers, of which all tensors are here, the tensor itself.")
-real = _itself("real", "Return the real part: of real numbers, of which all tensors are here, the tensor itself.")
 
 
 def lbeta(x: Any, name: str | None = None) -> Any:

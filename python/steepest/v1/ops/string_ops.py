@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from ..graph import shape_inference
+from ..graph.arguments import as_axes, call_with
 from ..graph.build import call, convert, dtype_of, shape_of
 from ..graph.dtypes import as_dtype
+from ..graph.errors import InvalidArgumentError
 from ..graph.run_values import array_of
 from .sparse_array_ops import produced
 
@@ -20,27 +22,25 @@ __all__ = [
     "regex_full_match",
     "regex_replace",
     "string_join",
-    "string_length",
     "string_lower",
     "string_split",
     "string_split_v2",
     "string_strip",
     "string_to_number",
     "string_upper",
-    "substr",
 ]
 
 
-def _bytes(value: Any) -> bytes:
+def as_bytes(value: Any) -> bytes:
     return value.encode() if isinstance(value, str) else bytes(value)
 
 
-def _each(function: Callable[..., Any], dtype: Any = object) -> Callable[..., Any]:
+def each(function: Callable[..., Any], dtype: Any = object) -> Callable[..., Any]:
     """Return the function of arrays that calls one for each string."""
 
     def of_arrays(x: Any, *others: Any) -> Any:
         strings = array_of(x)
-        made = [function(_bytes(item), *others) for item in strings.reshape(-1).tolist()]
+        made = [function(as_bytes(item), *others) for item in strings.reshape(-1).tolist()]
         out = np.empty(len(made), dtype)
         out[:] = made
         return out.reshape(strings.shape)
@@ -52,7 +52,7 @@ def _of_strings(op_type: str, function: Callable[..., Any], text: str) -> Callab
     def operation(input: Any, name: str | None = None) -> Any:
         return call(
             op_type,
-            _each(function),
+            each(function),
             (input,),
             name=name,
             shape=shape_inference.same,
@@ -85,15 +85,6 @@ def _cased(plain: Any, of_text: Callable[[str], str], input: Any, encoding: str,
     return _of_strings("StringCase", lambda s: of_text(s.decode(encoding)).encode(encoding), "")(input, name)
 
 
-def string_length(input: Any, name: str | None = None, unit: str = "BYTE") -> Any:
-    """Return the lengths of strings, in bytes or, for the unit ``"UTF8_CHAR"``, in characters."""
-    count: Callable[[bytes], int] = len if unit == "BYTE" else lambda s: len(s.decode())
-    lengths = _each(count, np.int32)
-    return call(
-        "StringLength", lengths, (input,), name=name, shape=shape_inference.same, dtype="int32", differentiable=False
-    )
-
-
 def string_join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
     """Return strings joined element by element; a scalar is joined to each."""
 
@@ -101,7 +92,7 @@ def string_join(inputs: Any, separator: str = "", name: str | None = None) -> An
         arrays = np.broadcast_arrays(*(array_of(part) for part in parts))
         out = np.empty(arrays[0].size, object)
         rows = zip(*(array.reshape(-1).tolist() for array in arrays), strict=True)
-        out[:] = [separator.encode().join(map(_bytes, row)) for row in rows]
+        out[:] = [separator.encode().join(map(as_bytes, row)) for row in rows]
         return out.reshape(arrays[0].shape)
 
     def shape_fn(*shapes: Any) -> Any:
@@ -126,21 +117,25 @@ def reduce_join(
     keep = bool(keep_dims if keepdims is None else keepdims)
     given = reduction_indices if axis is None else axis
 
-    def joined(x: Any) -> Any:
+    def joined(along: Any, x: Any) -> Any:
         strings = array_of(x)
-        axes = list(range(strings.ndim)) if given is None else [int(a) % strings.ndim for a in np.atleast_1d(given)]
+        asked = range(strings.ndim) if along is None else np.atleast_1d(along).tolist()
+        axes = list(shape_inference.axes_of(asked, strings.ndim))
+        if len(set(axes)) < len(axes):
+            raise ValueError(f"Duplicate reduction dimension in {list(asked)}")
         rest = [k for k in range(strings.ndim) if k not in axes]
         order = axes if given is None else axes[::-1]  # what is joined first varies fastest
-        flat = np.transpose(strings, [*rest, *order]).reshape(*(strings.shape[k] for k in rest), -1)
+        count = int(np.prod([strings.shape[k] for k in axes], dtype=int))
+        flat = np.transpose(strings, [*rest, *order]).reshape(*(strings.shape[k] for k in rest), count)
         out = np.empty(int(np.prod(flat.shape[:-1], dtype=int)), object)
-        out[:] = [separator.encode().join(map(_bytes, row)) for row in flat.reshape(-1, flat.shape[-1]).tolist()]
+        out[:] = [separator.encode().join(map(as_bytes, row)) for row in flat.reshape(out.size, count).tolist()]
         sizes = [1 if k in axes else size for k, size in enumerate(strings.shape) if keep or k not in axes]
         return out.reshape(sizes)
 
-    axes = None if given is None else tuple(np.atleast_1d(given).tolist())
+    settings = [(given, as_axes)]
     shape = shape_inference.reduced(keep)
-    return call(
-        "ReduceJoin", joined, (inputs,), name=name, shape=lambda s: shape(axes, s), dtype="string", differentiable=False
+    return call_with(
+        "ReduceJoin", settings, joined, (inputs,), name=name, shape=shape, dtype="string", differentiable=False
     )
 
 
@@ -162,10 +157,16 @@ def as_string(
         if dtype.is_bool:
             return b"true" if value else b"false"
         size = "" if width < 0 else f"{fill}{width}"
+        if dtype.is_complex:
+            return (f"(%{size}{digits}{kind},%{size}{digits}{kind})" % (value.real, value.imag)).encode()
         form = f"%{size}d" if dtype.is_integer else f"%{size}{digits}{kind}"
         return str(form % value).encode()
 
     def strings(x: Any) -> Any:
+        if scientific and shortest:
+            raise ValueError("Cannot select both scientific and shortest notation")
+        if len(fill) > 1:
+            raise ValueError(f"Fill string must be one or fewer characters, got {fill!r}")
         array = array_of(x)
         out = np.empty(array.size, object)
         out[:] = [written(value) for value in array.reshape(-1).tolist()]
@@ -181,45 +182,30 @@ def string_to_number(
 ) -> Any:
     """Return the numbers that strings say. InvalidArgumentError, when a session runs, for one that says none."""
     dtype = as_dtype(out_type)
-    read = _each(lambda s: dtype.as_numpy_dtype(s.decode()), dtype.dtype)
+
+    def number(text: bytes) -> Any:
+        try:
+            return dtype.as_numpy_dtype(text.decode())
+        except ValueError:
+            raise ValueError(f"StringToNumberOp could not correctly convert string: {text.decode()}") from None
+
+    read = each(number, dtype.dtype)
     strings = input if string_tensor is None else string_tensor
     return call(
         "StringToNumber", read, (strings,), name=name, shape=shape_inference.same, dtype=dtype, differentiable=False
     )
 
 
-def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE") -> Any:
-    """Return parts of strings: ``len`` bytes from ``pos``, which counts from the end where it is negative."""
-
-    def cut(x: Any, starts: Any, lengths: Any) -> Any:
-        strings, begins, sizes = np.broadcast_arrays(array_of(x), array_of(starts), array_of(lengths))
-        out = np.empty(strings.size, object)
-        rows = zip(strings.reshape(-1).tolist(), begins.reshape(-1).tolist(), sizes.reshape(-1).tolist(), strict=True)
-        out[:] = [_part(_bytes(s), at, size) for s, at, size in rows]
-        return out.reshape(strings.shape)
-
-    return call(
-        "Substr",
-        cut,
-        (input, pos, len),
-        name=name,
-        shape=lambda s, *_: s,
-        dtype="string",
-        same=False,
-        differentiable=False,
-    )
-
-
-def _part(text: bytes, at: int, size: int) -> bytes:
-    if not -len(text) <= at <= len(text):
-        raise ValueError(f"pos {at} out of range for string {text!r}")
-    at = at + len(text) if at < 0 else at
-    return text[at : at + size]
+def _compiled(pattern: Any) -> re.Pattern[bytes]:
+    try:
+        return re.compile(as_bytes(pattern))
+    except re.error as error:
+        raise InvalidArgumentError(None, None, f"Invalid pattern: {pattern}, error: {error}") from error
 
 
 def regex_replace(input: Any, pattern: str, rewrite: str, replace_global: bool = True, name: str | None = None) -> Any:
     r"""Return strings in which what matches a pattern is replaced; ``\1`` stands for the first group."""
-    compiled, new = re.compile(pattern.encode()), rewrite.encode().replace(rb"\0", rb"\g<0>")
+    compiled, new = _compiled(pattern), rewrite.encode().replace(rb"\0", rb"\g<0>")
     return _of_strings("RegexReplace", lambda s: compiled.sub(new, s, count=0 if replace_global else 1), "")(
         input, name
     )
@@ -227,8 +213,8 @@ def regex_replace(input: Any, pattern: str, rewrite: str, replace_global: bool =
 
 def regex_full_match(input: Any, pattern: str, name: str | None = None) -> Any:
     """Tell which strings a pattern matches from their beginning to their end."""
-    whole = re.compile(_bytes(pattern))
-    told = _each(lambda text: whole.fullmatch(text) is not None, bool)
+    whole = _compiled(pattern)
+    told = each(lambda text: whole.fullmatch(text) is not None, bool)
     options: Any = {"shape": shape_inference.same, "dtype": "bool", "differentiable": False}
     return call("RegexFullMatch", told, (input,), name=name, **options)
 
@@ -271,7 +257,7 @@ def _cut(source: Any, cut: Callable[[bytes], list[bytes]], name: str | None) -> 
     strings = convert(source)
 
     def parts(x: Any) -> Any:
-        rows = [cut(_bytes(item)) for item in array_of(x).reshape(-1).tolist()]
+        rows = [cut(as_bytes(item)) for item in array_of(x).reshape(-1).tolist()]
         places = [(i, k) for i, row in enumerate(rows) for k in range(len(row))]
         values = np.empty(len(places), object)
         values[:] = [part for row in rows for part in row]

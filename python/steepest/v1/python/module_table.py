@@ -49,9 +49,12 @@ _MODULES: dict[str, str] = {
     "ops debugging": "check_ops",
     "ops sets": "sets sets_impl",
     "ops training.gradient_checker_v2": "gradient_checker_v2",
-    "ops linalg": "gen_linalg_ops linalg.linalg linalg.linalg_impl linalg_ops linalg_ops_impl",
+    "ops ops.data_flow_ops": "data_flow_ops gen_data_flow_ops",
+    "ops linalg ops.decomposition_ops": "gen_linalg_ops linalg.linalg linalg.linalg_impl linalg_ops linalg_ops_impl",
     "ops sparse": "gen_sparse_ops sparse_ops",
-    "ops strings": "gen_string_ops string_ops",
+    "ops strings ops.string_ops ops.string_code_ops ops.string_hash_ops ops.string_unit_ops": (
+        "gen_string_ops string_ops"
+    ),
     "ops losses ops.squeezing_ops": "losses.loss_reduction losses.losses losses.losses_impl losses.util",
     "ops metrics": "metrics metrics_impl",
     "ops summary": "gen_logging_ops summary_op_util summary_ops",

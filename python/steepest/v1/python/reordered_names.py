@@ -16,6 +16,7 @@ from ..ops import (
     embedding_ops,
     gather_ops,
     pad_ops,
+    position_ops,
     rearranging_ops,
     reduce_ops,
 )
@@ -24,13 +25,13 @@ from ..ops import (
 _ORDERS: dict[str, tuple[Any, str]] = {
     "argmax_v2": (reduce_ops.argmax, "input axis output_type name"),
     "argmin_v2": (reduce_ops.argmin, "input axis output_type name"),
-    "batch_gather_nd": (gather_ops.gather_nd, "params indices batch_dims name"),
+    "batch_gather_nd": (position_ops.gather_nd, "params indices batch_dims name"),
     "boolean_mask_v2": (gather_ops.boolean_mask, "tensor mask axis name"),
     "count_nonzero_v2": (reduce_ops.count_nonzero, "input axis keepdims dtype name"),
     "crelu_v2": (_nn.crelu, "features axis name"),
     "embedding_lookup_v2": (embedding_ops.embedding_lookup, "params ids max_norm name"),
     "expand_dims_v2": (array_ops.expand_dims, "input axis name"),
-    "gather_nd_v2": (gather_ops.gather_nd, "params indices batch_dims name"),
+    "gather_nd_v2": (position_ops.gather_nd, "params indices batch_dims name"),
     "gather_v2": (gather_ops.gather, "params indices validate_indices axis batch_dims name"),
     "in_top_k_v2": (_nn.in_top_k, "targets predictions k name"),
     "ones_like_v2": (creation_ops.ones_like, "tensor dtype name"),

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...autodiff import custom as _custom
 from ...autodiff.tape import GradientTape as _custom_tape
-from ...ops.dispatch import any_recorded, is_recorded, record, unwrap
+from ...ops.dispatch import any_recorded, conjugated, is_recorded, record, unwrap
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.registry import Primitive
 from ...variables.variable import Variable
@@ -25,6 +25,7 @@ from ..graph.plan import ExecutionPlan
 from ..ops.array_ops import identity
 from ..ops.creation_ops import placeholder
 from .dependence import GIVEN_GRADIENT, ops_between
+from .gradient_run import conjugates
 from .tapes import read_variables
 
 __all__ = ["custom_gradient", "grad_pass_through", "recompute_grad"]
@@ -253,8 +254,8 @@ class _Forward:
         operands = tuple(value if is_recorded(value) else unwrap(value) for value in sources)
 
         def rule(positions: list[int], g: Any, y: Any, *args: Any) -> list[Any]:
-            gradients = self._back(session, outside, _parts(g, values))
-            found = [gradients[position] for position in positions]
+            gradients = self._back(session, outside, _parts(conjugated(g), values))
+            found = [conjugates(gradients[position]) for position in positions]
             return [each.to_dense() if isinstance(each, IndexedSlices) else each for each in found]
 
         # Several values are one array for the tape, so that the rule is asked once.
@@ -276,11 +277,13 @@ def _overridden(operation: Operation, rule_name: str) -> list[Tensor]:
     rule = REGISTRY.get(rule_name)
     if rule is None:
         raise LookupError(f"gradient registry has no entry for: {rule_name}")
-    floating = [tensor for tensor in operation.inputs if tensor.dtype.is_floating]
+    floating = [tensor for tensor in operation.inputs if tensor.dtype.has_gradients]
 
     def gradients(*dy: Tensor) -> list[Any]:
         made = _as_list(rule(operation, *dy))
-        return [gradient for gradient, tensor in zip(made, operation.inputs, strict=False) if tensor.dtype.is_floating]
+        return [
+            gradient for gradient, tensor in zip(made, operation.inputs, strict=False) if tensor.dtype.has_gradients
+        ]
 
     return with_gradient(floating, operation.outputs, gradients, rule_name)
 

@@ -19,7 +19,7 @@ WITHOUT_GRADIENT = frozenset({"Bincount", "ListDiff", "SparseReduceMax", "Trunca
 
 def reaches(targets: Sequence[Tensor], source: Tensor, stops: Sequence[Tensor]) -> str:
     """Tell how targets depend on a source: ``"rows"`` where only rows of it are taken, ``"all"``, or ``""``."""
-    if not source.dtype.is_floating:
+    if not source.dtype.has_gradients:
         return ""
     needed = ops_between(targets, source, stops)
     ways: set[str] = set()
@@ -40,7 +40,7 @@ def ops_between(targets: Sequence[Tensor], source: Tensor, stops: Sequence[Tenso
     stopped = set(stops) - {source}
     connected: dict[Operation, bool] = {}
     order: list[Operation] = []
-    stack = [t.op for t in targets if t is not source and t not in stopped and t.dtype.is_floating]
+    stack = [t.op for t in targets if t is not source and t not in stopped and t.dtype.has_gradients]
     while stack:
         op = stack.pop()
         if op in connected:
@@ -48,11 +48,13 @@ def ops_between(targets: Sequence[Tensor], source: Tensor, stops: Sequence[Tenso
         connected[op] = False
         order.append(op)
         if op.differentiable or op.type in WITHOUT_GRADIENT:
-            stack.extend(t.op for t in _inputs(op) if t is not source and t not in stopped and t.dtype.is_floating)
+            stack.extend(t.op for t in _inputs(op) if t is not source and t not in stopped and t.dtype.has_gradients)
     order.sort(key=lambda op: op.number)
     for op in order:
         connected[op] = (op.differentiable or op.type in WITHOUT_GRADIENT) and any(
-            t is source or (t not in stopped and connected.get(t.op, False)) for t in _inputs(op) if t.dtype.is_floating
+            t is source or (t not in stopped and connected.get(t.op, False))
+            for t in _inputs(op)
+            if t.dtype.has_gradients
         )
         if connected[op] and op.type in WITHOUT_GRADIENT:
             raise LookupError(f"No gradient defined for operation {op.name!r} (op type: {op.type})")

@@ -10,9 +10,11 @@ import numpy as np
 from ...autodiff.backward import gradients as _backward
 from ...autodiff.tape import GradientTape
 from ...base.errors import must
+from ...ops.dispatch import conjugated
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.tensor import Tensor
 from ...variables.variable import Variable
+from .gradient_run import conjugates
 
 __all__ = ["EagerTape"]
 
@@ -27,7 +29,7 @@ class EagerTape(GradientTape):
         how = getattr(unconnected_gradients, "value", unconnected_gradients)
         if isinstance(target, Variable):  # a tape knows what was computed from it
             target = self._read(target)
-        return _as_tensors(super().gradient(target, sources, output_gradients, how))
+        return _as_tensors(super().gradient(target, sources, _conjugated(output_gradients), how))
 
     def _read(self, variable: Variable) -> Any:
         was_active = self._active
@@ -110,7 +112,8 @@ class EagerTape(GradientTape):
         try:
             first = self.gradient(target, sources, unconnected_gradients=how)  # checks, and uses the tape up
             dtype = np.dtype(target.dtype)
-            each = [_backward(self, [target], sources, [seed.astype(dtype)], how == "zero") for seed in seeds]
+            given = (seed.astype(dtype) for seed in seeds)
+            each = [_as_tensors(_backward(self, [target], sources, [seed], how == "zero")) for seed in given]
         finally:
             self._shared = shared
         return _stacked(first, each, shape)
@@ -134,10 +137,18 @@ def _stacked(like: Any, each: list[Any], shape: tuple[int, ...]) -> Any:
 
 
 def _as_tensors(nest: Any) -> Any:
-    """Return a nest of gradients in which plain arrays, the zeros, are tensors."""
+    """Return a nest of gradients as TensorFlow gives them, in which plain arrays, the zeros, are tensors."""
     if isinstance(nest, (list, tuple)):
         items = [_as_tensors(item) for item in nest]
         return type(nest)(*items) if hasattr(nest, "_fields") else type(nest)(items)
     if isinstance(nest, dict):
         return {key: _as_tensors(item) for key, item in nest.items()}
+    nest = conjugates(nest)
     return Tensor(nest) if isinstance(nest, np.ndarray) else nest
+
+
+def _conjugated(nest: Any) -> Any:
+    """Return a nest of gradients that arrive in the tape's convention of complex numbers."""
+    if isinstance(nest, (list, tuple)):
+        return type(nest)([_conjugated(item) for item in nest])
+    return conjugated(nest)

@@ -139,6 +139,8 @@ def _initial_value(initializer: Any, shape: Any, dtype: DType | None, default_dt
         return initializer
     if initializer is None or callable(initializer):
         drawn_dtype = as_dtype("float32" if default_dtype is None else default_dtype)
+        if initializer is None and drawn_dtype.is_complex:
+            raise ValueError(f"An initializer for a variable of {drawn_dtype} is required")
         default = GlorotUniform() if drawn_dtype.is_floating else Zeros()
         return _calling(initializer or default, shape, drawn_dtype)
     return initializer if dtype is None else np.asarray(initializer, dtype.dtype)

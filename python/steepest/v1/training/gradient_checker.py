@@ -47,33 +47,45 @@ def compute_gradient(
     session: Any = get_default_session()
     for target in [] if init_targets is None else init_targets if isinstance(init_targets, list) else [init_targets]:
         session.run(target)
-    dtype = x.dtype.as_numpy_dtype
+    dtype, of_y = x.dtype.as_numpy_dtype, y.dtype.as_numpy_dtype
     start = np.random.RandomState(7).random_sample(tuple(x_shape)) if x_init_value is None else np.asarray(x_init_value)
     start = start.astype(dtype)
     feeds = dict(extra_feed_dict or {})
     fed = _seed_of(y)
     sizes: Any = fed.get_shape().as_list() if fed.get_shape().is_fully_defined() else y_shape
-    seed = np.zeros(tuple(sizes), y.dtype.as_numpy_dtype)
+    seed = np.zeros(tuple(sizes), of_y)
     (gradient,) = gradients(y, x, grad_ys=fed)
-    pairs = start.size, seed.size
-    by_gradient, by_difference = np.zeros(pairs, dtype), np.zeros(pairs, dtype)
-    for k in range(seed.size if gradient is not None else 0):
-        seed.flat[k] = 1
+    units, of_units = _units(dtype), _units(of_y)
+    pairs = start.size * len(units), seed.size * len(of_units)
+    by_gradient, by_difference = np.zeros(pairs, units[0].real.dtype), np.zeros(pairs, units[0].real.dtype)
+    for k in range(pairs[1] if gradient is not None else 0):
+        seed.flat[k // len(of_units)] = of_units[k % len(of_units)]
         found = session.run(gradient, {**feeds, x: start, fed: seed})
         if hasattr(found, "indices"):
             dense = np.zeros_like(start)
             np.add.at(dense, found.indices, found.values)
             found = dense
-        by_gradient[:, k] = np.ravel(found)
-        seed.flat[k] = 0
-    for k in range(start.size):
+        by_gradient[:, k] = _numbers(found)
+        seed.flat[k // len(of_units)] = 0
+    for k in range(pairs[0]):
         sides = []
         for step in (delta, -delta):
             moved = start.copy()
-            moved.flat[k] += dtype(step)
-            sides.append(np.ravel(session.run(y, {**feeds, x: moved})))
+            moved.flat[k // len(units)] += dtype(step) * units[k % len(units)].astype(dtype)
+            sides.append(_numbers(session.run(y, {**feeds, x: moved})))
         by_difference[k] = (sides[0] - sides[1]) / (2 * delta)
     return by_gradient, by_difference
+
+
+def _units(dtype: Any) -> Any:
+    """Return the directions in which a number can go: of complex ones two, and the Jacobian has rows for each."""
+    return np.array([1, 1j], dtype) if np.dtype(dtype).kind == "c" else np.ones(1, dtype)
+
+
+def _numbers(value: Any) -> Any:
+    """Return the real numbers that values are made of, a complex one's parts beside each other."""
+    flat = np.ravel(value)
+    return np.stack([flat.real, flat.imag], -1).ravel() if flat.dtype.kind == "c" else flat
 
 
 def _seed_of(y: Any) -> Tensor:

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from ...autodiff.backward import gradients as _backward
-from ...ops.dispatch import Operand, unwrap
+from ...ops.dispatch import Operand, conjugated, unwrap
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.state import NothingRecorded, recording
 from ...ops.tensor import Tensor as EagerTensor
 
-__all__ = ["GradientRun", "HessianRun"]
+__all__ = ["GradientRun", "HessianRun", "conjugates"]
 
 
 class GradientRun:
@@ -23,11 +23,12 @@ class GradientRun:
 
     whole: frozenset[int] = frozenset()
 
-    def __init__(self, targets: int, seeded: list[bool], sparse: list[bool], stops: int) -> None:
+    def __init__(self, targets: int, seeded: list[bool], sparse: list[bool], stops: int, of_complex: bool) -> None:
         self.targets = targets
         self.seeded = seeded
         self.sparse = sparse
         self.stops = stops
+        self.of_complex = of_complex  # whether there are complex numbers among targets and sources
         self.differentiated = False  # whether a later gradient node differentiates this one
 
     def lending(self, whole: frozenset[int]) -> GradientRun:
@@ -53,7 +54,10 @@ class GradientRun:
         tape = recording().tapes[-1]
         # Where nothing differentiates this gradient, the tape need not record it.
         with nullcontext() if self.differentiated else NothingRecorded():
+            seeds = [conjugated(seed) for seed in seeds] if self.of_complex else seeds
             gradients = _backward(tape, targets, sources, seeds, False, constants)
+            # TensorFlow's gradient by a complex number is the conjugate of the tape's.
+            gradients = [conjugates(gradient) for gradient in gradients] if self.of_complex else gradients
         results: list[Any] = []
         for gradient, source, rows in zip(gradients, sources, self.sparse, strict=True):
             if not rows:
@@ -80,9 +84,18 @@ class HessianRun:
                 seed = np.zeros(shape, dtype)
                 seed.flat[position] = 1
                 (row,) = _backward(tape, [target], [source], [seed], False, frozenset())
-                rows.append(_as_dense(row, source))
+                rows.append(_as_dense(conjugates(row), source))
             stacked = np.stack(rows) if rows else np.zeros((0, *shape), dtype)
             return np.reshape(stacked, (*shape, *shape))
+
+
+def conjugates(gradient: Any) -> Any:
+    """Return the gradient that TensorFlow gives, for a tape's: of complex numbers its conjugate."""
+    if isinstance(gradient, IndexedSlices):
+        if gradient.dtype.kind != "c":
+            return gradient
+        return IndexedSlices(np.conjugate(gradient.values), gradient.indices, gradient.dense_shape)
+    return gradient if gradient is None or gradient.dtype.kind != "c" else np.conjugate(gradient)
 
 
 def _fitting(seed: Any, target: Any) -> Any:

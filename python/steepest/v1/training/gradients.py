@@ -108,6 +108,8 @@ def _seeds(targets: Sequence[Tensor], grad_ys: Any) -> list[Tensor | None]:
         raise ValueError(f"Passed {len(arriving)} grad_ys for {len(targets)} ys")
     seeds: list[Tensor | None] = []
     for target, seed in zip(targets, arriving, strict=True):
+        if seed is None and target.dtype.is_complex:
+            raise TypeError(f"Gradients of complex tensors must set grad_ys (y.dtype = {target.dtype.base_dtype!r})")
         if seed is not None:
             if isinstance(seed, IndexedSlices) and seed.dense_shape is None:
                 seed = IndexedSlices(seed.values, seed.indices, _dense_shape(target))
@@ -167,7 +169,8 @@ def _gradient_node(
     for op in frozenset().union(*between):
         if op.type == "Gradients":
             _record(op)
-    run = GradientRun(len(targets), [seed is not None for seed in seeds], sparse, len(unique_stops))
+    of_complex = any(tensor.dtype.is_complex for tensor in (*targets, *sources))
+    run = GradientRun(len(targets), [seed is not None for seed in seeds], sparse, len(unique_stops), of_complex)
     inputs = [*targets, *(source for _, source in connected), *present_seeds, *unique_stops]
     watched = (*(source for _, source in connected), *unique_stops)
     attributes = {"sources": watched, "between": between}

@@ -17,6 +17,7 @@ from ..graph.run_values import array_of
 from ..graph.session import Session
 from ..graph.session_values import held
 from ..graph.shapes import compatible, text
+from ..ops.position_ops import check_updates
 from .write_op import target_of, write_operation
 
 __all__ = [
@@ -97,7 +98,8 @@ def _write_parts(op: Operation | None, variable: EagerVariable, where: Any, valu
     bad = np.argwhere(((ids < 0) | (ids >= np.array(sizes))).any(axis=-1))
     if bad.size:
         at = tuple(bad[0].tolist())
-        raise InvalidArgumentError(op, op, f"indices{list(at)} = {ids[at].tolist()} does not index into {sizes}")
+        where, wanted, shape = (",".join(map(str, each)) for each in (at, ids[at].tolist(), variable.shape))
+        raise InvalidArgumentError(op, op, f"indices[{where}] = [{wanted}] does not index into shape [{shape}]")
     write(variable._value, tuple(np.moveaxis(ids, -1, 0)), new)
     variable._changed()
     return variable
@@ -110,6 +112,7 @@ def _scatter_nd(op_type: str, function: Any, text: str) -> Any:
         op = target_of(op_type, ref)
         variable_tensor, new = convert_all(op_type, [op.outputs[0], updates])
         (where,) = convert_all(op_type, [indices])
+        check_updates(where._shape, new._shape, variable_tensor._shape, "input")
 
         def change(session: Session, ids: Any, values: Any) -> Any:
             return _write_parts(op, held(session, op), ids, values, function)

@@ -16,14 +16,16 @@ from .... import (
 from ....ops.indexed_slices import IndexedSlices
 from ....optim.optimizer import Optimizer
 from ....variables.collections import GraphKeys
+from ...graph.build import convert
 from ...graph.graph import get_default_graph
 from ...graph.missing import namespace
 from ...graph.scopes import variable_scope
 from ...nn import safe_embedding_lookup_sparse
-from ...ops.array_ops import identity
+from ...ops.array_ops import identity, shape
 from ...ops.clip_ops import clip_by_global_norm
 from ...ops.control_flow_ops import with_dependencies
 from ...ops.matmul_ops import add_n
+from ...ops.random_ops import truncated_normal
 from ...train import get_global_step
 from . import initializers, regularizers
 from .functions import (
@@ -90,7 +92,9 @@ __all__ = [
     "xavier_initializer_conv2d",
 ]
 
-__getattr__, __dir__ = namespace(__name__)
+__getattr__, __dir__ = namespace(
+    __name__, "embedding_ops encoders initializers layers normalization optimizers regularizers summaries utils"
+)
 
 OPTIMIZER_CLS_NAMES: dict[str, Any] = {
     "Adagrad": AdagradOptimizer,
@@ -103,12 +107,18 @@ OPTIMIZER_CLS_NAMES: dict[str, Any] = {
 
 
 def apply_regularization(regularizer: Any, weights_list: Any = None) -> Any:
-    """Return the sum of a regularizer over variables, and put it into REGULARIZATION_LOSSES."""
+    """Return the sum of a regularizer over variables, and put it into REGULARIZATION_LOSSES.
+
+    Raises ValueError for no variables, and for what is no scalar.
+    """
     graph = get_default_graph()
     weights = list(weights_list or graph.get_collection(GraphKeys.WEIGHTS))
     if not weights:
         raise ValueError("No weights to regularize.")
-    total = add_n([regularizer(w) for w in weights])
+    losses = [convert(0.0 if (loss := regularizer(w)) is None else loss) for w in weights]
+    if any(loss._shape not in ((), None) for loss in losses):
+        raise ValueError(f"regularizer must return a scalar, got {losses}")
+    total = add_n(losses)
     graph.add_to_collection(GraphKeys.REGULARIZATION_LOSSES, total)
     return total
 
@@ -134,12 +144,16 @@ def optimize_loss(
     Args:
         optimizer: a name in ``OPTIMIZER_CLS_NAMES``, a class, an object, or a function of the learning rate.
         clip_gradients: a global norm, or a function of the list of pairs.
+        gradient_noise_scale: the size of normal noise that is added to the gradients.
         gradient_multipliers: factors by variable or name.
 
-    Source: ``tf.contrib.layers.optimize_loss``. ``gradient_noise_scale`` and ``summaries`` are not here.
+    Raises ValueError for an optimizer or a rate of another kind. Source: ``tf.contrib.layers.optimize_loss``;
+    ``summaries`` are not made.
     """
-    if gradient_noise_scale is not None:
-        raise ValueError("optimize_loss: gradient_noise_scale must be None, use hooks=[steepest.GradientNoise(...)]")
+    if isinstance(learning_rate, (int, float)) and learning_rate < 0.0:
+        raise ValueError(f"Invalid learning_rate {learning_rate}.")
+    if isinstance(learning_rate, (str, bytes)):
+        raise ValueError(f"Learning rate should be 0d Tensor or float. Got {learning_rate!r}")
     del summaries, colocate_gradients_with_ops
     graph = get_default_graph()
     step = get_global_step() if global_step is None else global_step
@@ -153,6 +167,8 @@ def optimize_loss(
         opt = _optimizer(optimizer, rate)
         trained = graph.get_collection(GraphKeys.TRAINABLE_VARIABLES) if variables is None else variables
         pairs = opt.compute_gradients(loss, trained)
+        if gradient_noise_scale is not None:
+            pairs = [(_noisy(gradient, gradient_noise_scale), variable) for gradient, variable in pairs]
         if gradient_multipliers:
             pairs = [(_times(g, gradient_multipliers.get(v, gradient_multipliers.get(v.name))), v) for g, v in pairs]
         if callable(clip_gradients):
@@ -175,10 +191,24 @@ def _optimizer(optimizer: Any, rate: Any) -> Any:
     if isinstance(optimizer, Optimizer):
         return optimizer
     if isinstance(optimizer, type) or callable(optimizer):
-        return optimizer(learning_rate=rate) if isinstance(optimizer, type) else optimizer(rate)
+        if isinstance(optimizer, type) and not issubclass(optimizer, Optimizer):
+            raise ValueError(f"Optimizer should be a subclass of Optimizer, got {optimizer}.")
+        if isinstance(optimizer, type):
+            return optimizer(learning_rate=rate)
+        made = optimizer() if rate is None else optimizer(rate)
+        if not isinstance(made, Optimizer):
+            raise ValueError(f"Unrecognized optimizer: function should return subclass of Optimizer. Got {made}.")
+        return made
     raise ValueError(
         f"Unrecognized optimizer: should be string, subclass of Optimizer, instance or a function. Got {optimizer}."
     )
+
+
+def _noisy(gradient: Any, scale: Any) -> Any:
+    if gradient is None:
+        return None
+    dense = convert(gradient)
+    return dense + truncated_normal(shape(dense), dtype=dense.dtype.base_dtype) * scale
 
 
 def _times(gradient: Any, factor: Any) -> Any:

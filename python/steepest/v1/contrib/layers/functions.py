@@ -62,6 +62,8 @@ def fully_connected(
 ) -> Any:
     """Return a dense layer with variables ``weights`` and ``biases``; ReLU is the default activation."""
     x = convert(inputs)
+    if x._shape is None or len(x._shape) < 2 or x._shape[-1] is None:
+        raise ValueError(f"fully_connected: inputs must have two axes or more, the last of known size, got {x!r}")
     with variable_scope(scope, "fully_connected", [inputs], reuse=reuse):
         dtype = x.dtype.base_dtype
         sizes = [int(x.shape[-1]), int(num_outputs)]

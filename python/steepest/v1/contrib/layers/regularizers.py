@@ -19,7 +19,7 @@ __getattr__, __dir__ = namespace(__name__)
 
 
 def _regularizer(scale: Any, loss: Callable[[Any], Any]) -> Any:
-    if isinstance(scale, int) and not isinstance(scale, bool) and scale != 0:
+    if isinstance(scale, int):
         raise ValueError(f"scale cannot be an integer: {scale}")
     if scale < 0.0:
         raise ValueError(f"Setting a scale less than 0 on a regularizer: {scale}")
@@ -42,11 +42,16 @@ def l1_l2_regularizer(scale_l1: float = 1.0, scale_l2: float = 1.0, scope: str |
     """Return the sum of an L1 and an L2 regularizer."""
     if isinstance(scale_l1, int) or isinstance(scale_l2, int):
         raise ValueError(f"scale_l1 and scale_l2 cannot be integers: {scale_l1}, {scale_l2}")
-    parts = [(l1_regularizer(scale_l1), scale_l1), (l2_regularizer(scale_l2), scale_l2)]
+    parts = [(l1_regularizer(float(scale_l1)), scale_l1), (l2_regularizer(float(scale_l2)), scale_l2)]
     return sum_regularizer([regularizer for regularizer, scale in parts if scale])
 
 
 def sum_regularizer(regularizer_list: Any, scope: str | None = None) -> Any:
-    """Return the sum of several regularizers."""
+    """Return the sum of several regularizers, of those that give something."""
     functions = [function for function in regularizer_list if function is not None]
-    return (lambda weights: add_n([function(weights) for function in functions])) if functions else None
+
+    def total(weights: Any) -> Any:
+        found = [loss for function in functions if (loss := function(weights)) is not None]
+        return add_n(found) if found else None
+
+    return total if functions else None

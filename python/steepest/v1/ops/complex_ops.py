@@ -1,0 +1,79 @@
+"""Complex numbers: made of two real ones, and their parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...ops.dispatch import conjugated
+from ..graph import shape_inference
+from ..graph.build import REAL, call, convert, dtype_of
+from ..graph.dtypes import DType
+from ..graph.mode import executing_eagerly
+from ..graph.run_values import array_of
+
+__all__ = ["angle", "complex", "conj", "imag", "real"]
+
+_COMPLEX = {"float32": "complex64", "float64": "complex128"}
+
+
+def complex(real: Any, imag: Any, name: str | None = None) -> Any:
+    """Return ``real + 1j * imag``; of float32 numbers complex64, of float64 ones complex128.
+
+    Raises TypeError for two types, and for other ones.
+    """
+    if not executing_eagerly():
+        real = convert(real, name="real")
+        imag = convert(imag, name="imag")
+    kinds = dtype_of(real), dtype_of(imag)
+    if kinds[0] != kinds[1] or kinds[0].name not in _COMPLEX:
+        raise TypeError(f"real and imag have incorrect types: {kinds[0].name} {kinds[1].name}")
+    dtype = _COMPLEX[kinds[0].name]
+    unit = np.dtype(dtype).type(1j)
+
+    def made(x: Any, y: Any) -> Any:
+        return x.astype(dtype) + y.astype(dtype) * unit
+
+    return call("Complex", made, (real, imag), name=name, shape=shape_inference.broadcast, dtype=dtype)
+
+
+def _of_complex(op_type: str, function: Any, dtype: Any, of_real: Callable[[Any], Any], text: str) -> Any:
+    """Return a function of complex numbers, and what it is of real ones."""
+
+    def operation(input: Any, name: str | None = None) -> Any:
+        tensor = input if hasattr(input, "shape") and not isinstance(input, np.ndarray) else convert(input, name=name)
+        kind: DType = dtype_of(tensor)
+        if not kind.is_complex:
+            if kind.dtype.kind == "O":
+                raise TypeError(f"Expected numeric tensor, got dtype {kind!r}")
+            return of_real(tensor)
+        return call(op_type, function, (tensor,), name=name, shape=shape_inference.same, dtype=dtype)
+
+    operation.__doc__ = text
+    return operation
+
+
+def _angle_of_real(x: Any) -> Any:
+    def angles(value: Any) -> Any:
+        plain = array_of(value)
+        return np.where(plain < 0, np.pi, plain * 0).astype(plain.dtype)
+
+    return call("Select", angles, (x,), shape=shape_inference.same, differentiable=False)
+
+
+def _zeros(x: Any) -> Any:
+    return call(
+        "ZerosLike",
+        lambda value: np.zeros_like(array_of(value)),
+        (x,),
+        shape=shape_inference.same,
+        differentiable=False,
+    )
+
+
+real = _of_complex("Real", np.real, REAL, lambda x: x, "Return the real part; real numbers as they are.")
+imag = _of_complex("Imag", np.imag, REAL, _zeros, "Return the imaginary part, zeros of real numbers.")
+conj = _of_complex("Conj", conjugated, None, lambda x: x, "Return the conjugate; real numbers as they are.")
+angle = _of_complex("Angle", np.angle, REAL, _angle_of_real, "Return the angle: of real numbers 0 or pi.")

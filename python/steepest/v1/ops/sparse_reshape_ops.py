@@ -1,0 +1,58 @@
+"""Sparse tensors in another shape."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..graph.build import convert, shape_of
+from ..graph.mode import executing_eagerly
+from ..graph.run_values import array_of
+from ..graph.shape_inference import known_value, shape_value
+from .sparse_array_ops import checked_sparse, count_of, flat_places, parts_of, places_at, produced
+from .sparse_ops import SparseTensor
+
+__all__ = ["sparse_reshape"]
+
+
+def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
+    """Return the same elements in another shape; -1 stands for what is left.
+
+    Raises InvalidArgumentError, when a session runs, where the numbers of elements differ.
+    """
+    sparse = checked_sparse(sp_input)
+    sizes = shape if executing_eagerly() else convert(shape, None if hasattr(shape, "dtype") else "int64")
+    known = shape_of(sizes)
+
+    def check(new: Any) -> None:
+        if np.count_nonzero(new < 0) > 1:
+            raise ValueError("At most one unknown output dimension allowed")
+
+    if not executing_eagerly() and (fixed := known_value(sizes)) is not None:
+        check(fixed)
+
+    def reshaped(where: Any, values: Any, old: Any, new: Any) -> Any:
+        old, new = array_of(old), array_of(new).astype(np.int64)
+        check(new)
+        total, rest = int(np.prod(old)), int(np.prod(new[new >= 0]))
+        target = np.where(new < 0, total // max(rest, 1), new)
+        if int(np.prod(target)) != total:
+            raise ValueError(f"Input to reshape is a tensor with {total} dense values, but the shape is {new.tolist()}")
+        return places_at(flat_places(where, old), target), np.copy(values), target
+
+    ndim = None if known is None else known[0]
+    inputs = [*parts_of(sparse), sizes]
+    made = produced("SparseReshape", reshaped, inputs, sparse.dtype, ndim, name, count=count_of(sparse))
+    if executing_eagerly():
+        return made
+    old, new = shape_value(sparse.dense_shape), known_value(sizes)
+    if old is None or None in old or new is None:
+        return made
+    total = math.prod(size or 0 for size in old)
+    rest = math.prod(int(size) for size in new if size >= 0)
+    target = [total // max(rest, 1) if size < 0 else int(size) for size in new]
+    if math.prod(target) != total:
+        raise ValueError(f"Cannot reshape a tensor with {total} elements to shape {new.tolist()}")
+    return SparseTensor(made.indices, made.values, np.array(target, np.int64))

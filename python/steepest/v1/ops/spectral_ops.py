@@ -1,0 +1,118 @@
+"""Fourier transforms of the last one, two or three axes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...ops.dispatch import Operand
+from ..graph import shape_inference
+from ..graph.arguments import as_sizes, call_with
+from ..graph.build import call
+from ..graph.node import Node, Tensor
+from .cast_ops import cast
+
+__all__ = [
+    "fft",
+    "fft2d",
+    "fft3d",
+    "ifft",
+    "ifft2d",
+    "ifft3d",
+    "irfft",
+    "irfft2d",
+    "irfft3d",
+    "rfft",
+    "rfft2d",
+    "rfft3d",
+]
+
+Transform = Callable[..., Any]
+
+
+def _checked(axes: int, shape: Any) -> Any:
+    if shape is not None and len(shape) < axes:
+        raise ValueError(f"Shape must be at least rank {axes} but is rank {len(shape)}")
+    return shape
+
+
+def _transform(op_type: str, function: Any, axes: int, text: str) -> Transform:
+    over = tuple(range(-axes, 0))
+
+    def operation(input: Any, name: str | None = None) -> Any:
+        def compute(x: Any) -> Any:
+            return function(x, axes=over).astype(x.dtype)
+
+        if not isinstance(input, (Node, Operand)) and np.asarray(input).dtype.kind != "c":
+            input = np.asarray(input, np.complex64)  # what is no tensor yet takes the first type that there is
+        return call(op_type, compute, (input,), name=name, shape=lambda s: shape_inference.same(_checked(axes, s)))
+
+    operation.__doc__ = text
+    return operation
+
+
+def _with_lengths(op_type: str, function: Any, axes: int, inverse: bool, text: str) -> Transform:
+    over = tuple(range(-axes, 0))
+    result = "float32" if inverse else "complex64"
+
+    def own_lengths(x: Any) -> tuple[int, ...]:
+        sizes = list(x.shape[-axes:])
+        if inverse:
+            sizes[-1] = max(2 * (sizes[-1] - 1), 0)
+        return tuple(sizes)
+
+    def compute(lengths: Any, x: Any) -> Any:
+        sizes = own_lengths(x) if lengths is None else tuple(lengths)
+        for axis, size in enumerate(sizes):
+            needed = size // 2 + 1 if inverse and axis == axes - 1 else size
+            if lengths is not None and x.shape[axis - axes] < needed:
+                x = np.pad(x, [(0, 0)] * (x.ndim - axes) + _missing(x.shape[-axes:], sizes, inverse))
+                break
+        return function(x, s=sizes, axes=over).astype(result)
+
+    def shape_fn(lengths: Any, shape: Any) -> Any:
+        if _checked(axes, shape) is None:
+            return None
+        if isinstance(lengths, Tensor):
+            return (*shape[:-axes], *((None,) * axes))
+        sizes = list(shape[-axes:] if lengths is None else lengths)
+        if lengths is None and sizes[-1] is not None:
+            sizes[-1] = max(2 * (sizes[-1] - 1), 0) if inverse else sizes[-1] // 2 + 1
+        elif not inverse and sizes[-1] is not None:
+            sizes[-1] = sizes[-1] // 2 + 1
+        return (*shape[:-axes], *sizes)
+
+    def operation(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
+        tensor = input_tensor if inverse else cast(input_tensor, "float32")
+        settings = [(fft_length, as_sizes)]
+        return call_with(op_type, settings, compute, (tensor,), shape=shape_fn, name=name, dtype=result)
+
+    operation.__doc__ = text
+    return operation
+
+
+def _missing(shape: Any, sizes: Any, inverse: bool) -> list[tuple[int, int]]:
+    wanted = [*sizes[:-1], sizes[-1] // 2 + 1 if inverse else sizes[-1]]
+    return [(0, max(size - have, 0)) for have, size in zip(shape, wanted, strict=True)]
+
+
+_PLACES = {1: "the last axis", 2: "the last two axes", 3: "the last three axes"}
+
+
+def _family(axes: int) -> tuple[Transform, Transform, Transform, Transform]:
+    place, suffix = _PLACES[axes], "" if axes == 1 else f"{axes}D"
+    return (
+        _transform(f"FFT{suffix}", np.fft.fftn, axes, f"Return the Fourier transform over {place}."),
+        _transform(f"IFFT{suffix}", np.fft.ifftn, axes, f"Return the inverse Fourier transform over {place}."),
+        _with_lengths(
+            f"RFFT{suffix}", np.fft.rfftn, axes, False, f"Return the Fourier transform of real numbers over {place}."
+        ),
+        _with_lengths(f"IRFFT{suffix}", np.fft.irfftn, axes, True, f"Return the inverse of `rfft` over {place}."),
+    )
+
+
+fft, ifft, rfft, irfft = _family(1)
+fft2d, ifft2d, rfft2d, irfft2d = _family(2)
+fft3d, ifft3d, rfft3d, irfft3d = _family(3)

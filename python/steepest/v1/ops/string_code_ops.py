@@ -1,0 +1,82 @@
+"""Strings and other codes: base64, the numbers that bytes hold."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..graph import shape_inference
+from ..graph.build import call
+from ..graph.dtypes import as_dtype
+from ..graph.run_values import array_of
+from .string_ops import as_bytes, each
+
+__all__ = ["decode_base64", "decode_raw", "encode_base64"]
+
+
+def _of_each(op_type: str, function: Callable[[bytes], Any], input: Any, name: str | None, dtype: Any) -> Any:
+    elements = object if dtype == "string" else np.dtype(dtype)
+    options: Any = {"shape": shape_inference.same, "dtype": dtype, "differentiable": False}
+    return call(op_type, each(function, elements), (input,), name=name, **options)
+
+
+def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Any:
+    """Return strings in the base64 of addresses, without ``=`` at the end unless ``pad``."""
+
+    def encoded(text: bytes) -> bytes:
+        code = base64.urlsafe_b64encode(text)
+        return code if pad else code.rstrip(b"=")
+
+    return _of_each("EncodeBase64", encoded, input, name, "string")
+
+
+def decode_base64(input: Any, name: str | None = None) -> Any:
+    """Return what `encode_base64` was given. InvalidArgumentError, when a session runs, for what is no such code."""
+
+    def decoded(code: bytes) -> bytes:
+        try:
+            bare = code.rstrip(b"=")
+            return base64.b64decode(bare + b"=" * (-len(bare) % 4), b"-_", validate=True)
+        except binascii.Error:
+            raise ValueError("Invalid character found in base64.") from None
+
+    return _of_each("DecodeBase64", decoded, input, name, "string")
+
+
+def decode_raw(
+    input_bytes: Any = None,
+    out_type: Any = None,
+    little_endian: bool = True,
+    name: str | None = None,
+    bytes: Any = None,
+) -> Any:
+    """Return the numbers that the bytes of strings are, along a new last axis.
+
+    InvalidArgumentError, when a session runs, for strings of several lengths, or one that ends within a number.
+    """
+    dtype = as_dtype(out_type)
+    order = dtype.dtype.newbyteorder("<" if little_endian else ">")
+
+    def numbers(x: Any) -> Any:
+        strings = array_of(x)
+        flat = [as_bytes(item) for item in strings.reshape(-1).tolist()]
+        lengths = {len(text) for text in flat}
+        if len(lengths) > 1:
+            raise ValueError(f"DecodeRaw requires input strings to all be the same size, got {sorted(lengths)}")
+        if any(length % order.itemsize for length in lengths):
+            raise ValueError(
+                f"Input to DecodeRaw has length {max(lengths)} that is not a multiple of {order.itemsize}, the size of "
+                f"{dtype.name}"
+            )
+        rows = np.frombuffer(b"".join(flat), order).astype(dtype.dtype)
+        return rows.reshape(*strings.shape, max(lengths, default=0) // order.itemsize)
+
+    def shape_fn(shape: Any) -> Any:
+        return None if shape is None else (*shape, None)
+
+    given = bytes if input_bytes is None else input_bytes
+    return call("DecodeRaw", numbers, (given,), name=name, shape=shape_fn, dtype=dtype, differentiable=False)

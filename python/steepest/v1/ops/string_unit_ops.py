@@ -1,0 +1,69 @@
+"""Lengths and parts of strings, in bytes or in characters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..graph import shape_inference
+from ..graph.build import call
+from ..graph.run_values import array_of
+from .string_ops import as_bytes, each
+
+__all__ = ["string_length", "substr"]
+
+
+def _checked(unit: str) -> str:
+    if unit not in ("BYTE", "UTF8_CHAR"):
+        raise ValueError(f"Attr 'unit' must be 'BYTE' or 'UTF8_CHAR', got {unit!r}")
+    return unit
+
+
+def string_length(input: Any, name: str | None = None, unit: str = "BYTE") -> Any:
+    """Return the lengths of strings, in bytes or, for the unit ``"UTF8_CHAR"``, in characters."""
+    count: Callable[[bytes], int] = len if _checked(unit) == "BYTE" else lambda s: len(s.decode())
+    lengths = each(count, np.int32)
+    return call(
+        "StringLength", lengths, (input,), name=name, shape=shape_inference.same, dtype="int32", differentiable=False
+    )
+
+
+def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE") -> Any:
+    """Return parts of strings: ``len`` bytes from ``pos``, which counts from the end where it is negative.
+
+    For the unit ``"UTF8_CHAR"`` both count characters. InvalidArgumentError, when a session runs, for a position that
+    is not in the string.
+    """
+    part = _part if _checked(unit) == "BYTE" else _characters
+
+    def cut(x: Any, starts: Any, lengths: Any) -> Any:
+        strings, begins, sizes = np.broadcast_arrays(array_of(x), array_of(starts), array_of(lengths))
+        out = np.empty(strings.size, object)
+        rows = zip(strings.reshape(-1).tolist(), begins.reshape(-1).tolist(), sizes.reshape(-1).tolist(), strict=True)
+        out[:] = [part(as_bytes(s), at, size) for s, at, size in rows]
+        return out.reshape(strings.shape)
+
+    return call(
+        "Substr",
+        cut,
+        (input, pos, len),
+        name=name,
+        shape=shape_inference.broadcast,
+        dtype="string",
+        same=False,
+        differentiable=False,
+    )
+
+
+def _part(text: Any, at: int, size: int) -> Any:
+    if not -len(text) <= at <= len(text):
+        raise ValueError(f"pos {at} out of range for string {text!r}")
+    at = at + len(text) if at < 0 else at
+    return text[at : at + size]
+
+
+def _characters(text: bytes, at: int, size: int) -> bytes:
+    part: str = _part(text.decode(), at, size)
+    return part.encode()
