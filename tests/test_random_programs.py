@@ -59,7 +59,7 @@ class Programs(RuleBasedStateMachine):
     @initialize(
         optimizers=some.lists(OPTIMIZERS, min_size=1, max_size=3),
         parameters=some.lists(PARAMETERS, min_size=1, max_size=4),
-        waiting=some.sampled_from([False, False, True]),
+        waiting=some.booleans(),
     )
     def begin(self, optimizers: list[OptimizerSpec], parameters: list[Any], waiting: bool) -> None:
         warnings.simplefilter("ignore", st.StateWarning)  # arrays are replaced on purpose
@@ -233,4 +233,4 @@ def test_random_programs_have_the_bits_of_the_oracle_and_of_a_run_without_saves(
     done = run_programs(wanted)
     assert done["steps"] >= wanted
     assert {row.id for row in ROWS} | set(WAYS) | AROUND.keys() <= done.keys(), done
-    assert done["moved while rows wait"] >= wanted / 200, done
+    assert done["moved while rows wait"] >= wanted / 400, done

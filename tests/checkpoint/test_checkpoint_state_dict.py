@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 
 import numpy as np
@@ -84,6 +85,21 @@ def test_state_that_waits_can_be_saved_again(tmp_path):
     st.restore(tmp_path / "a", opt=third)
     copies = [array.copy() for array in arrays]
     step(third, *copies)
+    step(opt, *arrays)
+    assert values(arrays) == values(copies)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda opt: pickle.loads(pickle.dumps(opt))])
+def test_a_copy_waits_for_some_parameters_where_the_optimizer_did(copied):
+    opt, arrays = trained(ROWS[6])
+    new = ROWS[6].make()
+    new.load_state_dict(opt.state_dict(), partial=True)
+    other = st.Variable(np.ones(3), name="not_among_them")
+    again = copied(new)
+    for each in (again, opt):
+        each.apply_gradients([(np.ones(3), other)])
+    copies = [array.copy() for array in arrays]
+    step(again, *copies)
     step(opt, *arrays)
     assert values(arrays) == values(copies)
 

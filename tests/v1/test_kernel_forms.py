@@ -88,6 +88,8 @@ def test_dropout_takes_one_of_two_numbers(given: dict[str, float]):
 class Running(tf.test.TestCase):
     """A program's own test may have a method of any name beside TensorFlow's."""
 
+    __test__ = False  # run below
+
     def _run(self, value: int) -> int:
         return value + 1
 
@@ -148,3 +150,20 @@ def test_types_that_linspace_and_clips_do_not_take():
     for call in (lambda: tf.linspace(z[0], 2 * z[0], 3), lambda: tf.clip_by_value(z, 0, 1), lambda: tf.nn.top_k(z)):
         with pytest.raises(TypeError, match="not in list of allowed values"):
             call()
+
+
+def test_sizes_that_only_a_run_knows_are_compared_as_those_that_a_graph_knows():
+    one, two, three = np.ones(1, np.float32), np.ones((3, 1), np.float32), np.ones((1, 3), np.float32)
+    vector, matrix = tf.placeholder(tf.float32, [None]), tf.placeholder(tf.float32, [None, None])
+    wrong = [
+        (tf.nn.bias_add(matrix, [1.0, 2.0, 3.0]), {matrix: two}, "as many biases"),
+        (tf.scatter_nd([[1], [0]], matrix, [3, 3]), {matrix: three}, "outer 1 dimensions"),
+        (tf.add_n([vector, tf.ones([4])]), {vector: one}, "same size and shape"),
+        (tf.dynamic_partition(vector, [0, 1], 2)[0], {vector: one}, "start with partitions.shape"),
+    ]
+    with tf.Session() as session:
+        for result, feed, words in wrong:
+            with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+                session.run(result, feed)
+    assert tf.nn.bias_add(matrix, [1.0, 2.0, 3.0]).shape.as_list() == [None, 3]
+    assert tf.meshgrid(tf.ones([2, 3]), tf.ones([4]))[0].shape.as_list() == [4, 6]

@@ -80,7 +80,8 @@ def plan_load(
         entries = [dict(entry) for entry in state["parameters"]]
         for entry in entries:
             _check_slots(optimizer, entry, problems)
-        _plan_parameters(optimizer, who, entries, targets, partial, problems, commits, placed, common)
+        waits_partially = partial or bool(state.get("partial"))
+        _plan_parameters(optimizer, who, entries, targets, partial, waits_partially, problems, commits, placed, common)
     except (KeyError, TypeError, AttributeError, IndexError) as error:
         got = f"{type(state).__name__} ({type(error).__name__}: {error})"
         raise TypeError(must(who, "state", "be what state_dict() returned", got)) from error
@@ -184,6 +185,7 @@ def _plan_parameters(
     entries: list[Entry],
     targets: list[Any] | None,
     partial: bool,
+    waits_partially: bool,
     problems: list[str],
     commits: list[Commit],
     placed: list[tuple[Any, Entry]],
@@ -227,7 +229,9 @@ def _plan_parameters(
                 _place(optimizer, target, entry, common)
                 placed.append((target, entry))
         if waiting:
-            table.parameters.waiting = Waiting(copied(waiting), place, partial, summing_hooks(optimizer._hooks, common))
+            table.parameters.waiting = Waiting(
+                copied(waiting), place, waits_partially, summing_hooks(optimizer._hooks, common)
+            )
 
     commits.append(commit)
 

@@ -113,8 +113,9 @@ def snapshot(optimizer: Optimizer, places: dict[Any, Any] | None = None, common:
         entries.append({**_entry(parameter, slots, accumulated), **pending})
         if places is not None:
             entries[-1]["place"] = places.get(identity)
-    if table.parameters.waiting is not None:
-        entries += map(table.parameters.waiting.current, table.parameters.waiting.entries)
+    waiting = table.parameters.waiting
+    if waiting is not None:
+        entries += map(waiting.current, waiting.entries)
     hooks = [
         {
             "class": type(hook).__name__,
@@ -132,6 +133,7 @@ def snapshot(optimizer: Optimizer, places: dict[Any, Any] | None = None, common:
         "own": {name: variable._value for name, variable in table.non_slots.items()},
         "hooks": hooks,
         "parameters": entries,
+        **({"partial": True} if waiting is not None and waiting.partial else {}),  # a copy waits as this does
     }
     inner = [snapshot(part, places, shared_hooks(optimizer, part)) for part in optimizer._inner()]
     return {**state, "inner": inner} if inner else state

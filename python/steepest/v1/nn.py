@@ -12,6 +12,7 @@ from .graph.build import call, dtype_of
 from .graph.missing import namespace
 from .graph.run_values import array_of
 from .graph.scopes import name_scope
+from .graph.shapes import text
 from .ops.activation_ops import (
     crelu,
     elu,
@@ -181,7 +182,13 @@ def bias_add(value: Any, bias: Any, data_format: Any = None, name: str | None = 
             raise ValueError(f"Shape must be at least rank 2 but is rank {len(x)}")
         if x is not None and b is not None and None not in (x[-1], b[0]) and x[-1] != b[0]:
             raise ValueError(f"Dimensions must be equal, but are {x[-1]} and {b[0]}")
-        return x
+        return x if x is None or b is None or x[-1] is not None else (*x[:-1], b[0])
+
+    def added(x: Any, b: Any) -> Any:
+        if b.ndim != 1 or x.shape[-1:] != b.shape:
+            biases = f"{text(b.shape)} vs. {text(x.shape)}"
+            raise ValueError(f"Must provide as many biases as the last dimension of the input tensor: {biases}")
+        return x + b
 
     if data_format is not None and not data_format.startswith("N"):
         raise ValueError("`data_format` must be of the form `N...C` or `NC...`")
@@ -191,7 +198,7 @@ def bias_add(value: Any, bias: Any, data_format: Any = None, name: str | None = 
             return x + np.reshape(b, (-1, *([1] * (x.ndim - 2))))
 
         return call("BiasAdd", along, (value, bias), name=name, shape=lambda x, b: x)
-    return call("BiasAdd", np.add, (value, bias), name=name, shape=shape_fn)
+    return call("BiasAdd", added, (value, bias), name=name, shape=shape_fn)
 
 
 def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Any:

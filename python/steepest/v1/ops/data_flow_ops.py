@@ -54,6 +54,9 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
     def part(k: int) -> Any:
         def rows(x: Any, p: Any) -> Any:
             p = array_of(p)
+            if x.shape[: p.ndim] != p.shape:
+                shapes = f"got data.shape = {text(x.shape)}, partitions.shape = {text(p.shape)}"
+                raise ValueError(f"data.shape must start with partitions.shape, {shapes}")
             check_positions(p, num_partitions, "partitions")
             return x[np.nonzero(p == k)]
 

@@ -16,6 +16,7 @@ from ..graph.arguments import as_count, as_sizes, call_with
 from ..graph.build import call, dtype_of
 from ..graph.dtypes import as_dtype
 from ..graph.node import Node, Tensor
+from ..graph.shapes import text
 
 __all__ = [
     "accumulate_n",
@@ -206,7 +207,10 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
 
     def total(*terms: Any) -> Any:
         result = terms[0]
-        for term in terms[1:]:
+        for k, term in enumerate(terms[1:], 1):
+            if np.shape(term) != np.shape(terms[0]):
+                different = f"Input 0: {text(np.shape(terms[0]))} != input {k}: {text(np.shape(term))}"
+                raise ValueError(f"Inputs to operation AddN must have the same size and shape. {different}")
             result = result + term
         return result if len(terms) > 1 else np.copy(result)
 

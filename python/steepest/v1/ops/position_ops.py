@@ -115,6 +115,7 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
 
     def put(sizes: Any, values: Any, where: Any) -> Any:
         where = array_of(where)
+        check_updates(where.shape, values.shape, tuple(sizes), "output")
         if 0 in sizes and where.size and values.size:
             raise ValueError("Indices and updates specified for empty output")
         bad = np.any((where < 0) | (where >= np.array(sizes[: where.shape[-1]], np.int64)), axis=-1)
