@@ -13,7 +13,7 @@ from ..graph.dtypes import as_dtype
 from ..graph.graph import Graph, get_default_graph
 from ..graph.node import Operation, Tensor
 from .graph_functions import NotForFilesError
-from .graph_values import Reading
+from .graph_values_read import Reading
 from .graph_writing import FLAGS, FORMAT, MetaGraph, meta_graph_of, text_of, write_text
 from .saver import Saver
 from .variables import Variable

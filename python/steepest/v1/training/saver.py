@@ -90,13 +90,11 @@ class Saver:
         """What another saver is made with that has the same variables."""
         return SaverDef(self._keep, *self._settings, variables=self._variables)
 
-    def as_saver_def(self) -> SaverDef:
-        """Return what another saver is made with that has the same variables."""
-        return self.saver_def
-
     def to_proto(self, export_scope: str | None = None) -> SaverDef:
         """Return what another saver is made with that has the same variables."""
         return self.saver_def
+
+    as_saver_def = to_proto
 
     @staticmethod
     def from_proto(saver_def: SaverDef, import_scope: str | None = None) -> Saver:

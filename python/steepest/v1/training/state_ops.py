@@ -12,7 +12,7 @@ from ...variables.variable import Variable as EagerVariable
 from ..graph.build import convert_all
 from ..graph.errors import InvalidArgumentError, OutOfRangeError
 from ..graph.mode import executing_eagerly
-from ..graph.node import Operation
+from ..graph.node import Operation, Tensor
 from ..graph.session import Session
 from ..graph.session_values import held, store_value
 from ..graph.shapes import compatible, text
@@ -120,3 +120,8 @@ def count_up_to(ref: Any, limit: int, name: str | None = None) -> Any:
         differentiable=False,
     )
     return operation.outputs[0]
+
+
+def changed(value: Tensor, read_value: bool) -> Tensor | Operation:
+    """Return a variable's new value, or, where it is not to be read, the operation that makes it."""
+    return value if read_value else value.op

@@ -27,7 +27,7 @@ from .rows_variable import apply_rows, summed
 from .safe_first_values import safe_first_value
 from .scatter_ops import scatter_add, scatter_sub, scatter_update
 from .slot_creator import variable_beside
-from .state_ops import assign, assign_add, assign_sub, count_up_to
+from .state_ops import assign, assign_add, assign_sub, changed, count_up_to
 from .variable_creators import CreatedThroughCreators
 from .variables_initializer import is_variable_initialized
 
@@ -226,19 +226,19 @@ class Variable(Node, metaclass=CreatedThroughCreators):
 
     def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
         """Return the tensor that overwrites the variable and then is its value; its operation without read_value."""
-        return _read(assign(self, value, use_locking=use_locking, name=name), read_value)
+        return changed(assign(self, value, use_locking=use_locking, name=name), read_value)
 
     def assign_add(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Any:
         """Return the tensor that adds ``delta`` to the variable and then is its value."""
-        return _read(assign_add(self, delta, use_locking, name), read_value)
+        return changed(assign_add(self, delta, use_locking, name), read_value)
 
     def assign_sub(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Any:
         """Return the tensor that subtracts ``delta`` from the variable and then is its value."""
-        return _read(assign_sub(self, delta, use_locking, name), read_value)
+        return changed(assign_sub(self, delta, use_locking, name), read_value)
 
     def count_up_to(self, limit: int) -> Any:
         """Return the tensor that is the value, and then adds 1; OutOfRangeError, in a run, once it is ``limit``."""
@@ -268,8 +268,7 @@ class Variable(Node, metaclass=CreatedThroughCreators):
         sizes = as_shape(shape)
         known = shape is None or (sizes is not None and None not in sizes)
         if shape is not None:
-            first = starting(initial_value, sizes if known else self._first_shape, as_dtype(dtype))
-            initial_value = first
+            initial_value = starting(initial_value, sizes if known else self._first_shape, as_dtype(dtype))
 
         def new_variable(full_name: str) -> Any:
             return Variable(initial_value, trainable=False, validate_shape=known, name=full_name)
@@ -283,8 +282,7 @@ class Variable(Node, metaclass=CreatedThroughCreators):
 
     _first_values = first_values_as
 
-    def _summed(self, slices: IndexedSlices) -> IndexedSlices:
-        return summed(slices)
+    _summed = staticmethod(summed)
 
     def _apply_rows(self, optimizer: Any, slices: IndexedSlices) -> Any:
         return apply_rows(optimizer, self, slices)
@@ -296,8 +294,3 @@ class Variable(Node, metaclass=CreatedThroughCreators):
 
 
 Variable.register(EagerVariable)  # a virtual subclass: isinstance(v, tf.Variable) holds in both modes
-
-
-def _read(changed: Tensor, read_value: bool) -> Tensor | Operation:
-    """Return the new value, or, where it is not to be read, the operation that makes it."""
-    return changed if read_value else changed.op
