@@ -48,6 +48,7 @@ _MODULES: dict[str, str] = {
     "ops ops.weights_broadcast_ops": "weights_broadcast_ops",
     "ops debugging": "check_ops",
     "ops sets": "sets sets_impl",
+    "ops contrib.lookup": "lookup_ops",
     "ops training.gradient_checker_v2": "gradient_checker_v2",
     "ops ops.data_flow_ops": "data_flow_ops gen_data_flow_ops",
     "ops linalg ops.decomposition_ops": "gen_linalg_ops linalg.linalg linalg.linalg_impl linalg_ops linalg_ops_impl",

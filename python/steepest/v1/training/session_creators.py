@@ -13,9 +13,15 @@ from .variables_initializer import (
     global_variables_initializer,
     local_variables_initializer,
     report_uninitialized_variables,
+    tables_initializer,
 )
 
 __all__ = ["ChiefSessionCreator", "Scaffold", "SessionCreator", "WorkerSessionCreator"]
+
+
+def _local_init() -> Any:
+    """Return the operation that gives local variables their values and fills tables."""
+    return group(*[op for op in (local_variables_initializer(), tables_initializer()) if op is not None])
 
 
 class Scaffold:
@@ -56,7 +62,7 @@ class Scaffold:
         if self.init_op is None:
             self.init_op = _shared(GraphKeys.INIT_OP, lambda: global_variables_initializer() or group())
         if self.local_init_op is None:
-            self.local_init_op = _shared(GraphKeys.LOCAL_INIT_OP, lambda: local_variables_initializer() or group())
+            self.local_init_op = _shared(GraphKeys.LOCAL_INIT_OP, _local_init)
         if self.ready_op is None:
             self.ready_op = _shared(GraphKeys.READY_OP, report_uninitialized_variables)
         if self.ready_for_local_init_op is None:

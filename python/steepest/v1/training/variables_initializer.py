@@ -44,8 +44,10 @@ def variables_initializer(var_list: Any, name: str = "init") -> Operation | None
 
 
 def tables_initializer(name: str = "init_all_tables") -> Any:
-    """Return an operation that does nothing: there are no lookup tables here."""
-    return no_op(name)
+    """Return the operation that fills all lookup tables."""
+    if executing_eagerly():
+        return no_op(name)
+    return group(*get_default_graph().get_collection(GraphKeys.TABLE_INITIALIZERS), name=name)
 
 
 initialize_all_tables = tables_initializer

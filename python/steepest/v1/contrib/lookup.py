@@ -1,0 +1,224 @@
+"""``tf.contrib.lookup``: tables from texts to numbers and back, with buckets for texts that they do not have."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..graph.build import dtype_of, shape_of
+from ..graph.dtypes import as_dtype
+from ..graph.missing import namespace
+from ..graph.scopes import name_scope
+from ..ops.cast_ops import cast
+from ..ops.creation_ops import range as _range
+from ..ops.gather_ops import where
+from ..ops.math_ops import not_equal
+from ..ops.sparse_ops import SparseTensor, convert_to_tensor
+from ..ops.string_hash_ops import string_to_hash_bucket_fast, string_to_hash_bucket_strong
+from ..ops.string_ops import as_string
+from ..training.lookup_tables import HashTable, MutableHashTable, Table
+from ..training.table_initializers import KeyValueTensorInitializer, TextFileIndex, TextFileInitializer
+
+__all__ = [
+    "FastHashSpec",
+    "HashTable",
+    "HasherSpec",
+    "IdTableWithHashBuckets",
+    "KeyValueTensorInitializer",
+    "LookupInterface",
+    "MutableHashTable",
+    "StrongHashSpec",
+    "TextFileIndex",
+    "TextFileInitializer",
+    "index_table_from_file",
+    "index_table_from_tensor",
+    "index_to_string_table_from_file",
+    "index_to_string_table_from_tensor",
+]
+
+__getattr__, __dir__ = namespace(__name__)
+
+LookupInterface = Table
+
+
+class HasherSpec(NamedTuple):
+    """A hash of texts, with its key where it has one."""
+
+    hasher: str
+    key: Any
+
+
+FastHashSpec = HasherSpec("fasthash", None)
+
+
+class StrongHashSpec(HasherSpec):
+    """A hash with a key of two integers that nobody else knows."""
+
+    def __new__(cls, key: Any) -> StrongHashSpec:
+        if len(key) != 2:
+            raise ValueError(f"key must have size 2, got {len(key)}.")
+        return super().__new__(cls, "stronghash", list(key))
+
+
+class IdTableWithHashBuckets(Table):
+    """The numbers of a table; keys that it does not have are numbered after them, by a hash.
+
+    Args:
+        table: a table from texts or integers to int64, or None for buckets alone.
+        num_oov_buckets: buckets of other keys; 0: these have the table's default value.
+        hasher_spec: `FastHashSpec`, or a `StrongHashSpec`.
+        key_dtype: the type of the keys, where there is no table.
+
+    Source: ``tf.contrib.lookup.IdTableWithHashBuckets``.
+    """
+
+    def __init__(
+        self,
+        table: Table | None,
+        num_oov_buckets: int,
+        hasher_spec: HasherSpec = FastHashSpec,
+        name: str | None = None,
+        key_dtype: Any = None,
+    ) -> None:
+        if table is None and num_oov_buckets <= 0:
+            raise ValueError("oov_buckets must be > 0 if no table is supplied.")
+        if not isinstance(hasher_spec, HasherSpec):
+            raise TypeError(f"hasher_spec must be of type HasherSpec, got {hasher_spec!r}")
+        kind = as_dtype(key_dtype or "string") if table is None else table.key_dtype
+        super().__init__(kind, "int64", -1 if table is None else table.default_value, name or "hash_bucket")
+        self._table, self._buckets, self._hash = table, num_oov_buckets, hasher_spec
+
+    @property
+    def initializer(self) -> Any:
+        """The operation that fills the table."""
+        return None if self._table is None else getattr(self._table, "initializer", None)
+
+    init = initializer
+
+    def size(self, name: str | None = None) -> Any:
+        """Return how many keys the table has, and buckets."""
+        buckets = convert_to_tensor(self._buckets, "int64")
+        return buckets if self._table is None else self._table.size(name) + buckets
+
+    def lookup(self, keys: Any, name: str | None = None) -> Any:
+        """Return for each key its number, or that of its bucket; of a sparse tensor a sparse one."""
+        if isinstance(keys, SparseTensor):
+            return SparseTensor(keys.indices, self.lookup(keys.values, name), keys.dense_shape)
+        keys = self._keys(keys)
+        if not self._buckets and self._table is not None:
+            return self._table.lookup(keys, name)
+        with name_scope(name, "hash_table_Lookup"):
+            texts = keys if dtype_of(keys) == "string" else as_string(keys)
+            key = self._hash.key
+            hashed = (
+                string_to_hash_bucket_fast(texts, self._buckets)
+                if key is None
+                else string_to_hash_bucket_strong(texts, self._buckets, key)
+            )
+            if self._table is None:
+                return hashed
+            found = self._table.lookup(keys)
+            return where(not_equal(found, self._table.default_value), found, hashed + self._table.size())
+
+
+def index_table_from_tensor(
+    mapping: Any = None,
+    num_oov_buckets: int = 0,
+    default_value: int = -1,
+    hasher_spec: HasherSpec = FastHashSpec,
+    dtype: Any = "string",
+    name: str | None = None,
+    vocabulary_list: Any = None,
+) -> Table:
+    """Return the table from texts (or integers, as ``dtype`` says) to their positions in a vector.
+
+    Raises ValueError for no vector, TypeError for keys of another kind.
+    """
+    keys = vocabulary_list if mapping is None else mapping
+    if keys is None:
+        raise ValueError("`vocabulary_list` must be specified.")
+    kind = as_dtype(dtype)
+    if kind != "string" and not kind.is_integer:
+        raise TypeError("`dtype` must either be integer or string.")
+    keys = convert_to_tensor(keys)
+    if kind.is_integer != dtype_of(keys).is_integer:
+        raise ValueError(
+            f"Invalid `dtype`: Expected {'integer' if kind.is_integer else 'non-integer'}, got {dtype_of(keys)!r}."
+        )
+    stored = cast(keys, "int64") if kind.is_integer else keys
+    values = _range(np.int64(_count(keys)))
+    table = HashTable(KeyValueTensorInitializer(stored, values, value_dtype="int64"), default_value, name=name)
+    return _with_buckets(table, num_oov_buckets, hasher_spec)
+
+
+def index_table_from_file(
+    vocabulary_file: str | None = None,
+    num_oov_buckets: int = 0,
+    vocab_size: int | None = None,
+    default_value: int = -1,
+    hasher_spec: HasherSpec = FastHashSpec,
+    key_dtype: Any = "string",
+    name: str | None = None,
+    key_column_index: int = TextFileIndex.WHOLE_LINE,
+    value_column_index: int = TextFileIndex.LINE_NUMBER,
+    delimiter: str = "\t",
+) -> Table:
+    """Return the table from the lines of a file to their numbers. Raises ValueError for no file or no lines."""
+    if not vocabulary_file:
+        raise ValueError("`vocabulary_file` must be specified and must not be empty.")
+    if vocab_size is not None and vocab_size < 1:
+        raise ValueError(
+            f"`vocab_size` must be greater than 0, got {vocab_size} for vocabulary_file: {vocabulary_file}."
+        )
+    kind = as_dtype(key_dtype)
+    if kind != "string" and not kind.is_integer:
+        raise TypeError("`dtype` must either be integer or string.")
+    stored = "int64" if kind.is_integer else "string"
+    lines = TextFileInitializer(
+        vocabulary_file, stored, key_column_index, "int64", value_column_index, vocab_size, delimiter
+    )
+    return _with_buckets(HashTable(lines, default_value, name=name), num_oov_buckets, hasher_spec)
+
+
+def index_to_string_table_from_tensor(
+    mapping: Any = None, default_value: str = "UNK", name: str | None = None, vocabulary_list: Any = None
+) -> HashTable:
+    """Return the table from positions in a vector to its texts. Raises ValueError for no vector."""
+    values = vocabulary_list if mapping is None else mapping
+    if values is None:
+        raise ValueError("`vocabulary_list` must be specified.")
+    values = convert_to_tensor(values, "string")
+    positions = _range(np.int64(_count(values)))
+    return HashTable(KeyValueTensorInitializer(positions, values, "int64", "string"), default_value, name=name)
+
+
+def index_to_string_table_from_file(
+    vocabulary_file: str,
+    vocab_size: int | None = None,
+    default_value: str = "UNK",
+    name: str | None = None,
+    key_column_index: int = TextFileIndex.LINE_NUMBER,
+    value_column_index: int = TextFileIndex.WHOLE_LINE,
+    delimiter: str = "\t",
+) -> HashTable:
+    """Return the table from the numbers of a file's lines to these. Raises ValueError for no file."""
+    if not vocabulary_file:
+        raise ValueError("`vocabulary_file` must be specified and must not be empty.")
+    lines = TextFileInitializer(
+        vocabulary_file, "int64", key_column_index, "string", value_column_index, vocab_size, delimiter
+    )
+    return HashTable(lines, default_value, name=name)
+
+
+def _count(vector: Any) -> int:
+    sizes = shape_of(vector)
+    if not sizes or sizes[0] is None:
+        raise ValueError(f"the keys of a table must be a vector of known size, got shape {sizes}")
+    return int(sizes[0])
+
+
+def _with_buckets(table: HashTable, count: int, spec: HasherSpec) -> Table:
+    if count < 0:
+        raise ValueError(f"`num_oov_buckets` must be greater or equal than 0, got {count}.")
+    return IdTableWithHashBuckets(table, count, spec) if count else table
