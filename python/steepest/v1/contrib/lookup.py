@@ -14,7 +14,7 @@ from ..ops.cast_ops import cast
 from ..ops.creation_ops import range as _range
 from ..ops.gather_ops import where
 from ..ops.math_ops import not_equal
-from ..ops.sparse_ops import SparseTensor, convert_to_tensor
+from ..ops.sparse_ops import convert_to_tensor
 from ..ops.string_hash_ops import string_to_hash_bucket_fast, string_to_hash_bucket_strong
 from ..ops.string_ops import as_string
 from ..training.lookup_tables import HashTable, MutableHashTable, Table
@@ -101,11 +101,7 @@ class IdTableWithHashBuckets(Table):
         buckets = convert_to_tensor(self._buckets, "int64")
         return buckets if self._table is None else self._table.size(name) + buckets
 
-    def lookup(self, keys: Any, name: str | None = None) -> Any:
-        """Return for each key its number, or that of its bucket; of a sparse tensor a sparse one."""
-        if isinstance(keys, SparseTensor):
-            return SparseTensor(keys.indices, self.lookup(keys.values, name), keys.dense_shape)
-        keys = self._keys(keys)
+    def _found(self, keys: Any, name: str | None) -> Any:
         if not self._buckets and self._table is not None:
             return self._table.lookup(keys, name)
         with name_scope(name, "hash_table_Lookup"):

@@ -23,9 +23,10 @@ from .table_initializers import TableInitializer
 __all__ = ["HashTable", "MutableHashTable", "Table"]
 
 
-def _plain(value: Any) -> Any:
-    """Return a key or a value as a dict has it: texts as bytes."""
-    return as_bytes(value) if isinstance(value, (str, bytes)) else value
+def _plain(values: Any) -> list[Any]:
+    """Return keys or values as a dict has them: texts as bytes."""
+    flat: list[Any] = array_of(values).ravel().tolist()
+    return [as_bytes(value) if isinstance(value, (str, bytes)) else value for value in flat]
 
 
 class Table:
@@ -38,7 +39,7 @@ class Table:
 
     def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any, name: str) -> None:
         self._key_dtype, self._value_dtype = as_dtype(key_dtype), as_dtype(value_dtype)
-        self._default = _plain(np.asarray(default_value, self._elements()).item())
+        (self._default,) = _plain(np.asarray(default_value, self._elements()))
         self._name = name
         self._entries: weakref.WeakKeyDictionary[Any, dict[Any, Any]] = weakref.WeakKeyDictionary()
 
@@ -76,14 +77,14 @@ class Table:
         """
         if isinstance(keys, SparseTensor):
             return SparseTensor(keys.indices, self.lookup(keys.values, name), keys.dense_shape)
+        return self._found(self._keys(keys), name)
 
-        def found(session: Any, values: Any) -> Any:
-            entries, array = self._entries_in(session), array_of(values)
-            texts = array.dtype == object
-            keys = [_plain(key) for key in array.ravel()] if texts else array.ravel().tolist()
-            return self._array([entries.get(key, self._default) for key in keys], array.shape)
+    def _found(self, keys: Any, name: str | None) -> Any:
+        def found(session: Any, keys: Any) -> Any:
+            entries = self._entries_in(session)
+            return self._array([entries.get(key, self._default) for key in _plain(keys)], np.shape(keys))
 
-        return self._call("LookupTableFindV2", found, (self._keys(keys),), name, shape_inference.same)
+        return self._call("LookupTableFindV2", found, (keys,), name, shape_inference.same)
 
     def size(self, name: str | None = None) -> Any:
         """Return how many keys the table has."""
@@ -99,8 +100,7 @@ class Table:
     def _fill(self, session: Any, keys: Any, values: Any) -> Any:
         """Put values for keys; a key that comes again must have the value that it has."""
         entries: dict[Any, Any] = {}
-        pairs = zip(array_of(keys).ravel().tolist(), array_of(values).ravel().tolist(), strict=True)
-        for key, value in ((_plain(key), _plain(value)) for key, value in pairs):
+        for key, value in zip(_plain(keys), _plain(values), strict=True):
             if entries.setdefault(key, value) != value:
                 had = f"Key {key!r} has {entries[key]!r} and trying to add value {value!r}"
                 raise FailedPreconditionError(None, None, f"HashTable has different value for same key. {had}")
@@ -170,8 +170,7 @@ class MutableHashTable(Table):
         """Return the operation that puts values for keys, over those that they have."""
 
         def put(session: Any, keys: Any, values: Any) -> Any:
-            new = zip(array_of(keys).ravel().tolist(), array_of(values).ravel().tolist(), strict=True)
-            self._entries_in(session).update((_plain(key), _plain(value)) for key, value in new)
+            self._entries_in(session).update(zip(_plain(keys), _plain(values), strict=True))
             return np.int32(0)
 
         inputs = self._keys(keys), convert_to_tensor(values, self._value_dtype)
