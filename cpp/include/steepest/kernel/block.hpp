@@ -119,7 +119,7 @@ inline Block selected(const Block& block, const Select& select) {
 template <class V, class T>
   requires std::is_arithmetic_v<T>
 inline V lanes_of(T number, int) {
-  return V{} + number;
+  return number - V{};
 }
 template <class V, class T, int N>
 inline V lanes_of(const Block<T, N>& block, int k) {

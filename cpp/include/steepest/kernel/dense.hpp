@@ -77,6 +77,9 @@ STEEPEST_FLATTEN void run_dense(const void* step, const UpdateArgs& args, std::i
 
 template <Rule R, class Stored>
 void update_dense(const void* step, const UpdateArgs& args, std::int64_t begin, std::int64_t end) {
+  if constexpr (HasUsual<R>) {
+    if (is_usual<R, Compute<Stored>>(step)) return update_dense<Usual<R>, Stored>(step, args, begin, end);
+  }
   using T = Compute<Stored>;
   constexpr bool kNarrow = !std::is_same_v<Stored, T>;
   TileRule rule{nullptr, run_dense<R, T>, nullptr, slots_of<R>(Extent::element), 0};

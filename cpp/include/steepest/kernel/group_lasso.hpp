@@ -14,6 +14,11 @@ template <class T, class Plain>
 struct GroupStep : Plain {
   T l21;
 
+  GroupStep() = default;
+  GroupStep(const Plain& plain, T third) : Plain(plain), l21(third) {}
+  template <class Other>
+  GroupStep(const GroupStep<T, Other>& other) : Plain(other), l21(other.l21) {}
+
   // By what the row is to be multiplied; NaN stays.
   T kept(T root_mean_square) const { return root_mean_square <= l21 ? T(0) : T(1) - l21 / root_mean_square; }
 };

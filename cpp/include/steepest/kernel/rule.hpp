@@ -20,11 +20,15 @@
 //     // Optional: what is reduced or measured, in place of the gradient.
 //     template <class T, class Block>
 //     static Block measured(const Step<T>&, const Block& w, const Block& g, const Block& slot...);
+//     // Optional, with both: the slots, which `measured` gets as Block&, take the gradient there; apply gets them
+//     const. static constexpr bool slots_first = true;
 //
 //     // Optional, with every_row: what happens to rows without a gradient, in place of apply with zeros.
 //     template <class T, class Block> static void rest(const Step<T>&, Block& w, Block& slot...);
 //     static constexpr bool common = true;              // optional: kernels for the usual row widths and for one hook
 //     using Dense = ...;                                // optional: the rule whose dense kernels serve this one too
+//     // Optional: a step that most models take, made of a Step that is_usual(): kernels of their own.
+//     template <class T> using UsualStep = ...;
 //     // Optional: rows that a batch leaves out move later; adam_pending.hpp shows what a PendingUpdate is.
 //     template <class T> using PendingUpdate = ...;
 //     double step_rate() const;                         // with a PendingUpdate: what the history records of a step
@@ -113,7 +117,38 @@ template <class R>
 concept HasRatio = requires { R::template ratio<float>; };
 
 template <class R>
-concept Measures = requires { R::template measured<float, float>; };
+concept SlotsFirst = requires { requires R::slots_first; };
+
+template <class R>
+concept Measures = SlotsFirst<R> || requires { R::template measured<float, float>; };
+
+// A rule in its usual steps.
+template <class R>
+struct Usual : R {
+  template <class T>
+  using Whole = typename R::template Step<T>;
+  template <class T>
+  using Step = typename R::template UsualStep<T>;
+};
+
+template <class R>
+concept HasUsual =
+    requires { typename R::template UsualStep<float>; } && !requires { typename R::template Whole<float>; };
+
+// The step that a kernel is handed, as R's kernels know it.
+template <class R, class T>
+typename R::template Step<T> step_of(const void* step) {
+  if constexpr (requires { typename R::template Whole<T>; })
+    return *static_cast<const typename R::template Whole<T>*>(step);
+  else
+    return *static_cast<const typename R::template Step<T>*>(step);
+}
+
+// Whether Usual<R> makes this step.
+template <class R, class T>
+bool is_usual(const void* step) {
+  return static_cast<const typename R::template Step<T>*>(step)->is_usual();
+}
 
 template <class R>
 concept HasRest = requires { R::template rest<float, float>; };

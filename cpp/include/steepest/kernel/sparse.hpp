@@ -4,25 +4,13 @@
 #include <algorithm>
 
 #include "steepest/kernel/apply_pending.hpp"
+#include "steepest/kernel/rows_ahead.hpp"
 #include "steepest/kernel/staged_rows.hpp"
 #include "steepest/kernel/update.hpp"
+#include "steepest/kernel/whole_rows.hpp"
 
 namespace steepest {
 inline namespace STEEPEST_ISA {
-
-// Asks for the slots of a row.
-template <Rule R, class T, Level Where>
-STEEPEST_INLINE void prefetch_slots(const UpdateArgs& args, std::int64_t row, std::int64_t width) {
-  for (int k = 0; k < slots_of<R>(Extent::element); ++k)
-    prefetch<Where>(static_cast<const T*>(args.slots[k]) + row * width, width * std::int64_t(sizeof(T)));
-  if constexpr (slots_of<R>(Extent::row) > 0) {
-    using RowSlot = typename Updater<R, T>::RowSlot;
-    prefetch_number<Where>(static_cast<const RowSlot*>(args.slots[slots_of<R>(Extent::element)]) + row);
-  }
-  if constexpr (HasPending<R>) {
-    if (args.pending != nullptr) prefetch_number<Where>(args.pending->last + row);
-  }
-}
 
 // Width: that of the rows, which are worked on where they lie, or 0 where it is only known at run time. Staging:
 // nullptr where nothing is to be done to them first.
@@ -38,13 +26,7 @@ STEEPEST_FLATTEN void run_sparse(const void* step, const UpdateArgs& args, std::
   T sum[kPanel];
 
   const std::int64_t row_bytes = width * (copied ? staging->stored_bytes : std::int64_t(sizeof(T)));
-  const std::int64_t bytes_together = row_bytes + slots_of<R>(Extent::element) * width * std::int64_t(sizeof(T));
-  const auto ahead = [&](std::int64_t row) {
-    prefetch_rows(bytes_together, [&]<Level Where>() {
-      prefetch<Where>(static_cast<const char*>(args.parameter) + row * row_bytes, row_bytes);
-      prefetch_slots<R, T, Where>(args, row, width);
-    });
-  };
+  const RowsAhead<R, T> rows_ahead(args, row_bytes);
 
   const auto touched = [&](std::int64_t u) {
     const std::int64_t row = groups.rows[u];
@@ -90,9 +72,9 @@ STEEPEST_FLATTEN void run_sparse(const void* step, const UpdateArgs& args, std::
   };
   if constexpr (!R::every_row) {
     come(begin, end);
-    for (std::int64_t u = begin; u < std::min(begin + kRowsAhead, end); ++u) ahead(groups.rows[u]);
+    rows_ahead.begin(begin, end);
     for (std::int64_t u = begin; u < end; ++u) {
-      if (u + kRowsAhead < end) ahead(groups.rows[u + kRowsAhead]);
+      rows_ahead.next(u, end);
       touched(u);
     }
   } else {
@@ -125,6 +107,9 @@ STEEPEST_FLATTEN void run_sparse(const void* step, const UpdateArgs& args, std::
 
 template <Rule R, class Stored>
 void update_sparse(const void* step, const UpdateArgs& args, std::int64_t begin, std::int64_t end) {
+  if constexpr (HasUsual<R>) {
+    if (is_usual<R, Compute<Stored>>(step)) return update_sparse<Usual<R>, Stored>(step, args, begin, end);
+  }
   using T = Compute<Stored>;
   if constexpr (Common<R> && std::is_same_v<Stored, float> && !R::every_row) {
     if (args.op_count == 0 && args.pending == nullptr) {
@@ -136,6 +121,9 @@ void update_sparse(const void* step, const UpdateArgs& args, std::int64_t begin,
 #undef STEEPEST_CASE
       }
     }
+  }
+  if constexpr (kWholeRows && std::is_same_v<Stored, float> && !R::every_row) {
+    if (are_whole_rows(args)) return run_whole_rows<R>(step, args, begin, end);
   }
   // A row of several pieces is read twice where it is reduced.
   const bool keeps = Reduces<R> && args.width > kPanel;

@@ -24,7 +24,7 @@ struct Updater {
   const UpdateArgs args;
   Ops ops;
 
-  Updater(const void* s, const UpdateArgs& a) : step(*static_cast<const Step*>(s)), args(a), ops(a) {}
+  Updater(const void* s, const UpdateArgs& a) : step(step_of<R, T>(s)), args(a), ops(a) {}
 
   // The value of every row, where rows are not asked one by one.
   T common_value() const {
@@ -70,7 +70,8 @@ struct Updater {
     rest_with<N>(parameter, i, count, std::make_index_sequence<kElementSlots>{});
   }
 
-  // What the rule measures of a block with parameter w and gradient g.
+  // What the rule measures of a block with parameter w and gradient g. To be called once per block and visit where its
+  // slots take the gradient first.
   template <int N, class Count>
   Block<T, N> measured(const Block<T, N>& w, const Block<T, N>& g, std::int64_t i, Count count) const {
     return measured_with(w, g, i, count, std::make_index_sequence<kElementSlots>{});
@@ -83,8 +84,12 @@ struct Updater {
   Block<T, N> measured_with(const Block<T, N>& w, const Block<T, N>& g, std::int64_t i, Count count,
                             std::index_sequence<K...>) const {
     if constexpr (Measures<R>) {
-      return R::template measured<T, Block<T, N>>(step, w, g,
-                                                  load<N>(static_cast<const T*>(args.slots[K]) + i, count)...);
+      const auto run = [&](auto... slot) {
+        const Block<T, N> out = R::template measured<T, Block<T, N>>(step, w, g, slot...);
+        if constexpr (SlotsFirst<R>) (store<N>(static_cast<T*>(args.slots[K]) + i, slot, count), ...);
+        return out;
+      };
+      return run(load<N>(static_cast<const T*>(args.slots[K]) + i, count)...);
     } else {
       return g;
     }
@@ -117,7 +122,7 @@ struct Updater {
         R::template apply<T>(step, value, w, g, slot...);
       else
         R::template apply<T>(step, w, g, slot...);
-      (store<N>(static_cast<T*>(args.slots[K]) + i, slot, count), ...);
+      if constexpr (!SlotsFirst<R>) (store<N>(static_cast<T*>(args.slots[K]) + i, slot, count), ...);
       store<N>(parameter, w, count);
     };
     run(InUpdate<T, N>(load<N>(static_cast<T*>(args.slots[K]) + i, count))...);

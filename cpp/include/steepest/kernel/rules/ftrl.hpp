@@ -34,14 +34,16 @@ struct Ftrl {
   template <class T>
   using Step = FtrlStep<T>;
   template <class T>
+  using UsualStep = FtrlRootStep<T>;
+  template <class T>
   Step<T> step() const {
     return {learning_rate, -learning_rate_power, l1_regularization_strength,
             2 * l2_regularization_strength + beta / learning_rate, 2 * l2_shrinkage_regularization_strength};
   }
 
   template <class T, class Block>
-  static void apply(const Step<T>& s, Block& w, const Block& g, Block& accum, Block& linear) {
-    const Block curvature = s.take(w, g, accum, linear);
+  static void apply(const auto& s, Block& w, const Block& g, Block& accum, Block& linear) {
+    const Block curvature = take_gradient(s, w, g, accum, linear);
     w = s.template leader<Block>(shrink<Block>(linear, s.l1), curvature);
   }
 };

@@ -25,15 +25,15 @@ struct FtrlProximal {
   static constexpr auto slots() { return std::array{element_slot("accum"), element_slot("linear")}; }
 
   template <class T>
-  using Step = FtrlStep<T>;
+  using Step = FtrlRootStep<T>;
   template <class T>
   Step<T> step() const {
-    return {learning_rate, 0.5, l1_regularization_strength, l2_regularization_strength + beta / learning_rate};
+    return {learning_rate, l1_regularization_strength, l2_regularization_strength + beta / learning_rate};
   }
 
   template <class T, class Block>
   static void apply(const Step<T>& s, Block& w, const Block& g, Block& accum, Block& linear) {
-    const Block curvature = s.take(w, g, accum, linear);
+    const Block curvature = take_gradient(s, w, g, accum, linear);
     w = s.template leader<Block>(shrink<Block>(linear, s.l1), curvature);
   }
 };

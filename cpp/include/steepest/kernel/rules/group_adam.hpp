@@ -16,18 +16,9 @@ namespace steepest {
 inline namespace STEEPEST_ISA {
 
 template <class T>
-struct GroupAdamMoments {
+struct GroupAdamNumbers {
   T rate1, rate2, scale1, scale2, epsilon, l1, l2;
-
-  // The slots take the gradient; q is left in the last.
-  template <class Block>
-  void take(const Block& w, const Block& g, Block& m, Block& v, Block& linear, Block& curvature) const {
-    m += (g - m) * rate1;
-    v += (g * g - v) * rate2;
-    const Block q = sqrt(v) * scale2 + epsilon;
-    linear += m * scale1 - (q - curvature) * w;
-    curvature = q;
-  }
+  T least;  // as in ftrl.hpp
 };
 
 struct GroupAdam {
@@ -56,12 +47,12 @@ struct GroupAdam {
   }
 
   template <class T>
-  using Step = GroupStep<T, GroupAdamMoments<T>>;
+  using Step = GroupStep<T, GroupAdamNumbers<T>>;
   template <class T>
   Step<T> step() const {
     const double scale2 = 1 / (std::sqrt(1 - beta2_power) * learning_rate);
     return {{T(1 - beta1), T(1 - beta2), T(1 / (1 - beta1_power)), T(scale2), T(epsilon * scale2),
-             T(l1_regularization_strength), T(2 * l2_regularization_strength)},
+             T(l1_regularization_strength), T(2 * l2_regularization_strength), std::numeric_limits<T>::min()},
             T(l21_regularization_strength)};
   }
 
@@ -70,15 +61,22 @@ struct GroupAdam {
   static T row(const Step<T>& s, T size) {
     return s.kept(size);
   }
+  static constexpr bool slots_first = true;
   template <class T, class Block>
-  static Block measured(const Step<T>& s, const Block& w, const Block& g, Block m, Block v, Block linear, Block q) {
-    s.take(w, g, m, v, linear, q);
+  static Block measured(const Step<T>& s, const Block& w, const Block& g, Block& m, Block& v, Block& linear,
+                        Block& curvature) {
+    m += (g - m) * s.rate1;
+    v += (g * g - v) * s.rate2;
+    const Block q = sqrt(v) * s.scale2 + s.epsilon;
+    linear += m * s.scale1 - (q - curvature) * w;
+    curvature = q;
     return shrink<Block>(linear, s.l1);
   }
+
   template <class T, class Block>
-  static void apply(const Step<T>& s, T kept, Block& w, const Block& g, Block& m, Block& v, Block& linear, Block& q) {
-    s.take(w, g, m, v, linear, q);
-    w = (T(0) - shrink<Block>(linear, s.l1) * kept) / at_least(Block(q + s.l2), std::numeric_limits<T>::min());
+  static void apply(const Step<T>& s, T kept, Block& w, const Block&, const Block&, const Block&, const Block& linear,
+                    const Block& curvature) {
+    w = (T(0) - shrink<Block>(linear, s.l1) * kept) / at_least(Block(curvature + s.l2), s.least);
   }
 };
 

@@ -34,6 +34,8 @@ struct GroupFtrl {
   template <class T>
   using Step = GroupStep<T, FtrlStep<T>>;
   template <class T>
+  using UsualStep = GroupStep<T, FtrlRootStep<T>>;
+  template <class T>
   Step<T> step() const {
     return {{learning_rate, -learning_rate_power, l1_regularization_strength, 2 * l2_regularization_strength},
             T(l21_regularization_strength)};
@@ -41,17 +43,19 @@ struct GroupFtrl {
 
   using Reduction = RootMeanSquare;
   template <class T>
-  static T row(const Step<T>& s, T size) {
+  static T row(const auto& s, T size) {
     return s.kept(size);
   }
+  static constexpr bool slots_first = true;
   template <class T, class Block>
-  static Block measured(const Step<T>& s, const Block& w, const Block& g, Block accum, Block linear) {
-    s.take(w, g, accum, linear);
+  static Block measured(const auto& s, const Block& w, const Block& g, Block& accum, Block& linear) {
+    take_gradient(s, w, g, accum, linear);
     return shrink<Block>(linear, s.l1);
   }
+
   template <class T, class Block>
-  static void apply(const Step<T>& s, T kept, Block& w, const Block& g, Block& accum, Block& linear) {
-    const Block curvature = s.take(w, g, accum, linear);
+  static void apply(const auto& s, T kept, Block& w, const Block&, const Block& accum, const Block& linear) {
+    const Block curvature = s.template powers<Block>(accum) * s.inverse_rate;
     w = s.template leader<Block>(shrink<Block>(linear, s.l1) * kept, curvature);
   }
 };
