@@ -9,8 +9,10 @@
 namespace steepest {
 inline namespace STEEPEST_ISA {
 
-// How far ahead of their use rows of a table, and of a batch, are asked for.
-inline constexpr std::int64_t kRowsAhead = 16, kOccurrencesAhead = 48;
+// How far ahead of their use rows of a table, and of a batch, are asked for. Where they come to the second level, so
+// many bytes with their slots. Measured (Zen 3, 64 columns, over the same rows without arithmetic; 4, 8, 16 rows):
+// SGD 1.14, 1.04, 1.00; Adagrad 1.05, 1.02, 1.10; lazy Adam 1.12, 1.14, 1.20; FTRL 1.13, 1.17, 1.28.
+inline constexpr std::int64_t kRowsAhead = 16, kFewestRowsAhead = 4, kBytesAhead = 4096, kOccurrencesAhead = 48;
 
 enum class Level : int { second = 2, first = 3 };  // of cache
 

@@ -18,15 +18,17 @@ class RowsAhead {
       : args_(args),
         row_bytes_(row_bytes),
         slot_bytes_(args.width * std::int64_t(sizeof(T))),
-        together_(row_bytes + kSlots * slot_bytes_) {}
+        together_(row_bytes + kSlots * slot_bytes_),
+        rows_(kRowsToFirstLevel ? kRowsAhead
+                                : std::clamp(kBytesAhead / (together_ + 1), kFewestRowsAhead, kRowsAhead)) {}
 
   // Unique rows [begin, end) come next, in this order.
   STEEPEST_INLINE void begin(std::int64_t begin, std::int64_t end) const {
-    for (std::int64_t u = begin; u < std::min(begin + kRowsAhead, end); ++u) ask(args_.groups->rows[u]);
+    for (std::int64_t u = begin; u < std::min(begin + rows_, end); ++u) ask(args_.groups->rows[u]);
   }
   // Row u is updated now.
   STEEPEST_INLINE void next(std::int64_t u, std::int64_t end) const {
-    if (u + kRowsAhead < end) ask(args_.groups->rows[u + kRowsAhead]);
+    if (u + rows_ < end) ask(args_.groups->rows[u + rows_]);
   }
 
  private:
@@ -48,7 +50,7 @@ class RowsAhead {
   }
 
   const UpdateArgs& args_;
-  const std::int64_t row_bytes_, slot_bytes_, together_;
+  const std::int64_t row_bytes_, slot_bytes_, together_, rows_;
 };
 
 }  // namespace STEEPEST_ISA
