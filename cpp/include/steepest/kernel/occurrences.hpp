@@ -58,8 +58,11 @@ class Occurrences {
     prefetch(static_cast<const char*>(args_.gradient) + std::int64_t(positions_[k]) * stride_ * item_bytes_,
              width_ * item_bytes_);
   }
+  // Of occurrences that nearly follow each other none: the processor finds a stream by itself.
   STEEPEST_INLINE void ahead(std::int64_t k) const {
-    if (k + kOccurrencesAhead < limit_) fetch(k + kOccurrencesAhead);
+    constexpr std::uint32_t kNear = 2 * kOccurrencesAhead;
+    if (k + kOccurrencesAhead < limit_ && positions_[k + kOccurrencesAhead] - positions_[k] > kNear)
+      fetch(k + kOccurrencesAhead);
   }
 
   template <class Body>
