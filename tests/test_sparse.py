@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from catalogue import ROWS, Row
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as some
 from reference import RULES, summed
 
@@ -44,9 +44,10 @@ def reference_step(row: Row, t: int, w: np.ndarray, slots: dict, values: np.ndar
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
 @settings(max_examples=25, deadline=None)
+@example(rows=40, width=80, batch=700, index_type=np.int64, seed=0)  # sums of many rows, in whole blocks
 @given(
     rows=some.integers(1, 40),
-    width=some.sampled_from([1, 2, 3, 5, 8, 16, 17, 64, 300]),
+    width=some.sampled_from([1, 2, 3, 5, 8, 16, 17, 64, 80, 300]),
     batch=some.sampled_from([0, 1, 2, 5, 50, 700]),
     index_type=some.sampled_from([np.int32, np.int64]),
     seed=some.integers(0, 1000),
