@@ -49,10 +49,20 @@ STEEPEST_FLATTEN void run_dense(const void* step, const UpdateArgs& args, std::i
   } else if (width == 0) {
     return;
   } else if constexpr (Reduces<R>) {
-    for (std::int64_t first = begin; first < end; first += width) {
-      RowReduction<R> reduction;
+    const auto reduce = [&](std::int64_t first, RowReduction<R>& reduction) {
+      reduction = RowReduction<R>();
       update.reduce(reduction, parameter + first, static_cast<const T*>(args.gradient) + first, first, 0, width);
-      run(first, first + width, update.row_value(first / width, reduction, width));
+    };
+    // As in whole_rows.hpp, where the next row leaves this one in the first level of cache.
+    const bool early = width <= kPanel;
+    RowReduction<R> reduction;
+    if (begin < end) reduce(begin, reduction);
+    for (std::int64_t first = begin; first < end; first += width) {
+      const T value = update.row_value(first / width, reduction, width);
+      const bool more = first + width < end;
+      if (early && more) reduce(first + width, reduction);
+      run(first, first + width, value);
+      if (!early && more) reduce(first + width, reduction);
     }
   } else {
     const auto value_of = [&](std::int64_t row) { return update.row_value(row, NoReduction(), width); };
