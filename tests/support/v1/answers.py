@@ -63,6 +63,7 @@ PROGRAMS = (
     "distributions",
     "draws",
     "parts",
+    "partitions",
     "edges",
     "sparse_texts",
     "layers",

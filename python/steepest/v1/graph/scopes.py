@@ -70,8 +70,9 @@ class name_scope:  # TensorFlow's name
 class variable_scope:  # TensorFlow's name
     """Open a scope for `get_variable`; ``with`` gives the scope object. See `steepest.variable_scope`.
 
-    ``constraint`` is the default for variables that are made inside, ``custom_getter`` takes part in `get_variable`.
-    ``caching_device``, ``partitioner`` and ``use_resource`` are accepted. Source: ``tf.variable_scope``.
+    ``constraint`` is the default for variables that are made inside, ``custom_getter`` takes part in `get_variable`,
+    ``partitioner`` cuts variables of graphs into parts. ``caching_device`` and ``use_resource`` are accepted.
+    Source: ``tf.variable_scope``.
     """
 
     def __init__(
