@@ -64,6 +64,7 @@ PROGRAMS = (
     "draws",
     "parts",
     "partitions",
+    "core_forms",
     "edges",
     "sparse_texts",
     "layers",
