@@ -173,3 +173,19 @@ def layers_of_parts(tf: Any) -> Any:
         session.run(tf.get_collection(tf.GraphKeys.UPDATE_OPS))
     shown = [[each.name, each.shape.as_list()] for each in tf.global_variables()]
     return [names, shown, same, values[1]]
+
+
+@graph
+def parts_of_other_types_and_scopes(tf: Any) -> Any:
+    whole = tf.constant([[1, 2, 3, 4], [5, 6, 7, 8]])
+    listed = tf.create_partitioned_variables([2, 4], [1, 2], whole)
+    with tf.variable_scope("s") as scope:
+        scope.set_partitioner(tf.fixed_size_partitioner(2))
+        scope.set_custom_getter(lambda getter, name, *args, **options: getter(f"{name}_got", *args, **options))
+        inside = tf.get_variable("v", [4], tf.int64)
+    with tf.variable_scope(scope, reuse=True) as again:
+        same = again.partitioner is scope.partitioner
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        values = session.run([tf.concat(listed, 1), inside.as_tensor()])
+    return [[part.dtype.base_dtype.name for part in listed], inside.name, len(inside), same, values]

@@ -139,6 +139,19 @@ class variable_scope:  # TensorFlow's name
         return self._context.__exit__(*error)
 
 
+def _setter(attribute: str) -> Callable[[Any, Any], None]:
+    def set_it(self: Any, value: Any) -> None:
+        setattr(self, attribute, value)
+
+    set_it.__doc__ = f"Set the ``{attribute}`` that `get_variable` takes by default."
+    return set_it
+
+
+# The core's scopes have no such attributes; those that a program holds get them in `variable_scope`.
+for _attribute in ("caching_device", "custom_getter", "partitioner", "use_resource"):
+    setattr(_scopes.VariableScope, f"set_{_attribute}", _setter(_attribute))
+
+
 def _around(inner: Any, outer: Any) -> Any:
     """Combine the getters of nested scopes: the inner one is called, with the outer one as its ``getter``."""
     if inner is None or outer is None:

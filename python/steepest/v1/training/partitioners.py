@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..graph.dtypes import as_dtype
+from ..graph.node import Node
 from ..graph.scopes import variable_scope
 from ..graph.shapes import as_shape
 from .get_variable import get_variable_by_full_name
@@ -125,10 +126,13 @@ def create_partitioned_variables(
     cut = [axis for axis, count in enumerate(counts) if count > 1] or [0]
     if len(cut) > 1:
         raise ValueError(f"Can only slice a variable along one dimension: {what}")
+    kind = as_dtype(
+        initializer._tensor().dtype if isinstance(initializer, Node) else dtype
+    ).base_dtype  # a tensor keeps its own
     with variable_scope(name, "PartitionedVariable", reuse=reuse) as scope:
 
         def new_part(part_name: str, part_shape: Any, first: Any) -> Any:
             options: dict[str, Any] = {"trainable": trainable, "collections": collections}
-            return get_variable_by_full_name(part_name, part_shape, dtype, first, reuse=scope.reuse, **options)
+            return get_variable_by_full_name(part_name, part_shape, kind, first, reuse=scope.reuse, **options)
 
-        return list(in_parts(scope.name, sizes, as_dtype(dtype), initializer, counts, new_part))
+        return list(in_parts(scope.name, sizes, kind, initializer, counts, new_part))
