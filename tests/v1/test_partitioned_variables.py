@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
+from steepest.v1.python.ops.variables import PartitionedVariable
 
 import steepest.v1 as tf
 
@@ -46,3 +48,20 @@ def test_parts_that_were_saved_under_their_own_names_are_restored(tmp_path: Path
         w = tf.get_variable("w", [7, 2], partitioner=tf.fixed_size_partitioner(2))
         tf.train.Saver().restore(session, path)
         assert np.array_equal(session.run(w.as_tensor()), ROWS)
+
+
+def test_parts_that_a_program_joins_itself_stand_in_the_order_of_their_places():
+    with tf.Graph().as_default(), tf.Session() as session:
+        parts = [tf.Variable([1]), tf.Variable([0])]
+        for part, begin in zip(parts, (1, 0), strict=True):
+            part._set_save_slice_info(tf.Variable.SaveSliceInfo("both", [2], [begin], [1]))
+        both = PartitionedVariable("both", [2], tf.int32, parts, [2])
+        session.run(tf.global_variables_initializer())
+        assert list(both) == parts[::-1]
+        assert session.run(tf.convert_to_tensor(both)).tolist() == [0, 1]
+        refused = [([], [2]), (parts, [0]), (parts, [1, 2]), ([*parts, tf.Variable([1])], [2])]
+        for variables, partitions in refused:
+            with pytest.raises(ValueError, match=r"variable|partition values"):
+                PartitionedVariable("both", [2], tf.int32, variables, partitions)
+        with pytest.raises(ValueError, match="full shapes must match shape"):
+            PartitionedVariable("both", [3], tf.int32, parts, [2])

@@ -29,12 +29,26 @@ class PartitionInfo:
 class PartitionedVariable:
     """The parts of a variable, one after the other along an axis; used as a tensor it is the whole.
 
+    Raises ValueError without parts, for a part that is not known to be one of this whole, and for partitions that do
+    not fit the shape.
+
     Source: ``PartitionedVariable`` of ``tensorflow/python/ops/variables.py``.
     """
 
     def __init__(
         self, name: str, shape: Any, dtype: Any, variable_list: Sequence[Any], partitions: Sequence[int]
     ) -> None:
+        sizes = TensorShape(shape).as_list()
+        if not variable_list:
+            raise ValueError("variable_list may not be empty")
+        if len(sizes) != len(partitions) or not all(count >= 1 for count in partitions):
+            raise ValueError(f"partition values must be positive, one for each axis of {sizes}: {partitions}")
+        for part in variable_list:
+            info = part._save_slice_info
+            if info is None:
+                raise ValueError(f"All variables must have a save_slice_info available: {part.name}")
+            if info.full_shape != sizes:
+                raise ValueError(f"All variables' full shapes must match shape: {sizes}; got {info.full_shape}")
         self._name, self._shape, self._dtype = name, TensorShape(shape), dtype
         self._variable_list = sorted(variable_list, key=lambda part: part._save_slice_info.var_offset)
         self._partitions = partitions
