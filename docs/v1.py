@@ -116,8 +116,8 @@ A name that is not here raises AttributeError with near names. Names that begin 
   when it runs, where TensorFlow refuses the loop.
 - `.meta` files, `GraphDef`s and saved models are this project's own ([graphs.md](graphs.md)); TensorFlow's are not
   read.
-- Devices and colocation are recorded on operations and have no effect. Partitioners of scopes and `get_variable` have
-  none either: a variable stays whole; `tf.create_partitioned_variables` cuts.
+- Devices and colocation are recorded on operations and have no effect. In eager mode partitioners have none either: a
+  variable stays whole.
 - `AdagradDecay`'s decay counter has one element for each row; `export_slot` gives the original's layout.
 - A checkpoint is one `.safetensors` file ([checkpoints.md](checkpoints.md)), and the text file `checkpoint` beside it.
   TensorFlow's own checkpoints are read, not written. Strings are two tensors in it: all bytes, and the length of each.

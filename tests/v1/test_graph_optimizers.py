@@ -261,12 +261,6 @@ def test_threads_may_assign_while_others_train():
     assert session.run(counter) == 240
 
 
-def test_partitioners_are_accepted():
-    with tf.variable_scope("s", partitioner=tf.fixed_size_partitioner(3)):
-        w = tf.get_variable("w", [7, 2], partitioner=tf.variable_axis_size_partitioner(64))
-    assert (w.name, w.shape.as_list()) == ("s/w:0", [7, 2])
-
-
 def test_powers_look_like_the_type_of_the_variables_and_are_exact_inside(tmp_path: Path):
     with tf.Graph().as_default(), tf.Session() as session:
         v = tf.Variable([1.0, 2.0], name="v")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import io
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -46,6 +47,8 @@ def _translated(function: Callable[..., Any]) -> Callable[..., Any]:
             raise AlreadyExistsError(None, None, f"{error.filename}; file already exists") from error
         except PermissionError as error:
             raise PermissionDeniedError(None, None, f"{error.filename}; Permission denied") from error
+        except io.UnsupportedOperation as error:
+            raise PermissionDeniedError(None, None, f"File isn't open for this: {error}") from error
         except OSError as error:
             raise UnknownError(None, None, f"{error.filename}; {error.strerror}") from error
 
@@ -55,6 +58,8 @@ def _translated(function: Callable[..., Any]) -> Callable[..., Any]:
 class GFile:
     """A file of the local disk. Text unless the mode has a ``b``. Raises NotFoundError where there is none to read.
 
+    What the mode does not allow is a PermissionDeniedError.
+
     Source: ``tf.gfile.GFile``.
     """
 
@@ -62,18 +67,22 @@ class GFile:
         self.name, self.mode = os.fspath(name), mode
         self._file: IO[Any] = _open(self.name, mode)
 
+    @_translated
     def read(self, n: int = -1) -> Any:
         """Return the next ``n`` characters or bytes, by default all that are left."""
         return self._file.read(n)
 
+    @_translated
     def readline(self) -> Any:
         """Return the next line with its end."""
         return self._file.readline()
 
+    @_translated
     def readlines(self) -> list[Any]:
         """Return the lines that are left."""
         return self._file.readlines()
 
+    @_translated
     def write(self, file_content: Any) -> None:
         """Write text, or bytes."""
         binary = "b" in self.mode
@@ -84,7 +93,9 @@ class GFile:
         self._file.write(file_content)
 
     def seek(self, offset: int, whence: int = 0) -> None:
-        """Go to a place in the file."""
+        """Go to a place in the file. Raises InvalidArgumentError for a place before its beginning."""
+        if whence == 0 and offset < 0:
+            raise InvalidArgumentError(None, None, f"Cannot seek to {offset}")
         self._file.seek(offset, whence)
 
     def tell(self) -> int:
@@ -152,8 +163,9 @@ def MakeDirs(dirname: Any) -> None:
 
 @_translated
 def MkDir(dirname: Any) -> None:
-    """Make a folder. Raises AlreadyExistsError, NotFoundError where that above it is missing."""
-    os.mkdir(dirname)
+    """Make a folder, unless it is there. Raises NotFoundError where that above it is missing."""
+    if not os.path.isdir(dirname):
+        os.mkdir(dirname)
 
 
 @_translated

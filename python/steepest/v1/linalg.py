@@ -33,6 +33,7 @@ from .ops.linalg_ops import (
     matvec,
 )
 from .ops.linear_operator_ops import LinearOperatorLowerTriangular
+from .ops.lu_ops import lu, pinv
 from .ops.matmul_ops import diag as tensor_diag
 from .ops.matmul_ops import diag_part as tensor_diag_part
 from .ops.matmul_ops import einsum, eye, matmul, tensordot, trace
@@ -59,11 +60,13 @@ __all__ = [
     "logdet",
     "logm",
     "lstsq",
+    "lu",
     "matmul",
     "matrix_transpose",
     "matvec",
     "norm",
     "normalize",
+    "pinv",
     "qr",
     "set_diag",
     "slogdet",

@@ -63,6 +63,8 @@ PROGRAMS = (
     "distributions",
     "draws",
     "parts",
+    "partitions",
+    "core_forms",
     "edges",
     "sparse_texts",
     "layers",

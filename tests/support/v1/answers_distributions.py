@@ -222,3 +222,33 @@ def a_distribution_of_a_users_own(tf: Any) -> Any:
         space.Normal.param_static_shapes([4])["loc"].as_list(),
     ]
     return run(tf, values), missing, shapes, far.name, own.name, repr(far), str(own), sorted(far.parameters)
+
+
+@graph
+def counts_of_classes(tf: Any) -> Any:
+    ds, shares = tf.distributions, tf.constant([[1.0, 2.0, 3.0], [4.0, 1.0, 2.5]])
+    one = ds.Multinomial(4.0, probs=[0.2, 0.3, 0.5])
+    two = ds.Multinomial(total_count=[4.0, 2.0], logits=[[1.0, 2.0], [3.0, 4.0]])
+    mixed = ds.DirichletMultinomial(5.0, shares)  # TensorFlow takes one number of draws alone
+    strict = [ds.Multinomial(2.0, probs=[0.5, 0.5], validate_args=True), ds.DirichletMultinomial(2.0, [1.0, 1.0], True)]
+    counts = tf.constant([[1.0, 1.0, 0.0], [2.0, 0.0, 3.0]])
+    told = [[each.batch_shape.as_list(), each.event_shape.as_list(), each.dtype.name] for each in (one, two, mixed)]
+    draws = [each.sample([6, 2], seed=3) for each in (one, two, mixed)]
+    return [
+        told,
+        run(tf, [one.log_prob([1.0, 1.0, 2.0]), one.mean(), one.variance(), one.covariance(), one.logits]),
+        run(tf, [two.log_prob([[1.0, 3.0], [1.0, 1.0]]), two.mean(), two.covariance(), two.stddev(), two.probs]),
+        run(tf, [mixed.log_prob(counts), mixed.mean(), mixed.variance(), mixed.covariance()]),
+        run(tf, [mixed.total_concentration, mixed.prob(counts), tf.gradients(mixed.log_prob(counts), shares)[0]]),
+        [each.shape.as_list() for each in draws],
+        run(tf, [tf.reduce_sum(each, -1) for each in draws]),
+        run(tf, [tf.round(tf.reduce_mean(each.sample(9000, seed=1), 0)) for each in (one, mixed)]),
+        [
+            tried(lambda each=each, value=value: run(tf, each.log_prob(value)))[0]
+            for each in strict
+            for value in ([1.0, 2.0], [0.5, 1.5], [-1.0, 3.0])
+        ],
+        tried(lambda: ds.Multinomial(1.0))[0],
+        sorted(one.parameters),
+        sorted(mixed.parameters),
+    ]

@@ -11,7 +11,6 @@ DIFFERENCES = {
     ("static constant", "repeat(float32[2,3], [1, 2], axis=0)"): MORE,
     ("values", "clipping_of_slices"): "norms sum the duplicates of slices first",
     ("values", "names_of_variables"): "a variable stands for itself, there is no node that reads it",
-    ("static constant", "bincount(int32[3])"): LESS,
     ("static constant", "sparse_fill_empty_rows"): MORE,
     ("static constant", "sparse_extremes_and_thresholds"): MORE,
     ("static constant", "sparse_ids_as_indicators"): LESS,

@@ -8,6 +8,7 @@ from .distribution import FULLY_REPARAMETERIZED, NOT_REPARAMETERIZED, Distributi
 from .gamma import Exponential, Gamma
 from .kullback_leibler import RegisterKL, kl_divergence
 from .location_scale import Laplace, Normal
+from .multinomial import DirichletMultinomial, Multinomial
 from .student_t import StudentT
 from .uniform import Uniform
 
@@ -18,10 +19,12 @@ __all__ = [
     "Beta",
     "Categorical",
     "Dirichlet",
+    "DirichletMultinomial",
     "Distribution",
     "Exponential",
     "Gamma",
     "Laplace",
+    "Multinomial",
     "Normal",
     "RegisterKL",
     "ReparameterizationType",

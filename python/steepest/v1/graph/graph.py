@@ -41,6 +41,7 @@ class Graph(GraphCollections, GraphEditing):
         self._unfeedable: set[Any] = set()
         self._unfetchable: set[Any] = set()
         self._functions: dict[Any, Any] = {}
+        self._partitioned: dict[str, Any] = {}  # variables in parts that get_variable shares
         self._edits = 0  # counts changes to existing operations; a session makes a new plan after one
         self.seed: int | None = None
 

@@ -70,8 +70,9 @@ class name_scope:  # TensorFlow's name
 class variable_scope:  # TensorFlow's name
     """Open a scope for `get_variable`; ``with`` gives the scope object. See `steepest.variable_scope`.
 
-    ``constraint`` is the default for variables that are made inside, ``custom_getter`` takes part in `get_variable`.
-    ``caching_device``, ``partitioner`` and ``use_resource`` are accepted. Source: ``tf.variable_scope``.
+    ``constraint`` is the default for variables that are made inside, ``custom_getter`` takes part in `get_variable`,
+    ``partitioner`` cuts variables of graphs into parts. ``caching_device`` and ``use_resource`` are accepted.
+    Source: ``tf.variable_scope``.
     """
 
     def __init__(
@@ -136,6 +137,19 @@ class variable_scope:  # TensorFlow's name
         if error[0] is None and get_variable_scope() is not self._scope:
             raise RuntimeError("Improper nesting of variable_scope.")
         return self._context.__exit__(*error)
+
+
+def _setter(attribute: str) -> Callable[[Any, Any], None]:
+    def set_it(self: Any, value: Any) -> None:
+        setattr(self, attribute, value)
+
+    set_it.__doc__ = f"Set the ``{attribute}`` that `get_variable` takes by default."
+    return set_it
+
+
+# The core's scopes have no such attributes; those that a program holds get them in `variable_scope`.
+for _attribute in ("caching_device", "custom_getter", "partitioner", "use_resource"):
+    setattr(_scopes.VariableScope, f"set_{_attribute}", _setter(_attribute))
 
 
 def _around(inner: Any, outer: Any) -> Any:

@@ -24,6 +24,7 @@ from ..ops.array_ops import shape
 from ..ops.cast_ops import cast
 from ..ops.sparse_ops import convert_to_tensor
 from ..training.get_variable import get_variable
+from ..training.partitioned_variable import PartitionedVariable
 from .by_name import initializer_of
 from .names import numbered, snake_case
 
@@ -210,13 +211,14 @@ class Layer:
                 name,
                 shape,
                 dtype or self._dtype or "float32",
-                initializer_of(initializer),
-                regularizer,
-                trained_by_default(trainable, synchronization) and self.trainable,
+                initializer=initializer_of(initializer),
+                regularizer=regularizer,
+                trainable=trained_by_default(trainable, synchronization) and self.trainable,
                 constraint=constraint,
+                partitioner=partitioner,
             )
-        if not any(variable is other for other in self._variables):
-            self._variables.append(variable)
+        parts = [*self._variables, *(variable if isinstance(variable, PartitionedVariable) else [variable])]
+        self._variables = list({id(part): part for part in parts}.values())
         self._losses += get_collection(GraphKeys.REGULARIZATION_LOSSES)[before:]
         return variable
 
@@ -242,8 +244,7 @@ class Layer:
         self._opened = True
         try:
             if self._scope is None:
-                # With ``reuse`` the name is as it is, else it is made unique.
-                name = self._base_name if self._reuse else None
+                name = self._base_name if self._reuse else None  # without reuse it is made unique
                 with variable_scope(name, self._base_name, reuse=self._reuse) as self._scope:
                     yield
                 return

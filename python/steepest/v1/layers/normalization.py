@@ -16,6 +16,7 @@ from ..ops.cast_ops import cast
 from ..ops.control_flow_ops import cond
 from ..ops.reduce_ops import reduce_prod
 from ..ops.sparse_ops import convert_to_tensor
+from ..training.get_variable import no_partitioner
 from ..training.initializers import Ones, Zeros
 from ..training.state_ops import assign_sub
 from .base import Layer
@@ -91,7 +92,8 @@ class BatchNormalization(Layer):
             self._made[name] = None
             if wanted:
                 form = initializer, regularizer, trainable, constraint
-                self._made[name] = self.add_variable(name, form_shape, None, *form)
+                cuts = None if trainable else no_partitioner  # the averages are assigned as wholes
+                self._made[name] = self.add_variable(name, form_shape, None, *form, partitioner=cuts)
         self.built = True
 
     def _axes(self, rank: int) -> list[int]:

@@ -11,9 +11,10 @@ from ..graph.arguments import as_count, call_with
 from ..graph.build import call, convert
 from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
-from ..graph.node import Tensor
+from ..graph.node import Node, Tensor
 from ..graph.results import ListDiff, Unique, UniqueWithCounts
 from ..graph.run_values import array_of
+from ..graph.static_values import constant_value
 
 __all__ = ["bincount", "confusion_matrix", "setdiff1d", "unique", "unique_with_counts"]
 
@@ -50,6 +51,13 @@ def _of_vectors(*shapes: Any) -> Any:
     return [(None,), (None,)]
 
 
+def _largest(*values: Any) -> int | None:
+    """Return the largest of integers that are known before a session runs, -1 of none; None where some are not."""
+    arrays = [constant_value(value) if isinstance(value, Node) else np.asarray(value) for value in values]
+    known = [array for array in arrays if array is not None and array.dtype.kind != "O"]
+    return max(int(array.max(initial=-1)) for array in known) if len(known) == len(values) else None
+
+
 def bincount(
     arr: Any,
     weights: Any = None,
@@ -70,6 +78,13 @@ def bincount(
         counts = counts if most is None else counts[:most]
         return counts.astype(dtype.dtype if share is None else share.dtype)
 
+    def shape_fn(least: Any, most: Any, *_: Any) -> Any:
+        largest = _largest(arr)
+        if largest is None or isinstance(least, Tensor) or isinstance(most, Tensor):
+            return (None,)
+        size = max(largest + 1, least or 0)
+        return (size if most is None else min(size, most),)
+
     inputs = (arr,) if weights is None else (arr, weights)
     out = dtype if weights is None or executing_eagerly() else convert(weights).dtype
     return call_with(
@@ -77,7 +92,7 @@ def bincount(
         [(minlength, as_count), (maxlength, as_count)],
         counted,
         inputs,
-        shape=(None,),
+        shape=shape_fn,
         name=name,
         dtype=out,
         same=False,
@@ -116,7 +131,8 @@ def confusion_matrix(
         known = [shape for shape in (first, second) if shape is not None and None not in shape]
         if len({math.prod(shape) for shape in known}) > 1:
             raise ValueError(f"Dimension 0 in both shapes must be equal, but are {first} and {second}")
-        size = None if isinstance(classes, Tensor) else classes
+        largest = _largest(labels, predictions) if classes is None else None
+        size = None if isinstance(classes, Tensor) else classes if largest is None else largest + 1
         return (size, size)
 
     return call_with(
@@ -132,39 +148,61 @@ def confusion_matrix(
     )
 
 
-def _unique(x: Any) -> tuple[Any, Any, Any]:
+def _unique(x: Any, axis: int) -> tuple[Any, Any, Any]:
+    array = array_of(x)
     values, first, inverse, counts = np.unique(
-        array_of(x), return_index=True, return_inverse=True, return_counts=True, equal_nan=False
+        array, True, True, True, axis=None if array.ndim == 1 else axis, equal_nan=False
     )
     order = np.argsort(first, kind="stable")  # TensorFlow keeps the order of first appearance
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
-    return values[order], place[inverse.ravel()], counts[order]
+    return np.take(values, order, axis), place[inverse.ravel()], counts[order]
 
 
 def unique(x: Any, out_idx: Any = "int32", name: str | None = None) -> Any:
     """Return the different values in order of their first appearance, and for each element which of them it is."""
-    return Unique(*_different("Unique", 2, x, out_idx, name))
+    return Unique(*_different("Unique", 2, x, None, out_idx, name))
 
 
 def unique_with_counts(x: Any, out_idx: Any = "int32", name: str | None = None) -> Any:
     """Return what `unique` returns, and how often each value comes."""
-    return UniqueWithCounts(*_different("UniqueWithCounts", 3, x, out_idx, name))
+    return UniqueWithCounts(*_different("UniqueWithCounts", 3, x, None, out_idx, name))
 
 
-def _different(op_type: str, count: int, x: Any, out_idx: Any, name: str | None) -> Any:
+def unique_v2(x: Any, axis: Any, out_idx: Any = "int32", name: str | None = None) -> Any:
+    """Return what `unique` returns, of the parts that stand along an axis; without an axis, of a vector's elements."""
+    return Unique(*_different("UniqueV2", 2, x, axis, out_idx, name))
+
+
+def unique_with_counts_v2(x: Any, axis: Any, out_idx: Any = "int32", name: str | None = None) -> Any:
+    """Return what `unique_v2` returns, and how often each part comes."""
+    return UniqueWithCounts(*_different("UniqueWithCountsV2", 3, x, axis, out_idx, name))
+
+
+def _one_axis(axis: Any, rank: int) -> int:
+    """Return the axis, from 0, that a vector of at most one names. Raises ValueError for others."""
+    named = np.ravel([] if axis is None else constant_value(axis))
+    if named.size > 1:
+        raise ValueError("axis does not support input tensors larger than 1 elements")
+    if named.size and not -rank <= named[0] < rank:
+        raise ValueError(f"axis expects to be in the range [{-rank}, {rank})")
+    if not named.size and rank != 1:
+        raise ValueError(f"Shape must be rank 1 but is rank {rank}" if axis is None else "x expects a 1D vector.")
+    return int(named[0]) % rank if named.size else 0
+
+
+def _different(op_type: str, count: int, x: Any, axis: Any, out_idx: Any, name: str | None) -> Any:
     index_dtype = as_dtype(out_idx)
 
     def compute(values: Any) -> Any:
-        if np.ndim(values) != 1:
-            raise ValueError(f"unique expects a 1D vector, got one of {np.ndim(values)} dimensions")
-        different, positions, counts = _unique(values)
+        different, positions, counts = _unique(values, _one_axis(axis, np.ndim(values)))
         return (different, positions.astype(index_dtype.dtype), counts.astype(index_dtype.dtype))[:count]
 
     def shape_fn(known: Any) -> Any:
-        if known is not None and len(known) != 1:
-            raise ValueError(f"Shape must be rank 1 but is rank {len(known)}")
-        return [(None,), known, (None,)][:count]
+        if known is None:
+            return [None, (None,), (None,)][:count] if axis is not None else [(None,), None, (None,)][:count]
+        along = _one_axis(axis, len(known))
+        return [(None,) * len(known), (known[along],), (None,)][:count]
 
     if executing_eagerly():
         return call(op_type, compute, (x,))

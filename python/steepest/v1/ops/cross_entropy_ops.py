@@ -41,7 +41,7 @@ _OF_ROWS = Primitive(
 def _equal(x: Any, z: Any, *others: Any) -> Any:
     if not compatible(x, z):
         raise ValueError(f"logits and labels must have the same shape ({text(x)} vs {text(z)})")
-    return shape_inference.merged(x, z)
+    return shape_inference.broadcast(x, z)  # where both are known they are equal
 
 
 def _rows(x: Any, z: Any) -> Any:
@@ -171,7 +171,7 @@ def weighted_cross_entropy_with_logits(
     def shape_fn(x: Any, z: Any, *others: Any) -> Any:
         if not compatible(x, z):
             raise ValueError(f"logits and targets must have the same shape ({text(x)} vs {text(z)})")
-        return shape_inference.merged(x, z)
+        return shape_inference.broadcast(x, z)
 
     true_labels = targets if labels is None else labels
     return call("logistic_loss", entropy, (logits, true_labels, pos_weight), name=name, shape=shape_fn)

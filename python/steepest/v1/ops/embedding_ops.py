@@ -22,7 +22,8 @@ __all__ = ["embedding_lookup", "embedding_lookup_sparse"]
 
 
 def _tables(params: Any) -> list[Any]:
-    tables = list(params) if isinstance(params, (list, tuple)) else [params]
+    in_parts = isinstance(params, (list, tuple)) or hasattr(params, "_get_variable_list")
+    tables = list(params) if in_parts else [params]
     if not tables or any(table is None for table in tables):
         raise ValueError("Need at least one param")
     return tables
@@ -39,7 +40,7 @@ def embedding_lookup(
     """Return the rows ``ids`` of a table, or of one that is cut into several.
 
     Args:
-        params: one table, or a list of its parts.
+        params: one table, or a list of its parts, as a variable in parts is.
         ids: integers of any shape.
         partition_strategy: how the rows are spread over the parts: ``"mod"``: row i is row ``i // n`` of part
             ``i % n``; ``"div"``: the parts follow each other.

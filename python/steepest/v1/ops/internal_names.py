@@ -22,6 +22,7 @@ from ..graph.run_values import array_of
 from ..graph.static_values import constant_value_as_shape
 from .array_ops import reverse, shape
 from .control_flow_ops import with_dependencies
+from .counting_ops import unique_v2, unique_with_counts_v2
 from .creation_ops import range as range_
 
 __all__ = [
@@ -40,6 +41,8 @@ __all__ = [
     "prepend_name_scope",
     "reverse_v2",
     "strip_name_scope",
+    "unique_v2",
+    "unique_with_counts_v2",
     "with_dependencies",
 ]
 

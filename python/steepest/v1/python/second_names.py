@@ -13,9 +13,11 @@ from ..ops.concat_ops import concat
 from ..ops.segment_ops import sparse_segment_mean, sparse_segment_sqrt_n, sparse_segment_sum
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.statistics_ops import sufficient_statistics, weighted_moments
+from ..training.partitioned_variable import PartitionedVariable
 
 __all__ = [
     "EagerTensor",
+    "PartitionedVariable",
     "aggregate_indexed_slices_gradients",
     "convert_n_to_tensor",
     "dropout_v2",

@@ -16,7 +16,8 @@ from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.session import Session
 from .checkpoint_state import arrays_of, checkpoint_exists, load_checkpoint, record
-from .saver import Saver, read_variable
+from .saved_variables import read_variable
+from .saver import Saver
 from .text_arrays import as_numbers
 from .variables import Variable
 

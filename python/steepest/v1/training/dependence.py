@@ -13,7 +13,10 @@ GIVEN_GRADIENT = "CustomGradient"
 """The type of operations whose gradient the program has given, for the first inputs alone."""
 
 
-WITHOUT_GRADIENT = frozenset({"Bincount", "ListDiff", "SparseReduceMax", "TruncateMod", "Unique", "UniqueWithCounts"})
+WITHOUT_GRADIENT = frozenset(
+    {"Bincount", "ListDiff", "Lu", "SparseReduceMax", "TruncateMod", "Unique", "UniqueV2"}
+    | {"UniqueWithCounts", "UniqueWithCountsV2"}
+)
 """Types of operations that depend on their inputs, and of which TensorFlow does not know how."""
 
 

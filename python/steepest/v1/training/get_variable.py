@@ -22,9 +22,10 @@ from ..graph.scopes import get_variable_scope, name_scope, variable_scope
 from ..graph.session_values import lifted
 from ..graph.shapes import as_shape, compatible
 from .initializers import GlorotUniform, Zeros
+from .partitioned_variable import shared_parts
 from .variables import Variable
 
-__all__ = ["get_local_variable", "get_variable", "get_variable_by_full_name", "no_regularizer"]
+__all__ = ["get_local_variable", "get_variable", "get_variable_by_full_name", "no_partitioner", "no_regularizer"]
 
 
 def get_variable(
@@ -49,9 +50,10 @@ def get_variable(
     As `steepest.get_variable`; ``initializer`` may also be one of ``tf.*_initializer`` or a node, and what
     ``regularizer`` makes of a new variable is put into ``GraphKeys.REGULARIZATION_LOSSES`` as a node.
     ``custom_getter(getter, full name, **arguments)``, also the scope's, is called instead and gives what it likes,
-    usually what ``getter`` gives it. ``caching_device``, ``partitioner``, ``use_resource``, ``synchronization`` and
-    ``aggregation`` are accepted for TensorFlow's sake: a variable is never partitioned here. A variable that is
-    synchronized ``ON_READ`` is not trained unless ``trainable`` is given.
+    usually what ``getter`` gives it. ``partitioner``, also the scope's, tells into how many parts a variable of a graph
+    is cut, which is then a `PartitionedVariable`. ``caching_device``, ``use_resource``, ``synchronization`` and
+    ``aggregation`` are accepted for TensorFlow's sake. A variable that is synchronized ``ON_READ`` is not trained
+    unless ``trainable`` is given.
 
     Source: ``tf.get_variable``.
     """
@@ -60,6 +62,8 @@ def get_variable(
     if getter is not None and not callable(getter):
         raise ValueError(f"Passed a custom_getter which is not callable: {getter}")
     trained = trained_by_default(trainable, synchronization)
+    partitioner = getattr(scope, "partitioner", None) if partitioner is None else partitioner
+    partitioner = None if partitioner is no_partitioner else partitioner
     if getter is not None:
         with name_scope(None):
             return getter(
@@ -100,6 +104,34 @@ def get_variable(
     if executing_eagerly():
         return _eager_variable(scope, name, sizes, dtype, initializer, regularizer, trained, collections, constraint)
     graph = get_default_graph()
+    full_name = scope.full_name(name) if isinstance(name, str) else ""
+    shared = partitioner is None and scope.reuse is True and full_name in graph._partitioned
+    if shared or (partitioner is not None and sizes != []):
+        start = scope.initializer if initializer is None else initializer
+        part_dtype = (
+            start._tensor().dtype.base_dtype if isinstance(start, Node) else as_dtype(dtype or scope.dtype or "float32")
+        )
+        if start is None and part_dtype.is_floating:
+            start = GlorotUniform()
+
+        def new_part(part_name: str, part_shape: Any, first: Any) -> Any:
+            rule = regularizer or scope.regularizer
+            arguments = (part_name, part_shape, part_dtype, first, rule, scope.reuse)
+            limits = constraint or getattr(scope, "constraint", None)
+            return get_variable_by_full_name(
+                *arguments,
+                trainable=trained,
+                collections=collections,
+                constraint=limits,
+                synchronization=synchronization,
+            )
+
+        return shared_parts(graph, full_name, scope.reuse, sizes, part_dtype, partitioner, start, new_part)
+    if f"{full_name}/part_0" in graph._store.named:
+        raise ValueError(
+            f"No partitioner was provided, but a partitioned version of the variable was found: {full_name}/part_0. "
+            "Perhaps a variable of the same name was already created with partitioning?"
+        )
 
     def new_variable(full_name: str, shape: Any, default_dtype: Any, initializer: Any) -> Variable:
         value = _initial_value(initializer, shape, dtype, default_dtype)
@@ -234,6 +266,10 @@ def _calling(initializer: Any, shape: Any, dtype: Any) -> Callable[[], Any]:
 
 def no_regularizer(_: Any) -> None:
     """Stand for no regularizer, where None would mean that of the scope."""
+
+
+def no_partitioner(**_: Any) -> None:
+    """Stand for no partitioner, where None would mean that of the scope."""
 
 
 def get_local_variable(name: str, *args: Any, **options: Any) -> Any:

@@ -13,7 +13,7 @@ from ..graph.graph import Graph
 from ..graph.node import Node, Operation, Tensor
 from .graph_functions import NotForFilesError
 from .graph_values import Writing
-from .variables import Variable
+from .saved_variables import op_names
 
 __all__ = ["FLAGS", "FORMAT", "MetaGraph", "described_alone", "meta_graph_of", "names_in", "text_of", "write_text"]
 
@@ -39,7 +39,7 @@ def text_of(content: dict[str, Any]) -> str:
 
 def meta_graph_of(
     graph: Graph,
-    saved: Mapping[str, Variable] | None,
+    saved: Mapping[str, Any] | None,
     keys: Any = None,
     only: Container[str] | None = None,
     outside: Iterable[str] = (),
@@ -59,7 +59,7 @@ def meta_graph_of(
     except NotForFilesError as error:
         content["refused"] = str(error)
     if saved is not None:
-        content["saver"] = {name: variable.op.name for name, variable in saved.items()}
+        content["saver"] = op_names(saved)
     return content
 
 

@@ -10,6 +10,9 @@ from ..graph.graph import get_default_graph
 from ..graph.scopes import get_variable_scope
 from ..graph.session_values import store_value
 from .checkpoint_state import latest_checkpoint, load_checkpoint
+from .partitioned_variable import PartitionedVariable
+from .saved_variables import variables_by_name
+from .variable_slices import cut, slice_of
 
 __all__ = ["checkpoints_iterator", "init_from_checkpoint"]
 
@@ -19,8 +22,8 @@ def init_from_checkpoint(ckpt_dir_or_file: str, assignment_map: Mapping[str, Any
 
     Args:
         ckpt_dir_or_file: a checkpoint, or a folder, whose newest is taken.
-        assignment_map: from names in the checkpoint to variables or their names; or from scopes that end in ``/`` to
-            scopes, for all variables below; ``"/"`` is the root.
+        assignment_map: from names in the checkpoint to variables, lists of parts of one, or names of variables; or from
+            scopes that end in ``/`` to scopes, for all variables below; ``"/"`` is the root.
 
     Raises:
         ValueError: for a name that one of the two sides does not have, or another shape.
@@ -29,7 +32,8 @@ def init_from_checkpoint(ckpt_dir_or_file: str, assignment_map: Mapping[str, Any
     """
     reader, graph = load_checkpoint(ckpt_dir_or_file), get_default_graph()
     prefix = get_variable_scope().name
-    by_name = {variable.op.name: variable for variable in graph.get_collection("variables")}
+    variables = list({id(variable): variable for variable in graph.get_collection("variables")}.values())
+    by_name: dict[str, Any] = variables_by_name(variables, True)  # the parts of a variable under the name of the whole
     plans: list[tuple[Any, str]] = []
     for theirs, ours in assignment_map.items():
         if isinstance(ours, str) and theirs.endswith("/"):
@@ -39,7 +43,8 @@ def init_from_checkpoint(ckpt_dir_or_file: str, assignment_map: Mapping[str, Any
         if found is None:
             raise ValueError(f"Variable {ours} is not found in the graph")
         plans.append((found, theirs))
-    arrays = [(variable, _checked(reader, variable, name)) for variable, name in plans]
+    parts = [(part, name) for each, name in plans for part in _parts_of(each)]
+    arrays = [(variable, _checked(reader, variable, name)) for variable, name in parts]
     for variable, array in arrays:
         op = variable.op
         variable._initializer.function = _Store(op, array)
@@ -52,18 +57,25 @@ def _below(reader: Any, by_name: dict[str, Any], theirs: str, ours: str) -> list
     if not inside:
         raise ValueError(f"Assignment map with scope only name {ours} should map to scope only {theirs}.")
     pairs = [(v, "/".join(filter(None, (root, name[len(scope) :].strip("/"))))) for name, v in inside.items()]
-    for variable, name in pairs:
+    for each, name in pairs:
         if not reader.has_tensor(name):
             raise ValueError(
-                f"Tensor {variable.op.name} ({name} in {theirs}) is not found in the checkpoint {reader!r:.80}"
+                f"Tensor {_parts_of(each)[0].op.name} ({name} in {theirs}) is not found in the checkpoint "
+                f"{reader!r:.80}"
             )
     return pairs
+
+
+def _parts_of(variable: Any) -> list[Any]:
+    return list(variable) if isinstance(variable, (list, tuple, PartitionedVariable)) else [variable]
 
 
 def _checked(reader: Any, variable: Any, name: str) -> Any:
     if not reader.has_tensor(name):
         raise ValueError(f"Tensor {name} is not found in the checkpoint")
-    array = reader.get_tensor(name)
+    array, info = reader.get_tensor(name), slice_of(variable)
+    if info is not None:
+        array = cut(array, info)
     if not variable.shape.is_compatible_with(array.shape):
         raise ValueError(
             f"Shape of variable {variable.op.name} ({variable.shape}) doesn't match with shape of tensor {name} "

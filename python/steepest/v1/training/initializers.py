@@ -47,10 +47,15 @@ class Initializer:
     dtype: Any = None
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Any:
-        """Return the initial value for a shape; ``partition_info`` is accepted for TensorFlow's sake."""
+        """Return the initial value for a shape, which ``partition_info`` tells to be a part of a larger one."""
         sizes = as_shape(shape)
         assert sizes is not None
-        return self._value(tuple(int(size or 0) for size in sizes), as_dtype(dtype or self.dtype or "float32"))
+        return self._part(
+            tuple(int(size or 0) for size in sizes), as_dtype(dtype or self.dtype or "float32"), partition_info
+        )
+
+    def _part(self, shape: tuple[int, ...], dtype: Any, partition_info: Any) -> Any:
+        return self._value(shape, dtype)  # most draw each element for itself
 
     def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
         raise NotImplementedError
@@ -158,6 +163,10 @@ class RandomUniform(Initializer):
         return random_uniform(shape, self.minval, self.maxval, dtype, self.seed)
 
 
+def _of_whole(shape: tuple[int, ...], partition_info: Any) -> tuple[int, ...]:
+    return shape if partition_info is None else tuple(partition_info.full_shape)
+
+
 def fans(shape: tuple[int, ...]) -> tuple[int, int]:
     """Return fan-in and fan-out: the last two axes, times the sizes before them."""
     if len(shape) < 2:
@@ -198,8 +207,8 @@ class VarianceScaling(Initializer):
             _floating(dtype),
         )
 
-    def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
-        fan_in, fan_out = fans(shape)
+    def _part(self, shape: tuple[int, ...], dtype: Any, partition_info: Any) -> Any:
+        fan_in, fan_out = fans(_of_whole(shape, partition_info))
         count = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2}[self.mode]
         variance = self.scale / max(1.0, count)
         if self.distribution == "uniform":
@@ -217,8 +226,8 @@ class UniformUnitScaling(Initializer):
     def __init__(self, factor: float = 1.0, seed: int | None = None, dtype: Any = None) -> None:
         self.factor, self.seed, self.dtype = factor, seed, _floating(dtype)
 
-    def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
-        size = max(1, math.prod(shape[:-1]))
+    def _part(self, shape: tuple[int, ...], dtype: Any, partition_info: Any) -> Any:
+        size = max(1, math.prod(_of_whole(shape, partition_info)[:-1]))
         limit = math.sqrt(3 / size) * self.factor
         return random_uniform(shape, -limit, limit, dtype, self.seed)
 
@@ -264,10 +273,12 @@ class Identity(Initializer):
     def __init__(self, gain: float = 1.0, dtype: Any = None) -> None:
         self.gain, self.dtype = gain, _floating(dtype)
 
-    def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
-        if len(shape) != 2:
+    def _part(self, shape: tuple[int, ...], dtype: Any, partition_info: Any) -> Any:
+        whole, begin = _of_whole(shape, partition_info), getattr(partition_info, "var_offset", (0, 0))
+        if len(whole) != 2:
             raise ValueError("Identity matrix initializer can only be used for 2D matrices.")
-        return call("Eye", lambda: np.eye(*shape, dtype=dtype.dtype) * self.gain, (), shape=shape, dtype=dtype)
+        key = tuple(slice(first, first + size) for first, size in zip(begin, shape, strict=True))
+        return call("Eye", lambda: np.eye(*whole, dtype=dtype.dtype)[key] * self.gain, (), shape=shape, dtype=dtype)
 
 
 def _scaled(scale: float, distribution: str, source: str) -> Callable[..., VarianceScaling]:

@@ -15,7 +15,9 @@ from ..graph.node import Operation, Tensor
 from .graph_functions import NotForFilesError
 from .graph_values_read import Reading
 from .graph_writing import FLAGS, FORMAT, MetaGraph, meta_graph_of, text_of, write_text
+from .saved_variables import variables_by_name
 from .saver import Saver
+from .variable_slices import set_slice, slice_of
 from .variables import Variable
 
 __all__ = ["content_in", "export_meta_graph", "import_meta_graph", "made_from"]
@@ -80,11 +82,13 @@ def import_meta_graph(
     content = _content(meta_graph_or_file)
     prefix = f"{import_scope}/" if import_scope else ""
     _, variables = made_from(get_default_graph(), content, prefix, clear_devices)
-    saved = content.get("saver")
-    if saved is None:
-        saved = {variable.op.name.removeprefix(prefix): variable.op.name.removeprefix(prefix) for variable in variables}
     by_name = {variable.op.name: variable for variable in variables}
-    chosen = {name: by_name[prefix + op_name] for name, op_name in saved.items()}
+    if content.get("saver") is not None:
+        chosen: dict[str, Any] = {}
+        for name, ops in content["saver"].items():
+            chosen[name] = by_name[prefix + ops] if isinstance(ops, str) else [by_name[prefix + op] for op in ops]
+    else:
+        chosen = {name.removeprefix(prefix): each for name, each in variables_by_name(variables, True).items()}
     return Saver(chosen, **kwargs) if chosen else None
 
 
@@ -172,6 +176,9 @@ def _made(
             variables[entry["name"]]._restore(
                 trainable, reading.decode(initial), operations[initializer], reading.decode(constraint)
             )
+            if (info := slice_of(variables[entry["name"]])) is not None:
+                info.full_name = prefix + info.full_name
+                set_slice(variables[entry["name"]], info)
     for key, items in content["collections"].items():
         for item in items:
             graph.add_to_collection(key, reading.decode(item))

@@ -1,6 +1,6 @@
 """Variables that are cut into parts along an axis, and partitioners, which tell into how many.
 
-Scopes and ``get_variable`` accept a partitioner without effect: there a variable is in one place.
+``get_variable`` asks the partitioner that it is given, or the scope's (`partitioned_variable`).
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..graph.build import convert
 from ..graph.dtypes import as_dtype
+from ..graph.node import Node
 from ..graph.scopes import variable_scope
 from ..graph.shapes import as_shape
-from .get_variable import get_variable
+from .get_variable import get_variable_by_full_name
+from .partitioned_variable import in_parts
 
 __all__ = [
     "create_partitioned_variables",
@@ -125,19 +126,13 @@ def create_partitioned_variables(
     cut = [axis for axis, count in enumerate(counts) if count > 1] or [0]
     if len(cut) > 1:
         raise ValueError(f"Can only slice a variable along one dimension: {what}")
-    (axis,) = cut
-    each, more = divmod(sizes[axis], counts[axis])
-    begin, parts = 0, []
-    with variable_scope(name, "PartitionedVariable", reuse=reuse):
-        for k in range(counts[axis]):
-            length = each + (k < more)
-            if callable(initializer):
-                part_shape: Any = [*sizes[:axis], length, *sizes[axis + 1 :]]
-                first = initializer
-            else:
-                key = (*[slice(None)] * axis, slice(begin, begin + length))
-                part_shape, first = None, convert(initializer, dtype)[key]  # type: ignore[index]
-            begin += length
+    kind = as_dtype(
+        initializer._tensor().dtype if isinstance(initializer, Node) else dtype
+    ).base_dtype  # a tensor keeps its own
+    with variable_scope(name, "PartitionedVariable", reuse=reuse) as scope:
+
+        def new_part(part_name: str, part_shape: Any, first: Any) -> Any:
             options: dict[str, Any] = {"trainable": trainable, "collections": collections}
-            parts.append(get_variable(f"part_{k}", part_shape, dtype, first, **options))
-    return parts
+            return get_variable_by_full_name(part_name, part_shape, kind, first, reuse=scope.reuse, **options)
+
+        return list(in_parts(scope.name, sizes, kind, initializer, counts, new_part))

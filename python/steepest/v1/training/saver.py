@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import math
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +11,15 @@ import numpy as np
 
 from ...base.errors import must
 from ...checkpoint import SUFFIX, save_arrays
-from ...checkpoint.foreign.tensor_bundle import TensorBundle
-from ...checkpoint.foreign.tensorflow_slots import as_variable
 from ...ops.dispatch import unwrap
-from ...variables.collections import GraphKeys
 from ...variables.variable import Variable as EagerVariable
-from ..graph.errors import DataLossError, FailedPreconditionError, InvalidArgumentError, NotFoundError
-from ..graph.graph import Graph, get_default_graph
+from ..graph.errors import DataLossError
+from ..graph.graph import Graph
 from ..graph.session import Session
 from ..graph.session_values import store_value
 from .checkpoint_state import arrays_of, checkpoint_exists, files_of, record
 from .graph_writing import meta_graph_of, text_of, write_text
+from .saved_variables import arrays_to_save, read_variable, variables_by_name, variables_with_arrays
 from .saver_def import SaverDef
 from .text_arrays import as_numbers
 
@@ -37,7 +33,8 @@ class Saver:
     opens it too. Beside it the text file ``checkpoint`` records the newest files. An ``.npz`` of before is read too.
 
     Args:
-        var_list: variables, or a dict from names in the file to variables; by default all that can be saved.
+        var_list: variables, or a dict from names in the file to variables; by default all that can be saved. The parts
+            of a variable are one tensor in the file.
         max_to_keep: how many files stay; older ones are deleted. None or 0: all.
         defer_build: take the variables that there are when `build` is called.
         allow_empty: accept that there is nothing to save: ``save`` and ``restore`` then do nothing.
@@ -81,7 +78,7 @@ class Saver:
         self._allow_empty = allow_empty
         if defer_build and var_list is not None:
             raise ValueError("If `var_list` is provided then build cannot be deferred. Either set defer_build=False.")
-        self._variables = None if defer_build else _by_name(var_list, allow_empty)
+        self._variables = None if defer_build else variables_by_name(var_list, allow_empty)
         self._saved: list[str] = []
         self._graph_text: tuple[Any, str] | None = None  # of the last save, and of which state of the graph
 
@@ -103,7 +100,7 @@ class Saver:
 
     def build(self) -> None:
         """Take all variables that there are now, where ``defer_build`` was set. Raises as the class does."""
-        self._variables = _by_name(None, self._allow_empty)
+        self._variables = variables_by_name(None, self._allow_empty)
 
     def _named(self) -> dict[str, Any]:
         if self._variables is None:
@@ -160,7 +157,7 @@ class Saver:
             os.makedirs(folder, exist_ok=True)  # TensorFlow makes the last folder of a path, no others
         if folder and not os.path.isdir(folder):
             raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.")
-        arrays = {name: read_variable(sess, variable) for name, variable in self._named().items()}
+        arrays = arrays_to_save(sess, self._named())
         save_arrays(path + SUFFIX, as_numbers(arrays))
         if write_meta_graph and isinstance(sess, Session):
             self._write_graph(f"{path}.{meta_graph_suffix}", sess.graph)
@@ -197,10 +194,8 @@ class Saver:
             raise ValueError("Can't load save_path when it is None.")
         if not checkpoint_exists(save_path):
             raise ValueError(f"The passed save_path is not a valid checkpoint: {save_path}")
-        variables = self._named()
         try:
-            arrays = arrays_of(save_path)
-            fitting = [(variable, self._fitting(name, variable, arrays)) for name, variable in variables.items()]
+            fitting = variables_with_arrays(self._named(), arrays_of(save_path), self._reshape)
         except ValueError as error:
             raise DataLossError(None, None, str(error)) from error
         for variable, array in fitting:
@@ -209,85 +204,9 @@ class Saver:
             else:
                 store_value(sess, variable.op, array)
 
-    def _fitting(self, name: str, variable: Any, arrays: Mapping[str, Any]) -> Any:
-        if name not in arrays:
-            raise NotFoundError(None, None, f"Key {name} not found in checkpoint")
-        array, shape = arrays[name], tuple(size if size is None else int(size) for size in _sizes(variable))
-        if isinstance(arrays, TensorBundle) and not variable.trainable:
-            array = as_variable(array, shape, _held(variable))
-        if None not in shape and array.shape != shape:
-            if not self._reshape or array.size != math.prod(int(size) for size in shape if size is not None):
-                raise InvalidArgumentError(
-                    None,
-                    None,
-                    f"{name}: Assign requires shapes of both tensors to match: tensor shape in checkpoint "
-                    f"{array.shape} does not match the variable's {shape}",
-                )
-            array = array.reshape(shape)
-        if _held(variable) != array.dtype:
-            raise InvalidArgumentError(
-                None, None, f"{name}: type in checkpoint {array.dtype} does not match the variable's {variable.dtype}"
-            )
-        return array
-
     def __repr__(self) -> str:
         count = "all" if self._variables is None else len(self._variables)
         return f"<steepest.v1.train.Saver of {count} variables, keeps {self._keep or 'all'}>"
-
-
-def _held(variable: Any) -> np.dtype[Any]:
-    """Return the type that a session holds: programs see another of Adam's powers."""
-    attributes = {} if isinstance(variable, EagerVariable) else variable.op._attributes
-    held: np.dtype[Any] = np.dtype(attributes.get("held", variable.dtype))
-    return held
-
-
-def _sizes(variable: Any) -> Any:
-    return variable.shape if isinstance(variable, EagerVariable) else variable._tensor()._shape or ()
-
-
-def _by_name(var_list: Any, allow_empty: bool) -> dict[str, Any]:
-    if var_list is None:
-        graph = get_default_graph()
-        var_list = graph.get_collection(GraphKeys.GLOBAL_VARIABLES) + graph.get_collection("saveable_objects")
-    if isinstance(var_list, dict):
-        named = dict(var_list)
-        if len({id(variable) for variable in named.values()}) < len(named):
-            first = {id(variable): name for name, variable in reversed(named.items())}
-            twice = next(first[id(variable)] for name, variable in named.items() if first[id(variable)] != name)
-            raise ValueError(f"The same saveable will be restored with two names: {twice}")
-    else:
-        named = {}
-        if not isinstance(var_list, (list, tuple, set)):
-            raise TypeError(f"Variables to save should be passed in a dict or a list. Got {var_list!r:.80}")
-        for variable in var_list:
-            if not hasattr(variable, "name"):
-                raise TypeError(f"Variable to save is not a Variable: {variable!r:.80}")
-            key = variable._name if isinstance(variable, EagerVariable) else variable.op.name
-            if key in named:
-                raise ValueError(f"At least two variables have the same name: {key}")
-            named[key] = variable
-    if not named and not allow_empty:
-        raise ValueError("No variables to save")
-    for variable in named.values():
-        if (
-            not isinstance(variable, EagerVariable)
-            and getattr(getattr(variable, "op", None), "type", "") != "VariableV2"
-        ):
-            raise TypeError(f"Variable to save is not a Variable: {variable!r:.80}")
-    return named
-
-
-def read_variable(sess: Session, variable: Any) -> Any:
-    if isinstance(variable, EagerVariable):
-        return variable.numpy()
-    if not isinstance(sess, Session):
-        raise TypeError(f"'sess' must be a Session; {sess!r}")
-    held = sess._read(variable.op)
-    if held is None:
-        op = variable.op
-        raise FailedPreconditionError(op, op, f"Attempting to use uninitialized value {op.name}")
-    return held.value
 
 
 def _step(sess: Session, global_step: Any) -> int | None:

@@ -6,19 +6,20 @@ from collections.abc import Callable
 from typing import Any
 
 from ...variables.scopes import variable_scope
-from ..graph.graph import Graph
+from .variable_slices import slice_as
 
 __all__ = ["variable_beside"]
 
 
-def variable_beside(graph: Graph, primary: str, name: str, new_variable: Callable[[str], Any]) -> Any:
+def variable_beside(primary: Any, name: str, new_variable: Callable[[str], Any]) -> Any:
     """Return the variable ``<scope>/<primary>/<name>``, ``..._1`` where this opening of the scope has one already.
 
     It is shared as ``get_variable`` shares: where the scope was opened before and had such a variable, it is the same
-    under reuse; else ``new_variable(name)`` makes it. Raises ValueError where there is one and no reuse, or none under
-    ``reuse=True``.
+    under reuse; else ``new_variable(name)`` makes it. Beside a part of a variable it is a part too. Raises ValueError
+    where there is one and no reuse, or none under ``reuse=True``.
     """
-    with variable_scope(None, f"{primary}/{name}", auxiliary_name_scope=False) as scope:
+    graph = primary.graph
+    with variable_scope(None, f"{primary.op.name}/{name}", auxiliary_name_scope=False) as scope:
         key = f"{scope.name}/"
         existing = graph._store.named.get(key)
         if existing is not None and not scope.reuse:
@@ -35,5 +36,6 @@ def variable_beside(graph: Graph, primary: str, name: str, new_variable: Callabl
             )
         with graph.name_scope(None):
             variable = new_variable(scope.name)
+        slice_as(variable, primary)
         graph._store.named[key] = variable
         return variable

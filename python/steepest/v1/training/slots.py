@@ -26,7 +26,7 @@ def create_slot(primary: Any, val: Any, name: str, colocate_with_primary: bool =
 
     graph = get_default_graph()
     with graph._store.as_default():
-        slot: Variable = variable_beside(graph, primary.op.name, name, new_variable)
+        slot: Variable = variable_beside(primary, name, new_variable)
     return slot
 
 

@@ -33,10 +33,9 @@ def _changed(op_type: str, ref: Any, value: Any, change: Change, name: str | Non
             f"{op_type}: Shapes must be equal, the variable {op.name} has {text(old_value._shape)} and the value "
             f"{text(new_value._shape)}"
         )
+    shape = old_value._shape if shaped else new_value._shape
     after = () if ref is old_value.op.get_attr("owner") or ref is old_value else (ref.op,)
-    return write_operation(
-        op_type, lambda session, new: change(session, op, new), (new_value,), op, name, old_value._shape, after
-    )
+    return write_operation(op_type, lambda session, new: change(session, op, new), (new_value,), op, name, shape, after)
 
 
 def _fitting(op: Operation, variable: EagerVariable, value: Any) -> Any:

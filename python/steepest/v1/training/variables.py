@@ -29,6 +29,7 @@ from .scatter_ops import scatter_add, scatter_sub, scatter_update
 from .slot_creator import variable_beside
 from .state_ops import assign, assign_add, assign_sub, changed, count_up_to
 from .variable_creators import CreatedThroughCreators
+from .variable_slices import SaveSliceInfo, set_slice, slice_of
 from .variables_initializer import is_variable_initialized
 
 __all__ = ["Variable"]
@@ -256,6 +257,10 @@ class Variable(Node, metaclass=CreatedThroughCreators):
         """Return the tensor that overwrites the variable's rows by those of `IndexedSlices`."""
         return scatter_update(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
 
+    SaveSliceInfo = SaveSliceInfo
+    _save_slice_info = property(slice_of)
+    _get_save_slice_info, _set_save_slice_info = slice_of, set_slice
+
     # For optimizers --------------------------------------------------------------------------
 
     def _is_at_hand(self) -> bool:
@@ -273,7 +278,7 @@ class Variable(Node, metaclass=CreatedThroughCreators):
         def new_variable(full_name: str) -> Any:
             return Variable(initial_value, trainable=False, validate_shape=known, name=full_name)
 
-        return variable_beside(self.graph, self.op.name, name, new_variable) if beside else new_variable(name)
+        return variable_beside(self, name, new_variable) if beside else new_variable(name)
 
     def _first_shape(self) -> Tensor:
         """Return the shape that the variable begins with, where only a session knows it."""
@@ -281,7 +286,6 @@ class Variable(Node, metaclass=CreatedThroughCreators):
         return sizes
 
     _first_values = first_values_as
-
     _summed = staticmethod(summed)
 
     def _apply_rows(self, optimizer: Any, slices: IndexedSlices) -> Any:

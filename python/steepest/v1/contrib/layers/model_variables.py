@@ -20,9 +20,11 @@ def model_variable(
     regularizer: Callable[[Any], Any] | None = None,
     trainable: bool = True,
     collections: Any = None,
+    partitioner: Any = None,
 ) -> Any:
     """Return `tf.get_variable` of a variable that is also in MODEL_VARIABLES, and in other collections."""
-    return get_variable(name, shape, dtype, initializer, regularizer, trainable, _of_model(collections))
+    kept = _of_model(collections)
+    return get_variable(name, shape, dtype, initializer, regularizer, trainable, kept, partitioner=partitioner)
 
 
 def _of_model(collections: Any) -> list[str]:

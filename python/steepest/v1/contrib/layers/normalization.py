@@ -15,6 +15,7 @@ from ...graph.scopes import variable_scope
 from ...nn import batch_normalization, moments
 from ...ops.array_ops import identity
 from ...ops.control_flow_ops import cond
+from ...training.get_variable import no_partitioner
 from ...training.initializers import Ones, Zeros
 from ...training.moving_average import assign_moving_average
 from ..arg_scopes import add_arg_scope
@@ -94,7 +95,8 @@ def batch_norm(
     def made(name: str, default: Any, trained: bool) -> Any:
         start = initial.get(name, default)
         kept, trained = named(variables_collections, name), trained and trainable
-        return model_variable(name, [sizes[-1]], dtype, start, penalty.get(name), trained, kept)
+        cuts = no_partitioner if name.startswith("moving") else None  # the averages are assigned as wholes
+        return model_variable(name, [sizes[-1]], dtype, start, penalty.get(name), trained, kept, partitioner=cuts)
 
     with variable_scope(scope, "BatchNorm", [inputs], reuse=reuse):
         dtype, sizes = x.dtype.base_dtype, x.shape.as_list()

@@ -1,0 +1,80 @@
+"""Triangular factors of matrices with their rows exchanged, and inverses of matrices that have none."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..graph.build import call, convert, shape_of
+from ..graph.dtypes import as_dtype
+from ..graph.errors import InvalidArgumentError
+from ..graph.mode import executing_eagerly
+from ..graph.run_values import array_of
+from .linalg_ops import at_least, square
+
+__all__ = ["lu", "pinv"]
+
+
+class Lu(NamedTuple):
+    """What `lu` returns."""
+
+    lu: Any
+    p: Any
+
+
+def _eliminated(matrix: Any) -> tuple[Any, Any]:
+    """Return L below and U on and above the diagonal, and which row of one matrix each of their rows is."""
+    packed, rows = matrix.copy(), np.arange(len(matrix))
+    for k in range(len(rows)):
+        best = k + int(np.argmax(np.abs(packed[k:, k])))
+        if packed[best, k] == 0:
+            raise InvalidArgumentError(None, None, "Input is not invertible.")
+        packed[[k, best]], rows[[k, best]] = packed[[best, k]], rows[[best, k]]
+        packed[k + 1 :, k] /= packed[k, k]
+        packed[k + 1 :, k + 1 :] -= np.outer(packed[k + 1 :, k], packed[k, k + 1 :])
+    return packed, rows
+
+
+def _all_eliminated(x: Any) -> tuple[Any, Any]:
+    flat = np.reshape(x, (-1, *x.shape[-2:]))
+    packed, rows = np.empty_like(flat), np.empty(flat.shape[:-1], np.int64)
+    for k, matrix in enumerate(flat):
+        packed[k], rows[k] = _eliminated(matrix)
+    return np.reshape(packed, x.shape), np.reshape(rows, x.shape[:-1])
+
+
+def lu(input: Any, output_idx_type: Any = "int32", name: str | None = None) -> Any:
+    """Return L (below the diagonal; on it are ones) and U (on and above it) in one matrix, and p: ``input[p] = L @ U``.
+
+    No gradient flows, as in TensorFlow. Raises InvalidArgumentError, when a session runs, for a matrix that has no
+    inverse. Source: ``tf.linalg.lu``.
+    """
+    index_dtype = as_dtype(output_idx_type)
+    x = input if executing_eagerly() else convert(input)
+    shape = square(shape_of(x))
+
+    def factors(matrices: Any) -> Any:
+        packed, rows = _all_eliminated(array_of(matrices))
+        return packed, rows.astype(index_dtype.dtype)
+
+    shapes = [shape, None if shape is None else shape[:-1]]
+    dtypes = [None, index_dtype]
+    return Lu(*call("Lu", factors, (x,), name=name, shape=shapes, dtype=dtypes, outputs=2, differentiable=False))
+
+
+def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Any:
+    """Return the inverse in the sense of Moore and Penrose; ``rcond`` times the largest singular value counts as 0.
+
+    Source: ``tf.linalg.pinv``.
+    """
+    del validate_args
+
+    def inverse(x: Any, *limits: Any) -> Any:
+        limit = array_of(limits[0]) if limits else 10.0 * max(x.shape[-2:]) * np.finfo(x.dtype).eps
+        return np.linalg.pinv(x, limit)
+
+    def shape_fn(s: Any, *limit: Any) -> Any:
+        return None if at_least(2, s) is None else (*s[:-2], s[-1], s[-2])
+
+    return call("pinv", inverse, (a,) if rcond is None else (a, rcond), name=name, shape=shape_fn)

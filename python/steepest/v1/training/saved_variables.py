@@ -1,0 +1,160 @@
+"""What a `Saver` saves under each name: a variable, or the parts of one, which are the whole in the file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...checkpoint.foreign.tensor_bundle import TensorBundle
+from ...checkpoint.foreign.tensorflow_slots import as_variable
+from ...variables.collections import GraphKeys
+from ...variables.variable import Variable as EagerVariable
+from ..graph.errors import FailedPreconditionError, InvalidArgumentError, NotFoundError
+from ..graph.graph import get_default_graph
+from ..graph.session import Session
+from .partitioned_variable import PartitionedVariable
+from .variable_slices import covers, cut, slice_of
+
+__all__ = ["arrays_to_save", "op_names", "read_variable", "variables_by_name", "variables_with_arrays"]
+
+
+def variables_by_name(var_list: Any, allow_empty: bool) -> dict[str, Any]:
+    """Return variables, or lists of parts of one, by their names in the file; raises as `Saver` does."""
+    if var_list is None:
+        graph = get_default_graph()
+        var_list = graph.get_collection(GraphKeys.GLOBAL_VARIABLES) + graph.get_collection("saveable_objects")
+    if isinstance(var_list, dict):
+        listed = (PartitionedVariable, list, tuple)
+        named = {name: list(each) if isinstance(each, listed) else each for name, each in var_list.items()}
+        first: dict[int, str] = {}
+        for name, each in named.items():
+            for variable in each if isinstance(each, list) else [each]:
+                if first.setdefault(id(variable), name) != name:
+                    raise ValueError(f"The same saveable will be restored with two names: {first[id(variable)]}")
+    else:
+        named = _named(var_list)
+    if not named and not allow_empty:
+        raise ValueError("No variables to save")
+    for each in named.values():
+        for variable in each if isinstance(each, list) else [each]:
+            if (
+                not isinstance(variable, EagerVariable)
+                and getattr(getattr(variable, "op", None), "type", "") != "VariableV2"
+            ):
+                raise TypeError(f"Variable to save is not a Variable: {variable!r:.80}")
+            if isinstance(each, list) and slice_of(variable) is None:
+                raise ValueError(f"Slices must all be slices: {variable!r:.80}")
+    return named
+
+
+def _named(var_list: Any) -> dict[str, Any]:
+    named: dict[str, Any] = {}
+    if not isinstance(var_list, (list, tuple, set, PartitionedVariable)):
+        raise TypeError(f"Variables to save should be passed in a dict or a list. Got {var_list!r:.80}")
+    for variable in var_list:
+        if isinstance(variable, PartitionedVariable):
+            named[variable.name] = list(variable)
+            continue
+        if not hasattr(variable, "name"):
+            raise TypeError(f"Variable to save is not a Variable: {variable!r:.80}")
+        info = slice_of(variable)
+        key = (
+            variable._name if isinstance(variable, EagerVariable) else variable.op.name if not info else info.full_name
+        )
+        if key in named and (info is None or not isinstance(named[key], list)):
+            raise ValueError(f"At least two variables have the same name: {key}")
+        if info is None:
+            named[key] = variable
+        else:
+            named.setdefault(key, []).append(variable)
+    return named
+
+
+def op_names(named: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the names of the operations of what is saved, by the names in the file: files of graphs have them."""
+    names = {name: [v.op.name for v in (each if isinstance(each, list) else [each])] for name, each in named.items()}
+    return {name: found if isinstance(named[name], list) else found[0] for name, found in names.items()}
+
+
+def arrays_to_save(sess: Session, named: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values by name; parts that are not all of the whole have their own names."""
+    arrays: dict[str, Any] = {}
+    for name, each in named.items():
+        if not isinstance(each, list):
+            arrays[name] = read_variable(sess, each)
+            continue
+        infos, values = [slice_of(part) for part in each], [read_variable(sess, part) for part in each]
+        if not covers([info for info in infos if info is not None]):
+            arrays.update({part.op.name: value for part, value in zip(each, values, strict=True)})
+            continue
+        whole = np.empty(infos[0].full_shape, np.asarray(values[0]).dtype)  # type: ignore[union-attr]
+        for info, value in zip(infos, values, strict=True):
+            whole[info.key] = value  # type: ignore[union-attr]
+        arrays[name] = whole
+    return arrays
+
+
+def variables_with_arrays(
+    named: Mapping[str, Any], arrays: Mapping[str, Any], reshape: bool
+) -> list[tuple[Any, np.ndarray[Any, Any]]]:
+    """Return variables with their values in a file; raises as ``Saver.restore`` does."""
+    found = []
+    for name, each in named.items():
+        if not isinstance(each, list):
+            found.append((each, _fitting(name, each, arrays, reshape)))
+        elif name not in arrays and all(part.op.name in arrays for part in each):
+            found += [(part, _fitting(part.op.name, part, arrays, reshape)) for part in each]
+        else:
+            found += [(part, _fitting(name, part, arrays, reshape, slice_of(part))) for part in each]
+    return found
+
+
+def _fitting(name: str, variable: Any, arrays: Mapping[str, Any], reshape: bool, info: Any = None) -> Any:
+    if name not in arrays:
+        raise NotFoundError(None, None, f"Key {name} not found in checkpoint")
+    array, shape = arrays[name], tuple(size if size is None else int(size) for size in _sizes(variable))
+    if isinstance(arrays, TensorBundle) and not variable.trainable:
+        array = as_variable(array, shape if info is None else tuple(info.full_shape), _held(variable))
+    if info is not None:
+        array = cut(array, info)
+    if None not in shape and array.shape != shape:
+        if not reshape or array.size != math.prod(int(size) for size in shape if size is not None):
+            raise InvalidArgumentError(
+                None,
+                None,
+                f"{name}: Assign requires shapes of both tensors to match: tensor shape in checkpoint "
+                f"{array.shape} does not match the variable's {shape}",
+            )
+        array = array.reshape(shape)
+    if _held(variable) != array.dtype:
+        raise InvalidArgumentError(
+            None, None, f"{name}: type in checkpoint {array.dtype} does not match the variable's {variable.dtype}"
+        )
+    return array
+
+
+def _held(variable: Any) -> np.dtype[Any]:
+    """Return the type that a session holds: programs see another of Adam's powers."""
+    attributes = {} if isinstance(variable, EagerVariable) else variable.op._attributes
+    held: np.dtype[Any] = np.dtype(attributes.get("held", variable.dtype))
+    return held
+
+
+def _sizes(variable: Any) -> Any:
+    return variable.shape if isinstance(variable, EagerVariable) else variable._tensor()._shape or ()
+
+
+def read_variable(sess: Session, variable: Any) -> Any:
+    """Return a variable's value in a session; FailedPreconditionError where it has none."""
+    if isinstance(variable, EagerVariable):
+        return variable.numpy()
+    if not isinstance(sess, Session):
+        raise TypeError(f"'sess' must be a Session; {sess!r}")
+    held = sess._read(variable.op)
+    if held is None:
+        op = variable.op
+        raise FailedPreconditionError(op, op, f"Attempting to use uninitialized value {op.name}")
+    return held.value

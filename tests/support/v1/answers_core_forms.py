@@ -1,0 +1,84 @@
+"""Programs of what TensorFlow's core tests ask beside values: static shapes of constants, axes, modes of files."""
+
+from __future__ import annotations
+
+import tempfile
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from answers import graph, run, tried
+
+ROWS = np.array([[1, 1, 2], [1, 1, 2], [3, 3, 4]], np.int32)
+MATRIX = np.array([[2.0, 1.0, 3.0], [1.0, 3.0, 2.0], [4.0, 1.0, 1.0]])
+
+
+def _kernels(tf: Any) -> Any:
+    package = "steepest.v1" if tf.__name__.startswith("steepest") else "tensorflow"
+    return import_module(f"{package}.python.ops.gen_array_ops")
+
+
+@graph
+def different_rows_and_columns(tf: Any) -> Any:
+    kernels = _kernels(tf)
+    found = []
+    for axis in ([0], [1], [-1]):
+        parts = kernels.unique_with_counts_v2(tf.constant(ROWS), np.array(axis, np.int32))
+        found.append([run(tf, list(parts)), [each.shape.as_list() for each in parts]])
+    vector = kernels.unique_v2(tf.constant([3.0, 1.0, 3.0]), np.array([], np.int64), tf.int64)
+    refused = [
+        tried(lambda axis=axis: kernels.unique_v2(tf.constant(ROWS), np.array(axis, np.int32)))[0]
+        for axis in ([], [0, 1], [2])
+    ]
+    return [found, run(tf, list(vector)), [each.dtype.name for each in vector], refused]
+
+
+@graph
+def factors_and_inverses(tf: Any) -> Any:
+    x, both = tf.constant(MATRIX), tf.constant(np.arange(8.0).reshape(2, 2, 2))
+    factors = tf.linalg.lu(x)
+    wide = tf.linalg.lu(both, output_idx_type=tf.int64)
+    unknown = tf.linalg.lu(tf.placeholder(tf.float32, [None, 2, 2]))
+    inverse = tf.linalg.pinv(x)
+    return [
+        run(tf, [list(factors), list(wide), inverse]),
+        [each.dtype.name for each in (*factors, *wide)],
+        [each.shape.as_list() for each in (*factors, *unknown, inverse)],
+        run(tf, [tf.linalg.pinv(np.arange(6.0).reshape(2, 3)), tf.linalg.pinv(both, rcond=0.3)]),
+        run(tf, tf.gradients(inverse * np.arange(9.0).reshape(3, 3), x)),
+        tried(lambda: tf.gradients(factors[0], x))[0],
+        tried(lambda: run(tf, tf.linalg.lu(tf.zeros([2, 2]))))[0],
+    ]
+
+
+@graph
+def shapes_that_constants_decide(tf: Any) -> Any:
+    unknown, pairs = tf.placeholder(tf.float32), tf.placeholder(tf.float32, [None, 2])
+    entropy = tf.nn.sigmoid_cross_entropy_with_logits
+    variable = tf.Variable([1.0, 2.0], validate_shape=False)
+    sized = [
+        tf.confusion_matrix([0, 1, 2], [0, 2, 2]),
+        tf.confusion_matrix(tf.constant([0, 1]), [0, 1], num_classes=4),
+        tf.bincount([1, 1, 3]),
+        tf.bincount([1, 1, 3], minlength=5, maxlength=5),
+        tf.bincount(tf.constant([1, 1, 3]), maxlength=2),
+        entropy(labels=unknown, logits=unknown),
+        entropy(labels=pairs, logits=unknown),
+        entropy(labels=unknown, logits=pairs),
+        entropy(labels=pairs, logits=tf.constant([[1.0, 2.0]])),
+        tf.assign(variable, [[1.0, 2.0, 3.0]], validate_shape=False),
+    ]
+    return [str(each.shape) for each in sized]
+
+
+@graph
+def what_modes_of_files_allow(tf: Any) -> Any:
+    folder = tempfile.mkdtemp()
+    with tf.gfile.GFile(f"{folder}/a", "w") as writing:
+        refused = [tried(writing.read)[0], tried(writing.readline)[0]]
+        writing.write("text")
+    with tf.gfile.GFile(f"{folder}/a") as reading:
+        refused += [tried(lambda: reading.write("x"))[0], reading.read(), tried(lambda: reading.seek(-1))[0]]
+    tf.gfile.MkDir(f"{folder}/b")
+    tf.gfile.MkDir(f"{folder}/b")
+    return [refused, sorted(tf.gfile.ListDirectory(folder)), tried(lambda: tf.gfile.MkDir(f"{folder}/no/b"))[0]]
