@@ -221,3 +221,12 @@ def tensors_are_equal_to_themselves_alone(tf: Any) -> Any:
     a, b = tf.constant([1.0, 2.0]), tf.constant([1.0, 2.0])
     found = [a == a, a == b, a != b, a != a, a is not None, a == None, a in [b, a], [b, a].index(a)]  # noqa: E711
     return found, tf.equal(a, b)
+
+
+@eager
+def a_cast_to_a_variables_own_type_is_the_variable(tf: Any) -> Any:
+    rate = tf.Variable(1.0, name="rate")
+    same, other = tf.cast(rate, tf.float32), tf.cast(rate, tf.float64)
+    as_float = tf.to_float(rate)
+    rate.assign(0.25)
+    return same is rate, as_float * 2.0, same * 2.0, other * 2.0, tf.cast(rate * 1.0, tf.float32)
