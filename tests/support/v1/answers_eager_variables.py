@@ -230,3 +230,15 @@ def a_cast_to_a_variables_own_type_is_the_variable(tf: Any) -> Any:
     as_float = tf.to_float(rate)
     rate.assign(0.25)
     return same is rate, as_float * 2.0, same * 2.0, other * 2.0, tf.cast(rate * 1.0, tf.float32)
+
+
+@eager
+def norms_and_clips_of_plain_numbers(tf: Any) -> Any:
+    many, norm = tf.clip_by_global_norm([2.5, [1.0, 2.0]], 1.0)
+    found = [*many, norm, tf.global_norm([3.0, tf.constant(4.0)]), tf.clip_by_norm([3.0, 4.0], 1.0)]
+    return [
+        *found,
+        tf.clip_by_value(2.5, 0.0, 1.0),
+        tf.clip_by_value([1, 5], 0, 3),
+        tf.clip_by_average_norm([3.0], 1.0),
+    ]
