@@ -242,3 +242,11 @@ def norms_and_clips_of_plain_numbers(tf: Any) -> Any:
         tf.clip_by_value([1, 5], 0, 3),
         tf.clip_by_average_norm([3.0], 1.0),
     ]
+
+
+@eager
+def plain_fractions_before_arrays(tf: Any) -> Any:
+    doubles = np.asarray([1.0, 2.0])
+    singles = [tf.multiply(0.5, doubles), tf.pow(2.0, doubles), tf.subtract([1.0, 1.0], doubles)]
+    singles.append(tf.maximum(1.5, np.int32(3)))
+    return singles, tf.multiply(doubles, 0.5), tf.multiply(0.5, doubles) + tf.constant([1.0, 1.0])
