@@ -155,3 +155,30 @@ print(table.lookup(tf.constant(["b", "q"])).numpy().tolist(), int(table.size()))
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "[1, 3] 4\n"
+
+
+def test_tables_under_their_later_names():
+    later = tf.lookup
+    keys, numbers = tf.constant(["a", "b", "c"]), tf.constant([0, 1, 2], tf.int64)
+    asked = ["b", "z", "a", "y", "hello"]
+    grades = later.StaticHashTable(later.KeyValueTensorInitializer(keys, tf.constant([1.0, 2.0, 3.0])), -1.0)
+    assert found(grades, tf.constant(asked)) == [2, -1, 1, -1, -1]
+    words = later.StaticVocabularyTable(later.KeyValueTensorInitializer(keys, numbers), 2)
+    assert found(words, tf.constant(asked)) == [1, 4, 0, 4, 3]
+    assert found(later.StaticVocabularyTable(None, 3), tf.constant(asked)) == [1, 1, 0, 2, 1]
+    numbered = later.KeyValueTensorInitializer(tf.constant([5, 7], tf.int64), tf.constant([0, 1], tf.int64))
+    assert found(later.StaticVocabularyTable(numbered, 4), tf.constant([5, 7, 9, 11], tf.int64)) == [0, 1, 3, 5]
+    with tf.Session() as session:
+        session.run(words.initializer)
+        assert session.run(words.size()) == 5
+
+
+def test_vocabularies_that_cannot_be():
+    pairs = tf.lookup.KeyValueTensorInitializer(tf.constant(["a"]), tf.constant([0], tf.int64))
+    with pytest.raises(ValueError, match="`num_oov_buckets` must be > 0; use StaticHashTable"):
+        tf.lookup.StaticVocabularyTable(pairs, 0)
+    with pytest.raises(TypeError, match="Invalid `key_dtype`, expected integer but got"):
+        tf.lookup.StaticVocabularyTable(pairs, 1, lookup_key_dtype=tf.int64)
+    fractions = tf.lookup.KeyValueTensorInitializer(tf.constant(["a"]), tf.constant([0.0]))
+    with pytest.raises(TypeError, match="Invalid `value_dtype`, expected int64 but got"):
+        tf.lookup.StaticVocabularyTable(fractions, 1)

@@ -89,3 +89,10 @@ def test_paths_lead_to_leaves():
     for wrong in ({(1, 1): ("a", "b")}, {(1, 2): ("a", ("b", "c"))}):
         with pytest.raises(ValueError, match="Could not flatten dictionary"):
             nest.flatten_dict_items(wrong)
+
+
+def test_contribs_nest_is_the_whole_one():
+    inner = tf.contrib.framework.nest
+    assert inner.map_structure_up_to({"a": 0}, len, {"a": [1, 2]}) == {"a": 2}
+    assert inner.flatten_up_to([0, 0], [[1], 2]) == [[1], 2]
+    assert inner.flatten([1, [2]]) == tf.nest.flatten([1, [2]])

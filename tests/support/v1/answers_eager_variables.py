@@ -221,3 +221,32 @@ def tensors_are_equal_to_themselves_alone(tf: Any) -> Any:
     a, b = tf.constant([1.0, 2.0]), tf.constant([1.0, 2.0])
     found = [a == a, a == b, a != b, a != a, a is not None, a == None, a in [b, a], [b, a].index(a)]  # noqa: E711
     return found, tf.equal(a, b)
+
+
+@eager
+def a_cast_to_a_variables_own_type_is_the_variable(tf: Any) -> Any:
+    rate = tf.Variable(1.0, name="rate")
+    same, other = tf.cast(rate, tf.float32), tf.cast(rate, tf.float64)
+    as_float = tf.to_float(rate)
+    rate.assign(0.25)
+    return same is rate, as_float * 2.0, same * 2.0, other * 2.0, tf.cast(rate * 1.0, tf.float32)
+
+
+@eager
+def norms_and_clips_of_plain_numbers(tf: Any) -> Any:
+    many, norm = tf.clip_by_global_norm([2.5, [1.0, 2.0]], 1.0)
+    found = [*many, norm, tf.global_norm([3.0, tf.constant(4.0)]), tf.clip_by_norm([3.0, 4.0], 1.0)]
+    return [
+        *found,
+        tf.clip_by_value(2.5, 0.0, 1.0),
+        tf.clip_by_value([1, 5], 0, 3),
+        tf.clip_by_average_norm([3.0], 1.0),
+    ]
+
+
+@eager
+def plain_fractions_before_arrays(tf: Any) -> Any:
+    doubles = np.asarray([1.0, 2.0])
+    singles = [tf.multiply(0.5, doubles), tf.pow(2.0, doubles), tf.subtract([1.0, 1.0], doubles)]
+    singles.append(tf.maximum(1.5, np.int32(3)))
+    return singles, tf.multiply(doubles, 0.5), tf.multiply(0.5, doubles) + tf.constant([1.0, 1.0])

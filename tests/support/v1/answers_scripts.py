@@ -252,3 +252,26 @@ def clusters_by_segments(tf: Any) -> Any:
     cnt = tf.unsorted_segment_sum(tf.ones_like(pts), a, 2)
     part = tf.dynamic_partition(pts, a, 2)
     return run(tf, [tot / cnt, tf.stack([tf.reduce_mean(p, 0) for p in part])])
+
+
+@graph
+def shapes_that_numpy_is_asked_for(tf: Any) -> Any:
+    table = tf.Variable(np.arange(12.0, dtype=np.float32).reshape(4, 3))
+    ids = tf.placeholder(tf.int32, [None, 2])
+    rows = tf.nn.embedding_lookup(table, ids)
+    copies = tf.stack([rows[:, 0] for _ in range(np.shape(ids)[1])])
+    shapes = [np.shape(rows).as_list(), str(np.shape(ids)), np.shape(table)[0].value, np.shape(a=rows).ndims]
+    return shapes, run(tf, [copies, rows], {ids: [[0, 1], [3, 2]]})
+
+
+@graph
+def sums_that_begin_as_arrays(tf: Any) -> Any:
+    v = tf.Variable([1.0, 2.0])
+    start = np.asarray(0.5, np.float32)
+    cost = start
+    for weights in (v, v * v):
+        cost += tf.reduce_sum(weights)
+    scale = np.full((2, 2), 3.0, np.float32)
+    scale *= v
+    scale -= 1.0
+    return start, run(tf, [cost, scale, *tf.gradients(cost, v)])

@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from answers import graph, run, tried
 
 
@@ -242,3 +243,21 @@ def variables_in_collections_are_lists(tf: Any) -> Any:
     before = [v.op.name for v in listed]
     del listed[:]
     return before, len(tf.trainable_variables()), isinstance(listed, list), len(tf.global_variables())
+
+
+@graph
+def resources_whose_shape_is_open(tf: Any) -> Any:
+    start = tf.placeholder_with_default(np.ones((2, 3), np.float32), [None, 3])
+    rows = tf.Variable(start, use_resource=True, trainable=False, name="rows")
+    anything = tf.Variable(np.ones(2, np.float32), use_resource=True, shape=tf.TensorShape(None))
+    found = tf.get_variable("found", initializer=start, use_resource=True)
+    more = tf.assign(rows, tf.concat([rows, rows], 0), validate_shape=False)
+    fewer, other = rows.assign(tf.zeros([1, 3])), anything.assign(tf.zeros([4, 1]))
+    (slope,) = tf.gradients(tf.reduce_sum(rows * rows), rows)
+    shapes = [str(v.shape) for v in (rows, anything, found)]
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        steps = [np.shape(session.run(fetch)) for fetch in (rows, more, rows, slope, fewer, rows, other, anything)]
+        fed = tf.placeholder(tf.float32)
+        wrong = tried(lambda: session.run(rows.assign(fed), {fed: np.zeros((2, 2))}))
+    return shapes, steps, wrong, tried(lambda: rows.assign(tf.zeros([2, 2]))), tried(lambda: tf.Variable(start))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from ...variables.collections import GraphKeys
-from .. import nest
 from ..graph.graph import get_default_graph
 from ..graph.missing import namespace
 from ..graph.mode import executing_eagerly
@@ -70,6 +70,8 @@ __all__ = [
     "sort",
     "variable",
 ]
+
+nest = import_module("..python.util.nest", __package__)  # tf.nest and more; a module made when asked for
 
 __getattr__, __dir__ = namespace(__name__, "checkpoint_ops ops tensor_util variables")
 

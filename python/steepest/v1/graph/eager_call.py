@@ -41,6 +41,8 @@ def eager_values(op_type: str, inputs: Sequence[Any], same: bool) -> list[Any]:
     first: Any = next((value for value in values if isinstance(value, Operand)), None)
     if first is None:
         first = next((value for value in values if not _is_python(value)), None)
+        if first is not None and first is not values[0] and (leading := constant_array(values[0])).dtype.kind == "f":
+            first = leading  # a fraction of Python's before an array: the array takes its type, float32
     dtype: np.dtype[Any] | None = None if first is None else np.dtype(first.dtype)
     found: list[Any] = []
     for position, value in enumerate(values):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...variables.variable import Variable as EagerVariable
 from ..graph import shape_inference
 from ..graph.build import call
 from ..graph.composites import is_composite, with_values
@@ -22,6 +23,8 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     dtype = as_dtype(dtype).base_dtype
     if is_composite(x):
         return with_values(x, cast(x.values, dtype, name))
+    if isinstance(x, EagerVariable) and as_dtype(x.dtype).base_dtype == dtype:
+        return x  # the variable itself: what is made of it later reads the value that it has then
     if isinstance(x, Node) and x._tensor().dtype == dtype and x._tensor().op.type != "VariableV2":
         return x._tensor()
 

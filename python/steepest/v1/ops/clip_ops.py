@@ -15,6 +15,7 @@ from ..graph.mode import executing_eagerly
 from ..graph.node import Node
 from ..graph.run_values import array_of
 from ..graph.shapes import compatible
+from .sparse_ops import convert_to_tensor
 
 __all__ = ["clip_by_average_norm", "clip_by_global_norm", "clip_by_norm", "clip_by_value", "global_norm"]
 
@@ -22,6 +23,12 @@ __all__ = ["clip_by_average_norm", "clip_by_global_norm", "clip_by_norm", "clip_
 def _makes_nodes(*values: Any) -> bool:
     """Whether nodes are to be made: in graph mode, and of anything but None."""
     return not executing_eagerly() and any(value is not None for value in values)
+
+
+def _given(t: Any) -> Any:
+    """Return what eager mode clips: numbers and lists of Python have TensorFlow's types there, not NumPy's."""
+    plain = executing_eagerly() and isinstance(t, (bool, int, float, list, tuple))
+    return convert_to_tensor(t) if plain else t
 
 
 def _with(t: Any, values: Any) -> Any:
@@ -52,7 +59,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
             "variable: leave it out before clipping"
         )
     if not _makes_nodes(t):
-        return wrap_result(_clip.clip_by_value(t, clip_value_min, clip_value_max))
+        return wrap_result(_clip.clip_by_value(_given(t), clip_value_min, clip_value_max))
 
     def shape_fn(x: Any, low: Any, high: Any) -> Any:
         result_shape = shape_inference.broadcast(x, low, high)
@@ -73,7 +80,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     if t is None:
         raise ValueError("clip_by_norm: None values not supported.")
     if not _makes_nodes(t):
-        return wrap_result(_clip.clip_by_norm(t, clip_norm, axes))
+        return wrap_result(_clip.clip_by_norm(_given(t), clip_norm, axes))
     parts = _parts(t)
     dtype = convert(parts[0]).dtype
     if not dtype.is_floating:
@@ -97,7 +104,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
 def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Any:
     """Scale t down where its norm divided by its size exceeds ``clip_norm``; see `steepest.clip_by_average_norm`."""
     if not _makes_nodes(t):
-        return wrap_result(_clip.clip_by_average_norm(t, clip_norm))
+        return wrap_result(_clip.clip_by_average_norm(_given(t), clip_norm))
     tensor = convert(t)
     return call(
         "clip_by_average_norm",
@@ -111,7 +118,7 @@ def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Any
 def _checked(t_list: Any) -> list[Any]:
     if not isinstance(t_list, (list, tuple)):
         raise TypeError(f"`t_list` should be a sequence of tensors. Received {type(t_list)}.")
-    return list(t_list)
+    return [_given(t) for t in t_list]
 
 
 def global_norm(t_list: Any, name: str | None = None) -> Any:

@@ -59,6 +59,8 @@ _OPERATOR_OF_UFUNC: dict[np.ufunc, str] = {
 
 
 def _array_ufunc(self: Node, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    if method == "__call__" and len(inputs) == 2 and kwargs.keys() == {"out"} and kwargs["out"][0] is inputs[0]:
+        kwargs = {}  # `array += node`: the name is bound to a new tensor, as in TensorFlow, and the array stays
     if method != "__call__" or kwargs:
         remedy = "use the tf function, or fetch the value first"
         raise TypeError(must(ufunc.__name__, "call", "be a plain call on a node", f"{method} with {kwargs}", remedy))
@@ -81,6 +83,8 @@ def _type_of(ufunc: np.ufunc, inputs: Any) -> Any:
 
 def _array_function(self: Node, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
     """Keep a call of a NumPy function: the nodes in it become inputs."""
+    if func is np.shape and isinstance(array := args[0] if args else kwargs["a"], Node):
+        return array.shape  # what is known while the graph is built: programs count with it
     nodes: list[Tensor] = []
 
     def pattern_of(value: Any) -> Any:

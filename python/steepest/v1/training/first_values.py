@@ -11,11 +11,11 @@ from ...variables.variable import Variable as EagerVariable
 from ..graph.build import convert
 from ..graph.dtypes import DType
 from ..graph.node import Tensor
-from ..graph.shapes import Shape
+from ..graph.shapes import Shape, as_shape
 from ..ops.cast_ops import cast
 from ..ops.creation_ops import fill
 
-__all__ = ["first_values_as", "initial_tensor", "starting"]
+__all__ = ["first_values_as", "initial_tensor", "shape_held", "starting"]
 
 
 def initial_tensor(value: Any, dtype: Any) -> Tensor:
@@ -23,6 +23,20 @@ def initial_tensor(value: Any, dtype: Any) -> Tensor:
     if isinstance(value, EagerVariable):
         value = value.numpy()
     return convert(value, dtype, name="initial_value")
+
+
+def shape_held(first: Tensor, validated: bool, resource: Any, declared: Any) -> tuple[Shape, bool]:
+    """Return what is known of a variable's shape, and whether values of other shapes may follow the first.
+
+    Raises ValueError for an initial value whose shape is not known, unless the shape is not to be validated or the
+    variable is a resource: a resource's shape is what ``declared``, or else the initial value, tells of it.
+    """
+    if resource:
+        known = first._shape if declared is None else as_shape(declared)
+        return known, known is None or None in known
+    if validated and (first._shape is None or None in first._shape):
+        raise ValueError(f"initial_value must have a shape specified: {first!r}")
+    return first._shape if validated else None, False
 
 
 def first_values_as(variable: Any, dtype: Any) -> Tensor:

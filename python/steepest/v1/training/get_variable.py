@@ -144,6 +144,7 @@ def get_variable(
                 validate_shape,
                 name=full_name,
                 constraint=constraint or scope_constraint,
+                use_resource=use_resource,
                 synchronization=synchronization,
                 aggregation=aggregation,
             )

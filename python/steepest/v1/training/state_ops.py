@@ -61,7 +61,7 @@ def assign(
 
     def change(session: Session, op: Operation, new: Any) -> Any:
         variable = session._read(op)
-        if validate_shape and variable is not None:
+        if validate_shape and variable is not None and not op._attributes.get("open"):
             new = _fitting(op, variable, new)
         return store_value(session, op, new)
 

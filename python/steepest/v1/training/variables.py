@@ -22,7 +22,7 @@ from ..ops.array_ops import identity
 from ..ops.array_ops import shape as shape_of_value
 from ..ops.control_flow_ops import cond
 from .eager_variable import eager_variable
-from .first_values import first_values_as, initial_tensor, starting
+from .first_values import first_values_as, initial_tensor, shape_held, starting
 from .rows_variable import apply_rows, summed
 from .safe_first_values import safe_first_value
 from .scatter_ops import scatter_add, scatter_sub, scatter_update
@@ -52,7 +52,8 @@ class Variable(Node, metaclass=CreatedThroughCreators):
         dtype: the type, by default that of the initial value.
         constraint: a function of the variable that optimizers apply to it after each dense update.
         caching_device: recorded on what ``value`` returns.
-        variable_def, expected_shape, import_scope, use_resource, aggregation, shape: accepted for TensorFlow's sake.
+        use_resource: a shape that is not known stays open, for values of other shapes; ``shape`` says what is known.
+        variable_def, expected_shape, import_scope, aggregation: accepted for TensorFlow's sake.
 
     Raises:
         ValueError: without an initial value, or for one whose shape is not known. TypeError: for a wrong type.
@@ -95,7 +96,7 @@ class Variable(Node, metaclass=CreatedThroughCreators):
         aggregation: Any = None,
         shape: Any = None,
     ) -> None:
-        del variable_def, expected_shape, import_scope, use_resource, shape
+        del variable_def, expected_shape, import_scope
         if initial_value is None:
             raise ValueError("initial_value must be specified.")
         if constraint is not None and not callable(constraint):
@@ -112,17 +113,15 @@ class Variable(Node, metaclass=CreatedThroughCreators):
                 with graph.name_scope("Initializer"), graph.device(None):
                     initial_value = initial_value()
             first = initial_tensor(initial_value, dtype)
-            if validate_shape and (first._shape is None or None in first._shape):
-                raise ValueError(f"initial_value must have a shape specified: {first!r}")
-            self._make(graph, scope[:-1], first, first._shape if validate_shape else None)
+            held_shape, is_open = shape_held(first, validate_shape, use_resource, shape)
+            self._make(graph, scope[:-1], first, held_shape, is_open)
         for key in keys:
             graph._store.enter(key, self)
 
-    def _make(self, graph: Graph, name: str, first: Tensor, shape: Shape) -> None:
+    def _make(self, graph: Graph, name: str, first: Tensor, shape: Shape, is_open: bool) -> None:
         dtype = first.dtype.base_dtype.reference()
-        op = Operation(
-            graph, "VariableV2", name, None, (), [(dtype, shape)], contextual=True, attributes={"owner": self}
-        )
+        given = {"owner": self, "open": is_open}
+        op = Operation(graph, "VariableV2", name, None, (), [(dtype, shape)], contextual=True, attributes=given)
         op.function = reader(op)
         self.op = op
         self._initial_value = first
