@@ -10,8 +10,9 @@
 namespace steepest {
 inline namespace STEEPEST_ISA {
 
-// Not for x86's baseline, which is there to be right on old processors and is to compile quickly.
-#if defined(__SSE2__) && !defined(__AVX2__)
+// Not for x86's baseline, which is there to be right on old processors and is to compile quickly; but where sanitizers,
+// which have the baseline alone, look at it.
+#if defined(__SSE2__) && !defined(__AVX2__) && !defined(__SANITIZE_ADDRESS__)
 inline constexpr bool kWholeRows = false;
 #else
 inline constexpr bool kWholeRows = true;
