@@ -95,7 +95,7 @@ class Occurrences {
 
 // Widths of float32 rows that have a driver of their own: what is done for each row and not for each block takes a
 // third of the time where rows are narrow.
-#define STEEPEST_WIDTHS(WIDTH) WIDTH(1) WIDTH(2) WIDTH(3) WIDTH(4) WIDTH(8) WIDTH(16) WIDTH(32)
+#define STEEPEST_WIDTHS(WIDTH) WIDTH(1) WIDTH(2) WIDTH(3) WIDTH(4) WIDTH(8) WIDTH(16) WIDTH(32) WIDTH(64)
 
 }  // namespace STEEPEST_ISA
 }  // namespace steepest
