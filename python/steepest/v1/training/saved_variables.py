@@ -86,13 +86,14 @@ def arrays_to_save(sess: Session, named: Mapping[str, Any]) -> dict[str, Any]:
         if not isinstance(each, list):
             arrays[name] = read_variable(sess, each)
             continue
-        infos, values = [slice_of(part) for part in each], [read_variable(sess, part) for part in each]
-        if not covers([info for info in infos if info is not None]):
+        infos = [info for part in each if (info := slice_of(part)) is not None]  # parts are known by them
+        values = [read_variable(sess, part) for part in each]
+        if not covers(infos):
             arrays.update({part.op.name: value for part, value in zip(each, values, strict=True)})
             continue
-        whole = np.empty(infos[0].full_shape, np.asarray(values[0]).dtype)  # type: ignore[union-attr]
+        whole = np.empty(infos[0].full_shape, np.asarray(values[0]).dtype)
         for info, value in zip(infos, values, strict=True):
-            whole[info.key] = value  # type: ignore[union-attr]
+            whole[info.key] = value
         arrays[name] = whole
     return arrays
 
