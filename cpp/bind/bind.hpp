@@ -19,6 +19,7 @@ void bind_allocation(pybind11::module_& m);
 void bind_crc32(pybind11::module_& m);
 void bind_step_cache(pybind11::module_& m);
 void bind_tape(pybind11::module_& m);
+void bind_passes(pybind11::module_& m);
 void bind_bags(pybind11::module_& m);
 
 // Raises TypeError for what is not a step history.

@@ -39,5 +39,6 @@ PYBIND11_MODULE(_core, m) {
   steepest::bind::bind_gradients(m);
   steepest::bind::bind_step_cache(m);
   steepest::bind::bind_tape(m);
+  steepest::bind::bind_passes(m);
   steepest::bind::bind_bags(m);
 }

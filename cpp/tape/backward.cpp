@@ -1,8 +1,8 @@
 // The backward pass: gradients are carried from results to arguments, the last operation first.
-#include <algorithm>
 #include <array>
 #include <memory>
 
+#include "arrays.hpp"
 #include "graph.hpp"
 
 namespace steepest::tape {
@@ -12,7 +12,14 @@ namespace {
 bool fits(PyObject* r, PyObject* x) {
   if (!is_array(r) || !is_array(x)) return false;
   const bind::ArrayFields *a = bind::fields_of(r), *b = bind::fields_of(x);
-  return a->descr == b->descr && a->nd == b->nd && std::equal(a->dimensions, a->dimensions + a->nd, b->dimensions);
+  return a->descr == b->descr && same_shape(a, b);
+}
+
+// The gradient with its argument's shape and type.
+py::object fitted(const py::object& primitive, py::object r, PyObject* x) {
+  if (fits(r.ptr(), x)) return r;
+  py::object sum = sum_of_first_axes(r.ptr(), x);
+  return sum ? sum : call(registered.fitted, primitive.ptr(), r.ptr(), x);
 }
 
 // What an operation's rules are called with: g, y and the operation's arguments; the positions come before g.
@@ -110,8 +117,7 @@ void Graph::differentiate(const Operation& operation, const py::object& g, bool 
 void Graph::add(Sums& sums, const py::object& primitive, Place place, py::object r) const {
   if (r.is_none()) return;
   const Tensor* const of = at(place);
-  if (!fits(r.ptr(), of->value)) r = call(registered.fitted, primitive.ptr(), r.ptr(), of->value);
-  sums.add(place, std::move(r), of);
+  sums.add(place, fitted(primitive, std::move(r), of->value), of);
 }
 
 }  // namespace steepest::tape

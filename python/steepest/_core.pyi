@@ -178,5 +178,16 @@ def record(value: Any, primitive: _Primitive, args: tuple[Any, ...], kwargs: dic
 def apply_primitive(primitive: _Primitive, args: tuple[Any, ...], kwargs: dict[str, Any] | None = ...) -> Any:
     """Evaluate ``primitive`` on any mixture of values; record it when one of ``args`` is recorded."""
 
+def keep_at_least(g: Any, a: Any, b: Any, expected: bool) -> Any:
+    """Return g where (a >= b) is `expected`, 0 elsewhere; None where that is left to NumPy."""
+
+def share_extremes(g: Any, y: Any, x: Any, axis: Any) -> Any:
+    """Return the gradient of x's maximum or minimum y along an axis, or all: what ties for it shares g equally. None
+    where that is left to NumPy."""
+
+def add_elements_at(target: Any, index: tuple[Any, ...], values: Any) -> bool:
+    """Add values to target[index], an index of arrays of integers, in order; False, and nothing has been done, where
+    that is left to NumPy."""
+
 def call_function(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Evaluate what ``__array_function__`` is asked for."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import _core
 from ..base.typing import Array
 from .dispatch import apply
 from .registry import defvjp
@@ -15,7 +16,7 @@ __all__ = ["IndexedCotangent", "add_rows", "scattered"]
 
 def add_rows(target: Array, indices: Array, values: Array) -> Array:
     """Add ``values[k]`` to ``target[indices[k]]`` for every k in order, in place; return ``target``."""
-    if not indices.size or not target.size:
+    if not indices.size or not target.size or _core.add_elements_at(target, (indices,), values):
         return target
     width = target.size // target.shape[0]
     flat = target.reshape(-1)
@@ -56,6 +57,8 @@ _FEW = 512  # elements up to which NumPy's general way takes less time than maki
 def _add_at(target: Array, index: Any, values: Any) -> Array:
     if is_basic(index):
         target[index] += values
+        return target
+    if _core.add_elements_at(target, index if type(index) is tuple else (index,), values):
         return target
     if np.size(values) <= _FEW:
         np.add.at(target, index, values)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import _core
 from ..dispatch import has_complex, unwrap
 from ..registry import composite, def_nondifferentiable, defvjp
 
@@ -71,8 +72,8 @@ defvjp(np.radians, lambda g, y, x: g * (math.pi / 180), linear=True)
 defvjp(np.degrees, lambda g, y, x: g * (180 / math.pi), linear=True)
 
 # Choices
-defvjp(np.maximum, lambda g, y, a, b: _only(_ge(a, b), g), lambda g, y, a, b: _only(~_ge(a, b), g))
-defvjp(np.minimum, lambda g, y, a, b: _only(_ge(b, a), g), lambda g, y, a, b: _only(~_ge(b, a), g))
+defvjp(np.maximum, lambda g, y, a, b: _where_ge(a, b, True, g), lambda g, y, a, b: _where_ge(a, b, False, g))
+defvjp(np.minimum, lambda g, y, a, b: _where_ge(b, a, True, g), lambda g, y, a, b: _where_ge(b, a, False, g))
 defvjp(np.fmax, lambda g, y, a, b: _only(_first(y, a), g), lambda g, y, a, b: _only(~_first(y, a), g))
 defvjp(np.fmin, lambda g, y, a, b: _only(_first(y, a), g), lambda g, y, a, b: _only(~_first(y, a), g))
 defvjp(
@@ -129,8 +130,13 @@ def _truth(condition: Any) -> Any:
     return np.asarray(unwrap(condition)).astype(bool, copy=False)
 
 
-def _ge(a: Any, b: Any) -> Any:
-    return np.greater_equal(unwrap(a), unwrap(b))
+def _where_ge(a: Any, b: Any, expected: bool, g: Any) -> Any:
+    """Return ``g`` where ``(a >= b)`` is what is expected, and 0 elsewhere."""
+    kept = _core.keep_at_least(g, a, b, expected)
+    if kept is not None:
+        return kept
+    chosen = np.greater_equal(unwrap(a), unwrap(b))
+    return _only(chosen if expected else ~chosen, g)
 
 
 def _first(y: Any, a: Any) -> Any:
