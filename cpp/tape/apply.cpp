@@ -11,14 +11,12 @@ namespace {
 struct Context {
   py::object recording;
   double floor;
-  PyObject* epoch;
 
   Context() {
     PyObject* current = nullptr;
     if (PyContextVar_Get(registered.recording, nullptr, &current) < 0) throw py::error_already_set();
     recording = checked(current);
     floor = PyFloat_AsDouble(bind::attribute(current, registered.floor));
-    epoch = bind::attribute(current, registered.epoch);
   }
 };
 
@@ -26,8 +24,9 @@ struct Context {
 py::object operand_of(PyObject* argument, const Context& here) {
   if (is_tensor(argument)) return borrowed(argument);
   if (bind::is_variable(argument) && !bind::is_pending(argument)) {
-    PyObject* const seen = bind::attribute(argument, bind::types.seen);  // (epoch, leaf)
-    if (PyTuple_GET_ITEM(seen, 0) == here.epoch) return borrowed(PyTuple_GET_ITEM(seen, 1));
+    if (here.floor == std::numeric_limits<double>::infinity())
+      return borrowed(bind::attribute(argument, bind::types.value));
+    return current_leaf(argument, here.recording.ptr());
   }
   if (!PyObject_TypeCheck(argument, registered.operand)) return borrowed(argument);
   static PyObject* const name = PyUnicode_InternFromString("_operand");

@@ -1,4 +1,5 @@
 // The passes over NumPy arrays: what they do not take is left to the rule in Python.
+#include <string>
 #include <vector>
 
 #include "../bind/bind.hpp"
@@ -54,16 +55,19 @@ struct Operand {
 
 py::object or_none(py::object result) { return result ? std::move(result) : py::none(); }
 
-py::object keep_at_least(const py::handle& g, const py::handle& a, const py::handle& b, bool expected) {
+py::object kept(const py::handle& g, const py::handle& a, const std::string& name, const py::handle& b) {
+  const Relation relation = name == ">" ? Relation::above : name == ">=" ? Relation::at_least : Relation::not_at_least;
+  if (relation == Relation::not_at_least && name != "not >=")
+    throw py::value_error("_core: relation must be '>', '>=' or 'not >=', got " + name);
   const bind::ArrayFields* const gradient = packed(g.ptr());
   if (gradient == nullptr) return py::none();
   return or_none(by_type(gradient->descr, [&](auto zero) -> py::object {
     using T = decltype(zero);
     Operand<T> first, second;
     if (!first.take(a.ptr(), gradient) || !second.take(b.ptr(), gradient)) return {};
-    py::object kept = new_like(gradient);
-    keep_where(data_of<T>(gradient), first.compared, second.compared, expected, size_of(gradient), data_of<T>(kept));
-    return kept;
+    py::object result = new_like(gradient);
+    keep_where(data_of<T>(gradient), first.compared, relation, second.compared, size_of(gradient), data_of<T>(result));
+    return result;
   }));
 }
 
@@ -141,8 +145,9 @@ bool add_elements_at(const py::handle& target, const py::tuple& index, const py:
 namespace steepest::bind {
 
 void bind_passes(py::module_& m) {
-  m.def("keep_at_least", &tape::keep_at_least, py::arg("g"), py::arg("a"), py::arg("b"), py::arg("expected"),
-        "Return g where (a >= b) is `expected`, 0 elsewhere; None where that is left to NumPy.");
+  m.def("keep_where", &tape::kept, py::arg("g"), py::arg("a"), py::arg("relation"), py::arg("b"),
+        "Return g where the relation, '>', '>=' or 'not >=', is between a and b, 0 elsewhere; None where that is left "
+        "to NumPy.");
   m.def("share_extremes", &tape::shares, py::arg("g"), py::arg("y"), py::arg("x"), py::arg("axis"),
         "Return the gradient of x's maximum or minimum y along an axis, or all: what ties for it shares g equally. "
         "None where that is left to NumPy.");

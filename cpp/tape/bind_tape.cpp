@@ -41,8 +41,10 @@ void register_tape(const py::kwargs& by_name) {
                                                             {"indexed", &registered.indexed}};
     bool known = true;
     if (name == "recording_type") {
+      registered.recording_type = type_forever(object);
       registered.floor = offset_of(object, "floor");
       registered.epoch = offset_of(object, "epoch");
+      registered.tapes = offset_of(object, "tapes");
     } else if (name == "operators") {
       tape::register_operators(object);
     } else if (name == "weak_scalars") {
@@ -75,6 +77,16 @@ PyObject* options_of(const py::object& kwargs) {
 void bind_tape(py::module_& m) {
   tape::make_types(m);
   m.def("register_tape", &register_tape, "Say what the tape is to use: types, functions and tables, by name.");
+  m.def(
+      "current_leaf",
+      [](const py::object& variable, const py::object& recording) {
+        if (!PyObject_TypeCheck(variable.ptr(), types.variable) ||
+            Py_TYPE(recording.ptr()) != registered.recording_type)
+          throw py::type_error("_core: current_leaf must be given a Variable and a Recording");
+        return tape::current_leaf(variable.ptr(), recording.ptr());
+      },
+      py::arg("variable"), py::arg("recording"),
+      "Return the Tensor that stands for a variable in what the tapes of a Recording record from now on.");
   m.def("next_number", &tape::next_number, "Return the next sequence number.");
   m.def(
       "eager_results", [](bool on) { return std::exchange(registered.eager_results, on); }, py::arg("on"),

@@ -1,13 +1,9 @@
 #include "graph.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 namespace steepest::tape {
 namespace {
-
-constexpr double kNever = -std::numeric_limits<double>::infinity();
 
 std::uint64_t searches = 0;
 

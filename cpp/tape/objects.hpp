@@ -4,6 +4,8 @@
 #include <pybind11/pybind11.h>
 
 #include <cstdint>
+#include <limits>
+#include <new>
 
 #include "../bind/fields.hpp"
 
@@ -37,12 +39,13 @@ struct Registered {
   PyTypeObject* operand = nullptr;  // base of Tensor and Variable
   PyTypeObject* ufunc = nullptr;    // NumPy's
   PyTypeObject* indexed = nullptr;  // IndexedCotangent
-  PyObject* primitives = nullptr;   // dict: function to Primitive
-  PyObject* refused = nullptr;      // frozenset: options that derivatives do not know
-  Py_ssize_t floor = 0, epoch = 0;  // offsets in a Recording
-  bool weak_scalars = true;         // NumPy gives a Python scalar beside a 0-d array that array's type
-  bool eager_results = false;       // operations that no tape records give Tensors
-  PyObject* wrap_result = nullptr;  // and the functions of Python that see to what is rare
+  PyTypeObject* recording_type = nullptr;
+  PyObject* primitives = nullptr;              // dict: function to Primitive
+  PyObject* refused = nullptr;                 // frozenset: options that derivatives do not know
+  Py_ssize_t floor = 0, epoch = 0, tapes = 0;  // offsets in a Recording
+  bool weak_scalars = true;                    // NumPy gives a Python scalar beside a 0-d array that array's type
+  bool eager_results = false;                  // operations that no tape records give Tensors
+  PyObject* wrap_result = nullptr;             // and the functions of Python that see to what is rare
   PyObject *weakened = nullptr, *recordable = nullptr, *call_ufunc = nullptr, *call_function = nullptr;
   PyObject *seed = nullptr, *fitted = nullptr, *no_rule = nullptr, *changed_since = nullptr;
   PyObject *dense = nullptr, *merged = nullptr, *handed_out = nullptr;
@@ -78,8 +81,32 @@ py::object call(PyObject* function, Arguments... arguments) {
       PyObject_Vectorcall(function, all + 1, sizeof...(arguments) | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr));
 }
 
+// At the border to Python an exception becomes a Python error.
+template <class Function>
+PyObject* guarded(const Function& function) noexcept {
+  try {
+    return function().release().ptr();
+  } catch (py::error_already_set& error) {
+    error.restore();
+  } catch (const std::bad_alloc&) {
+    PyErr_NoMemory();
+  } catch (const std::exception& error) {
+    PyErr_SetString(PyExc_RuntimeError, error.what());
+  }
+  return nullptr;
+}
+
 // The next sequence number.
 long long next_number();
+
+// The mark of what no tape follows.
+inline constexpr double kNever = -std::numeric_limits<double>::infinity();
+
+// A new Tensor that no operation has made.
+py::object leaf(PyObject* value, double mark, PyObject* owner, PyObject* version);
+
+// The leaf that stands for a variable in what the tapes of a `Recording` record from now on.
+py::object current_leaf(PyObject* variable, PyObject* recording);
 
 // A new Tensor: the recorded result of primitive(*args, **kwargs).
 py::object record(py::object value, PyObject* primitive, py::object args, PyObject* kwargs);

@@ -40,9 +40,14 @@ void sum_rows(const T* __restrict in, std::size_t rows, std::size_t width, T* __
 }
 
 template <class T>
-void keep_where(const T* g, Compared<T> a, Compared<T> b, bool expected, std::size_t count, T* __restrict out) {
+void keep_where(const T* g, Compared<T> a, Relation relation, Compared<T> b, std::size_t count, T* __restrict out) {
   const auto pass = [=](auto first, auto second) {
-    for (std::size_t k = 0; k < count; ++k) out[k] = masked(g[k], (first(k) >= second(k)) == expected);
+    const auto keep = [=](auto holds) {
+      for (std::size_t k = 0; k < count; ++k) out[k] = masked(g[k], holds(first(k), second(k)));
+    };
+    if (relation == Relation::above) return keep([](T x, T y) { return x > y; });
+    if (relation == Relation::at_least) return keep([](T x, T y) { return x >= y; });
+    keep([](T x, T y) { return !(x >= y); });
   };
   const auto each = [](const T* values) { return [=](std::size_t k) { return values[k]; }; };
   const auto one = [](T value) { return [=](std::size_t) { return value; }; };
@@ -77,8 +82,8 @@ void add_at(T* target, const std::int64_t* positions, std::size_t count, std::si
 
 template void sum_rows(const float*, std::size_t, std::size_t, float*);
 template void sum_rows(const double*, std::size_t, std::size_t, double*);
-template void keep_where(const float*, Compared<float>, Compared<float>, bool, std::size_t, float*);
-template void keep_where(const double*, Compared<double>, Compared<double>, bool, std::size_t, double*);
+template void keep_where(const float*, Compared<float>, Relation, Compared<float>, std::size_t, float*);
+template void keep_where(const double*, Compared<double>, Relation, Compared<double>, std::size_t, double*);
 template void share_extremes(const float*, const float*, const float*, Reduced, float*);
 template void share_extremes(const double*, const double*, const double*, Reduced, double*);
 template void add_at(float*, const std::int64_t*, std::size_t, std::size_t, const float*);

@@ -17,9 +17,11 @@ struct Compared {
   std::size_t step;
 };
 
-// out[k] = g[k] where (a >= b) is `expected`, else 0. A NaN is at least nothing.
+enum class Relation { at_least, not_at_least, above };
+
+// out[k] = g[k] where the relation is between a and b, else 0. A NaN is neither above nor at least anything.
 template <class T>
-void keep_where(const T* g, Compared<T> a, Compared<T> b, bool expected, std::size_t count, T* out);
+void keep_where(const T* g, Compared<T> a, Relation relation, Compared<T> b, std::size_t count, T* out);
 
 // An array reduced along one axis: `outer` blocks of `count` times `inner` elements.
 struct Reduced {

@@ -1,7 +1,5 @@
 #include "protocols.hpp"
 
-#include <new>
-
 #include "objects.hpp"
 
 namespace steepest::tape {
@@ -9,21 +7,6 @@ namespace {
 
 enum Operator { kAdd, kSubtract, kMultiply, kDivide, kPower, kRemainder, kMatmul, kNegative, kAbsolute, kOperators };
 Primitive* operators[kOperators];
-
-// At the border to Python an exception becomes a Python error.
-template <class Function>
-PyObject* guarded(const Function& function) noexcept {
-  try {
-    return function().release().ptr();
-  } catch (py::error_already_set& error) {
-    error.restore();
-  } catch (const std::bad_alloc&) {
-    PyErr_NoMemory();
-  } catch (const std::exception& error) {
-    PyErr_SetString(PyExc_RuntimeError, error.what());
-  }
-  return nullptr;
-}
 
 template <Operator kind>
 PyObject* unary(PyObject* a) {

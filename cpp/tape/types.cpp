@@ -60,13 +60,7 @@ PyObject* new_primitive(PyTypeObject* type, PyObject*, PyObject*) {
   return self;
 }
 
-int init_tensor(PyObject* self, PyObject* args, PyObject* kwargs) {
-  static const char* names[] = {"value", "mark", "owner", "version", nullptr};
-  PyObject *value, *owner = Py_None, *version = Py_None;
-  double mark = -std::numeric_limits<double>::infinity();
-  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|dOO", const_cast<char**>(names), &value, &mark, &owner, &version))
-    return -1;
-  Tensor* const tensor = as_tensor(self);
+void set_leaf(Tensor* tensor, PyObject* value, double mark, PyObject* owner, PyObject* version) {
   Py_XSETREF(tensor->value, Py_NewRef(value));
   Py_XSETREF(tensor->primitive, Py_NewRef(Py_None));
   Py_XSETREF(tensor->args, PyTuple_New(0));
@@ -75,7 +69,23 @@ int init_tensor(PyObject* self, PyObject* args, PyObject* kwargs) {
   Py_XSETREF(tensor->version, Py_NewRef(version));
   tensor->mark = mark;
   tensor->number = 0;
+}
+
+int init_tensor(PyObject* self, PyObject* args, PyObject* kwargs) {
+  static const char* names[] = {"value", "mark", "owner", "version", nullptr};
+  PyObject *value, *owner = Py_None, *version = Py_None;
+  double mark = kNever;
+  if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|dOO", const_cast<char**>(names), &value, &mark, &owner, &version))
+    return -1;
+  set_leaf(as_tensor(self), value, mark, owner, version);
   return 0;
+}
+
+PyObject* call_primitive(PyObject* self, PyObject* args, PyObject* kwargs) noexcept {
+  return guarded([&] {
+    auto* const primitive = reinterpret_cast<Primitive*>(self);
+    return apply(primitive, &PyTuple_GET_ITEM(args, 0), PyTuple_GET_SIZE(args), kwargs);
+  });
 }
 
 PyMemberDef tensor_members[] = {
@@ -115,6 +125,7 @@ PyType_Slot tensor_slots[] = {
 };
 
 PyType_Slot primitive_slots[] = {
+    {Py_tp_call, reinterpret_cast<void*>(call_primitive)},
     {Py_tp_members, primitive_members},
     {Py_tp_new, reinterpret_cast<void*>(new_primitive)},
     {Py_tp_traverse, reinterpret_cast<void*>(PrimitiveLife::traverse)},
@@ -131,6 +142,12 @@ PyTypeObject* add_type(py::module_& m, const char* name, int size, unsigned flag
 }
 
 }  // namespace
+
+py::object leaf(PyObject* value, double mark, PyObject* owner, PyObject* version) {
+  py::object made = checked(registered.tensor->tp_alloc(registered.tensor, 0));
+  set_leaf(as_tensor(made.ptr()), value, mark, owner, version);
+  return made;
+}
 
 void make_types(py::module_& m) {
   add_type(m, "steepest._core._Tensor", sizeof(Tensor), Py_TPFLAGS_HAVE_GC, tensor_slots);

@@ -40,6 +40,7 @@ class _Primitive:
     vjp_argnums: Any
     linear: bool
     name: str
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
 
 @disjoint_base
 class _Tensor:
@@ -163,6 +164,9 @@ def transform(dtype: int, gradient: NDArray[Any], out: NDArray[Any], hooks: list
 def register_tape(**by_name: Any) -> None:
     """Say what the tape is to use: types, functions and tables, by name."""
 
+def current_leaf(variable: Any, recording: Any) -> Any:
+    """Return the Tensor that stands for a variable in what the tapes of a Recording record from now on."""
+
 def next_number() -> int:
     """Return the next sequence number."""
 
@@ -178,8 +182,9 @@ def record(value: Any, primitive: _Primitive, args: tuple[Any, ...], kwargs: dic
 def apply_primitive(primitive: _Primitive, args: tuple[Any, ...], kwargs: dict[str, Any] | None = ...) -> Any:
     """Evaluate ``primitive`` on any mixture of values; record it when one of ``args`` is recorded."""
 
-def keep_at_least(g: Any, a: Any, b: Any, expected: bool) -> Any:
-    """Return g where (a >= b) is `expected`, 0 elsewhere; None where that is left to NumPy."""
+def keep_where(g: Any, a: Any, relation: str, b: Any) -> Any:
+    """Return g where the relation, '>', '>=' or 'not >=', is between a and b, 0 elsewhere; None where that is left to
+    NumPy."""
 
 def share_extremes(g: Any, y: Any, x: Any, axis: Any) -> Any:
     """Return the gradient of x's maximum or minimum y along an axis, or all: what ties for it shares g equally. None

@@ -13,6 +13,7 @@ import steepest as st
 from steepest import _core
 
 FLOATS = (np.float32, np.float64)
+RELATIONS = {">": np.greater, ">=": np.greater_equal, "not >=": lambda a, b: ~np.greater_equal(a, b)}
 SPECIAL = [0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 0.1]
 
 
@@ -57,7 +58,7 @@ def test_a_gradient_is_summed_over_broadcast_axes_as_numpy_sums(shape: Any, own:
 
 @given(some.data())
 @settings(max_examples=200, deadline=None)
-def test_what_is_at_least_another_keeps_its_gradient(data: some.DataObject) -> None:
+def test_a_gradient_is_kept_where_a_relation_is(data: some.DataObject) -> None:
     dtype = data.draw(some.sampled_from(FLOATS))
     shape = data.draw(some.sampled_from([(), (1,), (5,), (3, 4), (0,)]))
     values = some.sampled_from(SPECIAL)
@@ -76,15 +77,15 @@ def test_what_is_at_least_another_keeps_its_gradient(data: some.DataObject) -> N
             array(()) if kind == "scalar array" else array(shape)[::-1] if kind == "strided" and shape else array(shape)
         )
 
-    a, b, expected = operand(), operand(), data.draw(some.booleans())
+    a, b, relation = operand(), operand(), data.draw(some.sampled_from(list(RELATIONS)))
     g = array(shape)
-    found = _core.keep_at_least(g, a, b, expected)
+    found = _core.keep_where(g, a, relation, b)
     if isinstance(a, (int, float)) and isinstance(b, (int, float)):
         return  # no type of an array decides how they are compared, and no derivative asks it
     if found is None:
         assert any(isinstance(x, int) or (isinstance(x, np.ndarray) and not x.flags.c_contiguous) for x in (a, b))
         return
-    assert same_bits(found, np.where(np.greater_equal(a, b) == expected, g, dtype(0)))
+    assert same_bits(found, np.where(RELATIONS[relation](a, b), g, dtype(0)))
 
 
 @given(some.data())

@@ -45,7 +45,7 @@ def gradients(
                 graph.release()
     finally:
         _core.allocate_by(allocator, -1)
-    return in_structure(sources, iter(map(wrap_result, results)), zero)
+    return in_structure(sources, iter(wrap_result(results)), zero)
 
 
 def _backward(graph: _core._Graph, seeds: list[Any]) -> list[Any]:

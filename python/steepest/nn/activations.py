@@ -9,6 +9,7 @@ import numpy as np
 from ..base.typing import ArrayLike, Value
 from ..ops.dispatch import unwrap
 from ..ops.registry import defvjp
+from ..ops.vjps.elementwise import keep_where
 from .arguments import evaluate, to_axes, to_floats, to_number
 
 __all__ = ["leaky_relu", "log_softmax", "logsumexp", "relu", "shift", "sigmoid", "softmax", "softplus"]
@@ -59,7 +60,7 @@ def _logsumexp(x: Any, axis: Any, keepdims: bool) -> Any:
 
 # The derivatives
 
-_RELU = defvjp(_relu, lambda g, y, x: g * (unwrap(x) > 0))
+_RELU = defvjp(_relu, lambda g, y, x: keep_where(g, x, ">", 0))
 _LEAKY = defvjp(_leaky_relu, lambda g, y, x, alpha: np.where(unwrap(x) > 0, g, g * alpha))
 _SIGMOID = defvjp(_sigmoid, lambda g, y, x: g * (y * (1 - y)))
 _SOFTPLUS = defvjp(_softplus, lambda g, y, x: g * sigmoid(x))

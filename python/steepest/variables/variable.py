@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
+from .. import _core
 from ..base.arrays import to_flag
 from ..base.errors import describe, must
 from ..base.typing import Array, ArrayLike, DTypeLike, Value
@@ -21,7 +22,6 @@ from ..ops.state import recording
 from ..ops.tensor import Tensor
 from ..ops.vjps.indexing import checked_ids
 from .assigned import fitting
-from .leaf import leaf_of
 from .scopes import variable_created
 
 __all__ = ["Variable"]
@@ -233,19 +233,11 @@ class Variable(ArrayMethods):
         pending = self._pending
         if pending is not None:
             pending.flush()
-        epoch, leaf = self._seen  # one read: another thread may replace the pair
-        here = recording()
-        if epoch is here.epoch:
-            return leaf
-        return self._array if here.floor == math.inf else self._current_leaf()
+        return self._array if recording().floor == math.inf else self._current_leaf()
 
     def _current_leaf(self) -> Tensor:
-        epoch, leaf = self._seen
-        here = recording()
-        if epoch is not here.epoch:
-            leaf = leaf_of(self)
-            self._seen = (here.epoch, leaf)
-        return leaf  # type: ignore[no-any-return]
+        leaf: Tensor = _core.current_leaf(self, recording())
+        return leaf
 
     def _take_rows(self, primitive: Primitive, index: Any, ids: Array) -> Any:
         """Evaluate and record ``primitive(self, index)``, which reads rows ``ids`` and leaves the others waiting."""

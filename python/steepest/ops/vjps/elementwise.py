@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -72,8 +73,8 @@ defvjp(np.radians, lambda g, y, x: g * (math.pi / 180), linear=True)
 defvjp(np.degrees, lambda g, y, x: g * (180 / math.pi), linear=True)
 
 # Choices
-defvjp(np.maximum, lambda g, y, a, b: _where_ge(a, b, True, g), lambda g, y, a, b: _where_ge(a, b, False, g))
-defvjp(np.minimum, lambda g, y, a, b: _where_ge(b, a, True, g), lambda g, y, a, b: _where_ge(b, a, False, g))
+defvjp(np.maximum, lambda g, y, a, b: keep_where(g, a, ">=", b), lambda g, y, a, b: keep_where(g, a, "not >=", b))
+defvjp(np.minimum, lambda g, y, a, b: keep_where(g, b, ">=", a), lambda g, y, a, b: keep_where(g, b, "not >=", a))
 defvjp(np.fmax, lambda g, y, a, b: _only(_first(y, a), g), lambda g, y, a, b: _only(~_first(y, a), g))
 defvjp(np.fmin, lambda g, y, a, b: _only(_first(y, a), g), lambda g, y, a, b: _only(~_first(y, a), g))
 defvjp(
@@ -104,6 +105,19 @@ def _only(chosen: Any, g: Any) -> Any:
     return r
 
 
+_RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
+    ">": np.greater,
+    ">=": np.greater_equal,
+    "not >=": lambda a, b: ~np.greater_equal(a, b),
+}
+
+
+def keep_where(g: Any, a: Any, relation: str, b: Any) -> Any:
+    """Return ``g`` where a relation is between a and b, and 0 elsewhere."""
+    kept = _core.keep_where(g, a, relation, b)
+    return _only(_RELATIONS[relation](unwrap(a), unwrap(b)), g) if kept is None else kept
+
+
 def as_operand(value: Any) -> Any:
     """Return what a user has put beside a recorded value as something to compute with: a list as an array."""
     return np.asarray(value) if isinstance(value, (list, tuple)) else value
@@ -128,15 +142,6 @@ def _radius2(a: Any, b: Any) -> Any:
 
 def _truth(condition: Any) -> Any:
     return np.asarray(unwrap(condition)).astype(bool, copy=False)
-
-
-def _where_ge(a: Any, b: Any, expected: bool, g: Any) -> Any:
-    """Return ``g`` where ``(a >= b)`` is what is expected, and 0 elsewhere."""
-    kept = _core.keep_at_least(g, a, b, expected)
-    if kept is not None:
-        return kept
-    chosen = np.greater_equal(unwrap(a), unwrap(b))
-    return _only(chosen if expected else ~chosen, g)
 
 
 def _first(y: Any, a: Any) -> Any:

@@ -14,6 +14,7 @@ import numpy as np
 
 from ...autodiff.tape import GradientTape
 from ...debugging import places
+from ...ops.registry import PRIMITIVES
 from ...ops.tensor import Tensor as EagerTensor
 from ...variables.variable import Variable
 from .branches import Branch, branches_of
@@ -188,6 +189,8 @@ class ExecutionPlan:
             function, inputs = self._loop(op), (_TABLE, *inputs[: 1 + len(op.outputs)])
         elif op.contextual:
             inputs = (_SESSION, *inputs)
+        if steps is self._recorded and isinstance(function, np.ufunc):
+            function = PRIMITIVES.get(function, function)  # what the ufunc calls on what a tape records, at once
         watches = op.type == "VariableV2" and op.outputs[0] in self._watched and op.outputs[0] not in self._fed
         if function is not None:
             steps.append((reading_watched(function) if watches else function, inputs, place))
