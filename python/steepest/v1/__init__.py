@@ -14,8 +14,8 @@ from ..variables.scopes import AUTO_REUSE as AUTO_REUSE
 from ..variables.scopes import VariableScope as VariableScope
 from .graph import dtypes as _dtypes
 from .graph import shape_makers as _shape_makers  # under their paths below `python`
-from .graph.build import convert as _convert
 from .graph.attr_values import AttrValue as AttrValue
+from .graph.build import convert as _convert
 from .graph.collections import *
 from .graph.constants import constant as constant
 from .graph.conversion_registry import register_tensor_conversion_function as register_tensor_conversion_function
