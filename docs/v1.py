@@ -99,7 +99,8 @@ A name that is not here raises AttributeError with near names. Names that begin 
 
 - Gradients by complex numbers are the true ones, in TensorFlow's convention (`dL/da + i dL/db`), also of `cumprod`,
   `matrix_determinant`, `squared_difference`, `xlogy`, `unsorted_segment_prod` and `reduce_euclidean_norm`, where
-  TensorFlow leaves a conjugate out. Variables of complex numbers are of graph mode alone.
+  TensorFlow leaves a conjugate out. In eager mode optimizers do not change variables of
+  complex numbers.
 - What steepest does differently from TensorFlow (README, "Where it differs from TensorFlow 1") holds here too: updates
   are all or nothing, norms sum the duplicates of `IndexedSlices`, arithmetic is rounded once.
 - In a run, operations that write to variables come as late as their control dependencies allow; a variable that is
@@ -116,6 +117,8 @@ A name that is not here raises AttributeError with near names. Names that begin 
   when it runs, where TensorFlow refuses the loop.
 - `.meta` files, `GraphDef`s and saved models are this project's own ([graphs.md](graphs.md)); TensorFlow's are not
   read.
+- `Operation.op_def` and the `attr` of a `NodeDef` tell what one operation shows: names of inputs and results, types, a
+  constant's value, a placeholder's shape, what scopes gave; other attributes of TensorFlow's kernels are not there.
 - Devices and colocation are recorded on operations and have no effect. In eager mode partitioners have none either: a
   variable stays whole.
 - `AdagradDecay`'s decay counter has one element for each row; `export_slot` gives the original's layout.

@@ -14,6 +14,7 @@ from ..variables.scopes import AUTO_REUSE as AUTO_REUSE
 from ..variables.scopes import VariableScope as VariableScope
 from .graph import dtypes as _dtypes
 from .graph import shape_makers as _shape_makers  # under their paths below `python`
+from .graph.attr_values import AttrValue as AttrValue
 from .graph.build import convert as _convert
 from .graph.collections import *
 from .graph.constants import constant as constant
@@ -110,6 +111,7 @@ from .ops.sparse_math_ops import *
 from .ops.sparse_ops import SparseTensor as SparseTensor
 from .ops.sparse_ops import convert_to_tensor as convert_to_tensor
 from .ops.sparse_ops import convert_to_tensor_or_indexed_slices as convert_to_tensor_or_indexed_slices
+from .ops.sparse_ops import convert_to_tensor_or_sparse_tensor as convert_to_tensor_or_sparse_tensor
 from .ops.sparse_ops import sparse_placeholder as sparse_placeholder
 from .ops.sparse_ops import sparse_tensor_dense_matmul as sparse_tensor_dense_matmul
 from .ops.sparse_ops import sparse_tensor_to_dense as sparse_tensor_to_dense

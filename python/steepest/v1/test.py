@@ -117,6 +117,12 @@ def _holds_tensors(value: Any) -> bool:
     return _is_run(value) or hasattr(value, "numpy")
 
 
+def _with_whole_strings(value: Any) -> Any:
+    """Return an array; strings as objects, since NumPy's own types of them lose trailing NULs."""
+    array = np.asarray(value)
+    return np.asarray(value, object) if array.dtype.kind in "SU" else array
+
+
 class TestCase(MoreAssertions):
     """A test with a graph of its own. Source: ``tf.test.TestCase``."""
 
@@ -199,7 +205,7 @@ class TestCase(MoreAssertions):
 
     def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
         """Fail where shapes or elements differ."""
-        left, right = np.asarray(self._value(a)), np.asarray(self._value(b))
+        left, right = (_with_whole_strings(self._value(each)) for each in (a, b))
         self.assertEqual(left.shape, right.shape, msg)
         np.testing.assert_array_equal(left, right, err_msg=msg or "")
 

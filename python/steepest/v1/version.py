@@ -1,5 +1,6 @@
 """``tf.version``: the version whose names these are."""
 
+from .graph.graph_editing import VersionDef
 from .graph.missing import namespace
 
 __all__ = [
@@ -13,6 +14,6 @@ __all__ = [
 
 VERSION = "1.15.5"  # programs compare it
 GIT_VERSION, COMPILER_VERSION = "unknown", ""
-GRAPH_DEF_VERSION, GRAPH_DEF_VERSION_MIN_CONSUMER, GRAPH_DEF_VERSION_MIN_PRODUCER = 134, 0, 0
+GRAPH_DEF_VERSION, GRAPH_DEF_VERSION_MIN_CONSUMER, GRAPH_DEF_VERSION_MIN_PRODUCER = VersionDef().producer, 0, 0
 
 __getattr__, __dir__ = namespace(__name__)

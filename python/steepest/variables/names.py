@@ -168,8 +168,10 @@ class Store:
 
     # Names -----------------------------------------------------------------------------------
 
-    def unique_name(self, name: str) -> str:
+    def unique_name(self, name: str, mark_as_used: bool = True) -> str:
         """Return ``name`` below the current name scope, with ``_1``, ``_2``, ... when it is taken.
+
+        Without ``mark_as_used`` it stays free.
 
         As in TensorFlow, names that differ only by case are taken to be equal.
         """
@@ -179,16 +181,17 @@ class Store:
         with self.lock:
             taken = self._names_in_use.get(key)
             if taken is None and key not in self._living:
-                self._remember(key)
+                if mark_as_used:
+                    self._remember(key)
                 return name
-            if taken is None:
-                taken = self._remember(key, alive=True)
-            while f"{key}_{taken.suffix}" in self._names_in_use or f"{key}_{taken.suffix}" in self._living:
-                taken.suffix += 1
-            suffix = taken.suffix
-            taken.suffix += 1
-            taken.numbered += 1
-            self._remember(f"{key}_{suffix}", base=key)
+            suffix = 1 if taken is None else taken.suffix
+            while f"{key}_{suffix}" in self._names_in_use or f"{key}_{suffix}" in self._living:
+                suffix += 1
+            if mark_as_used:
+                taken = taken or self._remember(key, alive=True)
+                taken.suffix = suffix + 1
+                taken.numbered += 1
+                self._remember(f"{key}_{suffix}", base=key)
             return f"{name}_{suffix}"
 
     def take(self, name: str) -> None:

@@ -60,6 +60,7 @@ class Variable(ArrayMethods):
     # _pending: None, or the rows that an optimizer has left for later (`optim.pending_rows`), which whoever reads the
     # variable must see as they stand now.
     __slots__ = ("__weakref__", "_array", "_name", "_order", "_pending", "_seen", "_trainable", "_version")
+    _made = staticmethod(as_array)  # the array of a first value; in TensorFlow's eager mode of other types, too
     _constrain: ClassVar[Any] = None  # what is done after an update: in TensorFlow's eager mode a constraint
 
     def __init__(
@@ -74,7 +75,7 @@ class Variable(ArrayMethods):
             initial_value = initial_value()
         if initial_value is None:
             raise ValueError(must("Variable", "initial_value", "be a value", None, "None values are not supported"))
-        self._array: Array = as_array("Variable", initial_value, dtype)
+        self._array: Array = self._made("Variable", initial_value, dtype)
         self._pending: Any = None
         self._trainable = to_flag("Variable", "trainable", trainable)
         self._version = 0

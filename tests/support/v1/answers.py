@@ -70,6 +70,7 @@ PROGRAMS = (
     "layers",
     "given_gradients",
     "checkpoints",
+    "of_themselves",
     "eager",
     "eager_variables",
 )

@@ -24,7 +24,7 @@ defvjp(np.add, lambda g, y, a, b: g, lambda g, y, a, b: g, linear=True)
 defvjp(np.subtract, lambda g, y, a, b: g, lambda g, y, a, b: -g, linear=True)
 defvjp(np.multiply, lambda g, y, a, b: g * b, lambda g, y, a, b: g * a)
 defvjp(np.true_divide, lambda g, y, a, b: g / b, lambda g, y, a, b: -g * y / b)
-defvjp(np.remainder, lambda g, y, a, b: g, lambda g, y, a, b: -g * np.floor_divide(unwrap(a), unwrap(b)))
+defvjp(np.remainder, lambda g, y, a, b: g, lambda g, y, a, b: -g * _floored(unwrap(a), unwrap(b)))
 defvjp(np.fmod, lambda g, y, a, b: g, lambda g, y, a, b: -g * np.trunc(unwrap(a) / unwrap(b)))
 defvjp(np.power, lambda g, y, a, b: g * _power_slope(a, b), lambda g, y, a, b: _scaled_log(g * y, a))
 defvjp(operator.pow, lambda g, y, a, b: g * _power_slope(a, b), lambda g, y, a, b: _scaled_log(g * y, a))
@@ -35,7 +35,7 @@ defvjp(np.absolute, lambda g, y, x: g * _direction(x, y))
 defvjp(np.fabs, lambda g, y, x: g * np.sign(unwrap(x)))
 defvjp(np.sign, lambda g, y, x: np.zeros_like(unwrap(x)), linear=True)
 defvjp(np.conjugate, lambda g, y, x: np.conjugate(g), linear=True)
-defvjp(np.nextafter, lambda g, y, a, b: g, lambda g, y, a, b: None, linear=True)
+defvjp(np.nextafter, lambda g, y, a, b: g, lambda g, y, a, b: np.zeros_like(unwrap(g)), linear=True)
 defvjp(np.reciprocal, lambda g, y, x: -g * y * y)
 defvjp(np.square, lambda g, y, x: g * 2 * x)
 
@@ -150,14 +150,22 @@ def _first(y: Any, a: Any) -> Any:
 
 
 def _power_slope(a: Any, b: Any) -> Any:
-    """Return the derivative ``b * a ** (b - 1)``; 0 for b = 0, also at a = 0 and in derivatives of it."""
+    """Return the derivative ``b * a ** (b - 1)``; 0 for b = 0, also where a is 0 or infinite."""
     if isinstance(b, (int, float)):
         if b == 2:
             return 2 * a
         return b * a ** (b - 1) if b != 0 else np.zeros_like(unwrap(a))
     a, b = as_operand(a), as_operand(b)
-    zero = np.equal(unwrap(b), 0)
-    return b * a ** np.where(zero, 1, b - 1)
+    base = unwrap(a)
+    flat = np.equal(unwrap(b), 0) & (np.equal(base, 0) | np.isinf(base))
+    return b * np.where(flat, 1, a) ** (b - 1)
+
+
+def _floored(a: Any, b: Any) -> Any:
+    """Return ``floor(a / b)``: ``floor_divide`` has all digits, but for an infinity it gives NaN or -1."""
+    quotient = np.floor_divide(a, b)
+    infinite = np.isinf(a) | np.isinf(b)
+    return np.where(infinite, np.floor(np.true_divide(a, b)), quotient) if np.any(infinite) else quotient
 
 
 def _scaled_log(scale: Any, a: Any) -> Any:

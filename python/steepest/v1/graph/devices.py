@@ -119,7 +119,9 @@ class Places:
 
     @contextmanager
     def colocated(self, op: Any, ignore_existing: bool) -> Iterator[None]:
-        """Put new nodes near to an operation."""
+        """Put new nodes near to an operation. ValueError for None, unless it is to forget those outside."""
+        if op is None and not ignore_existing:
+            raise ValueError("Trying to reset colocation (op is None) but ignore_existing is not True")
         before = (self.devices, self.near)
         added = [] if op is None else [getattr(op, "op", op)]
         self.devices, self.near = [], [*([] if ignore_existing else self.near), *added]

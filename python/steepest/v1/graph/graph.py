@@ -94,6 +94,8 @@ class Graph(GraphCollections, GraphEditing):
         Raises KeyError for an unknown name, ValueError for a node of another graph, TypeError for anything else.
         """
         expected = " or ".join(["Tensor"] * allow_tensor + ["Operation"] * allow_operation)
+        if not expected:
+            raise ValueError("allow_tensor and allow_operation can't both be False.")
         if isinstance(obj, Node) and allow_tensor:
             obj = obj._tensor()
             if obj.graph is not self:
@@ -142,11 +144,7 @@ class Graph(GraphCollections, GraphEditing):
 
     def unique_name(self, name: str, mark_as_used: bool = True) -> str:
         """Return ``name`` below the current name scope, with ``_1``, ``_2``, ... where it is taken."""
-        before = None if mark_as_used else self._store._names_in_use.copy()
-        full_name = self._store.unique_name(name)
-        if before is not None:
-            self._store._names_in_use = before
-        return full_name
+        return self._store.unique_name(name, mark_as_used)
 
     def _operation_name(self, name: str | None, op_type: str) -> str:
         """Return the name of a new operation; one that ends with ``/``, a scope's, is taken as it is."""

@@ -12,16 +12,22 @@ from typing import Any
 
 from ...base.errors import must
 
-__all__ = ["GraphDef", "NodeDef", "content_from", "graph_def_of", "node_def_of"]
+__all__ = ["GraphDef", "NodeDef", "attributes_from", "content_from", "graph_def_of", "node_def_of"]
 
 _CONTENT = 1000  # the number of the field with the graph's own form
 _writer: list[Callable[[Any, set[str]], bytes]] = []
+_attributes: list[Callable[[Any], dict[str, Any]]] = []
 
 
 def content_from(function: Callable[[Any, set[str]], bytes]) -> Callable[[Any, set[str]], bytes]:
     """Register what gives the own form of a graph's operations of some names; it is imported later than this file."""
     _writer[:] = [function]
     return function
+
+
+def attributes_from(function: Callable[[Any], dict[str, Any]]) -> None:
+    """Take what gives the attributes of an operation; it is imported later than this file."""
+    _attributes[:] = [function]
 
 
 @dataclasses.dataclass(slots=True)
@@ -32,6 +38,15 @@ class NodeDef:
     op: str
     input: list[str]
     device: str = ""
+    operation: Any = dataclasses.field(default=None, repr=False, compare=False)  # of which it is the message
+    _attr: dict[str, Any] | None = dataclasses.field(default=None, repr=False, compare=False)
+
+    @property
+    def attr(self) -> dict[str, Any]:
+        """The attributes by name, as `AttrValue`; a message from a file has none."""
+        if self._attr is None:
+            self._attr = {} if self.operation is None else _attributes[0](self.operation)
+        return self._attr
 
     def SerializeToString(self) -> bytes:
         """Return the message's bytes."""
@@ -159,7 +174,7 @@ def graph_def_of(operations: Iterable[Any], graph: Any = None) -> GraphDef:
 
 def node_def_of(op: Any) -> NodeDef:
     """Return the message for one operation."""
-    return NodeDef(op.name, op.type, _inputs(op), op.device)
+    return NodeDef(op.name, op.type, _inputs(op), op.device, op)
 
 
 def _inputs(op: Any) -> list[str]:

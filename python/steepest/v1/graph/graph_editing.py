@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
 
 from .dtypes import as_dtype
 from .errors import NotFoundError
 from .node import Operation
+from .node_context import NodeContext
 
 __all__ = ["GraphEditing"]
+
+
+class VersionDef(NamedTuple):
+    """The version of a graph's form: ``tf.GRAPH_DEF_VERSION``. Source: ``versions_pb2.VersionDef``."""
+
+    producer: int = 134
+    min_consumer: int = 0
 
 
 class GraphEditing:
@@ -18,6 +27,7 @@ class GraphEditing:
     _unfeedable: set[Any]
     _unfetchable: set[Any]
     _finalized: bool
+    _context: NodeContext
 
     def is_feedable(self, tensor: Any) -> bool:
         """Tell whether a run may replace the tensor's value; every tensor's may, unless that was prevented."""
@@ -56,6 +66,31 @@ class GraphEditing:
         full_name = graph._operation_name(name or op_type, op_type)
         attributes = dict(attrs or {})
         return Operation(graph, op_type, full_name, _unknown(op_type), list(inputs), results, attributes=attributes)
+
+    @contextmanager
+    def _attr_scope(self, attr_map: dict[str, Any]) -> Iterator[None]:
+        """Give the operations made inside attributes, `AttrValue` by name; None takes one away again."""
+        if not isinstance(attr_map, dict):
+            raise TypeError("attr_map must be a dictionary mapping strings to AttrValue protocol buffers")
+        before = self._context.attributes
+        merged = {**before, **{name: value and value.content for name, value in attr_map.items()}}
+        self._context.attributes = {name: value for name, value in merged.items() if value is not None}
+        try:
+            yield
+        finally:
+            self._context.attributes = before
+
+    @contextmanager
+    def _kernel_label_map(self, op_to_kernel_label_map: dict[str, str]) -> Iterator[None]:
+        """Accept labels of kernels; each type of operation has one here."""
+        if not isinstance(op_to_kernel_label_map, dict):
+            raise TypeError("op_to_kernel_label_map must be a dictionary mapping strings to strings")
+        yield
+
+    @property
+    def graph_def_versions(self) -> VersionDef:
+        """The version of the form of TensorFlow's messages that this one follows."""
+        return VersionDef()
 
     def _unsafe_unfinalize(self) -> None:
         """Allow further nodes again."""

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from traceback import StackSummary
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ...ops.symbolic import Symbolic
 from .default_session import Evaluator, session_for
 from .dtypes import DType
 from .graph_def import NodeDef, node_def_of
+from .op_descriptions import OpDef, lines_of, op_def_of, places_of_callers
+from .reference import Reference
 from .shapes import Shape, TensorShape, as_shape, compatible, merge, text
 
 if TYPE_CHECKING:
@@ -106,25 +110,6 @@ class Node(Symbolic):
         raise NotImplementedError(f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array. {why}")
 
 
-class Reference:
-    """Stands for a node in sets and dicts; ``deref()`` gives it back."""
-
-    __slots__ = ("_node",)
-
-    def __init__(self, node: Node) -> None:
-        self._node = node
-
-    def deref(self) -> Node:
-        """Return the node."""
-        return self._node
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Reference) and other._node is self._node
-
-    def __hash__(self) -> int:
-        return id(self._node)
-
-
 class Tensor(Node):
     """One result of an operation. ``==`` and ``hash`` go by identity, so that tensors are keys of ``feed_dict``.
 
@@ -185,6 +170,7 @@ class Operation:
     __slots__ = (
         "__weakref__",
         "_attributes",
+        "_places",
         "branch",
         "contextual",
         "control_inputs",
@@ -235,7 +221,9 @@ class Operation:
         if single and inputs and function is not None and not contextual and not self.control_inputs:
             parts = [tensor.op.folded_calls for tensor in inputs]
             self.folded_calls = 1 + sum(parts) if all(parts) and sum(parts) < _FOLDED_CALLS else self.folded_calls
-        self._attributes = attributes or {}
+        named = graph._context.attributes
+        self._attributes = {**named, **(attributes or {})} if named else attributes or {}
+        self._places = places_of_callers(sys._getframe(1))
         graph._add(self)
 
     @property
@@ -247,6 +235,16 @@ class Operation:
     def node_def(self) -> NodeDef:
         """Its name, type and inputs as a message."""
         return node_def_of(self)
+
+    @property
+    def op_def(self) -> OpDef:
+        """What its type's inputs and results are called, as far as one operation tells."""
+        return op_def_of(self)
+
+    @property
+    def traceback(self) -> StackSummary:
+        """The calls that made it, the outermost first, the last one that of the program."""
+        return lines_of(self._places)
 
     @property
     def device(self) -> str:

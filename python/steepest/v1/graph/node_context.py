@@ -24,6 +24,7 @@ class NodeContext:
         self.controllers: list[Controller] = []
         self.branch: Any = None
         self.overrides: dict[str, str] = {}
+        self.attributes: dict[str, Any] = {}  # what operations are to say of themselves
         self.creators: list[Any] = []  # functions that take part when a variable is made
 
     def before(self, operation: Operation, taken: set[Operation]) -> list[Operation]:

@@ -139,12 +139,17 @@ class Session:
         """Return the handle of a run in parts: what has been fed and fetched in it so far."""
         for fetch in fetches:
             Fetches(self._graph, fetch)
+        if not fetches:
+            raise InvalidArgumentError(None, None, "Must specify at least one target to fetch or execute.")
         return {}
 
     def partial_run(self, handle: dict[Any, Any], fetches: Any, feed_dict: Mapping[Any, Any] | None = None) -> Any:
         """Run a part: what was fed or fetched in earlier parts has the value that it had there."""
         if not isinstance(handle, dict):
             raise InvalidArgumentError(None, None, f"Must run 'setup' before performing partial runs, got {handle!r}")
+        for key in feed_dict or {}:
+            if key in handle:
+                raise InvalidArgumentError(None, None, f"The tensor {key} was fed or fetched in an earlier part.")
         handle.update(feed_dict or {})
         values = self.run(fetches, handle)
         pairs = zip(fetches, values, strict=True) if isinstance(fetches, (list, tuple)) else [(fetches, values)]

@@ -63,6 +63,9 @@ def make_ndarray(tensor: TensorProto) -> Any:
     return np.array(tensor.array)
 
 
+MakeNdarray = make_ndarray
+
+
 def ShapeEquals(tensor_proto: TensorProto, shape: Any) -> bool:
     """Tell whether the array of a message has a shape."""
     given = list(shape) if isinstance(shape, (list, tuple)) else list(as_shape(shape) or ())

@@ -13,6 +13,7 @@ from ..graph.build import REAL, call, convert, dtype_of
 from ..graph.dtypes import DType
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
+from .sparse_ops import convert_to_tensor
 
 __all__ = ["angle", "complex", "conj", "imag", "real"]
 
@@ -43,7 +44,7 @@ def _of_complex(op_type: str, function: Any, dtype: Any, of_real: Callable[[Any]
     """Return a function of complex numbers, and what it is of real ones."""
 
     def operation(input: Any, name: str | None = None) -> Any:
-        tensor = input if hasattr(input, "shape") and not isinstance(input, np.ndarray) else convert(input, name=name)
+        tensor = convert_to_tensor(input, name=name)  # in eager mode of a variable too: its value, as it is now
         kind: DType = dtype_of(tensor)
         if not kind.is_complex:
             if kind.dtype.kind == "O":

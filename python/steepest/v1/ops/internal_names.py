@@ -27,6 +27,7 @@ from .creation_ops import range as range_
 
 __all__ = [
     "_as_indexed_slices",
+    "_assert_same_graph",
     "approximate_equal",
     "canonical_name",
     "constant_v1",
@@ -83,11 +84,18 @@ def prepend_name_scope(name: str, import_scope: str) -> str:
 
 def get_gradient_function(op: Operation) -> Callable[..., Any] | None:
     """Return the function that ``tf.RegisterGradient`` has for the type of an operation; LookupError without one."""
-    name = op.type
+    given = op._attributes.get("_gradient_op_type")
+    name = op.type if given is None else given.decode()
     if name not in REGISTRY:
         raise LookupError(f"gradient registry has no entry for: {name}")
     found: Callable[..., Any] | None = REGISTRY[name]
     return found
+
+
+def _assert_same_graph(original_item: Any, item: Any) -> None:
+    """Raise ValueError where two nodes are of different graphs."""
+    if original_item.graph is not item.graph:
+        raise ValueError(f"{item} must be from the same graph as {original_item}.")
 
 
 def canonical_name(device: Any) -> str:

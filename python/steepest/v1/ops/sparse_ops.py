@@ -31,6 +31,7 @@ __all__ = [
     "SparseTensorValue",
     "convert_to_tensor",
     "convert_to_tensor_or_indexed_slices",
+    "convert_to_tensor_or_sparse_tensor",
     "sparse_placeholder",
     "sparse_tensor_dense_matmul",
     "sparse_tensor_to_dense",
@@ -39,8 +40,28 @@ __all__ = [
 
 
 def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None, name: str | None = None) -> Any:
-    """Return `IndexedSlices` as they are, anything else as a tensor."""
-    return value if isinstance(value, IndexedSlices) else convert_to_tensor(value, dtype, name)
+    """Return `IndexedSlices` as they are, anything else as a tensor. Raises ValueError for slices of another type."""
+    if not isinstance(value, IndexedSlices):
+        return convert_to_tensor(value, dtype, name)
+    if dtype is not None and as_dtype(dtype) != as_dtype(value.dtype).base_dtype:
+        asked, own = as_dtype(dtype).name, as_dtype(value.dtype).name
+        raise ValueError(f"Tensor conversion requested dtype {asked} for IndexedSlices of {own}")
+    return value
+
+
+def convert_to_tensor_or_sparse_tensor(value: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Return a `SparseTensor` as it is, a ``SparseTensorValue`` as one, anything else as a tensor.
+
+    Raises RuntimeError for a sparse tensor of another type than ``dtype``.
+
+    Source: ``tf.convert_to_tensor_or_sparse_tensor``.
+    """
+    sparse = SparseTensor.from_value(value) if isinstance(value, SparseTensorValue) else value
+    if not isinstance(sparse, SparseTensor):
+        return convert_to_tensor(value, dtype, name)
+    if dtype is not None and as_dtype(dtype) != as_dtype(sparse.dtype).base_dtype:
+        raise RuntimeError(f"Sparse dtype mismatch: {sparse.dtype.name} instead of {as_dtype(dtype).name}")
+    return sparse
 
 
 class SparseTensor:
@@ -73,6 +94,7 @@ class SparseTensor:
         for one, other in ((places and places[0], values and values[0]), (places and places[1], sizes and sizes[0])):
             if None not in (one, other) and one != other:
                 raise ValueError(f"SparseTensor: Dimensions {one} and {other} are not compatible")
+        self._sizes: Any = None  # of a placeholder: what is known of its shape
         self._sparse_parts = (self.indices, self.values, self.dense_shape)
 
     @classmethod
@@ -99,6 +121,8 @@ class SparseTensor:
         """The static shape of the array, as far as it is known."""
         if executing_eagerly():
             return TensorShape(self.dense_shape.tolist())
+        if self._sizes is not None:
+            return TensorShape(self._sizes)
         return TensorShape(shape_value(self.dense_shape))
 
     def get_shape(self) -> TensorShape:
@@ -219,13 +243,15 @@ def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -
     ndim = None if sizes is None else len(sizes)
     base = name or "SparsePlaceholder"
     known = sizes is not None and None not in sizes
-    return SparseTensor(
+    made = SparseTensor(
         placeholder("int64", [None, ndim], f"{base}/indices"),
         placeholder(dtype, [None], f"{base}/values"),
         convert(np.array(sizes, np.int64), None, f"{base}/shape")
         if known
         else placeholder("int64", [ndim], f"{base}/shape"),
     )
+    made._sizes = sizes
+    return made
 
 
 def convert_to_tensor(

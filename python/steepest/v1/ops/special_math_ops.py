@@ -185,9 +185,7 @@ def _xlog1py(x: Any, y: Any) -> Any:
 reciprocal_no_nan = elementwise("ReciprocalNoNan", _safe_reciprocal, "Return ``1 / x``, 0 where x is 0.")
 multiply_no_nan = elementwise_of_two("MulNoNan", _product_without_nan, "Return ``x * y``, 0 where y is 0.")
 xlog1py = elementwise_of_two("Xlog1py", _xlog1py, "Return ``x * log(1 + y)``, 0 where x is 0.")
-nextafter = elementwise_of_two(
-    "NextAfter", lambda x, y: np.nextafter(unwrap(x), unwrap(y)), "Return the next float after x, towards y.", False
-)
+nextafter = elementwise_of_two("NextAfter", np.nextafter, "Return the next float after x, towards y.")
 
 
 def lbeta(x: Any, name: str | None = None) -> Any:
@@ -226,7 +224,9 @@ def cumulative_logsumexp(
         seen = np.tri(size, size, -1 if exclusive else 0, dtype=bool)
         top = np.where(np.isfinite(largest), largest, 0)[..., None]
         terms = np.exp(np.where(seen, np.expand_dims(moved, -2) - top, -np.inf))
-        sums = np.log(np.sum(terms, axis=-1)) + top[..., 0]
+        totals = np.sum(terms, axis=-1)
+        none = unwrap(totals) == 0  # a sum of nothing but minus infinities has no slope
+        sums = np.where(none, -np.inf, np.log(np.where(none, _number(value, 1), totals)) + top[..., 0])
         return np.moveaxis(np.flip(sums, -1) if reverse else sums, -1, axis).astype(dtype.dtype)
 
     return call("CumulativeLogsumexp", running, (x,), name=name, shape=shape_inference.same)

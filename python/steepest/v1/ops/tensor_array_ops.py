@@ -146,6 +146,8 @@ class TensorArray:
         """The tensor that stands for the state: what comes later depends on it."""
         return self._flow
 
+    handle = flow
+
     @property
     def dtype(self) -> DType:
         """The type of the elements."""

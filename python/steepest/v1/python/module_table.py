@@ -7,11 +7,11 @@ __all__ = ["EMPTY", "OPEN", "SPACES"]
 # What is searched for the names of each module: namespaces of steepest.v1, "tf" for its top level.
 _MODULES: dict[str, str] = {
     "framework": (
-        "constant_op device function importer indexed_slices ops random_seed smart_cond sparse_tensor "
-        "tensor_like versions"
+        "constant_op device function importer indexed_slices ops random_seed sparse_tensor tensor_like versions"
     ),
     "framework graph.shape_broadcasts": "common_shapes",
-    "framework graph.tensor_protos": "tensor_util",
+    "framework graph.tensor_protos contrib.framework": "tensor_util",
+    "framework python.private_functions contrib.framework": "smart_cond",
     "core graph.tensor_protos": "framework.tensor_pb2 framework.tensor_shape_pb2",
     "framework ops.type_specs": "composite_tensor tensor_spec type_spec",
     "framework python.reference_types": "dtypes",
@@ -109,6 +109,9 @@ _MODULES: dict[str, str] = {
     "lib python.file_functions gfile": "io.file_io",
     "core graph.options": "protobuf.config_pb2 protobuf.rewriter_config_pb2",
     "core": "framework.graph_pb2 framework.node_def_pb2",
+    "core graph.attr_values": "framework.attr_value_pb2",
+    "core training.variable_defs": "framework.variable_pb2",
+    "core graph.op_descriptions": "framework.op_def_pb2",
     "core summary": "framework.summary_pb2 util.event_pb2",
     "core train": "protobuf.saver_pb2",
     "core python.numbered_types": "framework.types_pb2",
@@ -154,9 +157,8 @@ _EMPTY: dict[str, str] = {
         "traceback_utils"
     ),
     "core": (
-        "framework.attr_value_pb2 framework.function_pb2 "
-        "framework.op_def_pb2 framework.step_stats_pb2 "
-        "framework.variable_pb2 framework.versions_pb2 protobuf.cluster_pb2 protobuf.control_flow_pb2 "
+        "framework.function_pb2 framework.step_stats_pb2 "
+        "framework.versions_pb2 protobuf.cluster_pb2 protobuf.control_flow_pb2 "
         "protobuf.meta_graph_pb2 protobuf.queue_runner_pb2 protobuf.tensorflow_server_pb2 "
         "protobuf.trackable_object_graph_pb2 util.saved_tensor_slice_pb2"
     ),

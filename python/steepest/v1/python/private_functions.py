@@ -8,11 +8,15 @@ import numpy as np
 
 from ..graph import shape_inference
 from ..graph.build import call, convert, shape_of
+from ..graph.constants import constant_value
+from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
+from ..graph.node import Node
 from ..graph.run_values import array_of
 from ..ops.array_ops import identity
 from ..ops.candidate_sampling_ops import _logits
 from ..ops.cast_ops import cast
+from ..ops.control_flow_case import case
 from ..ops.math_ops import floordiv, mod, truncatediv, truncatemod
 from ..train import get_global_step
 from ..training.state_ops import assign_add
@@ -20,14 +24,18 @@ from ..training.state_ops import assign_add
 __all__ = [
     "_bucketize",
     "_compute_sampled_logits",
+    "_get_global_step_read",
     "_get_or_create_global_step_read",
     "_increment_global_step",
     "_sum_rows",
     "nth_element",
     "reduced_shape",
+    "smart_case",
+    "smart_constant_value",
 ]
 
 floor_div, floor_mod, truncate_div, truncate_mod = floordiv, mod, truncatediv, truncatemod
+_STEP_READ = "global_step_read_op_cache"
 _SLICE_TYPE_ERROR = (
     "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid "
     "indices"
@@ -115,8 +123,42 @@ def reduced_shape(input_shape: Any, axes: Any) -> Any:
 
 def _get_or_create_global_step_read(graph: Any = None) -> Any:
     """Return a reading of the global step; None where there is none."""
-    step = get_global_step(graph)
-    return None if step is None else identity(step)
+    step, read = get_global_step(graph), _get_global_step_read(graph)
+    if step is None or read is not None:
+        return read
+    with step.graph.as_default(), step.graph.name_scope(None), step.graph.name_scope(f"{step.op.name}/"):
+        read = identity(step, "read")
+    step.graph.add_to_collection(_STEP_READ, read)
+    return read
+
+
+def _get_global_step_read(graph: Any = None) -> Any:
+    """Return the reading of the global step that was made before; None where there is none."""
+    readings = (graph or get_default_graph()).get_collection(_STEP_READ)
+    return readings[0] if readings else None
+
+
+def smart_constant_value(pred: Any) -> bool | None:
+    """Return the truth value that is known before a session runs, None for one that is not. TypeError for others."""
+    if isinstance(pred, (bool, np.bool_)) or pred in (0, 1):
+        return bool(pred)
+    if not isinstance(pred, Node) and not hasattr(pred, "numpy"):
+        raise TypeError(f"`pred` must be a Tensor, or a Python bool, or 1 or 0. Found instead: {type(pred)}")
+    known = pred.numpy() if hasattr(pred, "numpy") else constant_value(pred._tensor())
+    return None if known is None else bool(known)
+
+
+def smart_case(pred_fn_pairs: Any, default: Any = None, exclusive: bool = False, name: str = "smart_case") -> Any:
+    """Return `tf.case`, or what the first function returns whose condition is known to be true."""
+    pairs = list(pred_fn_pairs.items() if isinstance(pred_fn_pairs, dict) else pred_fn_pairs)
+    for condition, function in pairs:
+        if (known := smart_constant_value(condition)) is None:
+            return case(pairs, default, exclusive, name=name)
+        if known:
+            return function()
+    if default is None:
+        raise ValueError("None of the conditions is true, and there is no default")
+    return default()
 
 
 def _increment_global_step(increment: Any, graph: Any = None) -> Any:

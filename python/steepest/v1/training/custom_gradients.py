@@ -285,7 +285,10 @@ def _overridden(operation: Operation, rule_name: str) -> list[Tensor]:
             gradient for gradient, tensor in zip(made, operation.inputs, strict=False) if tensor.dtype.has_gradients
         ]
 
-    return with_gradient(floating, operation.outputs, gradients, rule_name)
+    outputs = with_gradient(floating, operation.outputs, gradients, rule_name)
+    for op in {operation, *(tensor.op for tensor in outputs)}:
+        op._attributes = {**op._attributes, "_gradient_op_type": rule_name.encode()}
+    return outputs
 
 
 set_override(_overridden)

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import Operand
-from ...ops.indexed_slices import IndexedSlices
+from ...ops.conversion import as_array
+from ...ops.dispatch import Operand, unwrap
 from ...variables.variable import Variable
 from ..graph.constants import constant_array
 from ..graph.dtypes import as_dtype, of_array
@@ -16,17 +16,26 @@ from ..graph.eager_operands import CheckedOperands
 from ..graph.eager_shapes import EagerShape
 from ..graph.errors import InvalidArgumentError, OutOfRangeError
 from ..graph.options import trained_by_default
-from . import scatter_ops
+from .variable_rows import RowMethods
 
 __all__ = ["EagerVariable", "eager_variable"]
 
 
-class EagerVariable(CheckedOperands, Variable):
+class EagerVariable(CheckedOperands, RowMethods, Variable):
     """A variable that has its value from the beginning. ``value()`` is a method here, as in TensorFlow."""
 
     __slots__ = ("_constraint",)
 
     _constraint: Callable[[Any], Any] | None
+
+    @staticmethod
+    def _made(who: str, value: Any, dtype: Any = None) -> Any:
+        """Return the array of a first value; beside the core's types it may be of complex numbers or strings."""
+        plain = unwrap(value)
+        kind = np.asarray(plain).dtype.kind if dtype is None else np.dtype(dtype).kind
+        if kind in "cOSU":
+            return np.array(constant_array(plain, None if dtype is None else as_dtype(dtype)))
+        return as_array(who, value, dtype)
 
     @property
     def name(self) -> str:
@@ -119,18 +128,6 @@ class EagerVariable(CheckedOperands, Variable):
         return f"<tf.Variable {self.name!r} shape={self.shape} dtype={self.dtype.name}, numpy={shown}>"
 
     __str__ = __repr__
-
-    def scatter_add(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: Any = None) -> Any:
-        """Add `IndexedSlices` to the rows."""
-        return scatter_ops.scatter_add(self, sparse_delta.indices, sparse_delta.values)
-
-    def scatter_sub(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: Any = None) -> Any:
-        """Subtract `IndexedSlices` from the rows."""
-        return scatter_ops.scatter_sub(self, sparse_delta.indices, sparse_delta.values)
-
-    def scatter_update(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: Any = None) -> Any:
-        """Overwrite the rows by those of `IndexedSlices`."""
-        return scatter_ops.scatter_update(self, sparse_delta.indices, sparse_delta.values)
 
 
 def eager_variable(

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...base.errors import must
+from ..graph.attr_values import attributes_of
 from ..graph.branches import branches_of
 from ..graph.build import convert
 from ..graph.graph import Graph, get_default_graph
-from ..graph.graph_def import GraphDef, content_from
+from ..graph.graph_def import GraphDef, attributes_from, content_from
 from ..graph.node import Node, Operation, Tensor
 from ..graph.scopes import name_scope
 from .graph_functions import NotForFilesError
@@ -17,6 +18,9 @@ from .graph_writing import described_alone, meta_graph_of, names_in, text_of
 from .meta_graph import content_in, made_from
 
 __all__ = ["graph_of", "import_graph_def", "needed"]
+
+
+attributes_from(attributes_of)
 
 
 @content_from

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, cast
 
 import numpy as np
 
 from ...ops.dispatch import unwrap
 from ...variables.collections import GraphKeys
-from ...variables.scopes import get_variable_scope
 from ..graph.build import call, convert
 from ..graph.collections import trainable_variables
 from ..graph.dtypes import as_dtype
@@ -16,7 +16,7 @@ from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation, Tensor
 from ..graph.run_values import array_of
-from ..graph.scopes import name_scope, variable_scope
+from ..graph.scopes import get_variable_scope, name_scope, variable_scope
 from ..graph.session_values import lifted
 from ..ops.control_flow_ops import group
 from .get_variable import get_variable
@@ -203,11 +203,21 @@ def assign_moving_average(
             return assign_sub(variable, (convert(variable) - value) * share)
         with variable_scope(variable.op.name):
             start = Zeros(dtype)
-            biased = get_variable("biased", variable.shape.as_list(), dtype, start, trainable=False)
-            count = get_variable("local_step", [], dtype, start, trainable=False)
+            biased = get_variable(_unused("biased"), variable.shape.as_list(), dtype, start, trainable=False)
+            count = get_variable(_unused("local_step"), [], dtype, start, trainable=False)
         moved = assign_sub(biased, (convert(biased) - value) * share)
         updates = assign_add(count, np.ones((), dtype.as_numpy_dtype))
         return assign(variable, moved / (1 - (1 - share) ** updates))
+
+
+def _unused(name: str) -> str:
+    """Return the name, with a number where the variable scope, which does not share, has such a variable."""
+    scope = get_variable_scope()
+    if scope.reuse:
+        return name
+    taken = {variable.op.name for variable in get_default_graph().get_collection(GraphKeys.GLOBAL_VARIABLES)}
+    numbered = (name if not k else f"{name}_{k}" for k in itertools.count())
+    return next(each for each in numbered if f"{scope.name}/{each}" not in taken)
 
 
 def weighted_moving_average(value: Any, decay: Any, weight: Any, truediv: bool = True, name: str | None = None) -> Any:

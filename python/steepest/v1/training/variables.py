@@ -25,17 +25,18 @@ from .eager_variable import eager_variable
 from .first_values import first_values_as, initial_tensor, shape_held, starting
 from .rows_variable import apply_rows, summed
 from .safe_first_values import safe_first_value
-from .scatter_ops import scatter_add, scatter_sub, scatter_update
 from .slot_creator import variable_beside
 from .state_ops import assign, assign_add, assign_sub, changed, count_up_to
 from .variable_creators import CreatedThroughCreators
+from .variable_defs import VariableDef, variable_def, variable_of
+from .variable_rows import RowMethods
 from .variable_slices import SaveSliceInfo, set_slice, slice_of
 from .variables_initializer import is_variable_initialized
 
 __all__ = ["Variable"]
 
 
-class Variable(Node, metaclass=CreatedThroughCreators):
+class Variable(RowMethods, Node, metaclass=CreatedThroughCreators):
     """A variable of the default graph; in eager mode `steepest.Variable`.
 
     Its value in a session begins when ``initializer`` runs, usually through ``global_variables_initializer``. Used in
@@ -244,18 +245,11 @@ class Variable(Node, metaclass=CreatedThroughCreators):
         """Return the tensor that is the value, and then adds 1; OutOfRangeError, in a run, once it is ``limit``."""
         return count_up_to(self, limit)
 
-    def scatter_add(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
-        """Return the tensor that adds `IndexedSlices` to the variable's rows."""
-        return scatter_add(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
+    def to_proto(self, export_scope: str | None = None) -> VariableDef | None:
+        """Return the names of the variable's nodes; None for a variable outside of ``export_scope``."""
+        return variable_def(self, export_scope)
 
-    def scatter_sub(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
-        """Return the tensor that subtracts `IndexedSlices` from the variable's rows."""
-        return scatter_sub(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
-
-    def scatter_update(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
-        """Return the tensor that overwrites the variable's rows by those of `IndexedSlices`."""
-        return scatter_update(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
-
+    from_proto = staticmethod(variable_of)
     SaveSliceInfo = SaveSliceInfo
     _save_slice_info = property(slice_of)
     _get_save_slice_info, _set_save_slice_info = slice_of, set_slice

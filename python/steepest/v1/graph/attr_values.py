@@ -1,0 +1,67 @@
+"""The attributes of an operation as TensorFlow's messages have them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from .shape_protos import TensorShapeProto
+from .tensor_protos import TensorProto, make_tensor_proto
+
+__all__ = ["AttrValue", "attributes_of"]
+
+
+@dataclass
+class ListValue:
+    """The values of an attribute that is a list. Source: ``AttrValue.ListValue``."""
+
+    s: list[bytes] = field(default_factory=list)
+    i: list[int] = field(default_factory=list)
+    f: list[float] = field(default_factory=list)
+    b: list[bool] = field(default_factory=list)
+    type: list[int] = field(default_factory=list)
+    shape: list[Any] = field(default_factory=list)
+
+
+@dataclass
+class AttrValue:
+    """One attribute: the field of its kind is filled. Source: ``attr_value_pb2.AttrValue``."""
+
+    s: bytes = b""
+    i: int = 0
+    f: float = 0.0
+    b: bool = False
+    type: int = 0
+    shape: TensorShapeProto | None = None
+    tensor: TensorProto | None = None
+    list: ListValue | None = None
+
+    @property
+    def content(self) -> Any:
+        """The value itself."""
+        filled = (value for value in vars(self).values() if value not in (b"", 0, None))
+        return next(filled, self.s)
+
+    def CopyFrom(self, other: AttrValue) -> None:
+        """Become what another one is."""
+        vars(self).update(vars(other))
+
+
+def attributes_of(op: Any) -> dict[str, AttrValue]:
+    """Return the attributes of an operation: its types, a constant's value, a placeholder's shape, where it is."""
+    found = {name: AttrValue(s=text) for name, text in op._attributes.items() if isinstance(text, bytes)}
+    if near := op._attributes.get("_class"):
+        found["_class"] = AttrValue(list=ListValue(s=list(near)))
+    first = (op.outputs or op.inputs)[:1]
+    if not first:
+        return found
+    dtype = first[0].dtype.base_dtype
+    if op.inputs:
+        found["T"] = AttrValue(type=op.inputs[0].dtype.base_dtype.as_datatype_enum)
+    else:
+        found["dtype"] = AttrValue(type=dtype.as_datatype_enum)
+    if op.type == "Const":
+        found["value"] = AttrValue(tensor=make_tensor_proto(op._attributes["value"], dtype))
+    elif op.type.startswith(("Placeholder", "Variable", "VarHandle")):
+        found["shape"] = AttrValue(shape=first[0].shape.as_proto())
+    return found

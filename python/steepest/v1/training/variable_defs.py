@@ -1,0 +1,41 @@
+"""A variable as TensorFlow's message ``VariableDef``: the names of its nodes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..graph.graph import get_default_graph
+from ..ops.internal_names import prepend_name_scope, strip_name_scope
+
+__all__ = ["VariableDef", "variable_def", "variable_of"]
+
+
+@dataclass
+class VariableDef:
+    """The names of a variable's nodes. Source: ``variable_pb2.VariableDef``."""
+
+    variable_name: str = ""
+    initial_value_name: str = ""
+    initializer_name: str = ""
+    snapshot_name: str = ""
+    trainable: bool = True
+    is_resource: bool = False
+
+
+def variable_def(variable: Any, export_scope: str | None = None) -> VariableDef | None:
+    """Return the message of a variable; None for one outside of a scope, whose name is cut off."""
+    if export_scope is not None and not variable.name.startswith(export_scope):
+        return None
+    nodes = (variable, variable.initial_value, variable.initializer, variable.value())
+    name, first, initializer, snapshot = [strip_name_scope(node.name, export_scope or "") for node in nodes]
+    return VariableDef(name, first, initializer, snapshot, variable.trainable)
+
+
+def variable_of(variable_def: VariableDef, import_scope: str | None = None) -> Any:
+    """Return the variable of the default graph that a message names; KeyError or ValueError where there is none.
+
+    Source: ``tf.Variable.from_proto``.
+    """
+    name = prepend_name_scope(variable_def.variable_name, import_scope or "")
+    return get_default_graph().as_graph_element(name).op.get_attr("owner")

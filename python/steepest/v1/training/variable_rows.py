@@ -1,0 +1,50 @@
+"""The methods of variables, of both modes, that read or change some rows or elements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...ops.indexed_slices import IndexedSlices
+from ..ops.gather_ops import gather
+from ..ops.position_ops import gather_nd
+from . import scatter_ops
+
+__all__ = ["RowMethods"]
+
+
+class RowMethods:
+    """Changes return the tensor that makes them and then is the value; in eager mode the variable."""
+
+    __slots__ = ()
+
+    def scatter_add(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
+        """Add `IndexedSlices` to the variable's rows."""
+        return scatter_ops.scatter_add(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
+
+    def scatter_sub(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
+        """Subtract `IndexedSlices` from the variable's rows."""
+        return scatter_ops.scatter_sub(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
+
+    def scatter_update(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Any:
+        """Overwrite the variable's rows by those of `IndexedSlices`."""
+        return scatter_ops.scatter_update(self, sparse_delta.indices, sparse_delta.values, use_locking, name)
+
+    def scatter_nd_add(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+        """Add to the elements, or parts, at positions."""
+        return scatter_ops.scatter_nd_add(self, indices, updates, False, name)
+
+    def scatter_nd_sub(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+        """Subtract from the elements, or parts, at positions."""
+        return scatter_ops.scatter_nd_sub(self, indices, updates, False, name)
+
+    def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+        """Overwrite the elements, or parts, at positions."""
+        return scatter_ops.scatter_nd_update(self, indices, updates, False, name)
+
+    def sparse_read(self, indices: Any, name: str | None = None) -> Any:
+        """Return rows of the variable, as `tf.gather` does."""
+        return gather(self, indices, name=name)
+
+    def gather_nd(self, indices: Any, name: str | None = None) -> Any:
+        """Return the elements, or parts, at positions, as `tf.gather_nd` does."""
+        return gather_nd(self, indices, name=name)
