@@ -95,11 +95,10 @@ def _as_list(value: Any) -> list[Any]:
 
 
 def _tensor(value: Any, what: str) -> Tensor:
-    if isinstance(value, IndexedSlices):
-        return convert(value)
-    if not isinstance(value, Node):
-        raise TypeError(f"gradients: {what} must be tensors or variables of the graph, got {value!r:.80}")
-    return value._tensor()
+    """Return the tensor of a node, or of a number or an array, to which no path leads."""
+    if value is None:
+        raise TypeError(f"gradients: {what} must be tensors or variables of the graph, got None")
+    return value._tensor() if isinstance(value, Node) else convert(value)
 
 
 def _seeds(targets: Sequence[Tensor], grad_ys: Any) -> list[Tensor | None]:
