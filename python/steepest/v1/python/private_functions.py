@@ -1,4 +1,4 @@
-"""Functions that programs and TensorFlow's tests take from its internal modules and that no program has under a public name."""
+"""Functions that programs and tests of TensorFlow take from its internal modules: they have no public name."""
 
 from __future__ import annotations
 
