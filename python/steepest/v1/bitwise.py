@@ -48,4 +48,4 @@ bitwise_xor = _of_bits("BitwiseXor", np.bitwise_xor, "Return the bits that one o
 left_shift = _of_bits("LeftShift", np.left_shift, "Return the bits of x moved up by y places.")
 right_shift = _of_bits("RightShift", np.right_shift, "Return the bits of x moved down by y places.")
 
-name_functions(globals())
+name_functions(__name__)

@@ -144,4 +144,4 @@ def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any
     )
 
 
-name_functions(globals())
+name_functions(__name__)

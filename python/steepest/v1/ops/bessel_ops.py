@@ -61,4 +61,4 @@ bessel_i1e = elementwise("BesselI1e", lambda x: apply(_I1E, (x,)), "Return ``I1(
 bessel_i0 = elementwise("BesselI0", _whole(_I0E), "Return the modified Bessel function of order 0.")
 bessel_i1 = elementwise("BesselI1", _whole(_I1E), "Return the modified Bessel function of order 1.")
 
-name_functions(globals())
+name_functions(__name__)

@@ -280,4 +280,4 @@ sampled_softmax_loss = _sampled_loss(
     "Return the softmax loss of each row over its true and the sampled classes (Jean et al., 2014).",
 )
 
-name_functions(globals())
+name_functions(__name__)

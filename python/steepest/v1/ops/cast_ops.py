@@ -69,4 +69,4 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
     )
 
 
-name_functions(globals())
+name_functions(__name__)

@@ -206,4 +206,4 @@ def verify_tensor_all_finite(
     return check_numerics(t if x is None else x, msg if message is None else message, name)
 
 
-name_functions(globals())
+name_functions(__name__)

@@ -199,4 +199,4 @@ def assert_near(
     )
 
 
-name_functions(globals())
+name_functions(__name__)

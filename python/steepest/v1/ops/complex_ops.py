@@ -79,4 +79,4 @@ imag = _of_complex("Imag", np.imag, REAL, _zeros, "Return the imaginary part, ze
 conj = _of_complex("Conj", conjugated, None, lambda x: x, "Return the conjugate; real numbers as they are.")
 angle = _of_complex("Angle", np.angle, REAL, _angle_of_real, "Return the angle: of real numbers 0 or pi.")
 
-name_functions(globals())
+name_functions(__name__)

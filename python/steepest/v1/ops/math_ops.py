@@ -292,4 +292,4 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Any:
 
 divide = truediv
 
-name_functions(globals())
+name_functions(__name__)

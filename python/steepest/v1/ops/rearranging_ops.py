@@ -199,4 +199,4 @@ def where_v2(condition: Any, x: Any = None, y: Any = None, name: str | None = No
     )
 
 
-name_functions(globals())
+name_functions(__name__)

@@ -276,4 +276,4 @@ def cumprod(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = Fals
     return _cumulative("Cumprod", _products, 1, x, axis, exclusive, reverse, name)
 
 
-name_functions(globals())
+name_functions(__name__)

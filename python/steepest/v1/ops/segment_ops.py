@@ -249,4 +249,4 @@ sparse_segment_sum = _of_rows("SparseSegmentSum", _summed, "the sum of the rows"
 sparse_segment_mean = _of_rows("SparseSegmentMean", _averaged, "the mean of the rows")
 sparse_segment_sqrt_n = _of_rows("SparseSegmentSqrtN", _over_root, "the sum over the root of the number, of the rows")
 
-name_functions(globals())
+name_functions(__name__)

@@ -260,4 +260,4 @@ def _give_operators() -> None:
 
 _give_operators()
 
-name_functions(globals())
+name_functions(__name__)

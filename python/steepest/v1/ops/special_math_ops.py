@@ -254,4 +254,4 @@ is_non_decreasing = _ordered(
     "is_non_decreasing", np.greater_equal, "Tell whether no element is smaller than the one before it."
 )
 
-name_functions(globals())
+name_functions(__name__)

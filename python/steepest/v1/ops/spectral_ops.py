@@ -118,4 +118,4 @@ fft, ifft, rfft, irfft = _family(1)
 fft2d, ifft2d, rfft2d, irfft2d = _family(2)
 fft3d, ifft3d, rfft3d, irfft3d = _family(3)
 
-name_functions(globals())
+name_functions(__name__)

@@ -70,4 +70,4 @@ def _near(rng: np.random.Generator, sizes: Any, mean: Any = 0.0, stddev: Any = 1
 stateless_uniform, stateless_normal = _stateless(_between), _stateless(_normal)
 stateless_truncated_normal = _stateless(_near)
 
-name_functions(globals())
+name_functions(__name__)

@@ -270,4 +270,4 @@ def _cut(source: Any, cut: Callable[[bytes], list[bytes]], name: str | None) -> 
     return produced("StringSplit", parts, [strings], "string", 2, name, differentiable=False)
 
 
-name_functions(globals())
+name_functions(__name__)

@@ -95,10 +95,12 @@ def _as_list(value: Any) -> list[Any]:
 
 
 def _tensor(value: Any, what: str) -> Tensor:
-    """Return the tensor of a node, or of a number or an array, to which no path leads."""
-    if value is None:
-        raise TypeError(f"gradients: {what} must be tensors or variables of the graph, got None")
-    return value._tensor() if isinstance(value, Node) else convert(value)
+    """Return the tensor of a node, or of a number or an array, to which no path leads; a path stops at nodes only."""
+    if isinstance(value, Node):
+        return value._tensor()
+    if value is None or what == "stop_gradients":
+        raise TypeError(f"gradients: {what} must be tensors or variables of the graph, got {value!r:.80}")
+    return convert(value)
 
 
 def _seeds(targets: Sequence[Tensor], grad_ys: Any) -> list[Tensor | None]:

@@ -295,4 +295,4 @@ he_uniform = _scaled(2.0, "uniform", "He et al., 2015")
 lecun_normal = _scaled(1.0, "truncated_normal", "LeCun et al., 1998")
 lecun_uniform = _scaled(1.0, "uniform", "LeCun et al., 1998")
 
-name_functions(globals())
+name_functions(__name__)

@@ -142,4 +142,4 @@ scatter_div = _by_ufunc("ScatterDiv", np.divide, "divides")
 scatter_max = _by_ufunc("ScatterMax", np.maximum, "takes the larger element of")
 scatter_min = _by_ufunc("ScatterMin", np.minimum, "takes the smaller element of")
 
-name_functions(globals())
+name_functions(__name__)
