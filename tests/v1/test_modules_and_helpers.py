@@ -229,3 +229,16 @@ def test_traces_of_runs_have_no_events_and_there_is_one_device():
     trace = timeline.Timeline(metadata.step_stats).generate_chrome_trace_format()
     assert json.loads(trace) == {"traceEvents": []}
     assert [(each.name, each.device_type) for each in device_lib.list_local_devices()] == [("/device:CPU:0", "CPU")]
+
+
+def test_products_of_second_derivatives_and_vectors():
+    from steepest.v1.python.ops import gradients as module
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        x, y = tf.placeholder("float32", [2]), tf.placeholder("float32", [])
+        vectors = [tf.constant([1.0, -1.0]), tf.constant(2.0)]
+        products = module._hessian_vector_product(x[0] ** 2 * x[1] + y**3 * x[0], [x, y], vectors)
+        got = session.run(products, {x: [1.0, 2.0], y: 3.0})
+        np.testing.assert_array_equal(np.concatenate([got[0], got[1:]]), [56, 2, 63])  # TensorFlow 2.21
+        with pytest.raises(ValueError, match="must have the same length"):
+            module._hessian_vector_product(y, [x, y], vectors[:1])

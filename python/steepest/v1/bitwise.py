@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .graph import shape_inference
+from .graph.bound_names import name_functions
 from .graph.build import call, dtype_of
 from .graph.missing import namespace
 from .graph.run_values import array_of
@@ -46,3 +47,5 @@ bitwise_or = _of_bits("BitwiseOr", np.bitwise_or, "Return the bits that either h
 bitwise_xor = _of_bits("BitwiseXor", np.bitwise_xor, "Return the bits that one of both has.")
 left_shift = _of_bits("LeftShift", np.left_shift, "Return the bits of x moved up by y places.")
 right_shift = _of_bits("RightShift", np.right_shift, "Return the bits of x moved down by y places.")
+
+name_functions(__name__)

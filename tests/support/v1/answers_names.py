@@ -190,3 +190,21 @@ def names_of_schedules(tf: Any) -> Any:
         train.inverse_time_decay(0.1, step, 10, 0.5),
     ]
     return [schedule.name for schedule in schedules]
+
+
+@graph
+def functions_say_their_names(tf: Any) -> Any:
+    """Programs put the name of an activation into scopes, and choose by it."""
+    nn = [tf.nn.relu, tf.nn.relu6, tf.nn.elu, tf.nn.selu, tf.nn.sigmoid, tf.nn.tanh, tf.nn.softplus, tf.nn.softsign]
+    one = [tf.abs, tf.exp, tf.log, tf.sqrt, tf.square, tf.sign, tf.erf, tf.real, tf.conj, tf.is_nan, tf.to_float]
+    two = [tf.add, tf.subtract, tf.multiply, tf.pow, tf.maximum, tf.equal, tf.less, tf.logical_and, tf.floordiv]
+    more = [tf.scatter_nd_add, tf.unsorted_segment_max, tf.nn.nce_loss, tf.assert_equal, tf.bitwise.invert, tf.fft]
+    texts = [tf.string_strip, tf.sparse_maximum, tf.is_non_decreasing, tf.math.bessel_i0, tf.initializers.he_normal]
+    return [function.__name__ for function in nn + one + two + more + texts]
+
+
+@graph
+def gradients_of_numbers(tf: Any) -> Any:
+    x = tf.Variable(2.0)
+    found = [tf.gradients(x * 3.0, 0.5), tf.gradients(x * 3.0, [x, 0.5]), tf.gradients(4.0, x)]
+    return [[each is None for each in grads] for grads in found]

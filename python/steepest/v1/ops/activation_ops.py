@@ -12,6 +12,7 @@ from ... import nn as _nn
 from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive
 from ..graph import shape_inference
+from ..graph.bound_names import name_functions
 from ..graph.build import call, convert
 from ..graph.mode import executing_eagerly
 from ..graph.node import Tensor
@@ -141,3 +142,6 @@ def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any
         shape=partial(shape_inference.along, along),
         attributes={"axis": along},
     )
+
+
+name_functions(__name__)

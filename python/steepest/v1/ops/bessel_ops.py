@@ -9,6 +9,7 @@ import numpy as np
 
 from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive
+from ..graph.bound_names import name_functions
 from .math_ops import elementwise
 
 __all__ = ["bessel_i0", "bessel_i0e", "bessel_i1", "bessel_i1e"]
@@ -59,3 +60,5 @@ bessel_i0e = elementwise("BesselI0e", lambda x: apply(_I0E, (x,)), "Return ``I0(
 bessel_i1e = elementwise("BesselI1e", lambda x: apply(_I1E, (x,)), "Return ``I1(x) * exp(-|x|)``.")
 bessel_i0 = elementwise("BesselI0", _whole(_I0E), "Return the modified Bessel function of order 0.")
 bessel_i1 = elementwise("BesselI1", _whole(_I1E), "Return the modified Bessel function of order 1.")
+
+name_functions(__name__)

@@ -10,6 +10,7 @@ import numpy as np
 from ... import nn as _nn
 from ...ops.dispatch import unwrap
 from ..graph import shape_inference
+from ..graph.bound_names import name_functions
 from ..graph.build import call, convert, dtype_of
 from ..graph.eager_call import RunSession
 from ..graph.mode import executing_eagerly
@@ -278,3 +279,5 @@ sampled_softmax_loss = _sampled_loss(
     True,
     "Return the softmax loss of each row over its true and the sampled classes (Jean et al., 2014).",
 )
+
+name_functions(__name__)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...variables.variable import Variable as EagerVariable
 from ..graph import shape_inference
+from ..graph.bound_names import name_functions
 from ..graph.build import call
 from ..graph.composites import is_composite, with_values
 from ..graph.dtypes import as_dtype
@@ -66,3 +67,6 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
     return call(
         "SaturateCast", converted, (value,), name=name, shape=shape_inference.same, dtype=dtype, differentiable=flows
     )
+
+
+name_functions(__name__)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...ops.dispatch import Operand
 from ...ops.symbolic import Symbolic
+from ..graph.bound_names import name_functions
 from ..graph.build import convert, dtype_of, shape_of
 from ..graph.dtypes import as_dtype
 from ..graph.errors import InvalidArgumentError
@@ -203,3 +204,6 @@ def verify_tensor_all_finite(
 ) -> Any:
     """Return the tensor; InvalidArgumentError with the message where it has a NaN or an infinity."""
     return check_numerics(t if x is None else x, msg if message is None else message, name)
+
+
+name_functions(__name__)

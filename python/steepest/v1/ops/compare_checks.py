@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..graph import shape_inference
+from ..graph.bound_names import name_functions
 from ..graph.build import convert, convert_all, dtype_of
 from ..graph.constants import constant_value
 from ..graph.errors import InvalidArgumentError
@@ -196,3 +197,6 @@ def assert_near(
     return _check(
         "assert_near", np.less_equal, "|x - y| <= limit", apart, limit, data, summarize, message, name or "assert_near"
     )
+
+
+name_functions(__name__)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...ops.dispatch import conjugated
 from ..graph import shape_inference
+from ..graph.bound_names import name_functions
 from ..graph.build import REAL, call, convert, dtype_of
 from ..graph.dtypes import DType
 from ..graph.mode import executing_eagerly
@@ -78,3 +79,5 @@ real = _of_complex("Real", np.real, REAL, lambda x: x, "Return the real part; re
 imag = _of_complex("Imag", np.imag, REAL, _zeros, "Return the imaginary part, zeros of real numbers.")
 conj = _of_complex("Conj", conjugated, None, lambda x: x, "Return the conjugate; real numbers as they are.")
 angle = _of_complex("Angle", np.angle, REAL, _angle_of_real, "Return the angle: of real numbers 0 or pi.")
+
+name_functions(__name__)

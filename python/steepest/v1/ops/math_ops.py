@@ -13,6 +13,7 @@ from ... import nn as _nn
 from ...ops.dispatch import Operand, apply, unwrap
 from ...ops.registry import Primitive, also_complex
 from ..graph import shape_inference
+from ..graph.bound_names import name_functions
 from ..graph.build import REAL, call, convert, dtype_of
 from ..graph.composites import is_sparse, with_values
 from ..graph.mode import executing_eagerly
@@ -290,3 +291,5 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 divide = truediv
+
+name_functions(__name__)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...ops.dispatch import unwrap
 from ..graph import shape_inference
+from ..graph.bound_names import name_functions
 from ..graph.build import call, convert, shape_of
 from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
@@ -196,3 +197,6 @@ def where_v2(condition: Any, x: Any = None, y: Any = None, name: str | None = No
         dtype=None if executing_eagerly() else x.dtype.base_dtype,
         same=False,
     )
+
+
+name_functions(__name__)

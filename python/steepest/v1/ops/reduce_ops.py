@@ -11,6 +11,7 @@ from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive, also_complex
 from ..graph import shape_inference
 from ..graph.arguments import as_axes, as_axis, call_with
+from ..graph.bound_names import name_functions
 from ..graph.dtypes import as_dtype
 from ..graph.errors import InvalidArgumentError
 from ..graph.node import Tensor
@@ -273,3 +274,6 @@ def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False
 def cumprod(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
     """Return running products; ``exclusive`` leaves each element itself out, ``reverse`` runs from the end."""
     return _cumulative("Cumprod", _products, 1, x, axis, exclusive, reverse, name)
+
+
+name_functions(__name__)

@@ -10,6 +10,7 @@ from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive, also_complex
 from ...ops.scatter import scattered
 from ..graph import shape_inference
+from ..graph.bound_names import name_functions
 from ..graph.build import call, dtype_of
 from ..graph.constants import constant_value
 from ..graph.run_values import array_of
@@ -247,3 +248,5 @@ def _of_rows(op_type: str, combine: Any, text: str) -> Any:
 sparse_segment_sum = _of_rows("SparseSegmentSum", _summed, "the sum of the rows")
 sparse_segment_mean = _of_rows("SparseSegmentMean", _averaged, "the mean of the rows")
 sparse_segment_sqrt_n = _of_rows("SparseSegmentSqrtN", _over_root, "the sum over the root of the number, of the rows")
+
+name_functions(__name__)

@@ -10,6 +10,7 @@ import numpy as np
 from ...ops.dispatch import unwrap
 from ...ops.scatter import IndexedCotangent, scattered
 from ..graph import shape_inference
+from ..graph.bound_names import name_functions
 from ..graph.build import call, convert, dtype_of, shape_of
 from ..graph.composites import is_sparse
 from ..graph.mode import executing_eagerly
@@ -258,3 +259,5 @@ def _give_operators() -> None:
 
 
 _give_operators()
+
+name_functions(__name__)

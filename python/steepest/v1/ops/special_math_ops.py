@@ -11,6 +11,7 @@ import numpy as np
 from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive
 from ..graph import shape_inference
+from ..graph.bound_names import name_functions
 from ..graph.build import call, dtype_of
 from ..graph.run_values import array_of
 from .math_ops import div_no_nan, elementwise, elementwise_of_two, erf_value, erfc_value
@@ -252,3 +253,5 @@ is_strictly_increasing = _ordered(
 is_non_decreasing = _ordered(
     "is_non_decreasing", np.greater_equal, "Tell whether no element is smaller than the one before it."
 )
+
+name_functions(__name__)

@@ -10,6 +10,7 @@ import numpy as np
 from ...ops.dispatch import Operand
 from ..graph import shape_inference
 from ..graph.arguments import as_sizes, call_with
+from ..graph.bound_names import name_functions
 from ..graph.build import call
 from ..graph.node import Node, Tensor
 from .cast_ops import cast
@@ -116,3 +117,5 @@ def _family(axes: int) -> tuple[Transform, Transform, Transform, Transform]:
 fft, ifft, rfft, irfft = _family(1)
 fft2d, ifft2d, rfft2d, irfft2d = _family(2)
 fft3d, ifft3d, rfft3d, irfft3d = _family(3)
+
+name_functions(__name__)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.arguments import as_sizes, call_with
+from ..graph.bound_names import name_functions
 from ..graph.dtypes import as_dtype
 from ..graph.node import Tensor
 from ..graph.run_values import array_of
@@ -68,3 +69,5 @@ def _near(rng: np.random.Generator, sizes: Any, mean: Any = 0.0, stddev: Any = 1
 
 stateless_uniform, stateless_normal = _stateless(_between), _stateless(_normal)
 stateless_truncated_normal = _stateless(_near)
+
+name_functions(__name__)

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..graph import shape_inference
 from ..graph.arguments import as_axes, call_with
+from ..graph.bound_names import name_functions
 from ..graph.build import call, convert, dtype_of, shape_of
 from ..graph.dtypes import as_dtype
 from ..graph.errors import InvalidArgumentError
@@ -267,3 +268,6 @@ def _cut(source: Any, cut: Callable[[bytes], list[bytes]], name: str | None) -> 
     if shape_of(strings) == ():
         raise ValueError("string_split: source must be a vector, got a scalar")
     return produced("StringSplit", parts, [strings], "string", 2, name, differentiable=False)
+
+
+name_functions(__name__)

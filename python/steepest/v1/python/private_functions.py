@@ -1,4 +1,4 @@
-"""Functions that TensorFlow's tests take from its internal modules and that no program has under a public name."""
+"""Functions that programs and tests of TensorFlow take from its internal modules: they have no public name."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
 from ..graph.run_values import array_of
-from ..ops.array_ops import identity
+from ..ops.array_ops import identity, stop_gradient
 from ..ops.candidate_sampling_ops import _logits
 from ..ops.cast_ops import cast
 from ..ops.control_flow_case import case
-from ..ops.math_ops import floordiv, mod, truncatediv, truncatemod
+from ..ops.math_ops import floordiv, mod, multiply, truncatediv, truncatemod
 from ..train import get_global_step
+from ..training.gradients import gradients
 from ..training.state_ops import assign_add
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "_compute_sampled_logits",
     "_get_global_step_read",
     "_get_or_create_global_step_read",
+    "_hessian_vector_product",
     "_increment_global_step",
     "_sum_rows",
     "nth_element",
@@ -65,6 +67,14 @@ def _compute_sampled_logits(
 def _sum_rows(x: Any) -> Any:
     """Return the sums of the rows of a matrix."""
     return call("SumRows", lambda rows: np.sum(rows, axis=1), (x,), shape=lambda s: None if s is None else s[:1])
+
+
+def _hessian_vector_product(ys: Any, xs: list[Any], v: list[Any]) -> list[Any]:
+    """Return the product of the second derivatives of ``ys`` with ``v``, a part for each of ``xs``."""
+    if len(v) != len(xs):
+        raise ValueError("xs and v must have the same length.")
+    pairs = [(g, vector) for g, vector in zip(gradients(ys, xs), v, strict=True) if g is not None]
+    return gradients([multiply(g, stop_gradient(vector)) for g, vector in pairs], xs)
 
 
 def nth_element(input: Any, n: Any, reverse: bool = False, name: str | None = None) -> Any:

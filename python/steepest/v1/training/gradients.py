@@ -95,11 +95,12 @@ def _as_list(value: Any) -> list[Any]:
 
 
 def _tensor(value: Any, what: str) -> Tensor:
-    if isinstance(value, IndexedSlices):
-        return convert(value)
-    if not isinstance(value, Node):
+    """Return the tensor of a node, or of a number or an array, to which no path leads; a path stops at nodes only."""
+    if isinstance(value, Node):
+        return value._tensor()
+    if value is None or what == "stop_gradients":
         raise TypeError(f"gradients: {what} must be tensors or variables of the graph, got {value!r:.80}")
-    return value._tensor()
+    return convert(value)
 
 
 def _seeds(targets: Sequence[Tensor], grad_ys: Any) -> list[Tensor | None]:

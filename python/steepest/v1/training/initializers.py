@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...ops.symbolic import Symbolic
+from ..graph.bound_names import name_functions
 from ..graph.build import call
 from ..graph.constants import constant, constant_array
 from ..graph.dtypes import as_dtype
@@ -293,3 +294,5 @@ he_normal = _scaled(2.0, "truncated_normal", "He et al., 2015")
 he_uniform = _scaled(2.0, "uniform", "He et al., 2015")
 lecun_normal = _scaled(1.0, "truncated_normal", "LeCun et al., 1998")
 lecun_uniform = _scaled(1.0, "uniform", "LeCun et al., 1998")
+
+name_functions(__name__)

@@ -9,6 +9,7 @@ import numpy as np
 from ...ops.dispatch import unwrap
 from ...ops.scatter import add_rows
 from ...variables.variable import Variable as EagerVariable
+from ..graph.bound_names import name_functions
 from ..graph.build import convert_all
 from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
@@ -140,3 +141,5 @@ scatter_mul = _by_ufunc("ScatterMul", np.multiply, "multiplies")
 scatter_div = _by_ufunc("ScatterDiv", np.divide, "divides")
 scatter_max = _by_ufunc("ScatterMax", np.maximum, "takes the larger element of")
 scatter_min = _by_ufunc("ScatterMin", np.minimum, "takes the smaller element of")
+
+name_functions(__name__)
