@@ -19,7 +19,7 @@ from ..variables.variable import Variable
 from . import cotangents as cotangents  # what the sums of gradients leave to Python
 from .nest import WHO, collect_sources, collect_targets, in_structure
 
-__all__ = ["gradients"]
+__all__ = ["gradients", "gradients_within"]
 
 
 def gradients(
@@ -31,20 +31,32 @@ def gradients(
     constants: frozenset[Any] = frozenset(),
 ) -> Any:
     """Do what `GradientTape.gradient` documents; no gradient flows through the tensors in ``constants``."""
+    allocator = _core.allocate_by(_core.caching_allocator, 1)
+    try:
+        with np.errstate(all="ignore"):  # an infinity or a NaN shows in the gradient
+            return gradients_within(tape, target, sources, output_gradients, zero, constants)
+    finally:
+        _core.allocate_by(allocator, -1)
+
+
+def gradients_within(
+    tape: RecordingTape,
+    target: Any,
+    sources: Any,
+    output_gradients: Any,
+    zero: bool,
+    constants: frozenset[Any],
+) -> Any:
+    """Do the same where the caller has seen to memory that is kept and to warnings that nobody wants."""
     pairs: list[tuple[Any, Any]] = []
     collect_targets(target, output_gradients, pairs)
     targets = [_leaf_of(target) if isinstance(target, Variable) else target for target, _ in pairs]
     flat: list[Any] = []
     collect_sources(sources, flat)
-    allocator = _core.allocate_by(_core.caching_allocator, 1)
-    try:
-        with np.errstate(all="ignore"):  # an infinity or a NaN shows in the gradient
-            graph = _core._Graph(targets, flat, tape._intervals, tape._watched, constants)
-            results = _backward(graph, [seed for _, seed in pairs])
-            if not (tape._persistent or tape._shared):
-                graph.release()
-    finally:
-        _core.allocate_by(allocator, -1)
+    graph = _core._Graph(targets, flat, tape._intervals, tape._watched, constants)
+    results = _backward(graph, [seed for _, seed in pairs])
+    if not (tape._persistent or tape._shared):
+        graph.release()
     return in_structure(sources, iter(wrap_result(results)), zero)
 
 

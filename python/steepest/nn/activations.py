@@ -12,7 +12,7 @@ from ..ops.registry import defvjp
 from ..ops.vjps.elementwise import keep_where
 from .arguments import evaluate, to_axes, to_floats, to_number
 
-__all__ = ["leaky_relu", "log_softmax", "logsumexp", "relu", "shift", "sigmoid", "softmax", "softplus"]
+__all__ = ["RELU", "leaky_relu", "log_softmax", "logsumexp", "relu", "shift", "sigmoid", "softmax", "softplus"]
 
 # What is computed, on plain arrays
 
@@ -60,7 +60,7 @@ def _logsumexp(x: Any, axis: Any, keepdims: bool) -> Any:
 
 # The derivatives
 
-_RELU = defvjp(_relu, lambda g, y, x: keep_where(g, x, ">", 0))
+RELU = defvjp(_relu, lambda g, y, x: keep_where(g, x, ">", 0))
 _LEAKY = defvjp(_leaky_relu, lambda g, y, x, alpha: np.where(unwrap(x) > 0, g, g * alpha))
 _SIGMOID = defvjp(_sigmoid, lambda g, y, x: g * (y * (1 - y)))
 _SOFTPLUS = defvjp(_softplus, lambda g, y, x: g * sigmoid(x))
@@ -91,7 +91,7 @@ def relu(features: ArrayLike, name: str | None = None) -> Value:
         >>> nn.relu(np.array([-1.0, 2.0])).tolist()
         [0.0, 2.0]
     """
-    return evaluate(_RELU, (to_floats("relu", "features", features),))
+    return evaluate(RELU, (to_floats("relu", "features", features),))
 
 
 def leaky_relu(features: ArrayLike, alpha: float = 0.2, name: str | None = None) -> Value:

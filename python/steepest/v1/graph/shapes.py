@@ -210,7 +210,8 @@ def compatible(a: Shape, b: Shape) -> bool:
     """Tell whether one value could have both shapes."""
     if a is None or b is None:
         return True
-    return len(a) == len(b) and all(x is None or y is None or x == y for x, y in zip(a, b, strict=True))
+    differing = [x for x, y in zip(a, b, strict=False) if x != y and x is not None and y is not None]
+    return len(a) == len(b) and not differing
 
 
 def merge(a: Shape, b: Shape) -> Shape:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ... import nn as _nn
+from ...nn.activations import RELU
 from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive
 from ..graph import shape_inference
@@ -50,6 +51,8 @@ def _selu(x: Any) -> Any:
 
 
 def _relu(x: Any) -> Any:
+    if x.dtype.kind == "f":
+        return apply(RELU, (x,))
     return _nn.relu(x) if x.dtype.kind not in "iu" else np.maximum(unwrap(x), 0)
 
 

@@ -112,12 +112,13 @@ def sparse_softmax_cross_entropy_with_logits(
 
     def entropy(x: Any, z: Any) -> Any:
         classes = array_of(z)
-        wrong = classes[(classes < 0) | (classes >= x.shape[-1])]
-        if wrong.size:
+        try:
+            return _nn.sparse_softmax_cross_entropy_with_logits(labels=classes, logits=x)
+        except IndexError:
+            wrong = classes[(classes < 0) | (classes >= x.shape[-1])]
             values = " ".join(map(str, classes.ravel()))
             fault = f"outside the valid range of [0, {x.shape[-1]}).  Label values: {values}"
-            raise IndexError(f"Received a label value of {wrong[0]} which is {fault}")
-        return _nn.sparse_softmax_cross_entropy_with_logits(labels=classes, logits=x)
+            raise IndexError(f"Received a label value of {wrong[0]} which is {fault}") from None
 
     def shape_fn(x: Any, z: Any) -> Any:
         if x is not None and z is not None:
