@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 from steepest.v1.python.client import session as session_module
 from steepest.v1.python.eager import backprop, context
-from steepest.v1.python.framework import device, ops, smart_cond, tensor_shape, test_util
+from steepest.v1.python.framework import device, ops, tensor_shape, test_util
 from steepest.v1.python.ops import control_flow_ops, math_ops, variable_scope
-from steepest.v1.python.training import moving_averages, slot_creator, training_util
 from steepest.v1.python.util import nest, tf_inspect
 
 import steepest.v1 as tf
@@ -276,57 +275,6 @@ def test_no_second_derivative_through_a_branch_of_a_given_gradient():
 def test_a_tape_of_graph_mode_is_entered_once():
     with tf.GradientTape() as tape, pytest.raises(ValueError, match="already recording"):
         tape.__enter__()
-
-
-def test_slots_and_weighted_averages_of_internal_modules():
-    v = tf.Variable([1.0, 2.5], name="v")
-    same = slot_creator.create_slot(v, v.initialized_value() * 2, "same")
-    zeros = slot_creator.create_zeros_slot(v, "zeros", tf.float64)
-    ones = slot_creator.create_slot_with_initializer(v, tf.ones_initializer(), [3], tf.float32, "ones")
-    assert [each.op.name for each in (same, zeros, ones)] == ["v/same", "v/zeros", "v/ones"]
-    assert not same.trainable
-    value, weight = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
-    average = moving_averages.weighted_moving_average(value, 0.5, weight)
-    with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
-        assert [each.tolist() for each in session.run([same, zeros, ones])] == [[2.0, 5.0], [0.0, 0.0], [1.0, 1.0, 1.0]]
-        assert session.run(zeros).dtype == np.float64
-        assert session.run(average, {value: 3.0, weight: 4.0}) == 3.0
-        top, bottom = 3 * 4 * 0.25 + 11 * 22 * 0.5, 4 * 0.25 + 22 * 0.5
-        assert session.run(average, {value: 11.0, weight: 22.0}) == pytest.approx(top / bottom)
-
-
-def test_two_averages_of_one_variable_have_names_of_their_own() -> None:
-    with tf.Graph().as_default(), tf.variable_scope("one"), tf.variable_scope("two"):
-        v = tf.Variable(1.0, name="v")
-        moving_averages.assign_moving_average(v, 0.0, 0.99)
-        moving_averages.assign_moving_average(v, 0.0, 0.99)
-        names = [each.name for each in tf.global_variables()]
-    inner = "one/two/one/two/v"
-    parts = ["biased", "local_step", "biased_1", "local_step_1"]
-    assert names == ["one/two/v:0", *(f"{inner}/{part}:0" for part in parts)]
-
-
-def test_conditions_that_are_known_are_decided_at_once() -> None:
-    with tf.Graph().as_default(), tf.Session() as session:
-        asked = tf.placeholder(tf.bool, [])
-        assert smart_cond.smart_constant_value(tf.constant(True)) is True
-        assert smart_cond.smart_constant_value(asked) is None
-        assert smart_cond.smart_case([(False, lambda: 1), (True, lambda: 3)], default=lambda: 2) == 3
-        chosen = smart_cond.smart_case([(asked, lambda: tf.constant(1))], default=lambda: tf.constant(2))
-        assert session.run(chosen, {asked: False}) == 2
-        with pytest.raises(TypeError, match="must be a Tensor"):
-            smart_cond.smart_constant_value("yes")
-
-
-def test_the_global_step_is_read_by_one_node() -> None:
-    with tf.Graph().as_default():
-        assert training_util._get_or_create_global_step_read() is None
-        step = tf.train.create_global_step()
-        assert training_util._get_global_step_read() is None
-        read = training_util._get_or_create_global_step_read()
-        assert training_util._get_or_create_global_step_read() is read
-        assert read.name.startswith(f"{step.op.name}/")
 
 
 def test_strings_that_end_in_nul_are_told_apart() -> None:
