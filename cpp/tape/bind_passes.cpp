@@ -146,14 +146,11 @@ namespace steepest::bind {
 
 void bind_passes(py::module_& m) {
   m.def("keep_where", &tape::kept, py::arg("g"), py::arg("a"), py::arg("relation"), py::arg("b"),
-        "Return g where the relation, '>', '>=' or 'not >=', is between a and b, 0 elsewhere; None where that is left "
-        "to NumPy.");
+        "Return g where a relation, '>', '>=' or 'not >=', is between a and b, else 0; None where NumPy is to do it.");
   m.def("share_extremes", &tape::shares, py::arg("g"), py::arg("y"), py::arg("x"), py::arg("axis"),
-        "Return the gradient of x's maximum or minimum y along an axis, or all: what ties for it shares g equally. "
-        "None where that is left to NumPy.");
+        "Return the gradient of x's extremes y along an axis, or all: ties share g; None where NumPy is to do it.");
   m.def("add_elements_at", &tape::add_elements_at, py::arg("target"), py::arg("index"), py::arg("values"),
-        "Add values to target[index], an index of arrays of integers, in order; False, and nothing has been done, "
-        "where that is left to NumPy.");
+        "Add values to target[index], arrays of integers, in order; False and nothing done where NumPy is to do it.");
 }
 
 }  // namespace steepest::bind

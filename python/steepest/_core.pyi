@@ -183,16 +183,13 @@ def apply_primitive(primitive: _Primitive, args: tuple[Any, ...], kwargs: dict[s
     """Evaluate ``primitive`` on any mixture of values; record it when one of ``args`` is recorded."""
 
 def keep_where(g: Any, a: Any, relation: str, b: Any) -> Any:
-    """Return g where the relation, '>', '>=' or 'not >=', is between a and b, 0 elsewhere; None where that is left to
-    NumPy."""
+    """Return g where a relation, '>', '>=' or 'not >=', is between a and b, else 0; None where NumPy is to do it."""
 
 def share_extremes(g: Any, y: Any, x: Any, axis: Any) -> Any:
-    """Return the gradient of x's maximum or minimum y along an axis, or all: what ties for it shares g equally. None
-    where that is left to NumPy."""
+    """Return the gradient of x's extremes y along an axis, or all: ties share g; None where NumPy is to do it."""
 
 def add_elements_at(target: Any, index: tuple[Any, ...], values: Any) -> bool:
-    """Add values to target[index], an index of arrays of integers, in order; False, and nothing has been done, where
-    that is left to NumPy."""
+    """Add values to target[index], arrays of integers, in order; False and nothing done where NumPy is to do it."""
 
 def call_function(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Evaluate what ``__array_function__`` is asked for."""
