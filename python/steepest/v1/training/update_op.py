@@ -19,7 +19,7 @@ from ...optim.step_cache import StepCache
 from ...variables.variable import Variable as EagerVariable
 from ..graph.graph import get_default_graph
 from ..graph.node import Operation, Tensor
-from ..graph.session_values import Reader, reader
+from ..graph.session_values import Reader, held, reader
 
 __all__ = ["native_operation"]
 
@@ -145,28 +145,23 @@ class _Update:
         self.graph = graph
         self.slots: list[tuple[str, int | None, Reader]] | None = None
         self.slot_ops: list[tuple[str, int | None, Operation]] | None = None
-        self.readers = [reader(variable.op) for variable in variables]
+        self.ops: list[Operation] = [variable.op for variable in variables]
 
     def __call__(self, session: Any, *values: Any) -> None:
         within: _InSession | None = session._optimizers.get(self.optimizer)
         if within is None:
             within = session._optimizers[self.optimizer] = _InSession(self.optimizer)
-        position = 0
-        gradients: list[Any] = []
-        for sparse in self.sparse:
-            if sparse:
-                rows, ids = unwrap(values[position]), np.asarray(unwrap(values[position + 1]))
-                gradients.append(rows if isinstance(rows, IndexedSlices) else IndexedSlices(rows, ids))
-            else:
-                gradient = values[position]
-                gradients.append(gradient if type(gradient) is np.ndarray else unwrap(gradient))
-            position += 2 if sparse else 1
-        for name, value in zip(self.hyper, values[position:], strict=True):
+        rest = iter(values)
+        gradients = [self._slices(next(rest), next(rest)) if sparse else unwrap(next(rest)) for sparse in self.sparse]
+        for name, value in zip(self.hyper, rest, strict=True):
             cell = within.cells.get(name)
             if cell is None:
                 cell = within.cells[name] = _Cell()
             cell.value = value
-        targets = [read(session) for read in self.readers]
+        try:
+            targets = [session._variables[op] for op in self.ops]
+        except KeyError:
+            targets = [held(session, op) for op in self.ops]  # raises for the first that has no value
         self._bind(session, within, targets)
         if not self.applies:
             within.updater.read_hyper(within)
@@ -175,6 +170,11 @@ class _Update:
             within.step(list(zip(gradients, targets, strict=True)))
         else:
             within.step_one_by_one(list(zip(gradients, targets, strict=True)))
+
+    @staticmethod
+    def _slices(rows: Any, ids: Any) -> IndexedSlices:
+        rows = unwrap(rows)
+        return rows if isinstance(rows, IndexedSlices) else IndexedSlices(rows, np.asarray(unwrap(ids)))
 
     def _bind(self, session: Any, within: _InSession, targets: list[EagerVariable]) -> None:
         """Make the session's variables the slots; FailedPreconditionError where one has no value."""
