@@ -51,21 +51,22 @@ py::object new_leaf(PyObject* variable, PyObject* recording) {
     }
     if (!snapshot && is_true(get(tape, names.persistent))) snapshot = call(get(tape, names.snapshot).ptr(), variable);
   }
-  PyObject* const array = bind::attribute(variable, bind::types.value);
-  const double mark = watched && has_derivatives(array) ? double(next_number()) : kNever;
+  const py::object array = borrowed(bind::attribute(variable, bind::types.value));
+  const py::object version = borrowed(bind::attribute(variable, bind::types.version));
+  const double mark = watched && has_derivatives(array.ptr()) ? double(next_number()) : kNever;
   // A snapshot never changes, so that it has no version.
-  return leaf(snapshot ? snapshot.ptr() : array, mark, variable,
-              snapshot ? Py_None : bind::attribute(variable, bind::types.version));
+  return leaf(snapshot ? snapshot.ptr() : array.ptr(), mark, variable, snapshot ? Py_None : version.ptr());
 }
 
 }  // namespace
 
 py::object current_leaf(PyObject* variable, PyObject* recording) {
-  PyObject* const epoch = bind::attribute(recording, registered.epoch);
+  // Held: what runs while the leaf is made, in this thread or another, may end the epoch.
+  const py::object epoch = borrowed(bind::attribute(recording, registered.epoch));
   const py::object seen = borrowed(bind::attribute(variable, bind::types.seen));  // (epoch, leaf)
-  if (PyTuple_GET_ITEM(seen.ptr(), 0) == epoch) return borrowed(PyTuple_GET_ITEM(seen.ptr(), 1));
+  if (PyTuple_GET_ITEM(seen.ptr(), 0) == epoch.ptr()) return borrowed(PyTuple_GET_ITEM(seen.ptr(), 1));
   py::object made = new_leaf(variable, recording);
-  PyObject* const pair = PyTuple_Pack(2, epoch, made.ptr());
+  PyObject* const pair = PyTuple_Pack(2, epoch.ptr(), made.ptr());
   if (pair == nullptr) throw py::error_already_set();
   Py_XSETREF(bind::attribute(variable, bind::types.seen), pair);
   return made;
