@@ -9,6 +9,7 @@
 
 #include "arguments.hpp"
 #include "bind.hpp"
+#include "guarded.hpp"
 #include "step_cache.hpp"
 
 namespace steepest::bind {
@@ -142,17 +143,10 @@ std::int64_t repeat(PyObject* const* args) {
 
 // Called by the interpreter itself: of the smallest steps, pybind11's conversion of arguments is a tenth.
 PyObject* repeat_fast(PyObject*, PyObject* const* args, Py_ssize_t count) noexcept {
-  try {
+  return guarded([&] {
     if (count != 8) fail(PyExc_TypeError, "_core: repeat takes 8 arguments, got " + std::to_string(count));
-    return PyLong_FromLongLong(repeat(args));
-  } catch (py::error_already_set& error) {
-    error.restore();
-  } catch (const std::bad_alloc&) {
-    PyErr_NoMemory();
-  } catch (const std::exception& error) {
-    PyErr_SetString(PyExc_RuntimeError, error.what());
-  }
-  return nullptr;
+    return py::int_(repeat(args));
+  });
 }
 
 PyMethodDef repeat_method = {

@@ -7,12 +7,6 @@ namespace {
 
 std::uint64_t searches = 0;
 
-bool contains(const py::object& set, PyObject* item) {
-  const int found = PySet_Contains(set.ptr(), item);
-  if (found < 0) throw py::error_already_set();
-  return found;
-}
-
 }  // namespace
 
 Graph::Graph(const py::list& targets, const py::list& sources, const py::list& intervals, const py::object& watched,
@@ -53,7 +47,7 @@ Graph::Place Graph::reach(PyObject* object) {
   tensor->search = id_;
   tensor->place = Place(tensors_.size());
   tensors_.push_back(borrowed(object));
-  const bool operation = is_recorded(tensor) && !(constants_ && contains(constants_, object));
+  const bool operation = is_recorded(tensor) && !(constants_ && contains(constants_.ptr(), object));
   (operation ? waiting_ : leaves_).push_back(tensor->place);
   is_leaf_.push_back(!operation);
   return tensor->place;
@@ -83,13 +77,13 @@ void Graph::find_ends(const py::list& sources, const std::vector<std::pair<bool,
     const auto [met, place] = places[k];
     std::vector<Place>& ends = ends_.emplace_back();
     if (!is_tensor(source)) {  // a Variable
-      if (!contains(watched, source)) continue;
+      if (!contains(watched.ptr(), source)) continue;
       for (const Place leaf : leaves_)
         if (at(leaf)->owner == source && at(leaf)->mark != kNever) ends.push_back(leaf);
     } else if (met) {
       PyObject* const owner = as_tensor(source)->owner;
-      if (!is_leaf_[place] || contains(watched, source) || (constants_ && contains(constants_, source)) ||
-          (!is_none(owner) && contains(watched, owner)))  // what read_value() returned
+      if (!is_leaf_[place] || contains(watched.ptr(), source) || (constants_ && contains(constants_.ptr(), source)) ||
+          (!is_none(owner) && contains(watched.ptr(), owner)))  // what read_value() returned
         ends.push_back(place);
     }
     for (const Place end : ends) {

@@ -14,12 +14,6 @@ bool is_true(const py::object& object) {
   return truth;
 }
 
-bool contains(PyObject* set, PyObject* item) {
-  const int found = PySet_Contains(set, item);
-  if (found < 0) throw py::error_already_set();
-  return found;
-}
-
 // What a tape is asked, and whether a variable is trainable.
 struct Names {
   PyObject* trainable = PyUnicode_InternFromString("_trainable");

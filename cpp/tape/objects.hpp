@@ -5,9 +5,9 @@
 
 #include <cstdint>
 #include <limits>
-#include <new>
 
 #include "../bind/fields.hpp"
+#include "../bind/guarded.hpp"
 
 namespace steepest::tape {
 
@@ -81,19 +81,12 @@ py::object call(PyObject* function, Arguments... arguments) {
       PyObject_Vectorcall(function, all + 1, sizeof...(arguments) | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr));
 }
 
-// At the border to Python an exception becomes a Python error.
-template <class Function>
-PyObject* guarded(const Function& function) noexcept {
-  try {
-    return function().release().ptr();
-  } catch (py::error_already_set& error) {
-    error.restore();
-  } catch (const std::bad_alloc&) {
-    PyErr_NoMemory();
-  } catch (const std::exception& error) {
-    PyErr_SetString(PyExc_RuntimeError, error.what());
-  }
-  return nullptr;
+using bind::guarded;
+
+inline bool contains(PyObject* set, PyObject* item) {
+  const int found = PySet_Contains(set, item);
+  if (found < 0) throw py::error_already_set();
+  return found;
 }
 
 // The next sequence number.

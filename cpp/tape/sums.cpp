@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "arrays.hpp"
+
 namespace steepest::tape {
 namespace {
 
@@ -25,8 +27,7 @@ constexpr py::ssize_t kFew = 1024;  // elements that are added in the time of a 
 // total += r for two arrays of one shape and type.
 void add_into(const py::object& total, const py::object& r) {
   const bind::ArrayFields *to = bind::fields_of(total.ptr()), *from = bind::fields_of(r.ptr());
-  py::ssize_t count = 1;
-  for (int i = 0; i < to->nd; ++i) count *= to->dimensions[i];
+  const auto count = py::ssize_t(size_of(to));
   const bool plain = bind::is_plain(to, true) && bind::is_plain(from, false) && count <= kFew;
   if (plain && to->descr == bind::types.descriptor(bind::NumpyType::f32) && from->descr == to->descr)
     return add_elements<float>(to, from, count);
