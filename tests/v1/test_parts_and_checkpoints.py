@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import steepest.v1 as tf
+from steepest.v1.training import init_from_checkpoint
 
 
 @pytest.mark.parametrize(
@@ -114,6 +115,26 @@ def test_variables_begin_with_a_checkpoint(tmp_path):
     ]:
         with pytest.raises(ValueError, match=message):
             tf.train.init_from_checkpoint(str(tmp_path), bad)
+
+
+def test_a_value_that_is_loaded_replaces_that_of_the_checkpoint(tmp_path):
+    saved(tmp_path)
+    tf.reset_default_graph()
+    (name, shape), *_ = tf.train.list_variables(str(tmp_path))
+    variable = tf.get_variable("loaded", shape)
+    tf.train.init_from_checkpoint(str(tmp_path), {name: variable})
+    with tf.Session() as session:
+        variable.load(np.full(shape, 5.0), session)
+        assert np.all(session.run(variable) == 5)
+
+
+def test_a_checkpoint_is_waited_for(tmp_path):
+    wait = init_from_checkpoint.wait_for_new_checkpoint
+    assert wait(str(tmp_path), seconds_to_sleep=0.01, timeout=0.03) is None
+    saved(tmp_path)
+    newest = wait(str(tmp_path), "another", seconds_to_sleep=0.01)
+    assert newest == tf.train.latest_checkpoint(str(tmp_path))
+    assert wait(str(tmp_path), newest, seconds_to_sleep=0.01, timeout=0.03) is None
 
 
 def test_checkpoints_are_given_as_they_come(tmp_path):

@@ -105,3 +105,44 @@ def checkpoints_of_eager_mode(tf: Any) -> Any:
         missing = tried(lambda: tf.train.Checkpoint(x=tf.Variable(1.0)).restore(path).assert_consumed())
         wrong = tried(lambda: tf.train.Checkpoint(v=3), lambda: checkpoint.restore(os.path.join(folder, "no")))
     return [os.path.basename(path), after, again, before, later, newest, names, kept, missing, wrong]
+
+
+@graph
+def initial_values_from_a_checkpoint(tf: Any) -> Any:
+    with tempfile.TemporaryDirectory() as folder:
+        with tf.Graph().as_default(), tf.Session() as session:
+            tf.get_variable("a", initializer=[1.0, 2.0])
+            session.run(tf.global_variables_initializer())
+            tf.train.Saver().save(session, os.path.join(folder, "model"))
+        v, w = tf.get_variable("v", initializer=[7.0, 7.0]), tf.get_variable("w", [2])
+        early, before = tf.variables_initializer([v]), v.initialized_value()
+        tf.train.init_from_checkpoint(folder, [("a", v), ("a", "w")])
+        after, late = v.initialized_value(), tf.global_variables_initializer()
+        with tf.Session() as session:
+            answers = [session.run([before, after, v.initial_value])]
+            for each in (early, late):
+                session.run(each)
+                answers.append(session.run([v, before, after]))
+            return [*answers, session.run(w)]
+
+
+@graph
+def states_of_checkpoints(tf: Any) -> Any:
+    made, listed = tf.train.generate_checkpoint_state_proto, ["m-2"]
+    states = [made("train", "train/m-0"), made("/d", "/d/m-0", listed), made("/d", "a", ["a", "b", "a", "c"])]
+    shown = [[state.model_checkpoint_path, list(state.all_model_checkpoint_paths)] for state in states]
+    tf.get_variable("v", initializer=1.0)
+    saver = tf.train.Saver()
+    with tempfile.TemporaryDirectory() as folder, tf.Session() as session:
+        outside, inside = os.path.join(os.path.dirname(folder), "m-0"), os.path.join(folder, "m-2")
+        tf.train.update_checkpoint_state(folder, inside, [outside, inside])
+        state = tf.train.get_checkpoint_state(folder)
+        read = [list(state.all_model_checkpoint_paths) == [outside, inside], state.model_checkpoint_path == inside]
+        with open(os.path.join(folder, "checkpoint"), "w"):
+            pass
+        empty = tried(lambda: tf.train.get_checkpoint_state(folder))
+        session.run(tf.global_variables_initializer())
+        path = os.path.join(folder, "checkpoint")
+        collides = tried(lambda: saver.save(session, path))
+        fine = os.path.basename(saver.save(session, path, 1))
+    return [shown, listed, read, empty, collides, fine]

@@ -49,7 +49,11 @@ def record(file: Path, paths: list[str]) -> None:
     """Write the record of checkpoints, newest last, whole or not at all."""
 
     def relative(path: str) -> bytes:
-        return escaped(os.path.relpath(path, file.parent))
+        if file.parent.is_absolute() and not os.path.isabs(path):
+            return escaped(path)  # of the folder already: that is how a path without a root is read
+        within = os.path.relpath(path, file.parent)
+        outside = os.path.isabs(path) and within.split(os.sep, 1)[0] == os.pardir
+        return escaped(path if outside else within)  # relative below the folder, so that the folder can move
 
     lines = [b'model_checkpoint_path: "%b"\n' % relative(paths[-1])]
     lines += [b'all_model_checkpoint_paths: "%b"\n' % relative(path) for path in paths]
@@ -72,8 +76,13 @@ def update_checkpoint_state(
 ) -> None:
     """Write the file ``checkpoint`` of a folder, with ``model_checkpoint_path`` as the newest."""
     del all_model_checkpoint_timestamps, last_preserved_timestamp
-    state = generate_checkpoint_state_proto(save_dir, model_checkpoint_path, all_model_checkpoint_paths)
-    record(Path(save_dir) / (latest_filename or "checkpoint"), state.all_model_checkpoint_paths)
+    file = Path(save_dir) / (latest_filename or "checkpoint")
+    if file.is_absolute() and os.fspath(file) == model_checkpoint_path:
+        raise RuntimeError(
+            f"Save path '{model_checkpoint_path}' conflicts with path used for checkpoint state.  Please use a "
+            "different save path."
+        )
+    record(file, _ending_with(model_checkpoint_path, all_model_checkpoint_paths))
 
 
 def generate_checkpoint_state_proto(
@@ -83,10 +92,20 @@ def generate_checkpoint_state_proto(
     all_model_checkpoint_timestamps: Any = None,
     last_preserved_timestamp: float | None = None,
 ) -> CheckpointState:
-    """Return what `update_checkpoint_state` writes: the paths, the newest last."""
-    del save_dir, all_model_checkpoint_timestamps, last_preserved_timestamp
-    others = [path for path in all_model_checkpoint_paths or [] if path != model_checkpoint_path]
-    return CheckpointState(model_checkpoint_path, [*others, model_checkpoint_path])
+    """Return what `update_checkpoint_state` writes: the paths, newest last, as seen from a relative ``save_dir``."""
+    del all_model_checkpoint_timestamps, last_preserved_timestamp
+    paths = _ending_with(model_checkpoint_path, all_model_checkpoint_paths)
+    if not os.path.isabs(save_dir):
+        paths[:] = [path if os.path.isabs(path) else os.path.relpath(path, save_dir) for path in paths]
+    return CheckpointState(paths[-1], paths)
+
+
+def _ending_with(newest: str, paths: list[str] | None) -> list[str]:
+    """Return the caller's own list, to which TensorFlow, too, adds the newest path where it is not the last."""
+    paths = [] if paths is None else paths
+    if not paths or paths[-1] != newest:
+        paths.append(newest)
+    return paths
 
 
 def get_checkpoint_mtimes(checkpoint_prefixes: list[str]) -> list[float]:
@@ -104,8 +123,11 @@ def remove_checkpoint(
 
 
 def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None) -> CheckpointState | None:
-    """Return what the file ``checkpoint`` in a folder says, None where there is none."""
-    newest, paths = read_record(Path(checkpoint_dir) / (latest_filename or "checkpoint"))
+    """Return what the file ``checkpoint`` in a folder says, None without one; ValueError for a file without path."""
+    file = Path(checkpoint_dir) / (latest_filename or "checkpoint")
+    newest, paths = read_record(file)
+    if newest is None and file.is_file():
+        raise ValueError(f"Invalid checkpoint state loaded from {checkpoint_dir}")
     return None if newest is None else CheckpointState(newest, paths)
 
 

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from ..graph.constants import constant
 from ..graph.graph import get_default_graph
 from ..graph.scopes import get_variable_scope
-from ..graph.session_values import store_value
 from .checkpoint_state import latest_checkpoint, load_checkpoint
 from .partitioned_variable import PartitionedVariable
 from .saved_variables import variables_by_name
 from .variable_slices import cut, slice_of
 
-__all__ = ["checkpoints_iterator", "init_from_checkpoint"]
+__all__ = ["checkpoints_iterator", "init_from_checkpoint", "wait_for_new_checkpoint"]
 
 
-def init_from_checkpoint(ckpt_dir_or_file: str, assignment_map: Mapping[str, Any]) -> None:
+def init_from_checkpoint(ckpt_dir_or_file: str, assignment_map: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> None:
     """Let the initializers of variables give them values of a checkpoint, which is read now.
 
     Args:
         ckpt_dir_or_file: a checkpoint, or a folder, whose newest is taken.
         assignment_map: from names in the checkpoint to variables, lists of parts of one, or names of variables; or from
-            scopes that end in ``/`` to scopes, for all variables below; ``"/"`` is the root.
+            scopes that end in ``/`` to scopes, for all variables below; ``"/"`` is the root. As a list of pairs, one
+            name may begin several variables.
+
+    Initializers that were asked for before, ``global_variables_initializer()`` among them, give the values of before.
 
     Raises:
         ValueError: for a name that one of the two sides does not have, or another shape.
@@ -35,7 +38,7 @@ def init_from_checkpoint(ckpt_dir_or_file: str, assignment_map: Mapping[str, Any
     variables = list({id(variable): variable for variable in graph.get_collection("variables")}.values())
     by_name: dict[str, Any] = variables_by_name(variables, True)  # the parts of a variable under the name of the whole
     plans: list[tuple[Any, str]] = []
-    for theirs, ours in assignment_map.items():
+    for theirs, ours in assignment_map.items() if isinstance(assignment_map, Mapping) else assignment_map:
         if isinstance(ours, str) and theirs.endswith("/"):
             plans += _below(reader, by_name, theirs, f"{prefix}/{ours}".lstrip("/") if prefix else ours)
             continue
@@ -46,9 +49,9 @@ def init_from_checkpoint(ckpt_dir_or_file: str, assignment_map: Mapping[str, Any
     parts = [(part, name) for each, name in plans for part in _parts_of(each)]
     arrays = [(variable, _checked(reader, variable, name)) for variable, name in parts]
     for variable, array in arrays:
-        op = variable.op
-        variable._initializer.function = _Store(op, array)
-    graph._edits += 1
+        with graph.control_dependencies(None), graph.device(variable.device):
+            first = constant(array, name="checkpoint_initializer")
+            variable._begin_with(first, f"{first.op.name}/Assign")
 
 
 def _below(reader: Any, by_name: dict[str, Any], theirs: str, ours: str) -> list[tuple[Any, str]]:
@@ -84,14 +87,19 @@ def _checked(reader: Any, variable: Any, name: str) -> Any:
     return array.astype(variable.dtype.base_dtype.as_numpy_dtype)
 
 
-class _Store:
-    """The initializer: it sets the variable to an array, whatever the initial value would be."""
+def wait_for_new_checkpoint(
+    checkpoint_dir: str, last_checkpoint: str | None = None, seconds_to_sleep: float = 1, timeout: float | None = None
+) -> str | None:
+    """Return the path of the newest checkpoint once it is not ``last_checkpoint``; None after ``timeout`` seconds.
 
-    def __init__(self, op: Any, array: Any) -> None:
-        self.op, self.array = op, array
-
-    def __call__(self, session: Any, value: Any) -> Any:
-        return store_value(session, self.op, self.array)
+    Source: ``wait_for_new_checkpoint`` of TensorFlow's ``checkpoint_utils``.
+    """
+    stop = None if timeout is None else time.time() + timeout
+    while (newest := latest_checkpoint(checkpoint_dir)) is None or newest == last_checkpoint:
+        if stop is not None and time.time() + seconds_to_sleep > stop:
+            return None
+        time.sleep(seconds_to_sleep)
+    return newest
 
 
 def checkpoints_iterator(

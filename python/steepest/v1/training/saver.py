@@ -150,7 +150,9 @@ class Saver:
             raise ValueError(must("save", "latest_filename", "have no folder in it", latest_filename))
         if not self._named():
             return None
-        step = _step(sess, global_step)
+        step, state = _step(sess, global_step), latest_filename or "checkpoint"
+        if step is None and os.path.basename(save_path) == state and not self._settings[1]:
+            raise ValueError(f"'latest_filename' collides with 'save_path': '{state}' and '{save_path}'")
         path = save_path if step is None else f"{save_path}-{step:08d}" if self._pad else f"{save_path}-{step}"
         folder = os.path.dirname(path)
         if folder and os.path.isdir(os.path.dirname(folder) or "."):
@@ -168,7 +170,7 @@ class Saver:
                 with contextlib.suppress(FileNotFoundError):
                     os.unlink(file)
         if write_state:
-            record(Path(folder or ".") / (latest_filename or "checkpoint"), self._saved or saved)
+            record(Path(folder or ".") / state, self._saved or saved)
         return path
 
     def _write_graph(self, path: str, graph: Graph) -> None:

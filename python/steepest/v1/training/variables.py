@@ -125,12 +125,18 @@ class Variable(RowMethods, Node, metaclass=CreatedThroughCreators):
         op = Operation(graph, "VariableV2", name, None, (), [(dtype, shape)], contextual=True, attributes=given)
         op.function = reader(op)
         self.op = op
+        self._begin_with(first, f"{name}/Assign")
+
+    def _begin_with(self, first: Tensor, name: str) -> None:
+        """Make the initializer: initializers of before, and groups of them, still give what they gave."""
+        graph, op = self.graph, self.op
+        dtype, shape = op.outputs[0].dtype, op.outputs[0]._shape
         self._initial_value = first
         with graph.colocate_with(op):
             self._initializer = Operation(
                 graph,
                 "Assign",
-                f"{name}/Assign",
+                name,
                 lambda session, value: store_value(session, op, value),
                 (safe_first_value(first),),
                 [(dtype, shape)],
