@@ -2,6 +2,7 @@
 #include <array>
 #include <memory>
 
+#include "arrays.hpp"
 #include "objects.hpp"
 
 namespace steepest::tape {
@@ -72,7 +73,7 @@ class Values {
 // Whether an operation's result is recorded: at once for the usual types, Python decides about others.
 bool is_recordable(PyObject* result, PyObject* primitive) {
   using bind::NumpyType, bind::types;
-  if (PyFloat_Check(result)) return true;
+  if (PyFloat_Check(result) || type_of_number(result) != nullptr) return true;
   if (is_array(result)) {
     PyObject* const type = bind::fields_of(result)->descr;
     if (type == types.descriptor(NumpyType::f64) || type == types.descriptor(NumpyType::f32)) return true;

@@ -29,12 +29,23 @@ inline const bind::ArrayFields* packed(PyObject* object, PyObject* type, bool wr
   return fields != nullptr && fields->descr == type ? fields : nullptr;
 }
 
-// A new array like another, its elements not set.
-inline py::object new_like(const bind::ArrayFields* array) {
+// A new array, its elements not set.
+inline py::object new_array(PyObject* type, int dimensions, const Py_ssize_t* lengths) {
   auto& api = py::detail::npy_api::get();
-  PyObject* const type = Py_NewRef(array->descr);
   return checked(
-      api.PyArray_NewFromDescr_(api.PyArray_Type_, type, array->nd, array->dimensions, nullptr, nullptr, 0, nullptr));
+      api.PyArray_NewFromDescr_(api.PyArray_Type_, Py_NewRef(type), dimensions, lengths, nullptr, nullptr, 0, nullptr));
+}
+inline py::object new_like(const bind::ArrayFields* array) {
+  return new_array(array->descr, array->nd, array->dimensions);
+}
+
+// The type of one of NumPy's numbers, as reductions give them; nullptr where it is neither float32 nor float64.
+inline PyObject* type_of_number(PyObject* object) {
+  for (const auto kind : {bind::NumpyType::f32, bind::NumpyType::f64}) {
+    PyObject* const type = bind::types.descriptor(kind);
+    if (reinterpret_cast<PyObject*>(Py_TYPE(object)) == py::detail::array_descriptor1_proxy(type)->typeobj) return type;
+  }
+  return nullptr;
 }
 
 template <class T>

@@ -17,9 +17,21 @@ bool fits(PyObject* r, PyObject* x) {
 
 // The gradient with its argument's shape and type.
 py::object fitted(const py::object& primitive, py::object r, PyObject* x) {
-  if (fits(r.ptr(), x)) return r;
+  if (fits(r.ptr(), x) || Py_TYPE(r.ptr()) == registered.indexed) return r;
   py::object sum = sum_of_first_axes(r.ptr(), x);
   return sum ? sum : call(registered.fitted, primitive.ptr(), r.ptr(), x);
+}
+
+// What arrives at a target for which no gradient is given: ones. Nothing for types that Python sees to.
+py::object ones_like(PyObject* value) {
+  const bind::ArrayFields* const fields = is_array(value) ? bind::fields_of(value) : nullptr;
+  PyObject* const type = fields != nullptr ? fields->descr : type_of_number(value);
+  return by_type(type, [&](auto zero) {
+    using T = decltype(zero);
+    py::object ones = fields != nullptr ? new_array(type, fields->nd, fields->dimensions) : new_array(type, 0, nullptr);
+    std::fill_n(data_of<T>(ones), fields != nullptr ? size_of(fields) : 1, T(1));
+    return ones;
+  });
 }
 
 // What an operation's rules are called with: g, y and the operation's arguments; the positions come before g.
@@ -63,12 +75,16 @@ class RuleArguments {
 }  // namespace
 
 py::list Graph::backward(const py::list& seeds, bool taped) {
+  if (seeds.size() != roots_.size()) throw py::value_error("_core: seeds must be one for each target");
   Sums sums(tensors_.size(), taped);
-  for (std::size_t k = 0; k < roots_.size(); ++k)
-    if (const Place root = roots_[k]; needed_[root])
-      sums.add(root,
-               call(registered.seed, tensors_[root].ptr(), py::object(seeds[k]).ptr(), taped ? Py_True : Py_False),
-               at(root));
+  for (std::size_t k = 0; k < roots_.size(); ++k) {
+    const Place root = roots_[k];
+    if (!needed_[root]) continue;
+    PyObject* const given = PyList_GET_ITEM(seeds.ptr(), Py_ssize_t(k));
+    py::object seed = given == Py_None ? ones_like(at(root)->value) : py::object();
+    if (!seed) seed = call(registered.seed, tensors_[root].ptr(), given, taped ? Py_True : Py_False);
+    sums.add(root, std::move(seed), at(root));
+  }
   for (const Operation& operation : order_)
     if (const py::object g = sums.take(operation.place, kept_[operation.place]))
       differentiate(operation, g, taped, sums);

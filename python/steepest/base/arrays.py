@@ -69,6 +69,8 @@ def is_masked(array: Any) -> bool:
 
 def to_flag(who: str, argument: str, value: Any) -> bool:
     """Return ``bool(value)``; TypeError for what has none, as an array of several elements."""
+    if value is False or value is True:
+        return value
     try:
         return bool(value)
     except (TypeError, ValueError) as error:

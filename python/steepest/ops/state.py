@@ -67,11 +67,15 @@ class Recording:
 
     def _change(self, tapes: tuple[RecordingTape, ...]) -> None:
         self.tapes = tapes
-        self.floor: float = min([tape._first for tape in tapes]) if tapes else math.inf
+        self.floor: float = math.inf
+        for tape in tapes:
+            if tape._first < self.floor:
+                self.floor = tape._first
         self.epoch = object()
 
     def _drop(self, tape: RecordingTape) -> None:
-        self._change(tuple([other for other in self.tapes if other is not tape]))
+        last = len(self.tapes) == 1 and self.tapes[0] is tape
+        self._change(() if last else tuple([other for other in self.tapes if other is not tape]))
         for reference in self._inner:
             inner = reference()
             if inner is not None:

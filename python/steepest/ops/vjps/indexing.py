@@ -109,7 +109,7 @@ def _indexed_back(g: Any, x: Any, index: Any) -> Any:
     if _is_rows(index):
         return _slices(g, x, index)
     if isinstance(index, tuple):
-        index = tuple(np.asarray(i) if isinstance(i, list) else i for i in index)
+        index = tuple([np.asarray(i) if isinstance(i, list) else i for i in index])
     return IndexedCotangent(g, index, x.shape)
 
 
