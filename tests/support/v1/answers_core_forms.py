@@ -117,3 +117,79 @@ def mappings_pair_by_key(tf: Any) -> Any:
         [type(fetched).__name__, fetched.default_factory is list, sorted(fetched.items())],
         [type(mapped).__name__, mapped.default_factory is int, mapped["k"], mapped["none"]],
     ]
+
+
+@graph
+def where_variables_are_read_and_begin(tf: Any) -> Any:
+    with tf.variable_scope("a", caching_device="/job:cache"):
+        cached = tf.get_variable("v", [])
+        with tf.variable_scope("b"):
+            inner = tf.get_variable("v", [])
+        with tf.variable_scope("c", caching_device=""):
+            plain = tf.get_variable("v", [])
+        with tf.variable_scope("d") as scope:
+            scope.set_caching_device("/job:live")
+            live = tf.get_variable("v", [])
+            own = tf.get_variable("w", [], caching_device="/job:own")
+    places = [v.value().device for v in (cached, inner, plain, live, own)]
+    with tf.device("/cpu:3"):
+        made = tf.Variable(lambda: tf.constant(42.0), name="made")
+    begins = [made.op.device, *[each.op.colocation_groups() for each in made.initializer.inputs]]
+
+    def body(i: Any) -> Any:
+        return i + tf.Variable(tf.zeros([], tf.int32)).read_value()
+
+    inside = tried(lambda: tf.while_loop(lambda i: i < 3, body, [tf.constant(0)]))[0]
+    return [places, begins, inside]
+
+
+@graph
+def variables_of_messages(tf: Any) -> Any:
+    sync, aggregation = tf.VariableSynchronization.NONE, tf.VariableAggregation.ONLY_FIRST_REPLICA
+    v = tf.Variable(10.0, trainable=False, synchronization=sync, aggregation=aggregation, name="v")
+    message = v.to_proto()
+    again = tf.Variable(variable_def=message)
+    refused = tried(lambda: tf.Variable(1.0, variable_def=message), lambda: message.ClearField("none"))
+    message.ClearField("initial_value_name")
+    found = [again.name, again.trainable, again.synchronization.name, again.aggregation.name]
+    return [found, run(tf, again.initialized_value()), refused, message.initial_value_name]
+
+
+@graph
+def what_names_of_scopes_may_be(tf: Any) -> Any:
+    def opened(name: str, make: Any) -> str:
+        try:
+            with make(name):
+                return tf.no_op().name
+        except ValueError as error:
+            return str(error).split(". ")[0].split(",")[0]
+
+    with tf.name_scope("in"):
+        inner = [opened(name, make) for make in (tf.name_scope, tf.variable_scope) for name in ("_", "a b", "x")]
+    return [inner, [opened(name, make) for make in (tf.name_scope, tf.variable_scope) for name in ("_", "-x", "y")]]
+
+
+@graph
+def parts_that_initializers_are_told(tf: Any) -> Any:
+    package = "steepest.v1" if tf.__name__.startswith("steepest") else "tensorflow"
+    made = import_module(f"{package}.python.ops.variable_scope")._PartitionInfo
+    part = made(full_shape=[9, 3], var_offset=[4, 0])
+    wrong = [
+        ({"full_shape": None, "var_offset": [0]}, None),
+        ({"full_shape": [1, 2], "var_offset": "ab"}, None),
+        ({"full_shape": [1, 2], "var_offset": [0]}, None),
+        ({"full_shape": [1, 2], "var_offset": [0, 2]}, None),
+        ({"full_shape": [9, 3], "var_offset": [4, 0]}, None),
+        ({"full_shape": [9, 3], "var_offset": [4, 0]}, [1, 3, 2]),
+        ({"full_shape": [9, 3], "var_offset": [4, 0]}, [6, 3]),
+        ({"full_shape": [9, 3], "var_offset": [4, 0]}, [1, 1]),
+    ]
+    return [
+        part.single_offset([1, 3]),
+        part.single_slice_dim([1, 3]),
+        made(full_shape=[9, 3], var_offset=[0, 0]).single_offset([9, 3]),
+        [
+            tried(lambda fields=fields, shape=shape: made(**fields).single_slice_dim(shape))[0]
+            for fields, shape in wrong
+        ],
+    ]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["DeviceSpec", "Places"]
+__all__ = ["Beside", "DeviceSpec", "Places"]
 
 _PARTS = ("job", "replica", "task", "device_type", "device_index")
 
@@ -95,6 +96,18 @@ class DeviceSpec:
 
     def __repr__(self) -> str:
         return f"<tf.DeviceSpec {self.to_string()!r}>"
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Stands for an operation that is yet to be made, for what is to be near to it."""
+
+    name: str
+    device = ""
+
+    def colocation_groups(self) -> list[bytes]:
+        """Return the group of the operation."""
+        return [f"loc:@{self.name}".encode()]
 
 
 class Places:

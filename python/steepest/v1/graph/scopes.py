@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -27,6 +28,15 @@ __all__ = [
 ]
 
 get_variable_scope = in_graph_store(_scopes.get_variable_scope)
+
+
+def _check(name: Any) -> None:
+    """Raise TensorFlow's error for what can be no name of a scope of a graph."""
+    if isinstance(name, str) and name and not executing_eagerly():
+        inner = get_default_graph().get_name_scope()
+        valid = _scopes.NAME if inner else _scopes.ROOT_NAME
+        if not re.fullmatch(valid, name):
+            raise ValueError(f"{name!r} is not a valid {'' if inner else 'root '}scope name, which matches {valid}")
 
 
 @contextmanager
@@ -59,6 +69,7 @@ class name_scope:  # TensorFlow's name
         return self._name
 
     def __enter__(self) -> str:
+        _check(self._name)
         self._context = _opened(lambda: _scopes.name_scope(self._name))
         opened: str = self._context.__enter__()
         return opened
@@ -71,7 +82,8 @@ class variable_scope:  # TensorFlow's name
     """Open a scope for `get_variable`; ``with`` gives the scope object. See `steepest.variable_scope`.
 
     ``constraint`` is the default for variables that are made inside, ``custom_getter`` takes part in `get_variable`,
-    ``partitioner`` cuts variables of graphs into parts. ``caching_device`` and ``use_resource`` are accepted.
+    ``partitioner`` cuts variables of graphs into parts, their values are read on ``caching_device``. ``use_resource`` is
+    accepted.
     Source: ``tf.variable_scope``.
     """
 
@@ -101,7 +113,7 @@ class variable_scope:  # TensorFlow's name
             raise ValueError("reuse=True cannot be used without a name_or_scope")
         self._partitioner = partitioner
         dtype = None if dtype is None else as_dtype(dtype).dtype
-        self._entered = name_or_scope
+        self._entered, self._names = name_or_scope, auxiliary_name_scope
         self._constraint = constraint
         self._custom_getter = custom_getter
 
@@ -121,13 +133,16 @@ class variable_scope:  # TensorFlow's name
 
     def __enter__(self) -> Any:
         outer = self._entered if isinstance(self._entered, _scopes.VariableScope) else get_variable_scope()
+        if self._names:
+            _check(self._entered)
         self._context = _opened(self._make)
         scope = self._context.__enter__()
         scope.shares_variables = getattr(outer, "shares_variables", False)  # in eager mode too: a template's
         scope.constraint = self._constraint or getattr(outer, "constraint", None)
         use = getattr(outer, "use_resource", None) if self._use_resource is None else self._use_resource
         scope.use_resource = bool(use)
-        scope.caching_device = self._caching_device or getattr(outer, "caching_device", None)
+        cached = self._caching_device
+        scope.caching_device = getattr(outer, "caching_device", None) if cached is None else cached
         scope.partitioner = self._partitioner or getattr(outer, "partitioner", None)
         self._scope = scope
         scope.custom_getter = _around(self._custom_getter, getattr(outer, "custom_getter", None))

@@ -51,8 +51,8 @@ def get_variable(
     ``regularizer`` makes of a new variable is put into ``GraphKeys.REGULARIZATION_LOSSES`` as a node.
     ``custom_getter(getter, full name, **arguments)``, also the scope's, is called instead and gives what it likes,
     usually what ``getter`` gives it. ``partitioner``, also the scope's, tells into how many parts a variable of a graph
-    is cut, which is then a `PartitionedVariable`. ``caching_device``, ``use_resource``, ``synchronization`` and
-    ``aggregation`` are accepted for TensorFlow's sake. A variable that is synchronized ``ON_READ`` is not trained
+    is cut, which is then a `PartitionedVariable`; ``caching_device``, also the scope's, is where its value is read.
+    ``use_resource``, ``synchronization`` and ``aggregation`` are accepted for TensorFlow's sake. A variable that is synchronized ``ON_READ`` is not trained
     unless ``trainable`` is given.
 
     Source: ``tf.get_variable``.
@@ -64,6 +64,7 @@ def get_variable(
     trained = trained_by_default(trainable, synchronization)
     partitioner = getattr(scope, "partitioner", None) if partitioner is None else partitioner
     partitioner = None if partitioner is no_partitioner else partitioner
+    caching_device = getattr(scope, "caching_device", None) if caching_device is None else caching_device
     if getter is not None:
         with name_scope(None):
             return getter(
@@ -122,6 +123,7 @@ def get_variable(
                 *arguments,
                 trainable=trained,
                 collections=collections,
+                caching_device=caching_device,
                 constraint=limits,
                 synchronization=synchronization,
             )
@@ -142,6 +144,7 @@ def get_variable(
                 trained,
                 collections,
                 validate_shape,
+                caching_device,
                 name=full_name,
                 constraint=constraint or scope_constraint,
                 use_resource=use_resource,

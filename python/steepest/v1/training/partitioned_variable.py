@@ -20,10 +20,40 @@ __all__ = ["PartitionInfo", "PartitionedVariable", "in_parts", "shared_parts"]
 
 
 class PartitionInfo:
-    """What an initializer is told that makes a part: the shape of the whole, and where the part begins."""
+    """What an initializer is told that makes a part: the shape of the whole, and where the part begins.
+
+    Raises TypeError for what are no sequences of sizes, ValueError where the part would begin outside of the whole.
+    """
 
     def __init__(self, full_shape: Sequence[int], var_offset: Sequence[int]) -> None:
+        for name, sizes in (("full_shape", full_shape), ("var_offset", var_offset)):
+            if not isinstance(sizes, Sequence) or isinstance(sizes, str):
+                raise TypeError(f"`{name}` must be a sequence (like tuple or list) instead of {type(sizes).__name__}")
+        if len(full_shape) != len(var_offset) or not all(a < b for a, b in zip(var_offset, full_shape, strict=True)):
+            raise ValueError(f"Expected each offset to be less than the size there: {var_offset} vs. {full_shape}")
         self.full_shape, self.var_offset = list(full_shape), list(var_offset)
+
+    def single_offset(self, shape: Sequence[int]) -> int:
+        """Return where a part of ``shape`` begins along the axis that is cut; 0 where none is."""
+        axis = self.single_slice_dim(shape)
+        return 0 if axis is None else self.var_offset[axis]
+
+    def single_slice_dim(self, shape: Sequence[int]) -> int | None:
+        """Return the axis along which a part of ``shape`` is cut out of the whole; None where it is the whole.
+
+        Raises TypeError for what is no shape, ValueError for one that does not fit, or is cut along several axes.
+        """
+        if not isinstance(shape, Sequence):
+            raise TypeError(f"`shape` must be a sequence (like tuple or list) instead of {type(shape).__name__}")
+        if len(shape) != len(self.full_shape):
+            raise ValueError(f"Expected equal length, but received shape={shape} beside full_shape={self.full_shape}")
+        for begin, size, whole in zip(self.var_offset, shape, self.full_shape, strict=True):
+            if begin + size > whole:
+                raise ValueError(f"A part of shape {shape} at {self.var_offset} leaves the whole, {self.full_shape}")
+        axes = [axis for axis, size in enumerate(shape) if size != self.full_shape[axis]]
+        if len(axes) > 1:
+            raise ValueError(f"Cannot use single_slice_dim() with shape={shape}: it is cut along the axes {axes}")
+        return axes[0] if axes else None
 
 
 class PartitionedVariable:

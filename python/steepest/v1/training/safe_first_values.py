@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..graph.branches import branches_of
 from ..graph.node import Operation, Tensor
 
-__all__ = ["safe_first_value"]
+__all__ = ["check_first", "safe_first_value"]
+
+
+def check_first(value: Any, branch: Any) -> None:
+    """Raise ValueError without an initial value, and for one that only a branch or a loop, not an initializer, has."""
+    if value is None:
+        raise ValueError("initial_value must be specified.")
+    if branch is not None and isinstance(value, Tensor) and value.op.branch is not None:
+        raise ValueError(
+            f"Tensor-typed variable initializers must be callable: {value.name} is inside a control-flow construct, "
+            "such as a loop or conditional, where the initializer of a variable does not run"
+        )
 
 
 def safe_first_value(first: Tensor) -> Tensor:

@@ -56,7 +56,11 @@ class CreatedThroughCreators(ABCMeta):
     )
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        """Return a new variable, or what a creator gives instead."""
+        """Return a new variable, or what a creator gives instead; with ``variable_def`` the one of that message."""
+        if kwargs.get("variable_def") is not None:
+            if args or kwargs.get("initial_value") is not None:
+                raise ValueError("variable_def and initial_value are mutually exclusive.")
+            return cls.from_proto(kwargs["variable_def"], kwargs.get("import_scope"))  # type: ignore[attr-defined]
         creators = get_default_graph()._context.creators
         if not creators:
             return super().__call__(*args, **kwargs)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from ..graph.graph import get_default_graph
+from ..graph.options import VariableAggregation, VariableSynchronization
 from ..ops.internal_names import prepend_name_scope, strip_name_scope
 
 __all__ = ["VariableDef", "variable_def", "variable_of"]
@@ -21,6 +22,16 @@ class VariableDef:
     snapshot_name: str = ""
     trainable: bool = True
     is_resource: bool = False
+    synchronization: Any = VariableSynchronization.AUTO
+    aggregation: Any = VariableAggregation.NONE
+
+    def ClearField(self, field_name: str) -> None:
+        """Give a field its default; ValueError for a name that is no field."""
+        for field in fields(self):
+            if field.name == field_name:
+                setattr(self, field_name, field.default)
+                return
+        raise ValueError(f'Protocol message VariableDef has no "{field_name}" field.')
 
 
 def variable_def(variable: Any, export_scope: str | None = None) -> VariableDef | None:
@@ -29,7 +40,8 @@ def variable_def(variable: Any, export_scope: str | None = None) -> VariableDef 
         return None
     nodes = (variable, variable.initial_value, variable.initializer, variable.value())
     name, first, initializer, snapshot = [strip_name_scope(node.name, export_scope or "") for node in nodes]
-    return VariableDef(name, first, initializer, snapshot, variable.trainable)
+    options = variable.synchronization, variable.aggregation
+    return VariableDef(name, first, initializer, snapshot, variable.trainable, False, *options)
 
 
 def variable_of(variable_def: VariableDef, import_scope: str | None = None) -> Any:

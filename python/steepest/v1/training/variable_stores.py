@@ -11,9 +11,12 @@ from ...variables.scopes import AUTO_REUSE, VariableScope
 from ..graph.graph import get_default_graph
 from ..graph.scopes import variable_scope
 from .get_variable import get_variable_by_full_name
+from .partitioned_variable import PartitionInfo
 from .variables import Variable
 
-__all__ = ["EagerVariableStore", "_get_default_variable_store", "_pure_variable_scope"]
+__all__ = ["EagerVariableStore", "_PartitionInfo", "_get_default_variable_store", "_pure_variable_scope"]
+
+_PartitionInfo = PartitionInfo
 
 
 class EagerVariableStore:

@@ -11,6 +11,7 @@ from ...ops.indexed_slices import IndexedSlices
 from ...variables.scopes import collection_keys
 from ...variables.variable import Variable as EagerVariable
 from ..graph.default_session import Evaluator, session_for
+from ..graph.devices import Beside
 from ..graph.dtypes import DType, as_dtype
 from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
@@ -24,7 +25,7 @@ from ..ops.control_flow_ops import cond
 from .eager_variable import eager_variable
 from .first_values import first_values_as, initial_tensor, shape_held, starting
 from .rows_variable import apply_rows, summed
-from .safe_first_values import safe_first_value
+from .safe_first_values import check_first, safe_first_value
 from .slot_creator import variable_beside
 from .state_ops import assign, assign_add, assign_sub, changed, count_up_to
 from .variable_creators import CreatedThroughCreators
@@ -54,7 +55,8 @@ class Variable(RowMethods, Node, metaclass=CreatedThroughCreators):
         constraint: a function of the variable that optimizers apply to it after each dense update.
         caching_device: recorded on what ``value`` returns.
         use_resource: a shape that is not known stays open, for values of other shapes; ``shape`` says what is known.
-        variable_def, expected_shape, import_scope, aggregation: accepted for TensorFlow's sake.
+        variable_def, import_scope: see `from_proto`, whose variable this then is.
+        expected_shape, aggregation: accepted for TensorFlow's sake.
 
     Raises:
         ValueError: without an initial value, or for one whose shape is not known. TypeError: for a wrong type.
@@ -98,8 +100,7 @@ class Variable(RowMethods, Node, metaclass=CreatedThroughCreators):
         shape: Any = None,
     ) -> None:
         del variable_def, expected_shape, import_scope
-        if initial_value is None:
-            raise ValueError("initial_value must be specified.")
+        check_first(initial_value, get_default_graph()._context.branch)
         if constraint is not None and not callable(constraint):
             raise ValueError("The `constraint` argument must be a callable.")
         graph = get_default_graph()
@@ -111,7 +112,7 @@ class Variable(RowMethods, Node, metaclass=CreatedThroughCreators):
         keys = collection_keys(collections, self._trainable)
         with lifted(graph), graph.name_scope(name or "Variable") as scope:
             if callable(initial_value) and not isinstance(initial_value, (Node, np.ndarray)):
-                with graph.name_scope("Initializer"), graph.device(None):
+                with graph.name_scope("Initializer"), graph.colocate_with(Beside(scope[:-1])):
                     initial_value = initial_value()
             first = initial_tensor(initial_value, dtype)
             held_shape, is_open = shape_held(first, validate_shape, use_resource, shape)
