@@ -82,8 +82,8 @@ class variable_scope:  # TensorFlow's name
     """Open a scope for `get_variable`; ``with`` gives the scope object. See `steepest.variable_scope`.
 
     ``constraint`` is the default for variables that are made inside, ``custom_getter`` takes part in `get_variable`,
-    ``partitioner`` cuts variables of graphs into parts, their values are read on ``caching_device``. ``use_resource`` is
-    accepted.
+    ``partitioner`` cuts variables of graphs into parts, their values are read on ``caching_device``;
+    ``use_resource`` is accepted.
     Source: ``tf.variable_scope``.
     """
 

@@ -52,8 +52,8 @@ def get_variable(
     ``custom_getter(getter, full name, **arguments)``, also the scope's, is called instead and gives what it likes,
     usually what ``getter`` gives it. ``partitioner``, also the scope's, tells into how many parts a variable of a graph
     is cut, which is then a `PartitionedVariable`; ``caching_device``, also the scope's, is where its value is read.
-    ``use_resource``, ``synchronization`` and ``aggregation`` are accepted for TensorFlow's sake. A variable that is synchronized ``ON_READ`` is not trained
-    unless ``trainable`` is given.
+    ``use_resource``, ``synchronization`` and ``aggregation`` are accepted for TensorFlow's sake. A variable that is
+    synchronized ``ON_READ`` is not trained unless ``trainable`` is given.
 
     Source: ``tf.get_variable``.
     """
