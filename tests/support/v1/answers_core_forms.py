@@ -193,3 +193,13 @@ def parts_that_initializers_are_told(tf: Any) -> Any:
             for fields, shape in wrong
         ],
     ]
+
+
+@graph
+def texts_that_are_fed(tf: Any) -> Any:
+    texts = ["\n\x01\x00", "\u26a3 unicode"]
+    fed = tf.placeholder(tf.string, [2])
+    again = tf.identity(fed)
+    with tf.Session() as session:
+        given = [texts, np.array(texts, object), np.array([text.encode() for text in texts], object)]
+        return [session.run([fed, again], {fed: each}) for each in given]

@@ -54,7 +54,8 @@ def feed_value(tensor: Tensor, value: Any) -> Any:
     if graph._unfeedable and not graph.is_feedable(tensor):
         raise ValueError(f"Tensor {tensor.name} may not be fed.")
     dtype = tensor.dtype.dtype
-    if type(value) is np.ndarray and value.dtype == dtype:
+    texts = dtype.kind == "O" and tensor.dtype.name == "string"  # an array of objects may be of str
+    if type(value) is np.ndarray and value.dtype == dtype and not texts:
         array = value
     else:
         if isinstance(value, Symbolic):

@@ -136,7 +136,13 @@ class Session:
     ) -> Callable[..., Any]:
         """Return a function of the values of ``feed_list`` that runs ``fetches``; options may follow as keywords."""
         feeds = list(feed_list or ())
-        return lambda *values, **options: self.run(fetches, dict(zip(feeds, values, strict=True)))
+
+        def run(*values: Any, **options: Any) -> Any:
+            if len(values) != len(feeds):
+                raise TypeError(f"make_callable: takes a value for each of the {len(feeds)} feeds, got {len(values)}")
+            return self.run(fetches, dict(zip(feeds, values, strict=True)))
+
+        return run
 
     def partial_run_setup(self, fetches: Any, feeds: Sequence[Any] | None = None) -> dict[Any, Any]:
         """Return the handle of a run in parts: what has been fed and fetched in it so far."""
