@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import time
 from typing import Any
 
 from answers import eager, graph, tried
@@ -146,3 +147,91 @@ def states_of_checkpoints(tf: Any) -> Any:
         collides = tried(lambda: saver.save(session, path))
         fine = os.path.basename(saver.save(session, path, 1))
     return [shown, listed, read, empty, collides, fine]
+
+
+@graph
+def which_checkpoints_stay(tf: Any) -> Any:
+    v = tf.get_variable("v", initializer=1.0)
+    with tempfile.TemporaryDirectory() as folder, tf.Session() as session:
+        session.run(v.initializer)
+
+        def there() -> list[str]:
+            return sorted({name.split(".")[0] for name in os.listdir(folder)} - {"checkpoint"})
+
+        found = []
+        for hours in (10000.0, 0.2 / 3600):
+            saver = tf.train.Saver(max_to_keep=2, keep_checkpoint_every_n_hours=hours)
+            time.sleep(0.25)
+            paths = [saver.save(session, os.path.join(folder, f"{hours > 1}{k}")) for k in range(5)]
+            found.append([[os.path.basename(path) for path in saver.last_checkpoints], there()])
+        other = tf.train.Saver(max_to_keep=1)
+        other.set_last_checkpoints(paths[-2:])
+        other.save(session, os.path.join(folder, "other"))
+        found.append([len(other.last_checkpoints), there()])
+        again = tf.train.Saver(max_to_keep=1)
+        again.recover_last_checkpoints([*paths[-2:], os.path.join(folder, "gone")])
+        count = len(again.last_checkpoints)
+        again.save(session, os.path.join(folder, "again"))
+        return [found, count, len(again.last_checkpoints), there()]
+
+
+@eager
+def which_checkpoints_of_a_manager_stay(tf: Any) -> Any:
+    step, begun = tf.Variable(0), []
+    checkpoint = tf.train.Checkpoint(step=step)
+    with tempfile.TemporaryDirectory() as folder:
+
+        def managed(**options: Any) -> Any:
+            return tf.train.CheckpointManager(checkpoint, folder, **options)
+
+        manager = managed(max_to_keep=1, keep_checkpoint_every_n_hours=0.2 / 3600)
+        first = managed(max_to_keep=3, init_fn=lambda: begun.append(1)).restore_or_initialize()
+        for pause in (0.0, 0.0, 0.3, 0.3, 0.0):
+            time.sleep(pause)
+            manager.save()
+        stays = sorted(name[:6] for name in os.listdir(folder) if name.endswith(("index", "safetensors")))
+        state = tf.train.get_checkpoint_state(folder)
+        times = [len(state.all_model_checkpoint_timestamps), state.last_preserved_timestamp > 1e9]
+        manager = managed(max_to_keep=2, step_counter=step, checkpoint_interval=2)
+        saved = []
+        for _ in range(5):
+            saved.append(manager.save() is not None)
+            step.assign(step + 1)
+        saved.append(manager.save(check_interval=False) is not None)
+        wrong = tried(lambda: managed(max_to_keep=1, checkpoint_interval=2))
+        return [first, begun, stays, times, saved, manager.checkpoint_interval, wrong]
+
+
+@graph
+def files_that_cannot_be(tf: Any) -> Any:
+    v = tf.get_variable("v", initializer=1.0)
+    whole = tf.train.Saver({"w": v})
+    other = tf.get_variable("o", initializer=1)
+    with tempfile.TemporaryDirectory() as folder, tf.Session() as session:
+        session.run([v.initializer, other.initializer])
+        file = os.path.join(folder, "file")
+        with open(file, "w"):
+            pass
+        below = tried(lambda: whole.save(session, os.path.join(file, "path")))[0]
+        path = whole.save(session, os.path.join(folder, "v"))
+        kinds = tried(lambda: tf.train.Saver({"w": other}).restore(session, path))[0]
+        whole.save(session, f"file://{folder}/uri")
+        return [below, kinds, sorted({name.split(".")[0] for name in os.listdir(folder)})]
+
+
+@graph
+def savers_in_collections(tf: Any) -> Any:
+    with tempfile.TemporaryDirectory() as folder:
+        with tf.Graph().as_default(), tf.Session() as session:
+            v, w = tf.get_variable("v", initializer=1.0), tf.get_variable("w", initializer=2.0)
+            savers = [tf.train.Saver({"a": v}, name="a"), tf.train.Saver({"b": w}, name="b")]
+            for saver in savers:
+                tf.add_to_collection("savers", saver)
+            session.run(tf.global_variables_initializer())
+            paths = [saver.save(session, os.path.join(folder, str(k))) for k, saver in enumerate(savers)]
+            savers[0].export_meta_graph(os.path.join(folder, "graph"))
+        with tf.Session() as session:
+            tf.train.import_meta_graph(os.path.join(folder, "graph"))
+            for saver, path in zip(tf.get_collection("savers"), paths, strict=True):
+                saver.restore(session, path)
+            return session.run(["v:0", "w:0"])

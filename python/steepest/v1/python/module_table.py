@@ -79,6 +79,7 @@ _MODULES: dict[str, str] = {
     "ops training.resource_ops": "gen_resource_variable_ops resource_variable_ops",
     "training training.slots train": "slot_creator",
     "training training.init_from_checkpoint train": "checkpoint_utils",
+    "training training.checkpoint_state train": "checkpoint_management",
     "training train training.moving_average": "moving_averages",
     "saved_model saved_model.builder": "builder builder_impl",
     "saved_model saved_model.constants": "constants",

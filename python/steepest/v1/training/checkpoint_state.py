@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,7 @@ __all__ = [
     "list_variables",
     "load_checkpoint",
     "load_variable",
+    "meta_graph_filename",
     "remove_checkpoint",
     "update_checkpoint_state",
 ]
@@ -35,18 +38,29 @@ OLD_SUFFIX = ".npz"
 
 
 class CheckpointState:
-    """What the file ``checkpoint`` says: ``model_checkpoint_path``, the newest, and ``all_model_checkpoint_paths``."""
+    """What the file ``checkpoint`` says: ``model_checkpoint_path``, the newest, and ``all_model_checkpoint_paths``.
 
-    def __init__(self, model_checkpoint_path: str, all_model_checkpoint_paths: list[str]) -> None:
+    ``all_model_checkpoint_timestamps``, in seconds, and ``last_preserved_timestamp`` are those of a manager.
+    """
+
+    def __init__(
+        self,
+        model_checkpoint_path: str,
+        all_model_checkpoint_paths: list[str],
+        all_model_checkpoint_timestamps: Sequence[float] = (),
+        last_preserved_timestamp: float = 0.0,
+    ) -> None:
         self.model_checkpoint_path = model_checkpoint_path
         self.all_model_checkpoint_paths = all_model_checkpoint_paths
+        self.all_model_checkpoint_timestamps = list(all_model_checkpoint_timestamps)
+        self.last_preserved_timestamp = last_preserved_timestamp
 
     def __repr__(self) -> str:
         return f"CheckpointState({self.model_checkpoint_path!r}, {len(self.all_model_checkpoint_paths)} files)"
 
 
-def record(file: Path, paths: list[str]) -> None:
-    """Write the record of checkpoints, newest last, whole or not at all."""
+def record(file: Path, paths: list[str], times: Sequence[float] = (), preserved: float | None = None) -> None:
+    """Write the record of checkpoints, newest last, and of when they were made, whole or not at all."""
 
     def relative(path: str) -> bytes:
         if file.parent.is_absolute() and not os.path.isabs(path):
@@ -57,6 +71,8 @@ def record(file: Path, paths: list[str]) -> None:
 
     lines = [b'model_checkpoint_path: "%b"\n' % relative(paths[-1])]
     lines += [b'all_model_checkpoint_paths: "%b"\n' % relative(path) for path in paths]
+    lines += [f"all_model_checkpoint_timestamps: {float(moment)!r}\n".encode() for moment in times]
+    lines += [] if preserved is None else [f"last_preserved_timestamp: {float(preserved)!r}\n".encode()]
     temporary = file.with_name(f".{file.name}.{os.getpid()}.{time.monotonic_ns()}")
     try:
         temporary.write_bytes(b"".join(lines))
@@ -71,33 +87,43 @@ def update_checkpoint_state(
     model_checkpoint_path: str,
     all_model_checkpoint_paths: list[str] | None = None,
     latest_filename: str | None = None,
-    all_model_checkpoint_timestamps: Any = None,
+    all_model_checkpoint_timestamps: Sequence[float] | None = None,
     last_preserved_timestamp: float | None = None,
 ) -> None:
     """Write the file ``checkpoint`` of a folder, with ``model_checkpoint_path`` as the newest."""
-    del all_model_checkpoint_timestamps, last_preserved_timestamp
     file = Path(save_dir) / (latest_filename or "checkpoint")
     if file.is_absolute() and os.fspath(file) == model_checkpoint_path:
         raise RuntimeError(
             f"Save path '{model_checkpoint_path}' conflicts with path used for checkpoint state.  Please use a "
             "different save path."
         )
-    record(file, _ending_with(model_checkpoint_path, all_model_checkpoint_paths))
+    paths = _ending_with(model_checkpoint_path, all_model_checkpoint_paths)
+    _check_times(all_model_checkpoint_timestamps, paths)
+    record(file, paths, all_model_checkpoint_timestamps or (), last_preserved_timestamp)
 
 
 def generate_checkpoint_state_proto(
     save_dir: str,
     model_checkpoint_path: str,
     all_model_checkpoint_paths: list[str] | None = None,
-    all_model_checkpoint_timestamps: Any = None,
+    all_model_checkpoint_timestamps: Sequence[float] | None = None,
     last_preserved_timestamp: float | None = None,
 ) -> CheckpointState:
     """Return what `update_checkpoint_state` writes: the paths, newest last, as seen from a relative ``save_dir``."""
-    del all_model_checkpoint_timestamps, last_preserved_timestamp
     paths = _ending_with(model_checkpoint_path, all_model_checkpoint_paths)
+    _check_times(all_model_checkpoint_timestamps, paths)
     if not os.path.isabs(save_dir):
         paths[:] = [path if os.path.isabs(path) else os.path.relpath(path, save_dir) for path in paths]
-    return CheckpointState(paths[-1], paths)
+    return CheckpointState(paths[-1], paths, all_model_checkpoint_timestamps or (), last_preserved_timestamp or 0.0)
+
+
+def _check_times(times: Sequence[float] | None, paths: list[str]) -> None:
+    """Raise ValueError where there is not a time for each path."""
+    if times and len(times) != len(paths):
+        raise ValueError(
+            "Checkpoint timestamps, if provided, must match checkpoint paths (got paths "
+            f"{paths} and timestamps {list(times)})"
+        )
 
 
 def _ending_with(newest: str, paths: list[str] | None) -> list[str]:
@@ -111,6 +137,11 @@ def _ending_with(newest: str, paths: list[str] | None) -> list[str]:
 def get_checkpoint_mtimes(checkpoint_prefixes: list[str]) -> list[float]:
     """Return when the checkpoints of these paths were written, those that are there."""
     return [os.path.getmtime(file_of(path)) for path in checkpoint_prefixes if checkpoint_exists(path)]
+
+
+def meta_graph_filename(checkpoint_filename: str, meta_graph_suffix: str = "meta") -> str:
+    """Return the path of the graph that is beside a checkpoint; the numbers of a part are not in it."""
+    return f"{re.sub('-[0-9?]+-of-[0-9?]+$', '', checkpoint_filename)}.{meta_graph_suffix}"
 
 
 def remove_checkpoint(
@@ -128,7 +159,14 @@ def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None
     newest, paths = read_record(file)
     if newest is None and file.is_file():
         raise ValueError(f"Invalid checkpoint state loaded from {checkpoint_dir}")
-    return None if newest is None else CheckpointState(newest, paths)
+    if newest is None:
+        return None
+    times: dict[bytes, list[float]] = {}
+    for key, number in re.findall(rb"^[ \t]*(\w+):[ \t]*([-+.\w]+)[ \t]*$", file.read_bytes(), re.MULTILINE):
+        with contextlib.suppress(ValueError):
+            times.setdefault(key, []).append(float(number))
+    preserved = times.get(b"last_preserved_timestamp", [0.0])[0]
+    return CheckpointState(newest, paths, times.get(b"all_model_checkpoint_timestamps", ()), preserved)
 
 
 def latest_checkpoint(checkpoint_dir: str, latest_filename: str | None = None) -> str | None:

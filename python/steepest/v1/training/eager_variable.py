@@ -44,6 +44,10 @@ class EagerVariable(CheckedOperands, RowMethods, Variable):
         return f"{self._name}:0"
 
     @property
+    def _shared_name(self) -> str:
+        return str(self._name)
+
+    @property
     def shape(self) -> Any:
         """The shape."""
         return EagerShape(self._array.shape)

@@ -15,7 +15,17 @@ from .graph_functions import NotForFilesError
 from .graph_values import Writing
 from .saved_variables import op_names
 
-__all__ = ["FLAGS", "FORMAT", "MetaGraph", "described_alone", "meta_graph_of", "names_in", "text_of", "write_text"]
+__all__ = [
+    "FLAGS",
+    "FORMAT",
+    "MetaGraph",
+    "described_alone",
+    "exported",
+    "meta_graph_of",
+    "names_in",
+    "text_of",
+    "write_text",
+]
 
 FORMAT = {"format": "steepest graph", "version": 1, "python": f"{sys.version_info[0]}.{sys.version_info[1]}"}
 FLAGS = ("contextual", "writes", "differentiable")
@@ -30,6 +40,16 @@ class MetaGraph:
     def SerializeToString(self) -> bytes:
         """Return the bytes of the file."""
         return text_of(self._content).encode()
+
+
+def exported(graph: Graph, saved: Mapping[str, Any] | None, keys: Any, filename: Any) -> MetaGraph:
+    """Return a graph as it can be in a file, and write it where a name is given; ValueError where it cannot."""
+    content = meta_graph_of(graph, saved, keys)
+    if "refused" in content:
+        raise ValueError(f"export_meta_graph: the graph must be one that can be in a file: {content['refused']}")
+    if filename is not None:
+        write_text(filename, text_of(content))
+    return MetaGraph(content)
 
 
 def text_of(content: dict[str, Any]) -> str:
@@ -188,9 +208,11 @@ def _variable(writing: Writing, owner: Any) -> list[Any]:
 
 def _item(writing: Writing, item: Any) -> list[Any]:
     """Return an item of a collection as JSON has it, in a list; an empty list for what stays behind, as objects do."""
-    if not isinstance(item, (Node, Operation, bool, int, float, str, bytes)):
+    if not isinstance(item, (Node, Operation, bool, int, float, str, bytes)) and not hasattr(item, "saver_def"):
         return []
     try:
+        if hasattr(item, "saver_def"):  # a Saver is the variables that it saves, by name
+            return [{"saver": writing.encode(dict(item.saver_def.variables or {}))}]
         return [writing.encode(item.encode() if isinstance(item, str) else item)]  # bytes come back, as in TensorFlow
     except NotForFilesError:
         return []

@@ -14,7 +14,7 @@ from ..graph.graph import Graph, get_default_graph
 from ..graph.node import Operation, Tensor
 from .graph_functions import NotForFilesError
 from .graph_values_read import Reading
-from .graph_writing import FLAGS, FORMAT, MetaGraph, meta_graph_of, text_of, write_text
+from .graph_writing import FLAGS, FORMAT, MetaGraph, exported
 from .saved_variables import variables_by_name
 from .saver import Saver
 from .variable_slices import set_slice, slice_of
@@ -51,12 +51,7 @@ def export_meta_graph(
     if export_scope:
         raise ValueError(must("export_meta_graph", "export_scope", "be None: graphs are exported whole", export_scope))
     graph = get_default_graph() if graph is None else graph
-    content = meta_graph_of(graph, None, collection_list)
-    if "refused" in content:
-        raise ValueError(f"export_meta_graph: the graph must be one that can be in a file: {content['refused']}")
-    if filename is not None:
-        write_text(filename, text_of(content))
-    return MetaGraph(content)
+    return exported(graph, None, collection_list, filename)
 
 
 def import_meta_graph(
@@ -181,7 +176,8 @@ def _made(
                 set_slice(variables[entry["name"]], info)
     for key, items in content["collections"].items():
         for item in items:
-            graph.add_to_collection(key, reading.decode(item))
+            saved = item.get("saver") if isinstance(item, dict) else None
+            graph.add_to_collection(key, reading.decode(item) if saved is None else Saver(reading.decode(saved)))
     graph.seed = content["seed"] if graph.seed is None else graph.seed
     return list(variables.values())
 

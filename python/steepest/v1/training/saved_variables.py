@@ -12,6 +12,7 @@ from ...checkpoint.foreign.tensor_bundle import TensorBundle
 from ...checkpoint.foreign.tensorflow_slots import as_variable
 from ...variables.collections import GraphKeys
 from ...variables.variable import Variable as EagerVariable
+from ..graph.dtypes import as_dtype
 from ..graph.errors import FailedPreconditionError, InvalidArgumentError, NotFoundError
 from ..graph.graph import get_default_graph
 from ..graph.session import Session
@@ -56,6 +57,8 @@ def _named(var_list: Any) -> dict[str, Any]:
         raise TypeError(f"Variables to save should be passed in a dict or a list. Got {var_list!r:.80}")
     for variable in var_list:
         if isinstance(variable, PartitionedVariable):
+            if variable.name in named:
+                raise ValueError(f"At least two variables have the same name: {variable.name}")
             named[variable.name] = list(variable)
             continue
         if not hasattr(variable, "name"):
@@ -132,7 +135,10 @@ def _fitting(name: str, variable: Any, arrays: Mapping[str, Any], reshape: bool,
         array = array.reshape(shape)
     if _held(variable) != array.dtype:
         raise InvalidArgumentError(
-            None, None, f"{name}: type in checkpoint {array.dtype} does not match the variable's {variable.dtype}"
+            None,
+            None,
+            f"{name}: expected dtype {as_dtype(_held(variable)).name} does not equal original dtype "
+            f"{as_dtype(array.dtype).name}: of the variable and in the checkpoint",
         )
     return array
 

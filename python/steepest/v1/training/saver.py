@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +16,11 @@ from ...checkpoint import SUFFIX, save_arrays
 from ...ops.dispatch import unwrap
 from ...variables.variable import Variable as EagerVariable
 from ..graph.errors import DataLossError
-from ..graph.graph import Graph
+from ..graph.graph import Graph, get_default_graph
 from ..graph.session import Session
 from ..graph.session_values import store_value
-from .checkpoint_state import arrays_of, checkpoint_exists, files_of, record
-from .graph_writing import meta_graph_of, text_of, write_text
+from .checkpoint_state import arrays_of, checkpoint_exists, files_of, get_checkpoint_mtimes, record
+from .graph_writing import MetaGraph, exported, meta_graph_of, text_of, write_text
 from .saved_variables import arrays_to_save, read_variable, variables_by_name, variables_with_arrays
 from .saver_def import SaverDef
 from .text_arrays import as_numbers
@@ -40,8 +42,10 @@ class Saver:
         allow_empty: accept that there is nothing to save: ``save`` and ``restore`` then do nothing.
         reshape: accept values of another shape with as many elements.
         saver_def: what another saver's ``saver_def`` is: its variables and settings, in place of these arguments.
-        name, sharded, keep_checkpoint_every_n_hours, restore_sequentially, builder,
-        write_version, pad_step_number, save_relative_paths, filename: accepted for TensorFlow's sake.
+        keep_checkpoint_every_n_hours: of those that ``max_to_keep`` would delete, one in this time stays.
+        pad_step_number: write steps in names with eight digits.
+        name, sharded, restore_sequentially, builder, write_version, save_relative_paths, filename: accepted for
+            TensorFlow's sake.
 
     Raises:
         ValueError: where there is nothing to save, or for one variable under two names. TypeError: for entries that are
@@ -79,8 +83,11 @@ class Saver:
         if defer_build and var_list is not None:
             raise ValueError("If `var_list` is provided then build cannot be deferred. Either set defer_build=False.")
         self._variables = None if defer_build else variables_by_name(var_list, allow_empty)
-        self._saved: list[str] = []
+        self._saved: list[tuple[str, float]] = []  # and when
+        self._next_kept = time.time() + keep_checkpoint_every_n_hours * 3600
         self._graph_text: tuple[Any, str] | None = None  # of the last save, and of which state of the graph
+
+    _write_version = SaverDef.V2  # files of the older format are not written
 
     @property
     def saver_def(self) -> SaverDef:
@@ -110,19 +117,20 @@ class Saver:
     @property
     def last_checkpoints(self) -> list[str]:
         """The paths that this saver has written and not deleted, oldest first."""
-        return list(self._saved)
+        return [path for path, _ in self._saved]
 
     def set_last_checkpoints(self, last_checkpoints: list[str]) -> None:
-        """Take paths of an earlier program into account, so that ``max_to_keep`` deletes them too."""
-        self._saved = list(last_checkpoints)
+        """Take paths of an earlier program for those that were saved. As in TensorFlow their files stay, always."""
+        self.set_last_checkpoints_with_time([(path, math.inf) for path in last_checkpoints])
 
     def set_last_checkpoints_with_time(self, last_checkpoints_with_time: list[tuple[str, float]]) -> None:
-        """Take these checkpoints for those that were saved, with their times, the oldest first."""
-        self.set_last_checkpoints([path for path, _ in last_checkpoints_with_time])
+        """Take these checkpoints for those that were saved, with their times, the oldest first: some are deleted."""
+        self._saved = list(last_checkpoints_with_time)
 
     def recover_last_checkpoints(self, checkpoint_paths: list[str]) -> None:
-        """Take those of the paths into account at which there is a checkpoint, as `set_last_checkpoints`."""
-        self._saved = [path for path in checkpoint_paths if checkpoint_exists(path)]
+        """Take those of the paths at which there is a checkpoint for those that were saved, some of which go."""
+        there = [path for path in checkpoint_paths if checkpoint_exists(path)]
+        self._saved = list(zip(there, get_checkpoint_mtimes(there), strict=True))
 
     def save(
         self,
@@ -146,6 +154,7 @@ class Saver:
         del accepted
         if not save_path:
             raise ValueError("save: save_path must be a path, got an empty one")
+        save_path = os.fspath(save_path).removeprefix("file://")
         if latest_filename and os.path.basename(latest_filename) != latest_filename:
             raise ValueError(must("save", "latest_filename", "have no folder in it", latest_filename))
         if not self._named():
@@ -155,7 +164,7 @@ class Saver:
             raise ValueError(f"'latest_filename' collides with 'save_path': '{state}' and '{save_path}'")
         path = save_path if step is None else f"{save_path}-{step:08d}" if self._pad else f"{save_path}-{step}"
         folder = os.path.dirname(path)
-        if folder and os.path.isdir(os.path.dirname(folder) or "."):
+        if folder and not os.path.exists(folder) and os.path.isdir(os.path.dirname(folder) or "."):
             os.makedirs(folder, exist_ok=True)  # TensorFlow makes the last folder of a path, no others
         if folder and not os.path.isdir(folder):
             raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.")
@@ -163,15 +172,27 @@ class Saver:
         save_arrays(path + SUFFIX, as_numbers(arrays))
         if write_meta_graph and isinstance(sess, Session):
             self._write_graph(f"{path}.{meta_graph_suffix}", sess.graph)
-        saved = [*(old for old in self._saved if old != path), path]
-        self._saved = saved if self._keep else []  # of files that all stay no list is kept, as in TensorFlow
-        while len(self._saved) > self._keep:
-            for file in files_of(self._saved.pop(0)):
+        self._saved = [*(old for old in self._saved if old[0] != path), (path, time.time())]
+        self._sweep()
+        if write_state:
+            record(Path(folder or ".") / state, self.last_checkpoints or [path])
+        return path
+
+    def _sweep(self) -> None:
+        """Delete the oldest files beyond ``max_to_keep``, but for one in ``keep_checkpoint_every_n_hours``.
+
+        As in TensorFlow one checkpoint at most goes at a save, and of files that all stay no list is kept.
+        """
+        if not self._keep:
+            self._saved = []
+        if len(self._saved) > self._keep:
+            path, written = self._saved.pop(0)
+            if written > self._next_kept:
+                self._next_kept += self._settings[0] * 3600
+                return
+            for file in files_of(path):
                 with contextlib.suppress(FileNotFoundError):
                     os.unlink(file)
-        if write_state:
-            record(Path(folder or ".") / state, self._saved or saved)
-        return path
 
     def _write_graph(self, path: str, graph: Graph) -> None:
         """Write the graph beside its values, or why it cannot be in a file; `import_meta_graph` reads it."""
@@ -180,6 +201,13 @@ class Saver:
         if self._graph_text is None or self._graph_text[0] != state:
             self._graph_text = state, text_of(meta_graph_of(graph, self._named()))
         write_text(path, self._graph_text[1])
+
+    def export_meta_graph(self, filename: Any = None, collection_list: Any = None, **accepted: Any) -> MetaGraph:
+        """Do what `export_meta_graph` does with the default graph; what is imported has this saver's variables."""
+        if accepted.get("export_scope"):
+            rule = "be None: graphs are exported whole"
+            raise ValueError(must("export_meta_graph", "export_scope", rule, accepted["export_scope"]))
+        return exported(get_default_graph(), self._named(), collection_list, filename)
 
     def restore(self, sess: Session, save_path: str) -> None:
         """Give the variables the values in ``<save_path>.safetensors``: all of them, or on any error none.
