@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -117,3 +118,48 @@ def csv_that_is_wrong(tf: Any) -> Any:
 def kinds_of_errors_by_number(tf: Any) -> Any:
     kinds = [tf.errors.exception_type_from_error_code(code).__name__ for code in range(1, 17)]
     return [kinds, tf.errors.error_code_from_exception_type(tf.errors.NotFoundError), np.int32(tf.errors.DATA_LOSS)]
+
+
+@graph
+def tables_in_checkpoints(tf: Any) -> Any:
+    ours = tf.__name__.startswith("steepest")
+    made = tf.contrib.lookup.MutableHashTable if ours else tf.lookup.experimental.MutableHashTable
+    table, numbers = made(tf.string, tf.int64, -1), made(tf.int64, tf.float32, 0.5, name="numbers")
+    unsaved = made(tf.int64, tf.int64, 7, name="unsaved", **({"checkpoint": False} if ours else {}))
+    v = tf.get_variable("v", initializer=1.0)
+    fill = [table.insert(["a", "b\x00"], [1, 2]), numbers.insert([3, 4], [0.25, 4.0]), unsaved.insert([1], [1])]
+    more = table.insert(["c"], [5])
+    found = [table.lookup(tf.constant(["a", "b\x00", "c"])), numbers.lookup(tf.constant([3, 5], tf.int64)), v]
+    saver = tf.train.Saver(None if ours else [v, *tf.get_collection("saveable_objects")[:2]])
+    with tempfile.TemporaryDirectory() as folder:
+        with tf.Session() as session:
+            session.run(v.initializer)
+            session.run(fill)
+            path = saver.save(session, f"{folder}/model")
+        names = sorted(name for name, _ in tf.train.list_variables(path))
+        with tf.Session() as session:
+            session.run(more)
+            saver.restore(session, path)
+            return [names, session.run(found), session.run([table.size(), unsaved.size()])]
+
+
+@graph
+def saveables_of_a_program(tf: Any) -> Any:
+    ours = tf.__name__.startswith("steepest")
+    builder = import_module(f"{'steepest.v1' if ours else 'tensorflow'}.python.training.saver").BaseSaverBuilder
+    held = tf.get_local_variable("held", initializer=[1.0, 2.0])
+
+    class Doubled(builder.SaveableObject):
+        def __init__(self) -> None:
+            super().__init__(held.op, [builder.SaveSpec(held * 2.0, "", "doubled", dtype=tf.float32)], "doubled")
+
+        def restore(self, restored_tensors: Any, restored_shapes: Any) -> Any:
+            return tf.assign(held, restored_tensors[0] / 4.0)
+
+    saver = tf.train.Saver([Doubled()])
+    with tempfile.TemporaryDirectory() as folder, tf.Session() as session:
+        session.run(held.initializer)
+        path = saver.save(session, f"{folder}/model")
+        with tf.Session() as other:
+            saver.restore(other, path)
+            return [tf.train.load_variable(path, "doubled"), other.run(held)]

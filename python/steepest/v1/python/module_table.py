@@ -80,6 +80,7 @@ _MODULES: dict[str, str] = {
     "training training.slots train": "slot_creator",
     "training training.init_from_checkpoint train": "checkpoint_utils",
     "training training.checkpoint_state train": "checkpoint_management",
+    "training training.saveables train": "saver saving.saveable_object",
     "training train training.moving_average": "moving_averages",
     "saved_model saved_model.builder": "builder builder_impl",
     "saved_model saved_model.constants": "constants",

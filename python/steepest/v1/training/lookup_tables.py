@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import weakref
+from functools import partial
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,7 @@ from ..graph.run_values import array_of
 from ..graph.scopes import name_scope
 from ..ops.sparse_ops import SparseTensor, convert_to_tensor
 from ..ops.string_ops import as_bytes
+from .saveables import SaveableObject, SaveSpec
 from .table_initializers import TableInitializer
 
 __all__ = ["HashTable", "MutableHashTable", "Table"]
@@ -149,6 +152,9 @@ class HashTable(Table):
 class MutableHashTable(Table):
     """A table that a program fills itself, with `insert`; it is empty at first in each session.
 
+    With ``checkpoint`` a `tf.train.Saver` of all variables saves and restores it, as ``<name>-keys`` and
+    ``<name>-values``; where a table before has the name, ``_1`` and so on follow it.
+
     Source: ``tf.contrib.lookup.MutableHashTable``.
     """
 
@@ -163,19 +169,27 @@ class MutableHashTable(Table):
         name: str = "MutableHashTable",
         checkpoint: bool = True,
     ) -> None:
-        del shared_name, checkpoint
+        del shared_name
         super().__init__(key_dtype, value_dtype, default_value, name)
+        if checkpoint and not executing_eagerly():
+            get_default_graph().add_to_collection(GraphKeys.SAVEABLE_OBJECTS, _SavedTable(self))
 
     def insert(self, keys: Any, values: Any, name: str | None = None) -> Any:
         """Return the operation that puts values for keys, over those that they have."""
 
+        return self._put("LookupTableInsertV2", keys, values, name)
+
+    def _put(self, op_type: str, keys: Any, values: Any, name: str | None = None) -> Any:
         def put(session: Any, keys: Any, values: Any) -> Any:
-            self._entries_in(session).update(zip(_plain(keys), _plain(values), strict=True))
+            entries = dict(zip(_plain(keys), _plain(values), strict=True))
+            if op_type == "LookupTableImportV2":  # which is all of the table
+                self._entries_in(session).clear()
+            self._entries_in(session).update(entries)
             return np.int32(0)
 
         inputs = self._keys(keys), convert_to_tensor(values, self._value_dtype)
         options: Any = {"contextual": True, "writes": True, "differentiable": False, "same": False}
-        done = call("LookupTableInsertV2", put, inputs, name=name, shape=(), dtype="int32", **options)
+        done = call(op_type, put, inputs, name=name, shape=(), dtype="int32", **options)
         return None if executing_eagerly() else done.op
 
     def export(self, name: str | None = None) -> tuple[Any, Any]:
@@ -189,6 +203,29 @@ class MutableHashTable(Table):
             self._key_dtype,
         )
         return keys, self.lookup(keys)
+
+
+class _SavedTable(SaveableObject):
+    """A table as a `Saver` takes it."""
+
+    def __init__(self, table: MutableHashTable) -> None:
+        others = {each.name for each in get_default_graph().get_collection(GraphKeys.SAVEABLE_OBJECTS)}
+        name = next(name for k in count() if (name := f"{table.name}_{k}" if k else table.name) not in others)
+        exported: list[Any] = []
+
+        def part(which: int) -> Any:
+            if not exported:
+                exported.extend(table.export())
+            return exported[which]
+
+        dtypes = {"keys": table.key_dtype, "values": table.value_dtype}
+        specs = [
+            SaveSpec(partial(part, k), "", f"{name}-{kind}", dtype) for k, (kind, dtype) in enumerate(dtypes.items())
+        ]
+        super().__init__(table, specs, name)
+
+    def restore(self, restored_tensors: Any, restored_shapes: Any) -> Any:
+        return self.op._put("LookupTableImportV2", *restored_tensors)
 
 
 def _listed(entries: dict[Any, Any], dtype: DType) -> Any:

@@ -17,6 +17,7 @@ from ..graph.errors import FailedPreconditionError, InvalidArgumentError, NotFou
 from ..graph.graph import get_default_graph
 from ..graph.session import Session
 from .partitioned_variable import PartitionedVariable
+from .saveables import SaveableObject, Taken
 from .variable_slices import covers, cut, slice_of
 
 __all__ = ["arrays_to_save", "op_names", "read_variable", "variables_by_name", "variables_with_arrays"]
@@ -39,8 +40,11 @@ def variables_by_name(var_list: Any, allow_empty: bool) -> dict[str, Any]:
         named = _named(var_list)
     if not named and not allow_empty:
         raise ValueError("No variables to save")
+    named = {name: Taken(each) if isinstance(each, SaveableObject) else each for name, each in named.items()}
     for each in named.values():
         for variable in each if isinstance(each, list) else [each]:
+            if isinstance(variable, Taken):
+                continue
             if (
                 not isinstance(variable, EagerVariable)
                 and getattr(getattr(variable, "op", None), "type", "") != "VariableV2"
@@ -63,10 +67,13 @@ def _named(var_list: Any) -> dict[str, Any]:
             continue
         if not hasattr(variable, "name"):
             raise TypeError(f"Variable to save is not a Variable: {variable!r:.80}")
-        info = slice_of(variable)
-        key = (
-            variable._name if isinstance(variable, EagerVariable) else variable.op.name if not info else info.full_name
-        )
+        info = None if isinstance(variable, SaveableObject) else slice_of(variable)
+        if isinstance(variable, SaveableObject):
+            key = variable.name
+        elif isinstance(variable, EagerVariable):
+            key = variable._name
+        else:
+            key = variable.op.name if info is None else info.full_name
         if key in named and (info is None or not isinstance(named[key], list)):
             raise ValueError(f"At least two variables have the same name: {key}")
         if info is None:
@@ -78,14 +85,20 @@ def _named(var_list: Any) -> dict[str, Any]:
 
 def op_names(named: Mapping[str, Any]) -> dict[str, Any]:
     """Return the names of the operations of what is saved, by the names in the file: files of graphs have them."""
-    names = {name: [v.op.name for v in (each if isinstance(each, list) else [each])] for name, each in named.items()}
-    return {name: found if isinstance(named[name], list) else found[0] for name, found in names.items()}
+    return {
+        name: [part.op.name for part in each] if isinstance(each, list) else each.op.name
+        for name, each in named.items()
+        if not isinstance(each, Taken)  # which files of graphs leave out
+    }
 
 
 def arrays_to_save(sess: Session, named: Mapping[str, Any]) -> dict[str, Any]:
     """Return values by name; parts that are not all of the whole have their own names."""
     arrays: dict[str, Any] = {}
     for name, each in named.items():
+        if isinstance(each, Taken):
+            arrays.update(each.arrays(sess))
+            continue
         if not isinstance(each, list):
             arrays[name] = read_variable(sess, each)
             continue
@@ -101,13 +114,13 @@ def arrays_to_save(sess: Session, named: Mapping[str, Any]) -> dict[str, Any]:
     return arrays
 
 
-def variables_with_arrays(
-    named: Mapping[str, Any], arrays: Mapping[str, Any], reshape: bool
-) -> list[tuple[Any, np.ndarray[Any, Any]]]:
+def variables_with_arrays(named: Mapping[str, Any], arrays: Mapping[str, Any], reshape: bool) -> list[tuple[Any, Any]]:
     """Return variables with their values in a file; raises as ``Saver.restore`` does."""
-    found = []
+    found: list[tuple[Any, Any]] = []
     for name, each in named.items():
-        if not isinstance(each, list):
+        if isinstance(each, Taken):
+            found.insert(0, (each, each.found_in(arrays)))  # first, as these may fail when they run
+        elif not isinstance(each, list):
             found.append((each, _fitting(name, each, arrays, reshape)))
         elif name not in arrays and all(part.op.name in arrays for part in each):
             found += [(part, _fitting(part.op.name, part, arrays, reshape)) for part in each]

@@ -21,11 +21,12 @@ from ..graph.session import Session
 from ..graph.session_values import store_value
 from .checkpoint_state import arrays_of, checkpoint_exists, files_of, get_checkpoint_mtimes, record
 from .graph_writing import MetaGraph, exported, meta_graph_of, text_of, write_text
+from .saveables import BaseSaverBuilder, Taken
 from .saved_variables import arrays_to_save, read_variable, variables_by_name, variables_with_arrays
 from .saver_def import SaverDef
 from .text_arrays import as_numbers
 
-__all__ = ["Saver"]
+__all__ = ["BaseSaverBuilder", "Saver"]
 
 
 class Saver:
@@ -35,8 +36,9 @@ class Saver:
     opens it too. Beside it the text file ``checkpoint`` records the newest files. An ``.npz`` of before is read too.
 
     Args:
-        var_list: variables, or a dict from names in the file to variables; by default all that can be saved. The parts
-            of a variable are one tensor in the file.
+        var_list: variables, or a dict from names in the file to variables; by default all that can be saved, with the
+            tables that a program fills. The parts of a variable are one tensor in the file. A `SaveableObject` may
+            stand where a variable can.
         max_to_keep: how many files stay; older ones are deleted. None or 0: all.
         defer_build: take the variables that there are when `build` is called.
         allow_empty: accept that there is nothing to save: ``save`` and ``restore`` then do nothing.
@@ -229,7 +231,9 @@ class Saver:
         except ValueError as error:
             raise DataLossError(None, None, str(error)) from error
         for variable, array in fitting:
-            if isinstance(variable, EagerVariable):
+            if isinstance(variable, Taken):
+                variable.restore(sess, array)
+            elif isinstance(variable, EagerVariable):
                 variable.assign(array)
             else:
                 store_value(sess, variable.op, array)

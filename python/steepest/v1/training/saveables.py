@@ -1,0 +1,89 @@
+"""What a `Saver` saves beside variables: tensors under names, and an operation that takes them back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..graph.dtypes import as_dtype
+from ..graph.errors import NotFoundError
+from ..graph.graph import get_default_graph
+from ..graph.session_values import lifted
+from ..ops.creation_ops import placeholder
+
+__all__ = ["BaseSaverBuilder", "SaveSpec", "SaveableObject", "Taken"]
+
+
+class SaveSpec:
+    """A tensor that is saved, or a function without arguments that returns it, and its name in the file.
+
+    Source: ``SaveSpec`` of ``tensorflow/python/training/saving/saveable_object.py``.
+    """
+
+    def __init__(self, tensor: Any, slice_spec: str, name: str, dtype: Any = None, device: Any = None) -> None:
+        self._tensor, self.slice_spec, self.name, self.device = tensor, slice_spec, name, device
+        self._dtype = dtype
+
+    @property
+    def tensor(self) -> Any:
+        """The tensor."""
+        return self._tensor() if callable(self._tensor) else self._tensor
+
+    @property
+    def dtype(self) -> Any:
+        """The type of an element."""
+        return self.tensor.dtype if self._dtype is None else as_dtype(self._dtype)
+
+
+class SaveableObject:
+    """Base of what is saved: ``specs`` are its tensors, `restore` makes the operation that takes them back.
+
+    Source: ``SaveableObject`` of ``tensorflow/python/training/saving/saveable_object.py``.
+    """
+
+    def __init__(self, op: Any, specs: Sequence[SaveSpec], name: str) -> None:
+        self.op, self.specs, self.name = op, specs, name
+
+    @property
+    def device(self) -> Any:
+        """Where the first tensor is."""
+        return self.specs[0].device
+
+    def restore(self, restored_tensors: Sequence[Any], restored_shapes: Any) -> Any:
+        """Return the operation that takes values back, in the order of ``specs``; ``restored_shapes`` is None."""
+        del restored_tensors, restored_shapes
+        raise ValueError("Calling an abstract method.")
+
+
+class BaseSaverBuilder:
+    """Where programs find the two classes. Source: ``BaseSaverBuilder`` of ``tensorflow/python/training/saver.py``."""
+
+    SaveSpec = SaveSpec
+    SaveableObject = SaveableObject
+
+
+class Taken:
+    """A `SaveableObject` that a saver has taken: its tensors, and the operation that values of a file are fed to."""
+
+    def __init__(self, saveable: SaveableObject) -> None:
+        graph = get_default_graph()
+        with graph.name_scope("save"), lifted(graph):
+            self._tensors = {spec.name: spec.tensor for spec in saveable.specs}
+            self._fed = [placeholder(spec.dtype, name="restored") for spec in saveable.specs]
+            self._restoring = saveable.restore(self._fed, None)
+
+    def arrays(self, sess: Any) -> dict[str, Any]:
+        """Return the values in a session, by their names in the file."""
+        found: dict[str, Any] = sess.run(self._tensors)
+        return found
+
+    def found_in(self, arrays: Mapping[str, Any]) -> list[Any]:
+        """Return the values in a file; NotFoundError where one is missing."""
+        for name in self._tensors:
+            if name not in arrays:
+                raise NotFoundError(None, None, f"Key {name} not found in checkpoint")
+        return [arrays[name] for name in self._tensors]
+
+    def restore(self, sess: Any, values: list[Any]) -> None:
+        """Give a session the values."""
+        sess.run(self._restoring, dict(zip(self._fed, values, strict=True)))
