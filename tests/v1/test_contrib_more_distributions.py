@@ -95,6 +95,8 @@ def test_mixtures_of_vectors_and_batches():
 
 def test_counts_classes_and_the_logistic_distribution():
     close(ds.Poisson([1.0, 4.0]).log_prob([1.0, 3.0]), stats.poisson([1, 4]).logpmf([1, 3]))
+    found = ds.Poisson([[1.0], [4.0]], interpolate_nondiscrete=False).log_prob([1.0, 2.5, -1.0])
+    close(found, stats.poisson([[1], [4]]).logpmf([1.0, 2.5, -1.0]))
     close(ds.Poisson(log_rate=0.0).kl_divergence(ds.Poisson(2.0)), 1.0 - math.log(2))
     right, logistic = stats.logistic(0.5, 2.0), ds.Logistic(0.5, 2.0)
     close(logistic.log_prob(0.3), right.logpdf(0.3))

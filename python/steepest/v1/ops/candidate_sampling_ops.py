@@ -154,13 +154,26 @@ def fixed_unigram_candidate_sampler(
     seed: int | None = None,
     name: str | None = None,
 ) -> Any:
-    """Draw classes by ``unigrams[k] ** distortion``; the first ``num_reserved_ids`` are never drawn."""
-    del vocab_file, num_shards, shard
+    """Draw classes by ``unigrams[k] ** distortion``; the first ``num_reserved_ids`` are never drawn.
+
+    ``vocab_file`` holds the unigrams in the last column of its lines, which commas separate. Of ``num_shards`` shards,
+    one draws the classes k with ``k % num_shards == shard``.
+
+    Raises ValueError for both or neither of the two, for another number of counts, and for a shard that is none.
+    """
+    if bool(vocab_file) == bool(len(unigrams)):
+        raise ValueError("Must provide exactly one of vocab_file and unigrams")
+    if not 0 <= shard < num_shards:
+        raise ValueError(f"shard must be between 0 and num_shards={num_shards}, got {shard}")
+    if vocab_file:
+        with open(vocab_file, encoding="utf-8") as file:
+            unigrams = [float(line.rsplit(",", 1)[-1]) for line in file if line.strip()]
     counts = np.concatenate([np.zeros(num_reserved_ids), np.asarray(unigrams, np.float64) ** distortion])
     if len(counts) != range_max:
         raise ValueError(
             f"fixed_unigram_candidate_sampler: unigrams must have range_max={range_max} counts, got {len(counts)}"
         )
+    counts[np.arange(range_max) % num_shards != shard] = 0
     return _sampler("FixedUnigramCandidateSampler", true_classes, num_sampled, unique, range_max, counts, seed, name)
 
 

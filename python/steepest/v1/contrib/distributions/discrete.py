@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ...distributions.categorical import Categorical
@@ -13,7 +14,9 @@ from ...graph.scopes import name_scope
 from ...graph.shapes import Shape
 from ...ops.activation_ops import log_softmax, softmax
 from ...ops.array_ops import shape
-from ...ops.math_ops import exp, floor, log, sqrt
+from ...ops.creation_ops import zeros_like
+from ...ops.gather_ops import where
+from ...ops.math_ops import equal, exp, floor, log, sqrt
 from ...ops.one_hot_ops import one_hot
 from ...ops.random_ops import random_poisson
 from ...ops.reduce_ops import argmax, reduce_sum
@@ -42,7 +45,7 @@ class Poisson(Distribution):
         allow_nan_stats: bool = True,
         name: str = "Poisson",
     ) -> None:
-        del interpolate_nondiscrete
+        self._interpolates = interpolate_nondiscrete
         if (rate is None) == (log_rate is None):
             raise ValueError("Must specify exactly one of `rate` and `log_rate`.")
         with name_scope(name) as scope:
@@ -69,7 +72,11 @@ class Poisson(Distribution):
         return random_poisson(self._rate, sample_shape, self.dtype, seed)
 
     def _log_prob(self, value: Any) -> Any:
-        return value * self._log_rate - lgamma(value + 1.0) - self._rate
+        between = value * self._log_rate - lgamma(value + 1.0) - self._rate
+        if self._interpolates:
+            return between
+        counts = zeros_like(between, "bool") | ((value >= 0.0) & equal(value, floor(value)))
+        return where(counts, between, zeros_like(between) - math.inf)
 
     def _mean(self) -> Any:
         return self._rate
