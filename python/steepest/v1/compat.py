@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
+import numbers
 import sys
 from typing import Any
 
+import numpy as np
+
 from .graph.missing import namespace
 
-__all__ = ["as_bytes", "as_str", "as_str_any", "as_text", "forward_compatible", "path_to_str", "v1"]
+__all__ = [
+    "as_bytes",
+    "as_str",
+    "as_str_any",
+    "as_text",
+    "bytes_or_text_types",
+    "complex_types",
+    "forward_compatible",
+    "integral_types",
+    "path_to_str",
+    "real_types",
+    "v1",
+]
 
 __getattr__, __dir__ = namespace(__name__)
+
+integral_types = (numbers.Integral, np.integer)
+real_types = (numbers.Real, np.integer, np.floating)
+complex_types = (numbers.Complex, np.number)
+bytes_or_text_types = (bytes, str)
 
 v1: Any = sys.modules[__package__ or "steepest.v1"]
 

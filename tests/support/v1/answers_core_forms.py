@@ -203,3 +203,64 @@ def texts_that_are_fed(tf: Any) -> Any:
     with tf.Session() as session:
         given = [texts, np.array(texts, object), np.array([text.encode() for text in texts], object)]
         return [session.run([fed, again], {fed: each}) for each in given]
+
+
+@graph
+def operations_that_are_changed(tf: Any) -> Any:
+    x, y, w = tf.constant(1.0), tf.constant(2.0), tf.constant([[1.0, 2.0]])
+    z = x + y
+    after = z * 3.0
+    with tf.control_dependencies([x, y]):
+        last = tf.identity(w)
+    found: list[Any] = [[op.name for op in last.op.control_inputs], [op.name for op in x.op._control_outputs]]
+    last.op._remove_all_control_inputs()
+    found.append([len(last.op.control_inputs), len(x.op._control_outputs)])
+    values = [run(tf, after)]
+    z.op._update_input(0, y)
+    values.append(run(tf, after))
+    fed = tf.placeholder_with_default(5.0, [])
+    z.op._update_input(1, fed)
+    values.append(run(tf, after))
+    with tf.Graph().as_default():
+        other = tf.constant(1.0)
+    found.append([[op.name for op in each.consumers()] for each in (x, y)])
+    refused = [
+        tried(lambda: z.op._update_input(0, other))[0],
+        tried(lambda: x.op._update_input(1, y))[0],
+        tried(lambda: last.op._update_input(0, tf.zeros([2, 2])))[0],
+    ]
+    return [found, values, refused]
+
+
+@graph
+def lookups_of_mixed_types(tf: Any) -> Any:
+    ids = tf.SparseTensor([[0, 0], [0, 1], [2, 0]], tf.constant([0, 1, 2], tf.int64), [3, 2])
+    weights = tf.SparseTensor([[0, 0], [0, 1], [2, 0]], [1.0, 2.0, 3.0], [3, 2])
+    table = np.arange(6.0).reshape(3, 2)
+    narrow = table.astype(np.float32)
+    safe = tf.nn.safe_embedding_lookup_sparse
+    return [
+        run(tf, safe([narrow], ids, weights)),
+        tried(lambda: safe([narrow[:2], table[2:]], ids, None))[0],
+        tried(lambda: safe([tf.constant(table)], ids, weights))[0],
+    ]
+
+
+@graph
+def kinds_of_numbers_and_texts(tf: Any) -> Any:
+    values = [1, np.int8(1), True, 1.5, np.float32(1), 1j, np.complex64(1), "a", b"a", None]
+    kinds = [getattr(tf.compat, f"{kind}_types") for kind in ("integral", "real", "complex", "bytes_or_text")]
+    return [[isinstance(value, kind) for kind in kinds] for value in values]
+
+
+@graph
+def lookups_that_are_transformed(tf: Any) -> Any:
+    package = "steepest.v1" if tf.__name__.startswith("steepest") else "tensorflow"
+    looked_up = import_module(f"{package}.python.ops.embedding_ops")._embedding_lookup_and_transform
+    tables = [tf.constant(MATRIX[::2]), tf.constant(MATRIX[1::2])]
+
+    def size(rows: Any) -> Any:
+        return tf.norm(rows, axis=1)
+
+    found = [looked_up(tables, np.array(ids), max_norm=2.0, transform_fn=size) for ids in (2, [0, 2], [[0], [1]])]
+    return [run(tf, found), run(tf, looked_up(tables, np.array([[1]])))]

@@ -13,6 +13,7 @@ from .default_session import Evaluator, session_for
 from .dtypes import DType
 from .graph_def import NodeDef, node_def_of
 from .op_descriptions import OpDef, lines_of, op_def_of, places_of_callers
+from .operation_editing import OperationEditing
 from .reference import Reference
 from .shapes import Shape, TensorShape, as_shape, compatible, merge, text
 
@@ -154,7 +155,7 @@ class Tensor(Node):
         return f'Tensor("{self.name}"{shape}, dtype={self.dtype.name})'
 
 
-class Operation:
+class Operation(OperationEditing):
     """A call that a session makes later: ``function(*values of inputs)``.
 
     Args:
@@ -278,17 +279,6 @@ class Operation:
     def run(self, feed_dict: Mapping[Any, Any] | None = None, session: Evaluator | None = None) -> None:
         """Run the operation in ``session`` or in the default session; ValueError where there is none."""
         session_for("run", session, self).run(self, feed_dict)
-
-    def _add_control_input(self, op: Operation) -> None:
-        self._add_control_inputs([op])
-
-    def _add_control_inputs(self, ops: Sequence[Operation]) -> None:
-        for op in ops:
-            if op.graph is not self.graph:
-                raise ValueError(f"Operation {op.name} is not an element of this graph.")
-            if op not in self.control_inputs:
-                self.control_inputs.append(op)
-                self.graph._edits += 1
 
     def __repr__(self) -> str:
         return f"<tf.Operation {self.name!r} type={self.type}>"

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ... import nn as _nn
+from ...base.errors import must
 from ...ops.dispatch import unwrap
 from ..graph import shape_inference
 from ..graph.bound_names import name_functions
@@ -156,18 +157,14 @@ def fixed_unigram_candidate_sampler(
 ) -> Any:
     """Draw classes by ``unigrams[k] ** distortion``; the first ``num_reserved_ids`` are never drawn.
 
-    ``vocab_file`` holds the unigrams in the last column of its lines, which commas separate. Of ``num_shards`` shards,
-    one draws the classes k with ``k % num_shards == shard``.
-
-    Raises ValueError for both or neither of the two, for another number of counts, and for a shard that is none.
+    Of ``num_shards`` shards, one draws the classes k with ``k % num_shards == shard``. Raises ValueError for another
+    number of counts, a shard that is none, and for a ``vocab_file``: no function of a graph reads files.
     """
-    if bool(vocab_file) == bool(len(unigrams)):
-        raise ValueError("Must provide exactly one of vocab_file and unigrams")
+    if vocab_file:
+        remedy = "read the counts in its last column and give them as unigrams"
+        raise ValueError(must("fixed_unigram_candidate_sampler", "vocab_file", "be ''", vocab_file, remedy))
     if not 0 <= shard < num_shards:
         raise ValueError(f"shard must be between 0 and num_shards={num_shards}, got {shard}")
-    if vocab_file:
-        with open(vocab_file, encoding="utf-8") as file:
-            unigrams = [float(line.rsplit(",", 1)[-1]) for line in file if line.strip()]
     counts = np.concatenate([np.zeros(num_reserved_ids), np.asarray(unigrams, np.float64) ** distortion])
     if len(counts) != range_max:
         raise ValueError(

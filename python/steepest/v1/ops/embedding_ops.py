@@ -18,7 +18,7 @@ from .array_ops import reshape
 from .counting_ops import unique
 from .gather_ops import gather
 
-__all__ = ["embedding_lookup", "embedding_lookup_sparse"]
+__all__ = ["_embedding_lookup_and_transform", "embedding_lookup", "embedding_lookup_sparse"]
 
 
 def _tables(params: Any) -> list[Any]:
@@ -56,6 +56,27 @@ def embedding_lookup(
     tables = _tables(params)
     rows = gather(tables[0], ids, name=name) if len(tables) == 1 else _from_parts(tables, ids, partition_strategy, name)
     return rows if max_norm is None else _shortened(rows, ids, max_norm)
+
+
+def _embedding_lookup_and_transform(
+    params: Any,
+    ids: Any,
+    partition_strategy: str = "mod",
+    name: str | None = None,
+    max_norm: float | None = None,
+    transform_fn: Any = None,
+) -> Any:
+    """Return ``transform_fn`` of looked up rows, ``[number of ids, ...]``, in the shape of the ids."""
+    rows = embedding_lookup(params, reshape(ids, [-1]), partition_strategy, name, max_norm=max_norm)
+    rows = rows if transform_fn is None else transform_fn(rows)
+
+    def in_shape(x: Any, where: Any) -> Any:
+        return np.reshape(x, (*np.shape(where), *x.shape[1:]))
+
+    def shape_fn(x: Any, where: Any) -> Any:
+        return None if x is None or where is None else (*where, *x[1:])
+
+    return call("Reshape", in_shape, (rows, ids), shape=shape_fn, same=False)
 
 
 def _from_parts(tables: list[Any], ids: Any, strategy: str, name: str | None) -> Any:

@@ -44,6 +44,7 @@ _MODULES: dict[str, str] = {
         "sparse_ops"
     ),
     "ops initializers": "init_ops init_ops_v2",
+    "ops ops.embedding_ops": "embedding_ops",
     "ops ops.squeezing_ops": "confusion_matrix",
     "ops ops.weights_broadcast_ops": "weights_broadcast_ops",
     "ops debugging": "check_ops",

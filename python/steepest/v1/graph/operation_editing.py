@@ -1,0 +1,72 @@
+"""Methods of operations that few programs call: their control inputs, and what they take, changed afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from .errors import InvalidArgumentError, OutOfRangeError
+from .shapes import compatible
+
+if TYPE_CHECKING:
+    from .graph import Graph
+    from .node import Operation, Tensor
+
+__all__ = ["OperationEditing"]
+
+
+class OperationEditing:
+    """Changes of an operation; sessions make their plans anew after one."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        graph: Graph
+        control_inputs: list[Operation]
+        operands: list[Tensor]
+        outputs: list[Tensor]
+        folded_calls: int
+
+        @property
+        def inputs(self) -> list[Tensor]: ...
+
+    @property
+    def _control_outputs(self) -> list[Operation]:
+        return [op for op in self.graph.get_operations() if self in op.control_inputs]
+
+    def _add_control_input(self, op: Operation) -> None:
+        self._add_control_inputs([op])
+
+    def _add_control_inputs(self, ops: Sequence[Operation]) -> None:
+        for op in ops:
+            if op.graph is not self.graph:
+                raise ValueError(f"Operation {op.name} is not an element of this graph.")
+            if op not in self.control_inputs:
+                self.control_inputs.append(op)
+                self.graph._edits += 1
+
+    def _remove_all_control_inputs(self) -> None:
+        self.control_inputs.clear()
+        self.graph._edits += 1
+
+    def _update_input(self, index: int, tensor: Tensor) -> None:
+        """Take a tensor as the input at a position, in place of what is there."""
+        if tensor.graph is not self.graph:
+            raise ValueError(f"{tensor!r} must be from the same graph as {self!r}.")
+        count, own = len(self.inputs), len(self.inputs) - len(self.operands)
+        if not own <= index < count:  # a variable that is assigned to stays
+            error = f"Cannot update edge. Input index [{index}] is greater than the number of total inputs [{count}]."
+            raise OutOfRangeError(None, None, error)
+        old, new = self.inputs[index]._shape, tensor._shape
+        if not compatible(old, new):
+            sizes = ["[{}]".format(",".join(str(size) for size in shape or ())) for shape in (new, old)]
+            error = f"Cannot update edge, incompatible shapes: {sizes[0]} and {sizes[1]}."
+            raise InvalidArgumentError(None, None, error)
+        self.operands[index - own] = tensor
+        self.graph._edits += 1
+        waiting: list[Any] = [self]
+        while waiting:  # what was known of values before a run may not be so
+            op = waiting.pop()
+            if op.folded_calls:
+                op.folded_calls = 0
+                waiting += [consumer for output in op.outputs for consumer in output.consumers()]
