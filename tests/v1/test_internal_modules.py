@@ -59,3 +59,12 @@ def test_the_global_step_is_read_by_one_node() -> None:
         read = training_util._get_or_create_global_step_read()
         assert training_util._get_or_create_global_step_read() is read
         assert read.name.startswith(f"{step.op.name}/")
+
+
+def test_first_values_that_take_part_in_a_loop_stay():
+    from steepest.v1.python.ops import init_ops, variables
+
+    loop = tf.while_loop(lambda i: i < 3, lambda i: i + 1, [tf.constant(0)])
+    assert variables._try_guard_against_uninitialized_dependencies("v", loop) is loop
+    assert init_ops.identity_initializer is tf.initializers.identity
+    assert tf.Session.reset("") is None

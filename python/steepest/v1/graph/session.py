@@ -170,6 +170,10 @@ class Session:
         count = ((self._config and self._config.device_count) or {}).get("CPU", 1)
         return [Device(f"/job:localhost/replica:0/task:0/device:CPU:{k}", "CPU") for k in range(count)]
 
+    @staticmethod
+    def reset(target: str, containers: Any = None, config: Any = None) -> None:
+        """Do nothing: there are no servers whose containers would keep variables."""
+
     def close(self) -> None:
         """Forget the variables' values; the session cannot run any more."""
         self._closed = True

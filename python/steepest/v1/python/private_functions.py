@@ -20,6 +20,7 @@ from ..ops.control_flow_case import case
 from ..ops.math_ops import floordiv, mod, multiply, truncatediv, truncatemod
 from ..train import get_global_step
 from ..training.gradients import gradients
+from ..training.safe_first_values import safe_first_value
 from ..training.state_ops import assign_add
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "_hessian_vector_product",
     "_increment_global_step",
     "_sum_rows",
+    "_try_guard_against_uninitialized_dependencies",
     "in_graph_mode",
     "nth_element",
     "reduced_shape",
@@ -41,6 +43,12 @@ __all__ = [
 def in_graph_mode() -> bool:
     """Tell whether functions make nodes: the opposite of ``tf.executing_eagerly()``."""
     return not executing_eagerly()
+
+
+def _try_guard_against_uninitialized_dependencies(name: str, initial_value: Any) -> Any:
+    """Return an initial value with variables in it as they are or as they begin; loops stay as they are."""
+    del name
+    return safe_first_value(initial_value)
 
 
 floor_div, floor_mod, truncate_div, truncate_mod = floordiv, mod, truncatediv, truncatemod

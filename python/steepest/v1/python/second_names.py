@@ -13,6 +13,7 @@ from ..ops.concat_ops import concat
 from ..ops.segment_ops import sparse_segment_mean, sparse_segment_sqrt_n, sparse_segment_sum
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.statistics_ops import sufficient_statistics, weighted_moments
+from ..training.initializers import Identity as identity_initializer
 from ..training.partitioned_variable import PartitionedVariable
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "aggregate_indexed_slices_gradients",
     "convert_n_to_tensor",
     "dropout_v2",
+    "identity_initializer",
     "l2_normalize_v2",
     "log_softmax_v2",
     "moments_v2",
