@@ -349,6 +349,101 @@ def gradients_of_values_read_before_and_after_a_write(tf: Any) -> Any:
 
 
 @graph
+def gradients_across_a_write_in_a_function(tf: Any) -> Any:
+    v = resource(tf, 2.0)
+
+    @tf.function
+    def inside() -> Any:
+        a = v * 3.0
+        v.assign(5.0)
+        b = v * v
+        return a * b, tf.gradients(a * b, v)[0]
+
+    @tf.function
+    def outside() -> Any:
+        a = v * 3.0
+        v.assign(7.0)
+        return a * v * v
+
+    y = outside()
+    return run(tf, inside()), run(tf, [y, tf.gradients(y, v)[0]])
+
+
+@graph
+def functions_in_loops_branches_and_maps(tf: Any) -> Any:
+    v = resource(tf, 0.0)
+
+    @tf.function
+    def step(i: Any) -> Any:
+        v.assign_add(tf.cast(i, tf.float32))
+        return i + 1
+
+    @defun_of(tf)(tf.float32)
+    def square(x: Any) -> Any:
+        return x * x
+
+    rounds = tf.while_loop(lambda i: i < 4, step, [tf.constant(1)])
+    chosen = tf.cond(tf.constant(True), lambda: step(tf.constant(10)), lambda: tf.constant(1))
+    with tf.Session() as session:
+        session.run(v.initializer)
+        found = [session.run(rounds), session.run(v), session.run(chosen), session.run(v)]
+        return found, session.run(tf.map_fn(square, tf.constant([1.0, 2.0, 3.0])))
+
+
+@graph
+def a_known_result_still_has_the_effects(tf: Any) -> Any:
+    v = resource(tf, 0.0)
+
+    @tf.function
+    def sizes() -> Any:
+        v.assign_add(1.0)
+        return tf.constant([2, 3])
+
+    with tf.Session() as session:
+        session.run(v.initializer)
+        return session.run(tf.reshape(tf.range(6), sizes())), session.run(v)
+
+
+@graph
+def parts_of_variables_written_in_a_function(tf: Any) -> Any:
+    v = resource(tf, np.zeros(3, np.float32))
+
+    @tf.function
+    def f() -> Any:
+        v.scatter_add(tf.IndexedSlices(tf.constant([1.0]), tf.constant([1])))
+        between = v * 1.0
+        v[0].assign(7.0)
+        with tf.control_dependencies([v.assign_add([0.0, 0.0, 2.0])]):
+            return between, v * 1.0, v
+
+    return run(tf, f())
+
+
+@graph
+def composite_results_of_a_function(tf: Any) -> Any:
+    @tf.function
+    def f(x: Any) -> Any:
+        sparse = tf.SparseTensor([[0]], [x], [2])
+        return sparse, tf.IndexedSlices(tf.constant([1.0]), tf.constant([0])), "text", [x] * 2
+
+    sparse, rows, text, twice = f(tf.constant(3.0))
+    kinds = type(sparse).__name__, type(rows).__name__, type(twice).__name__
+    return kinds, run(tf, [tf.sparse.to_dense(sparse), rows.values, text, twice])
+
+
+@graph
+def sparse_gradients_through_a_function(tf: Any) -> Any:
+    table = resource(tf, np.ones((4, 2), np.float32))
+
+    @tf.function
+    def f(rows: Any) -> Any:
+        return tf.reduce_sum(tf.gather(table, rows) ** 2)
+
+    (slope,) = tf.gradients(f(tf.constant([1, 2])), table)
+    return type(slope).__name__, run(tf, tf.convert_to_tensor(slope))
+
+
+@graph
 def gradients_through_functions(tf: Any) -> Any:
     w = resource(tf, 2.0)
 

@@ -288,6 +288,7 @@ class Operation:
                 raise ValueError(f"Operation {op.name} is not an element of this graph.")
             if op not in self.control_inputs:
                 self.control_inputs.append(op)
+                self.folded_calls = self.folded_calls if self.type == "Const" else 0
                 self.graph._edits += 1
 
     def __repr__(self) -> str:

@@ -149,7 +149,8 @@ class _Defined:
         if self._grad_func is not None or self._python_grad_func is not None:
             with graph.name_scope(f"{full_name}/"):
                 given = [identity(tensor, "input") for tensor in given]
-        results, made = inlined(f"{full_name}/", lambda: self._func(*given), self._variables)
+        kinds = tuple(tensor.dtype.base_dtype.name for tensor in given)
+        results, made = inlined(f"{full_name}/", lambda: self._func(*given), self._variables, kinds)
         values = self._listed(results)
         taken = taken_in(made, given)
         self._captured = [tensor for tensor in taken if tensor not in given]

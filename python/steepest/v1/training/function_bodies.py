@@ -14,17 +14,19 @@ from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation, Tensor
 from ..graph.scopes import get_variable_scope, variable_scope
-from ..ops.array_ops import identical
+from ..ops.array_ops import each_identical, identical
 from .variable_creators import variable_creator_scope
 
 __all__ = ["OwnVariables", "call_operation", "inlined", "taken_in", "word"]
 
 
-def inlined(scope: str, function: Callable[[], Any], variables: OwnVariables) -> tuple[Any, list[Operation]]:
+def inlined(
+    scope: str, function: Callable[[], Any], variables: OwnVariables, kinds: Any
+) -> tuple[Any, list[Operation]]:
     """Return what a function's body gives, its nodes below the name scope, and the operations that were made."""
     graph = get_default_graph()
     before = graph.version
-    with graph.name_scope(scope) as prefix, variables.in_force(prefix):
+    with graph.name_scope(scope) as prefix, variables.in_force(kinds, prefix):
         results = function()
     return results, graph.get_operations()[before:]
 
@@ -43,16 +45,12 @@ def call_operation(tensors: Sequence[Tensor], made: Sequence[Operation], kind: s
         graph,
         kind,
         graph._operation_name(name, kind),
-        identical if len(tensors) == 1 else _each_identical,
+        identical if len(tensors) == 1 else each_identical,
         tensors,
         [(tensor.dtype.base_dtype, tensor._shape) for tensor in tensors],
     )
     operation._add_control_inputs([] if last is None else [last])
     return operation
-
-
-def _each_identical(*values: Any) -> tuple[Any, ...]:
-    return tuple(identical(value) for value in values)
 
 
 def _reads(made: Sequence[Operation]) -> bool:
@@ -71,12 +69,13 @@ class OwnVariables:
     """The variables that a function makes: at its first call alone.
 
     Args:
-        returned: the same ones are given at later calls, as by a body that runs once only; else making one is an error.
+        returned: the same ones are given at later calls, in the order in which they were made, as by a body that runs
+            once for arguments of the same kinds; else making one is an error.
     """
 
     def __init__(self, returned: bool) -> None:
         self._returned = returned
-        self._made: WeakKeyDictionary[Any, list[Any]] = WeakKeyDictionary()
+        self._made: WeakKeyDictionary[Any, dict[Any, list[Any]]] = WeakKeyDictionary()
         self._scopes: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 
     def another(self) -> OwnVariables:
@@ -84,37 +83,43 @@ class OwnVariables:
         return OwnVariables(self._returned)
 
     @contextmanager
-    def in_force(self, prefix: str = "") -> Iterator[None]:
-        """Watch the variables that are made inside ``with``, in a name scope that their names do not tell."""
+    def in_force(self, kinds: Any, prefix: str = "") -> Iterator[None]:
+        """Watch the variables that are made inside ``with``, in a name scope that their names do not tell.
+
+        ``kinds`` stands for the arguments: calls with others make variables of their own.
+        """
         graph = get_default_graph()
         world: Any = OwnVariables if executing_eagerly() else graph
-        before = self._made.get(world)
-        made: list[Any] = []
+        calls = self._made.setdefault(world, {})
+        first, made = not calls, []
+        kinds = kinds if self._returned else ()
+        remaining = iter(list(calls.get(kinds, ())))
 
         def creator(make: Callable[..., Any], **arguments: Any) -> Any:
-            if before is not None:
-                if not self._returned:
-                    raise ValueError(
-                        "tf.function-decorated function tried to create variables on non-first call. tf.function only "
-                        "supports singleton tf.Variables created on the first call: make them once, or outside."
-                    )
-                if len(made) < len(before):
-                    made.append(before[len(made)])
-                    return made[-1]
-            with _without(graph, prefix):
-                made.append(make(**arguments))
-            return made[-1]
+            if not first and not self._returned:
+                raise ValueError(
+                    "tf.function-decorated function tried to create variables on non-first call. tf.function only "
+                    "supports singleton tf.Variables created on the first call: make them once, or outside."
+                )
+            variable = next(remaining, None)
+            if variable is None:
+                with _without(graph, prefix):
+                    variable = make(**arguments)
+            made.append(variable)
+            return variable
 
         with ExitStack() as stack:
             if self._returned and not executing_eagerly():
-                if before is None:
+                if world not in self._scopes:
                     self._scopes[world] = get_variable_scope()
-                else:
+                elif not first:
                     scope = variable_scope(self._scopes[world], reuse=AUTO_REUSE, auxiliary_name_scope=False)
                     stack.enter_context(scope)
             stack.enter_context(variable_creator_scope(creator))
             yield
-        self._made[world] = made if before is None or len(made) > len(before) else before
+        made += remaining
+        if made or first:
+            calls[kinds] = made
 
 
 @contextmanager

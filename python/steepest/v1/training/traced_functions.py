@@ -105,15 +105,17 @@ class Function:
         """Return what the function gives: tensors, in its structure."""
         positional, named = self._canonical(args, kwargs)
 
+        kinds = tuple(_kind(leaf) for leaf in leaves([positional, named]))
+
         def body() -> Any:
             return self._results(self._func(*positional, **named))
 
         if executing_eagerly():
-            with self._variables.in_force():
+            with self._variables.in_force(kinds):
                 return body()
         graph = get_default_graph()
         scope = f"{graph.unique_name(f'inference_{word(self._func)}')}/"
-        results, made = inlined(scope, body, self._variables)
+        results, made = inlined(scope, body, self._variables, kinds)
         flat = leaves(results)
         operation = call_operation([leaf for leaf in flat if leaf is not None], made, "PartitionedCall", None)
         outputs = iter(operation.outputs)
@@ -191,6 +193,17 @@ def _checked(signature: Any) -> Any:
         if not isinstance(spec, TensorSpec):
             raise TypeError(f"input_signature must be a possibly nested sequence of TensorSpec objects, got {spec!r}")
     return tuple(signature)
+
+
+def _kind(argument: Any) -> Any:
+    """Return what is the same for arguments for which TensorFlow runs a body once: of tensors type and shape."""
+    if hasattr(argument, "dtype") and hasattr(argument, "shape"):
+        return str(argument.dtype), str(argument.shape)
+    try:
+        hash(argument)
+    except TypeError:
+        return type(argument)
+    return type(argument), argument
 
 
 def _with_tensors(nest: Any) -> Any:
