@@ -124,6 +124,66 @@ def a_gradient_in_python_of_a_defined_function(tf: Any) -> Any:
 
 
 @graph
+def a_sparse_gradient_made_dense_by_a_defined_function(tf: Any) -> Any:
+    @defun_of(tf)(
+        python_grad_func=lambda op, dy: tf.convert_to_tensor(dy), shape_func=lambda op: [op.inputs[0].get_shape()]
+    )
+    def dense_gradient(x: Any) -> Any:
+        return x
+
+    table = tf.get_variable("table", initializer=np.ones((4, 2), np.float32))
+    rows = tf.gather(dense_gradient(table), [1, 2, 1])
+    (slope,) = tf.gradients(tf.reduce_sum(rows * rows), table)
+    step = tf.train.AdamOptimizer(0.1).apply_gradients([(slope, table)])
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run(step)
+        return isinstance(slope, tf.Tensor), rows.shape.as_list(), session.run([table])
+
+
+@graph
+def a_gradient_that_computes_the_results_again(tf: Any) -> Any:
+    w = tf.get_variable("w", initializer=3.0)
+
+    def layer(x: Any) -> Any:
+        return tf.tanh(x * w) * x
+
+    def again(x: Any) -> Any:
+        outputs = layer(x)
+
+        def gradient(op: Any, *dy: Any) -> Any:
+            fed, weight, _ = op.inputs
+            with tf.control_dependencies(dy):
+                made = layer(tf.identity(fed))
+            slopes = tf.gradients(tf.tanh(fed * weight) * fed, [fed, weight], dy)
+            return [*slopes, tf.zeros_like(made)]
+
+        @defun_of(tf)(*[tf.float32] * 3, python_grad_func=gradient, shape_func=lambda op: [outputs.get_shape()])
+        def same(*args: Any) -> Any:
+            return tuple(tf.identity(each) for each in args[2:])
+
+        return same(x, w, tf.stop_gradient(outputs))
+
+    x = tf.constant(0.5)
+    y = again(x)
+    return run(tf, [y, tf.gradients(y * 2.0, [x, w]), tf.gradients(layer(x) * 2.0, [x, w])])
+
+
+@graph
+def integers_and_floats_of_a_defined_function(tf: Any) -> Any:
+    def gradient(op: Any, dy: Any, dk: Any) -> Any:
+        return [dy * 10.0, None]
+
+    @defun_of(tf)(tf.float32, tf.int32, python_grad_func=gradient)
+    def shifted(x: Any, k: Any) -> Any:
+        return x * tf.cast(k, tf.float32), k + 1
+
+    x = tf.constant([1.0, 2.0])
+    y, k = shifted(x, 3)
+    return run(tf, [y, k, tf.gradients(y, x)])
+
+
+@graph
 def gradients_through_what_a_body_captures(tf: Any) -> Any:
     w, c = tf.get_variable("w", initializer=5.0, use_resource=True), tf.constant(4.0)
 

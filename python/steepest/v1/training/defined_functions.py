@@ -12,9 +12,8 @@ from ..graph.errors import InvalidArgumentError
 from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation, Tensor
-from ..ops.array_ops import identity
-from .custom_gradients import with_gradient
 from .function_bodies import OwnVariables, call_operation, inlined, taken_in, word
+from .given_gradients import with_gradient
 
 __all__ = ["Defun"]
 
@@ -146,9 +145,6 @@ class _Defined:
         self._check(given)
         graph = get_default_graph()
         full_name = graph._operation_name(name or self._name, self._name)
-        if self._grad_func is not None or self._python_grad_func is not None:
-            with graph.name_scope(f"{full_name}/"):
-                given = [identity(tensor, "input") for tensor in given]
         kinds = tuple(tensor.dtype.base_dtype.name for tensor in given)
         results, made = inlined(f"{full_name}/", lambda: self._func(*given), self._variables, kinds)
         values = self._listed(results)
