@@ -19,6 +19,7 @@ from ..ops.loop_ops import leaves, rebuilt
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.type_specs import TensorSpec
 from .function_bodies import OwnVariables, call_operation, inlined, word
+from .variables import Variable
 
 __all__ = ["Function", "defun", "function"]
 
@@ -197,6 +198,8 @@ def _checked(signature: Any) -> Any:
 
 def _kind(argument: Any) -> Any:
     """Return what is the same for arguments for which TensorFlow runs a body once: of tensors type and shape."""
+    if isinstance(argument, Variable):
+        return id(argument)
     if hasattr(argument, "dtype") and hasattr(argument, "shape"):
         return str(argument.dtype), str(argument.shape)
     try:
