@@ -122,3 +122,19 @@ def test_a_defined_function_is_of_graph_mode():
 def test_concrete_functions_are_refused():
     with pytest.raises(NotImplementedError, match="call the function itself"):
         tf.function(lambda x: x).get_concrete_function(1.0)
+
+
+def test_a_write_waits_for_the_reads_before_it_and_reads_wait_for_the_write(graph):
+    v, other = tf.Variable(1.0, name="v"), tf.Variable(2.0, name="other")
+
+    @tf.function
+    def f():
+        before, apart = tf.negative(v, name="before"), tf.negative(other, name="apart")
+        v.assign(3.0, name="write")
+        return before, apart, tf.negative(v, name="after")
+
+    f()
+    ops = {op.name.rpartition("/")[2]: op for op in graph.get_operations()}
+    assert ops["write"].control_inputs == [ops["before"]]
+    assert ops["after"].control_inputs == [ops["write"]]
+    assert ops["apart"].control_inputs == ops["before"].control_inputs == []
