@@ -201,7 +201,7 @@ def test_errors_of_a_run_know_their_operation():
         ("train.AdamOptimiser", "AdamOptimizer"),
         ("nn.conv2d", "convolutions, and image files are left out"),
         ("layers.conv2d", "convolutions"),
-        ("function", "functions made of graphs"),
+        ("py_function", "functions that run eagerly inside a graph"),
         ("nn.dynamic_rnn", "recurrent cells"),
         ("data", "queues and input pipelines"),
         ("train.shuffle_batch", "queues"),

@@ -186,7 +186,7 @@ def test_old_graphs_go_with_their_checkpoints(tmp_path: Path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda c: c.update(python="2.7"), "one of Python 2.7, version 1"),
+        (lambda c: c.update(python="2.7"), "one of Python 2.7, version 2"),
         (lambda c: c.update(version=9), "version 9"),
         (lambda c: c.update(format="other"), "another kind of file"),
         (lambda c: c["operations"].pop(0), "one with KeyError"),

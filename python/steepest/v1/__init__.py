@@ -166,6 +166,7 @@ from .training.scatter_ops import *
 from .training.state_ops import *
 from .training.tapes import GradientTape as GradientTape
 from .training.templates import make_template as make_template
+from .training.traced_functions import function as function
 from .training.variable_creators import variable_creator_scope as variable_creator_scope
 from .training.variables import Variable as Variable
 from .training.variables_initializer import *

@@ -69,6 +69,7 @@ PROGRAMS = (
     "sparse_texts",
     "layers",
     "given_gradients",
+    "functions",
     "checkpoints",
     "of_themselves",
     "training_ops",

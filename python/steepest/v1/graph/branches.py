@@ -12,12 +12,16 @@ __all__ = ["Branch", "branches_of", "taken_from_outside"]
 
 
 class Branch:
-    """What was made in such a part, what it returns, and the tensors in which each round of a loop begins."""
+    """What was made in such a part, what it returns, and the tensors in which each round of a loop begins.
+
+    ``effects`` are operations that run with the results though these do not depend on them.
+    """
 
     def __init__(self, outer: Branch | None) -> None:
         self.outer = outer
         self.results: list[Any] = []
         self.entries: list[Tensor] = []
+        self.effects: list[Operation] = []
 
     def holds(self, op: Operation) -> bool:
         """Tell whether an operation belongs to this branch, and not to a branch inside it."""

@@ -26,7 +26,7 @@ _LEFT_OUT = {
         "contrib.seq2seq contrib.legacy_seq2seq contrib.cudnn_rnn contrib.grid_rnn contrib.crf "
         "models.rnn python.ops.rnn python.ops.rnn_cell python.ops.seq2seq"
     ),
-    "functions made of graphs": "contrib.eager.defun function py_function",
+    "functions that run eagerly inside a graph": "py_function",
     "queues and input pipelines": (
         "data FIFOQueue RandomShuffleQueue PaddingFIFOQueue QueueBase "
         "train.batch train.shuffle_batch train.string_input_producer train.slice_input_producer TextLineReader "
@@ -51,7 +51,7 @@ _LEFT_OUT = {
 _INSTEAD = {
     "convolutions, and image files": "read images into arrays elsewhere; take PyTorch for convolutions",
     "recurrent cells": "write the steps as a Python loop of matrix products, as examples/tf1/gru_lengths.py does",
-    "functions made of graphs": "call the Python function while the graph is made, or tf.py_func",
+    "functions that run eagerly inside a graph": "take tf.py_func, with tf.custom_gradient where a gradient is needed",
     "queues and input pipelines": "feed arrays with feed_dict",
     "estimators and Keras": "build the graph, call session.run and save with tf.train.Saver",
     "graphs of TensorFlow's files": "build the graph in Python, or take tf.train.export_meta_graph or tf.GraphDef",

@@ -26,6 +26,7 @@ class OperationEditing:
         operands: list[Tensor]
         outputs: list[Tensor]
         folded_calls: int
+        type: str
 
         @property
         def inputs(self) -> list[Tensor]: ...
@@ -43,6 +44,7 @@ class OperationEditing:
                 raise ValueError(f"Operation {op.name} is not an element of this graph.")
             if op not in self.control_inputs:
                 self.control_inputs.append(op)
+                self.folded_calls = self.folded_calls if self.type == "Const" else 0
                 self.graph._edits += 1
 
     def _remove_all_control_inputs(self) -> None:

@@ -154,7 +154,8 @@ class ExecutionPlan:
 
     def _within(self, branch: Any) -> list[Operation]:
         """Return the operations of a branch in the order in which they run."""
-        return self._ordered([result.op for result in branch.results if branch.holds(result.op)], branch)
+        results = [result.op for result in branch.results if branch.holds(result.op)]
+        return self._ordered([*results, *branch.effects], branch)
 
     def _taken_as_arrays(self, order: Sequence[Operation], targets: Sequence[Any]) -> set[Any]:
         """Return the tensors that something needs as an array; the rest of a gradient's rows only updates take."""

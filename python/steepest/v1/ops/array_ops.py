@@ -53,6 +53,11 @@ def identical(value: Any) -> Any:
     return np.copy(value) if isinstance(value, EagerVariable) else apply(_IDENTITY, (value,))
 
 
+def each_identical(*values: Any) -> tuple[Any, ...]:
+    """Return several values of their own."""
+    return tuple(identical(value) for value in values)
+
+
 def identity(input: Any, name: str | None = None) -> Any:
     """Return the same value: of a variable, that at the time at which this node runs."""
     return call("Identity", identical, (input,), name=name, shape=shape_inference.same)

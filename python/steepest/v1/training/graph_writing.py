@@ -27,7 +27,7 @@ __all__ = [
     "write_text",
 ]
 
-FORMAT = {"format": "steepest graph", "version": 1, "python": f"{sys.version_info[0]}.{sys.version_info[1]}"}
+FORMAT = {"format": "steepest graph", "version": 2, "python": f"{sys.version_info[0]}.{sys.version_info[1]}"}
 FLAGS = ("contextual", "writes", "differentiable")
 
 
@@ -116,9 +116,10 @@ def described_alone(op: Operation) -> dict[str, Any]:
 
 
 def _way(writing: Writing, branch: Any, branches: Mapping[Any, int], left: Container[str]) -> list[Any]:
-    whole = all(result.op.name not in left for result in branch.results if isinstance(result, Tensor))
-    results = branch.results if whole else []
-    return [branches.get(branch.outer, -1), writing.encode(results), writing.encode(branch.entries)]
+    parts = [*branch.effects, *(result for result in branch.results if isinstance(result, Tensor))]
+    whole = all(part.op.name not in left for part in parts)
+    results, effects = (branch.results, branch.effects) if whole else ([], [])
+    return [branches.get(branch.outer, -1), *map(writing.encode, (results, branch.entries, effects))]
 
 
 def _tried(

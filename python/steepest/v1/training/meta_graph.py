@@ -159,9 +159,9 @@ def _made(
             variables[entry["name"]] = Variable.__new__(Variable)
     reading = Reading(graph, operations, variables, instead)
     reading.branches = [Branch(None) for _ in content["branches"]]
-    for branch, (outer, results, entries) in zip(reading.branches, content["branches"], strict=True):
+    for branch, (outer, *parts) in zip(reading.branches, content["branches"], strict=True):
         branch.outer = None if outer < 0 else reading.branches[outer]
-        branch.results, branch.entries = reading.decode(results), reading.decode(entries)
+        branch.results, branch.entries, branch.effects = map(reading.decode, parts)
     for name, variable in variables.items():
         variable.op = operations[name]
     for entry in content["operations"]:

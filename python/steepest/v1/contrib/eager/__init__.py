@@ -16,6 +16,7 @@ from ...training.tapes import (
     implicit_value_and_gradients,
     value_and_gradients_function,
 )
+from ...training.traced_functions import defun, function
 from ...training.variable_stores import EagerVariableStore
 from ...training.variables import Variable
 from . import metrics
@@ -26,8 +27,10 @@ __all__ = [
     "Saver",
     "Variable",
     "custom_gradient",
+    "defun",
     "enable_eager_execution",
     "executing_eagerly",
+    "function",
     "gradients_function",
     "implicit_gradients",
     "implicit_value_and_gradients",

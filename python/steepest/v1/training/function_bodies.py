@@ -1,0 +1,139 @@
+"""Bodies of functions that are made of graphs: their operations are made in the caller's graph, at each call."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from ...variables.scopes import AUTO_REUSE
+from ..graph.effects import in_order
+from ..graph.graph import Graph, get_default_graph
+from ..graph.mode import executing_eagerly
+from ..graph.node import Operation, Tensor
+from ..graph.scopes import get_variable_scope, variable_scope
+from ..ops.array_ops import each_identical, identical
+from .variable_creators import variable_creator_scope
+
+__all__ = ["OwnVariables", "call_operation", "inlined", "taken_in", "word"]
+
+
+def inlined(
+    scope: str, function: Callable[[], Any], variables: OwnVariables, kinds: Any
+) -> tuple[Any, list[Operation]]:
+    """Return what a function's body gives, its nodes below the name scope, and the operations that were made."""
+    graph = get_default_graph()
+    before = graph.version
+    with graph.name_scope(scope) as prefix, variables.in_force(kinds, prefix):
+        results = function()
+    return results, graph.get_operations()[before:]
+
+
+def call_operation(tensors: Sequence[Tensor], made: Sequence[Operation], kind: str, name: str | None) -> Operation:
+    """Return the operation that has the values of a body's results once the effects of the body are done.
+
+    Variables become the values that they have then. Where ``kind``, its type, is ``PartitionedCall``, there is
+    ``Stateful`` before it for a body that changes or reads variables or has other effects, as TensorFlow has it.
+    """
+    graph = get_default_graph()
+    last = in_order(made, graph._context.branch)
+    if kind == "PartitionedCall" and (last is not None or _reads(made)):
+        kind = f"Stateful{kind}"
+    operation = Operation(
+        graph,
+        kind,
+        graph._operation_name(name, kind),
+        identical if len(tensors) == 1 else each_identical,
+        tensors,
+        [(tensor.dtype.base_dtype, tensor._shape) for tensor in tensors],
+    )
+    operation._add_control_inputs([] if last is None else [last])
+    return operation
+
+
+def _reads(made: Sequence[Operation]) -> bool:
+    return any(tensor.op.type == "VariableV2" for op in made for tensor in op.operands)
+
+
+def taken_in(made: Sequence[Operation], given: Sequence[Tensor]) -> list[Tensor]:
+    """Return what a body takes from outside besides the tensors that it is given, in its order; variables are it."""
+    here = {op for op in made if op.type != "VariableV2"}
+    beginnings = {op.get_attr("owner").initializer for op in made if op.type == "VariableV2"}
+    tensors = dict.fromkeys(tensor for op in made if op not in beginnings for tensor in op.operands)
+    return [tensor for tensor in tensors if tensor.op not in here and tensor not in given]
+
+
+class OwnVariables:
+    """The variables that a function makes: at its first call alone.
+
+    Args:
+        returned: the same ones are given at later calls, in the order in which they were made, as by a body that runs
+            once for arguments of the same kinds; else making one is an error.
+    """
+
+    def __init__(self, returned: bool) -> None:
+        self._returned = returned
+        self._made: WeakKeyDictionary[Any, dict[Any, list[Any]]] = WeakKeyDictionary()
+        self._scopes: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
+
+    def another(self) -> OwnVariables:
+        """Return one for another object's method."""
+        return OwnVariables(self._returned)
+
+    @contextmanager
+    def in_force(self, kinds: Any, prefix: str = "") -> Iterator[None]:
+        """Watch the variables that are made inside ``with``, in a name scope that their names do not tell.
+
+        ``kinds`` stands for the arguments: calls with others make variables of their own.
+        """
+        graph = get_default_graph()
+        world: Any = OwnVariables if executing_eagerly() else graph
+        calls = self._made.setdefault(world, {})
+        first, made = not calls, []
+        kinds = kinds if self._returned else ()
+        remaining = iter(list(calls.get(kinds, ())))
+
+        def creator(make: Callable[..., Any], **arguments: Any) -> Any:
+            if not first and not self._returned:
+                raise ValueError(
+                    "tf.function-decorated function tried to create variables on non-first call. tf.function only "
+                    "supports singleton tf.Variables created on the first call: make them once, or outside."
+                )
+            variable = next(remaining, None)
+            if variable is None:
+                with _without(graph, prefix):
+                    variable = make(**arguments)
+            made.append(variable)
+            return variable
+
+        with ExitStack() as stack:
+            if self._returned and not executing_eagerly():
+                if world not in self._scopes:
+                    self._scopes[world] = get_variable_scope()
+                elif not first:
+                    scope = variable_scope(self._scopes[world], reuse=AUTO_REUSE, auxiliary_name_scope=False)
+                    stack.enter_context(scope)
+            stack.enter_context(variable_creator_scope(creator))
+            yield
+        made += remaining
+        if made or first:
+            calls[kinds] = made
+
+
+@contextmanager
+def _without(graph: Graph, prefix: str) -> Iterator[None]:
+    """Leave a name scope, but not those opened inside it."""
+    scope = f"{graph.get_name_scope()}/"
+    if not prefix or not scope.startswith(prefix):
+        yield
+        return
+    with graph.name_scope(scope.removeprefix(prefix) or None):
+        yield
+
+
+def word(function: Callable[..., Any]) -> str:
+    """Return a function's name as part of the name of a node."""
+    name = getattr(function, "__name__", None) or type(function).__name__
+    return re.sub(r"[^A-Za-z0-9_.]", "", name).lstrip("_") or "function"

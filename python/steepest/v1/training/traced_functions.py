@@ -1,0 +1,217 @@
+"""``tf.function`` and ``defun``: Python functions called on tensors, whose effects keep their order in a graph."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ..graph.build import convert
+from ..graph.graph import get_default_graph
+from ..graph.mode import executing_eagerly
+from ..graph.node import Node
+from ..graph.shapes import as_shape, compatible
+from ..ops.loop_ops import leaves, rebuilt
+from ..ops.sparse_ops import convert_to_tensor
+from ..ops.type_specs import TensorSpec
+from .function_bodies import OwnVariables, call_operation, inlined, word
+from .variables import Variable
+
+__all__ = ["Function", "defun", "function"]
+
+
+def function(
+    func: Callable[..., Any] | None = None,
+    input_signature: Any = None,
+    autograph: bool = True,
+    experimental_implements: Any = None,
+    experimental_autograph_options: Any = None,
+    experimental_relax_shapes: bool | None = None,
+    experimental_compile: bool | None = None,
+    **accepted: Any,
+) -> Any:
+    """Return a function that takes and returns tensors, or the decorator that makes one.
+
+    In graph mode each call makes the body's nodes in the caller's graph. What changes variables, prints or checks runs
+    in the order in which the body says it, and before the results are there; reads of variables lie between writes as
+    they do in the body. In eager mode each call computes at once. Unlike in TensorFlow the Python function is called
+    each time, not once for arguments of the same types, and Python's ``if`` and ``while`` on tensors stay what they
+    are: in graph mode an error that names ``tf.cond``. Variables may be made at the first call only.
+
+    Args:
+        func: takes and returns tensors, numbers, and nests of them. Arrays among the arguments become tensors.
+        input_signature: a list of ``tf.TensorSpec``: arguments are converted to these types and must have the shapes.
+        autograph: and the other options are accepted.
+
+    Raises:
+        TypeError: where an argument is not of its signature, or a result is no tensor. ValueError: when a later call
+            makes a variable.
+
+    Source: ``tf.function``.
+    """
+    return _decorated(func, input_signature, returned=False)
+
+
+def defun(func: Callable[..., Any] | None = None, input_signature: Any = None, autograph: bool = True) -> Any:
+    """Return `function`, but of variables that the body makes, later calls get those of the first one.
+
+    Source: ``tf.contrib.eager.defun``.
+    """
+    return _decorated(func, input_signature, returned=True)
+
+
+def _decorated(func: Any, signature: Any, returned: bool) -> Any:
+    def decorate(inner: Callable[..., Any]) -> Function:
+        return Function(inner, signature, OwnVariables(returned))
+
+    return decorate if func is None else decorate(func)
+
+
+class Function:
+    """What `function` returns; of a class's methods each object has one of its own."""
+
+    def __init__(self, func: Callable[..., Any], signature: Any, variables: OwnVariables) -> None:
+        if not callable(func):
+            raise TypeError(f"tf.function: func must be callable, got {func!r:.80}")
+        self._func, self._signature, self._variables = func, _checked(signature), variables
+        self._name = getattr(func, "__name__", type(func).__name__)
+        self._by_object: WeakKeyDictionary[Any, OwnVariables] = WeakKeyDictionary()
+        functools.update_wrapper(self, func, updated=())
+
+    @property
+    def python_function(self) -> Callable[..., Any]:
+        """The function that was decorated."""
+        return self._func
+
+    @property
+    def input_signature(self) -> Any:
+        """The types and shapes of the arguments, None where none are given."""
+        return self._signature
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        """Return the method of an object."""
+        if instance is None:
+            return self
+        try:
+            variables = self._by_object.setdefault(instance, self._variables.another())
+        except TypeError:  # neither is kept apart from others by a hash, nor weakly
+            variables = self._variables.another()
+        return Function(self._func.__get__(instance, owner), self._signature, variables)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Return what the function gives: tensors, in its structure."""
+        positional, named = self._canonical(args, kwargs)
+
+        kinds = tuple(_kind(leaf) for leaf in leaves([positional, named]))
+
+        def body() -> Any:
+            return self._results(self._func(*positional, **named))
+
+        if executing_eagerly():
+            with self._variables.in_force(kinds):
+                return body()
+        graph = get_default_graph()
+        scope = f"{graph.unique_name(f'inference_{word(self._func)}')}/"
+        results, made = inlined(scope, body, self._variables, kinds)
+        flat = leaves(results)
+        operation = call_operation([leaf for leaf in flat if leaf is not None], made, "PartitionedCall", None)
+        outputs = iter(operation.outputs)
+        return rebuilt(results, [None if leaf is None else next(outputs) for leaf in flat])
+
+    def _canonical(self, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+        """Return the arguments with tensors for arrays; where there is a signature, for everything."""
+        if self._signature is None:
+            return [_with_tensors(arg) for arg in args], {key: _with_tensors(arg) for key, arg in kwargs.items()}
+        try:
+            bound = inspect.signature(self._func).bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{self._name}: {error}; its signature is {self._signature}") from None
+        given = list(bound.args)
+        if len(given) != len(self._signature) or bound.kwargs:
+            count = len(given) + len(bound.kwargs)
+            raise TypeError(f"{self._name}: must have {len(self._signature)} arguments by its signature, got {count}")
+        return [self._all_fitting(value, spec) for value, spec in zip(given, self._signature, strict=True)], {}
+
+    def _all_fitting(self, value: Any, spec: Any) -> Any:
+        """Return the nest of tensors for a nest of specs."""
+        if isinstance(spec, TensorSpec):
+            return self._fitting(value, spec)
+        if isinstance(spec, dict) and isinstance(value, dict) and set(spec) == set(value):
+            return {key: self._all_fitting(value[key], part) for key, part in spec.items()}
+        if isinstance(spec, (list, tuple)) and isinstance(value, (list, tuple)) and len(spec) == len(value):
+            parts = [self._all_fitting(item, part) for item, part in zip(value, spec, strict=True)]
+            return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
+        raise TypeError(f"{self._name}: an argument must have the structure {spec!r:.80}, got {value!r:.80}")
+
+    def _fitting(self, value: Any, spec: TensorSpec) -> Any:
+        """Return an argument as a tensor; TypeError where it is not of the type and shape of the signature."""
+        dtype = spec.dtype.base_dtype
+        own = getattr(value, "dtype", None)
+        is_tensor = isinstance(value, Node) or hasattr(value, "numpy")
+        if is_tensor and np.dtype(getattr(own, "as_numpy_dtype", own)) != np.dtype(dtype.as_numpy_dtype):
+            raise TypeError(f"{self._name}: an argument must be a tensor of {dtype.name}, got {value!r:.80}")
+        tensor = convert_to_tensor(value, dtype)
+        shape = as_shape(tensor.get_shape()) if hasattr(tensor, "get_shape") else tuple(np.shape(tensor))
+        if not compatible(shape, as_shape(spec.shape)):
+            raise TypeError(f"{self._name}: an argument must have the shape {spec.shape}, got {value!r:.80}")
+        return tensor
+
+    def _results(self, results: Any) -> Any:
+        """Return results as tensors; TypeError for what cannot be one."""
+
+        def tensor(leaf: Any) -> Any:
+            if leaf is None:
+                return None
+            try:
+                return convert_to_tensor(leaf) if executing_eagerly() else convert(leaf)
+            except (TypeError, ValueError):
+                raise TypeError(
+                    "To be compatible with tf.function, Python functions must return zero or more Tensors or "
+                    f"ExtensionTypes or None values; in compilation of {self._func}, found return value of type "
+                    f"{type(leaf).__name__}, which is not a Tensor or ExtensionType."
+                ) from None
+
+        return rebuilt(results, [tensor(leaf) for leaf in leaves(results)])
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """Raise NotImplementedError: there is no function apart from its calls."""
+        raise NotImplementedError(
+            "tf.function: get_concrete_function is not here: a body is made at each call; call the function itself"
+        )
+
+
+def _checked(signature: Any) -> Any:
+    """Return a signature; TypeError for one that is not made of specs."""
+    if signature is None:
+        return None
+    if not isinstance(signature, (list, tuple)):
+        raise TypeError(f"input_signature must be either a tuple or a list, got {type(signature).__name__}.")
+    for spec in leaves(list(signature)):
+        if not isinstance(spec, TensorSpec):
+            raise TypeError(f"input_signature must be a possibly nested sequence of TensorSpec objects, got {spec!r}")
+    return tuple(signature)
+
+
+def _kind(argument: Any) -> Any:
+    """Return what is the same for arguments for which TensorFlow runs a body once: of tensors type and shape."""
+    if isinstance(argument, Variable):
+        return id(argument)
+    if hasattr(argument, "dtype") and hasattr(argument, "shape"):
+        return str(argument.dtype), str(argument.shape)
+    try:
+        hash(argument)
+    except TypeError:
+        return type(argument)
+    return type(argument), argument
+
+
+def _with_tensors(nest: Any) -> Any:
+    """Return a nest with tensors for its arrays; numbers of Python stay what they are."""
+    return rebuilt(
+        nest,
+        [convert_to_tensor(leaf) if isinstance(leaf, (np.ndarray, np.generic)) else leaf for leaf in leaves(nest)],
+    )
