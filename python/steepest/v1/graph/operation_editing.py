@@ -38,7 +38,7 @@ class OperationEditing:
     def _add_control_input(self, op: Operation) -> None:
         self._add_control_inputs([op])
 
-    def _add_control_inputs(self, ops: Sequence[Operation]) -> None:
+    def _add_control_inputs(self: Any, ops: Sequence[Operation]) -> None:
         for op in ops:
             if op.graph is not self.graph:
                 raise ValueError(f"Operation {op.name} is not an element of this graph.")
