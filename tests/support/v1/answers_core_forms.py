@@ -264,3 +264,12 @@ def lookups_that_are_transformed(tf: Any) -> Any:
 
     found = [looked_up(tables, np.array(ids), max_norm=2.0, transform_fn=size) for ids in (2, [0, 2], [[0], [1]])]
     return [run(tf, found), run(tf, looked_up(tables, np.array([[1]])))]
+
+
+@graph
+def sizes_of_sparse_values(tf: Any) -> Any:
+    value = tf.SparseTensorValue(indices=((0, 1), (1, 0)), values=(42, 24), dense_shape=(2, 3))
+    asked = [tf.shape(value), tf.size(value), tf.rank(value), tf.shape(value, out_type=tf.int64)]
+    v = tf.Variable([1, 2])
+    refused = [tried(lambda d=d: v[:].assign(tf.constant([3, 4], d)))[0] for d in (tf.int8, tf.int64)]
+    return [run(tf, asked), refused]

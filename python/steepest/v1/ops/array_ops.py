@@ -18,6 +18,7 @@ from ..graph.build import call, convert, shape_of
 from ..graph.composites import is_sparse
 from ..graph.constants import constant_node
 from ..graph.dtypes import as_dtype
+from ..graph.fetches import SparseTensorValue
 from ..graph.mode import executing_eagerly
 from ..graph.node import Tensor
 from ..graph.run_values import array_of
@@ -95,23 +96,30 @@ def _shape_query(
 
 def shape(input: Any, name: str | None = None, out_type: Any = "int32") -> Any:
     """Return the shape as a tensor."""
-    if is_sparse(input):
-        return cast(input.dense_shape, out_type, name)
-    return _shape_query("Shape", input, out_type, tuple, lambda sizes: (None if sizes is None else len(sizes),), name)
+    if (sizes := _dense_shape(input)) is not None:
+        return cast(sizes, out_type, name)
+    return _shape_query("Shape", input, out_type, tuple, lambda known: (None if known is None else len(known),), name)
 
 
 def size(input: Any, name: str | None = None, out_type: Any = "int32") -> Any:
     """Return the number of elements as a tensor, of a sparse one those of the array it stands for."""
-    if is_sparse(input):
-        return cast(_product(input.dense_shape), out_type, name)
+    if (sizes := _dense_shape(input)) is not None:
+        return cast(_product(sizes), out_type, name)
     return _shape_query("Size", input, out_type, math.prod, (), name)
 
 
 def rank(input: Any, name: str | None = None) -> Any:
     """Return the number of axes as a tensor."""
-    if is_sparse(input):
-        return size(input.dense_shape, name)
+    if (sizes := _dense_shape(input)) is not None:
+        return size(sizes, name)
     return _shape_query("Rank", input, "int32", len, (), name)
+
+
+def _dense_shape(value: Any) -> Any:
+    """Return the shape of the array that a sparse tensor, or the value of one, stands for; None for others."""
+    if isinstance(value, SparseTensorValue):
+        return np.asarray(value.dense_shape, np.int64)
+    return value.dense_shape if is_sparse(value) else None
 
 
 def _product(sizes: Any) -> Any:
