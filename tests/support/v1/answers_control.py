@@ -222,3 +222,48 @@ def gradients_of_powers_for_the_exponent(tf: Any) -> Any:
             *tf.gradients(tf.pow(a, b), [a, b]),
         ],
     )
+
+
+@graph
+def what_branches_wait_for_outside(tf: Any) -> Any:
+    def found(part: str) -> Any:
+        with tf.Graph().as_default(), tf.Session() as session:
+            v, w, one = tf.Variable(0.0), tf.Variable(0.0), tf.constant(1.0)
+            added, yes = v.assign_add(1.0), tf.equal(w, 0.0)
+
+            def waiting(x: Any) -> Any:
+                with tf.control_dependencies([added]):
+                    return x + 1.0
+
+            def inner() -> Any:
+                return tf.cond(yes, lambda: waiting(one), lambda: one)
+
+            if part == "loop":
+                result = tf.while_loop(lambda i: i < 2.0, waiting, [tf.constant(0.0)])
+            elif part == "inner":
+                result = tf.cond(yes, inner, lambda: one)
+            else:
+                result = tf.cond(yes if part == "taken" else tf.logical_not(yes), lambda: waiting(one), lambda: one)
+            session.run(tf.global_variables_initializer())
+            return [session.run(result), session.run(v)]
+
+    return [found(part) for part in ("loop", "taken", "not taken", "inner")]
+
+
+@graph
+def what_loops_refuse(tf: Any) -> Any:
+    i, x = tf.constant(0), tf.constant([2.0, 4.0])
+
+    def made(body: Any, shapes: Any = None, **options: Any) -> Any:
+        return tried(lambda: tf.while_loop(lambda i, x: i < 3, body, [i, x], shapes, **options))[0]
+
+    def same(i: Any, x: Any) -> Any:
+        return i + 1, x + 1.0
+
+    return [
+        made(lambda i, x: (i + 1, x, x)),
+        made(same, [i.shape, tf.TensorShape([5])]),
+        made(same, [i.shape, tf.TensorShape([None, None])]),
+        made(same, maximum_iterations=[1, 2]),
+        len(made(same, [i.shape, tf.TensorShape([None])])),
+    ]

@@ -8,7 +8,7 @@ from typing import Any
 from .graph import Graph
 from .node import Operation, Tensor
 
-__all__ = ["Branch", "branches_of", "taken_from_outside"]
+__all__ = ["Branch", "branches_of", "taken_from_outside", "wait_outside"]
 
 
 class Branch:
@@ -43,3 +43,14 @@ def taken_from_outside(graph: Graph, before: int, *branches: Branch) -> list[Ten
     tensors = [tensor for op in inside for tensor in op.operands]
     tensors += [result for branch in branches for result in branch.results if isinstance(result, Tensor)]
     return list(dict.fromkeys(t for t in tensors if not any(branch.holds(t.op) for branch in branches)))
+
+
+def wait_outside(operation: Operation, before: int) -> None:
+    """Let an operation wait for what those in its branches, made since the graph's version was ``before``, wait for.
+
+    Inside only what is made inside can be waited for.
+    """
+    made = [op for op in operation.graph.get_operations()[before:] if op is not operation]
+    inside = set(made)
+    waits = [c for op in made if op.branch not in (None, operation.branch) for c in op.control_inputs]
+    operation._add_control_inputs([op for op in dict.fromkeys(waits) if op not in inside])

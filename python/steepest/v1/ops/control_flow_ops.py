@@ -7,7 +7,7 @@ from typing import Any
 
 from ...ops.indexed_slices import IndexedSlices
 from ..graph import shape_inference
-from ..graph.branches import Branch, taken_from_outside
+from ..graph.branches import Branch, taken_from_outside, wait_outside
 from ..graph.build import call, convert
 from ..graph.composites import is_composite, parts_of, with_parts, with_values
 from ..graph.graph import Graph, get_default_graph
@@ -156,6 +156,7 @@ def cond(
             writes=any(op.writes for op in graph.get_operations()[before:]),
             attributes={"branches": (true, false)},
         )
+        wait_outside(operation, before)
         del scope, tensors
     outputs = iter(operation.outputs)
     return filled(true_results, lambda item: next(outputs) if isinstance(item, Tensor) else operation)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.branches import Branch, taken_from_outside
+from ..graph.branches import Branch, taken_from_outside, wait_outside
 from ..graph.build import convert
 from ..graph.composites import is_composite, parts_of, with_parts
 from ..graph.graph import Graph, get_default_graph
@@ -95,7 +95,7 @@ def _as_many(results: Any, variables: Sequence[Any]) -> Any:
     found = results if sequence else [results]
     if len(found) != len(variables):
         raise ValueError(
-            f"The two structures don't have the same number of elements: the loop has {len(variables)} variables, body "
+            f"The two structures don't have the same nested structure. The loop has {len(variables)} variables, body "
             f"returns {len(found)}"
         )
     return found
@@ -113,6 +113,8 @@ def _as_node(
     graph = get_default_graph()
     with graph.name_scope(name):
         limit = convert(np.int32(-1)) if maximum_iterations is None else convert(maximum_iterations)
+        if limit._shape:
+            raise ValueError(f"maximum_iterations must be a scalar, saw shape: {text(limit._shape)}")
         initial = [_read(leaf) for leaf in leaves(variables)]
         invariants = _invariants(shape_invariants, variables, initial)
         before = graph.version
@@ -143,6 +145,7 @@ def _as_node(
             differentiable=back_prop,
             attributes={"branches": (test, round_), "checks": checks},
         )
+        wait_outside(operation, before)
         for op in made:
             graph.prevent_fetching(op)
     return rebuilt(packed[0], operation.outputs)
@@ -217,7 +220,21 @@ def _invariants(shape_invariants: Any, variables: list[Any], initial: list[Tenso
     flat: list[Shape] = []
     for shape, variable in zip(given, variables, strict=True):
         flat += _shapes_of(shape, variable)
+    for tensor, shape in zip(initial, flat, strict=True):
+        if tensor.dtype.base_dtype != "variant" and not _within(tensor._shape, shape):
+            raise ValueError(
+                f"The shape invariant specified for {tensor.name} is not compatible with the initial shape of the loop "
+                f"variable. It enters the loop with shape {text(tensor._shape)}, but the specified shape invariant is "
+                f"{text(shape)}."
+            )
     return flat
+
+
+def _within(shape: Shape, limit: Shape) -> bool:
+    """Tell whether every value of a shape has the shape ``limit`` too."""
+    if limit is None or shape is None:
+        return limit is None
+    return len(shape) == len(limit) and all(b is None or a == b for a, b in zip(shape, limit, strict=True))
 
 
 def _shapes_of(shape: Any, variable: Any) -> list[Shape]:
