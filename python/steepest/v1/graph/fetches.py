@@ -14,7 +14,7 @@ from .mappings import maker_of
 from .node import Operation, Tensor
 from .run_conversions import conversion_for
 
-__all__ = ["Fetches", "IndexedSlicesValue", "SparseTensorValue"]
+__all__ = ["Fetches", "IndexedSlicesValue", "SparseTensorValue", "fetches_of"]
 
 
 class IndexedSlicesValue(NamedTuple):
@@ -96,6 +96,22 @@ class Fetches:
     def structured(self, values: list[Any]) -> Any:
         """Return the values in the structure of the fetches."""
         return _structured(self._structure, values)
+
+
+def fetches_of(graph: Graph, fetches: Any, known: dict[Any, Fetches]) -> Fetches:
+    """Return the `Fetches` of what is asked for; those of a list or tuple of nodes are kept in ``known``."""
+    if type(fetches) not in (list, tuple):
+        return Fetches(graph, fetches)
+    key = (type(fetches), len(graph._unfetchable), *fetches)
+    try:
+        found = known.get(key)
+    except TypeError:  # a nest of nests
+        return Fetches(graph, fetches)
+    if found is None:
+        found = Fetches(graph, fetches)
+        if all(type(fetch) in (Tensor, Operation) for fetch in fetches):
+            known[key] = found
+    return found
 
 
 class _Known:

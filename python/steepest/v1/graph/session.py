@@ -16,7 +16,7 @@ from ...variables.variable import Variable
 from .default_session import entered_sessions
 from .errors import InvalidArgumentError, NotFoundError
 from .feeds import fed_tensor, feed_value
-from .fetches import Fetches
+from .fetches import Fetches, fetches_of
 from .graph import Graph, get_default_graph
 from .graph_def import GraphDef
 from .node import Operation, Tensor
@@ -64,6 +64,7 @@ class Session:
         self._generators: dict[Any, np.random.Generator] = {}
         self._optimizers: dict[Any, Any] = {}
         self._plans: dict[Any, ExecutionPlan] = {}
+        self._nests: dict[Any, Fetches] = {}
         self._watched: set[Variable] = set()  # of the tape of the run that is going on
         self._updating = threading.RLock()  # threads may share a session: runs that write or differentiate take turns
         renew_lock_in_children(self, "_updating")
@@ -112,7 +113,7 @@ class Session:
         if not self._graph.version:
             raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
         graph = self._graph
-        nest = Fetches(graph, fetches)
+        nest = fetches_of(graph, fetches, self._nests)
         fed: dict[Any, Any] = {}
         if feed_dict:
             if not hasattr(feed_dict, "items"):
@@ -177,7 +178,7 @@ class Session:
     def close(self) -> None:
         """Forget the variables' values; the session cannot run any more."""
         self._closed = True
-        for table in (self._variables, self._generators, self._optimizers, self._plans):
+        for table in (self._variables, self._generators, self._optimizers, self._plans, self._nests):
             table.clear()
 
     def _read(self, op: Operation) -> Variable | None:
