@@ -247,7 +247,17 @@ def what_branches_wait_for_outside(tf: Any) -> Any:
             session.run(tf.global_variables_initializer())
             return [session.run(result), session.run(v)]
 
-    return [found(part) for part in ("loop", "taken", "not taken", "inner")]
+    def spared() -> Any:
+        never = tf.placeholder(tf.float32, [])
+
+        def without() -> Any:
+            with tf.control_dependencies([never]):
+                tf.constant(1.0) + 1.0  # which nobody needs
+            return tf.constant(5.0)
+
+        return run(tf, tf.cond(tf.constant(True), without, lambda: tf.constant(1.0)))
+
+    return [*[found(part) for part in ("loop", "taken", "not taken", "inner")], spared()]
 
 
 @graph

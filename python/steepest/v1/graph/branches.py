@@ -46,11 +46,22 @@ def taken_from_outside(graph: Graph, before: int, *branches: Branch) -> list[Ten
 
 
 def wait_outside(operation: Operation, before: int) -> None:
-    """Let an operation wait for what those in its branches, made since the graph's version was ``before``, wait for.
+    """Let an operation wait for what those that its branches need, made since version ``before``, wait for outside.
 
     Inside only what is made inside can be waited for.
     """
-    made = [op for op in operation.graph.get_operations()[before:] if op is not operation]
-    inside = set(made)
-    waits = [c for op in made if op.branch not in (None, operation.branch) for c in op.control_inputs]
-    operation._add_control_inputs([op for op in dict.fromkeys(waits) if op not in inside])
+    inside = set(operation.graph.get_operations()[before:])
+    branches = branches_of(operation)
+    waiting = [
+        result.op for branch in branches for result in (*branch.results, *branch.effects) if hasattr(result, "op")
+    ]
+    seen: set[Operation] = set()
+    outside: dict[Operation, None] = {}
+    while waiting:
+        op = waiting.pop()
+        if op in seen or op not in inside:
+            continue
+        seen.add(op)
+        outside.update(dict.fromkeys(each for each in op.control_inputs if each not in inside))
+        waiting += [*(tensor.op for tensor in op.operands), *op.control_inputs]
+    operation._add_control_inputs(list(outside))
