@@ -55,6 +55,13 @@ def values_made(tf: Any) -> Any:
 
 
 @graph
+def a_matrix_in_another_shape(tf: Any) -> Any:
+    matrix = np.arange(1.0, 7.0).reshape(2, 3).view(np.matrix)  # np.matrix(...) itself warns
+    constants = [tf.constant(matrix), tf.constant(matrix, shape=[2, 1, 3]), tf.constant(matrix, tf.float32, [6])]
+    return [[c.get_shape().as_list() for c in constants], run(tf, constants)]
+
+
+@graph
 def a_constant_of_two_kinds(tf: Any) -> Any:
     return tf.constant([1, "a"])
 

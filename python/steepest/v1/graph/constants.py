@@ -36,7 +36,8 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
     typed = isinstance(value, (np.ndarray, np.generic))
     try:
         # As objects: NumPy's own arrays of texts lose the NULs at their ends.
-        array = value if isinstance(value, np.ndarray) else np.asarray(value, object if _are_texts(value) else None)
+        # Arrays without their class: a matrix keeps two dimensions whatever it is reshaped to.
+        array = np.asarray(value, object if not typed and _are_texts(value) else None)
     except OverflowError as error:
         raise TypeError(f"Can't convert {value!r:.80} to a Tensor: {error}") from None
     except ValueError as error:  # a ragged list
