@@ -28,8 +28,8 @@ py::object ones_like(PyObject* value) {
   PyObject* const type = fields != nullptr ? fields->descr : type_of_number(value);
   return by_type(type, [&](auto zero) {
     using T = decltype(zero);
-    py::object ones = fields != nullptr ? new_array(type, fields->nd, fields->dimensions) : new_array(type, 0, nullptr);
-    std::fill_n(data_of<T>(ones), fields != nullptr ? size_of(fields) : 1, T(1));
+    py::object ones = fields != nullptr ? new_like(fields) : new_array(type, 0, nullptr);
+    std::fill_n(data_of<T>(ones), size_of(bind::fields_of(ones.ptr())), T(1));
     return ones;
   });
 }

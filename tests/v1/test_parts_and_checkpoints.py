@@ -153,3 +153,20 @@ def test_checkpoints_are_given_as_they_come(tmp_path):
         if len(found) < 3:
             saved(tmp_path)
     assert len(set(found)) == 3
+
+
+def test_nothing_is_saved_before_the_counter_has_grown(tmp_path):
+    step = tf.Variable(0)
+    manager = tf.train.CheckpointManager(
+        tf.train.Checkpoint(step=step), str(tmp_path), max_to_keep=3, step_counter=step, checkpoint_interval=2
+    )
+    with tf.Session() as session:
+        session.run(step.initializer)
+        first = manager.save(session=session)
+        session.run(step.assign_add(1))
+        before = {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
+        assert manager.save(session=session) is None
+        assert {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()} == before
+        assert manager.checkpoints == [first]
+        session.run(step.assign_add(1))
+        assert manager.save(session=session) not in (None, first)

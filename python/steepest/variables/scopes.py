@@ -39,8 +39,13 @@ AUTO_REUSE = _ReuseMode.AUTO_REUSE
 Reuse = bool | _ReuseMode | None
 
 # TensorFlow's own pattern; the leading character is checked only at the root.
-NAME = r"[A-Za-z0-9_.\\\-/]*"
-ROOT_NAME = r"[A-Za-z0-9.][A-Za-z0-9_.\\\-/]*"
+_NAME = r"[A-Za-z0-9_.\\\-/]*"
+_ROOT_NAME = r"[A-Za-z0-9.][A-Za-z0-9_.\\\-/]*"
+
+
+def is_name(name: str, outer: str) -> bool:
+    """Tell whether something may have a name in the name scope ``outer``, which is empty at the root."""
+    return re.fullmatch(_NAME if outer else _ROOT_NAME, name) is not None
 
 
 class VariableScope:
@@ -135,7 +140,7 @@ def name_scope(name: str | None, default_name: str | None = None, values: Any = 
     state = store.state
     if name is not None and not isinstance(name, str):
         raise TypeError(must("name_scope", "name", "be a string or None", describe(name)))
-    if name and not re.fullmatch(NAME if state.name_scope else ROOT_NAME, name):
+    if name and not is_name(name, state.name_scope):
         rule = "consist of letters, digits and _ . \\ - / and begin with a letter, a digit or ."
         raise ValueError(must("name_scope", "name", rule, describe(name)))
     if not name or name.endswith("/"):
@@ -263,7 +268,7 @@ def variable_created(variable: Variable, name: str | None, collections: Sequence
     if not isinstance(name, str):
         raise TypeError(must("Variable", "name", "be a string or None", describe(name)))
     store = get_default_store()
-    if not name.strip("/") or not re.fullmatch(NAME if store.state.name_scope else ROOT_NAME, name):
+    if not name.strip("/") or not is_name(name, store.state.name_scope):
         rule = "consist of letters, digits and _ . \\ - / and begin with a letter, a digit or ."
         raise ValueError(must("Variable", "name", rule, describe(name)))
     keys = collection_keys(collections, variable.trainable)

@@ -70,6 +70,8 @@ PROGRAMS = (
     "layers",
     "given_gradients",
     "functions",
+    "defined_functions",
+    "function_effects",
     "checkpoints",
     "of_themselves",
     "training_ops",

@@ -45,12 +45,12 @@ def taken_from_outside(graph: Graph, before: int, *branches: Branch) -> list[Ten
     return list(dict.fromkeys(t for t in tensors if not any(branch.holds(t.op) for branch in branches)))
 
 
-def wait_outside(operation: Operation, before: int) -> None:
-    """Let an operation wait for what those that its branches need, made since version ``before``, wait for outside.
+def wait_outside(operation: Operation, made: Sequence[Operation]) -> None:
+    """Let an operation wait for what those ``made`` for its branches, as far as these need them, wait for outside.
 
     Inside only what is made inside can be waited for.
     """
-    inside = set(operation.graph.get_operations()[before:])
+    inside = set(made)
     branches = branches_of(operation)
     waiting = [
         result.op for branch in branches for result in (*branch.results, *branch.effects) if hasattr(result, "op")

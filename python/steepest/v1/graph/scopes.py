@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -33,10 +32,10 @@ get_variable_scope = in_graph_store(_scopes.get_variable_scope)
 def _check(name: Any) -> None:
     """Raise TensorFlow's error for what can be no name of a scope of a graph."""
     if isinstance(name, str) and name and not executing_eagerly():
-        inner = get_default_graph().get_name_scope()
-        valid = _scopes.NAME if inner else _scopes.ROOT_NAME
-        if not re.fullmatch(valid, name):
-            raise ValueError(f"{name!r} is not a valid {'' if inner else 'root '}scope name, which matches {valid}")
+        outer = get_default_graph().get_name_scope()
+        if not _scopes.is_name(name, outer):
+            letters = "letters, digits and _ . \\ - /" + ("" if outer else ", the first a letter, a digit or .")
+            raise ValueError(f"{name!r} is not a valid {'' if outer else 'root '}scope name, which has {letters}")
 
 
 @contextmanager

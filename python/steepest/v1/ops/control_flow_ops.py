@@ -146,6 +146,7 @@ def cond(
             for a, b in zip(true.results, false.results, strict=True)
             if isinstance(a, Tensor)
         ]
+        made = graph.get_operations()[before:]
         operation = Operation(
             graph,
             "Cond",
@@ -153,10 +154,10 @@ def cond(
             None,
             [predicate, *outside],
             results,
-            writes=any(op.writes for op in graph.get_operations()[before:]),
+            writes=any(op.writes for op in made),
             attributes={"branches": (true, false)},
         )
-        wait_outside(operation, before)
+        wait_outside(operation, made)
         del scope, tensors
     outputs = iter(operation.outputs)
     return filled(true_results, lambda item: next(outputs) if isinstance(item, Tensor) else operation)

@@ -21,7 +21,8 @@ from .gather_ops import gather
 __all__ = ["_embedding_lookup_and_transform", "embedding_lookup", "embedding_lookup_sparse"]
 
 
-def _tables(params: Any) -> list[Any]:
+def tables_of(params: Any) -> list[Any]:
+    """Return the tables in a table, a list of them, or a variable in parts; ValueError where there is none."""
     in_parts = isinstance(params, (list, tuple)) or hasattr(params, "_get_variable_list")
     tables = list(params) if in_parts else [params]
     if not tables or any(table is None for table in tables):
@@ -53,7 +54,7 @@ def embedding_lookup(
     Source: ``tf.nn.embedding_lookup``.
     """
     del validate_indices
-    tables = _tables(params)
+    tables = tables_of(params)
     rows = gather(tables[0], ids, name=name) if len(tables) == 1 else _from_parts(tables, ids, partition_strategy, name)
     return rows if max_norm is None else _shortened(rows, ids, max_norm)
 
@@ -70,13 +71,14 @@ def _embedding_lookup_and_transform(
     rows = embedding_lookup(params, reshape(ids, [-1]), partition_strategy, name, max_norm=max_norm)
     rows = rows if transform_fn is None else transform_fn(rows)
 
-    def in_shape(x: Any, where: Any) -> Any:
-        return np.reshape(x, (*np.shape(where), *x.shape[1:]))
-
     def shape_fn(x: Any, where: Any) -> Any:
         return None if x is None or where is None else (*where, *x[1:])
 
-    return call("Reshape", in_shape, (rows, ids), shape=shape_fn, same=False)
+    return call("Reshape", _in_shape_of, (rows, ids), shape=shape_fn, same=False)
+
+
+def _in_shape_of(rows: Any, ids: Any) -> Any:
+    return np.reshape(rows, (*np.shape(ids), *rows.shape[1:]))
 
 
 def _from_parts(tables: list[Any], ids: Any, strategy: str, name: str | None) -> Any:
@@ -114,8 +116,7 @@ def _from_parts(tables: list[Any], ids: Any, strategy: str, name: str | None) ->
     order = at_run_time(lambda where, *parts: _places(split(where, *parts)[0]), "int64")
 
     def joined(where: Any, at: Any, *parts: Any) -> Any:
-        rows = np.take(np.concatenate(parts, axis=0), array_of(at), axis=0)
-        return np.reshape(rows, (*np.shape(where), *parts[0].shape[1:]))
+        return _in_shape_of(np.take(np.concatenate(parts, axis=0), array_of(at), axis=0), where)
 
     def shape_fn(where: Any, at: Any, *parts: Any) -> Any:
         return None if where is None or parts[0] is None else (*where, *parts[0][1:])
@@ -195,7 +196,7 @@ def embedding_lookup_sparse(
         ours, theirs = convert(sp_ids.values)._shape, convert(sp_weights.values)._shape
         if not compatible(ours, theirs):
             raise ValueError(f"Shapes {text(ours)} and {text(theirs)} of sp_ids and sp_weights are incompatible")
-    tables = _tables(params)
+    tables = tables_of(params)
     plain = len(tables) == 1 and max_norm is None and dtype_of(tables[0]).is_floating
     if plain and len(shape_of(tables[0]) or ()) == 2:
         return _by_bags(tables[0], sp_ids, sp_weights, how, name)

@@ -145,7 +145,7 @@ def _as_node(
             differentiable=back_prop,
             attributes={"branches": (test, round_), "checks": checks},
         )
-        wait_outside(operation, before)
+        wait_outside(operation, made)
         for op in made:
             graph.prevent_fetching(op)
     return rebuilt(packed[0], operation.outputs)

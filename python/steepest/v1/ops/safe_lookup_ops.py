@@ -11,7 +11,7 @@ from ..graph.build import call, convert, dtype_of
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from .array_ops import reshape
-from .embedding_ops import embedding_lookup_sparse
+from .embedding_ops import embedding_lookup_sparse, tables_of
 from .sparse_ops import SparseTensor
 
 __all__ = ["safe_embedding_lookup_sparse"]
@@ -49,7 +49,7 @@ def safe_embedding_lookup_sparse(
     if not hasattr(sparse_ids, "_sparse_parts"):
         raise TypeError(f"sparse_ids must be SparseTensor, got {type(sparse_ids)}")
     combiner = combiner or "mean"
-    embedding_weights = _of_one_type(embedding_weights, sparse_weights)
+    embedding_weights = _of_one_type(tables_of(embedding_weights), sparse_weights)
     places, ids, sizes = sparse_ids._sparse_parts
 
     def prepared(where: Any, which: Any, size: Any, *weights: Any) -> Any:
@@ -104,19 +104,18 @@ def safe_embedding_lookup_sparse(
     return reshape(result, [*(lead[k] for k in range((_rank(sizes) or 2) - 1)), int(width)])
 
 
-def _of_one_type(tables: Any, sparse_weights: Any) -> Any:
+def _of_one_type(tables: list[Any], sparse_weights: Any) -> list[Any]:
     """Return tables in the type of the weights, to which arrays are cast; TypeError, ValueError for other tensors."""
-    listed = list(tables) if isinstance(tables, (list, tuple)) else [tables]
     wanted = None if sparse_weights is None else dtype_of(sparse_weights.values)
     if wanted is not None:
-        listed = [each.astype(wanted.dtype) if isinstance(each, np.ndarray) else each for each in listed]
-    types = list(dict.fromkeys(dtype_of(each).base_dtype for each in listed))
+        tables = [each.astype(wanted.dtype) if isinstance(each, np.ndarray) else each for each in tables]
+    types = list(dict.fromkeys(dtype_of(each).base_dtype for each in tables))
     if len(types) > 1:
         names = [each.name for each in types]
         raise TypeError(f"Tensors in list passed to safe_embedding_lookup_sparse have types {names} that differ.")
     if wanted is not None and types[0] != wanted.base_dtype:
         raise ValueError(f"Tensor conversion requested dtype {wanted.name} for Tensor with dtype {types[0].name}")
-    return listed if isinstance(tables, (list, tuple)) else listed[0]
+    return tables
 
 
 def _rank(sizes: Any) -> int | None:

@@ -6,7 +6,7 @@ __all__ = ["EMPTY", "OPEN", "SPACES"]
 
 # What is searched for the names of each module: namespaces of steepest.v1, "tf" for its top level.
 _MODULES: dict[str, str] = {
-    "framework": ("constant_op device importer indexed_slices ops random_seed sparse_tensor tensor_like versions"),
+    "framework": "constant_op device importer indexed_slices ops random_seed sparse_tensor tensor_like versions",
     "framework graph.shape_broadcasts": "common_shapes",
     "framework graph.tensor_protos contrib.framework": "tensor_util",
     "framework python.private_functions contrib.framework": "smart_cond",
@@ -129,7 +129,7 @@ _MODULES: dict[str, str] = {
 # Modules that can be imported, so that a program that names them for one part of its work can do the rest: whatever is
 # asked of them is an error that tells why it is left out.
 _EMPTY: dict[str, str] = {
-    "eager": ("execute graph_only_ops imperative_grad lift_to_graph monitoring profiler remote wrap_function"),
+    "eager": "execute graph_only_ops imperative_grad lift_to_graph monitoring profiler remote wrap_function",
     "framework": (
         "auto_control_deps c_api_util combinations cpp_shape_inference_pb2 error_interpolation func_graph "
         "function_def_to_graph graph_io graph_to_function_def load_library "

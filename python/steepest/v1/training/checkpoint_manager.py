@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import time
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 from ..graph.session import Session
 from .checkpoint import Checkpoint
-from .checkpoint_state import files_of, get_checkpoint_state, record
+from .checkpoint_state import CheckpointState, files_of, get_checkpoint_state, record, remove_checkpoint
 
 __all__ = ["CheckpointManager"]
 
@@ -52,19 +51,18 @@ class CheckpointManager:
         self._directory = os.fspath(directory)
         self._keep = max_to_keep
         self._name = checkpoint_name
-        state = get_checkpoint_state(self._directory)
-        there = [] if state is None else [path for path in state.all_model_checkpoint_paths if files_of(path)]
-        self._latest = state.model_checkpoint_path if state is not None and there else None
         self._kept_hours, self._init = keep_checkpoint_every_n_hours, init_fn
         self._counter, self._interval = step_counter, checkpoint_interval
         self._last_step: int | None = None
-        now = time.time()
-        listed = state.all_model_checkpoint_timestamps if state is not None else []
-        self._preserved = min(state.last_preserved_timestamp, now) if state is not None and listed else now - 1
-        times = dict(zip(state.all_model_checkpoint_paths, listed, strict=False)) if state is not None else {}
+        state, now = get_checkpoint_state(self._directory) or CheckpointState("", []), time.time()
+        listed, times = state.all_model_checkpoint_paths, state.all_model_checkpoint_timestamps
+        there = [path for path in listed if files_of(path)]
+        self._latest = state.model_checkpoint_path if there else None
+        self._preserved = min(state.last_preserved_timestamp, now) if times else now - 1
+        written = dict(zip(listed, times, strict=False))
         # Those of another name are not this manager's: it does not delete them.
         own = [path for path in there if os.path.basename(path).startswith(f"{checkpoint_name}-")]
-        self._paths = {path: min(times.get(path, now), now) for path in own}
+        self._paths = {path: min(written.get(path, now), now) for path in own}
 
     @property
     def directory(self) -> str:
@@ -121,9 +119,7 @@ class CheckpointManager:
             if self._kept_hours and written - self._kept_hours * 3600 >= self._preserved:
                 self._preserved = written
                 continue
-            for file in files_of(oldest):
-                with contextlib.suppress(FileNotFoundError):
-                    os.unlink(file)
+            remove_checkpoint(oldest)
         record(Path(self._directory) / "checkpoint", list(self._paths), list(self._paths.values()), self._preserved)
         self._latest = path
         return path

@@ -147,10 +147,11 @@ def meta_graph_filename(checkpoint_filename: str, meta_graph_suffix: str = "meta
 def remove_checkpoint(
     checkpoint_prefix: str, checkpoint_format_version: Any = None, meta_graph_suffix: str = "meta"
 ) -> None:
-    """Delete the files of a checkpoint."""
+    """Delete the files of a checkpoint that are there."""
     del checkpoint_format_version, meta_graph_suffix
     for file in files_of(checkpoint_prefix):
-        os.unlink(file)
+        with contextlib.suppress(FileNotFoundError):  # another process may have been quicker
+            os.unlink(file)
 
 
 def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None) -> CheckpointState | None:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
+from ...base.errors import must
 from ..graph.graph import Graph
 from ..graph.node import Node, Operation, Tensor
 from .graph_functions import NotForFilesError
@@ -42,8 +43,10 @@ class MetaGraph:
         return text_of(self._content).encode()
 
 
-def exported(graph: Graph, saved: Mapping[str, Any] | None, keys: Any, filename: Any) -> MetaGraph:
+def exported(graph: Graph, saved: Mapping[str, Any] | None, keys: Any, filename: Any, scope: Any) -> MetaGraph:
     """Return a graph as it can be in a file, and write it where a name is given; ValueError where it cannot."""
+    if scope:
+        raise ValueError(must("export_meta_graph", "export_scope", "be None: graphs are exported whole", scope))
     content = meta_graph_of(graph, saved, keys)
     if "refused" in content:
         raise ValueError(f"export_meta_graph: the graph must be one that can be in a file: {content['refused']}")
@@ -209,11 +212,12 @@ def _variable(writing: Writing, owner: Any) -> list[Any]:
 
 def _item(writing: Writing, item: Any) -> list[Any]:
     """Return an item of a collection as JSON has it, in a list; an empty list for what stays behind, as objects do."""
-    if not isinstance(item, (Node, Operation, bool, int, float, str, bytes)) and not hasattr(item, "saver_def"):
+    saver = getattr(item, "saver_def", None)
+    if saver is None and not isinstance(item, (Node, Operation, bool, int, float, str, bytes)):
         return []
     try:
-        if hasattr(item, "saver_def"):  # a Saver is the variables that it saves, by name
-            return [{"saver": writing.encode(dict(item.saver_def.variables or {}))}]
+        if saver is not None:  # a Saver is the variables that it saves, by name
+            return [{"saver": writing.encode(dict(saver.variables or {}))}]
         return [writing.encode(item.encode() if isinstance(item, str) else item)]  # bytes come back, as in TensorFlow
     except NotForFilesError:
         return []

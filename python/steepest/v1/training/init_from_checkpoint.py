@@ -115,14 +115,13 @@ def checkpoints_iterator(
     Source: ``tf.train.checkpoints_iterator``.
     """
     seen = None
+    pause = 0.05 if timeout is None else min(0.05, max(timeout / 4, 0.001))
     while True:
-        begin = time.time()
-        while (newest := latest_checkpoint(checkpoint_dir)) is None or newest == seen:
-            if timeout is not None and time.time() - begin > timeout:
-                if timeout_fn is None or timeout_fn():
-                    return
-                begin = time.time()
-            time.sleep(0.05 if timeout is None else min(0.05, max(timeout / 4, 0.001)))
+        newest = wait_for_new_checkpoint(checkpoint_dir, seen, pause, timeout)
+        if newest is None:
+            if timeout_fn is None or timeout_fn():
+                return
+            continue
         seen, found_at = newest, time.time()
         yield newest
         time.sleep(max(0.0, found_at + min_interval_secs - time.time()))

@@ -48,10 +48,8 @@ def export_meta_graph(
 
     Source: ``tf.train.export_meta_graph``.
     """
-    if export_scope:
-        raise ValueError(must("export_meta_graph", "export_scope", "be None: graphs are exported whole", export_scope))
     graph = get_default_graph() if graph is None else graph
-    return exported(graph, None, collection_list, filename)
+    return exported(graph, None, collection_list, filename, export_scope)
 
 
 def import_meta_graph(

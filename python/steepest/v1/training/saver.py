@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 import os
 import time
@@ -19,7 +18,7 @@ from ..graph.errors import DataLossError
 from ..graph.graph import Graph, get_default_graph
 from ..graph.session import Session
 from ..graph.session_values import store_value
-from .checkpoint_state import arrays_of, checkpoint_exists, files_of, get_checkpoint_mtimes, record
+from .checkpoint_state import arrays_of, checkpoint_exists, get_checkpoint_mtimes, record, remove_checkpoint
 from .graph_writing import MetaGraph, exported, meta_graph_of, text_of, write_text
 from .saveables import BaseSaverBuilder, Taken
 from .saved_variables import arrays_to_save, read_variable, variables_by_name, variables_with_arrays
@@ -192,9 +191,7 @@ class Saver:
             if written > self._next_kept:
                 self._next_kept += self._settings[0] * 3600
                 return
-            for file in files_of(path):
-                with contextlib.suppress(FileNotFoundError):
-                    os.unlink(file)
+            remove_checkpoint(path)
 
     def _write_graph(self, path: str, graph: Graph) -> None:
         """Write the graph beside its values, or why it cannot be in a file; `import_meta_graph` reads it."""
@@ -206,10 +203,7 @@ class Saver:
 
     def export_meta_graph(self, filename: Any = None, collection_list: Any = None, **accepted: Any) -> MetaGraph:
         """Do what `export_meta_graph` does with the default graph; what is imported has this saver's variables."""
-        if accepted.get("export_scope"):
-            rule = "be None: graphs are exported whole"
-            raise ValueError(must("export_meta_graph", "export_scope", rule, accepted["export_scope"]))
-        return exported(get_default_graph(), self._named(), collection_list, filename)
+        return exported(get_default_graph(), self._named(), collection_list, filename, accepted.get("export_scope"))
 
     def restore(self, sess: Session, save_path: str) -> None:
         """Give the variables the values in ``<save_path>.safetensors``: all of them, or on any error none.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...ops.dispatch import unwrap
-from ..graph.build import convert
-from ..graph.node import Node, Operation, Tensor
+from ..graph.build import convert_all
+from ..graph.node import Operation, Tensor
 from ..graph.session import Session
 from ..graph.session_values import held
 from ..ops.slice_ops import key_of
@@ -35,13 +35,7 @@ def assign_method(part: Tensor) -> Any:
         raise AttributeError(f"'Tensor' object has no attribute 'assign': {part.name} is no part of a variable")
 
     def assign(value: Any, name: str | None = None) -> Tensor:
-        given = getattr(value, "dtype", None) if isinstance(value, Node) else None
-        if given is not None and given.base_dtype != part.dtype.base_dtype:
-            raise TypeError(
-                f"Input 'value' of 'StridedSliceAssign' Op has type {given.base_dtype.name} that does not match type "
-                f"{target.outputs[0].dtype.name} of argument 'ref'."
-            )
-        new = convert(value, part.dtype.base_dtype)
+        _, new = convert_all("StridedSliceAssign", [part, value])
         shape = target.outputs[0]._shape
         return write_operation("StridedSliceAssign", _Write(op, target), (new, *op.operands[1:]), target, name, shape)
 

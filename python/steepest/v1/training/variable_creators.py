@@ -10,6 +10,7 @@ from typing import Any
 
 from ..graph.graph import get_default_graph
 from ..graph.options import VariableAggregation, VariableSynchronization
+from .variable_defs import variable_of
 
 __all__ = ["CreatedThroughCreators", "variable_creator_scope"]
 
@@ -60,7 +61,7 @@ class CreatedThroughCreators(ABCMeta):
         if kwargs.get("variable_def") is not None:
             if args or kwargs.get("initial_value") is not None:
                 raise ValueError("variable_def and initial_value are mutually exclusive.")
-            return cls.from_proto(kwargs["variable_def"], kwargs.get("import_scope"))  # type: ignore[attr-defined]
+            return variable_of(kwargs["variable_def"], kwargs.get("import_scope"))
         creators = get_default_graph()._context.creators
         if not creators:
             return super().__call__(*args, **kwargs)

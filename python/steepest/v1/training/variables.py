@@ -100,10 +100,10 @@ class Variable(RowMethods, Node, metaclass=CreatedThroughCreators):
         shape: Any = None,
     ) -> None:
         del variable_def, expected_shape, import_scope
-        check_first(initial_value, get_default_graph()._context.branch)
+        graph = get_default_graph()
+        check_first(initial_value, graph._context.branch)
         if constraint is not None and not callable(constraint):
             raise ValueError("The `constraint` argument must be a callable.")
-        graph = get_default_graph()
         self._trainable = trained_by_default(trainable, synchronization)
         self._constraint = constraint
         self._caching_device = caching_device
