@@ -42,6 +42,8 @@ _ALIASES: dict[str, str] = {
     "FullyConnected": "layers.Dense",
     "batch_norm": "layers.batch_normalization",
     "fully_connected": "layers.dense",
+    "DeviceSpecV1": "DeviceSpec",
+    "DeviceSpecV2": "DeviceSpec",
     "VariableAggregationV2": "VariableAggregation",
     "MovingAverage": "train.ExponentialMovingAverage",
     "smart_cond": "contrib.framework.smart_cond",

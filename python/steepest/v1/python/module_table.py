@@ -6,7 +6,7 @@ __all__ = ["EMPTY", "OPEN", "SPACES"]
 
 # What is searched for the names of each module: namespaces of steepest.v1, "tf" for its top level.
 _MODULES: dict[str, str] = {
-    "framework": "constant_op device importer indexed_slices ops random_seed sparse_tensor tensor_like versions",
+    "framework": "constant_op device device_spec importer indexed_slices ops random_seed sparse_tensor tensor_like versions",
     "framework graph.shape_broadcasts": "common_shapes",
     "framework graph.tensor_protos contrib.framework": "tensor_util",
     "framework python.private_functions contrib.framework": "smart_cond",
@@ -103,7 +103,7 @@ _MODULES: dict[str, str] = {
     "summary summary": "summary writer.writer writer.writer_cache",
     "util compat": "compat",
     "util python.utilities": (
-        "deprecation dispatch function_utils object_identity tf_contextlib tf_decorator tf_export tf_inspect "
+        "all_util deprecation dispatch function_utils object_identity tf_contextlib tf_decorator tf_export tf_inspect "
         "tf_should_use"
     ),
     "util nest python.nest_paths": "nest",

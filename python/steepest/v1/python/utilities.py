@@ -5,8 +5,11 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
+import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, MutableMapping, MutableSet
 from contextlib import contextmanager
+from types import ModuleType
 from typing import Any
 
 __all__ = [
@@ -22,7 +25,10 @@ __all__ = [
     "fn_args",
     "get_func_name",
     "has_kwargs",
+    "make_all",
     "make_decorator",
+    "remove_undocumented",
+    "reveal_undocumented",
     "rewrap",
     "should_use_result",
     "silence",
@@ -139,6 +145,43 @@ def get_func_name(func: Any) -> str:
     if inspect.isfunction(func) or inspect.ismethod(func):
         return str(func.__name__)
     return get_func_name(func.func) if isinstance(func, functools.partial) else str(type(func))
+
+
+def _documented(module: ModuleType) -> list[str]:
+    """Return the names that the text of a module lists, each after ``@@`` on a line of its own."""
+    return re.findall(r"^@@(\w+)$", module.__doc__ or "", re.MULTILINE)
+
+
+def make_all(module_name: str, doc_string_modules: Iterable[ModuleType] | None = None) -> list[str]:
+    """Return the names of a module that its text, or that of the modules given, lists as ``@@name``."""
+    module = sys.modules[module_name]
+    texts = [module] if doc_string_modules is None else doc_string_modules
+    here = dir(module)
+    return list(dict.fromkeys(name for text in texts for name in _documented(text) if name in here))
+
+
+_REMOVED: dict[str, Any] = {}
+
+
+def remove_undocumented(
+    module_name: str,
+    allowed_exception_list: Iterable[str] | None = None,
+    doc_string_modules: Iterable[ModuleType] | None = None,
+) -> None:
+    """Take the names out of a module that neither its text lists nor the exceptions, and that have no underscore."""
+    module = sys.modules[module_name]
+    allowed = {"__all__", *(allowed_exception_list or ()), *make_all(module_name, doc_string_modules)}
+    for name in [name for name in vars(module) if name not in allowed and not name.startswith("_")]:
+        _REMOVED[f"{module_name}.{name}"] = getattr(module, name)
+        delattr(module, name)
+
+
+def reveal_undocumented(symbol_name: str, target_module: ModuleType | None = None) -> None:
+    """Put a name back that `remove_undocumented` took out. Raises LookupError for another one."""
+    if symbol_name not in _REMOVED:
+        raise LookupError(f"{symbol_name} is not a hidden symbol")
+    holder, _, name = symbol_name.rpartition(".")
+    setattr(target_module or sys.modules[holder], name, _REMOVED[symbol_name])
 
 
 class ObjectIdentityDictionary(MutableMapping[Any, Any]):
