@@ -12,6 +12,9 @@ __all__ = ["PAGE", "left_out", "namespace", "public_names"]
 
 PAGE = "docs/v1.md"
 
+# What stands for a folder that is left out, None for none: programs that are run as they are have `left_out.folder`.
+open_folder: Callable[[str], Any] = lambda full: None  # noqa: E731 - it is replaced
+
 _LEFT_OUT = {
     "convolutions, and image files": (
         "nn.conv nn.atrous_conv nn.depthwise_conv nn.separable_conv nn.max_pool nn.avg_pool nn.pool nn.lrn "
@@ -110,6 +113,8 @@ def namespace(module: str, inner: str = "") -> tuple[Callable[[str], Any], Calla
             return sys.modules[module]
         if name.startswith("__"):
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        if (folder := open_folder(full)) is not None:
+            return folder
         near = difflib.get_close_matches(name, public_names(sys.modules[module]), 4, 0.6)
         raise AttributeError(told(full, near))
 
