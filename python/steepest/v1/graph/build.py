@@ -199,7 +199,7 @@ def dtype_of(value: Any) -> DType:
 def shape_of(value: Any) -> Shape:
     """Return the static shape of what becomes a node, in eager mode that of the value; no constant is made for it."""
     if executing_eagerly():
-        return np.shape(value)
+        return tuple(np.shape(value))
     return tuple(constant_array(value).shape) if _is_plain(value) else convert(value)._shape
 
 
