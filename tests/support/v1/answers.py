@@ -56,6 +56,8 @@ PROGRAMS = (
     "state",
     "arrays",
     "runs",
+    "queues",
+    "batches",
     "metrics",
     "places",
     "segments",

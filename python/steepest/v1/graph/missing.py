@@ -50,7 +50,7 @@ _INSTEAD = {
     "convolutions, and image files": "read images into arrays elsewhere; take PyTorch for convolutions",
     "recurrent cells": "write the steps as a Python loop of matrix products, as examples/tf1/gru_lengths.py does",
     "functions that run eagerly inside a graph": "take tf.py_func, with tf.custom_gradient where a gradient is needed",
-    "readers of files, and tf.data": "feed arrays with feed_dict, or take tf.train.slice_input_producer and tf.train.batch",
+    "readers of files, and tf.data": "feed arrays with feed_dict, or make batches with tf.train.batch",
     "estimators and Keras": "build the graph, call session.run and save with tf.train.Saver",
     "graphs of TensorFlow's files": "build the graph in Python, or take tf.train.export_meta_graph or tf.GraphDef",
     "servers and what is spread over them": "take steepest.mpi, or tf.train.MonitoredTrainingSession for one process",

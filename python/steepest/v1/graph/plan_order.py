@@ -10,16 +10,17 @@ __all__ = ["ENTERING", "LEAVING", "ranks", "read_late"]
 
 ENTERING = frozenset({"QueueEnqueueManyV2", "QueueEnqueueV2"})
 LEAVING = frozenset({"QueueDequeueManyV2", "QueueDequeueUpToV2", "QueueDequeueV2"})
+_COUNTING = frozenset({"CountUpTo"})
 
 
 def ranks(needed: Iterable[Operation], feeds: Mapping[Operation, Iterable[Operation]]) -> dict[Operation, int]:
-    """Return the operations of a run that come before all others, as -2 and -1: none where nothing leaves a queue.
+    """Return the operations of a run that come before all others, as -3 to -1: none where nothing leaves a queue.
 
-    What a run takes from a queue may have to be put there by the same run, so that enqueuing begins first. A run that
-    waits lets others change the variables meanwhile, so that it waits before it reads them. What needs a write before
-    stays where it is.
+    What a run takes from a queue may have to be put there by the same run, so that enqueuing begins first; before it
+    comes what counts and tells the end: the run must not wait for what nobody will put in. A run that waits lets others
+    change the variables meanwhile, so that it waits before it reads them. What needs a write before stays where it is.
     """
-    waiting = {kinds: [op for op in needed if op.type in kinds] for kinds in (LEAVING, ENTERING)}
+    waiting = {kinds: [op for op in needed if op.type in kinds] for kinds in (LEAVING, ENTERING, _COUNTING)}
     if not waiting[LEAVING]:
         return {}
     before: dict[Operation, list[Operation]] = {}
@@ -32,6 +33,10 @@ def ranks(needed: Iterable[Operation], feeds: Mapping[Operation, Iterable[Operat
             whole = _whole(op, before)
             if not any(each.writes or (rank == -2 and each.type in LEAVING) for each in whole):
                 found.update(dict.fromkeys(whole, rank))
+    for op in waiting[_COUNTING]:
+        target = op._attributes["target"]
+        if not before.get(op) and not feeds.get(target):  # nothing reads what it counts
+            found[op] = -3
     return found
 
 

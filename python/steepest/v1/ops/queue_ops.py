@@ -37,7 +37,7 @@ class FIFOQueue(QueueBase):
         shapes: Any = None,
         names: Any = None,
         shared_name: str | None = None,
-        name: str = "fifo_queue",
+        name: str | None = "fifo_queue",
     ) -> None:
         types = _type_list(dtypes)
         _make(self, "FIFOQueue", types, _shape_list(shapes), names, name, capacity, shared_name)
@@ -56,7 +56,7 @@ class PaddingFIFOQueue(QueueBase):
         shapes: Any,
         names: Any = None,
         shared_name: str | None = None,
-        name: str = "padding_fifo_queue",
+        name: str | None = "padding_fifo_queue",
     ) -> None:
         types = _type_list(dtypes)
         listed = isinstance(shapes, (list, tuple)) and shapes
@@ -90,7 +90,7 @@ class RandomShuffleQueue(QueueBase):
         names: Any = None,
         seed: int | None = None,
         shared_name: str | None = None,
-        name: str = "random_shuffle_queue",
+        name: str | None = "random_shuffle_queue",
     ) -> None:
         _refuse_eagerly()
         draws = (min_after_dequeue, get_seed(seed))
@@ -113,7 +113,7 @@ class PriorityQueue(QueueBase):
         shapes: Any = None,
         names: Any = None,
         shared_name: str | None = None,
-        name: str = "priority_queue",
+        name: str | None = "priority_queue",
     ) -> None:
         types = [as_dtype("int64"), *_type_list(types)]
         sizes = _shape_list(shapes)
@@ -128,7 +128,7 @@ def _make(
     dtypes: list[DType],
     shapes: list[Shape] | None,
     names: Any,
-    name: str,
+    name: str | None,
     capacity: int,
     shared_name: str | None,
     kept: int = 0,
@@ -141,7 +141,7 @@ def _make(
         QueueBase.__init__(queue, dtypes, shapes, names, None)  # raises
     graph = get_default_graph()
     with lifted(graph):
-        full = graph._operation_name(name, kind)
+        full = graph._operation_name(name, f"{kind}V2")
         made = Kind(kind, full, shared_name, capacity, dtypes, shapes, kept, seeds)
         results: list[tuple[DType, Shape]] = [(as_dtype("string"), ())]
         operation = Operation(graph, f"{kind}V2", full, made, (), results, True, differentiable=False)

@@ -213,9 +213,9 @@ class Elements:
     def _wait(self, attempt: Attempt, end: float | None) -> None:
         try:
             with self._changed:
-                while not attempt.done:
-                    if not self._changed.wait(None if end is None else max(end - time.monotonic(), 0)):
-                        break
+                while not attempt.done and (end is None or time.monotonic() < end):
+                    # Not for ever at once: where a lock's wait cannot be interrupted, an interrupt comes in between.
+                    self._changed.wait(0.5 if end is None else min(max(end - time.monotonic(), 0), 0.5))
         finally:  # too late, or an interrupt
             self.withdraw(attempt, DeadlineExceededError(None, None, "Timed out waiting for notification"))
 

@@ -98,7 +98,7 @@ def input_producer(
             )
         rows = random_shuffle(rows, seed=seed) if shuffle else rows
         rows = limit_epochs(rows, num_epochs)
-        queue = FIFOQueue(capacity, [rows.dtype.base_dtype], [row], shared_name=shared_name, name=name or "fifo_queue")
+        queue = FIFOQueue(capacity, [rows.dtype.base_dtype], [row], shared_name=shared_name, name=name)
         add_queue_runner(QueueRunner(queue, [queue.enqueue_many([rows])], cancel_op=cancel_op))
         if summary_name is not None:
             scalar(summary_name, cast(queue.size(), "float32") * (1.0 / capacity))
