@@ -152,6 +152,39 @@ def test_contrib_losses_have_the_predictions_first():
     assert len(slim.losses.get_losses()) == 12
 
 
+def test_contrib_losses_take_weights_of_the_first_axes():
+    """`tf.losses` refuses those; the numbers are those of tf_slim's own tests of these functions."""
+    predictions = tf.constant([[4.0, 8.0, 12.0], [8.0, 1.0, 3.0]])
+    labels = tf.constant([[1.0, 9.0, 2.0], [-5.0, -2.0, 6.0]])
+    squares, kept = np.square([[3, -1, 10], [13, 3, -3]]), tf.constant([1.2, 3.4])
+    of_rows = (squares.mean(1) * [1.2, 3.4]).mean()
+    assert run(slim.losses.mean_squared_error(predictions, labels, kept)) == pytest.approx(of_rows)
+    assert run(slim.losses.mean_squared_error(predictions, labels, kept[:, None])) == pytest.approx(of_rows)
+    first = slim.losses.mean_squared_error(predictions, labels, tf.constant([1.0, 0.0]))
+    assert run(first) == pytest.approx(squares[0].mean())
+    assert run(slim.losses.mean_squared_error(predictions, labels, 0.0)) == 0
+    deep = tf.constant(np.arange(12.0, dtype="f").reshape(3, 2, 2))
+    some = slim.losses.compute_weighted_loss(deep, tf.constant([[1.0, 0.0], [2.0, 1.0], [0.0, 0.0]]))
+    assert run(some) == pytest.approx(((0 + 1) + 2 * (4 + 5) + (6 + 7)) / 6)
+    with pytest.raises(ValueError, match=r"weights.get_shape\(\).ndims cannot be None"):
+        slim.losses.compute_weighted_loss(deep, tf.placeholder(tf.float32))
+    with pytest.raises(ValueError, match="Dimensions must be equal"):
+        slim.losses.softmax_cross_entropy(predictions, labels, tf.ones([2, 3]))
+
+
+def test_the_pairwise_error_of_contrib_is_of_all_elements():
+    d = np.array([[3, -1, 10], [13, 3, -3]], float)
+    each = 2 * (d**2).mean(1) - 2 * d.mean(1) ** 2
+    predictions, labels = tf.constant(d, tf.float32), tf.zeros([2, 3])
+    made = slim.losses.mean_pairwise_squared_error
+    assert run(made(predictions, labels)) == pytest.approx(each.sum(), rel=1e-5)
+    assert run(made(predictions, labels, tf.constant([0.5, 2.0]))) == pytest.approx(each @ [0.5, 2], rel=1e-5)
+    assert run(made(predictions, labels, tf.zeros([2]))) == 0
+    with slim.arg_scope([slim.losses.add_loss], loss_collection=None):
+        made(predictions, labels)
+    assert len(slim.losses.get_losses()) == 3
+
+
 def test_contrib_metrics_have_the_predictions_first():
     predictions, labels = tf.constant([1, 0, 1, 1]), tf.constant([1, 1, 0, 1])
     for name in ("accuracy", "precision", "recall", "true_positives", "false_negatives"):
@@ -243,7 +276,7 @@ def test_regularizers_that_give_nothing():
 
 def test_what_contrib_layers_refuse():
     for shape in ([None, None], [None], None):
-        with pytest.raises(ValueError, match="of known size"):
+        with pytest.raises(ValueError, match="last dimension of the inputs|rank"):
             layers.fully_connected(tf.placeholder(tf.float32, shape), 4)
     with pytest.raises(TypeError, match="non-floating"):
         layers.variance_scaling_initializer(dtype=tf.string)

@@ -292,3 +292,9 @@ def test_a_prevented_gradient_and_the_second_sum():
         np.testing.assert_array_equal(y.numpy(), [2.0, 3.0])
         with pytest.raises(LookupError, match="explicitly disabled"):
             tape.gradient(y, x)
+
+
+def test_a_part_that_begins_behind_the_end_is_refused_when_it_is_built():
+    assert tf.slice(tf.constant([1.0, 2.0]), [2], [-1]).shape.as_list() == [0]
+    with pytest.raises(ValueError, match="Negative dimension size caused by subtracting 3 from 2"):
+        tf.slice(tf.constant([1.0, 2.0]), [3], [-1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import types
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from steepest.v1.python.framework import common_shapes, tensor_spec, test_util
 from steepest.v1.python.lib.io import file_io
 from steepest.v1.python.ops import array_ops, check_ops, confusion_matrix, gradient_checker_v2, math_ops
 from steepest.v1.python.ops.losses import util
-from steepest.v1.python.util import deprecation, function_utils, object_identity, tf_decorator
+from steepest.v1.python.util import all_util, deprecation, function_utils, object_identity, tf_decorator
 
 import steepest.v1 as tf
 
@@ -125,8 +126,25 @@ def test_functions_of_functions():
     assert len(object_identity.ObjectIdentitySet([one, other, one])) == 2
 
 
+def test_modules_show_the_names_that_their_text_lists():
+    module = types.ModuleType("listed", "Text.\n\n@@shown\n@@missing\n")
+    module.__dict__.update(shown=1, hidden=2, allowed=3, _private=4)
+    sys.modules["listed"] = module
+    try:
+        assert all_util.make_all("listed") == ["shown"]
+        all_util.remove_undocumented("listed", ["allowed"])
+        assert {name for name in vars(module) if not name.startswith("__")} == {"shown", "allowed", "_private"}
+        all_util.reveal_undocumented("listed.hidden")
+        assert module.hidden == 2
+        with pytest.raises(LookupError, match=r"listed\.never is not a hidden symbol"):
+            all_util.reveal_undocumented("listed.never")
+    finally:
+        del sys.modules["listed"]
+
+
 TESTS = """
 import sys
+import types
 import tensorflow as tf
 from tensorflow.python.framework import test_util
 from tensorflow.python.platform import googletest, test

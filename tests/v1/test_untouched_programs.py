@@ -82,8 +82,50 @@ def test_the_exit_status_is_the_programs(tmp_path: Path):
         done = run(str(program))
         assert (done.returncode, output in done.stderr) == (status, True)
     assert "must be a file" in run(str(tmp_path / "missing.py")).stderr
-    program.write_text("import tensorflow.keras")
-    assert "No module named 'tensorflow.keras'" in run(str(program)).stderr
+    program.write_text("import tensorflow.contrib.no_such")
+    assert "No module named 'tensorflow.contrib.no_such'" in run(str(program)).stderr
+
+
+FOLDERS = """
+import tensorflow as tf
+import tensorflow.keras as keras
+from tensorflow.contrib import rnn, seq2seq
+from tensorflow.contrib.tpu.python.tpu import tpu_config
+from tensorflow.keras.layers import Dense
+
+class Model(tf.keras.Model):
+    pass
+
+class Cell(tf.nn.rnn_cell.RNNCell):
+    pass
+
+assert keras is tf.keras and rnn is tf.contrib.rnn and keras.layers is tf.keras.layers
+assert not isinstance(tf.constant(1.0), (tf.keras.Model, Model)) and isinstance(keras, type(rnn))
+for use in (Model, Cell, lambda: Dense(3), lambda: rnn.LSTMCell(3), lambda: keras.backend.clear_session(),
+            lambda: tf.data.Dataset.from_tensors(3), lambda: tpu_config.TPUConfig(), lambda: seq2seq.Helper + 1):
+    try:
+        use()
+    except NotImplementedError as error:
+        print(str(error).partition(" is not here")[0])
+"""
+
+
+def test_what_is_left_out_can_be_imported_by_programs_that_may_not_use_it(tmp_path: Path):
+    (tmp_path / "program.py").write_text(FOLDERS)
+    done = run(str(tmp_path / "program.py"))
+    assert done.stdout.split() == [
+        "tf.keras.Model",
+        "tf.nn.rnn_cell.RNNCell",
+        "tf.keras.layers.Dense",
+        "tf.contrib.rnn.LSTMCell",
+        "tf.keras.backend.clear_session",
+        "tf.data.Dataset",
+        "tf.contrib.tpu.python.tpu.tpu_config.TPUConfig",
+        "tf.contrib.seq2seq.Helper",
+    ], done.stderr
+    program = "import steepest.v1.contrib.rnn as rnn, steepest.v1 as tf\nassert not hasattr(tf, 'keras')\nrnn.Cell()"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert "NotImplementedError: tf.contrib.rnn.Cell is not here: recurrent cells" in done.stderr
 
 
 def test_the_name_is_taken_only_in_that_process():

@@ -13,6 +13,7 @@ from ..ops.indexed_slices import IndexedSlices as IndexedSlices
 from ..variables.scopes import AUTO_REUSE as AUTO_REUSE
 from ..variables.scopes import VariableScope as VariableScope
 from .graph import dtypes as _dtypes
+from .graph import left_out as _left_out  # its folders can be imported
 from .graph import shape_makers as _shape_makers  # under their paths below `python`
 from .graph.attr_values import AttrValue as AttrValue
 from .graph.build import convert as _convert

@@ -10,7 +10,7 @@ from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
-from .graph import log
+from .graph import left_out, log, missing
 from .graph.missing import told
 
 __all__ = ["install"]
@@ -31,13 +31,14 @@ class _Alias(MetaPathFinder, Loader):
         package, _, inside = fullname.partition(".")
         if package != "tensorflow":
             return None
-        if _spec(_name(inside)) is None:
+        if left_out.folder(inside) is None and _spec(_name(inside)) is None:
             raise ModuleNotFoundError(f"No module named {fullname!r}: {told(inside)}", name=fullname)
         return importlib.util.spec_from_loader(fullname, self, is_package=True)
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """Return the module itself, which keeps its own spec."""
-        module = importlib.import_module(_name(spec.name.partition(".")[2]))
+        inside = spec.name.partition(".")[2]
+        module: ModuleType = left_out.folder(inside) or importlib.import_module(_name(inside))
         self._specs[spec.name] = module.__spec__
         return module
 
@@ -85,4 +86,5 @@ def install() -> None:
     if not any(isinstance(finder, _Alias) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Alias())
     importlib.import_module("tensorflow")
+    missing.open_folder = left_out.folder  # asking for one is no error yet: a program may not use it
     log.rename("tensorflow")

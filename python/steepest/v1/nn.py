@@ -163,17 +163,17 @@ def batch_normalization(
 ) -> Any:
     """Return ``(x - mean) / sqrt(variance + epsilon) * scale + offset``; scale and offset may be None.
 
-    It is computed in the type of the variance, and has that of x.
+    It is computed as ``x * inverse + (offset - mean * inverse)``, in the type of the variance, and has that of x.
     """
     types = dtype_of(x), dtype_of(variance)
     if types[0] != types[1]:
         wide = batch_normalization(cast(x, types[1]), mean, variance, offset, scale, variance_epsilon, name)
         return cast(wide, types[0])
-    result = (x - mean) * call(
-        "Rsqrt", lambda v: 1 / np.sqrt(v + v.dtype.type(variance_epsilon)), (variance,), shape=shape_inference.same
-    )
-    result = result if scale is None else result * scale
-    return result if offset is None else result + offset
+    with name_scope(name, "batchnorm"):
+        inverse = call("Rsqrt", lambda v: 1 / np.sqrt(v), (variance + variance_epsilon,), shape=shape_inference.same)
+        inverse = inverse if scale is None else inverse * scale
+        shift = -mean * inverse if offset is None else offset - mean * inverse
+        return x * inverse + shift
 
 
 def bias_add(value: Any, bias: Any, data_format: Any = None, name: str | None = None) -> Any:

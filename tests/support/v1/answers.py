@@ -79,6 +79,7 @@ PROGRAMS = (
     "training_ops",
     "files",
     "old_scripts",
+    "packages",
     "own_optimizers",
     "own_optimizers_eager",
     "eager",

@@ -117,7 +117,7 @@ class Tensor(Node):
     Source: ``tf.Tensor``.
     """
 
-    __slots__ = ("_shape", "dtype", "op", "value_index")
+    __slots__ = ("__dict__", "_shape", "dtype", "op", "value_index")  # programs give tensors attributes of their own
 
     def __init__(self, op: Operation, value_index: int, dtype: DType, shape: Shape) -> None:
         self.op = op
@@ -169,6 +169,7 @@ class Operation(OperationEditing):
     """
 
     __slots__ = (
+        "__dict__",
         "__weakref__",
         "_attributes",
         "_places",

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ..graph.missing import namespace
-from .base import InputSpec, Layer
+from .base import Layer
 from .core import Dense, Dropout, Flatten
+from .input_spec import InputSpec
 from .normalization import BatchNormalization
 
 __all__ = [

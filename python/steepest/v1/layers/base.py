@@ -19,6 +19,7 @@ from ..graph.mode import executing_eagerly
 from ..graph.node import Node
 from ..graph.options import VariableSynchronization, trained_by_default
 from ..graph.scopes import name_scope, variable_scope
+from ..graph.session_values import lifted
 from ..graph.shapes import TensorShape
 from ..ops.array_ops import shape
 from ..ops.cast_ops import cast
@@ -26,57 +27,10 @@ from ..ops.sparse_ops import convert_to_tensor
 from ..training.get_variable import get_variable
 from ..training.partitioned_variable import PartitionedVariable
 from .by_name import initializer_of
+from .input_spec import InputSpec
 from .names import numbered, snake_case
 
-__all__ = ["InputSpec", "Layer"]
-
-
-class InputSpec:
-    """What a layer asks of its inputs: a type, a shape, a number of axes, the sizes of some of them.
-
-    Source: ``tf.layers.InputSpec``.
-    """
-
-    def __init__(
-        self,
-        dtype: Any = None,
-        shape: Any = None,
-        ndim: int | None = None,
-        max_ndim: int | None = None,
-        min_ndim: int | None = None,
-        axes: dict[int, int | None] | None = None,
-    ) -> None:
-        self.dtype = dtype
-        self.shape = None if shape is None else tuple(shape)
-        self.ndim = len(self.shape) if self.shape is not None else ndim
-        self.max_ndim, self.min_ndim, self.axes = max_ndim, min_ndim, dict(axes or {})
-
-    def check(self, layer: str, shape: Any) -> None:
-        """Raise ValueError for inputs of a shape that the layer cannot take."""
-        if shape is None:
-            if (self.ndim, self.max_ndim, self.min_ndim) != (None, None, None):
-                raise ValueError(
-                    f"Input 0 of layer {layer} is incompatible with the layer: its rank is undefined, but the layer "
-                    "requires a defined rank."
-                )
-            return
-        rank = len(shape)
-        axes = {**self.axes, **dict(enumerate(self.shape or ()))}
-        wrong = None
-        if self.ndim is not None and rank != self.ndim:
-            wrong = f"expected ndim={self.ndim}, found ndim={rank}"
-        elif self.max_ndim is not None and rank > self.max_ndim:
-            wrong = f"expected max_ndim={self.max_ndim}, found ndim={rank}"
-        elif self.min_ndim is not None and rank < self.min_ndim:
-            wrong = f"expected min_ndim={self.min_ndim}, found ndim={rank}"
-        else:
-            for axis, size in axes.items():
-                if size is not None and shape[axis] not in (size, None):
-                    wrong = f"expected axis {axis} of input shape to have value {size}"
-        if wrong is not None:
-            raise ValueError(
-                f"Input 0 of layer {layer} is incompatible with the layer: {wrong}. Full shape received: {list(shape)}"
-            )
+__all__ = ["Layer"]
 
 
 class Layer:
@@ -100,7 +54,8 @@ class Layer:
             with variable_scope(scope) as opened:
                 self._scope = opened
         self._opened = False
-        self._variables: list[Any] = []
+        self._trainable_weights: list[Any] = []
+        self._non_trainable_weights: list[Any] = []
         self.built = False
         self.input_spec: InputSpec | None = None
         self.activity_regularizer = kwargs.pop("activity_regularizer", None)
@@ -160,22 +115,23 @@ class Layer:
 
     @property
     def variables(self) -> list[Any]:
-        """The variables that were made."""
-        return list(self._variables)
+        """The variables that were made, those that are trained first."""
+        return [*self.trainable_variables, *self.non_trainable_variables]
 
     weights = variables
 
     @property
     def trainable_variables(self) -> list[Any]:
-        """Those that are trained."""
-        return [variable for variable in self._variables if variable.trainable]
+        """Those that are trained: none where the layer is not."""
+        return list(self._trainable_weights) if self.trainable else []
 
     trainable_weights = trainable_variables
 
     @property
     def non_trainable_variables(self) -> list[Any]:
         """Those that are not trained."""
-        return [variable for variable in self._variables if not variable.trainable]
+        rest = list(self._non_trainable_weights)
+        return rest if self.trainable else [*self._trainable_weights, *rest]
 
     non_trainable_weights = non_trainable_variables
 
@@ -183,7 +139,7 @@ class Layer:
         """Return the number of elements of all variables; ValueError before there are any."""
         if not self.built:
             raise ValueError(f"You tried to call `count_params` on {self.name}, but the layer isn't built.")
-        return sum(math.prod(variable.shape.as_list()) for variable in self._variables)
+        return sum(math.prod(variable.shape.as_list()) for variable in self.variables)
 
     def add_variable(
         self,
@@ -206,23 +162,40 @@ class Layer:
                 "You have specified trainable=True and synchronization=VariableSynchronization.ON_READ."
             )
         before = len(get_collection(GraphKeys.REGULARIZATION_LOSSES))
+        known = (
+            set() if executing_eagerly() else {id(variable) for variable in get_collection(GraphKeys.GLOBAL_VARIABLES)}
+        )
         with self._in_scope():
             variable = get_variable(
                 name,
                 shape,
                 dtype or self._dtype or "float32",
                 initializer=initializer_of(initializer),
-                regularizer=regularizer,
+                regularizer=regularizer if executing_eagerly() else None,
                 trainable=trained_by_default(trainable, synchronization) and self.trainable,
                 constraint=constraint,
                 partitioner=partitioner,
             )
-        parts = [*self._variables, *(variable if isinstance(variable, PartitionedVariable) else [variable])]
-        self._variables = list({id(part): part for part in parts}.values())
-        self._losses += get_collection(GraphKeys.REGULARIZATION_LOSSES)[before:]
+            parts = list(variable) if isinstance(variable, PartitionedVariable) else [variable]
+            if executing_eagerly():
+                self._losses += get_collection(GraphKeys.REGULARIZATION_LOSSES)[before:]
+            elif regularizer is not None:
+                self._regularize_weights(name, [part for part in parts if id(part) not in known], regularizer)
+        for part in parts:
+            own = self._trainable_weights if part.trainable else self._non_trainable_weights
+            if not any(part is each for each in own):
+                own.append(part)
         return variable
 
     add_weight = add_variable
+
+    def _regularize_weights(self, name: str, variables: list[Any], regularizer: Any) -> None:
+        """Add the loss of each new variable, under the layer's name for it: a getter may have given another one."""
+        for variable in variables:
+            with lifted(get_default_graph()), name_scope(f"{name}/Regularizer"):
+                loss = regularizer(variable)
+            if loss is not None:
+                self.add_loss(loss)
 
     def build(self, input_shape: Any) -> None:
         """Make the variables; called before the first call of `call`."""

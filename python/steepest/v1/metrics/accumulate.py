@@ -9,12 +9,13 @@ import numpy as np
 
 from ...variables.collections import GraphKeys
 from ..graph.build import call, convert
+from ..graph.dtypes import as_dtype
 from ..graph.errors import InvalidArgumentError
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Tensor
 from ..graph.run_values import array_of
-from ..graph.shapes import Shape, compatible, text
+from ..graph.shapes import Shape, TensorShape, compatible, text
 from ..ops.cast_ops import cast
 from ..training.state_ops import assign_add
 from ..training.variables import Variable
@@ -42,10 +43,11 @@ def graph_only(who: str) -> None:
         raise RuntimeError(f"tf.metrics.{who} is not supported when eager execution is enabled.")
 
 
-def counter(name: str, shape: Sequence[int] = (), dtype: str = "float32") -> Any:
+def counter(name: str | None, shape: Any = (), dtype: Any = "float32") -> Any:
     """Return a local variable of zeros that is in the collection of metrics' variables."""
     keys = [GraphKeys.LOCAL_VARIABLES, GraphKeys.METRIC_VARIABLES]
-    return Variable(np.zeros(shape, dtype), trainable=False, collections=keys, name=name)
+    zeros = np.zeros(tuple(TensorShape(shape)), as_dtype(dtype).dtype)
+    return Variable(zeros, trainable=False, collections=keys, name=name)
 
 
 def collected(value: Any, update: Any, metrics_collections: Any, updates_collections: Any) -> Pair:
@@ -56,7 +58,7 @@ def collected(value: Any, update: Any, metrics_collections: Any, updates_collect
     return value, update
 
 
-def ratio(total: Any, count: Any, name: str) -> Any:
+def ratio(total: Any, count: Any, name: str | None) -> Any:
     """Return ``total / count``, 0 where the count is 0 or less."""
 
     def divided(a: Any, b: Any) -> Any:

@@ -216,11 +216,39 @@ def average_precision_at_k(
     graph_only("average_precision_at_k")
     if k < 1:
         raise ValueError(f"Invalid k={k}.")
-    sparse = is_sparse(labels) or isinstance(labels, SparseTensorValue)
+    with name_scope(name, _name("average_precision", k)):
+        scores = convert(predictions)
+        best = cast(top_k(scores, k)[1], "int64")
+        made = _average_precision(labels, best, [scores], weights)
+        return collected(*made, metrics_collections, updates_collections)
 
-    def batch(scores: Any, best: Any, *arrays: Any) -> tuple[Any, Any]:
-        parts, weight = _split(arrays)
-        classes = scores.shape[-1]
+
+def average_precision_at_top_k(
+    labels: Any,
+    predictions_idx: Any,
+    weights: Any = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
+) -> Pair:
+    """Return `average_precision_at_k` of classes ``predictions_idx``, the best first; their number is a static size."""
+    graph_only("average_precision_at_top_k")
+    with name_scope(name, "average_precision_at_top_k"):
+        best = cast(convert(predictions_idx), "int64")
+        if not best._shape or best._shape[-1] is None:
+            raise ValueError(f"Invalid predictions_idx shape: {best.shape}; its last size must be known")
+        made = _average_precision(labels, best, [], weights)
+        return collected(*made, metrics_collections, updates_collections)
+
+
+def _average_precision(labels: Any, best: Any, scores: list[Any], weights: Any) -> Pair:
+    """Return the value and the update; labels that scores, where they are given, have no class for are no hits."""
+    sparse = is_sparse(labels) or isinstance(labels, SparseTensorValue)
+    k = best._shape[-1]
+
+    def batch(best: Any, *arrays: Any) -> tuple[Any, Any]:
+        classes = arrays[0].shape[-1] if scores else np.inf
+        parts, weight = _split(arrays[len(scores) :])
         found = []
         for guess, labels in zip(best.reshape(-1, k).tolist(), _rows(best, parts), strict=True):
             known = [label if label < classes else -1 for label in labels]
@@ -232,15 +260,11 @@ def average_precision_at_k(
         share = _share(weight, best.shape[:-1]).ravel()
         return share.sum(), (np.array(found) * share).sum()
 
-    with name_scope(name, _name("average_precision", k)):
-        scores = convert(predictions)
-        best = cast(top_k(scores, k)[1], "int64")
-        inputs = [scores, *_inputs(labels, best, weights)]
-        get_default_graph().unique_name("Max")  # TensorFlow's node of that name gives the first variable its number
-        largest, total = counter("max", dtype="float64"), counter("total", dtype="float64")
-        largest_after, total_after = add_batch("AveragePrecisionAtK", batch, inputs, (largest, total))
-        made = ratio(total, largest, "mean"), ratio(total_after, largest_after, "update")
-        return collected(*made, metrics_collections, updates_collections)
+    first, *others = _inputs(labels, best, weights)
+    get_default_graph().unique_name("Max")  # TensorFlow's node of that name gives the first variable its number
+    counters = counter("max", dtype="float64"), counter("total", dtype="float64")
+    largest, total = add_batch("AveragePrecisionAtK", batch, [first, *scores, *others], counters)
+    return ratio(counters[1], counters[0], "mean"), ratio(total, largest, "update")
 
 
 sparse_average_precision_at_k = average_precision_at_k

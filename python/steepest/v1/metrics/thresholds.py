@@ -37,7 +37,7 @@ _CELLS = {  # label, prediction
 _EPSILON = 1e-7
 
 
-def _cells(
+def cells_at_thresholds(
     labels: Any, predictions: Any, thresholds: Sequence[float], weights: Any, names: Sequence[str]
 ) -> tuple[list[Any], list[Any]]:
     """Return counters of cells of the confusion matrix at each threshold, and the operations that add a batch."""
@@ -107,7 +107,7 @@ def auc(
         return ((x[:-1] - x[1:]) * heights(y[:-1], y[1:])).sum(dtype=np.float32)
 
     with variable_scope(name, "auc"):
-        counters, updates = _cells(labels, predictions, limits, weights, list(_CELLS))
+        counters, updates = cells_at_thresholds(labels, predictions, limits, weights, list(_CELLS))
         made = _of_cells("Auc", area, counters, "value"), _of_cells("Auc", area, updates, "update_op")
         return collected(*made, metrics_collections, updates_collections)
 
@@ -138,7 +138,7 @@ def _counting(cell: str, what: str) -> Callable[..., Pair]:
     ) -> Pair:
         graph_only(f"{cell}_at_thresholds")
         with variable_scope(name, cell):
-            (count,), (update,) = _cells(labels, predictions, thresholds, weights, [cell])
+            (count,), (update,) = cells_at_thresholds(labels, predictions, thresholds, weights, [cell])
             return collected(identity(count), update, metrics_collections, updates_collections)
 
     metric.__name__ = metric.__qualname__ = f"{cell}_at_thresholds"
@@ -168,7 +168,7 @@ def _sharing(who: str, other: str, what: str) -> Callable[..., Pair]:
             return right / (np.float32(_EPSILON) + right + wrong)
 
         with variable_scope(name, f"{who}_at_thresholds"):
-            counters, updates = _cells(labels, predictions, thresholds, weights, ["true_positives", other])
+            counters, updates = cells_at_thresholds(labels, predictions, thresholds, weights, ["true_positives", other])
             shape = (len(thresholds),)
             value = _of_cells("Share", share, counters, f"{who}_value", shape)
             update = _of_cells("Share", share, updates, f"{who}_update_op", shape)
@@ -200,7 +200,7 @@ def _at_rate(who: str, given: str, given_cells: tuple[int, int], cells: tuple[in
             return hit[at] / (hit[at] + miss[at] + small)
 
         with variable_scope(name, who):
-            counters, updates = _cells(labels, predictions, _even(number), weights, list(_CELLS))
+            counters, updates = cells_at_thresholds(labels, predictions, _even(number), weights, list(_CELLS))
             made = _of_cells("RateAt", found, counters, "value"), _of_cells("RateAt", found, updates, "update_op")
             return collected(*made, *keys)
 

@@ -1,4 +1,4 @@
-"""What programs ask of TensorFlow's second kind of control flow, which is not here: it is never on."""
+"""What programs ask of TensorFlow's second kind of control flow, and of XLA, which are not here: they are never on."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Any
 __all__ = [
     "ENABLE_CONTROL_FLOW_V2",
     "EnableControlFlowV2",
+    "GraphOrParentsInXlaContext",
+    "InXlaContext",
     "control_flow_v2_enabled",
     "disable_control_flow_v2",
     "enable_control_flow_v2",
@@ -18,6 +20,9 @@ ENABLE_CONTROL_FLOW_V2 = False
 def EnableControlFlowV2(graph: Any) -> bool:
     """Return False."""
     return False
+
+
+GraphOrParentsInXlaContext = InXlaContext = EnableControlFlowV2
 
 
 def control_flow_v2_enabled() -> bool:

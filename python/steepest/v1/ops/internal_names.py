@@ -14,12 +14,13 @@ from ...ops.indexed_slices import IndexedSlices
 from ...ops.registry import Primitive
 from ..graph import shape_inference
 from ..graph.build import call
+from ..graph.composites import is_composite
 from ..graph.constants import constant
 from ..graph.devices import DeviceSpec
 from ..graph.gradient_registry import REGISTRY
 from ..graph.graph import get_default_graph, within_graph
 from ..graph.mode import executing_eagerly
-from ..graph.node import Operation
+from ..graph.node import Node, Operation
 from ..graph.run_values import array_of
 from ..graph.static_values import constant_value_as_shape
 from .array_ops import identical, reverse, shape
@@ -31,6 +32,7 @@ from .math_ops import add
 __all__ = [
     "_as_indexed_slices",
     "_assert_same_graph",
+    "_get_graph_from_inputs",
     "add_v2",
     "approximate_equal",
     "canonical_name",
@@ -119,6 +121,16 @@ def _assert_same_graph(original_item: Any, item: Any) -> None:
     """Raise ValueError where two nodes are of different graphs."""
     if original_item.graph is not item.graph:
         raise ValueError(f"{item} must be from the same graph as {original_item}.")
+
+
+def _get_graph_from_inputs(op_input_list: Any, graph: Any = None) -> Any:
+    """Return the graph of nodes, which is the one given or else the default one for none; ValueError for others'."""
+    nodes = [each for each in op_input_list if isinstance(each, (Node, Operation)) or is_composite(each)]
+    for node in nodes:
+        if graph is not None and node.graph is not graph:
+            raise ValueError(f"{node!r} is not from the passed-in graph.")
+        _assert_same_graph(nodes[0], node)
+    return graph or (nodes[0].graph if nodes else get_default_graph())
 
 
 def canonical_name(device: Any) -> str:

@@ -134,6 +134,9 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
         if last is None:
             return (None,) * len(input_shape)
         left = [None] * len(input_shape) if first is None else first.tolist()
+        for s, b, n in zip(last.tolist(), left, input_shape, strict=True):
+            if s == -1 and None not in (n, b) and b > n:
+                raise ValueError(f"Negative dimension size caused by subtracting {b} from {n}")
         return tuple(
             s if s != -1 else None if None in (n, b) else n - b
             for s, b, n in zip(last.tolist(), left, input_shape, strict=True)

@@ -11,7 +11,7 @@ from ..graph.build import call, convert, dtype_of, shape_of
 from ..graph.mode import executing_eagerly
 from ..graph.scopes import name_scope
 from ..graph.shapes import compatible, text
-from .array_ops import stop_gradient
+from .array_ops import reshape, size, stop_gradient
 from .cast_ops import cast
 from .creation_ops import ones_like
 from .gather_ops import where
@@ -21,6 +21,7 @@ from .math_ops import (
     less_equal,
     log,
     logical_and,
+    maximum,
     multiply,
     rsqrt,
     square,
@@ -126,22 +127,33 @@ def fused_batch_norm(
 ) -> Any:
     """Return the batch normalised over all axes but the channels, and the mean and variance of the batch.
 
-    The variance that is returned is unbiased. Not in training, ``mean`` and ``variance`` are used and returned.
-    Raises NotImplementedError for channels that are not last.
+    The variance that is returned is unbiased; with an ``exponential_avg_factor`` below 1 it and the mean are that part
+    of the batch's and the rest of those given. Not in training, ``mean`` and ``variance`` are used and returned. An
+    epsilon below 1.001e-5 is that. ``data_format`` is one of ``NHWC``, ``NCHW``, ``NDHWC``, ``NCDHW``: ValueError for
+    another.
+
+    Source: ``tf.nn.fused_batch_norm``.
     """
-    if data_format != "NHWC":
-        raise NotImplementedError(f"fused_batch_norm: data_format must be NHWC, got {data_format}")
+    if data_format not in ("NHWC", "NCHW", "NDHWC", "NCDHW"):
+        raise ValueError(f"fused_batch_norm: data_format must be NHWC, NCHW, NDHWC or NCDHW, got {data_format}")
+    others = [axis for axis, each in enumerate(data_format) if each != "C"]
+    along = [1 if axis in others else -1 for axis in range(data_format.index("C"), len(data_format))]
     with name_scope(name, "FusedBatchNorm"):
-        x = x if executing_eagerly() else convert(x)
-        if not is_training:
-            return (x - mean) * rsqrt(variance + epsilon) * scale + offset, mean, variance
-        axes = [0, 1, 2]
-        average = reduce_mean(x, axes)
-        spread = reduce_mean(squared_difference(x, average), axes)
-        sizes = shape_of(x)
-        count = None if sizes is None or None in sizes[:3] else math.prod(sizes[:3])  # type: ignore[arg-type]
-        factor = 1.0 if count is None else count / max(count - 1, 1)
-        return (x - average) * rsqrt(spread + epsilon) * scale + offset, average, spread * factor
+        given = x if executing_eagerly() else convert(x)
+        x = cast(given, dtype_of(scale))
+        average, spread = mean, variance
+        if is_training:
+            average = reduce_mean(x, others)
+            spread = reduce_mean(squared_difference(x, reshape(average, along)), others)
+        scaled = rsqrt(spread + max(epsilon, 1.001e-5)) * scale
+        result = (x - reshape(average, along)) * reshape(scaled, along) + reshape(offset, along)
+        if is_training:
+            count = cast(size(x), dtype_of(x)) / cast(size(average), dtype_of(x))
+            spread = spread * (count / maximum(count - 1, 1))
+            if exponential_avg_factor != 1.0:
+                average = mean + exponential_avg_factor * (average - mean)
+                spread = variance + exponential_avg_factor * (spread - variance)
+        return cast(result, dtype_of(given)), average, spread
 
 
 def log_poisson_loss(targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None) -> Any:

@@ -16,8 +16,8 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
+from ..graph.left_out import LeftOut, LeftOutModule
 from ..graph.missing import told
-from .left_out import LeftOut, LeftOutModule
 from .module_table import EMPTY, OPEN, SPACES
 
 __all__: list[str] = []
@@ -54,7 +54,7 @@ def _find(path: str, name: str) -> Any:
     """Return a name of an internal module; AttributeError with the module's own message where there is none."""
     top = sys.modules[_TOP]
     if path not in SPACES:
-        return LeftOut(f"{path}.{name}")
+        return LeftOut(f"python.{path}.{name}")
     spaces = SPACES[path]
     for each in (name, _ALIASES.get(name)):
         for space in spaces if each is not None else ():

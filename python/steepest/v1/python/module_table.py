@@ -6,7 +6,9 @@ __all__ = ["EMPTY", "OPEN", "SPACES"]
 
 # What is searched for the names of each module: namespaces of steepest.v1, "tf" for its top level.
 _MODULES: dict[str, str] = {
-    "framework": "constant_op device device_spec importer indexed_slices ops random_seed sparse_tensor tensor_like versions",
+    "framework": (
+        "constant_op device device_spec importer indexed_slices ops random_seed sparse_tensor tensor_like versions"
+    ),
     "framework graph.shape_broadcasts": "common_shapes",
     "framework graph.tensor_protos contrib.framework": "tensor_util",
     "framework python.private_functions contrib.framework": "smart_cond",
@@ -58,7 +60,7 @@ _MODULES: dict[str, str] = {
         "gen_string_ops string_ops"
     ),
     "ops losses ops.squeezing_ops": "losses.loss_reduction losses.losses losses.losses_impl losses.util",
-    "ops metrics": "metrics metrics_impl",
+    "ops metrics metrics.internal": "metrics metrics_impl",
     "ops summary": "gen_logging_ops summary_op_util summary_ops",
     "ops distributions": (
         "distributions.bernoulli distributions.beta distributions.categorical distributions.dirichlet "
@@ -101,6 +103,7 @@ _MODULES: dict[str, str] = {
     "platform test": "benchmark googletest test",
     "layers layers": "base core layers normalization",
     "layers": "utils",
+    "keras layers": "engine.base_layer engine.input_spec",
     "summary summary": "summary writer.writer writer.writer_cache",
     "util compat": "compat",
     "util python.utilities": (

@@ -227,10 +227,9 @@ class _Reader:
     """The arrays of a checkpoint by name."""
 
     def __init__(self, path: str) -> None:
-        newest = _newest(path)
-        if not checkpoint_exists(newest):
-            raise NotFoundError(None, None, f"Failed to find any matching files for {newest}")
-        self._arrays = arrays_of(newest)
+        if not checkpoint_exists(path):
+            raise NotFoundError(None, None, f"Failed to find any matching files for {path}")
+        self._arrays = arrays_of(path)
 
     def has_tensor(self, name: str) -> bool:
         """Tell whether there is an array of that name."""
@@ -262,12 +261,10 @@ def _named(dtype: Any) -> DType:
 
 
 def NewCheckpointReader(filepattern: str) -> _Reader:
-    """Return a reader of a checkpoint's arrays, as `load_checkpoint`; NotFoundError where there is no such file."""
-    if not checkpoint_exists(filepattern):
-        raise NotFoundError(None, None, f"Failed to find any matching files for {filepattern}")
+    """Return a reader of a checkpoint's arrays, whose path may be a folder's too; NotFoundError where none is there."""
     return _Reader(filepattern)
 
 
 def load_checkpoint(ckpt_dir_or_file: str) -> _Reader:
-    """Return a reader of a checkpoint's arrays."""
-    return _Reader(ckpt_dir_or_file)
+    """Return a reader of the arrays of a checkpoint, of a folder its newest one."""
+    return _Reader(_newest(ckpt_dir_or_file))

@@ -109,7 +109,8 @@ def _pair_of(f: Any, pair: Any) -> tuple[Any, Callable[..., Any]]:
 
 
 def _check_takes_variables(grad_fn: Callable[..., Any]) -> None:
-    if "variables" not in inspect.signature(grad_fn).parameters:
+    parameters = inspect.signature(grad_fn).parameters.values()
+    if not any(each.name == "variables" or each.kind is each.VAR_KEYWORD for each in parameters):
         raise TypeError(
             "If using @custom_gradient with a function that uses variables, then grad_fn must accept a 'variables' "
             "keyword argument."
