@@ -54,6 +54,7 @@ from .pipelines.batches import (
 from .pipelines.producers import (
     input_producer,
     limit_epochs,
+    match_filenames_once,
     range_input_producer,
     slice_input_producer,
     string_input_producer,
@@ -214,6 +215,7 @@ __all__ = [
     "list_variables",
     "load_checkpoint",
     "load_variable",
+    "match_filenames_once",
     "maybe_batch",
     "maybe_batch_join",
     "maybe_shuffle_batch",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -344,3 +347,27 @@ def strict(coord: Any) -> None:
     with coord.stop_on_exception():
         raise IndexError("an error that is the end by default only")
     coord.join()
+
+
+@graph
+def names_of_files_once(tf: Any) -> Any:
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("a1", "a2", "b1"):
+            Path(folder, name).write_text("x")
+        names = [
+            tf.train.match_filenames_once(os.path.join(folder, pattern), name=name)
+            for pattern, name in (("a?", "first"), ("*1", None))
+        ]
+        queue = tf.train.string_input_producer(names[0], num_epochs=1, shuffle=False)
+        found = to_the_end(tf, queue.dequeue())
+        with tf.Session() as session:
+            session.run(tf.local_variables_initializer())
+            second = sorted(os.path.basename(name.decode()) for name in session.run(names[1]))
+    return [[v.name for v in names], len(found), sorted(os.path.basename(name.decode()) for name in found[:-1]), second]
+
+
+@graph
+def what_a_queue_is_made_with(tf: Any) -> Any:
+    queue = tf.train.string_input_producer(["a"], shared_name="shared", name="Q", capacity=7)
+    op = queue.queue_ref.op
+    return [op.type, op.node_def.attr["shared_name"].s.decode(), op.get_attr("capacity"), [t.name for t in op.inputs]]

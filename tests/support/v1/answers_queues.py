@@ -401,3 +401,23 @@ def names_of_the_queues(tf: Any) -> Any:
         tf.io.RandomShuffleQueue is tf.RandomShuffleQueue,
         isinstance(tf.FIFOQueue(1, "float32"), tf.queue.QueueBase),
     ]
+
+
+@graph
+def queues_in_the_body_of_a_function(tf: Any) -> Any:
+    queue = tf.FIFOQueue(5, tf.float32, ())
+
+    @tf.function
+    def twice(x):
+        queue.enqueue(x)
+        queue.enqueue(x + 1.0)
+        return queue.dequeue() * 10.0, queue.size()
+
+    return in_session(tf, twice(tf.constant(1.0)), twice(tf.constant(5.0)), queue.dequeue_many(2))
+
+
+@graph
+def a_loop_that_takes_elements(tf: Any) -> Any:
+    queue = tf.FIFOQueue(9, tf.float32, ())
+    total = tf.while_loop(lambda k, _: k < 3, lambda k, s: (k + 1, s + queue.dequeue()), (0, 0.0))
+    return in_session(tf, queue.enqueue_many([[1.0, 2.0, 4.0, 8.0]]), total, queue.size())

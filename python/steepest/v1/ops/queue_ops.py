@@ -144,7 +144,8 @@ def _make(
         full = graph._operation_name(name, f"{kind}V2")
         made = Kind(kind, full, shared_name, capacity, dtypes, shapes, kept, seeds)
         results: list[tuple[DType, Shape]] = [(as_dtype("string"), ())]
-        operation = Operation(graph, f"{kind}V2", full, made, (), results, True, differentiable=False)
+        told = {"capacity": made.capacity, "container": b"", "shared_name": (shared_name or "").encode()}
+        operation = Operation(graph, f"{kind}V2", full, made, (), results, True, differentiable=False, attributes=told)
     QueueBase.__init__(queue, dtypes, shapes, names, operation.outputs[0])
 
 

@@ -16,6 +16,7 @@ from ..graph.scopes import name_scope
 from ..ops.array_ops import identity, shape, size
 from ..ops.cast_ops import cast
 from ..ops.creation_ops import range as range_of
+from ..ops.file_ops import matching_files
 from ..ops.gather_ops import gather
 from ..ops.queue_ops import FIFOQueue, QueueBase
 from ..ops.random_ops import random_shuffle
@@ -28,6 +29,7 @@ from ..training.variables import Variable
 __all__ = [
     "input_producer",
     "limit_epochs",
+    "match_filenames_once",
     "range_input_producer",
     "refuse_eagerly",
     "slice_input_producer",
@@ -42,6 +44,17 @@ def refuse_eagerly(kind: type[Exception] = RuntimeError) -> None:
             "Input pipelines based on Queues are not supported when eager execution is enabled. Feed arrays to "
             "functions instead."
         )
+
+
+def match_filenames_once(pattern: Any, name: str | None = None) -> Variable:
+    """Return a local variable whose first value are the names of the files that fit a pattern, or several.
+
+    Source: ``tf.train.match_filenames_once``.
+    """
+    with name_scope(name, "matching_filenames") as scope:
+        names = matching_files(pattern)
+        local = [GraphKeys.LOCAL_VARIABLES]
+        return Variable(names, trainable=False, name=scope, collections=local, validate_shape=False)
 
 
 def limit_epochs(tensor: Any, num_epochs: int | None = None, name: str | None = None) -> Any:
