@@ -207,7 +207,8 @@ def _table() -> dict[str, tuple[str, ...]]:
 def _with_folders(found: dict[str, tuple[str, ...]], path: str) -> None:
     parts = path.split(".")
     for k in range(1, len(parts)):
-        found.setdefault(".".join(parts[:k]), ("tf",))
+        if parts[0] not in OPEN:
+            found.setdefault(".".join(parts[:k]), ("tf",))
 
 
 _LAST = ("tf", "ops.internal_names", "python.second_names", "python.reordered_names", "python.private_functions")
