@@ -22,7 +22,7 @@ def meanwhile(work: Callable[[], Any], then: Callable[[], Any]) -> tuple[Any, An
     found: list[Any] = []
     thread = threading.Thread(target=lambda: found.extend(tried(work)))
     thread.start()
-    time.sleep(0.15)
+    time.sleep(0.3)  # it waits by then; TensorFlow has no other sign of it
     second = tried(then)
     thread.join(20)
     return (found[0] if found else "still waits"), second
@@ -135,17 +135,17 @@ def a_closed_queue(tf: Any) -> Any:
 @graph
 def a_run_waits_for_elements(tf: Any) -> Any:
     queue = tf.FIFOQueue(5, tf.float32, shapes=())
-    taken, put = queue.dequeue_many(3), queue.enqueue_many([[1.0, 2.0]])
+    taken, put, size = queue.dequeue_many(3), queue.enqueue_many([[1.0, 2.0]]), queue.size()
     with tf.Session() as session:
 
         def fill() -> Any:
             session.run(put)
-            left = session.run(queue.size())
+            while session.run(size):  # the run that waits takes them at once
+                time.sleep(0.01)
             session.run(put)
-            return left
 
-        got, left = meanwhile(lambda: session.run(taken), fill)
-        return [got, left, session.run(queue.size())]
+        got, _ = meanwhile(lambda: session.run(taken), fill)
+        return [got, session.run(size)]
 
 
 @graph
@@ -178,7 +178,7 @@ def closing_waits_for_what_is_to_enter(tf: Any) -> Any:
         session.run(put)
         filling = threading.Thread(target=session.run, args=(put,))
         filling.start()
-        time.sleep(0.1)
+        time.sleep(0.3)
         ended = meanwhile(lambda: session.run(close), lambda: [session.run(closed), session.run(taken)])
         filling.join(20)
         return [ended, session.run([closed, queue.size()])]

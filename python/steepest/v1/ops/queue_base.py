@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from ...base.errors import must
 from ..graph.build import call, convert
 from ..graph.constants import constant_value
 from ..graph.dtypes import DType
@@ -129,7 +130,7 @@ class QueueBase:
         elif not isinstance(vals, (list, tuple)):
             vals = [vals]
         if len(vals) < len(self._dtypes):
-            raise ValueError(f"enqueue: takes a value for each of the {len(self._dtypes)} components, got {len(vals)}")
+            raise ValueError(must("enqueue", "vals", f"have {len(self._dtypes)} components", len(vals)))
         pairs = zip(vals, self._dtypes, strict=False)
         return [convert(value, dtype, f"component_{k}") for k, (value, dtype) in enumerate(pairs)]
 
