@@ -25,17 +25,17 @@ def started(target: Callable[..., Any], *args: Any) -> threading.Thread:
 
 
 def ended(thread: threading.Thread) -> bool:
-    thread.join(20)
+    thread.join(10)
     return not thread.is_alive()
 
 
-def waiting(queue: Any, session: tf.Session) -> None:
-    """Come back when a run waits for an element of the queue."""
+def waiting(queue: Any, session: tf.Session, count: int = 1) -> None:
+    """Come back when so many runs wait for an element of the queue."""
     elements = queue.queue_ref.op.function(session)
-    end = time.monotonic() + 20
-    while not elements._leaving and time.monotonic() < end:
+    end = time.monotonic() + 10
+    while len(elements._leaving) < count and time.monotonic() < end:
         time.sleep(0.005)
-    assert elements._leaving
+    assert len(elements._leaving) == count
 
 
 def test_a_run_that_waits_lets_others_write_and_differentiate() -> None:
@@ -48,9 +48,9 @@ def test_a_run_that_waits_lets_others_write_and_differentiate() -> None:
         session.run(tf.global_variables_initializer())
         training = started(session.run, step)
         waiting(queue, session)
-        session.run(other_step)
+        assert ended(started(session.run, other_step))
         assert session.run(w) == 1.0
-        session.run(put)
+        assert ended(started(session.run, put))
         assert ended(training)
         assert session.run([w, counter]) == [-0.5, 1]
 
@@ -65,11 +65,10 @@ def test_runs_that_wait_in_a_row_differentiate_what_each_has_read() -> None:
         first = started(lambda: found.update(v=session.run(of_v)))
         waiting(queue, session)
         second = started(lambda: found.update(w=session.run(of_w)))
-        elements = queue.queue_ref.op.function(session)
-        while len(elements._leaving) < 2:
-            time.sleep(0.005)
-        session.run(queue.enqueue_many([[1.0, 10.0]]))
+        waiting(queue, session, 2)
+        session.run(queue.enqueue(1.0))
         assert ended(first)
+        session.run(queue.enqueue(10.0))
         assert ended(second)
     assert found == {"v": 6.0, "w": 100.0}
 
