@@ -45,6 +45,8 @@ from .graph.session import InteractiveSession as InteractiveSession
 from .graph.session import Session as Session
 from .graph.shapes import Dimension as Dimension
 from .graph.shapes import TensorShape as TensorShape
+from .graph.shapes import disable_v2_tensorshape as disable_v2_tensorshape
+from .graph.shapes import enable_v2_tensorshape as enable_v2_tensorshape
 from .graph.static_values import constant_value as constant_value
 from .graph.tensor_protos import make_ndarray as make_ndarray
 from .graph.tensor_protos import make_tensor_proto as make_tensor_proto
@@ -183,6 +185,7 @@ from . import (
     app,
     bitwise,
     compat,
+    config,
     contrib,
     debugging,
     distributions,
@@ -253,6 +256,7 @@ _NAMESPACES = (
     "app",
     "bitwise",
     "compat",
+    "config",
     "contrib",
     "debugging",
     "distributions",

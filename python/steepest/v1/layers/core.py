@@ -75,11 +75,11 @@ class Dense(Layer):
     def build(self, input_shape: Any) -> None:
         """Make ``kernel`` and ``bias``. Raises ValueError where the last size of the inputs is not known."""
         shape = TensorShape(input_shape)
-        if shape.ndims is None or shape[-1].value is None:
+        if not shape.sizes or shape.sizes[-1] is None:
             raise ValueError("The last dimension of the inputs to `Dense` should be defined. Found `None`.")
         self.kernel = self.add_variable(
             "kernel",
-            [shape[-1].value, self.units],
+            [shape.sizes[-1], self.units],
             None,
             self.kernel_initializer,
             self.kernel_regularizer,

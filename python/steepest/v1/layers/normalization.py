@@ -85,7 +85,7 @@ class BatchNormalization(Layer):
         if input_shape.ndims is None:
             raise ValueError(f"Input has undefined rank: {input_shape}")
         axes = self._axes(input_shape.ndims)
-        sizes = [input_shape[k].value for k in range(input_shape.ndims)]
+        sizes = input_shape.as_list()
         if any(sizes[k] is None for k in axes):
             raise ValueError(f"Input has undefined `axis` dimension. Input shape: {input_shape}")
         form_shape = [sizes[axes[0]]] if len(axes) == 1 else [n if k in axes else 1 for k, n in enumerate(sizes)]
