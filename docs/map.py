@@ -41,6 +41,7 @@ ROOMS = {
     "python/steepest/v1/ops": "",
     "python/steepest/v1/training": "",
     "python/steepest/v1/summaries": "",
+    "python/steepest/v1/pipelines": "",
     "python/steepest/v1": "",
     "python/steepest/v1/metrics": "",
     "python/steepest/v1/layers": "",

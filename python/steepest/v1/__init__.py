@@ -103,6 +103,11 @@ from .ops.one_hot_ops import one_hot as one_hot
 from .ops.pad_ops import *
 from .ops.position_ops import *
 from .ops.print_ops import print_ as _print
+from .ops.queue_ops import FIFOQueue as FIFOQueue
+from .ops.queue_ops import PaddingFIFOQueue as PaddingFIFOQueue
+from .ops.queue_ops import PriorityQueue as PriorityQueue
+from .ops.queue_ops import QueueBase as QueueBase
+from .ops.queue_ops import RandomShuffleQueue as RandomShuffleQueue
 from .ops.random_gamma_ops import random_gamma as random_gamma
 from .ops.random_ops import *
 from .ops.rearranging_ops import *
@@ -202,6 +207,7 @@ from . import (
     metrics,
     nest,
     nn,
+    queue,
     random,
     saved_model,
     sets,
@@ -272,6 +278,7 @@ _NAMESPACES = (
     "metrics",
     "nest",
     "nn",
+    "queue",
     "random",
     "saved_model",
     "sets",
