@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
+import pickle
+import traceback
+
 import numpy as np
 import pytest
 
@@ -224,3 +228,27 @@ def test_a_tensor_of_eager_mode_is_no_node():
     for use in (lambda: tf.add(made, made), lambda: tf.constant([1.0, 2.0]) * made, lambda: tf.identity(made)):
         with pytest.raises(RuntimeError, match="Attempting to capture an EagerTensor"):
             use()
+
+
+def test_asking_for_a_missing_name_costs_little_and_its_message_is_there_when_read():
+    looked: list[str] = []
+    before = difflib.get_close_matches
+    difflib.get_close_matches = lambda *args: looked.append(args[0]) or before(*args)  # type: ignore[assignment]
+    try:
+        assert not hasattr(tf, "reduce_summ")
+        assert not looked
+        with pytest.raises(AttributeError) as caught:
+            _ = tf.reduce_summ
+        assert traceback.format_exception_only(caught.value)[0].startswith("AttributeError: tf.reduce_summ is not here")
+        assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+        assert repr(caught.value).startswith("AttributeError('tf.reduce_summ is not here")
+        assert set(looked) == {"reduce_summ"}
+    finally:
+        difflib.get_close_matches = before
+
+
+def test_a_name_of_an_internal_module_is_searched_once():
+    from steepest.v1.python.ops import math_ops
+
+    assert math_ops.reduce_sum is tf.reduce_sum
+    assert vars(math_ops)["reduce_sum"] is tf.reduce_sum

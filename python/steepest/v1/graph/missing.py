@@ -98,6 +98,28 @@ def told(full: str, near: Sequence[str] = ()) -> str:
     return f"tf.{full} is not here{hint}; the names of steepest.v1 are listed in {PAGE}"
 
 
+class _NotHere(AttributeError):
+    """A name is not here. Near ones are looked for when somebody reads the message: most programs only ask."""
+
+    def __init__(self, full: str, module: str, missing: str) -> None:
+        super().__init__()
+        self._about = full, module, missing
+
+    def __str__(self) -> str:
+        full, module, missing = self._about
+        return told(full, difflib.get_close_matches(missing, public_names(sys.modules[module]), 4, 0.6))
+
+    def __repr__(self) -> str:
+        return f"AttributeError({str(self)!r})"
+
+    def __reduce__(self) -> Any:
+        return AttributeError, (str(self),)
+
+
+_NotHere.__name__ = _NotHere.__qualname__ = "AttributeError"  # as which a traceback shows it
+_NotHere.__module__ = "builtins"
+
+
 def namespace(module: str, inner: str = "") -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return ``__getattr__`` (for the names that are not there) and ``__dir__`` of a module of this package.
 
@@ -114,7 +136,6 @@ def namespace(module: str, inner: str = "") -> tuple[Callable[[str], Any], Calla
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
         if (folder := open_folder(full)) is not None:
             return folder
-        near = difflib.get_close_matches(name, public_names(sys.modules[module]), 4, 0.6)
-        raise AttributeError(told(full, near))
+        raise _NotHere(full, module, name)
 
     return getattr_, lambda: public_names(sys.modules[module])

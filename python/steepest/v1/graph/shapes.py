@@ -66,6 +66,8 @@ class TensorShape(metaclass=ABCMeta):  # noqa: B024  # eager shapes are virtual 
         """The sizes as Dimensions, None where even their number is not known."""
         return None if self._sizes is None else [Dimension(size) for size in self._sizes]
 
+    _dims = dims
+
     @property
     def ndims(self) -> int | None:
         """The number of axes, None where it is not known."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 import re
+from abc import ABC
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import apply
+from ...ops.dispatch import Operand, apply
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.registry import Primitive
 from ..graph import shape_inference
@@ -20,7 +21,7 @@ from ..graph.devices import DeviceSpec
 from ..graph.gradient_registry import REGISTRY
 from ..graph.graph import get_default_graph, within_graph
 from ..graph.mode import executing_eagerly
-from ..graph.node import Node, Operation
+from ..graph.node import Node, Operation, Tensor
 from ..graph.run_values import array_of
 from ..graph.static_values import constant_value_as_shape
 from .array_ops import identical, reverse, shape
@@ -28,8 +29,11 @@ from .control_flow_ops import with_dependencies
 from .counting_ops import unique_v2, unique_with_counts_v2
 from .creation_ops import range as range_
 from .math_ops import add
+from .sparse_ops import SparseTensor
 
 __all__ = [
+    "_TensorLike",
+    "_as_graph_element",
     "_as_indexed_slices",
     "_assert_same_graph",
     "_get_graph_from_inputs",
@@ -44,6 +48,7 @@ __all__ = [
     "getargspec",
     "getfullargspec",
     "has_default_graph",
+    "is_dense_tensor_like",
     "merge_device",
     "prepend_name_scope",
     "prevent_gradient",
@@ -56,6 +61,24 @@ __all__ = [
 
 add_v2, constant_v1, reverse_v2 = add, constant, reverse
 getargspec = getfullargspec = inspect.getfullargspec
+
+
+class _TensorLike(ABC):  # noqa: B024 - classes are registered as its subclasses
+    """What `isinstance` takes for a tensor: results of operations, and slices or sparse tensors of them."""
+
+
+for _kind in (Tensor, IndexedSlices, SparseTensor):
+    _TensorLike.register(_kind)
+
+
+def is_dense_tensor_like(t: Any) -> bool:
+    """Tell whether something is a tensor or a variable."""
+    return isinstance(t, (Node, Operand))
+
+
+def _as_graph_element(obj: Any) -> Any:
+    """Return the tensor that a variable stands for; None for other objects."""
+    return obj._tensor() if isinstance(obj, Node) and not isinstance(obj, Tensor) else None
 
 
 def get_name_scope() -> str:

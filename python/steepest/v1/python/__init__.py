@@ -88,7 +88,9 @@ def _getter(path: str) -> Callable[[str], Any]:
         inside = f"{path}.{name}"
         named = inside in SPACES or inside in EMPTY
         found = named or (path not in SPACES and _is_module(inside) and not name[:1].isupper())
-        return importlib.import_module(f"{__name__}.{inside}") if found else _find(path, name)
+        thing = importlib.import_module(f"{__name__}.{inside}") if found else _find(path, name)
+        vars(sys.modules[f"{__name__}.{path}"])[name] = thing  # the next time there is no search
+        return thing
 
     return getattr_
 

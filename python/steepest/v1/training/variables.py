@@ -65,6 +65,7 @@ class Variable(RowMethods, Node, metaclass=CreatedThroughCreators):
     """
 
     __slots__ = (
+        "__dict__",  # programs give variables attributes of their own
         "_caching_device",
         "_constraint",
         "_initial_value",
