@@ -9,7 +9,7 @@ from ....variables.collections import GraphKeys
 from ...graph.graph import get_default_graph
 from ...training.get_variable import get_variable
 
-__all__ = ["collected", "model_variable", "named"]
+__all__ = ["collected", "model_variable", "named", "of_model"]
 
 
 def model_variable(
@@ -23,11 +23,12 @@ def model_variable(
     partitioner: Any = None,
 ) -> Any:
     """Return `tf.get_variable` of a variable that is also in MODEL_VARIABLES, and in other collections."""
-    kept = _of_model(collections)
+    kept = of_model(collections)
     return get_variable(name, shape, dtype, initializer, regularizer, trainable, kept, partitioner=partitioner)
 
 
-def _of_model(collections: Any) -> list[str]:
+def of_model(collections: Any) -> list[str]:
+    """Return the collections of a model's variable: those given, and the two that all of them are in."""
     others = [collections] if isinstance(collections, str) else list(collections or ())
     return list(dict.fromkeys([GraphKeys.GLOBAL_VARIABLES, GraphKeys.MODEL_VARIABLES, *others]))
 
