@@ -20,6 +20,7 @@ from ..ops.math_ops import div_no_nan, equal, greater, log, multiply, not_equal,
 from ..ops.pad_ops import slice as slice_
 from ..ops.reduce_ops import reduce_prod, reduce_sum
 from ..ops.sparse_ops import convert_to_tensor
+from . import metric_learning
 from .arg_scopes import add_arg_scope
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "log_loss",
     "mean_pairwise_squared_error",
     "mean_squared_error",
+    "metric_learning",
     "sigmoid_cross_entropy",
     "softmax_cross_entropy",
     "sparse_softmax_cross_entropy",

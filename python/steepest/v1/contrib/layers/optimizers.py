@@ -109,11 +109,6 @@ def optimize_loss(
             pairs = [(_noisy(gradient, gradient_noise_scale), variable) for gradient, variable in pairs]
         if gradient_multipliers is not None:
             pairs = [(_multiplied(g, v, gradient_multipliers), v) for g, v in pairs]
-            if not pairs:
-                raise ValueError(
-                    "Empty list of (gradient, var) pairs encountered. This is most likely to be caused by an improper "
-                    "value of gradient_multipliers."
-                )
         if "global_gradient_norm" in told or "gradient_norm" in told:
             scalar("global_norm/gradient_norm", global_norm([g for g, _ in pairs]))
         if isinstance(clip_gradients, float):
