@@ -157,7 +157,7 @@ def test_what_is_known_before_a_run():
         lambda: utils.last_dimension(tf.TensorShape([3]), 2),
         lambda: utils.last_dimension(tf.TensorShape([None])),
     ):
-        with pytest.raises(ValueError, match="must|cannot|wrong type|[Ee]xpected"):
+        with pytest.raises(ValueError, match=r"[Mm]ust|cannot|wrong type|[Ee]xpected"):
             wrong()
     with pytest.raises(TypeError, match="fn2 must be callable"):
         utils.static_cond(True, lambda: 1, 2)

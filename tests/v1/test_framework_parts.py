@@ -95,3 +95,26 @@ def test_under_tensorflows_name_programs_find_their_messages_in_its_logger(tmp_p
     )
     command = [sys.executable, "-m", "steepest", "tf1", str(program)]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "['loss 3']\n"
+
+
+def test_the_devices_of_a_process():
+    config = tf.config
+    (cpu,) = config.list_physical_devices()
+    assert (cpu.device_type, config.experimental.list_physical_devices("GPU")) == ("CPU", [])
+    assert [each.name for each in config.list_logical_devices("CPU")] == ["/device:CPU:0"]
+    config.set_visible_devices([cpu], "CPU")
+    config.set_visible_devices(cpu)
+    assert config.get_visible_devices() == [cpu]
+    for gpu in config.experimental.list_physical_devices("GPU"):  # what programs do where there is one
+        config.experimental.set_memory_growth(gpu, True)
+    with pytest.raises(ValueError, match="Cannot set memory growth"):
+        config.experimental.set_memory_growth(cpu, True)
+    with pytest.raises(ValueError, match=r"tf.config.set_visible_devices: device must be one of"):
+        config.set_visible_devices("GPU:0")
+    config.optimizer.set_jit(True)
+    config.threading.set_inter_op_parallelism_threads(2)
+    assert (config.optimizer.get_jit(), config.threading.get_inter_op_parallelism_threads()) == ("autoclustering", 2)
+    config.optimizer.set_jit(False)
+    config.threading.set_inter_op_parallelism_threads(0)
+    with pytest.raises(AttributeError, match=r"tf\.config\.no_such is not here"):
+        _ = config.no_such

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-__all__ = ["lock_across_forks", "renew_lock_in_children", "with_locks"]
+__all__ = ["let_go", "lock_across_forks", "renew_lock_in_children", "with_locks"]
 
 _attributes: weakref.WeakKeyDictionary[Any, str] = weakref.WeakKeyDictionary()
 
@@ -34,6 +34,19 @@ def with_locks(locks: Sequence[AbstractContextManager[Any]], work: Callable[[], 
         return
     with locks[0]:
         with_locks(locks[1:], work)
+
+
+@contextmanager
+def let_go(lock: Any) -> Iterator[None]:
+    """Let other threads have an RLock meanwhile, however often this thread has taken it; nothing where it has not."""
+    if not lock._is_owned():
+        yield
+        return
+    depth = lock._release_save()  # as threading.Condition does
+    try:
+        yield
+    finally:
+        lock._acquire_restore(depth)
 
 
 def _renew() -> None:

@@ -45,6 +45,8 @@ from .graph.session import InteractiveSession as InteractiveSession
 from .graph.session import Session as Session
 from .graph.shapes import Dimension as Dimension
 from .graph.shapes import TensorShape as TensorShape
+from .graph.shapes import disable_v2_tensorshape as disable_v2_tensorshape
+from .graph.shapes import enable_v2_tensorshape as enable_v2_tensorshape
 from .graph.static_values import constant_value as constant_value
 from .graph.tensor_protos import make_ndarray as make_ndarray
 from .graph.tensor_protos import make_tensor_proto as make_tensor_proto
@@ -101,6 +103,11 @@ from .ops.one_hot_ops import one_hot as one_hot
 from .ops.pad_ops import *
 from .ops.position_ops import *
 from .ops.print_ops import print_ as _print
+from .ops.queue_ops import FIFOQueue as FIFOQueue
+from .ops.queue_ops import PaddingFIFOQueue as PaddingFIFOQueue
+from .ops.queue_ops import PriorityQueue as PriorityQueue
+from .ops.queue_ops import QueueBase as QueueBase
+from .ops.queue_ops import RandomShuffleQueue as RandomShuffleQueue
 from .ops.random_gamma_ops import random_gamma as random_gamma
 from .ops.random_ops import *
 from .ops.rearranging_ops import *
@@ -178,6 +185,7 @@ from . import (
     app,
     bitwise,
     compat,
+    config,
     contrib,
     debugging,
     distributions,
@@ -199,6 +207,7 @@ from . import (
     metrics,
     nest,
     nn,
+    queue,
     random,
     saved_model,
     sets,
@@ -247,6 +256,7 @@ _NAMESPACES = (
     "app",
     "bitwise",
     "compat",
+    "config",
     "contrib",
     "debugging",
     "distributions",
@@ -268,6 +278,7 @@ _NAMESPACES = (
     "metrics",
     "nest",
     "nn",
+    "queue",
     "random",
     "saved_model",
     "sets",

@@ -41,6 +41,24 @@ from .graph.mode import executing_eagerly
 from .graph.scopes import get_variable_scope
 from .graph.session import Session
 from .graph.session_values import lifted
+from .pipelines.batches import (
+    batch,
+    batch_join,
+    maybe_batch,
+    maybe_batch_join,
+    maybe_shuffle_batch,
+    maybe_shuffle_batch_join,
+    shuffle_batch,
+    shuffle_batch_join,
+)
+from .pipelines.producers import (
+    input_producer,
+    limit_epochs,
+    match_filenames_once,
+    range_input_producer,
+    slice_input_producer,
+    string_input_producer,
+)
 from .summaries.reader import summary_iterator
 from .summaries.saver_hook import StepCounterHook, SummarySaverHook
 from .summaries.supervisor import Supervisor
@@ -62,13 +80,15 @@ from .training.checkpoint_state import (
     remove_checkpoint,
     update_checkpoint_state,
 )
-from .training.coordinator import Coordinator, LooperThread, start_queue_runners
+from .training.coordinator import Coordinator, LooperThread
 from .training.eager_variable import EagerVariable
 from .training.init_from_checkpoint import checkpoints_iterator, init_from_checkpoint
 from .training.meta_graph import export_meta_graph as export_meta_graph
 from .training.meta_graph import import_meta_graph as import_meta_graph
 from .training.monitored_session import MonitoredSession, SingularMonitoredSession
 from .training.moving_average import ExponentialMovingAverage, assign_moving_average
+from .training.queue_runner import QueueRunner, add_queue_runner, start_queue_runners
+from .training.queue_runner import QueueRunnerDef as QueueRunnerDef
 from .training.replicas import SyncReplicasOptimizer
 from .training.saver import Saver
 from .training.saver_def import SaverDef
@@ -143,6 +163,7 @@ __all__ = [
     "Optimizer",
     "ProximalAdagradOptimizer",
     "ProximalGradientDescentOptimizer",
+    "QueueRunner",
     "RAdamOptimizer",
     "RMSPropOptimizer",
     "RowWiseAdagradOptimizer",
@@ -166,8 +187,11 @@ __all__ = [
     "Supervisor",
     "SyncReplicasOptimizer",
     "WorkerSessionCreator",
+    "add_queue_runner",
     "assert_global_step",
     "assign_moving_average",
+    "batch",
+    "batch_join",
     "checkpoint_exists",
     "checkpoints_iterator",
     "cosine_decay",
@@ -183,19 +207,31 @@ __all__ = [
     "global_step",
     "import_meta_graph",
     "init_from_checkpoint",
+    "input_producer",
     "inverse_time_decay",
     "latest_checkpoint",
+    "limit_epochs",
     "linear_cosine_decay",
     "list_variables",
     "load_checkpoint",
     "load_variable",
+    "match_filenames_once",
+    "maybe_batch",
+    "maybe_batch_join",
+    "maybe_shuffle_batch",
+    "maybe_shuffle_batch_join",
     "natural_exp_decay",
     "noisy_linear_cosine_decay",
     "piecewise_constant",
     "piecewise_constant_decay",
     "polynomial_decay",
+    "range_input_producer",
     "remove_checkpoint",
+    "shuffle_batch",
+    "shuffle_batch_join",
+    "slice_input_producer",
     "start_queue_runners",
+    "string_input_producer",
     "summary_iterator",
     "update_checkpoint_state",
     "warm_start",

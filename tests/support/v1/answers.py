@@ -56,6 +56,8 @@ PROGRAMS = (
     "state",
     "arrays",
     "runs",
+    "queues",
+    "batches",
     "metrics",
     "places",
     "segments",
@@ -130,7 +132,10 @@ def in_graph(tf: Any, program: Program) -> Any:
 
 def told(tf: Any, value: Any) -> Any:
     if isinstance(value, Raised):
-        return {"raises": names_of(tf, value.error), "message": str(value.error)[:160]}
+        message = str(value.error).partition(" defined at (most recent call last)")[
+            0
+        ]  # where the program stands, not it
+        return {"raises": names_of(tf, value.error), "message": message[:160]}
     if value is None or isinstance(value, bool | str):
         return value
     if isinstance(value, type):

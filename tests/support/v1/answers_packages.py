@@ -152,3 +152,67 @@ def a_gradient_that_takes_any_keyword_takes_variables(tf: Any) -> Any:
         x = tf.constant(2.0)
         y = scaled(x)
     return run(tf, [y, *tf.gradients(y, [x, *tf.trainable_variables()])])
+
+
+@graph
+def constants_of_arguments_take_no_name_of_the_programs(tf: Any) -> Any:
+    x = tf.placeholder(tf.float32, [2, 3])
+    made = [
+        tf.random_normal([2]),
+        tf.truncated_normal([2], 1.0, 2.0),
+        tf.fill([2], 3.0),
+        tf.expand_dims(x, axis=[1]),
+        tf.zeros([2, 2]),
+        tf.reduce_sum(x, [0]),
+        tf.transpose(x, [1, 0]),
+        tf.reshape(x, [6]),
+        tf.concat([x, x], 0),
+        tf.gather(x, [0]),
+        tf.one_hot([0, 1], 2),
+        tf.clip_by_value(x, 0.0, 1.0),
+        tf.pad(x, [[0, 1], [0, 0]]),
+        tf.tile(x, [1, 2]),
+        tf.slice(x, [0, 0], [1, 2]),
+        tf.where(x > 0, x, x),
+        tf.cast(x, tf.int32),
+        tf.split(x, 3, 1),
+        tf.nn.dropout(x, 0.5),
+        tf.range(3),
+    ]
+    tf.get_variable("v", [2], initializer=tf.truncated_normal_initializer())
+    tf.assert_less_equal(x, 2.0)
+    return [tf.constant(1.0).name, tf.constant([1]).name, tf.zeros([2]).name], len(made)
+
+
+@graph
+def a_gradient_that_is_not_registered_is_an_error_where_it_is_asked_for(tf: Any) -> Any:
+    x = tf.constant([1.0, -2.0])
+    with tf.get_default_graph().gradient_override_map({"Maximum": "NoSuchMaximum"}):
+        y = tf.maximum(x, 0.0)
+    (asked,) = tried(lambda: run(tf, tf.gradients(y, x)))
+    return run(tf, y), asked
+
+
+@graph
+def gradients_of_a_function_in_nested_lists(tf: Any) -> Any:
+    @tf.custom_gradient
+    def both(x: Any, y: Any) -> Any:
+        return x * y, lambda dy: ([dy * 2.0, dy * 3.0], [])
+
+    x, y = tf.constant(1.0), tf.constant(5.0)
+    return run(tf, tf.gradients(both(x, y), [x, y]))
+
+
+@graph
+def the_scope_of_a_layer(tf: Any) -> Any:
+    layer = tf.layers.Dense(2, name="d")
+    (before,) = tried(lambda: layer.scope_name)
+    with tf.variable_scope("outer"):
+        layer(tf.ones([1, 2]))
+    return before, layer.scope_name
+
+
+@graph
+def the_best_classes_have_two_axes(tf: Any) -> Any:
+    labels = tf.SparseTensor([[0], [1]], np.array([2, 7], np.int64), [10])
+    return tried(lambda: tf.metrics.precision_at_top_k(labels, np.array([9, 4, 6], np.int64)))

@@ -49,7 +49,7 @@ from .assigning import (
     get_variable_full_name,
     get_variables,
 )
-from .layers.model_variables import of_model
+from .layers.model_variables import with_models
 
 __all__ = [
     "VariableDeviceChooser",
@@ -196,7 +196,7 @@ def model_variable(
 ) -> Any:
     """Return `variable` of one that is also in MODEL_VARIABLES."""
     options = {"partitioner": partitioner, "custom_getter": custom_getter, "use_resource": use_resource}
-    kept = of_model(collections)
+    kept = with_models(collections)
     return variable(name, shape, dtype, initializer, regularizer, trainable, kept, caching_device, device, **options)
 
 

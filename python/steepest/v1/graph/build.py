@@ -179,17 +179,28 @@ def _cast_item(item: Any, dtype: DType) -> Tensor:
     return cast
 
 
+_PLAIN = (bool, int, float, complex, str, bytes, np.ndarray, np.generic)
+
+
+def _is_plain(value: Any) -> bool:
+    """Tell whether a value is a number, a text, an array or a list of such: nothing that has a node or makes one."""
+    return isinstance(value, _PLAIN) or (isinstance(value, (list, tuple)) and all(map(_is_plain, value)))
+
+
 def dtype_of(value: Any) -> DType:
-    """Return the type of what becomes a node, or of an eager value."""
+    """Return the type of what becomes a node, or of an eager value; no constant is made for it."""
     if not executing_eagerly():
-        return convert(value).dtype.base_dtype
+        plain = _is_plain(value)
+        return as_dtype(constant_array(value).dtype) if plain else convert(value).dtype.base_dtype
     found = eager_value(value)
     return as_dtype(found.dtype if hasattr(found, "dtype") else constant_array(found).dtype)
 
 
 def shape_of(value: Any) -> Shape:
-    """Return the static shape of what becomes a node; in eager mode the shape of the value."""
-    return np.shape(value) if executing_eagerly() else convert(value)._shape
+    """Return the static shape of what becomes a node, in eager mode that of the value; no constant is made for it."""
+    if executing_eagerly():
+        return tuple(np.shape(value))
+    return tuple(constant_array(value).shape) if _is_plain(value) else convert(value)._shape
 
 
 def holds_nodes(value: Any) -> bool:
@@ -211,11 +222,12 @@ def _type_within(value: Any) -> DType | None:
 def convert_all(op_type: str, inputs: Sequence[Any], same: bool = True, name: str | None = None) -> list[Tensor]:
     """Return the tensors for an operation's inputs; where they share one type, numbers take that of the nodes.
 
-    Constants that are made for it are named below it: ``add/y``.
+    Constants that are made for it are named below it: ``add/y``; for a name ``""`` that is the scope they are in.
     """
-    if not same:
-        return [convert(value) for value in inputs]
     prefix = name.rstrip("/") if isinstance(name, str) else op_type
+    below = f"{prefix}/" if prefix else ""
+    if not same:
+        return [convert(value, None, f"{below}Const") for value in inputs]
     dtype: DType | None = None
     first_node: Tensor | None = None
     for value in inputs:
@@ -231,7 +243,7 @@ def convert_all(op_type: str, inputs: Sequence[Any], same: bool = True, name: st
         if isinstance(value, Node):
             tensor = value._tensor()
         else:
-            tensor = convert(value, dtype, f"{prefix}/{'xyzw'[position]}" if prefix and len(inputs) < 5 else None)
+            tensor = convert(value, dtype, f"{below}{'xyzw'[position]}" if len(inputs) < 5 else None)
             dtype = dtype or tensor.dtype
         if dtype is not None and tensor.dtype != dtype:
             raise TypeError(

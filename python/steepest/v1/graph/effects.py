@@ -6,10 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from .branches import Branch, branches_of
 from .node import Operation
+from .plan_order import ENTERING, LEAVING
 
 __all__ = ["in_order"]
 
-_EFFECTS = frozenset({"Assert", "EagerPyFunc", "Print", "PrintV2", "PyFunc", "WriteFile"})
+_EFFECTS = frozenset(
+    {"Assert", "EagerPyFunc", "Print", "PrintV2", "PyFunc", "WriteFile"}
+    | {"QueueCloseV2", "QueueIsClosedV2", "QueueSizeV2"}
+    | ENTERING
+    | LEAVING
+)
 """Types of operations that do something besides giving a value, and that write to no variable."""
 
 

@@ -38,19 +38,19 @@ class LeftOut:
     """A name of a module that is left out. A program may import it, and make classes of it, for work it does not do."""
 
     def __init__(self, path: str) -> None:
-        said = told(path)
+        self._path, said = path, told(path)
         self._message = f"tensorflow{said[2:]}" if path.startswith("python.") else said
 
     def _fail(self, *args: Any, **kwargs: Any) -> NoReturn:
         raise NotImplementedError(self._message)
 
-    __call__ = __iter__ = __len__ = __getitem__ = __enter__ = __exit__ = __index__ = __float__ = _fail
+    __call__ = __iter__ = __len__ = __getitem__ = __enter__ = __exit__ = __index__ = __float__ = __bool__ = _fail
     __add__ = __sub__ = __mul__ = __truediv__ = __radd__ = __rsub__ = __rmul__ = __rtruediv__ = _fail
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):  # Python asks for these by itself
             raise AttributeError(name)
-        raise NotImplementedError(self._message)
+        return LeftOut(f"{self._path}.{name}")
 
     def __instancecheck__(self, instance: Any) -> bool:
         return False  # nothing can be made of it

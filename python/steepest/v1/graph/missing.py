@@ -19,6 +19,7 @@ _LEFT_OUT = {
     "convolutions, and image files": (
         "nn.conv nn.atrous_conv nn.depthwise_conv nn.separable_conv nn.max_pool nn.avg_pool nn.pool nn.lrn "
         "nn.local_response layers.conv layers.max_pool layers.average_pooling layers.separable_conv "
+        "contrib.layers.pool contrib.layers.gdn contrib.slim.pool "
         "contrib.layers.conv contrib.layers.convolution contrib.layers.max_pool contrib.layers.avg_pool "
         "contrib.layers.separable_conv contrib.slim.conv contrib.slim.max_pool contrib.slim.avg_pool contrib.slim.nets "
         "image.decode image.encode image.extract_jpeg image.extract_glimpse image.ssim image.resize_bicubic "
@@ -30,11 +31,9 @@ _LEFT_OUT = {
         "models.rnn python.ops.rnn python.ops.rnn_cell python.ops.seq2seq"
     ),
     "functions that run eagerly inside a graph": "py_function",
-    "queues and input pipelines": (
-        "data FIFOQueue RandomShuffleQueue PaddingFIFOQueue QueueBase "
-        "train.batch train.shuffle_batch train.string_input_producer train.slice_input_producer TextLineReader "
-        "TFRecordReader WholeFileReader python_io parse_example parse_single_example "
-        "io.parse io.TFRecord io.FixedLen io.VarLen io.tf_record train.QueueRunner train.limit_epochs train.Example "
+    "readers of files, and tf.data": (
+        "data TextLineReader TFRecordReader WholeFileReader python_io parse_example parse_single_example "
+        "io.parse io.TFRecord io.FixedLen io.VarLen io.tf_record train.Example "
         "train.Feature train.Features train.SequenceExample "
         "contrib.data contrib.slim.dataset contrib.eager.Iterator FixedLenFeature VarLenFeature python.data"
     ),
@@ -55,7 +54,7 @@ _INSTEAD = {
     "convolutions, and image files": "read images into arrays elsewhere; take PyTorch for convolutions",
     "recurrent cells": "write the steps as a Python loop of matrix products, as examples/tf1/gru_lengths.py does",
     "functions that run eagerly inside a graph": "take tf.py_func, with tf.custom_gradient where a gradient is needed",
-    "queues and input pipelines": "feed arrays with feed_dict",
+    "readers of files, and tf.data": "feed arrays with feed_dict, or make batches with tf.train.batch",
     "estimators and Keras": "build the graph, call session.run and save with tf.train.Saver",
     "graphs of TensorFlow's files": "build the graph in Python, or take tf.train.export_meta_graph or tf.GraphDef",
     "servers and what is spread over them": "take steepest.mpi, or tf.train.MonitoredTrainingSession for one process",

@@ -16,7 +16,6 @@ __all__ = [
     "disable_resource_variables",
     "disable_tensor_equality",
     "disable_v2_behavior",
-    "disable_v2_tensorshape",
     "enable_eager_execution",
     "enable_resource_variables",
     "executing_eagerly",
@@ -86,4 +85,4 @@ def disable_resource_variables() -> None:
     """Accept a choice between two kinds of variables; here there is one."""
 
 
-enable_resource_variables = disable_v2_tensorshape = disable_tensor_equality = disable_resource_variables
+enable_resource_variables = disable_tensor_equality = disable_resource_variables

@@ -43,7 +43,7 @@ _OF_INPUT = (
     "ExpandDims",
     "StopGradient",
 )
-_STATEFUL = ("Assert", "Print", "PyFunc", "Random", "TruncatedNormal", "random_", "VarHandleOp", "Variable")
+_STATEFUL = ("Assert", "Print", "PyFunc", "Queue", "Random", "TruncatedNormal", "random_", "VarHandleOp", "Variable")
 
 
 @dataclass
@@ -73,7 +73,7 @@ def op_def_of(op: Any) -> OpDef:
         ArgDef("output" if len(op.outputs) == 1 else f"output{k}", _number(tensor))
         for k, tensor in enumerate(op.outputs)
     ]
-    stateful = op.writes or op.type.startswith(_STATEFUL)
+    stateful = op.writes or op.type.startswith(_STATEFUL) or op.type.endswith("QueueV2")
     return OpDef(op.type, inputs, outputs, stateful)
 
 

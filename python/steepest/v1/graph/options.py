@@ -1,4 +1,4 @@
-"""Options of sessions and runs that programs for TensorFlow set; they have no effect here."""
+"""Options of sessions and runs that programs for TensorFlow set; most have no effect here."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ __all__ = [
 
 
 class ConfigProto:
-    """Settings for devices and threads, accepted and without effect: `steepest.set_num_threads` sets threads."""
+    """Settings for devices and threads, accepted and without effect: `steepest.set_num_threads` sets threads.
+
+    ``operation_timeout_in_ms`` says how long a run may wait at queues.
+    """
 
     def __init__(self, **settings: Any) -> None:
         self.gpu_options = GPUOptions()
@@ -85,11 +88,12 @@ def trained_by_default(trainable: bool | None, synchronization: Any) -> bool:
 
 
 class RunOptions:
-    """Options of a run, accepted and without effect."""
+    """Options of a run: ``timeout_in_ms`` says how long it may wait at queues; the others have no effect."""
 
     NO_TRACE, SOFTWARE_TRACE, HARDWARE_TRACE, FULL_TRACE = range(4)
 
     def __init__(self, **settings: Any) -> None:
+        self.timeout_in_ms = 0
         self.__dict__.update(settings)
 
 

@@ -23,6 +23,7 @@ from .fed_gradients import fed_step, followed
 from .located_errors import located
 from .node import Operation, Tensor
 from .plan_branches import Choice, Loop, Way
+from .plan_order import ENTERING, LEAVING, ranks, read_late
 from .plan_steps import FAILED, ReadyStep, Spread, Step, follow, ready
 from .run_arguments import RunArguments
 from .shape_inference import known_value
@@ -67,6 +68,9 @@ class ExecutionPlan:
         # Variables that change before their gradients are asked for are copied when they are read.
         self._copies = any(op.writes for op in order[:last])
         self._recorded: list[Step] = []
+        # Where a run takes from queues, enqueuing begins early and ends late: one may wait for the other.
+        self._begun: dict[Operation, Step] | None = {} if any(op.type in LEAVING for op in order) else None
+        self._entering: list[int] = []
         for tensor in (self._fed & self._watched) - self._followed:
             self._watch(tensor, self._recorded)
         for op in order[:last]:
@@ -74,6 +78,7 @@ class ExecutionPlan:
         steps: list[Step] = []
         for op in order[last:]:
             self._append(op, steps)
+        steps += (self._begun or {}).values()
         self._ready = ready(self._recorded), ready(steps)
         self.results = [self._result(target) for target in targets]
 
@@ -115,7 +120,8 @@ class ExecutionPlan:
             for other in before:
                 feeds.setdefault(other, []).append(op)
                 stack.append(other)
-        ready = [(op.writes, op.number, op) for op, count in waits.items() if not count]
+        early = ranks(waits, feeds)
+        ready = [(early.get(op, op.writes), op.number, op) for op, count in waits.items() if not count]
         heapq.heapify(ready)
         order: list[Operation] = []
         while ready:
@@ -124,14 +130,14 @@ class ExecutionPlan:
             for other in feeds.get(op, ()):
                 waits[other] -= 1
                 if not waits[other]:
-                    heapq.heappush(ready, (other.writes, other.number, other))
+                    heapq.heappush(ready, (early.get(other, other.writes), other.number, other))
         if len(order) < len(waits):
             stuck = sorted((op for op, count in waits.items() if count), key=lambda op: op.number)
             names = ", ".join(op.name for op in stuck[:4])
             raise InvalidArgumentError(
                 stuck[0], stuck[0], f"Graph is invalid, contains a cycle with {len(stuck)} nodes, including: {names}"
             )
-        return _read_late(order)
+        return read_late(order)
 
     def _inputs(self, op: Operation) -> list[Tensor]:
         """Return the inputs that a run must compute; arguments that are known are bound to the function instead."""
@@ -191,6 +197,13 @@ class ExecutionPlan:
             function, inputs = self._loop(op), (_TABLE, *inputs[: 1 + len(op.outputs)])
         elif op.contextual:
             inputs = (_SESSION, *inputs)
+        if self._begun is not None and op.branch is None:
+            steps += [self._begun.pop(other) for other in op.control_inputs if other in self._begun]
+            if op.type in ENTERING:
+                steps.append((function.begin, inputs, place))
+                self._begun[op] = function.end, (_SESSION, place), place
+                self._entering.append(place)
+                return
         if steps is self._recorded and isinstance(function, np.ufunc):
             function = PRIMITIVES.get(function, function)  # what the ufunc calls on what a tape records, at once
         watches = op.type == "VariableV2" and op.outputs[0] in self._watched and op.outputs[0] not in self._fed
@@ -259,6 +272,9 @@ class ExecutionPlan:
         except (ValueError, IndexError, TypeError, ArithmeticError, NotImplementedError) as error:
             raise located(error, self._owners.get(values[FAILED])) from error
         finally:
+            for place in self._entering:
+                if values[place] is not None:
+                    values[place].abandon()
             values[_TABLE] = None  # breaks the cycle: a list that holds itself is freed only by the garbage collector
         outputs = [None if place is None else values[place] for place in self.results]
         return [self._handed_out(value, place) for value, place in zip(outputs, self.results, strict=True)]
@@ -279,15 +295,3 @@ class ExecutionPlan:
         if not isinstance(value, np.ndarray):
             return value
         return value.copy() if value.ndim else value[()]
-
-
-def _read_late(order: list[Operation]) -> list[Operation]:
-    """Return the operations with each variable just before what needs it first: it may begin in the same run."""
-    variables = {op for op in order if op.type == "VariableV2"}
-    late: dict[Operation, None] = {}
-    for op in order:
-        if op not in variables:
-            needed = [tensor.op for tensor in op.operands] + op.control_inputs
-            late.update(dict.fromkeys(each for each in needed if each in variables))
-            late[op] = None
-    return [*late, *(op for op in order if op not in late)]

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...base.freed_memory import keep_freed_memory
-from ...base.locks import renew_lock_in_children
+from ...base.locks import let_go, renew_lock_in_children
 from ...variables.variable import Variable
 from .default_session import entered_sessions
 from .errors import InvalidArgumentError, NotFoundError
@@ -22,6 +22,7 @@ from .graph_def import GraphDef
 from .node import Operation, Tensor
 from .options import ConfigProto, RunMetadata, RunOptions
 from .plan import ExecutionPlan
+from .run_limits import limited
 
 __all__ = ["InteractiveSession", "Session"]
 
@@ -37,8 +38,9 @@ class Session:
     """Evaluates nodes of a graph; the variables' values live here, so two sessions of one graph do not share them.
 
     Args:
-        target, config: accepted for TensorFlow's sake.
+        target: accepted for TensorFlow's sake.
         graph: the graph to evaluate, by default the default graph.
+        config: ``operation_timeout_in_ms`` says how long a run may wait at queues; the rest has no effect.
 
     Source: ``tf.Session``.
     """
@@ -65,6 +67,7 @@ class Session:
         self._optimizers: dict[Any, Any] = {}
         self._plans: dict[Any, ExecutionPlan] = {}
         self._nests: dict[Any, Fetches] = {}
+        self._queues: dict[Any, Any] = {}  # what runs put into queues, and wait for
         self._watched: set[Variable] = set()  # of the tape of the run that is going on
         self._updating = threading.RLock()  # threads may share a session: runs that write or differentiate take turns
         renew_lock_in_children(self, "_updating")
@@ -97,7 +100,8 @@ class Session:
         Args:
             fetches: a tensor, variable, operation, their names, or a nest of lists, tuples and dicts of them.
             feed_dict: values for placeholders, and for any other tensor that is to be replaced.
-            options, run_metadata: accepted for TensorFlow's sake.
+            options: ``timeout_in_ms`` says how long the run may wait at queues.
+            run_metadata: accepted for TensorFlow's sake.
 
         Returns:
             Arrays and NumPy scalars; None for an operation. A fetched variable gives its value after the run.
@@ -110,6 +114,9 @@ class Session:
         """
         if self._closed:
             raise RuntimeError("Attempted to use a closed Session.")
+        if options is not None and options.timeout_in_ms:
+            with limited(options.timeout_in_ms):
+                return self.run(fetches, feed_dict)
         if not self._graph.version:
             raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
         graph = self._graph
@@ -176,10 +183,20 @@ class Session:
         """Do nothing: there are no servers whose containers would keep variables."""
 
     def close(self) -> None:
-        """Forget the variables' values; the session cannot run any more."""
+        """Forget the variables' values; the session cannot run any more, and what waits at a queue is cancelled."""
         self._closed = True
+        for queue in list(self._queues.values()):
+            queue.cancel()
         for table in (self._variables, self._generators, self._optimizers, self._plans, self._nests):
             table.clear()
+
+    @contextmanager
+    def _aside(self) -> Iterator[None]:
+        """Let the runs of other threads go on while that of this thread waits for them."""
+        watched = self._watched
+        with let_go(self._updating):
+            yield
+        self._watched = watched
 
     def _read(self, op: Operation) -> Variable | None:
         """Return the variable that holds an operation's value in this session, None before it is initialised."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABCMeta
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -12,10 +12,40 @@ from ...base.errors import must
 from .dimension import Dimension
 from .shape_protos import TensorShapeProto
 
-__all__ = ["Dimension", "Shape", "TensorShape", "as_shape", "bracketed", "compatible", "merge", "text"]
+__all__ = [
+    "Dimension",
+    "Shape",
+    "TensorShape",
+    "as_shape",
+    "bracketed",
+    "compatible",
+    "disable_v2_tensorshape",
+    "enable_v2_tensorshape",
+    "merge",
+    "text",
+]
 
 Shape = tuple[int | None, ...] | None
 """A shape inside this package: None for a size, or for the whole, that is not known."""
+
+
+_size: Callable[[int | None], Any] = Dimension
+
+
+def enable_v2_tensorshape() -> None:
+    """Have ``shape[i]`` of nodes be an int or None, as in TensorFlow 2, from now on in this process."""
+    global _size
+    _size = _plain
+
+
+def disable_v2_tensorshape() -> None:
+    """Have ``shape[i]`` of nodes be a Dimension, which it is by default."""
+    global _size
+    _size = Dimension
+
+
+def _plain(size: int | None) -> int | None:
+    return size
 
 
 class TensorShape(metaclass=ABCMeta):  # noqa: B024  # eager shapes are virtual subclasses
@@ -138,18 +168,18 @@ class TensorShape(metaclass=ABCMeta):  # noqa: B024  # eager shapes are virtual 
 
     def __getitem__(self, key: Any) -> Any:
         if self._sizes is None:
-            return _unknown_part(key) if isinstance(key, slice) else Dimension(None)
-        return TensorShape(self._sizes[key]) if isinstance(key, slice) else Dimension(self._sizes[key])
+            return _unknown_part(key) if isinstance(key, slice) else _size(None)
+        return TensorShape(self._sizes[key]) if isinstance(key, slice) else _size(self._sizes[key])
 
     def __len__(self) -> int:
         if self._sizes is None:
             raise ValueError("Cannot take the length of shape with unknown rank.")
         return len(self._sizes)
 
-    def __iter__(self) -> Iterator[Dimension]:
+    def __iter__(self) -> Iterator[Any]:
         if self._sizes is None:
             raise ValueError("Cannot iterate over a shape with unknown rank.")
-        return iter([Dimension(size) for size in self._sizes])
+        return iter([_size(size) for size in self._sizes])
 
     def __bool__(self) -> bool:
         return self._sizes is not None

@@ -1,13 +1,18 @@
-"""``tf.io``: files, codes of strings, and lines of CSV; readers and TFRecords are left out."""
+"""``tf.io``: files, codes of strings, lines of CSV, and queues; readers and TFRecords are left out."""
 
 from ..graph.missing import namespace
 from ..ops.csv_ops import decode_csv
 from ..ops.file_ops import matching_files, read_file, write_file
+from ..ops.queue_ops import PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue
 from ..ops.string_code_ops import decode_base64, decode_raw, encode_base64
 from ..training.write_graph import write_graph
 from . import gfile
 
 __all__ = [
+    "PaddingFIFOQueue",
+    "PriorityQueue",
+    "QueueBase",
+    "RandomShuffleQueue",
     "decode_base64",
     "decode_csv",
     "decode_raw",

@@ -71,6 +71,15 @@ class Layer:
         return self._name
 
     @property
+    def scope_name(self) -> str:
+        """The name of the variable scope. Raises ValueError before the first call, which opens it."""
+        if self._scope is None:
+            raise ValueError(
+                f'No name available for layer scope because the layer "{self._name}" has not been used yet.'
+            )
+        return str(self._scope.name)
+
+    @property
     def dtype(self) -> str | None:
         """The name of the variables' type; None before the first call where it was not given."""
         return None if self._dtype is None else as_dtype(self._dtype).base_dtype.name

@@ -73,10 +73,13 @@ class Dense(Layer):
         return TensorShape((*sizes[:-1], self.units))
 
     def build(self, input_shape: Any) -> None:
-        """Make ``kernel`` and ``bias``."""
+        """Make ``kernel`` and ``bias``. Raises ValueError where the last size of the inputs is not known."""
+        shape = TensorShape(input_shape)
+        if not shape.sizes or shape.sizes[-1] is None:
+            raise ValueError("The last dimension of the inputs to `Dense` should be defined. Found `None`.")
         self.kernel = self.add_variable(
             "kernel",
-            [TensorShape(input_shape)[-1].value, self.units],
+            [shape.sizes[-1], self.units],
             None,
             self.kernel_initializer,
             self.kernel_regularizer,

@@ -14,6 +14,7 @@ from ..nn import batch_normalization, moments
 from ..ops.array_ops import reshape, shape
 from ..ops.cast_ops import cast
 from ..ops.control_flow_ops import cond
+from ..ops.math_ops import maximum
 from ..ops.reduce_ops import reduce_prod
 from ..ops.sparse_ops import convert_to_tensor
 from ..training.get_variable import no_partitioner
@@ -84,7 +85,7 @@ class BatchNormalization(Layer):
         if input_shape.ndims is None:
             raise ValueError(f"Input has undefined rank: {input_shape}")
         axes = self._axes(input_shape.ndims)
-        sizes = [input_shape[k].value for k in range(input_shape.ndims)]
+        sizes = input_shape.as_list()
         if any(sizes[k] is None for k in axes):
             raise ValueError(f"Input has undefined `axis` dimension. Input shape: {input_shape}")
         form_shape = [sizes[axes[0]]] if len(axes) == 1 else [n if k in axes else 1 for k, n in enumerate(sizes)]
@@ -124,14 +125,18 @@ class BatchNormalization(Layer):
             inner = rank - 1 - axes[0]
             return value if value is None or several or not inner else reshape(value, [-1] + [1] * inner)
 
-        return batch_normalization(inputs, along(mean), along(variance), along(beta), along(gamma), self.epsilon)
+        epsilon = max(self.epsilon, 1.001e-5) if self._is_fused(others) else self.epsilon
+        return batch_normalization(inputs, along(mean), along(variance), along(beta), along(gamma), epsilon)
+
+    def _is_fused(self, others: list[int]) -> bool:
+        return len(others) == 3 and self.fused is not False
 
     def _update(self, inputs: Any, others: list[int], training: Any, mean: Any, variance: Any) -> None:
         """Put the operations that move the averages into UPDATE_OPS."""
-        if len(others) == 3 and self.fused is not False:  # the fused kernel of images averages the unbiased variance
+        if self._is_fused(others):  # the fused kernel of images averages the unbiased variance
             sizes = shape(inputs)
             count = cast(reduce_prod([sizes[k] for k in others]), variance.dtype)
-            variance = variance * (count / (count - 1))
+            variance = variance * (count / maximum(count - 1, 1))
         share: Any = np.asarray(1 - self.momentum, dtype_of(mean).as_numpy_dtype)
         if isinstance(training, Node):
             share = cond(training, lambda: convert(share), lambda: convert(np.zeros_like(share)))

@@ -13,8 +13,9 @@ from ..graph.build import convert, convert_all, dtype_of
 from ..graph.constants import constant_value
 from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
-from ..graph.node import Node
+from ..graph.node import Node, Operation
 from ..graph.run_values import array_of
+from ..graph.scopes import name_scope
 from .control_flow_ops import group
 from .math_ops import abs as _abs
 from .math_ops import add, multiply, subtract
@@ -103,7 +104,14 @@ def _check(
         return None
     if x is y and op_type == "assert_equal":
         return group(name=name or op_type)
-    tensors = convert_all(op_type, (x, y))
+    with name_scope(name, op_type, [x, y]):
+        return _check_of_graph(op_type, function, text, x, y, data, summarize, message)
+
+
+def _check_of_graph(
+    op_type: str, function: Any, text: str, x: Any, y: Any, data: Any, summarize: int | None, message: str | None
+) -> Operation:
+    tensors = convert_all(op_type, (x, y), name="")
     shape_inference.broadcast(*(tensor._shape for tensor in tensors))
     if data is None:
         pairs = [part for label, each in zip("xy", tensors, strict=True) for part in (_named(label, each), each)]
@@ -123,7 +131,7 @@ def _check(
     known = [constant_value(tensor) for tensor in tensors]
     if all(value is not None for value in known):
         compare(*known, *(tensor.name if (v := constant_value(tensor)) is None else v for tensor in values))
-    return check_operation(name or op_type, compare, [*tensors, *values])
+    return check_operation("Assert/Assert", compare, [*tensors, *values])
 
 
 def _comparison(op_type: str, function: Any, text: str) -> Callable[..., Any]:

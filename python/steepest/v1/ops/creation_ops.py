@@ -126,7 +126,7 @@ def fill(dims: Any, value: Any, name: str | None = None) -> Any:
         raise ValueError(f"fill: dims must be a vector of sizes: Shape must be rank 1 but is rank {rank}")
     scalar, dtype = value, None
     if not executing_eagerly():
-        scalar = convert(value)
+        scalar = convert(value, None, f"{name or 'Fill'}/value")
         if scalar._shape not in ((), None):
             raise ValueError(f"fill: Shape must be rank 0 but is rank {len(scalar._shape)}: {scalar.name}")
         dtype = scalar.dtype.base_dtype
@@ -227,8 +227,8 @@ _LINSPACE = Primitive(
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None) -> Any:
     """Return ``num`` values from ``start`` to ``stop``, both included. Integers are computed in float64."""
     if not executing_eagerly():
-        start = convert(start, None if isinstance(start, Node) else _floating(start))
-        stop = convert(stop, None if isinstance(stop, Node) else start.dtype.base_dtype)
+        start = convert(start, None if isinstance(start, Node) else _floating(start), f"{name or 'LinSpace'}/start")
+        stop = convert(stop, None if isinstance(stop, Node) else start.dtype.base_dtype, f"{name or 'LinSpace'}/stop")
         start = cast(start, "float64") if start.dtype.is_integer else start
         stop = cast(stop, start.dtype.base_dtype) if stop.dtype.is_integer else stop
 

@@ -85,7 +85,7 @@ def _from_parts(tables: list[Any], ids: Any, strategy: str, name: str | None) ->
     if strategy not in ("mod", "div"):
         raise ValueError(f"Unrecognized partition strategy: {strategy}. Must be one of either `mod` or `div`.")
     count = len(tables)
-    ids = ids if executing_eagerly() else convert(ids)
+    ids = ids if executing_eagerly() else convert(ids, name=f"{name or 'embedding_lookup'}/ids")
 
     def split(where: Any, *parts: Any) -> tuple[Any, Any]:
         """Return for each id the part that has its row, and which of the part's rows it is."""

@@ -201,7 +201,7 @@ def _unstacked(elems: Any) -> tuple[list[TensorArray], Any, int | None]:
         if tensor.get_shape().ndims == 0:
             raise ValueError("Elements in elems must be 1+ dimensional Tensors, not scalars")
     count = shape_of(tensors[0])[0]
-    known = tensors[0].get_shape()[0].value if tensors[0].get_shape().ndims else None
+    known = tensors[0].get_shape().as_list()[0] if tensors[0].get_shape().ndims else None
     arrays = [TensorArray(tensor.dtype, count).unstack(tensor) for tensor in tensors]
     return arrays, count if known is None else _number(known), known
 

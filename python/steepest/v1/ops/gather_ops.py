@@ -43,7 +43,7 @@ def gather(
     """
     del validate_indices
     if not executing_eagerly():
-        indices = convert(indices)
+        indices = convert(indices, name=f"{name or 'Gather'}/indices")
         if not indices.dtype.is_integer and np.size(constant_value(indices)):
             raise TypeError(
                 f"Value passed to parameter 'indices' has DataType {indices.dtype.name}; it must be integer"

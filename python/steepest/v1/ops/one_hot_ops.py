@@ -40,7 +40,8 @@ def one_hot(
     on, off = (_scalar(value, element) for value in (on_value, off_value))
     indices = as_integers(indices)
     if not executing_eagerly():
-        indices, depth = convert(indices), convert(depth)
+        below = name or "one_hot"
+        indices, depth = convert(indices, name=f"{below}/indices"), convert(depth, name=f"{below}/depth")
         if not indices.dtype.is_integer:
             raise TypeError(f"one_hot: indices must be integers, got {indices!r}")
     width = None if executing_eagerly() else constant_value(depth)

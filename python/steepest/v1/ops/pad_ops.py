@@ -23,7 +23,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
     """Repeat a tensor along each axis."""
     multiples = as_integers(multiples)
     if isinstance(multiples, (list, tuple)) and not executing_eagerly():
-        multiples = convert(multiples, "int32")
+        multiples = convert(multiples, "int32", f"{name or 'Tile'}/multiples")
     counts = (
         shape_inference.known_value(multiples._tensor()) if isinstance(multiples, Node) else constant_value(multiples)
     )
@@ -116,7 +116,10 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
 
     if executing_eagerly():
         return call("Slice", part, (input_, begin, size), same=False)
-    starts, lengths_node = (convert(v, None if isinstance(v, Node) else "int32") for v in (begin, size))
+    starts, lengths_node = (
+        convert(v, None if isinstance(v, Node) else "int32", f"{name or 'Slice'}/{part}")
+        for part, v in (("begin", begin), ("size", size))
+    )
     first, last = shape_inference.known_value(starts), shape_inference.known_value(lengths_node)
 
     def shape_fn(input_shape: Any, *_: Any) -> Any:

@@ -86,8 +86,8 @@ def _getter(path: str) -> Callable[[str], Any]:
         if name.startswith("__"):
             raise AttributeError(name)
         inside = f"{path}.{name}"
-        is_class = path not in SPACES and name[:1].isupper()
-        found = _is_module(inside) and not is_class
+        named = inside in SPACES or inside in EMPTY
+        found = named or (path not in SPACES and _is_module(inside) and not name[:1].isupper())
         return importlib.import_module(f"{__name__}.{inside}") if found else _find(path, name)
 
     return getattr_

@@ -53,6 +53,7 @@ _MODULES: dict[str, str] = {
     "ops contrib.lookup": "lookup_ops",
     "ops training.gradient_checker_v2": "gradient_checker_v2",
     "ops ops.data_flow_ops": "data_flow_ops gen_data_flow_ops",
+    "training pipelines.producers train": "input",
     "ops linalg ops.decomposition_ops": "gen_linalg_ops linalg.linalg linalg.linalg_impl linalg_ops linalg_ops_impl",
     "ops sparse": "gen_sparse_ops sparse_ops",
     "ops strings ops.string_ops ops.string_code_ops ops.string_hash_ops ops.string_unit_ops": (
@@ -123,7 +124,7 @@ _MODULES: dict[str, str] = {
     "core training.variable_defs": "framework.variable_pb2",
     "core graph.op_descriptions": "framework.op_def_pb2",
     "core summary": "framework.summary_pb2 util.event_pb2",
-    "core train": "protobuf.saver_pb2",
+    "core train": "protobuf.queue_runner_pb2 protobuf.saver_pb2",
     "core python.numbered_types": "framework.types_pb2",
     "core errors": "lib.core.error_codes_pb2",
     ". train": "pywrap_tensorflow",
@@ -157,7 +158,7 @@ _EMPTY: dict[str, str] = {
     "summary": "summary_iterator writer.event_file_writer writer.event_file_writer_v2 writer.fake_summary_writer",
     "training": (
         "basic_loops checkpoint_ops device_setter device_util distribute distribution_strategy_context evaluation "
-        "input quantize_training saver_test_utils server_lib supervisor saving.saveable_object "
+        "quantize_training saver_test_utils server_lib supervisor saving.saveable_object "
         "saving.saveable_object_util checkpointable.data_structures tracking.data_structures tracking.object_identity"
     ),
     "util": (
@@ -167,7 +168,7 @@ _EMPTY: dict[str, str] = {
     "core": (
         "framework.function_pb2 framework.step_stats_pb2 "
         "framework.versions_pb2 protobuf.cluster_pb2 protobuf.control_flow_pb2 "
-        "protobuf.meta_graph_pb2 protobuf.queue_runner_pb2 protobuf.tensorflow_server_pb2 "
+        "protobuf.meta_graph_pb2 protobuf.tensorflow_server_pb2 "
         "protobuf.trackable_object_graph_pb2 util.saved_tensor_slice_pb2"
     ),
 }
@@ -206,7 +207,8 @@ def _table() -> dict[str, tuple[str, ...]]:
 def _with_folders(found: dict[str, tuple[str, ...]], path: str) -> None:
     parts = path.split(".")
     for k in range(1, len(parts)):
-        found.setdefault(".".join(parts[:k]), ("tf",))
+        if parts[0] not in OPEN:
+            found.setdefault(".".join(parts[:k]), ("tf",))
 
 
 _LAST = ("tf", "ops.internal_names", "python.second_names", "python.reordered_names", "python.private_functions")

@@ -119,6 +119,7 @@ class Supervisor:
         )
         if start_standard_services:
             self.start_standard_services(session)
+            self.start_queue_runners(session)
         return session
 
     @contextmanager
@@ -180,9 +181,14 @@ class Supervisor:
         return LooperThread.loop(self.coord, timer_interval_secs, target, args, kwargs)
 
     def start_queue_runners(self, sess: Any, queue_runners: Any = None) -> list[threading.Thread]:
-        """Return no threads: there are no queues here."""
-        del sess, queue_runners
-        return []
+        """Start the threads of queue runners, by default of all in the graph; return them."""
+        if queue_runners is None:
+            queue_runners = self._graph.get_collection(GraphKeys.QUEUE_RUNNERS)
+        return [
+            thread
+            for runner in queue_runners
+            for thread in runner.create_threads(sess, coord=self.coord, daemon=True, start=True)
+        ]
 
     def should_stop(self) -> bool:
         """Tell whether a stop was asked for."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..graph.errors import OutOfRangeError
 
-__all__ = ["Coordinator", "LooperThread", "start_queue_runners"]
+__all__ = ["Coordinator", "LooperThread"]
 
 
 class Coordinator:
@@ -23,9 +23,11 @@ class Coordinator:
     """
 
     def __init__(self, clean_stop_exception_types: Any = None) -> None:
-        self._clean = tuple(clean_stop_exception_types or (OutOfRangeError,))
+        clean = (OutOfRangeError,) if clean_stop_exception_types is None else clean_stop_exception_types
+        self._clean = tuple(clean)
         self._stop = threading.Event()
         self._error: BaseException | None = None
+        self._asking = threading.Lock()
         self._threads: set[threading.Thread] = set()
         self._joined = False
 
@@ -35,13 +37,20 @@ class Coordinator:
         return self._joined
 
     def request_stop(self, ex: Any = None) -> None:
-        """Ask all threads to stop; ``ex``, an error or what ``sys.exc_info()`` gives, is raised by ``join``."""
+        """Ask all threads to stop; ``ex``, an error or what ``sys.exc_info()`` gives, is raised by ``join``.
+
+        Of several errors the first one is; those after a stop was asked for are forgotten.
+        """
         error = ex[1] if isinstance(ex, tuple) else ex
-        if error is not None and not isinstance(error, self._clean) and self._error is None:
-            if not isinstance(error, BaseException):
-                raise ValueError(f"ex must be an exception or sys.exc_info, not {ex!r}")
-            self._error = error
-        self._stop.set()
+        if error is not None and not isinstance(error, BaseException):
+            raise ValueError(f"ex must be an exception or sys.exc_info, not {ex!r}")
+        with self._asking:
+            if error is not None and not isinstance(error, self._clean):
+                if self._joined:  # nobody would raise it
+                    raise error
+                if not self._stop.is_set():  # what fails because of a stop does not matter
+                    self._error = error
+            self._stop.set()
 
     def should_stop(self) -> bool:
         """Tell whether a stop was asked for."""
@@ -158,11 +167,3 @@ class LooperThread(threading.Thread):
         target, args, kwargs = self._called
         if target is not None:
             target(*args, **kwargs)
-
-
-def start_queue_runners(
-    sess: Any = None, coord: Any = None, daemon: bool = True, start: bool = True, collection: str = "queue_runners"
-) -> list[threading.Thread]:
-    """Return no threads: there are no queues here."""
-    del sess, coord, daemon, start, collection
-    return []

@@ -14,6 +14,7 @@ from ..graph.gradient_registry import REGISTRY, set_override
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation, Tensor
 from ..ops.array_ops import identity
+from ..ops.internal_names import prevent_gradient
 from .given_gradients import with_gradient
 from .tapes import read_variables
 
@@ -126,14 +127,16 @@ def _of_both(grad_fn: Callable[..., Any], dy: Sequence[Any], variables: Sequence
 
 
 def _as_list(value: Any) -> list[Any]:
-    return list(value) if isinstance(value, (list, tuple)) else [value]
+    """Return the gradients of a nest of lists one after another, as TensorFlow takes them."""
+    return [each for part in value for each in _as_list(part)] if isinstance(value, (list, tuple)) else [value]
 
 
 def _overridden(operation: Operation, rule_name: str) -> list[Tensor]:
     """Return the outputs of an operation with the gradient that is registered under a name."""
     rule = REGISTRY.get(rule_name)
-    if rule is None:
-        raise LookupError(f"gradient registry has no entry for: {rule_name}")
+    if rule is None:  # an error only where a gradient is asked for
+        said = f"gradient registry has no entry for: {rule_name}"
+        return [prevent_gradient(each, said) if each.dtype.has_gradients else each for each in operation.outputs]
     floating = [tensor for tensor in operation.inputs if tensor.dtype.has_gradients]
 
     def gradients(*dy: Tensor) -> list[Any]:

@@ -44,7 +44,7 @@ _TRAINING = (
 _OTHERS = (
     "graph.arguments graph.build graph.session_values graph.run_arguments graph.run_conversions graph.constants "
     "losses nn metrics.accumulate metrics.at_k metrics.classes metrics.counts metrics.means metrics.thresholds "
-    "ops.shifted_draws summaries.nodes summaries.values summary"
+    "ops.queue_base ops.queue_runs ops.shifted_draws pipelines.sparse_elements summaries.nodes summaries.values summary"
 )
 MODULES = frozenset(
     [
@@ -206,6 +206,10 @@ _CLASSES = frozenset(
         (f"{_V1}.training.gradient_run", "GradientRun"),
         (f"{_V1}.training.gradient_run", "HessianRun"),
         (f"{_V1}.graph.run_arguments", "RunArguments"),
+        *(
+            (f"{_V1}.ops.queue_runs", name)
+            for name in ("Close", "Dequeue", "DequeueMany", "Enqueue", "EnqueueMany", "Kind")
+        ),
         (f"{_V1}.ops.slice_ops", "_Index"),
         (f"{_V1}.ops.slice_ops", "_IndexLater"),
         (f"{_V1}.training.slice_assign", "_Write"),

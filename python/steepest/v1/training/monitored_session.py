@@ -7,11 +7,13 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any
 
+from ...variables.collections import GraphKeys
 from ..graph.errors import OutOfRangeError
 from ..graph.graph import get_default_graph
 from ..graph.session import Session
 from .checkpoint_state import latest_checkpoint
 from .coordinator import Coordinator
+from .queue_runner import start_queue_runners
 from .session_creators import ChiefSessionCreator, Scaffold, SessionCreator
 from .session_hooks import SessionRunHook
 from .wrapped_sessions import run_with_hooks
@@ -40,7 +42,7 @@ class MonitoredSession:
         creator = session_creator or ChiefSessionCreator()
         self.graph = get_default_graph()
         self._hooks = list(hooks or ())
-        self._coord, self._grace = Coordinator(), stop_grace_period_secs
+        self._coord, self._grace = Coordinator(clean_stop_exception_types=[]), stop_grace_period_secs
         for hook in self._hooks:
             hook.begin()
         scaffold = creator.scaffold.finalize()
@@ -57,6 +59,8 @@ class MonitoredSession:
                 scaffold.init_fn(scaffold, self._session)
         self._session.run(scaffold.local_init_op, scaffold.local_init_feed_dict)
         self._default = self._session.as_default()
+        if self.graph.get_collection(GraphKeys.QUEUE_RUNNERS):
+            start_queue_runners(self._session, self._coord)
         for hook in self._hooks:
             hook.after_create_session(self._session, self._coord)
 
@@ -98,8 +102,11 @@ class MonitoredSession:
         return step_fn(StepContext())
 
     def should_stop(self) -> bool:
-        """Tell whether a hook or a thread has asked for the end, or the session is closed."""
-        return self._session is None or self._coord.should_stop()
+        """Tell whether a hook or a thread has asked for the end, or the session is closed; raise a thread's error."""
+        if self._session is None:
+            return True
+        self._coord.raise_requested_exception()
+        return self._coord.should_stop()
 
     def raw_session(self) -> Session:
         """Return the session inside."""

@@ -122,6 +122,7 @@ def count_up_to(ref: Any, limit: int, name: str | None = None) -> Any:
         contextual=True,
         writes=True,
         differentiable=False,
+        attributes={"target": op},
     )
     return operation.outputs[0]
 

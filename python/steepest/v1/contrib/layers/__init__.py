@@ -3,24 +3,22 @@
 from ...graph.missing import namespace
 from ...nn import safe_embedding_lookup_sparse
 from . import initializers, optimizers, regularizers, utils
+from .batch_normalization import batch_norm
 from .functions import (
     bias_add,
     dropout,
+    elu,
     embed_sequence,
-    flatten,
     fully_connected,
     linear,
-    maxout,
-    one_hot_encoding,
     relu,
     relu6,
     repeat,
-    softmax,
     stack,
-    unit_norm,
 )
 from .initializers import variance_scaling_initializer, xavier_initializer, xavier_initializer_conv2d
-from .normalization import batch_norm, layer_norm
+from .legacy import legacy_fully_connected, legacy_linear, legacy_relu
+from .normalization import group_norm, instance_norm, layer_norm
 from .optimizers import OPTIMIZER_CLS_NAMES, OPTIMIZER_SUMMARIES, adaptive_clipping_fn, optimize_loss
 from .regularizers import (
     apply_regularization,
@@ -29,6 +27,16 @@ from .regularizers import (
     l2_regularizer,
     sum_regularizer,
 )
+from .reshaping import _inner_flatten as _inner_flatten  # TensorFlow's own modules use it
+from .reshaping import (
+    dense_to_sparse,
+    flatten,
+    images_to_sequence,
+    maxout,
+    one_hot_encoding,
+    sequence_to_images,
+)
+from .scaling import poincare_normalize, scale_gradient, softmax, spatial_softmax, unit_norm
 from .sparse_ops import dense_to_sparse_tensor, indicators_to_sparse_ids, sparse_row_envelope
 from .summaries import (
     summarize_activation,
@@ -45,29 +53,41 @@ __all__ = [
     "apply_regularization",
     "batch_norm",
     "bias_add",
+    "dense_to_sparse",
     "dense_to_sparse_tensor",
     "dropout",
+    "elu",
     "embed_sequence",
     "flatten",
     "fully_connected",
+    "group_norm",
+    "images_to_sequence",
     "indicators_to_sparse_ids",
     "initializers",
+    "instance_norm",
     "l1_l2_regularizer",
     "l1_regularizer",
     "l2_regularizer",
     "layer_norm",
+    "legacy_fully_connected",
+    "legacy_linear",
+    "legacy_relu",
     "linear",
     "maxout",
     "one_hot_encoding",
     "optimize_loss",
     "optimizers",
+    "poincare_normalize",
     "regularizers",
     "relu",
     "relu6",
     "repeat",
     "safe_embedding_lookup_sparse",
+    "scale_gradient",
+    "sequence_to_images",
     "softmax",
     "sparse_row_envelope",
+    "spatial_softmax",
     "stack",
     "sum_regularizer",
     "summarize_activation",

@@ -1,45 +1,34 @@
-"""Layers as functions: dense ones, dropout, embeddings of sequences, and layers one after another."""
+"""Layers with variables as functions: dense ones, biases, embeddings; dropout, and layers one after another."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 from ...graph.build import convert
-from ...graph.node import Node
-from ...graph.scopes import name_scope, variable_scope
-from ...layers import flatten as _flatten
+from ...graph.scopes import variable_scope
+from ...layers import Dense, Dropout
 from ...nn import bias_add as _bias_add
-from ...nn import dropout as _dropout
 from ...nn import embedding_lookup
+from ...ops.activation_ops import elu as _elu
 from ...ops.activation_ops import relu as _relu
 from ...ops.activation_ops import relu6 as _relu6
-from ...ops.activation_ops import softmax as _softmax
-from ...ops.array_ops import identity, reshape, shape
-from ...ops.control_flow_ops import cond
-from ...ops.math_ops import sqrt, square
-from ...ops.matmul_ops import matmul
-from ...ops.one_hot_ops import one_hot
-from ...ops.reduce_ops import reduce_max, reduce_sum
 from ...training.initializers import GlorotUniform, Zeros
 from ..arg_scopes import add_arg_scope
-from .model_variables import collected, model_variable, named
+from .model_variables import collected, into_collections, model_variable, named, of_model
 
 __all__ = [
     "bias_add",
     "dropout",
+    "elu",
     "embed_sequence",
-    "flatten",
     "fully_connected",
     "linear",
-    "maxout",
-    "one_hot_encoding",
     "relu",
     "relu6",
     "repeat",
-    "softmax",
     "stack",
-    "unit_norm",
 ]
 
 
@@ -60,39 +49,37 @@ def fully_connected(
     trainable: bool = True,
     scope: Any = None,
 ) -> Any:
-    """Return a dense layer with variables ``weights`` and ``biases``; ReLU is the default activation."""
-    x = convert(inputs)
-    if x._shape is None or len(x._shape) < 2 or x._shape[-1] is None:
-        raise ValueError(f"fully_connected: inputs must have two axes or more, the last of known size, got {x!r}")
-    with variable_scope(scope, "fully_connected", [inputs], reuse=reuse):
-        dtype = x.dtype.base_dtype
-        sizes = [int(x.shape[-1]), int(num_outputs)]
-        start, kept = weights_initializer or GlorotUniform(), named(variables_collections, "weights")
-        weights = model_variable("weights", sizes, dtype, start, weights_regularizer, trainable, kept)
-        result = matmul(x, weights)
+    """Return a dense layer with variables ``weights`` and ``biases``; ReLU is the default activation.
+
+    With a ``normalizer_fn``, such as `batch_norm`, there are no biases.
+
+    Raises ValueError for a number of outputs that is no int, or inputs whose last size is not known.
+    """
+    if not isinstance(num_outputs, int):
+        raise ValueError(f"num_outputs type should be one of [int], got {type(num_outputs)}.")
+    getter = of_model({"kernel": "weights", "bias": "biases"})
+    with variable_scope(scope, "fully_connected", [inputs], reuse=reuse, custom_getter=getter) as opened:
+        x = convert(inputs)
+        layer = Dense(
+            num_outputs,
+            use_bias=normalizer_fn is None and biases_initializer is not None,
+            kernel_initializer=weights_initializer or GlorotUniform(),
+            bias_initializer=Zeros() if isinstance(biases_initializer, str) else biases_initializer,
+            kernel_regularizer=weights_regularizer,
+            bias_regularizer=biases_regularizer,
+            trainable=trainable,
+            name=opened.name,
+            dtype=x.dtype.base_dtype,
+            _scope=opened,
+            _reuse=reuse,
+        )
+        result = layer.apply(x)
+        into_collections(layer.kernel, variables_collections, "weights")
+        if layer.bias is not None:
+            into_collections(layer.bias, variables_collections, "biases")
         if normalizer_fn is not None:
             result = normalizer_fn(result, **(normalizer_params or {}))
-        elif biases_initializer is not None:
-            start = Zeros() if isinstance(biases_initializer, str) else biases_initializer
-            kept = named(variables_collections, "biases")
-            biases = model_variable("biases", sizes[1:], dtype, start, biases_regularizer, trainable, kept)
-            result = _bias_add(result, biases)
-        return collected(outputs_collections, result if activation_fn is None else activation_fn(result))
-
-
-def linear(*args: Any, **kwargs: Any) -> Any:
-    """Return a dense layer without activation; arguments as for `fully_connected`."""
-    return fully_connected(*args, **{**kwargs, "activation_fn": None})
-
-
-def relu(*args: Any, **kwargs: Any) -> Any:
-    """Return a dense layer with ReLU; arguments as for `fully_connected`."""
-    return fully_connected(*args, **{**kwargs, "activation_fn": _relu})
-
-
-def relu6(*args: Any, **kwargs: Any) -> Any:
-    """Return a dense layer with ReLU6; arguments as for `fully_connected`."""
-    return fully_connected(*args, **{**kwargs, "activation_fn": _relu6})
+        return collected(outputs_collections, result if activation_fn is None else activation_fn(result), opened.name)
 
 
 @add_arg_scope
@@ -105,39 +92,28 @@ def bias_add(
     variables_collections: Any = None,
     outputs_collections: Any = None,
     trainable: bool = True,
+    data_format: str = "NHWC",
     scope: Any = None,
 ) -> Any:
-    """Return the inputs plus a variable ``biases`` along the last axis, zeros at first."""
-    x = convert(inputs)
-    with variable_scope(scope, "BiasAdd", [inputs], reuse=reuse):
-        sizes, start = [int(x.shape[-1])], initializer or Zeros()
-        kept = named(variables_collections, "biases")
-        biases = model_variable("biases", sizes, x.dtype.base_dtype, start, regularizer, trainable, kept)
-        result = _bias_add(x, biases)
-        return collected(outputs_collections, result if activation_fn is None else activation_fn(result))
+    """Return the inputs plus a variable ``biases`` along the channels, zeros at first.
 
-
-@add_arg_scope
-def maxout(inputs: Any, num_units: int, axis: int = -1, scope: str | None = None) -> Any:
-    """Return the largest of each group of neighbours along an axis, so that ``num_units`` are left.
-
-    Raises ValueError where the axis does not divide. Source: Goodfellow and others, 2013.
+    Raises ValueError for another ``data_format`` than NHWC and, of four axes, NCHW, or channels of unknown number.
     """
-    with name_scope(scope, "MaxOut"):
+    if data_format not in ("NHWC", "NCHW"):
+        raise ValueError("data_format has to be either NCHW or NHWC.")
+    with variable_scope(scope, "BiasAdd", [inputs], reuse=reuse) as opened:
         x = convert(inputs)
-        sizes = x.shape.as_list()
-        along = axis % len(sizes)
-        size = int(x.shape[along])
-        if size % num_units:
-            raise ValueError(f"number of features({size}) is not a multiple of num_units({num_units})")
-        known = [shape(x)[k] if size is None else size for k, size in enumerate(sizes)]
-        return reduce_max(reshape(x, [*known[:along], num_units, -1, *known[along + 1 :]]), along + 1)
-
-
-@add_arg_scope
-def flatten(inputs: Any, outputs_collections: Any = None, scope: str | None = None) -> Any:
-    """Return the inputs with all axes but the first made one."""
-    return collected(outputs_collections, _flatten(inputs, scope))
+        if x._shape is None:
+            raise ValueError("Dims of shape must be known but is None")
+        if len(x._shape) != 4 and data_format == "NCHW":
+            raise ValueError("Data format NCHW only supports 4D Tensor")
+        size = x._shape[1 if data_format == "NCHW" else -1]
+        if size is None:
+            raise ValueError("`C` dimension must be known but is None")
+        kept, start = named(variables_collections, "biases"), initializer or Zeros()
+        biases = model_variable("biases", [size], x.dtype.base_dtype, start, regularizer, trainable, kept)
+        result = _bias_add(x, biases, data_format=data_format)
+        return collected(outputs_collections, result if activation_fn is None else activation_fn(result), opened.name)
 
 
 @add_arg_scope
@@ -151,52 +127,30 @@ def dropout(
     seed: int | None = None,
 ) -> Any:
     """Return `tf.nn.dropout` where ``is_training``, a bool or a node, is true, else the inputs."""
-    with name_scope(scope, "Dropout"):
-        x = convert(inputs)
-
-        def dropped() -> Any:
-            return _dropout(x, keep_prob, noise_shape, seed)
-
-        if isinstance(is_training, Node):
-            return collected(outputs_collections, cond(is_training, dropped, lambda: identity(x)))
-        return collected(outputs_collections, dropped() if is_training else x)
+    with variable_scope(scope, "Dropout", [inputs]) as opened:
+        layer = Dropout(1 - keep_prob, noise_shape, seed, name=opened.name, _scope=opened)
+        return collected(outputs_collections, layer.apply(convert(inputs), training=is_training), opened.name)
 
 
-@add_arg_scope
-def softmax(logits: Any, scope: str | None = None) -> Any:
-    """Return the softmax along the last axis."""
-    with name_scope(scope, "softmax"):
-        return _softmax(logits)
+elu = functools.partial(fully_connected, activation_fn=_elu)
+linear = functools.partial(fully_connected, activation_fn=None)
+relu = functools.partial(fully_connected, activation_fn=_relu)
+relu6 = functools.partial(fully_connected, activation_fn=_relu6)
 
 
-@add_arg_scope
-def one_hot_encoding(
-    labels: Any,
-    num_classes: int,
-    on_value: float = 1.0,
-    off_value: float = 0.0,
-    outputs_collections: Any = None,
-    scope: str | None = None,
-) -> Any:
-    """Return the one-hot vectors of labels."""
-    with name_scope(scope, "OneHotEncoding"):
-        return collected(outputs_collections, one_hot(labels, num_classes, on_value=on_value, off_value=off_value))
-
-
-@add_arg_scope
-def unit_norm(inputs: Any, dim: int, epsilon: float = 1e-7, scope: str | None = None) -> Any:
-    """Return the inputs divided by ``epsilon + norm`` along an axis."""
-    with name_scope(scope, "UnitNorm"):
-        x = convert(inputs)
-        return x / (epsilon + sqrt(reduce_sum(square(x), dim, True)))
+def _named_by(layer: Callable[..., Any], other: str) -> str:
+    """Return the name of a layer, of a partial one that of its function."""
+    return str(getattr(layer, "__name__", getattr(getattr(layer, "func", None), "__name__", other)))
 
 
 def stack(inputs: Any, layer: Callable[..., Any], stack_args: Any, **kwargs: Any) -> Any:
     """Return the inputs after one layer for each of ``stack_args``, its own arguments: a tuple, or a single one."""
+    if not isinstance(stack_args, (list, tuple)):
+        raise ValueError("stack_args need to be a list or tuple")
     scope = kwargs.pop("scope", None)
-    name = scope or getattr(layer, "__name__", "stack")
-    with variable_scope(scope, "Stack"):
-        outputs = inputs
+    name = scope or _named_by(layer, "stack")
+    with variable_scope(scope, "Stack", [inputs]):
+        outputs = convert(inputs)
         for number, args in enumerate(stack_args, 1):
             given = args if isinstance(args, (list, tuple)) else [args]
             outputs = layer(outputs, *given, scope=f"{name}_{number}", **kwargs)
@@ -207,8 +161,8 @@ def repeat(inputs: Any, repetitions: int, layer: Callable[..., Any], *args: Any,
     """Return the inputs after the same layer, with variables of its own each time."""
     scope = kwargs.pop("scope", None)
     with variable_scope(scope, "Repeat", [inputs]):
-        name = scope or getattr(layer, "__name__", "repeat")
-        outputs = inputs
+        name = scope or _named_by(layer, "repeat")
+        outputs = convert(inputs)
         for number in range(1, repetitions + 1):
             outputs = layer(outputs, *args, **{**kwargs, "scope": f"{name}_{number}"})
         return outputs

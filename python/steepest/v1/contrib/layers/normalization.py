@@ -1,27 +1,57 @@
-"""Layers that normalize: over the batch, or over each row."""
+"""Layers that normalize over axes of each row: all of them, those of an image, or those of groups of channels."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
-from ....variables.collections import GraphKeys
 from ...graph.build import convert
-from ...graph.graph import get_default_graph
-from ...graph.node import Node
 from ...graph.scopes import variable_scope
-from ...nn import batch_normalization, moments
-from ...ops.array_ops import identity
-from ...ops.control_flow_ops import cond
-from ...training.get_variable import no_partitioner
+from ...nn import batch_normalization, moments, normalize_moments, sufficient_statistics
+from ...ops.array_ops import reshape, shape
+from ...ops.math_ops import rsqrt
 from ...training.initializers import Ones, Zeros
-from ...training.moving_average import assign_moving_average
 from ..arg_scopes import add_arg_scope
 from .model_variables import collected, model_variable, named
 
-__all__ = ["batch_norm", "layer_norm"]
+__all__ = ["group_norm", "instance_norm", "layer_norm"]
+
+
+def scale_and_offset(
+    sizes: list[int],
+    dtype: Any,
+    made: tuple[bool, bool],
+    start: Any,
+    collections: Any,
+    trainable: bool,
+    regularizers: Any = None,
+) -> list[Any]:
+    """Return the variables ``beta`` and ``gamma``, None for one that is not made."""
+    found: list[Any] = []
+    penalty = regularizers or {}
+    for name, first, wanted in (("beta", Zeros(), made[0]), ("gamma", Ones(), made[1])):
+        begin, kept = (start or {}).get(name, first), named(collections, name)
+        found.append(model_variable(name, sizes, dtype, begin, penalty.get(name), trainable, kept) if wanted else None)
+    return found
+
+
+def ranked(x: Any) -> list[int | None]:
+    """Return the sizes of a tensor; ValueError where the number of axes is not known."""
+    if x._shape is None:
+        raise ValueError(f"Inputs {x.name} has undefined rank.")
+    return list(x._shape)
+
+
+def channels_of(x: Any, data_format: str) -> tuple[int, int]:
+    """Return the axis of the channels and its size. Raises ValueError for another format, or an unknown size."""
+    if data_format not in ("NHWC", "NCHW"):
+        raise ValueError("data_format has to be either NCHW or NHWC.")
+    sizes = ranked(x)
+    axis = 1 if data_format == "NCHW" else len(sizes) - 1
+    size = sizes[axis]
+    if size is None:
+        raise ValueError(f"Inputs {x.name} has undefined channels dimension {x.shape[axis : axis + 1]}.")
+    return axis, size
 
 
 @add_arg_scope
@@ -40,90 +70,134 @@ def layer_norm(
 ) -> Any:
     """Return the inputs, normalized over all axes from ``begin_norm_axis`` on, times ``gamma``, plus ``beta``.
 
+    Raises ValueError for axes that are not there, or parameters of unknown size.
+
     Source: ``tf.contrib.layers.layer_norm``; Ba, Kiros and Hinton, 2016.
     """
-    x = convert(inputs)
-    with variable_scope(scope, "LayerNorm", [inputs], reuse=reuse):
-        dtype, rank = x.dtype.base_dtype, len(x.shape.as_list())
-        sizes = x.shape.as_list()[begin_params_axis:]
-
-        def made(name: str, start: Any) -> Any:
-            return model_variable(name, sizes, dtype, start, None, trainable, named(variables_collections, name))
-
-        beta, gamma = made("beta", Zeros()) if center else None, made("gamma", Ones()) if scale else None
-        mean, variance = moments(x, list(range(begin_norm_axis % rank, rank)), keep_dims=True)
-        outputs = batch_normalization(x, mean, variance, beta, gamma, 1e-12)
+    with variable_scope(scope, "LayerNorm", [inputs], reuse=reuse) as opened:
+        x = convert(inputs)
+        dtype, rank = x.dtype.base_dtype, len(ranked(x))
+        first = begin_norm_axis + rank if begin_norm_axis < 0 else begin_norm_axis
+        if begin_params_axis >= rank or first >= rank:
+            given = f"begin_params_axis ({begin_params_axis}) and begin_norm_axis ({first})"
+            raise ValueError(f"{given} must be < rank(inputs) ({rank})")
+        sizes = [size for size in ranked(x)[begin_params_axis:] if size is not None]
+        if len(sizes) < len(ranked(x)[begin_params_axis:]):
+            what = f"shape(inputs)[{begin_params_axis}:] is not fully defined: {x.shape}"
+            raise ValueError(f"Inputs {x.name}: {what}")
+        beta, gamma = scale_and_offset(sizes, dtype, (center, scale), None, variables_collections, trainable)
+        mean, variance = moments(x, list(range(first, rank)), keep_dims=True)
+        # Half precision has no number as small as the other epsilon.
+        outputs = batch_normalization(x, mean, variance, beta, gamma, 1e-3 if dtype.name == "float16" else 1e-12)
         outputs.set_shape(x.shape)
-        return collected(outputs_collections, outputs if activation_fn is None else activation_fn(outputs))
+        outputs = outputs if activation_fn is None else activation_fn(outputs)
+        return collected(outputs_collections, outputs, opened.name)
 
 
 @add_arg_scope
-def batch_norm(
+def instance_norm(
     inputs: Any,
-    decay: float = 0.999,
     center: bool = True,
-    scale: bool = False,
-    epsilon: float = 0.001,
+    scale: bool = True,
+    epsilon: float = 1e-6,
     activation_fn: Callable[..., Any] | None = None,
     param_initializers: Any = None,
-    param_regularizers: Any = None,
-    updates_collections: Any = GraphKeys.UPDATE_OPS,
-    is_training: Any = True,
     reuse: Any = None,
     variables_collections: Any = None,
     outputs_collections: Any = None,
     trainable: bool = True,
-    batch_weights: Any = None,
-    fused: bool | None = None,
     data_format: str = "NHWC",
-    zero_debias_moving_mean: bool = False,
     scope: Any = None,
 ) -> Any:
-    """Return the inputs, normalized by the batch's moments in training, by their moving averages else.
+    """Return the inputs, each channel of each row normalized by itself, times ``gamma``, plus ``beta``.
 
-    The variables are ``beta``, ``gamma`` (with ``scale``), ``moving_mean`` and ``moving_variance``. The operations that
-    move the averages are put into ``updates_collections``; with None they are done before the outputs are there.
+    Raises ValueError for another ``data_format`` than NHWC and NCHW, or an unknown number of channels.
 
-    Source: ``tf.contrib.layers.batch_norm``; Ioffe and Szegedy, 2015.
+    Source: ``tf.contrib.layers.instance_norm``; Ulyanov and others, 2016.
     """
-    del fused
-    if batch_weights is not None or data_format != "NHWC":
-        raise ValueError("batch_norm: batch_weights must be None and data_format 'NHWC' in steepest.v1")
     x = convert(inputs)
-    initial, penalty = dict(param_initializers or {}), dict(param_regularizers or {})
+    rank = len(ranked(x))
+    with variable_scope(scope, "InstanceNorm", [x], reuse=reuse) as opened:
+        axis, channels = channels_of(x, data_format)
+        form = (center, scale), param_initializers, variables_collections, trainable
+        beta, gamma = scale_and_offset([channels], x.dtype.base_dtype, *form)
+        if axis == 1:
+            along = [1, channels] + [1] * (rank - 2)
+            beta, gamma = (None if each is None else reshape(each, along) for each in (beta, gamma))
+        mean, variance = moments(x, [k for k in range(1, rank) if k != axis], keep_dims=True)
+        outputs = batch_normalization(x, mean, variance, beta, gamma, epsilon, name="instancenorm")
+        outputs = outputs if activation_fn is None else activation_fn(outputs)
+        return collected(outputs_collections, outputs, opened.name)
 
-    def made(name: str, default: Any, trained: bool) -> Any:
-        start = initial.get(name, default)
-        kept, trained = named(variables_collections, name), trained and trainable
-        cuts = no_partitioner if name.startswith("moving") else None  # the averages are assigned as wholes
-        return model_variable(name, [sizes[-1]], dtype, start, penalty.get(name), trained, kept, partitioner=cuts)
 
-    with variable_scope(scope, "BatchNorm", [inputs], reuse=reuse):
-        dtype, sizes = x.dtype.base_dtype, x.shape.as_list()
-        beta = made("beta", Zeros(), True) if center else None
-        gamma = made("gamma", Ones(), True) if scale else None
-        moving_mean = made("moving_mean", Zeros(), False)
-        moving_variance = made("moving_variance", Ones(), False)
-        mean, variance = convert(moving_mean), convert(moving_variance)
-        if isinstance(is_training, Node) or is_training:
-            of_batch = moments(x, list(range(len(sizes) - 1)))
-            share: Any = decay
-            if isinstance(is_training, Node):
-                one, kept = np.ones((), dtype.as_numpy_dtype), np.asarray(decay, dtype.as_numpy_dtype)
-                share = cond(is_training, lambda: convert(kept), lambda: convert(one))
-                mean = cond(is_training, lambda: of_batch[0], lambda: convert(moving_mean))
-                variance = cond(is_training, lambda: of_batch[1], lambda: convert(moving_variance))
-            else:
-                mean, variance = of_batch
-            updates = [
-                assign_moving_average(moving_mean, of_batch[0], share, zero_debias=zero_debias_moving_mean),
-                assign_moving_average(moving_variance, of_batch[1], share, zero_debias=False),
-            ]
-            if updates_collections is None:
-                with get_default_graph().control_dependencies(updates):
-                    mean, variance = identity(mean), identity(variance)
-            else:
-                for update in updates:
-                    get_default_graph().add_to_collection(updates_collections, update)
-        outputs = batch_normalization(x, mean, variance, beta, gamma, epsilon)
-        return collected(outputs_collections, outputs if activation_fn is None else activation_fn(outputs))
+@add_arg_scope
+def group_norm(
+    inputs: Any,
+    groups: int = 32,
+    channels_axis: int = -1,
+    reduction_axes: Sequence[int] = (-3, -2),
+    center: bool = True,
+    scale: bool = True,
+    epsilon: float = 1e-6,
+    activation_fn: Callable[..., Any] | None = None,
+    param_initializers: Any = None,
+    reuse: Any = None,
+    variables_collections: Any = None,
+    outputs_collections: Any = None,
+    trainable: bool = True,
+    scope: Any = None,
+    mean_close_to_zero: bool = False,
+) -> Any:
+    """Return the inputs, groups of channels of each row normalized by themselves, times ``gamma``, plus ``beta``.
+
+    The moments are over ``reduction_axes`` and the channels of a group. Raises ValueError for axes that are not there,
+    an unknown number of channels, or a number of groups that does not divide it.
+
+    Source: ``tf.contrib.layers.group_norm``; Wu and He, 2018.
+    """
+    x = convert(inputs)
+    rank = len(ranked(x))
+    if channels_axis > rank - 1:
+        raise ValueError("Axis is out of bounds.")
+    at = channels_axis % rank
+    channels = _checked_channels(x, at, [axis + rank if axis < 0 else axis for axis in reduction_axes], groups)
+    known = [shape(x)[k] if size is None else size for k, size in enumerate(ranked(x))]
+    split = [groups, channels // groups]
+    over = [at + 1, *(axis + 1 if axis > at else axis for axis in (each % rank for each in reduction_axes))]
+    apart = reshape(x, [*known[:at], *split, *known[at + 1 :]])
+    along = [1] * at + split + [1] * (rank - at - 1)
+    with variable_scope(scope, "GroupNorm", [x], reuse=reuse) as opened:
+        form = (center, scale), param_initializers, variables_collections, trainable
+        made = scale_and_offset([channels], x.dtype.base_dtype, *form)
+        beta, gamma = (None if each is None else reshape(each, along) for each in made)
+        if mean_close_to_zero:
+            counts, sums, squares, _ = sufficient_statistics(apart, over, keep_dims=True)
+            mean, variance = normalize_moments(counts, sums, squares, shift=None)
+        else:
+            mean, variance = moments(apart, over, keep_dims=True)
+        gain = rsqrt(variance + epsilon)
+        offset = -mean * gain
+        if gamma is not None:
+            gain, offset = gain * gamma, offset * gamma
+        outputs = reshape(apart * gain + (offset if beta is None else offset + beta), known)
+        outputs = outputs if activation_fn is None else activation_fn(outputs)
+        return collected(outputs_collections, outputs, opened.name)
+
+
+def _checked_channels(x: Any, at: int, axes: list[int], groups: int) -> int:
+    sizes = ranked(x)
+    channels = sizes[at]
+    if channels is None:
+        raise ValueError(f"Inputs {x.name} has undefined channel dimension: {at}.")
+    for axis in axes:
+        if not 0 <= axis < len(sizes):
+            raise ValueError("Axis is out of bounds.")
+        if sizes[axis] is None:
+            raise ValueError(f"Inputs {x.name} has undefined dimensions {axis}.")
+        if axis == at:
+            raise ValueError("reduction_axis must be mutually exclusive with channels_axis")
+    if groups > channels:
+        raise ValueError(f"Invalid groups {groups} for {channels} channels.")
+    if channels % groups:
+        raise ValueError(f"{channels} channels is not commensurate with {groups} groups.")
+    return channels

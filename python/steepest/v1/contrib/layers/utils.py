@@ -12,6 +12,7 @@ from ...graph.missing import namespace
 from ...graph.node import Node, Tensor
 from ...graph.shapes import TensorShape
 from ...ops.control_flow_ops import cond
+from .model_variables import append_tensor_alias, collected
 from .model_variables import named as get_variable_collections
 
 __all__ = [
@@ -35,17 +36,7 @@ __getattr__, __dir__ = namespace(__name__)
 
 def collect_named_outputs(collections: Any, alias: str, outputs: Any) -> Any:
     """Put an output into collections with another name for it, and return it."""
-    if collections:
-        append_tensor_alias(outputs, alias)
-        for key in [collections] if isinstance(collections, str) else collections:
-            get_default_graph().add_to_collection(key, outputs)
-    return outputs
-
-
-def append_tensor_alias(tensor: Any, alias: str) -> Any:
-    """Add a name to ``tensor.aliases``, without a slash at its end, and return the tensor."""
-    tensor.aliases = [*getattr(tensor, "aliases", []), alias.removesuffix("/")]
-    return tensor
+    return collected(collections, outputs, alias)
 
 
 def get_tensor_aliases(tensor: Any) -> list[str]:

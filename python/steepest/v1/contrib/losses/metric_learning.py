@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..graph.build import convert
-from ..graph.missing import namespace
-from ..graph.scopes import name_scope
-from ..nn import softmax_cross_entropy_with_logits
-from ..ops.array_ops import expand_dims, reshape, transpose
-from ..ops.cast_ops import cast
-from ..ops.concat_ops import stack
-from ..ops.creation_ops import ones_like, zeros_like
-from ..ops.gather_ops import where
-from ..ops.math_ops import (
+from ...graph.build import convert
+from ...graph.missing import namespace
+from ...graph.scopes import name_scope
+from ...nn import softmax_cross_entropy_with_logits
+from ...ops.array_ops import expand_dims, reshape, transpose
+from ...ops.cast_ops import cast
+from ...ops.concat_ops import stack
+from ...ops.creation_ops import ones_like, zeros_like
+from ...ops.gather_ops import where
+from ...ops.math_ops import (
     equal,
     exp,
     greater,
@@ -28,11 +28,11 @@ from ..ops.math_ops import (
     squared_difference,
     truediv,
 )
-from ..ops.matmul_ops import diag, matmul
-from ..ops.reduce_ops import reduce_any, reduce_max, reduce_mean, reduce_min, reduce_sum
-from ..ops.script_ops import Print
-from ..ops.sparse_math_ops import sparse_minimum, sparse_reduce_sum
-from ..ops.sparse_ops import SparseTensor
+from ...ops.matmul_ops import diag, matmul
+from ...ops.reduce_ops import reduce_any, reduce_max, reduce_mean, reduce_min, reduce_sum
+from ...ops.script_ops import Print
+from ...ops.sparse_math_ops import sparse_minimum, sparse_reduce_sum
+from ...ops.sparse_ops import SparseTensor
 
 __all__ = [
     "contrastive_loss",

@@ -1,0 +1,158 @@
+"""``tf.config``: the devices of this process, of which there is one CPU, and settings that change nothing here."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ..base.errors import must
+from .graph.missing import namespace
+
+__all__ = [
+    "LogicalDevice",
+    "PhysicalDevice",
+    "experimental_run_functions_eagerly",
+    "get_experimental_options",
+    "get_inter_op_parallelism_threads",
+    "get_intra_op_parallelism_threads",
+    "get_jit",
+    "get_logical_device_configuration",
+    "get_memory_growth",
+    "get_soft_device_placement",
+    "get_visible_devices",
+    "list_logical_devices",
+    "list_physical_devices",
+    "run_functions_eagerly",
+    "set_experimental_options",
+    "set_inter_op_parallelism_threads",
+    "set_intra_op_parallelism_threads",
+    "set_jit",
+    "set_memory_growth",
+    "set_soft_device_placement",
+    "set_visible_devices",
+]
+
+# TensorFlow has some of these names in `tf.config.experimental`, and the others in two more modules: this one stands
+# for all of them.
+__getattr__, __dir__ = namespace(__name__, "experimental optimizer threading")
+
+
+class PhysicalDevice(NamedTuple):
+    """A device of the machine."""
+
+    name: str
+    device_type: str
+
+
+class LogicalDevice(NamedTuple):
+    """A device as programs name it."""
+
+    name: str
+    device_type: str
+
+
+_CPU = PhysicalDevice("/physical_device:CPU:0", "CPU")
+
+
+def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
+    """Return the devices of a type, or all: the CPU."""
+    return [_CPU] if device_type in (None, "CPU") else []
+
+
+def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
+    """Return the devices of a type, or all, by the names that programs give: the CPU."""
+    return [LogicalDevice("/device:CPU:0", "CPU")] if device_type in (None, "CPU") else []
+
+
+def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
+    """Return the devices that are used: the CPU."""
+    return list_physical_devices(device_type)
+
+
+def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
+    """Accept a choice of devices, in which the CPU stays. Raises ValueError for a device that is not there."""
+    for device in (
+        devices if isinstance(devices, (list, tuple)) and not isinstance(devices, PhysicalDevice) else [devices]
+    ):
+        _checked("set_visible_devices", device)
+
+
+def set_memory_growth(device: Any, enable: bool) -> None:
+    """Raise ValueError: there is no GPU whose memory could grow."""
+    _checked("set_memory_growth", device)
+    raise ValueError("Cannot set memory growth on non-GPU and non-Pluggable devices")
+
+
+def get_memory_growth(device: Any) -> bool:
+    """Return False. Raises ValueError for a device that is not there."""
+    _checked("get_memory_growth", device)
+    return False
+
+
+def get_logical_device_configuration(device: Any) -> None:
+    """Return None: the CPU is one device. Raises ValueError for one that is not there."""
+    _checked("get_logical_device_configuration", device)
+
+
+def _checked(who: str, device: Any) -> None:
+    if device != _CPU:
+        raise ValueError(must(f"tf.config.{who}", "device", "be one of list_physical_devices()", device))
+
+
+_chosen: dict[str, Any] = {"placement": True, "jit": "", "options": {}, "inter": 0, "intra": 0}
+
+
+def get_soft_device_placement() -> bool:
+    """Return what was set, True at first: here each operation runs on the CPU wherever it is placed."""
+    return bool(_chosen["placement"])
+
+
+def set_soft_device_placement(enabled: bool) -> None:
+    """Keep the setting for `get_soft_device_placement`."""
+    _chosen["placement"] = bool(enabled)
+
+
+def run_functions_eagerly(run_eagerly: bool) -> None:
+    """Accept whether bodies of `tf.function` are made at each call, which they always are here."""
+
+
+experimental_run_functions_eagerly = run_functions_eagerly
+
+
+def get_jit() -> str:
+    """Return what `set_jit` was given; nothing is compiled here."""
+    return str(_chosen["jit"])
+
+
+def set_jit(enabled: Any) -> None:
+    """Keep the setting for `get_jit`."""
+    _chosen["jit"] = "autoclustering" if enabled is True else enabled or ""
+
+
+def get_experimental_options() -> dict[str, Any]:
+    """Return what `set_experimental_options` was given."""
+    return dict(_chosen["options"])
+
+
+def set_experimental_options(options: dict[str, Any]) -> None:
+    """Keep options of an optimizer of graphs, which is not here: results are the same without."""
+    _chosen["options"].update(options)
+
+
+def get_inter_op_parallelism_threads() -> int:
+    """Return what was set, 0 at first; operations of a run are done one after another."""
+    return int(_chosen["inter"])
+
+
+def set_inter_op_parallelism_threads(num_threads: int) -> None:
+    """Keep the setting for `get_inter_op_parallelism_threads`."""
+    _chosen["inter"] = int(num_threads)
+
+
+def get_intra_op_parallelism_threads() -> int:
+    """Return what was set, 0 at first; `steepest.set_num_threads` sets the number that is used."""
+    return int(_chosen["intra"])
+
+
+def set_intra_op_parallelism_threads(num_threads: int) -> None:
+    """Keep the setting for `get_intra_op_parallelism_threads`."""
+    _chosen["intra"] = int(num_threads)

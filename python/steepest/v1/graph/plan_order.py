@@ -1,0 +1,64 @@
+"""The order of a run's operations: what waits at queues comes first, and variables are read late."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from .node import Operation
+
+__all__ = ["ENTERING", "LEAVING", "ranks", "read_late"]
+
+ENTERING = frozenset({"QueueEnqueueManyV2", "QueueEnqueueV2"})
+LEAVING = frozenset({"QueueDequeueManyV2", "QueueDequeueUpToV2", "QueueDequeueV2"})
+_COUNTING = frozenset({"CountUpTo"})
+
+
+def ranks(needed: Iterable[Operation], feeds: Mapping[Operation, Iterable[Operation]]) -> dict[Operation, int]:
+    """Return the operations of a run that come before all others, as -3 to -1: none where nothing leaves a queue.
+
+    What a run takes from a queue may have to be put there by the same run, so that enqueuing begins first; before it
+    comes what counts and tells the end: the run must not wait for what nobody will put in. A run that waits lets others
+    change the variables meanwhile, so that it waits before it reads them. What needs a write before stays where it is.
+    """
+    waiting = {kinds: [op for op in needed if op.type in kinds] for kinds in (LEAVING, ENTERING, _COUNTING)}
+    if not waiting[LEAVING]:
+        return {}
+    before: dict[Operation, list[Operation]] = {}
+    for op, others in feeds.items():
+        for other in others:
+            before.setdefault(other, []).append(op)
+    found: dict[Operation, int] = {}
+    for kinds, rank in ((LEAVING, -1), (ENTERING, -2)):
+        for op in waiting[kinds]:
+            whole = _whole(op, before)
+            if not any(each.writes or (rank == -2 and each.type in LEAVING) for each in whole):
+                found.update(dict.fromkeys(whole, rank))
+    for op in waiting[_COUNTING]:
+        target = op._attributes["target"]
+        if not before.get(op) and not feeds.get(target):  # nothing reads what it counts
+            found[op] = -3
+    return found
+
+
+def _whole(op: Operation, before: Mapping[Operation, Iterable[Operation]]) -> set[Operation]:
+    """Return an operation with all that it needs."""
+    whole = {op}
+    stack = [op]
+    while stack:
+        for other in before.get(stack.pop(), ()):
+            if other not in whole:
+                whole.add(other)
+                stack.append(other)
+    return whole
+
+
+def read_late(order: list[Operation]) -> list[Operation]:
+    """Return the operations with each variable just before what needs it first: it may begin in the same run."""
+    variables = {op for op in order if op.type == "VariableV2"}
+    late: dict[Operation, None] = {}
+    for op in order:
+        if op not in variables:
+            needed = [tensor.op for tensor in op.operands] + op.control_inputs
+            late.update(dict.fromkeys(each for each in needed if each in variables))
+            late[op] = None
+    return [*late, *(op for op in order if op not in late)]

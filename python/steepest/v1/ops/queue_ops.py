@@ -1,0 +1,176 @@
+"""The kinds of queues: which element comes out next, and whether elements may differ in shape."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..graph.dtypes import DType, as_dtype
+from ..graph.graph import get_default_graph
+from ..graph.mode import executing_eagerly
+from ..graph.node import Operation
+from ..graph.session_values import lifted
+from ..graph.shapes import Shape, TensorShape
+from .queue_base import QueueBase, name_list
+from .queue_runs import Kind
+from .random_ops import get_seed
+
+__all__ = ["FIFOQueue", "PaddingFIFOQueue", "PriorityQueue", "QueueBase", "RandomShuffleQueue"]
+
+
+class FIFOQueue(QueueBase):
+    """A queue whose elements come out in the order in which they went in.
+
+    Args:
+        capacity: how many elements there may be; a run that puts in more waits.
+        dtypes: the types of an element's components.
+        shapes: their shapes, all known; without them elements may differ in shape, and come out one by one.
+        names: their names, for elements that are dicts.
+        shared_name: queues of one session with the same name are one.
+
+    Raises RuntimeError in eager mode. Source: ``tf.FIFOQueue``.
+    """
+
+    def __init__(
+        self,
+        capacity: int,
+        dtypes: Any,
+        shapes: Any = None,
+        names: Any = None,
+        shared_name: str | None = None,
+        name: str | None = "fifo_queue",
+    ) -> None:
+        types = _type_list(dtypes)
+        _make(self, "FIFOQueue", types, _shape_list(shapes), names, name, capacity, shared_name)
+
+
+class PaddingFIFOQueue(QueueBase):
+    """A `FIFOQueue` whose elements may differ in the sizes that are None: `dequeue_many` fills them up.
+
+    Args as of `FIFOQueue`; ``shapes`` must be a list. Source: ``tf.PaddingFIFOQueue``.
+    """
+
+    def __init__(
+        self,
+        capacity: int,
+        dtypes: Any,
+        shapes: Any,
+        names: Any = None,
+        shared_name: str | None = None,
+        name: str | None = "padding_fifo_queue",
+    ) -> None:
+        types = _type_list(dtypes)
+        listed = isinstance(shapes, (list, tuple)) and shapes
+        if not listed or any(shape is None or isinstance(shape, int) for shape in shapes):
+            raise ValueError("When providing partial shapes, a list of shapes must be provided.")
+        sizes = [TensorShape(shape).sizes for shape in shapes]
+        if None in sizes:
+            raise ValueError(f"All shapes must have a defined rank: {shapes}")
+        if len(sizes) != len(types):
+            given = f"but received {len(types)} dtypes and {len(sizes)} shapes."
+            raise ValueError(f"Shapes must be provided for all components, {given}")
+        _make(self, "PaddingFIFOQueue", types, sizes, names, name, capacity, shared_name)
+
+
+class RandomShuffleQueue(QueueBase):
+    """A queue whose elements come out at random.
+
+    Args as of `FIFOQueue`, and
+        min_after_dequeue: so many elements stay, to be mixed with those that come, until the queue is closed.
+        seed: that of the draws.
+
+    Source: ``tf.RandomShuffleQueue``.
+    """
+
+    def __init__(
+        self,
+        capacity: int,
+        min_after_dequeue: int,
+        dtypes: Any,
+        shapes: Any = None,
+        names: Any = None,
+        seed: int | None = None,
+        shared_name: str | None = None,
+        name: str | None = "random_shuffle_queue",
+    ) -> None:
+        _refuse_eagerly()
+        draws = (min_after_dequeue, get_seed(seed))
+        types = _type_list(dtypes)
+        _make(self, "RandomShuffleQueue", types, _shape_list(shapes), names, name, capacity, shared_name, *draws)
+
+
+class PriorityQueue(QueueBase):
+    """A queue whose elements begin with a priority, int64: the least comes out first.
+
+    Args as of `FIFOQueue`; ``types`` and ``shapes`` are those of the components after the priority.
+
+    Source: ``tf.PriorityQueue``.
+    """
+
+    def __init__(
+        self,
+        capacity: int,
+        types: Any,
+        shapes: Any = None,
+        names: Any = None,
+        shared_name: str | None = None,
+        name: str | None = "priority_queue",
+    ) -> None:
+        types = [as_dtype("int64"), *_type_list(types)]
+        sizes = _shape_list(shapes)
+        if sizes is None:
+            raise TypeError("Expected list for 'shapes' argument to 'priority_queue_v2' Op, not None.")
+        _make(self, "PriorityQueue", types, [(), *sizes], names, name, capacity, shared_name)
+
+
+def _make(
+    queue: QueueBase,
+    kind: str,
+    dtypes: list[DType],
+    shapes: list[Shape] | None,
+    names: Any,
+    name: str | None,
+    capacity: int,
+    shared_name: str | None,
+    kept: int = 0,
+    seeds: tuple[Any, Any] = (None, None),
+) -> None:
+    """Make the operation of a queue, outside of any branch."""
+    _refuse_eagerly()
+    names = name_list(names, dtypes)
+    if shapes is not None and len(shapes) != len(dtypes):
+        QueueBase.__init__(queue, dtypes, shapes, names, None)  # raises
+    graph = get_default_graph()
+    with lifted(graph):
+        full = graph._operation_name(name, f"{kind}V2")
+        made = Kind(kind, full, shared_name, capacity, dtypes, shapes, kept, seeds)
+        results: list[tuple[DType, Shape]] = [(as_dtype("string"), ())]
+        told = {"capacity": made.capacity, "container": b"", "shared_name": (shared_name or "").encode()}
+        operation = Operation(graph, f"{kind}V2", full, made, (), results, True, differentiable=False, attributes=told)
+    QueueBase.__init__(queue, dtypes, shapes, names, operation.outputs[0])
+
+
+def _refuse_eagerly() -> None:
+    if executing_eagerly():
+        raise RuntimeError(
+            "Queues are not supported when eager execution is enabled. Feed arrays to functions instead."
+        )
+
+
+def _type_list(dtypes: Any) -> list[DType]:
+    return [as_dtype(each).base_dtype for each in (dtypes if isinstance(dtypes, (list, tuple)) else [dtypes])]
+
+
+def _shape_list(shapes: Any) -> list[Shape] | None:
+    """Return shapes that are all known; one shape stands for a list of it."""
+    if shapes is None:
+        return None
+    if isinstance(shapes, TensorShape):
+        shapes = [shapes]
+    if not isinstance(shapes, (list, tuple)):
+        raise TypeError(f"Shapes must be a TensorShape or a list or tuple of TensorShapes, got {type(shapes)} instead.")
+    if all(shape is None or isinstance(shape, int) for shape in shapes):
+        shapes = [shapes]
+    found = [TensorShape(shape) for shape in shapes]
+    if not all(shape.is_fully_defined() for shape in found):
+        raise ValueError(f"All shapes must be fully defined: {found}")
+    return [shape.sizes for shape in found]
