@@ -89,6 +89,8 @@ def test_points_and_best_places_of_curves():
     at = np.flatnonzero(recall >= 0.5)[-1]
     made = fed(metrics.precision_at_recall, LABELS, SCORES, target_recall=0.5, num_thresholds=5)
     assert made == pytest.approx((precision[at],) * 2, rel=1e-4)
+    one = np.array([[1, 0]]), np.array([[0.9, 0.95]], np.float32)  # a recall of 1 / (1 + 1e-7) is not 1
+    assert fed(metrics.precision_at_recall, *one, target_recall=1.0) == (1, 1)
     for metric, given in ((metrics.recall_at_precision, "precision"), (metrics.precision_at_recall, "target_recall")):
         with pytest.raises(ValueError, match=rf"`{given}` must be in the range \[0, 1\]"):
             metric(LABELS, SCORES, 1.5)

@@ -43,7 +43,8 @@ def variance_scaling_initializer(
         raise TypeError(f"Unknown mode {mode} [FAN_IN, FAN_OUT, FAN_AVG]")
 
     def draw(shape: Any, dtype: Any = dtype, partition_info: Any = None) -> Any:
-        kind, sizes = check(dtype), TensorShape(shape).as_list()
+        kind = check(dtype)
+        sizes: list[Any] = TensorShape(shape).as_list()
         field = math.prod(sizes[:-2])
         fan_in = field * float((sizes[-2] if len(sizes) > 1 else sizes[-1]) if sizes else 1)
         fan_out = field * float(sizes[-1] if sizes else 1)

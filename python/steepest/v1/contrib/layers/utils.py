@@ -70,9 +70,10 @@ def constant_value(value_or_tensor_or_var: Any, dtype: Any = None) -> Any:
         raise ValueError("value_or_tensor_or_var cannot be None")
     if not isinstance(value, Node):
         return value
-    if dtype and value.dtype != dtype:
-        raise ValueError(f"It has the wrong type {value.dtype} instead of {dtype}")
-    return _constant_value(value) if isinstance(value, Tensor) else None
+    node: Any = value
+    if dtype and node.dtype != dtype:
+        raise ValueError(f"It has the wrong type {node.dtype} instead of {dtype}")
+    return _constant_value(node) if isinstance(node, Tensor) else None
 
 
 def static_cond(pred: Any, fn1: Callable[[], Any], fn2: Callable[[], Any]) -> Any:
@@ -92,7 +93,7 @@ def smart_cond(pred: Any, fn1: Callable[[], Any], fn2: Callable[[], Any], name: 
 def _dimension(shape: TensorShape, at: int, min_rank: int) -> int:
     if shape.dims is None:
         raise ValueError("dims of shape must be known but is None")
-    sizes = shape.as_list()
+    sizes: list[Any] = shape.as_list()
     if len(sizes) < min_rank:
         raise ValueError(f"rank of shape must be at least {min_rank} not: {len(sizes)}")
     if sizes[at] is None:

@@ -167,7 +167,7 @@ def precision_at_recall(
 
     def precision(tp: Any, fn: Any, fp: Any, *_: Any) -> Any:
         at = int((tp / (tp + fn + _SMALL) >= np.float32(target_recall)).sum()) - 1
-        at = max(at, 0)  # no threshold has that recall, as where the variables are still zero
+        # where no threshold has that recall `at` is -1: the last threshold, as in TensorFlow
         return (tp[at] + _SMALL) / (tp[at] + fp[at] + _SMALL)
 
     keys = metrics_collections, updates_collections
