@@ -49,6 +49,8 @@ ROOMS = {
     "python/steepest/v1/contrib": "",
     "python/steepest/v1/contrib/eager": "",
     "python/steepest/v1/contrib/layers": "",
+    "python/steepest/v1/contrib/losses": "",
+    "python/steepest/v1/contrib/metrics": "",
     "python/steepest/v1/contrib/distributions": "",
     "python/steepest/v1/contrib/learn": "",
     "python/steepest/v1/contrib/learn/datasets": "",

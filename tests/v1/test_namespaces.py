@@ -40,7 +40,7 @@ SPACES = [
     *(".sparse", ".strings", ".contrib.util", ".contrib.distributions", ".contrib.deprecated", ".contrib.linalg"),
     *(".contrib.losses", ".contrib.metrics", ".contrib.slim", ".contrib.slim.learning", ".contrib.training"),
     *(".contrib.learn", ".contrib.learn.datasets", ".contrib.learn.datasets.base", ".contrib.learn.datasets.mnist"),
-    ".contrib.lookup",
+    *(".contrib.lookup", ".contrib.losses.metric_learning", ".contrib.layers.optimizers", ".contrib.layers.utils"),
     *(".bitwise", ".graph_util", ".manip", ".sets", ".signal", ".spectral", ".version"),
     *(".contrib.distributions.bijectors", ".contrib.layers.initializers", ".contrib.layers.regularizers"),
     *(f".saved_model{part}" for part in ("", ".builder", ".constants", ".loader", ".main_op", ".signature_constants")),

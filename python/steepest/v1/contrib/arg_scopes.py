@@ -9,12 +9,19 @@ from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from typing import Any
 
-__all__ = ["add_arg_scope", "arg_scope", "arg_scoped_arguments", "current_arg_scope", "has_arg_scope"]
+__all__ = [
+    "add_arg_scope",
+    "arg_scope",
+    "arg_scope_func_key",
+    "arg_scoped_arguments",
+    "current_arg_scope",
+    "has_arg_scope",
+]
 
-Scope = dict[Any, dict[str, Any]]
+Scope = dict[str, dict[str, Any]]
 
 _SCOPE: ContextVar[Scope | None] = ContextVar("steepest.v1.arg_scope", default=None)
-_TAKES_PART: set[Any] = set()
+_TAKES_PART: dict[str, Any] = {}
 
 
 def add_arg_scope(func: Callable[..., Any]) -> Callable[..., Any]:
@@ -22,25 +29,32 @@ def add_arg_scope(func: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(func)
     def with_defaults(*args: Any, **kwargs: Any) -> Any:
-        return func(*args, **{**current_arg_scope().get(func, {}), **kwargs})
+        return func(*args, **{**current_arg_scope().get(key, {}), **kwargs})
 
-    _TAKES_PART.add(func)
+    key = arg_scope_func_key(func)
+    with_defaults._key_op = key  # type: ignore[attr-defined]
+    _TAKES_PART[key] = func  # which keeps the function, and so the address in its text
     return with_defaults
+
+
+def arg_scope_func_key(op: Any) -> str:
+    """Return the text that is a function's key in a scope."""
+    return str(getattr(op, "_key_op", op))
 
 
 def has_arg_scope(func: Callable[..., Any]) -> bool:
     """Tell whether a function takes part in `arg_scope`."""
-    return _root(func) in _TAKES_PART
+    return arg_scope_func_key(func) in _TAKES_PART
 
 
 def arg_scoped_arguments(func: Callable[..., Any]) -> tuple[str, ...]:
     """Return the names of the arguments that have defaults, which `arg_scope` may give."""
-    named = inspect.signature(_root(func)).parameters.values()
+    named = inspect.signature(_TAKES_PART[arg_scope_func_key(func)]).parameters.values()
     return tuple(each.name for each in named if each.default is not inspect.Parameter.empty)
 
 
 def current_arg_scope() -> Scope:
-    """Return the arguments of each function in the scope that is open."""
+    """Return the arguments of each function, by its key, in the scope that is open."""
     return _SCOPE.get() or {}
 
 
@@ -65,7 +79,8 @@ def arg_scope(list_ops_or_scope: Any, **kwargs: Any) -> Iterator[Scope]:
         for func in list_ops_or_scope:
             if not has_arg_scope(func):
                 raise ValueError(f"{func!r} is not decorated with @add_arg_scope")
-            scope[_root(func)] = {**scope.get(_root(func), {}), **kwargs}
+            key = arg_scope_func_key(func)
+            scope[key] = {**scope.get(key, {}), **kwargs}
     else:
         raise TypeError("list_ops_or_scope must either be a list/tuple or reused scope (i.e. dict)")
     token = _SCOPE.set(scope)
@@ -73,7 +88,3 @@ def arg_scope(list_ops_or_scope: Any, **kwargs: Any) -> Iterator[Scope]:
         yield scope
     finally:
         _SCOPE.reset(token)
-
-
-def _root(func: Any) -> Any:
-    return getattr(func, "__wrapped__", func)

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from ...variables.collections import GraphKeys
+from ..graph.devices import DeviceSpec
 from ..graph.graph import get_default_graph
 from ..graph.missing import namespace
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
+from ..graph.scopes import device as _device
 from ..ops.control_flow_ops import cond
-from ..ops.creation_ops import placeholder
+from ..ops.internal_names import _get_graph_from_inputs as get_graph_from_inputs
+from ..ops.internal_names import get_name_scope
 from ..ops.sort_ops import argsort, sort
 from ..train import (
-    Saver,
     assert_global_step,
     create_global_step,
     get_global_step,
@@ -29,18 +31,36 @@ from ..train import (
     load_variable,
 )
 from ..training.get_variable import get_variable
-from ..training.state_ops import assign
 from ..training.variables import Variable
-from .arg_scopes import add_arg_scope, arg_scope, arg_scoped_arguments, current_arg_scope, has_arg_scope
-from .layers.model_variables import model_variable as _model_variable
+from .arg_scopes import (
+    add_arg_scope,
+    arg_scope,
+    arg_scope_func_key,
+    arg_scoped_arguments,
+    current_arg_scope,
+    has_arg_scope,
+)
+from .assigning import (
+    assign_from_checkpoint,
+    assign_from_checkpoint_fn,
+    assign_from_values,
+    assign_from_values_fn,
+    get_unique_variable,
+    get_variable_full_name,
+    get_variables,
+)
+from .layers.model_variables import with_models
 
 __all__ = [
+    "VariableDeviceChooser",
     "add_arg_scope",
     "add_model_variable",
     "arg_scope",
+    "arg_scope_func_key",
     "arg_scoped_arguments",
     "argsort",
     "assert_global_step",
+    "assign_from_checkpoint",
     "assign_from_checkpoint_fn",
     "assign_from_values",
     "assign_from_values_fn",
@@ -48,15 +68,19 @@ __all__ = [
     "current_arg_scope",
     "filter_variables",
     "get_global_step",
+    "get_graph_from_inputs",
     "get_local_variables",
     "get_model_variables",
+    "get_name_scope",
     "get_or_create_global_step",
     "get_trainable_variables",
     "get_unique_variable",
+    "get_variable_full_name",
     "get_variables",
     "get_variables_by_name",
     "get_variables_by_suffix",
     "get_variables_to_restore",
+    "global_variable",
     "has_arg_scope",
     "init_from_checkpoint",
     "is_tensor",
@@ -74,15 +98,6 @@ __all__ = [
 nest = import_module("..python.util.nest", __package__)  # tf.nest and more; a module made when asked for
 
 __getattr__, __dir__ = namespace(__name__, "checkpoint_ops ops tensor_util variables")
-
-
-def get_variables(
-    scope: Any = None, suffix: str | None = None, collection: str = GraphKeys.GLOBAL_VARIABLES
-) -> list[Any]:
-    """Return the variables of a collection whose names begin with ``scope`` and end with ``suffix``."""
-    name = getattr(scope, "name", scope)
-    variables = get_default_graph().get_collection(collection, name)
-    return [v for v in variables if suffix is None or v.op.name.endswith(suffix)]
 
 
 def get_trainable_variables(scope: Any = None, suffix: str | None = None) -> list[Any]:
@@ -109,14 +124,6 @@ def get_variables_by_name(given_name: str, scope: Any = None) -> list[Any]:
     """Return the variables with a name, within whatever scopes."""
     suffix = f"/{given_name}"
     return [v for v in get_variables(scope) if f"/{v.op.name}".endswith(suffix)]
-
-
-def get_unique_variable(var_op_name: str) -> Any:
-    """Return the variable of a full name. Raises ValueError where there is none."""
-    for found in get_variables(var_op_name):
-        if found.op.name == var_op_name:
-            return found
-    raise ValueError(f"Variable {var_op_name} does not match any variable")
 
 
 def get_variables_to_restore(include: Sequence[str] | None = None, exclude: Sequence[str] | None = None) -> list[Any]:
@@ -152,17 +159,24 @@ def filter_variables(
 def variable(
     name: str,
     shape: Any = None,
-    dtype: Any = "float32",
+    dtype: Any = None,
     initializer: Any = None,
     regularizer: Callable[[Any], Any] | None = None,
     trainable: bool = True,
     collections: Any = None,
     caching_device: Any = None,
     device: Any = None,
+    partitioner: Any = None,
+    custom_getter: Any = None,
+    use_resource: bool | None = None,
 ) -> Any:
-    """Return `tf.get_variable`; where a device is named, it makes no difference."""
-    del caching_device, device
-    return get_variable(name, shape, dtype, initializer, regularizer, trainable, collections)
+    """Return `tf.get_variable`; ``collections`` may be one name, and ``device`` is only what the variable says."""
+    kept = [collections] if isinstance(collections, str) else collections
+    options = {"partitioner": partitioner, "custom_getter": custom_getter, "use_resource": use_resource}
+    with _device(device or ""):
+        return get_variable(
+            name, shape, dtype, initializer, regularizer, trainable, kept, caching_device=caching_device, **options
+        )
 
 
 @add_arg_scope
@@ -176,16 +190,50 @@ def model_variable(
     collections: Any = None,
     caching_device: Any = None,
     device: Any = None,
+    partitioner: Any = None,
+    custom_getter: Any = None,
+    use_resource: bool | None = None,
 ) -> Any:
-    """Return `tf.get_variable` of a variable that is also in MODEL_VARIABLES."""
-    del caching_device, device
-    return _model_variable(name, shape, dtype, initializer, regularizer, trainable, collections)
+    """Return `variable` of one that is also in MODEL_VARIABLES."""
+    options = {"partitioner": partitioner, "custom_getter": custom_getter, "use_resource": use_resource}
+    kept = with_models(collections)
+    return variable(name, shape, dtype, initializer, regularizer, trainable, kept, caching_device, device, **options)
 
 
 def local_variable(initial_value: Any, validate_shape: bool = True, name: str | None = None) -> Any:
     """Return a variable that is local: not trained, not saved."""
     collections = [GraphKeys.LOCAL_VARIABLES]
     return Variable(initial_value, False, collections, validate_shape, name=name)
+
+
+def global_variable(
+    initial_value: Any, validate_shape: bool = True, name: str | None = None, use_resource: bool | None = None
+) -> Any:
+    """Return a variable that is saved and not trained."""
+    del use_resource
+    return Variable(initial_value, False, [GraphKeys.GLOBAL_VARIABLES], validate_shape, name=name)
+
+
+class VariableDeviceChooser:
+    """A function of operations that names devices: those of ``num_tasks`` tasks in turn, or always the same one."""
+
+    def __init__(
+        self,
+        num_tasks: int = 0,
+        job_name: str = "ps",
+        device_type: str = "CPU",
+        device_index: int = 0,
+        replica: int | None = None,
+    ) -> None:
+        self._num_tasks, self._job_name, self._next_task = num_tasks, job_name, 0
+        self._place = {"device_type": device_type, "device_index": device_index, "replica": replica}
+
+    def __call__(self, op: Any) -> str:
+        place: dict[str, Any] = dict(self._place)
+        if self._num_tasks > 0:
+            place |= {"job": self._job_name, "task": self._next_task}
+            self._next_task = (self._next_task + 1) % self._num_tasks
+        return DeviceSpec(**place).to_string()
 
 
 def add_model_variable(var: Any) -> None:
@@ -205,49 +253,3 @@ def smart_cond(pred: Any, fn1: Callable[[], Any], fn2: Callable[[], Any], name: 
     if isinstance(pred, (bool, np.bool_, int)) or executing_eagerly():
         return fn1() if pred else fn2()
     return cond(pred, fn1, fn2, name=name)
-
-
-def assign_from_values(var_names_to_values: Mapping[str, Any]) -> tuple[Any, dict[Any, Any]]:
-    """Return operations that assign arrays to variables by name, and the feeds for them."""
-    graph = get_default_graph()
-    updates, feeds = [], {}
-    for name, value in var_names_to_values.items():
-        target, array = get_unique_variable(name), np.asarray(value)
-        with graph.name_scope("assign"):
-            node = placeholder(target.dtype.base_dtype, target.get_shape())
-            updates.append(assign(target, node))
-        feeds[node] = array
-    return updates, feeds
-
-
-def assign_from_values_fn(var_names_to_values: Mapping[str, Any]) -> Callable[[Any], None]:
-    """Return the function of a session that assigns arrays to variables by name."""
-    updates, feeds = assign_from_values(var_names_to_values)
-
-    def assigned(session: Any) -> None:
-        session.run(updates, feeds)
-
-    return assigned
-
-
-def assign_from_checkpoint_fn(
-    model_path: str, var_list: Any, ignore_missing_vars: bool = False, reshape_variables: bool = False
-) -> Callable[[Any], None]:
-    """Return the function of a session that restores variables from a checkpoint.
-
-    ``ignore_missing_vars`` leaves out those that the file does not have. Raises ValueError for no variable.
-    """
-    if reshape_variables:
-        raise ValueError("assign_from_checkpoint_fn: reshape_variables must be False in steepest.v1")
-    named = dict(var_list) if isinstance(var_list, Mapping) else {v.op.name: v for v in var_list}
-    if ignore_missing_vars:
-        there = {name for name, _ in list_variables(model_path)}
-        named = {name: v for name, v in named.items() if name in there}
-    if not named:
-        raise ValueError("Variables to restore cannot be empty")
-    saver = Saver(named)
-
-    def restored(session: Any) -> None:
-        saver.restore(session, model_path)
-
-    return restored

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from typing import Any
 
+from ...ops.indexed_slices import IndexedSlices
 from ...variables.collections import GraphKeys
 from ..graph.graph import get_default_graph
 from ..graph.missing import namespace
@@ -13,7 +15,7 @@ from ..ops.array_ops import identity
 from ..ops.clip_ops import clip_by_norm
 from ..ops.control_flow_ops import with_dependencies
 from ..ops.script_ops import check_numerics
-from ..train import checkpoints_iterator, get_or_create_global_step
+from ..train import checkpoints_iterator, get_or_create_global_step, latest_checkpoint
 
 __all__ = [
     "HParams",
@@ -22,6 +24,7 @@ __all__ = [
     "clip_gradient_norms_fn",
     "create_train_op",
     "multiply_gradients",
+    "wait_for_new_checkpoint",
 ]
 
 __getattr__, __dir__ = namespace(__name__)
@@ -170,17 +173,39 @@ def clip_gradient_norms_fn(max_norm: float) -> Callable[[Any], list[tuple[Any, A
 def multiply_gradients(grads_and_vars: Any, gradient_multipliers: dict[Any, Any]) -> list[tuple[Any, Any]]:
     """Return pairs of gradient and variable, multiplied by the factors of variables or their names.
 
-    Raises ValueError for a variable with a factor and no gradient.
+    Raises ValueError for a variable with a factor and no gradient, for no list, and for no factors.
     """
+    if not isinstance(grads_and_vars, list):
+        raise ValueError("`grads_and_vars` must be a list.")
+    if not gradient_multipliers:
+        raise ValueError("`gradient_multipliers` is empty.")
+    if not isinstance(gradient_multipliers, dict):
+        raise ValueError("`gradient_multipliers` must be a dict.")
     result: list[tuple[Any, Any]] = []
     for grad, variable in grads_and_vars:
         key = variable if variable in gradient_multipliers else variable.op.name
         if key in gradient_multipliers:
             if grad is None:
                 raise ValueError("Requested multiple of `None` gradient.")
-            grad = grad * gradient_multipliers[key]
+            factor = gradient_multipliers[key]
+            if isinstance(grad, IndexedSlices):
+                grad = IndexedSlices(grad.values * factor, grad.indices, grad.dense_shape)
+            else:
+                grad = grad * factor
         result.append((grad, variable))
     return result
+
+
+def wait_for_new_checkpoint(
+    checkpoint_dir: str, last_checkpoint: str | None = None, seconds_to_sleep: float = 1, timeout: float | None = None
+) -> str | None:
+    """Return the newest checkpoint as soon as it is not ``last_checkpoint``, None after ``timeout`` seconds."""
+    stop = None if timeout is None else time.time() + timeout
+    while (path := latest_checkpoint(checkpoint_dir)) in (None, last_checkpoint):
+        if stop is not None and time.time() + seconds_to_sleep > stop:
+            return None
+        time.sleep(seconds_to_sleep)
+    return path
 
 
 def create_train_op(

@@ -76,6 +76,8 @@ def _share(weights: tuple[Any, ...], outer: tuple[int, ...]) -> Any:
 
 
 def _inputs(labels: Any, predictions: Any, weights: Any) -> list[Any]:
+    if predictions._shape is not None and len(predictions._shape) < 2:
+        raise ValueError(f"Shape must be at least rank 2 but is rank {len(predictions._shape)}: {predictions.shape}")
     inputs = [predictions, *_label_parts(labels, predictions)]
     if weights is not None:
         inputs.append(cast(convert(weights), "float64"))

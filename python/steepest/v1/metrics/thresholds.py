@@ -56,15 +56,24 @@ def cells_at_thresholds(
     return counters, add_batch("CellsAtThresholds", batch, inputs, counters)
 
 
-def _of_cells(op_type: str, kernel: Callable[..., Any], parts: Sequence[Any], name: str, shape: Any = ()) -> Any:
+def of_cells(
+    op_type: str,
+    kernel: Callable[..., Any],
+    parts: Sequence[Any],
+    name: str | None = None,
+    shape: Any = (),
+    dtype: str = "float32",
+) -> Any:
+    """Return a node of what ``kernel`` makes of the arrays of counters or of their updates."""
+
     def typed(*arrays: Any) -> Any:
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.asarray(kernel(*map(array_of, arrays)), np.float32)
+            return np.asarray(kernel(*map(array_of, arrays)), dtype)
 
-    return call(op_type, typed, parts, name=name, shape=shape, dtype="float32", same=False, differentiable=False)
+    return call(op_type, typed, parts, name=name, shape=shape, dtype=dtype, same=False, differentiable=False)
 
 
-def _even(number: int) -> list[float]:
+def even_thresholds(number: int) -> list[float]:
     """Return thresholds in equal steps from just below 0 to just above 1."""
     return [-_EPSILON, *((k + 1) / (number - 1) for k in range(number - 2)), 1 + _EPSILON]
 
@@ -95,7 +104,7 @@ def auc(
         raise ValueError("curve must be either ROC or PR, %s unknown" % curve)  # noqa: UP031 - TensorFlow's words
     if summation_method not in ("trapezoidal", "careful_interpolation", "minoring", "majoring"):
         raise ValueError(f"Invalid summation_method: {summation_method}")
-    limits = _even(num_thresholds) if thresholds is None else [-_EPSILON, *sorted(thresholds), 1 + _EPSILON]
+    limits = even_thresholds(num_thresholds) if thresholds is None else [-_EPSILON, *sorted(thresholds), 1 + _EPSILON]
     heights = {"minoring": np.minimum, "majoring": np.maximum}.get(summation_method, lambda a, b: (a + b) / 2)
 
     def area(tp: Any, fn: Any, tn: Any, fp: Any) -> Any:
@@ -108,7 +117,7 @@ def auc(
 
     with variable_scope(name, "auc"):
         counters, updates = cells_at_thresholds(labels, predictions, limits, weights, list(_CELLS))
-        made = _of_cells("Auc", area, counters, "value"), _of_cells("Auc", area, updates, "update_op")
+        made = of_cells("Auc", area, counters, "value"), of_cells("Auc", area, updates, "update_op")
         return collected(*made, metrics_collections, updates_collections)
 
 
@@ -170,8 +179,8 @@ def _sharing(who: str, other: str, what: str) -> Callable[..., Pair]:
         with variable_scope(name, f"{who}_at_thresholds"):
             counters, updates = cells_at_thresholds(labels, predictions, thresholds, weights, ["true_positives", other])
             shape = (len(thresholds),)
-            value = _of_cells("Share", share, counters, f"{who}_value", shape)
-            update = _of_cells("Share", share, updates, f"{who}_update_op", shape)
+            value = of_cells("Share", share, counters, f"{who}_value", shape)
+            update = of_cells("Share", share, updates, f"{who}_update_op", shape)
             return collected(value, update, metrics_collections, updates_collections)
 
     metric.__name__ = metric.__qualname__ = f"{who}_at_thresholds"
@@ -200,8 +209,8 @@ def _at_rate(who: str, given: str, given_cells: tuple[int, int], cells: tuple[in
             return hit[at] / (hit[at] + miss[at] + small)
 
         with variable_scope(name, who):
-            counters, updates = cells_at_thresholds(labels, predictions, _even(number), weights, list(_CELLS))
-            made = _of_cells("RateAt", found, counters, "value"), _of_cells("RateAt", found, updates, "update_op")
+            counters, updates = cells_at_thresholds(labels, predictions, even_thresholds(number), weights, list(_CELLS))
+            made = of_cells("RateAt", found, counters, "value"), of_cells("RateAt", found, updates, "update_op")
             return collected(*made, *keys)
 
     return build

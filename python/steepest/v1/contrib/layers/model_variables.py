@@ -10,7 +10,7 @@ from ...graph.graph import get_default_graph
 from ...training.get_variable import get_variable
 from ...training.partitioned_variable import PartitionedVariable
 
-__all__ = ["collected", "into_collections", "model_variable", "named", "of_model"]
+__all__ = ["append_tensor_alias", "collected", "into_collections", "model_variable", "named", "of_model", "with_models"]
 
 
 def model_variable(
@@ -24,7 +24,7 @@ def model_variable(
     partitioner: Any = None,
 ) -> Any:
     """Return `tf.get_variable` of a variable that is also in MODEL_VARIABLES, and in other collections."""
-    kept = _with_models(collections)
+    kept = with_models(collections)
     return get_variable(name, shape, dtype, initializer, regularizer, trainable, kept, partitioner=partitioner)
 
 
@@ -35,12 +35,13 @@ def of_model(rename: dict[str, str] | None = None) -> Callable[..., Any]:
     def getter(getter: Callable[..., Any], name: str, *args: Any, collections: Any = None, **kwargs: Any) -> Any:
         above, slash, short = name.rpartition("/")
         full = f"{above}{slash}{names.get(short, short)}"
-        return getter(full, *args, collections=_with_models(collections), **kwargs)
+        return getter(full, *args, collections=with_models(collections), **kwargs)
 
     return getter
 
 
-def _with_models(collections: Any) -> list[str]:
+def with_models(collections: Any) -> list[str]:
+    """Return the collections of a model's variable: those given, and the two that all of them are in."""
     others = [collections] if isinstance(collections, str) else list(collections or ())
     return list(dict.fromkeys([GraphKeys.GLOBAL_VARIABLES, GraphKeys.MODEL_VARIABLES, *others]))
 
@@ -59,11 +60,17 @@ def into_collections(variable: Any, collections: Any, name: str) -> None:
                 graph.add_to_collection(key, part)
 
 
+def append_tensor_alias(tensor: Any, alias: str) -> Any:
+    """Add a name to ``tensor.aliases``, without a slash at its end, and return the tensor."""
+    tensor.aliases = [*getattr(tensor, "aliases", ()), alias.removesuffix("/")]
+    return tensor
+
+
 def collected(collections: Any, value: Any, alias: str | None = None) -> Any:
     """Put a layer's output into collections, and return it; the alias is added to its list ``aliases``."""
     keys = [collections] if isinstance(collections, str) else list(collections or ())
     if keys and alias is not None:
-        value.aliases = [*getattr(value, "aliases", ()), alias.removesuffix("/")]
+        append_tensor_alias(value, alias)
     for key in keys:
         get_default_graph().add_to_collection(key, value)
     return value

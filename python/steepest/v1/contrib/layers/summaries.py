@@ -7,7 +7,8 @@ from typing import Any
 
 from ....variables.collections import GraphKeys
 from ...graph.graph import get_default_graph
-from ...nn import zero_fraction
+from ...ops.cast_ops import cast
+from ...ops.reduce_ops import reduce_mean
 from ...summary import histogram, scalar
 
 __all__ = [
@@ -20,15 +21,20 @@ __all__ = [
 
 
 def summarize_tensor(tensor: Any, tag: str | None = None) -> Any:
-    """Return the summary of a tensor: of a number, or of how values are spread."""
-    name = tag or tensor.op.name
+    """Return the summary of a tensor: of a number, or of how values are spread; None for texts and truth values."""
+    if tensor.dtype.base_dtype.name in ("string", "bool"):
+        return None
+    name = tag or f"{tensor.op.name}_summary"
     return scalar(name, tensor) if tensor.get_shape().ndims == 0 else histogram(name, tensor)
 
 
 def summarize_activation(op: Any) -> Any:
-    """Return the summary of an activation: how it is spread, and the share of zeros after ReLU or softplus."""
+    """Return the summary of an activation: how it is spread, and the shares that ReLU or softplus and ReLU6 cut off."""
     if op.op.type in ("Relu", "Softplus", "Relu6"):
-        scalar(f"{op.op.name}/zeros", zero_fraction(op))
+        before = op.op.inputs[0]
+        scalar(f"{op.op.name}/zeros", reduce_mean(cast(before < 0, "float32")))
+        if op.op.type == "Relu6":
+            scalar(f"{op.op.name}/sixes", reduce_mean(cast(before > 6, "float32")))
     return histogram(f"{op.op.name}/activation", op)
 
 

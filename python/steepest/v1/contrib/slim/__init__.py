@@ -8,7 +8,7 @@ from ..framework import *
 from ..layers import *
 from . import learning
 
-_SPACES = {"nest", "initializers", "regularizers"}  # of these two modules, not of this
+_SPACES = {"nest", "initializers", "optimizers", "regularizers", "utils"}  # of these two modules, not of this
 __all__ = sorted({*_framework.__all__, *_layers.__all__, "learning", "losses", "metrics"} - _SPACES)
 _RE_EXPORTED = (learning, losses, metrics)
 

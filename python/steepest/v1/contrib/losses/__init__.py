@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import losses as _losses
-from ..graph.missing import namespace
-from ..graph.scopes import name_scope
-from ..losses import Reduction, get_losses, get_regularization_losses, get_total_loss
-from ..ops.array_ops import reshape, shape, size, squeeze
-from ..ops.cast_ops import cast
-from ..ops.creation_ops import ones, zeros_like
-from ..ops.gather_ops import where
-from ..ops.math_ops import div_no_nan, equal, greater, log, multiply, not_equal, square, subtract
-from ..ops.pad_ops import slice as slice_
-from ..ops.reduce_ops import reduce_prod, reduce_sum
-from ..ops.sparse_ops import convert_to_tensor
-from .arg_scopes import add_arg_scope
+from ... import losses as _losses
+from ...graph.missing import namespace
+from ...graph.scopes import name_scope
+from ...losses import Reduction, get_losses, get_regularization_losses, get_total_loss
+from ...ops.array_ops import reshape, shape, size, squeeze
+from ...ops.cast_ops import cast
+from ...ops.creation_ops import ones, zeros_like
+from ...ops.gather_ops import where
+from ...ops.math_ops import div_no_nan, equal, greater, log, multiply, not_equal, square, subtract
+from ...ops.pad_ops import slice as slice_
+from ...ops.reduce_ops import reduce_prod, reduce_sum
+from ...ops.sparse_ops import convert_to_tensor
+from ..arg_scopes import add_arg_scope
+from . import metric_learning
 
 __all__ = [
     "absolute_difference",
@@ -34,6 +35,7 @@ __all__ = [
     "log_loss",
     "mean_pairwise_squared_error",
     "mean_squared_error",
+    "metric_learning",
     "sigmoid_cross_entropy",
     "softmax_cross_entropy",
     "sparse_softmax_cross_entropy",
