@@ -82,15 +82,18 @@ def _public(holder: Any, name: str) -> Any:
 
 
 def _getter(path: str) -> Callable[[str], Any]:
+    found: dict[str, Any] = {}  # the next time there is no search; not in the module, whose names nobody has written
+
     def getattr_(name: str) -> Any:
+        if name in found:
+            return found[name]
         if name.startswith("__"):
             raise AttributeError(name)
         inside = f"{path}.{name}"
         named = inside in SPACES or inside in EMPTY
-        found = named or (path not in SPACES and _is_module(inside) and not name[:1].isupper())
-        thing = importlib.import_module(f"{__name__}.{inside}") if found else _find(path, name)
-        vars(sys.modules[f"{__name__}.{path}"])[name] = thing  # the next time there is no search
-        return thing
+        is_module = named or (path not in SPACES and _is_module(inside) and not name[:1].isupper())
+        found[name] = importlib.import_module(f"{__name__}.{inside}") if is_module else _find(path, name)
+        return found[name]
 
     return getattr_
 
