@@ -183,11 +183,13 @@ from .training.variables_initializer import *
 # The namespaces; each has the names that belong to it.
 from . import (
     app,
+    autograph,
     bitwise,
     compat,
     config,
     contrib,
     debugging,
+    distribute,
     distributions,
     dtypes,
     errors,
@@ -254,11 +256,13 @@ class UnconnectedGradients(_Enum):
 
 _NAMESPACES = (
     "app",
+    "autograph",
     "bitwise",
     "compat",
     "config",
     "contrib",
     "debugging",
+    "distribute",
     "distributions",
     "dtypes",
     "errors",

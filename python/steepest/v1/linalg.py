@@ -32,7 +32,8 @@ from .ops.linalg_ops import (
     matrix_solve,
     matvec,
 )
-from .ops.linear_operator_ops import LinearOperatorLowerTriangular
+from .ops.linear_operator import LinearOperator
+from .ops.linear_operator_ops import LinearOperatorDiag, LinearOperatorFullMatrix, LinearOperatorLowerTriangular
 from .ops.lu_ops import lu, pinv
 from .ops.matmul_ops import diag as tensor_diag
 from .ops.matmul_ops import diag_part as tensor_diag_part
@@ -40,6 +41,9 @@ from .ops.matmul_ops import einsum, eye, matmul, tensordot, trace
 from .ops.norm_ops import norm
 
 __all__ = [
+    "LinearOperator",
+    "LinearOperatorDiag",
+    "LinearOperatorFullMatrix",
     "LinearOperatorLowerTriangular",
     "adjoint",
     "band_part",

@@ -80,6 +80,7 @@ PROGRAMS = (
     "files",
     "old_scripts",
     "packages",
+    "libraries",
     "own_optimizers",
     "own_optimizers_eager",
     "eager",

@@ -172,3 +172,8 @@ def a_square_of_a_loop(tf, z):
 def the_gradient_of_a_gradient(tf, a, b):
     length = tf.reduce_sum(tf.abs(tf.matmul(a, b)) ** 2)
     return tf.gradients(length, a)[0] * 0.5
+
+
+for path, length in itertools.product(words("signal.hann_window signal.hamming_window"), (1, 5, 8)):
+    op(path, length)
+    op(path, length, periodic=False, feed=False)

@@ -1,9 +1,15 @@
 """``tf.contrib.linalg``: linear operators, under their names before TensorFlow 1.4 too."""
 
 from ..graph.missing import namespace
-from ..linalg import LinearOperatorLowerTriangular
+from ..linalg import LinearOperator, LinearOperatorDiag, LinearOperatorFullMatrix, LinearOperatorLowerTriangular
 
-__all__ = ["LinearOperatorLowerTriangular", "LinearOperatorTriL"]
+__all__ = [
+    "LinearOperator",
+    "LinearOperatorDiag",
+    "LinearOperatorFullMatrix",
+    "LinearOperatorLowerTriangular",
+    "LinearOperatorTriL",
+]
 
 __getattr__, __dir__ = namespace(__name__)
 

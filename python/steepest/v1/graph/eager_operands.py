@@ -10,6 +10,7 @@ import numpy as np
 from ...ops.dispatch import Operand, unwrap, wrap_result
 from ...ops.operators import ArrayOperators
 from ...ops.tensor import Tensor
+from .conversion_registry import converted
 from .dtypes import as_dtype, of_array
 from .eager_shapes import EagerShape
 from .errors import InvalidArgumentError
@@ -18,6 +19,7 @@ from .located_errors import of_eager_call
 __all__ = ["CheckedOperands", "give_tensors_their_methods", "operand"]
 
 _ARRAYS = (np.ndarray, np.generic)
+_NUMBERS = (bool, int, complex)
 _BINARY = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul")
 _COMPARISONS = ("lt", "le", "gt", "ge")
 
@@ -52,6 +54,8 @@ def operand(op_type: str, own: np.dtype[Any], other: Any, position: int = 1) -> 
         if array.dtype.kind == "f" and own.kind in "iub":
             raise mismatch(op_type, position, own, np.float32)
         return array.astype(own)
+    elif not isinstance(other, _NUMBERS) and (made := converted(other, None, None)) is not None:
+        return operand(op_type, own, made, position)
     return other
 
 

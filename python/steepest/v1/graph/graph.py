@@ -233,6 +233,10 @@ class Graph(GraphCollections, GraphEditing):
 
     building_function = False
 
+    def _get_control_flow_context(self) -> Any:
+        """Return the branch or loop whose body is being made, None outside of them: libraries ask."""
+        return self._context.branch
+
     def __repr__(self) -> str:
         return f"<steepest.v1.Graph of {len(self._operations)} operations>"
 

@@ -18,7 +18,7 @@ _TOP = "steepest.v1."
 
 # TensorFlow's public folders of which nothing is here. Programs import them for work that they may not do.
 _FOLDERS = {
-    "": "compiler data debug distribute estimator feature_column keras lite tools tpu nn.rnn_cell",
+    "": "compiler data debug estimator feature_column keras lite raw_ops tools tpu nn.rnn_cell",
     "contrib.": (
         "all_reduce autograph batching bayesflow bigtable boosted_trees checkpoint cloud cluster_resolver "
         "coder compiler constrained_optimization copy_graph crf cudnn_rnn data decision_trees distribute "

@@ -7,6 +7,7 @@ from typing import Any
 __all__ = [
     "ENABLE_CONTROL_FLOW_V2",
     "EnableControlFlowV2",
+    "GetContainingXLAContext",
     "GraphOrParentsInXlaContext",
     "InXlaContext",
     "control_flow_v2_enabled",
@@ -23,6 +24,11 @@ def EnableControlFlowV2(graph: Any) -> bool:
 
 
 GraphOrParentsInXlaContext = InXlaContext = EnableControlFlowV2
+
+
+def GetContainingXLAContext(ctxt: Any, stop_ctxt: Any = None) -> None:
+    """Return None."""
+    return
 
 
 def control_flow_v2_enabled() -> bool:

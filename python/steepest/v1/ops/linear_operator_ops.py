@@ -1,4 +1,4 @@
-"""Matrices as operators: the lower triangular ones of ``tf.linalg``."""
+"""Matrices as operators: full, lower triangular and diagonal ones of ``tf.linalg``."""
 
 from __future__ import annotations
 
@@ -7,22 +7,58 @@ from typing import Any
 from ..graph.build import convert
 from ..graph.scopes import name_scope
 from ..graph.shapes import TensorShape
-from .array_ops import matrix_transpose, shape
+from .array_ops import expand_dims
+from .complex_ops import conj
+from .decomposition_ops import adjoint as transposed
 from .decomposition_ops import matrix_triangular_solve
-from .linalg_ops import matrix_band_part, matrix_diag_part
+from .linalg_ops import matrix_band_part, matrix_diag, matrix_diag_part, matrix_set_diag
+from .linear_operator import LinearOperator
 from .math_ops import abs as _abs
 from .math_ops import log
 from .matmul_ops import matmul
 from .reduce_ops import reduce_prod, reduce_sum
 
-__all__ = ["LinearOperatorLowerTriangular"]
+__all__ = ["LinearOperatorDiag", "LinearOperatorFullMatrix", "LinearOperatorLowerTriangular"]
 
 
-class LinearOperatorLowerTriangular:
+class LinearOperatorFullMatrix(LinearOperator):
+    """A matrix of which nothing is known.
+
+    Args:
+        matrix: ``[..., m, n]``. The other arguments are those of `LinearOperator`.
+
+    Source: ``tf.linalg.LinearOperatorFullMatrix``.
+    """
+
+    def __init__(
+        self,
+        matrix: Any,
+        is_non_singular: bool | None = None,
+        is_self_adjoint: bool | None = None,
+        is_positive_definite: bool | None = None,
+        is_square: bool | None = None,
+        name: str = "LinearOperatorFullMatrix",
+    ) -> None:
+        with name_scope(name):
+            self._matrix = convert(matrix, name="matrix")
+        known = is_non_singular, is_self_adjoint, is_positive_definite, is_square
+        super().__init__(self._matrix.dtype, [self._matrix], *known, name)
+
+    def _shape(self) -> TensorShape:
+        return self._matrix.shape
+
+    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+        return matmul(self._matrix, x, adjoint_a=adjoint, adjoint_b=adjoint_arg)
+
+    def _to_dense(self) -> Any:
+        return self._matrix
+
+
+class LinearOperatorLowerTriangular(LinearOperator):
     """The lower triangle of a square matrix, or of a batch of them; what is above the diagonal is not looked at.
 
     Args:
-        tril: ``[..., n, n]``. The other arguments are what the caller knows of it; they are kept, not checked.
+        tril: ``[..., n, n]``. The other arguments are those of `LinearOperator`.
 
     Source: ``tf.linalg.LinearOperatorLowerTriangular``.
 
@@ -43,48 +79,92 @@ class LinearOperatorLowerTriangular:
         is_square: bool | None = None,
         name: str = "LinearOperatorLowerTriangular",
     ) -> None:
-        self.name = name
-        self.is_non_singular, self.is_self_adjoint = is_non_singular, is_self_adjoint
-        self.is_positive_definite, self.is_square = is_positive_definite, is_square is not False
+        if is_square is False:
+            raise ValueError("Only square lower triangular operators supported at this time.")
         with name_scope(name):
             self._tril = matrix_band_part(convert(tril), -1, 0)
+        super().__init__(
+            self._tril.dtype, [self._tril], is_non_singular, is_self_adjoint, is_positive_definite, True, name
+        )
 
-    @property
-    def dtype(self) -> Any:
-        """The type of the elements."""
-        return self._tril.dtype
-
-    @property
-    def shape(self) -> TensorShape:
-        """The shape of the matrix, as far as it is known."""
+    def _shape(self) -> TensorShape:
         return TensorShape(self._tril.shape)
 
-    def shape_tensor(self, name: str = "shape_tensor") -> Any:
-        """Return the shape of the matrix as a tensor."""
-        return shape(self._tril, name=name)
+    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+        return matmul(self._tril, x, adjoint_a=adjoint, adjoint_b=adjoint_arg)
 
-    def to_dense(self, name: str = "to_dense") -> Any:
-        """Return the matrix, with zeros above the diagonal."""
-        del name
+    def _to_dense(self) -> Any:
         return self._tril
 
-    def diag_part(self, name: str = "diag_part") -> Any:
-        """Return the diagonal."""
-        return matrix_diag_part(self._tril, name=name)
+    def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+        right = transposed(rhs) if adjoint_arg else rhs
+        return matrix_triangular_solve(self._tril, right, lower=True, adjoint=adjoint)
 
-    def matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "matmul") -> Any:
-        """Return the product with a matrix."""
-        return matmul(self._tril, x, adjoint_a=adjoint, adjoint_b=adjoint_arg, name=name)
+    def _determinant(self) -> Any:
+        return reduce_prod(self._diag_part(), -1)
 
-    def solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "solve") -> Any:
-        """Return the X of ``self @ X = rhs``."""
-        right = matrix_transpose(rhs) if adjoint_arg else rhs
-        return matrix_triangular_solve(self._tril, right, lower=True, adjoint=adjoint, name=name)
+    def _log_abs_determinant(self) -> Any:
+        return reduce_sum(log(_abs(self._diag_part())), -1)
 
-    def determinant(self, name: str = "det") -> Any:
-        """Return the product of the diagonal."""
-        return reduce_prod(self.diag_part(), -1, name=name)
 
-    def log_abs_determinant(self, name: str = "log_abs_det") -> Any:
-        """Return the logarithm of the determinant's absolute value."""
-        return reduce_sum(log(_abs(self.diag_part())), -1, name=name)
+class LinearOperatorDiag(LinearOperator):
+    """A diagonal matrix, or a batch of them.
+
+    Args:
+        diag: ``[..., n]``. The other arguments are those of `LinearOperator`.
+
+    Source: ``tf.linalg.LinearOperatorDiag``.
+    """
+
+    def __init__(
+        self,
+        diag: Any,
+        is_non_singular: bool | None = None,
+        is_self_adjoint: bool | None = None,
+        is_positive_definite: bool | None = None,
+        is_square: bool | None = None,
+        name: str = "LinearOperatorDiag",
+    ) -> None:
+        if is_square is False:
+            raise ValueError("Only square diagonal operators currently supported.")
+        with name_scope(name):
+            self._diag = convert(diag, name="diag")
+        if not self._diag.dtype.is_complex:
+            if is_self_adjoint is False:
+                raise ValueError("A real diagonal operator is always self adjoint.")
+            is_self_adjoint = True
+        super().__init__(
+            self._diag.dtype, [self._diag], is_non_singular, is_self_adjoint, is_positive_definite, True, name
+        )
+
+    @property
+    def diag(self) -> Any:
+        """The elements of the diagonal."""
+        return self._diag
+
+    def _shape(self) -> TensorShape:
+        return self._diag.shape.concatenate(self._diag.shape[-1:])
+
+    def _factors(self, adjoint: bool) -> Any:
+        return conj(self._diag) if adjoint else self._diag
+
+    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+        return expand_dims(self._factors(adjoint), -1) * (transposed(x) if adjoint_arg else x)
+
+    def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+        return (transposed(rhs) if adjoint_arg else rhs) * expand_dims(1.0 / self._factors(adjoint), -1)
+
+    def _to_dense(self) -> Any:
+        return matrix_diag(self._diag)
+
+    def _diag_part(self) -> Any:
+        return self._diag
+
+    def _add_to_tensor(self, x: Any) -> Any:
+        return matrix_set_diag(x, matrix_diag_part(x) + self._diag)
+
+    def _determinant(self) -> Any:
+        return reduce_prod(self._diag, -1)
+
+    def _log_abs_determinant(self) -> Any:
+        return reduce_sum(log(_abs(self._diag)), -1)

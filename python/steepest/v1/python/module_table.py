@@ -7,8 +7,9 @@ __all__ = ["EMPTY", "OPEN", "SPACES"]
 # What is searched for the names of each module: namespaces of steepest.v1, "tf" for its top level.
 _MODULES: dict[str, str] = {
     "framework": (
-        "constant_op device device_spec importer indexed_slices ops random_seed sparse_tensor tensor_like versions"
+        "constant_op device device_spec importer indexed_slices random_seed sparse_tensor tensor_like versions"
     ),
+    "framework python.framework_ops": "ops",
     "framework graph.shape_broadcasts": "common_shapes",
     "framework graph.tensor_protos contrib.framework": "tensor_util",
     "framework python.private_functions contrib.framework": "smart_cond",
@@ -55,6 +56,10 @@ _MODULES: dict[str, str] = {
     "ops ops.data_flow_ops": "data_flow_ops gen_data_flow_ops",
     "training pipelines.producers train": "input",
     "ops linalg ops.decomposition_ops": "gen_linalg_ops linalg.linalg linalg.linalg_impl linalg_ops linalg_ops_impl",
+    "ops linalg": (
+        "linalg.linear_operator linalg.linear_operator_diag linalg.linear_operator_full_matrix "
+        "linalg.linear_operator_lower_triangular"
+    ),
     "ops sparse": "gen_sparse_ops sparse_ops",
     "ops strings ops.string_ops ops.string_code_ops ops.string_hash_ops ops.string_unit_ops": (
         "gen_string_ops string_ops"
@@ -150,9 +155,8 @@ _EMPTY: dict[str, str] = {
         "distributions.bijector distributions.bijector_impl distributions.bijector_test_util "
         "distributions.dirichlet_multinomial distributions.identity_bijector distributions.multinomial "
         "distributions.special_math distributions.transformed_distribution distributions.util "
-        "linalg.linear_operator linalg.linear_operator_addition linalg.linear_operator_composition "
-        "linalg.linear_operator_diag linalg.linear_operator_full_matrix linalg.linear_operator_identity "
-        "linalg.linear_operator_lower_triangular linalg.linear_operator_test_util linalg.linear_operator_util"
+        "linalg.linear_operator_addition linalg.linear_operator_composition linalg.linear_operator_identity "
+        "linalg.linear_operator_test_util linalg.linear_operator_util"
     ),
     "platform": "resource_loader sysconfig",
     "summary": "summary_iterator writer.event_file_writer writer.event_file_writer_v2 writer.fake_summary_writer",

@@ -254,12 +254,22 @@ def get_variable_by_full_name(
         return get_variable(name, shape, dtype, initializer, regularizer, **accepted)
 
 
+def _listens(initializer: Any) -> bool:
+    """Whether an initializer must be told that it is asked for a whole variable: with ``partition_info=None``."""
+    try:
+        told = inspect.signature(initializer).parameters.get("partition_info")
+    except (TypeError, ValueError):
+        return False
+    return told is not None and told.default is told.empty
+
+
 def _calling(initializer: Any, shape: Any, dtype: Any) -> Callable[[], Any]:
     """Return the function that calls an initializer, also one that takes only a shape, or NumPy's types."""
+    whole = {"partition_info": None} if _listens(initializer) else {}
 
     def call() -> Any:
         try:
-            return initializer(shape, dtype=dtype)
+            return initializer(shape, dtype=dtype, **whole)
         except TypeError as error:
             if "dtype" not in str(error):
                 raise

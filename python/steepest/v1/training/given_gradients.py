@@ -74,21 +74,23 @@ class _Backward:
         self._arriving = list(arriving)
         self._made = list(made)
         depends = {tensor.op for tensor in arriving}
-        needed: set[Operation] = set()
-        stack = [tensor.op for tensor in made if tensor is not None]
-        while stack:
-            op = stack.pop()
-            if op not in needed:
-                needed.add(op)
-                stack.extend(tensor.op for tensor in op.operands)
+        results = [tensor.op for tensor in made if tensor is not None]
+        computed = _reached(results, lambda op: [tensor.op for tensor in op.operands])
+        needed = _reached(results, _before)
+        # Effects that something only waits for run with the gradient, not whenever the values are asked for.
+        own = min((op.number for op in depends), default=0)
+        effects = {op for op in needed - computed if op.number > own and op.op_def.is_stateful}
+        depends |= effects
         for op in sorted(needed, key=lambda op: op.number):
-            if any(tensor.op in depends for tensor in op.operands):
+            if any(other in depends for other in _before(op)):
                 depends.add(op)
         self._steps = [
             op for op in sorted(depends & needed, key=lambda op: op.number) if op not in {t.op for t in arriving}
         ]
-        # Branches, and gradients of what the function computed, are evaluated by a plan, which makes a forward pass.
+        # Branches, and gradients of what the function computed, are evaluated by a plan, which makes a forward pass;
+        # so are effects.
         self._planned = any(op.type in ("Cond", "While", "Gradients") for op in self._steps)
+        self._planned |= bool(effects)
         for op in [inner for step in self._steps for inner in _gradient_nodes(step)]:
             targets = op.operands[: op.function.targets]  # type: ignore[union-attr]
             between = {o for source in op.get_attr("sources") for o in ops_between(targets, source, ())}
@@ -118,6 +120,21 @@ class _Backward:
             self._plan = ExecutionPlan(present, [*self.outside, *self._arriving])
         found = iter(self._plan.run(session, [np.asarray(unwrap(value)) for value in given]))
         return [None if tensor is None else next(found) for tensor in self._made]
+
+
+def _before(op: Operation) -> list[Operation]:
+    return [*(tensor.op for tensor in op.operands), *op.control_inputs]
+
+
+def _reached(ops: Sequence[Operation], following: Callable[[Operation], list[Operation]]) -> set[Operation]:
+    found: set[Operation] = set()
+    stack = list(ops)
+    while stack:
+        op = stack.pop()
+        if op not in found:
+            found.add(op)
+            stack.extend(following(op))
+    return found
 
 
 def _gradient_nodes(op: Operation) -> list[Operation]:

@@ -42,7 +42,8 @@ __all__ = [
 
 in_eager_mode = executing_eagerly  # until TensorFlow 1.6
 
-__getattr__, __dir__ = namespace(__name__)
+# ``tensorflow.contrib.eager.python.tfe`` has the same names.
+__getattr__, __dir__ = namespace(__name__, "tfe")
 
 
 class Saver:
