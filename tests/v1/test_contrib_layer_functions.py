@@ -108,3 +108,13 @@ def test_forms():
     with pytest.raises(ValueError, match="inputs has rank less than new_rank"):
         layers._inner_flatten(tf.ones([2]), 2)
     assert layers.flatten(tf.constant(X), outputs_collections="flat").aliases == ["Flatten"]
+
+
+def test_what_contrib_layers_refuse():
+    for shape in ([None, None], [None], None):
+        with pytest.raises(ValueError, match=r"last dimension of the inputs|rank"):
+            layers.fully_connected(tf.placeholder(tf.float32, shape), 4)
+    with pytest.raises(TypeError, match="non-floating"):
+        layers.variance_scaling_initializer(dtype=tf.string)
+    with pytest.raises(TypeError, match="Unknown mode"):
+        layers.variance_scaling_initializer(mode="OTHER")

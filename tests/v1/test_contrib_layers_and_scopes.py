@@ -274,16 +274,6 @@ def test_regularizers_that_give_nothing():
         layers.l1_regularizer(0)
 
 
-def test_what_contrib_layers_refuse():
-    for shape in ([None, None], [None], None):
-        with pytest.raises(ValueError, match=r"last dimension of the inputs|rank"):
-            layers.fully_connected(tf.placeholder(tf.float32, shape), 4)
-    with pytest.raises(TypeError, match="non-floating"):
-        layers.variance_scaling_initializer(dtype=tf.string)
-    with pytest.raises(TypeError, match="Unknown mode"):
-        layers.variance_scaling_initializer(mode="OTHER")
-
-
 def test_optimize_loss_checks_and_disturbs():
     v = tf.get_variable("v", [], initializer=tf.constant_initializer(10.0))
     step, loss = tf.train.get_or_create_global_step(), tf.abs(v * 5.0)

@@ -292,23 +292,3 @@ def test_a_prevented_gradient_and_the_second_sum():
         np.testing.assert_array_equal(y.numpy(), [2.0, 3.0])
         with pytest.raises(LookupError, match="explicitly disabled"):
             tape.gradient(y, x)
-
-
-def test_a_part_that_begins_behind_the_end_is_refused_when_it_is_built():
-    assert tf.slice(tf.constant([1.0, 2.0]), [2], [-1]).shape.as_list() == [0]
-    with pytest.raises(ValueError, match="Negative dimension size caused by subtracting 3 from 2"):
-        tf.slice(tf.constant([1.0, 2.0]), [3], [-1])
-
-
-def test_sizes_of_shapes_are_numbers_where_a_program_asks_for_them():
-    shape = tf.placeholder(tf.float32, [2, None]).shape
-    assert (shape[0].value, shape[1].value) == (2, None)
-    tf.enable_v2_tensorshape()
-    try:
-        assert (shape[0], shape[1], list(shape), shape[1:].as_list()) == (2, None, [2, None], [None])
-        assert type(shape[0]) is int
-        assert tf.layers.dense(tf.ones([2, 3]), 4).shape[-1] == 4
-        assert tf.layers.batch_normalization(tf.ones([2, 3]), training=True).shape[0] == 2
-    finally:
-        tf.disable_v2_tensorshape()
-    assert shape[0].value == 2

@@ -118,3 +118,23 @@ def test_the_devices_of_a_process():
     config.threading.set_inter_op_parallelism_threads(0)
     with pytest.raises(AttributeError, match=r"tf\.config\.no_such is not here"):
         _ = config.no_such
+
+
+def test_variables_and_tensors_take_attributes_of_a_program():
+    variable, tensor = tf.Variable(1.0), tf.constant(2.0)
+    variable._uses_learning_phase, tensor._keras_shape = False, (None, 2)
+    assert (variable._uses_learning_phase, tensor._keras_shape) == (False, (None, 2))
+    assert not hasattr(tf.Variable(1.0), "_uses_learning_phase")
+    assert tensor.shape._dims == []
+
+
+def test_what_keras_asks_of_objects():
+    from steepest.v1.python.framework import ops
+
+    variable, tensor = tf.Variable(1.0), tf.constant(2.0)
+    sparse = tf.SparseTensor([[0]], [1.0], [2])
+    kinds = [isinstance(each, ops._TensorLike) for each in (tensor, sparse, variable, 3.0)]
+    assert kinds == [True, True, False, False]
+    assert [ops.is_dense_tensor_like(each) for each in (tensor, sparse, variable, 3.0)] == [True, False, True, False]
+    assert ops._as_graph_element(tensor) is None
+    assert ops._as_graph_element(variable) is variable._tensor()

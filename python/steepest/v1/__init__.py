@@ -6,7 +6,6 @@ Functions build nodes in a graph, and sessions evaluate them; optimizers, scopes
 
 import importlib as _importlib
 import sys as _sys
-from enum import Enum as _Enum
 from typing import Any as _Any
 
 from ..ops.indexed_slices import IndexedSlices as IndexedSlices
@@ -169,6 +168,7 @@ from .training.gradients import AggregationMethod as AggregationMethod
 from .training.gradients import gradients as gradients
 from .training.gradients import hessians as hessians
 from .training.graph_defs import import_graph_def as import_graph_def
+from .training.initializer_names import *
 from .training.partitioners import *
 from .training.scatter_ops import *
 from .training.state_ops import *
@@ -234,26 +234,8 @@ GIT_VERSION, COMPILER_VERSION = version.GIT_VERSION, version.COMPILER_VERSION
 GRAPH_DEF_VERSION, VERSION = version.GRAPH_DEF_VERSION, version.VERSION
 __version__ = VERSION
 
-zeros_initializer, ones_initializer = initializers.zeros, initializers.ones
-constant_initializer, orthogonal_initializer = initializers.constant, initializers.orthogonal
-random_normal_initializer, random_uniform_initializer = initializers.random_normal, initializers.random_uniform
-truncated_normal_initializer = initializers.truncated_normal
-variance_scaling_initializer, glorot_uniform_initializer = initializers.variance_scaling, initializers.glorot_uniform
-glorot_normal_initializer, uniform_unit_scaling_initializer = (
-    initializers.glorot_normal,
-    initializers.uniform_unit_scaling,
-)
 get_static_value = constant_value
 tuple, print = _tuple, _print
-
-
-class UnconnectedGradients(_Enum):
-    """What a gradient is where there is no path: None or zeros. Source: ``tf.UnconnectedGradients``."""
-
-    NONE = "none"
-    ZERO = "zero"
-
-
 _NAMESPACES = (
     "app",
     "autograph",

@@ -12,6 +12,7 @@ __all__ = [
     "OptimizerOptions",
     "RunMetadata",
     "RunOptions",
+    "UnconnectedGradients",
     "VariableAggregation",
     "VariableSynchronization",
 ]
@@ -110,3 +111,10 @@ class RunMetadata:
     def __init__(self) -> None:
         self.step_stats = StepStats()
         self.partition_graphs: list[Any] = []
+
+
+class UnconnectedGradients(Enum):
+    """What a gradient is where there is no path: None or zeros. Source: ``tf.UnconnectedGradients``."""
+
+    NONE = "none"
+    ZERO = "zero"

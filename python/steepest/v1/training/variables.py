@@ -65,8 +65,7 @@ class Variable(RowMethods, Node, metaclass=CreatedThroughCreators):
     """
 
     __slots__ = (
-        "__dict__",  # programs give variables attributes of their own
-        "_caching_device",
+        *("__dict__", "_caching_device"),  # programs give variables attributes of their own
         "_constraint",
         "_initial_value",
         "_initializer",
