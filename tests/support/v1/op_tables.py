@@ -14,10 +14,13 @@ AREAS: dict[str, list[tuple[str, list[Any]]]] = {"calls": [], "errors": [], "gra
 
 
 def read(what: str, module_name: str, registry: dict[str, Any]) -> None:
-    """Import a module that registers cases, and note which; programs may have been registered before."""
+    """Import a module that registers cases, and note which; its programs may be known before."""
     before = set(registry)
     module = import_module(module_name)
-    found = [case for name, case in registry.items() if name not in before or case.__module__ == module_name]
+    programs = registry is GRAPH or registry is EAGER
+    found = [
+        case for name, case in registry.items() if (case.__module__ == module_name if programs else name not in before)
+    ]
     if found:
         AREAS[what].append(((module.__doc__ or "").strip().rstrip("."), found))
 
