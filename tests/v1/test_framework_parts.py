@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from steepest.v1.python.framework import tensor_util
+from steepest.v1.python.ops import control_flow_util
 
 import steepest.v1 as tf
 
@@ -138,3 +139,29 @@ def test_what_keras_asks_of_objects():
     assert [ops.is_dense_tensor_like(each) for each in (tensor, sparse, variable, 3.0)] == [True, False, True, False]
     assert ops._as_graph_element(tensor) is None
     assert ops._as_graph_element(variable) is variable._tensor()
+
+
+def test_settings_that_change_nothing():
+    bodies = []
+    body = tf.function(lambda x: bodies.append(1) or x + 1.0)
+    for eagerly in (True, False):
+        tf.config.run_functions_eagerly(eagerly)
+        body(tf.constant(1.0))
+    assert len(bodies) == 2  # made at each call, whatever was set
+    graph = tf.get_default_graph()
+    control_flow_util.enable_control_flow_v2()
+    asked = control_flow_util.EnableControlFlowV2, control_flow_util.GraphOrParentsInXlaContext
+    assert [ask(graph) for ask in asked] == [False, False]
+    assert control_flow_util.control_flow_v2_enabled() is False
+    assert control_flow_util.GetContainingXLAContext(None) is None
+
+
+def test_what_a_matrix_cannot_be_said_to_be():
+    made = tf.linalg.LinearOperatorFullMatrix
+    with pytest.raises(ValueError, match="A positive definite matrix is always non-singular"):
+        made(np.eye(2), is_positive_definite=True, is_non_singular=False)
+    with pytest.raises(ValueError, match="requires is_square to be True"):
+        made(np.eye(2), is_self_adjoint=True, is_square=False)
+    plain, positive = made(np.eye(2)), made(np.eye(2), is_self_adjoint=True, is_positive_definite=True)
+    assert (plain.is_non_singular, plain.is_self_adjoint, plain.is_positive_definite) == (None, None, None)
+    assert (positive.is_non_singular, positive.is_square) == (True, True)

@@ -230,21 +230,18 @@ def test_a_tensor_of_eager_mode_is_no_node():
             use()
 
 
-def test_asking_for_a_missing_name_costs_little_and_its_message_is_there_when_read():
+def test_asking_for_a_missing_name_costs_little_and_its_message_is_there_when_read(monkeypatch: pytest.MonkeyPatch):
     looked: list[str] = []
-    before = difflib.get_close_matches
-    difflib.get_close_matches = lambda *args: looked.append(args[0]) or before(*args)  # type: ignore[assignment]
-    try:
-        assert not hasattr(tf, "reduce_summ")
-        assert not looked
-        with pytest.raises(AttributeError) as caught:
-            _ = tf.reduce_summ
-        assert traceback.format_exception_only(caught.value)[0].startswith("AttributeError: tf.reduce_summ is not here")
-        assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
-        assert repr(caught.value).startswith("AttributeError('tf.reduce_summ is not here")
-        assert set(looked) == {"reduce_summ"}
-    finally:
-        difflib.get_close_matches = before
+    search = difflib.get_close_matches
+    monkeypatch.setattr(difflib, "get_close_matches", lambda *args: looked.append(args[0]) or search(*args))
+    assert not hasattr(tf, "reduce_summ")
+    assert not looked
+    with pytest.raises(AttributeError) as caught:
+        _ = tf.reduce_summ
+    assert traceback.format_exception_only(caught.value)[0].startswith("AttributeError: tf.reduce_summ is not here")
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+    assert repr(caught.value).startswith("AttributeError('tf.reduce_summ is not here")
+    assert set(looked) == {"reduce_summ"}
 
 
 def test_a_name_of_an_internal_module_is_searched_once(monkeypatch: pytest.MonkeyPatch):

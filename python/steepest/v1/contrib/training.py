@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable
 from typing import Any
 
-from ...ops.indexed_slices import IndexedSlices
 from ...variables.collections import GraphKeys
+from ..graph.composites import is_composite, with_values
 from ..graph.graph import get_default_graph
 from ..graph.missing import namespace
 from ..ops.array_ops import identity
 from ..ops.clip_ops import clip_by_norm
 from ..ops.control_flow_ops import with_dependencies
 from ..ops.script_ops import check_numerics
-from ..train import checkpoints_iterator, get_or_create_global_step, latest_checkpoint
+from ..train import checkpoints_iterator, get_or_create_global_step
+from ..training.init_from_checkpoint import wait_for_new_checkpoint
 
 __all__ = [
     "HParams",
@@ -188,24 +188,9 @@ def multiply_gradients(grads_and_vars: Any, gradient_multipliers: dict[Any, Any]
             if grad is None:
                 raise ValueError("Requested multiple of `None` gradient.")
             factor = gradient_multipliers[key]
-            if isinstance(grad, IndexedSlices):
-                grad = IndexedSlices(grad.values * factor, grad.indices, grad.dense_shape)
-            else:
-                grad = grad * factor
+            grad = with_values(grad, grad.values * factor) if is_composite(grad) else grad * factor
         result.append((grad, variable))
     return result
-
-
-def wait_for_new_checkpoint(
-    checkpoint_dir: str, last_checkpoint: str | None = None, seconds_to_sleep: float = 1, timeout: float | None = None
-) -> str | None:
-    """Return the newest checkpoint as soon as it is not ``last_checkpoint``, None after ``timeout`` seconds."""
-    stop = None if timeout is None else time.time() + timeout
-    while (path := latest_checkpoint(checkpoint_dir)) in (None, last_checkpoint):
-        if stop is not None and time.time() + seconds_to_sleep > stop:
-            return None
-        time.sleep(seconds_to_sleep)
-    return path
 
 
 def create_train_op(

@@ -90,10 +90,13 @@ def folder(inside: str) -> LeftOutModule | None:
     parts = inside.split(".")
     if not any(".".join(parts[:k]) in _LEFT_OUT_FOLDERS for k in range(1, len(parts) + 1)):
         return None
-    found = sys.modules.setdefault(f"{_TOP}{inside}", LeftOutModule(f"{_TOP}{inside}"))
+    name = f"{_TOP}{inside}"
+    if name not in sys.modules:
+        made = LeftOutModule(name, f"TensorFlow's ``tf.{inside}``: nothing; its contents are left out.")
+        made.__path__ = []
+        sys.modules[name] = made
+    found = sys.modules[name]
     assert isinstance(found, LeftOutModule)
-    found.__doc__ = f"TensorFlow's ``tf.{inside}``: nothing; its contents are left out."
-    found.__path__ = []
     return found
 
 

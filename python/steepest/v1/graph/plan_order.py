@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from .node import Operation
+from .walks import reached
 
 __all__ = ["ENTERING", "LEAVING", "ranks", "read_late"]
 
@@ -30,7 +31,7 @@ def ranks(needed: Iterable[Operation], feeds: Mapping[Operation, Iterable[Operat
     found: dict[Operation, int] = {}
     for kinds, rank in ((LEAVING, -1), (ENTERING, -2)):
         for op in waiting[kinds]:
-            whole = _whole(op, before)
+            whole = reached([op], lambda each: before.get(each, ()))
             if not any(each.writes or (rank == -2 and each.type in LEAVING) for each in whole):
                 found.update(dict.fromkeys(whole, rank))
     for op in waiting[_COUNTING]:
@@ -38,18 +39,6 @@ def ranks(needed: Iterable[Operation], feeds: Mapping[Operation, Iterable[Operat
         if not before.get(op) and not feeds.get(target):  # nothing reads what it counts
             found[op] = -3
     return found
-
-
-def _whole(op: Operation, before: Mapping[Operation, Iterable[Operation]]) -> set[Operation]:
-    """Return an operation with all that it needs."""
-    whole = {op}
-    stack = [op]
-    while stack:
-        for other in before.get(stack.pop(), ()):
-            if other not in whole:
-                whole.add(other)
-                stack.append(other)
-    return whole
 
 
 def read_late(order: list[Operation]) -> list[Operation]:

@@ -124,10 +124,7 @@ def _top_k_metric(
             return hits / (hits + rest)
 
     with name_scope(name, _name(who, k, class_id)):
-        best = cast(convert(predictions_idx), "int64")
-        if best._shape is not None and len(best._shape) < 2:
-            raise ValueError(f"Shape must be at least rank 2 but is rank {len(best._shape)}: {best.shape}")
-        inputs = _inputs(labels, best, weights)
+        inputs = _inputs(labels, cast(convert(predictions_idx), "int64"), weights)
         names = ("true_positive", other)
         counters = [counter(_name(each, k, class_id), dtype="float64") for each in names]
         updates = add_batch("HitsAtK", batch, inputs, counters)

@@ -37,6 +37,25 @@ _CELLS = {  # label, prediction
 _EPSILON = 1e-7
 
 
+def check_scores(scores: Any) -> None:
+    """Raise InvalidArgumentError for scores that are not in [0, 1]."""
+    if not ((scores >= 0) & (scores <= 1)).all():
+        raise InvalidArgumentError(None, None, "assertion failed: [predictions must be in [0, 1]]")
+
+
+def check_curve(curve: str) -> None:
+    """Raise ValueError for another curve than those there are."""
+    if curve not in ("ROC", "PR"):
+        raise ValueError("curve must be either ROC or PR, %s unknown" % curve)  # noqa: UP031 - TensorFlow's words
+
+
+def points_of(curve: str, tp: Any, fn: Any, tn: Any, fp: Any) -> tuple[Any, Any]:
+    """Return where a curve has its points: rates of false and true positives for ROC, recall and precision for PR."""
+    small = np.float32(1e-6)
+    recall = (tp + small) / (tp + fn + small)
+    return (fp / (fp + tn + small), recall) if curve == "ROC" else (recall, (tp + small) / (tp + fp + small))
+
+
 def cells_at_thresholds(
     labels: Any, predictions: Any, thresholds: Sequence[float], weights: Any, names: Sequence[str]
 ) -> tuple[list[Any], list[Any]]:
@@ -47,8 +66,7 @@ def cells_at_thresholds(
 
     def batch(labels: Any, predictions: Any, *weight: Any) -> tuple[Any, ...]:
         truth, score, share = (part.ravel() for part in aligned(labels.astype(bool), predictions, *weight))
-        if not ((score >= 0) & (score <= 1)).all():
-            raise InvalidArgumentError(None, None, "assertion failed: [predictions must be in [0, 1]]")
+        check_scores(score)
         above = score[None] > limits
         return tuple((share * (above == p) * (truth == t)).sum(1) for t, p in (_CELLS[name] for name in names))
 
@@ -100,8 +118,7 @@ def auc(
     Source: ``tf.metrics.auc``.
     """
     graph_only("auc")
-    if curve not in ("ROC", "PR"):
-        raise ValueError("curve must be either ROC or PR, %s unknown" % curve)  # noqa: UP031 - TensorFlow's words
+    check_curve(curve)
     if summation_method not in ("trapezoidal", "careful_interpolation", "minoring", "majoring"):
         raise ValueError(f"Invalid summation_method: {summation_method}")
     limits = even_thresholds(num_thresholds) if thresholds is None else [-_EPSILON, *sorted(thresholds), 1 + _EPSILON]
@@ -110,9 +127,7 @@ def auc(
     def area(tp: Any, fn: Any, tn: Any, fp: Any) -> Any:
         if curve == "PR" and summation_method == "careful_interpolation":
             return _interpolated(tp, fp, fn)
-        small = np.float32(1e-6)
-        recalls = (tp + small) / (tp + fn + small)
-        x, y = (fp / (fp + tn + small), recalls) if curve == "ROC" else (recalls, (tp + small) / (tp + fp + small))
+        x, y = points_of(curve, tp, fn, tn, fp)
         return ((x[:-1] - x[1:]) * heights(y[:-1], y[1:])).sum(dtype=np.float32)
 
     with variable_scope(name, "auc"):
@@ -161,6 +176,20 @@ false_positives_at_thresholds = _counting("false_positives", "were predicted tru
 false_negatives_at_thresholds = _counting("false_negatives", "were predicted false and are true")
 
 
+def share_at_thresholds(
+    labels: Any, predictions: Any, thresholds: Sequence[float], weights: Any, cells: tuple[str, str], name: str
+) -> Pair:
+    """Return the share of the first of two cells among both at each threshold, 0 where both are, and the update."""
+
+    def share(one: Any, other: Any) -> Any:
+        return one / (np.float32(_EPSILON) + one + other)
+
+    counters, updates = cells_at_thresholds(labels, predictions, thresholds, weights, cells)
+    shape = (len(thresholds),)
+    value = of_cells("Share", share, counters, f"{name}_value", shape)
+    return value, of_cells("Share", share, updates, f"{name}_update_op", shape)
+
+
 def _sharing(who: str, other: str, what: str) -> Callable[..., Pair]:
     def metric(
         labels: Any,
@@ -172,16 +201,9 @@ def _sharing(who: str, other: str, what: str) -> Callable[..., Pair]:
         name: str | None = None,
     ) -> Pair:
         graph_only(f"{who}_at_thresholds")
-
-        def share(right: Any, wrong: Any) -> Any:
-            return right / (np.float32(_EPSILON) + right + wrong)
-
         with variable_scope(name, f"{who}_at_thresholds"):
-            counters, updates = cells_at_thresholds(labels, predictions, thresholds, weights, ["true_positives", other])
-            shape = (len(thresholds),)
-            value = of_cells("Share", share, counters, f"{who}_value", shape)
-            update = of_cells("Share", share, updates, f"{who}_update_op", shape)
-            return collected(value, update, metrics_collections, updates_collections)
+            parts = share_at_thresholds(labels, predictions, thresholds, weights, ("true_positives", other), who)
+            return collected(*parts, metrics_collections, updates_collections)
 
     metric.__name__ = metric.__qualname__ = f"{who}_at_thresholds"
     metric.__doc__ = f"Return the share of {what}, for each threshold of the scores, and the update."

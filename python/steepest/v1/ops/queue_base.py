@@ -40,7 +40,7 @@ class QueueBase:
                 f"len(shapes)={len(shapes)}, len(dtypes)={len(dtypes)}"
             )
         self._names = name_list(names, dtypes)
-        self._dtypes = dtypes
+        self._dtypes: list[DType] = dtypes
         self._shapes = [TensorShape(shape) for shape in shapes or [None] * len(dtypes)]
         self._queue_ref: Tensor = queue_ref
 
@@ -78,7 +78,7 @@ class QueueBase:
     @property
     def dtypes(self) -> list[DType]:
         """The types of an element's components."""
-        return self._dtypes  # type: ignore[no-any-return]
+        return self._dtypes
 
     @property
     def shapes(self) -> list[TensorShape]:

@@ -48,14 +48,14 @@ class Kind:
 
     def __call__(self, session: Any) -> Elements:
         key = (bool(self.shared), self.shared or self.name)
-        found = session._queues.get(key)
+        found: Elements | None = session._queues.get(key)
         if found is None:
             found = session._queues.setdefault(key, self._made())
             if session._closed:
                 found.cancel()
         if found.made_by is not self:
             self._check(found.made_by)
-        return found  # type: ignore[no-any-return]
+        return found
 
     def _made(self) -> Elements:
         called = self.shared or f"_{next(_numbers)}_{self.name}"

@@ -15,6 +15,7 @@ from ..ops.math_ops import maximum
 from ..ops.queue_ops import FIFOQueue, PaddingFIFOQueue, QueueBase, RandomShuffleQueue
 from ..summary import scalar
 from .making import Form, batches_of
+from .producers import share_name, summarize_share
 
 __all__ = [
     "batch",
@@ -34,10 +35,10 @@ def _in_order(capacity: int, dynamic_pad: bool, shared_name: str | None) -> _Par
     """Return what makes a queue of elements in order, and its summary."""
     kind = PaddingFIFOQueue if dynamic_pad else FIFOQueue
 
-    def summarize(queue: QueueBase) -> Any:
-        return scalar(f"fraction_of_{capacity}_full", cast(queue.size(), "float32") * (1.0 / capacity))
+    def make(dtypes: list[DType], shapes: list[Any]) -> QueueBase:
+        return kind(capacity, dtypes, shapes, shared_name=shared_name)
 
-    return lambda dtypes, shapes: kind(capacity, dtypes, shapes, shared_name=shared_name), summarize
+    return make, lambda queue: summarize_share(queue, capacity, share_name(capacity))
 
 
 def _at_random(capacity: int, min_after_dequeue: int, seed: int | None, shared_name: str | None) -> _Parts:
@@ -84,9 +85,8 @@ def batch(
 
     Source: ``tf.train.batch``.
     """
-    parts = _in_order(capacity, dynamic_pad, shared_name)
-    form = Form(batch_size, True, enqueue_many, shapes, allow_smaller_final_batch)
-    return batches_of("batch", [tensors], num_threads, *parts, form, name)
+    options = capacity, enqueue_many, shapes, dynamic_pad, allow_smaller_final_batch, shared_name, name
+    return maybe_batch(tensors, True, batch_size, num_threads, *options)
 
 
 def maybe_batch(
@@ -128,9 +128,8 @@ def batch_join(
 
     Source: ``tf.train.batch_join``.
     """
-    parts = _in_order(capacity, dynamic_pad, shared_name)
-    form = Form(batch_size, True, enqueue_many, shapes, allow_smaller_final_batch)
-    return batches_of("batch_join", tensors_list, 1, *parts, form, name)
+    options = capacity, enqueue_many, shapes, dynamic_pad, allow_smaller_final_batch, shared_name, name
+    return maybe_batch_join(tensors_list, True, batch_size, *options)
 
 
 def maybe_batch_join(
@@ -177,9 +176,8 @@ def shuffle_batch(
 
     Source: ``tf.train.shuffle_batch``.
     """
-    parts = _at_random(capacity, min_after_dequeue, seed, shared_name)
-    form = Form(batch_size, True, enqueue_many, shapes, allow_smaller_final_batch)
-    return batches_of("shuffle_batch", [tensors], num_threads, *parts, form, name)
+    options = seed, enqueue_many, shapes, allow_smaller_final_batch, shared_name, name
+    return maybe_shuffle_batch(tensors, batch_size, capacity, min_after_dequeue, True, num_threads, *options)
 
 
 def maybe_shuffle_batch(
@@ -221,9 +219,8 @@ def shuffle_batch_join(
 
     Source: ``tf.train.shuffle_batch_join``.
     """
-    parts = _at_random(capacity, min_after_dequeue, seed, shared_name)
-    form = Form(batch_size, True, enqueue_many, shapes, allow_smaller_final_batch)
-    return batches_of("shuffle_batch_join", tensors_list, 1, *parts, form, name)
+    options = seed, enqueue_many, shapes, allow_smaller_final_batch, shared_name, name
+    return maybe_shuffle_batch_join(tensors_list, batch_size, capacity, min_after_dequeue, True, *options)
 
 
 def maybe_shuffle_batch_join(

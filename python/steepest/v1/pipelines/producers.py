@@ -32,8 +32,10 @@ __all__ = [
     "match_filenames_once",
     "range_input_producer",
     "refuse_eagerly",
+    "share_name",
     "slice_input_producer",
     "string_input_producer",
+    "summarize_share",
 ]
 
 
@@ -44,6 +46,16 @@ def refuse_eagerly(kind: type[Exception] = RuntimeError) -> None:
             "Input pipelines based on Queues are not supported when eager execution is enabled. Feed arrays to "
             "functions instead."
         )
+
+
+def share_name(capacity: int) -> str:
+    """Return what the summary of how full a queue is is called."""
+    return f"fraction_of_{capacity}_full"
+
+
+def summarize_share(queue: QueueBase, capacity: int, name: str) -> Any:
+    """Return the summary of how full a queue is."""
+    return scalar(name, cast(queue.size(), "float32") * (1.0 / capacity))
 
 
 def match_filenames_once(pattern: Any, name: str | None = None) -> Variable:
@@ -114,7 +126,7 @@ def input_producer(
         queue = FIFOQueue(capacity, [rows.dtype.base_dtype], [row], shared_name=shared_name, name=name)
         add_queue_runner(QueueRunner(queue, [queue.enqueue_many([rows])], cancel_op=cancel_op))
         if summary_name is not None:
-            scalar(summary_name, cast(queue.size(), "float32") * (1.0 / capacity))
+            summarize_share(queue, capacity, summary_name)
         return queue
 
 
@@ -142,9 +154,9 @@ def string_input_producer(
         texts = convert(string_tensor, "string")
         with get_default_graph().control_dependencies([Assert(size(texts) > 0, [empty])]):
             texts = identity(texts)
-        full = f"fraction_of_{capacity}_full"
+        told = share_name(capacity)
         return input_producer(
-            texts, [], num_epochs, shuffle, seed, capacity, shared_name, full, scope, cancel_op=cancel_op
+            texts, [], num_epochs, shuffle, seed, capacity, shared_name, told, scope, cancel_op=cancel_op
         )
 
 
@@ -163,8 +175,8 @@ def range_input_producer(
     """
     refuse_eagerly()
     with name_scope(name, "input_producer") as scope:
-        full = f"fraction_of_{capacity}_full"
-        return input_producer(range_of(limit), [], num_epochs, shuffle, seed, capacity, shared_name, full, scope)
+        told = share_name(capacity)
+        return input_producer(range_of(limit), [], num_epochs, shuffle, seed, capacity, shared_name, told, scope)
 
 
 def slice_input_producer(

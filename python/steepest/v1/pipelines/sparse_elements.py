@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,16 +20,12 @@ __all__ = ["SparseElement", "element_of", "kinds_of"]
 _OPTIONS: dict[str, Any] = {"dtype": "string", "same": False, "differentiable": False}
 
 
+@dataclass
 class SparseElement:
     """What is known of a component that is sparse: the type of its values, and the number of its axes."""
 
-    def __init__(self, dtype: DType, ndim: int | None) -> None:
-        self.dtype, self.ndim = dtype, ndim
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SparseElement) and self.dtype == other.dtype and self.ndim == other.ndim
-
-    __hash__ = None  # type: ignore[assignment]
+    dtype: DType
+    ndim: int | None
 
     def restored(self, values: Any) -> SparseTensor:
         """Return the sparse tensor of elements below each other, as large as the largest."""

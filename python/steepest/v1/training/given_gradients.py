@@ -16,6 +16,7 @@ from ..graph.build import convert
 from ..graph.graph import get_default_graph
 from ..graph.node import Operation, Tensor
 from ..graph.plan import ExecutionPlan
+from ..graph.walks import reached
 from ..ops.creation_ops import placeholder, zeros_like
 from .dependence import GIVEN_GRADIENT, ops_between
 from .gradient_run import conjugates
@@ -75,8 +76,8 @@ class _Backward:
         self._made = list(made)
         depends = {tensor.op for tensor in arriving}
         results = [tensor.op for tensor in made if tensor is not None]
-        computed = _reached(results, lambda op: [tensor.op for tensor in op.operands])
-        needed = _reached(results, _before)
+        computed = reached(results, lambda op: [tensor.op for tensor in op.operands])
+        needed = reached(results, _before)
         # Effects that something only waits for run with the gradient, not whenever the values are asked for.
         own = min((op.number for op in depends), default=0)
         effects = {op for op in needed - computed if op.number > own and op.op_def.is_stateful}
@@ -124,17 +125,6 @@ class _Backward:
 
 def _before(op: Operation) -> list[Operation]:
     return [*(tensor.op for tensor in op.operands), *op.control_inputs]
-
-
-def _reached(ops: Sequence[Operation], following: Callable[[Operation], list[Operation]]) -> set[Operation]:
-    found: set[Operation] = set()
-    stack = list(ops)
-    while stack:
-        op = stack.pop()
-        if op not in found:
-            found.add(op)
-            stack.extend(following(op))
-    return found
 
 
 def _gradient_nodes(op: Operation) -> list[Operation]:

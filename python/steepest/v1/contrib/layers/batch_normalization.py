@@ -23,8 +23,9 @@ from ...training.get_variable import no_partitioner
 from ...training.initializers import Ones, Zeros
 from ...training.moving_average import assign_moving_average
 from ..arg_scopes import add_arg_scope
-from .model_variables import collected, into_collections, model_variable, named, of_model
+from .model_variables import activated, collected, into_collections, model_variable, named, of_model
 from .normalization import channels_of, ranked, scale_and_offset
+from .utils import check_data_format
 
 __all__ = ["batch_norm"]
 
@@ -69,8 +70,7 @@ def batch_norm(
     """
     if renorm or adjustment is not None:
         raise ValueError("batch_norm: renorm must be False and adjustment None in steepest.v1")
-    if data_format not in ("NHWC", "NCHW"):
-        raise ValueError("data_format has to be either NCHW or NHWC.")
+    check_data_format(data_format)
     x = convert(inputs)
     rank = len(ranked(x))
     is_fused = fused is not False and batch_weights is None and rank in (2, 4)
@@ -113,8 +113,7 @@ def batch_norm(
                 outputs = _fused(x, gamma, beta, averages, epsilon, data_format)
             else:
                 outputs = _apart(x, gamma, beta, averages, epsilon, data_format, batch_weights)
-    outputs = outputs if activation_fn is None else activation_fn(outputs)
-    return collected(outputs_collections, outputs, name)
+    return activated(outputs, activation_fn, outputs_collections, name)
 
 
 class _Averages:

@@ -16,7 +16,8 @@ from ...ops.activation_ops import relu as _relu
 from ...ops.activation_ops import relu6 as _relu6
 from ...training.initializers import GlorotUniform, Zeros
 from ..arg_scopes import add_arg_scope
-from .model_variables import collected, into_collections, model_variable, named, of_model
+from .model_variables import activated, collected, into_collections, model_variable, named, of_model
+from .utils import check_data_format
 
 __all__ = [
     "bias_add",
@@ -79,7 +80,7 @@ def fully_connected(
             into_collections(layer.bias, variables_collections, "biases")
         if normalizer_fn is not None:
             result = normalizer_fn(result, **(normalizer_params or {}))
-        return collected(outputs_collections, result if activation_fn is None else activation_fn(result), opened.name)
+        return activated(result, activation_fn, outputs_collections, opened.name)
 
 
 @add_arg_scope
@@ -99,8 +100,7 @@ def bias_add(
 
     Raises ValueError for another ``data_format`` than NHWC and, of four axes, NCHW, or channels of unknown number.
     """
-    if data_format not in ("NHWC", "NCHW"):
-        raise ValueError("data_format has to be either NCHW or NHWC.")
+    check_data_format(data_format)
     with variable_scope(scope, "BiasAdd", [inputs], reuse=reuse) as opened:
         x = convert(inputs)
         if x._shape is None:
@@ -113,7 +113,7 @@ def bias_add(
         kept, start = named(variables_collections, "biases"), initializer or Zeros()
         biases = model_variable("biases", [size], x.dtype.base_dtype, start, regularizer, trainable, kept)
         result = _bias_add(x, biases, data_format=data_format)
-        return collected(outputs_collections, result if activation_fn is None else activation_fn(result), opened.name)
+        return activated(result, activation_fn, outputs_collections, opened.name)
 
 
 @add_arg_scope

@@ -16,7 +16,7 @@ from ...ops.concat_ops import stack, unstack
 from ...ops.matmul_ops import matmul
 from ...training.get_variable import get_variable
 from ...training.initializers import GlorotUniform, Zeros
-from .model_variables import collected
+from .model_variables import activated
 
 __all__ = ["legacy_fully_connected", "legacy_linear", "legacy_relu"]
 
@@ -64,7 +64,7 @@ def legacy_fully_connected(
         if len(sizes) > 2:
             y = reshape(y, stack([*unstack(shape(x))[:-1], num_output_units]))
             y.set_shape([*sizes[:-1], num_output_units])
-        return collected(output_collections, y if activation_fn is None else activation_fn(y))
+        return activated(y, activation_fn, output_collections)
 
 
 legacy_relu = functools.partial(legacy_fully_connected, activation_fn=relu)

@@ -10,7 +10,16 @@ from ...graph.graph import get_default_graph
 from ...training.get_variable import get_variable
 from ...training.partitioned_variable import PartitionedVariable
 
-__all__ = ["append_tensor_alias", "collected", "into_collections", "model_variable", "named", "of_model", "with_models"]
+__all__ = [
+    "activated",
+    "append_tensor_alias",
+    "collected",
+    "into_collections",
+    "model_variable",
+    "named",
+    "of_model",
+    "with_models",
+]
 
 
 def model_variable(
@@ -64,6 +73,11 @@ def append_tensor_alias(tensor: Any, alias: str) -> Any:
     """Add a name to ``tensor.aliases``, without a slash at its end, and return the tensor."""
     tensor.aliases = [*getattr(tensor, "aliases", ()), alias.removesuffix("/")]
     return tensor
+
+
+def activated(value: Any, activation_fn: Any, collections: Any, alias: str | None = None) -> Any:
+    """Return a layer's output after its activation, None for none, and put it into collections."""
+    return collected(collections, value if activation_fn is None else activation_fn(value), alias)
 
 
 def collected(collections: Any, value: Any, alias: str | None = None) -> Any:

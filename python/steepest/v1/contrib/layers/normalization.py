@@ -12,7 +12,8 @@ from ...ops.array_ops import reshape, shape
 from ...ops.math_ops import rsqrt
 from ...training.initializers import Ones, Zeros
 from ..arg_scopes import add_arg_scope
-from .model_variables import collected, model_variable, named
+from .model_variables import activated, model_variable, named
+from .utils import check_data_format
 
 __all__ = ["group_norm", "instance_norm", "layer_norm"]
 
@@ -44,8 +45,7 @@ def ranked(x: Any) -> list[int | None]:
 
 def channels_of(x: Any, data_format: str) -> tuple[int, int]:
     """Return the axis of the channels and its size. Raises ValueError for another format, or an unknown size."""
-    if data_format not in ("NHWC", "NCHW"):
-        raise ValueError("data_format has to be either NCHW or NHWC.")
+    check_data_format(data_format)
     sizes = ranked(x)
     axis = 1 if data_format == "NCHW" else len(sizes) - 1
     size = sizes[axis]
@@ -90,8 +90,7 @@ def layer_norm(
         # Half precision has no number as small as the other epsilon.
         outputs = batch_normalization(x, mean, variance, beta, gamma, 1e-3 if dtype.name == "float16" else 1e-12)
         outputs.set_shape(x.shape)
-        outputs = outputs if activation_fn is None else activation_fn(outputs)
-        return collected(outputs_collections, outputs, opened.name)
+        return activated(outputs, activation_fn, outputs_collections, opened.name)
 
 
 @add_arg_scope
@@ -126,8 +125,7 @@ def instance_norm(
             beta, gamma = (None if each is None else reshape(each, along) for each in (beta, gamma))
         mean, variance = moments(x, [k for k in range(1, rank) if k != axis], keep_dims=True)
         outputs = batch_normalization(x, mean, variance, beta, gamma, epsilon, name="instancenorm")
-        outputs = outputs if activation_fn is None else activation_fn(outputs)
-        return collected(outputs_collections, outputs, opened.name)
+        return activated(outputs, activation_fn, outputs_collections, opened.name)
 
 
 @add_arg_scope
@@ -180,8 +178,7 @@ def group_norm(
         if gamma is not None:
             gain, offset = gain * gamma, offset * gamma
         outputs = reshape(apart * gain + (offset if beta is None else offset + beta), known)
-        outputs = outputs if activation_fn is None else activation_fn(outputs)
-        return collected(outputs_collections, outputs, opened.name)
+        return activated(outputs, activation_fn, outputs_collections, opened.name)
 
 
 def _checked_channels(x: Any, at: int, axes: list[int], groups: int) -> int:

@@ -17,6 +17,7 @@ from ....ops.indexed_slices import IndexedSlices
 from ....optim.optimizer import Optimizer
 from ....variables.collections import GraphKeys
 from ...graph.build import convert
+from ...graph.composites import with_values
 from ...graph.graph import get_default_graph
 from ...graph.missing import namespace
 from ...graph.node import Node
@@ -192,7 +193,7 @@ def _times(gradient: Any, factor: Any) -> Any:
     if gradient is None:
         return None
     if isinstance(gradient, IndexedSlices):
-        return IndexedSlices(_times(gradient.values, factor), gradient.indices, gradient.dense_shape)
+        return with_values(gradient, _times(gradient.values, factor))
     return gradient * cast(factor, gradient.dtype.base_dtype)
 
 

@@ -23,6 +23,7 @@ from ...ops.sparse_ops import SparseTensor
 from ...ops.sparse_reshape_ops import sparse_reshape
 from ..arg_scopes import add_arg_scope
 from .model_variables import collected
+from .utils import check_data_format
 
 __all__ = [
     "_inner_flatten",
@@ -103,8 +104,7 @@ def images_to_sequence(
 
     Raises ValueError for another ``data_format`` than NHWC and NCHW.
     """
-    if data_format not in ("NHWC", "NCHW"):
-        raise ValueError("data_format has to be either NCHW or NHWC.")
+    check_data_format(data_format)
     with name_scope(scope, "ImagesToSequence", [inputs]) as opened:
         x = convert(inputs)
         x = transpose(x, [0, 2, 3, 1]) if data_format == "NCHW" else x

@@ -16,6 +16,7 @@ from ...training.custom_gradients import custom_gradient
 from ...training.initializers import Constant, Ones
 from ..arg_scopes import add_arg_scope
 from .model_variables import model_variable, named
+from .utils import check_data_format
 
 __all__ = ["poincare_normalize", "scale_gradient", "softmax", "spatial_softmax", "unit_norm"]
 
@@ -52,8 +53,7 @@ def spatial_softmax(
     Source: ``tf.contrib.layers.spatial_softmax``; Finn and others, 2015.
     """
     with variable_scope(name, "spatial_softmax"):
-        if data_format not in ("NHWC", "NCHW"):
-            raise ValueError("data_format has to be either NCHW or NHWC.")
+        check_data_format(data_format)
         x = convert(features)
         x = x if data_format == "NCHW" else transpose(x, [0, 3, 1, 2])
         channels = x.shape.as_list()[1]

@@ -34,6 +34,12 @@ __all__ = [
 __getattr__, __dir__ = namespace(__name__)
 
 
+def check_data_format(data_format: Any) -> None:
+    """Raise ValueError for another place of an image's channels than the last and the second axis."""
+    if data_format not in ("NHWC", "NCHW"):
+        raise ValueError("data_format has to be either NCHW or NHWC.")
+
+
 def collect_named_outputs(collections: Any, alias: str, outputs: Any) -> Any:
     """Put an output into collections with another name for it, and return it."""
     return collected(collections, outputs, alias)

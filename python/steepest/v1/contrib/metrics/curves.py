@@ -7,11 +7,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...graph.build import convert
-from ...graph.errors import InvalidArgumentError
 from ...graph.scopes import name_scope, variable_scope
 from ...metrics.accumulate import Pair, add_batch, aligned, check_inputs, collected, counter
 from ...metrics.accumulate import with_weights as nodes_of
-from ...metrics.thresholds import cells_at_thresholds, even_thresholds, of_cells
+from ...metrics.thresholds import (
+    cells_at_thresholds,
+    check_curve,
+    check_scores,
+    even_thresholds,
+    of_cells,
+    points_of,
+)
 from ...ops.cast_ops import cast
 from ...ops.control_flow_ops import group
 from ...ops.creation_ops import linspace
@@ -35,15 +41,10 @@ def streaming_curve_points(
 
     Raises ValueError for another curve.
     """
-    if curve not in ("ROC", "PR"):
-        raise ValueError("curve must be either ROC or PR, %s unknown" % curve)  # noqa: UP031 - TensorFlow's words
-    small = np.float32(1e-6)
+    check_curve(curve)
 
-    def points(tp: Any, fn: Any, tn: Any, fp: Any) -> Any:
-        recall = (tp + small) / (tp + fn + small)
-        if curve == "ROC":
-            return np.stack([fp / (fp + tn + small), recall], 1)
-        return np.stack([recall, (tp + small) / (tp + fp + small)], 1)
+    def points(*cells: Any) -> Any:
+        return np.stack(points_of(curve, *cells), 1)
 
     with variable_scope(name, "curve_points"):
         cells = ["true_positives", "false_negatives", "true_negatives", "false_positives"]
@@ -84,8 +85,7 @@ def precision_recall_at_equal_thresholds(
 
     def batch(truth: Any, scores: Any, *weight: Any) -> tuple[Any, Any]:
         truth, scores, share = (part.ravel() for part in aligned(truth, scores, *weight))
-        if not ((scores >= 0) & (scores <= 1)).all():
-            raise InvalidArgumentError(None, None, "assertion failed: [predictions must be in [0, 1]]")
+        check_scores(scores)
         places = np.floor(scores * scores.dtype.type(number - 1)).astype(np.int64)
         right, wrong = (np.bincount(places, share * kept, number) for kept in (truth, ~truth))
         return right, wrong

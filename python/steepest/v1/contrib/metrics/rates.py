@@ -10,7 +10,7 @@ import numpy as np
 from ... import metrics as _metrics
 from ...graph.scopes import variable_scope
 from ...metrics.accumulate import Pair, collected, graph_only, ratio
-from ...metrics.thresholds import cells_at_thresholds, even_thresholds, of_cells
+from ...metrics.thresholds import cells_at_thresholds, even_thresholds, of_cells, share_at_thresholds
 
 __all__ = [
     "f1_score",
@@ -49,9 +49,6 @@ def _rate(who: str, wrong: Callable[..., Pair], right: Callable[..., Pair], what
 
 
 def _rate_at_thresholds(who: str, short: str, cells: tuple[str, str], what: str) -> Callable[..., Pair]:
-    def share(wrong: Any, right: Any) -> Any:
-        return wrong / (_SMALL + wrong + right)
-
     def metric(
         predictions: Any,
         labels: Any,
@@ -62,10 +59,8 @@ def _rate_at_thresholds(who: str, short: str, cells: tuple[str, str], what: str)
         name: str | None = None,
     ) -> Pair:
         with variable_scope(name, f"{who}_at_thresholds"):
-            counters, updates = cells_at_thresholds(labels, predictions, thresholds, weights, cells)
-            value = of_cells("Share", share, counters, f"{short}_value", (len(thresholds),))
-            update = of_cells("Share", share, updates, f"{short}_update_op", (len(thresholds),))
-            return collected(value, update, metrics_collections, updates_collections)
+            parts = share_at_thresholds(labels, predictions, thresholds, weights, cells, short)
+            return collected(*parts, metrics_collections, updates_collections)
 
     metric.__name__ = metric.__qualname__ = f"streaming_{who}_at_thresholds"
     metric.__doc__ = f"Return the share of {what}, for each threshold of the scores, and the update."

@@ -12,7 +12,7 @@ from ...graph.run_values import array_of
 from ...graph.scopes import variable_scope
 from ...metrics.accumulate import Pair, collected, counter
 from ...metrics.internal import _remove_squeezable_dimensions
-from ...metrics.thresholds import of_cells
+from ...metrics.thresholds import check_curve, of_cells
 from ...ops.array_ops import identity, reshape
 from ...ops.cast_ops import cast
 from ...ops.compare_checks import assert_greater_equal, assert_less_equal
@@ -109,8 +109,7 @@ def streaming_dynamic_auc(
     All scores are kept, which may be any numbers. The area is 0 where only one label was seen. Raises ValueError for
     another curve, InvalidArgumentError in a run for labels that are not 0 or 1.
     """
-    if curve not in ("PR", "ROC"):
-        raise ValueError("curve must be either ROC or PR, %s unknown" % curve)  # noqa: UP031 - TensorFlow's words
+    check_curve(curve)
 
     def area(scores: Any, truth: Any, *weight: Any) -> Any:
         share = weight[0] if weight else np.ones(scores.shape)
