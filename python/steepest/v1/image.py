@@ -3,7 +3,8 @@
 from enum import IntEnum
 
 from .graph.missing import namespace
-from .ops import image_color_ops, image_patch_ops
+from .ops import image_box_ops, image_color_ops, image_patch_ops, image_resize_ops, image_similarity_ops
+from .ops.image_box_ops import *
 from .ops.image_color_ops import *
 from .ops.image_geometry_ops import (
     central_crop,
@@ -19,7 +20,9 @@ from .ops.image_geometry_ops import (
     transpose_image,
 )
 from .ops.image_patch_ops import *
-from .ops.image_resize_ops import resize_bilinear, resize_images, resize_nearest_neighbor
+from .ops.image_resize_ops import *
+from .ops.image_resize_ops import resize_image_with_pad, resize_images
+from .ops.image_similarity_ops import *
 
 __all__ = [
     "ResizeMethod",
@@ -32,23 +35,25 @@ __all__ = [
     "random_flip_left_right",
     "random_flip_up_down",
     "resize",
-    "resize_bilinear",
     "resize_image_with_crop_or_pad",
-    "resize_images",
-    "resize_nearest_neighbor",
     "resize_with_crop_or_pad",
+    "resize_with_pad",
     "rot90",
     "transpose",
     "transpose_image",
+    *image_box_ops.__all__,
     *image_color_ops.__all__,
     *image_patch_ops.__all__,
+    *image_resize_ops.__all__,
+    *image_similarity_ops.__all__,
 ]
 
 transpose, resize, resize_with_crop_or_pad = transpose_image, resize_images, resize_image_with_crop_or_pad
+resize_with_pad = resize_image_with_pad
 
 
 class ResizeMethod(IntEnum):
-    """How `resize_images` finds elements; bicubic and area are not here. Source: ``tf.image.ResizeMethod``."""
+    """How `resize_images` finds elements. Source: ``tf.image.ResizeMethod``."""
 
     BILINEAR = 0
     NEAREST_NEIGHBOR = 1

@@ -108,3 +108,47 @@ each(
     values=False,
     grad=False,
 )
+
+for align in (False, True):
+    for size in ([8, 9], [2, 3], [5, 4], [1, 1]):
+        op("image.resize_bicubic", BATCH, size, align_corners=align)
+        op("image.resize_area", BATCH, size, align_corners=align, grad=False)
+op("image.resize_bicubic", BATCH, [8, 9], half_pixel_centers=True)
+op("image.resize_bicubic", BYTES[None], [3, 3])
+op("image.resize_area", BYTES[None], [3, 3])
+for method in (2, 3):
+    op("image.resize_images", PICTURE, [8, 9], method, grad=False)
+op("image.resize_images", BATCH, [9, 9], preserve_aspect_ratio=True, feed=False)
+op("image.resize_images", PICTURE, [3, 8], method=1, preserve_aspect_ratio=True, feed=False)
+for size in ([8, 9], [2, 3], [9, 4]):
+    op("image.resize_image_with_pad", BATCH, *size, feed=False)
+op("image.resize_image_with_pad", PICTURE, 3, 3, method=1, feed=False)
+
+UPRIGHT = np.sort(CORNERS.reshape(6, 2, 2), axis=1).reshape(6, 4)
+OVERLAPS = np.array([[1, 0.6, 0.1], [0.6, 1, 0.5], [0.1, 0.5, 1]], np.float32)
+for options in ({}, {"iou_threshold": 0.9}, {"score_threshold": 0.55}):
+    op("image.non_max_suppression_with_scores", CORNERS, SCORES, 4, **options, grad=False)
+    op("image.non_max_suppression_with_scores", CORNERS, SCORES, 6, **options, soft_nms_sigma=0.5, grad=False)
+    options["pad_to_max_output_size"] = True
+    op("image.non_max_suppression_padded", UPRIGHT, SCORES, 5, **options, grad=False, feed=False)
+op("image.non_max_suppression_padded", UPRIGHT, SCORES, 5, grad=False, feed=False)
+op("image.non_max_suppression_overlaps", OVERLAPS, np.array([0.2, 0.9, 0.3], np.float32), 3)
+op("image.non_max_suppression_overlaps", OVERLAPS, np.array([0.2, 0.9, 0.3], np.float32), 3, 0.55, 0.25)
+
+FRAMES = np.array([[[0.1, 0.2, 0.7, 0.9], [0, 0, 1, 1]], [[0.4, 0.4, 0.4, 0.4], [-0.5, 0.3, 0.6, 1.7]]], np.float32)
+op("image.draw_bounding_boxes", BATCH, FRAMES)
+op("image.draw_bounding_boxes", draw(64, 2, 9, 8, 4), FRAMES)
+op("image.draw_bounding_boxes", draw(64, 2, 9, 8, 1), FRAMES)
+op("image.draw_bounding_boxes", BATCH, FRAMES, colors=np.array([[0.3, 0.2, 0.1]], np.float32), grad=False)
+
+LARGE = draw(65, 2, 14, 13, 2, low=0.05, high=0.95)
+NOISY = np.clip(LARGE + draw(66, 2, 14, 13, 2, low=-0.1, high=0.1), 0, 1).astype(np.float32)
+op("image.ssim", LARGE, NOISY, 1.0)
+op("image.ssim", LARGE, NOISY, max_val=2.0, filter_size=5, filter_sigma=1.0, k1=0.02, k2=0.05)
+op("image.ssim", (LARGE[0] * 255).astype(np.uint8), (NOISY[0] * 255).astype(np.uint8), 255)
+op("image.ssim_multiscale", LARGE, NOISY, 1.0, power_factors=(0.3, 0.5, 0.2), filter_size=3, grad=False)
+for centered in (True, False):
+    for normalized in (True, False):
+        offsets = np.array([[0.1, 0.2], [0.3, 0.1]] if normalized else [[2, 3], [2, 2.5]], np.float32)
+        options = {"centered": centered, "normalized": normalized}
+        op("image.extract_glimpse", LARGE, [2, 3], offsets + np.float32(0.2), **options)

@@ -1,4 +1,4 @@
-"""Parts of images: patches, boxes cut out and resized, boxes that overlap, edges."""
+"""Parts of images: patches, glimpses, boxes cut out and resized, edges."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import numpy as np
 
 from ...ops.dispatch import unwrap
 from ..graph.build import call
-from ..graph.errors import InvalidArgumentError
+from ..graph.eager_call import RunSession
 from ..graph.run_values import array_of
+from ..graph.static_values import constant_value
+from .random_ops import generator, get_seed
 from .sparse_ops import convert_to_tensor
 
-__all__ = ["crop_and_resize", "extract_image_patches", "image_gradients", "non_max_suppression", "sobel_edges"]
+__all__ = ["crop_and_resize", "extract_glimpse", "extract_image_patches", "image_gradients", "sobel_edges"]
 
 
 def extract_image_patches(
@@ -140,52 +142,59 @@ def _limited(positions: Any, size: int) -> Any:
     return np.clip(np.nan_to_num(positions), 0, size - 1).astype(np.int64)
 
 
-def non_max_suppression(
-    boxes: Any,
-    scores: Any,
-    max_output_size: Any,
-    iou_threshold: float = 0.5,
-    score_threshold: float = float("-inf"),
+def extract_glimpse(
+    input: Any,
+    size: Any,
+    offsets: Any,
+    centered: bool = True,
+    normalized: bool = True,
+    uniform_noise: bool = True,
     name: str | None = None,
 ) -> Any:
-    """Return the numbers of boxes, the best scores first, that overlap no better one by more than ``iou_threshold``.
+    """Return a window of each image of [batch, height, width, depth], as float32.
 
     Args:
-        boxes: [n, 4]: two opposite corners of each, y1, x1, y2, x2.
-        max_output_size: how many are returned at most.
-        iou_threshold: the largest share that the intersection of two may have of their union, from 0 to 1.
-        score_threshold: boxes are left out whose scores are not above it.
+        size: the height and the width of the window.
+        offsets: [batch, 2], the y and x of the middle of each window.
+        centered: offsets are halved and counted from the image's middle; otherwise from its first row and column.
+        normalized: offsets are shares of the image's height and width; otherwise they count rows and columns.
+        uniform_noise: what lies outside of the image is drawn uniformly from 0 to the image's largest element;
+            otherwise normally with the image's mean and deviation.
 
-    Source: ``tf.image.non_max_suppression``.
+    Source: ``tf.image.extract_glimpse``.
     """
+    seeds, key = get_seed(None), object()
 
-    def chosen(given: Any, values: Any, most: Any, largest: Any, least: Any) -> Any:
-        corners, score = array_of(given), array_of(values)
-        if not 0 <= largest <= 1:
-            raise InvalidArgumentError(None, None, "iou_threshold must be in [0, 1]")
-        if corners.ndim != 2 or corners.shape[1] != 4 or score.shape != corners.shape[:1]:
-            raise ValueError(f"boxes must be [n, 4] and scores [n], got {corners.shape} and {score.shape}")
-        low, high = np.minimum(corners[:, :2], corners[:, 2:]), np.maximum(corners[:, :2], corners[:, 2:])
-        area = np.prod(high - low, axis=1)
-        kept: list[int] = []
-        for k in np.argsort(-score, kind="stable").tolist():
-            if len(kept) >= int(most) or not score[k] > least:
-                break
-            sides = np.maximum(np.minimum(high[k], high[kept]) - np.maximum(low[k], low[kept]), 0)
-            shared = np.prod(sides, axis=1)
-            union = area[k] + area[kept] - shared
-            real = (area[k] > 0) & (area[kept] > 0)
-            if not (real & (shared > largest * union)).any():
-                kept.append(k)
-        return np.array(kept, np.int32)
+    def window(session: RunSession, x: Any, extent: Any, at: Any) -> Any:
+        sides, begins, x = array_of(extent), array_of(at), unwrap(x)
+        if sides.shape != (2,) or (sides <= 0).any():
+            raise ValueError(f"extract_glimpse: size must be two positive integers, got {sides.tolist()}")
+        if begins.shape != (x.shape[0], 2):
+            raise ValueError(f"extract_glimpse: offsets must have shape {(x.shape[0], 2)}, got {begins.shape}")
+        whole = np.array(x.shape[1:3], np.float32)
+        starts = begins * whole if normalized else begins
+        # TensorFlow's kernel halves offsets in rows too, and takes half of the window off in each case.
+        starts = ((starts + whole) if centered else 2 * starts) / np.float32(2) - sides / np.float32(2)
+        first = np.trunc(starts).astype(np.int64)
+        rows, columns = (first[:, k, None] + np.arange(sides[k]) for k in (0, 1))
+        inside = _inside(rows, x.shape[1])[:, :, None] & _inside(columns, x.shape[2])[:, None, :]
+        of = np.arange(x.shape[0])[:, None, None]
+        found = x[of, _limited(rows, x.shape[1])[:, :, None], _limited(columns, x.shape[2])[:, None, :]]
+        rng = generator(session, key, seeds)
+        most = max(x.max(initial=0), 0)
+        noise = rng.uniform(0, most, found.shape) if uniform_noise else rng.normal(x.mean(), x.std(), found.shape)
+        return np.where(inside[..., None], found, noise.astype(np.float32))
 
-    inputs = (
-        *(convert_to_tensor(each, "float32") for each in (boxes, scores)),
-        convert_to_tensor(max_output_size, "int32"),
-        *(convert_to_tensor(each, "float32") for each in (iou_threshold, score_threshold)),
-    )
-    options: Any = {"shape": (None,), "dtype": "int32", "same": False, "differentiable": False}
-    return call("NonMaxSuppressionV3", chosen, inputs, name=name, **options)
+    def shape_fn(shape: Any, _: Any, at: Any) -> Any:
+        value = constant_value(sizes)
+        known = (None, None) if value is None else value.tolist()
+        count = shape[0] if shape is not None and shape[0] is not None else at[0] if at else None
+        return (count, *known, None if shape is None else shape[3])
+
+    sizes = convert_to_tensor(size, "int32")
+    inputs = (convert_to_tensor(input, "float32"), sizes, convert_to_tensor(offsets, "float32"))
+    options: Any = {"shape": shape_fn, "dtype": "float32", "same": False, "differentiable": False}
+    return call("ExtractGlimpse", window, inputs, name=name, contextual=True, **options)
 
 
 def image_gradients(image: Any) -> tuple[Any, Any]:

@@ -1,0 +1,238 @@
+"""Boxes on images: the best of those that overlap, and their borders drawn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...ops.dispatch import unwrap
+from ..graph.build import call
+from ..graph.errors import InvalidArgumentError
+from ..graph.run_values import array_of
+from ..graph.static_values import constant_value
+from .sparse_ops import convert_to_tensor
+
+__all__ = [
+    "draw_bounding_boxes",
+    "non_max_suppression",
+    "non_max_suppression_overlaps",
+    "non_max_suppression_padded",
+    "non_max_suppression_with_scores",
+]
+
+
+def _overlaps(corners: Any) -> Any:
+    """Return the share that the intersection of each two boxes has of their union; 0 with a box that has no area."""
+    low, high = np.minimum(corners[:, :2], corners[:, 2:]), np.maximum(corners[:, :2], corners[:, 2:])
+    area = np.prod(high - low, axis=1)
+
+    def shares(k: int, others: list[int]) -> Any:
+        sides = np.maximum(np.minimum(high[k], high[others]) - np.maximum(low[k], low[others]), 0)
+        shared = np.prod(sides, axis=1)
+        real = (area[k] > 0) & (area[others] > 0)
+        return np.where(real, shared / np.where(real, area[k] + area[others] - shared, 1), 0)
+
+    return shares
+
+
+def _best(score: Any, most: int, least: float, shares: Any, largest: float) -> list[int]:
+    """Return the numbers of the best, those left out that have more than ``largest`` in common with a better one."""
+    kept: list[int] = []
+    for k in np.argsort(-score, kind="stable").tolist():
+        if len(kept) >= most or not score[k] > least:
+            break
+        if not (shares(k, kept) > largest).any():
+            kept.append(k)
+    return kept
+
+
+def _best_soft(score: Any, most: int, least: float, shares: Any, sigma: float) -> tuple[Any, Any]:
+    """Return the numbers of the best and their scores, which fall with what each has in common with better ones."""
+    kept: list[int] = []
+    falling, left = score.astype(np.float64), set(range(len(score)))
+    while left and len(kept) < most:
+        k = max(left, key=lambda number: (falling[number], -number))
+        if not falling[k] > least:
+            break
+        left.remove(k)
+        kept.append(k)
+        others = sorted(left)
+        share = shares(k, others)
+        falling[others] *= np.exp(-0.5 / sigma * share * share)
+    return np.array(kept, np.int32), falling[kept].astype(score.dtype)
+
+
+def _suppressed(op_type: str, boxes: Any, scores: Any, limits: tuple[Any, ...], choose: Any, **options: Any) -> Any:
+    """Return the node of ``choose(scores, most, least, shares, largest)`` for boxes with their limits."""
+
+    def chosen(given: Any, values: Any, most: Any, largest: Any, least: Any) -> Any:
+        corners, score = array_of(given), array_of(values)
+        if not 0 <= largest <= 1:
+            raise InvalidArgumentError(None, None, "iou_threshold must be in [0, 1]")
+        if corners.ndim != 2 or corners.shape[1] != 4 or score.shape != corners.shape[:1]:
+            raise ValueError(f"boxes must be [n, 4] and scores [n], got {corners.shape} and {score.shape}")
+        return choose(score, int(most), float(least), _overlaps(corners), float(largest))
+
+    most, largest, least = limits
+    inputs = (
+        *(convert_to_tensor(each, "float32") for each in (boxes, scores)),
+        convert_to_tensor(most, "int32"),
+        *(convert_to_tensor(each, "float32") for each in (largest, least)),
+    )
+    return call(op_type, chosen, inputs, same=False, differentiable=False, **options)
+
+
+def non_max_suppression(
+    boxes: Any,
+    scores: Any,
+    max_output_size: Any,
+    iou_threshold: float = 0.5,
+    score_threshold: float = float("-inf"),
+    name: str | None = None,
+) -> Any:
+    """Return the numbers of boxes, the best scores first, that overlap no better one by more than ``iou_threshold``.
+
+    Args:
+        boxes: [n, 4]: two opposite corners of each, y1, x1, y2, x2.
+        max_output_size: how many are returned at most.
+        iou_threshold: the largest share that the intersection of two may have of their union, from 0 to 1.
+        score_threshold: boxes are left out whose scores are not above it.
+
+    Source: ``tf.image.non_max_suppression``.
+    """
+
+    def choose(*limits: Any) -> Any:
+        return np.array(_best(*limits), np.int32)
+
+    limits = (max_output_size, iou_threshold, score_threshold)
+    return _suppressed("NonMaxSuppressionV3", boxes, scores, limits, choose, shape=(None,), dtype="int32", name=name)
+
+
+def non_max_suppression_with_scores(
+    boxes: Any,
+    scores: Any,
+    max_output_size: Any,
+    iou_threshold: float = 0.5,
+    score_threshold: float = float("-inf"),
+    soft_nms_sigma: float = 0.0,
+    name: str | None = None,
+) -> tuple[Any, Any]:
+    """Return the numbers as `non_max_suppression`, and their scores.
+
+    Where ``soft_nms_sigma`` is above 0, a box's score is multiplied by ``exp(-share^2 / (2 sigma))`` for each better
+    one, by what the two have in common, in place of ``iou_threshold`` (N. Bodla et al., Soft-NMS, 2017).
+    Source: ``tf.image.non_max_suppression_with_scores``.
+    """
+    if not 0 <= soft_nms_sigma < float("inf"):
+        raise ValueError(f"non_max_suppression_with_scores: soft_nms_sigma must be >= 0, got {soft_nms_sigma}")
+
+    def choose(score: Any, most: int, least: float, shares: Any, largest: float) -> Any:
+        if soft_nms_sigma > 0:
+            return _best_soft(score, most, least, shares, soft_nms_sigma)
+        kept = _best(score, most, least, shares, largest)
+        return np.array(kept, np.int32), score[kept]
+
+    limits = (max_output_size, iou_threshold, score_threshold)
+    options: Any = {"shape": lambda *_: [(None,), (None,)], "dtype": ["int32", "float32"], "outputs": 2, "name": name}
+    numbers, values = _suppressed("NonMaxSuppressionV5", boxes, scores, limits, choose, **options)
+    return numbers, values
+
+
+def non_max_suppression_padded(
+    boxes: Any,
+    scores: Any,
+    max_output_size: Any,
+    iou_threshold: float = 0.5,
+    score_threshold: float = float("-inf"),
+    pad_to_max_output_size: bool = False,
+    name: str | None = None,
+) -> tuple[Any, Any]:
+    """Return the numbers as `non_max_suppression`, filled with zeros if asked for, and how many of them are chosen."""
+
+    def choose(score: Any, most: int, *limits: Any) -> Any:
+        kept = _best(score, most, *limits)
+        missing = most - len(kept) if pad_to_max_output_size else 0
+        return np.array(kept + [0] * missing, np.int32), np.int32(len(kept))
+
+    limits = (max_output_size, iou_threshold, score_threshold)
+    length = constant_value(convert_to_tensor(max_output_size, "int32")) if pad_to_max_output_size else None
+    shapes: list[Any] = [(None if length is None else int(length),), ()]
+    options: Any = {"shape": lambda *_: shapes, "dtype": ["int32", "int32"], "outputs": 2, "name": name}
+    numbers, valid = _suppressed("NonMaxSuppressionV4", boxes, scores, limits, choose, **options)
+    return numbers, valid
+
+
+def non_max_suppression_overlaps(
+    overlaps: Any,
+    scores: Any,
+    max_output_size: Any,
+    overlap_threshold: float = 0.5,
+    score_threshold: float = float("-inf"),
+    name: str | None = None,
+) -> Any:
+    """Return the numbers of the best scores, those left out whose entry with a better one is above the threshold.
+
+    ``overlaps`` is [n, n]. Source: ``tf.image.non_max_suppression_overlaps``.
+    """
+
+    def chosen(given: Any, values: Any, most: Any, largest: Any, least: Any) -> Any:
+        table, score = array_of(given), array_of(values)
+        if score.ndim != 1 or table.shape != (len(score), len(score)):
+            raise ValueError(f"overlaps must be [n, n] and scores [n], got {table.shape} and {score.shape}")
+        kept = _best(score, int(most), float(least), lambda k, others: table[k, others], float(largest))
+        return np.array(kept, np.int32)
+
+    inputs = (
+        *(convert_to_tensor(each, "float32") for each in (overlaps, scores)),
+        convert_to_tensor(max_output_size, "int32"),
+        *(convert_to_tensor(each, "float32") for each in (overlap_threshold, score_threshold)),
+    )
+    options: Any = {"shape": (None,), "dtype": "int32", "same": False, "differentiable": False}
+    return call("NonMaxSuppressionWithOverlaps", chosen, inputs, name=name, **options)
+
+
+# The colours of the borders in turn, with opacity: yellow, blue, red, lime, purple, olive, maroon, navy, aqua, fuchsia.
+_COLORS = (
+    (1, 1, 0, 1), (0, 0, 1, 1), (1, 0, 0, 1), (0, 1, 0, 1), (0.5, 0, 0.5, 1),
+    (0.5, 0.5, 0, 1), (0.5, 0, 0, 1), (0, 0, 0.5, 1), (0, 1, 1, 1), (1, 0, 1, 1),
+)  # fmt: skip
+
+
+def draw_bounding_boxes(images: Any, boxes: Any, name: str | None = None, colors: Any = None) -> Any:
+    """Return the images with the borders of boxes drawn.
+
+    Args:
+        images: [batch, height, width, depth], 1, 3 or 4 channels; those of one are drawn on in white.
+        boxes: [batch, n, 4]: y1, x1, y2, x2, where 0 and 1 are the image's first and last row or column.
+        colors: [m, depth], taken in turn; by default ten colours.
+
+    Source: ``tf.image.draw_bounding_boxes``.
+    """
+
+    def drawn(x: Any, given: Any, *palette: Any) -> Any:
+        picture, corners = np.array(unwrap(x)), array_of(given)
+        batch, height, width, depth = picture.shape
+        if corners.ndim != 3 or corners.shape[0] != batch or corners.shape[2] != 4:
+            raise ValueError(f"boxes must have shape [{batch}, n, 4], got {corners.shape}")
+        table = array_of(palette[0]) if palette and array_of(palette[0]).size else np.array(_COLORS, np.float32)
+        if depth == 1 and not palette:
+            table = np.ones((1, 1), np.float32)
+        limits = np.array([height - 1, width - 1] * 2, np.float32)
+        for image, rectangles in zip(picture, corners, strict=True):
+            for k, (top, left, bottom, right) in enumerate((rectangles * limits).astype(np.int64).tolist()):
+                if top > bottom or left > right or top >= height or bottom < 0 or left >= width or right < 0:
+                    continue
+                color = table[k % len(table)][:depth]
+                rows, columns = slice(max(top, 0), bottom + 1), slice(max(left, 0), right + 1)
+                for row in {top, bottom} & set(range(height)):
+                    image[row, columns] = color
+                for column in {left, right} & set(range(width)):
+                    image[rows, column] = color
+        return picture
+
+    palettes = [] if colors is None else [convert_to_tensor(colors, "float32")]
+    inputs = (convert_to_tensor(images), convert_to_tensor(boxes, "float32"), *palettes)
+    op_type = "DrawBoundingBoxes" if colors is None else "DrawBoundingBoxesV2"
+    options: Any = {"shape": lambda shape, *_: shape, "same": False, "differentiable": False}
+    return call(op_type, drawn, inputs, name=name, **options)
