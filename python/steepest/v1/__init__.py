@@ -152,6 +152,7 @@ from .ops.string_ops import string_strip as string_strip
 from .ops.string_ops import string_to_number as string_to_number
 from .ops.string_unit_ops import substr as substr
 from .ops.tensor_array_ops import TensorArray as TensorArray
+from .ops.tensor_scatter_ops import *
 from .ops.type_specs import IndexedSlicesSpec as IndexedSlicesSpec
 from .ops.type_specs import SparseTensorSpec as SparseTensorSpec
 from .ops.type_specs import TensorSpec as TensorSpec

@@ -87,6 +87,7 @@ PROGRAMS = (
     "own_optimizers_eager",
     "eager",
     "eager_variables",
+    "eager_texts",
 )
 
 

@@ -27,7 +27,7 @@ def read(what: str, module_name: str, registry: dict[str, Any]) -> None:
 
 for table in words(
     "math reduce special complex linalg operators arrays shapes sparse strings images nn losses state schedules "
-    "gradients names sessions training variables"
+    "gradients names sessions training variables types"
 ):
     read("calls", f"op_cases_{table}", CASES)
 

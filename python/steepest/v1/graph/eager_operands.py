@@ -111,7 +111,7 @@ class CheckedOperands:
 
 _OF_NODES = ("op", "graph", "name", "value_index", "consumers")
 _CORE_ITEM, _CORE_ITER = Tensor.__getitem__, Tensor.__iter__
-_CORE = {name: getattr(Tensor, name) for name in ("__eq__", "__ne__", "__repr__", "__str__")}
+_CORE = {name: getattr(Tensor, name) for name in ("__eq__", "__ne__", "__repr__", "__str__", "numpy")}
 
 
 def _of_nodes(name: str) -> property:
@@ -148,7 +148,7 @@ def _is_not(self: Any, other: Any) -> bool:
 
 def _tensor_item(self: Any, index: Any) -> Any:
     try:
-        return _CORE_ITEM(self, index)
+        return _of_strings(_CORE_ITEM(self, index))
     except IndexError as error:
         raise (TypeError(str(error)) if "valid indices" in str(error) else of_eager_call(error)) from error
 
@@ -156,7 +156,17 @@ def _tensor_item(self: Any, index: Any) -> Any:
 def _tensor_iter(self: Any) -> Any:
     if not np.ndim(self.value):
         raise TypeError("Cannot iterate over a scalar tensor.")
-    return _CORE_ITER(self)
+    return map(_of_strings, _CORE_ITER(self)) if self.value.dtype.kind == "O" else _CORE_ITER(self)
+
+
+def _of_strings(item: Any) -> Any:
+    """Return a tensor for a string, which NumPy gives as the element itself; anything else as it is."""
+    return Tensor(np.array(item, object)) if isinstance(item, (bytes, str)) else item
+
+
+def _tensor_numpy(self: Any) -> Any:
+    """Return the value as an array, that of one string as bytes."""
+    return self.value.item() if self.value.dtype.kind == "O" and not self.value.ndim else _CORE["numpy"](self)
 
 
 def give_tensors_their_methods(on: bool) -> None:
@@ -167,6 +177,7 @@ def give_tensors_their_methods(on: bool) -> None:
         tensor.dtype = property(lambda self: of_array(self.value.dtype))
         tensor.get_shape = lambda self: self.shape
         tensor.__repr__, tensor.__str__, tensor.__iter__ = _tensor_repr, _tensor_str, _tensor_iter
+        tensor.numpy = _tensor_numpy
         # As nodes: tensors are found in lists and are keys of dicts. ``tf.equal`` compares their elements.
         tensor.__eq__, tensor.__ne__ = _is, _is_not
         tensor.__getitem__, tensor._id = _tensor_item, property(id)

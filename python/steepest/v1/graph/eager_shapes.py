@@ -33,6 +33,12 @@ class EagerShape(tuple[int, ...]):
         part = super().__getitem__(key)
         return EagerShape(part) if isinstance(part, tuple) else _Size(part)
 
+    def __add__(self, other: Any) -> Any:
+        return EagerShape((*self, *other)) if isinstance(other, (list, tuple)) else TensorShape(tuple(self)) + other
+
+    def __radd__(self, other: Any) -> Any:
+        return EagerShape((*other, *self)) if isinstance(other, (list, tuple)) else other + TensorShape(tuple(self))
+
     def __getattr__(self, name: str) -> Any:
         return getattr(TensorShape(tuple(self)), name)
 

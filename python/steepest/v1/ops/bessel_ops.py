@@ -52,13 +52,17 @@ _I0E: Primitive = Primitive(
 _I1E: Primitive = Primitive(lambda x: _scaled(1, x), (_slope_of_first,), name="i1e")
 
 
-def _whole(scaled: Primitive) -> Any:
-    return lambda x: apply(scaled, (x,)) * np.exp(np.absolute(x))
-
-
 bessel_i0e = elementwise("BesselI0e", lambda x: apply(_I0E, (x,)), "Return ``I0(x) * exp(-|x|)``.")
 bessel_i1e = elementwise("BesselI1e", lambda x: apply(_I1E, (x,)), "Return ``I1(x) * exp(-|x|)``.")
-bessel_i0 = elementwise("BesselI0", _whole(_I0E), "Return the modified Bessel function of order 0.")
-bessel_i1 = elementwise("BesselI1", _whole(_I1E), "Return the modified Bessel function of order 1.")
+bessel_i0 = elementwise(
+    "BesselI0",
+    lambda x: apply(_I0E, (x,)) * np.exp(np.absolute(x)),
+    "Return the modified Bessel function of order 0.",
+)
+bessel_i1 = elementwise(
+    "BesselI1",
+    lambda x: apply(_I1E, (x,)) * np.exp(np.absolute(x)),
+    "Return the modified Bessel function of order 1.",
+)
 
 name_functions(__name__)

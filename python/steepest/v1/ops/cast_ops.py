@@ -61,7 +61,9 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
         largest = x.dtype.type(dtype.max)
         if float(largest) > dtype.max:  # rounding went up: take the number below
             largest = np.nextafter(largest, x.dtype.type(0))
-        return np.clip(x, x.dtype.type(dtype.min), largest).astype(dtype.dtype)
+        limits = np.finfo(x.dtype)  # of half precision, whose numbers end below those of int32
+        least = max(float(dtype.min), float(limits.min))
+        return np.clip(x, x.dtype.type(least), min(largest, limits.max)).astype(dtype.dtype)
 
     flows = dtype.is_floating
     return call(

@@ -77,7 +77,9 @@ def _zeros(x: Any) -> Any:
 
 real = _of_complex("Real", np.real, REAL, lambda x: x, "Return the real part; real numbers as they are.")
 imag = _of_complex("Imag", np.imag, REAL, _zeros, "Return the imaginary part, zeros of real numbers.")
-conj = _of_complex("Conj", conjugated, None, lambda x: x, "Return the conjugate; real numbers as they are.")
+conj = _of_complex(
+    "Conj", lambda x: conjugated(x), None, lambda x: x, "Return the conjugate; real numbers as they are."
+)
 angle = _of_complex("Angle", np.angle, REAL, _angle_of_real, "Return the angle: of real numbers 0 or pi.")
 
 name_functions(__name__)

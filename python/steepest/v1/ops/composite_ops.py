@@ -14,11 +14,8 @@ from ..graph.mode import executing_eagerly
 from ..graph.shapes import Dimension
 from .array_ops import identity, shape
 from .control_flow_ops import group
-from .creation_ops import ones_like
 from .math_ops import multiply
-from .position_ops import gather_nd, scatter_nd
 from .reduce_ops import argmax, argmin
-from .sparse_ops import convert_to_tensor
 
 __all__ = [
     "arg_max",
@@ -27,9 +24,6 @@ __all__ = [
     "identity_n",
     "scalar_mul",
     "shape_n",
-    "tensor_scatter_add",
-    "tensor_scatter_sub",
-    "tensor_scatter_update",
 ]
 
 
@@ -74,23 +68,3 @@ def shape_n(input: Any, out_type: Any = "int32", name: str | None = None) -> lis
 def dimension_value(dimension: Any) -> int | None:
     """Return the size of a dimension as an integer, None where it is not known."""
     return dimension.value if isinstance(dimension, Dimension) else dimension
-
-
-def tensor_scatter_add(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
-    """Return the tensor with ``updates`` added at the positions."""
-    base = convert_to_tensor(tensor)
-    return base + scatter_nd(indices, convert_to_tensor(updates, base.dtype.base_dtype), base.shape.as_list())
-
-
-def tensor_scatter_sub(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
-    """Return the tensor with ``updates`` subtracted at the positions."""
-    base = convert_to_tensor(tensor)
-    return base - scatter_nd(indices, convert_to_tensor(updates, base.dtype.base_dtype), base.shape.as_list())
-
-
-def tensor_scatter_update(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
-    """Return the tensor with ``updates`` in place of what is at the positions, each of which comes once."""
-    base = convert_to_tensor(tensor)
-    new, sizes = convert_to_tensor(updates, base.dtype.base_dtype), base.shape.as_list()
-    mask = 1 - scatter_nd(indices, ones_like(gather_nd(base, indices)), sizes)
-    return base * mask + scatter_nd(indices, new, sizes)

@@ -15,6 +15,7 @@ from ..graph.node import Node, Tensor
 from ..graph.results import ListDiff, Unique, UniqueWithCounts
 from ..graph.run_values import array_of
 from ..graph.static_values import constant_value
+from .cast_ops import cast
 
 __all__ = ["bincount", "confusion_matrix", "setdiff1d", "unique", "unique_with_counts"]
 
@@ -68,6 +69,8 @@ def bincount(
 ) -> Any:
     """Return how often each of 0, 1, ... comes, or the sum of its weights."""
     dtype, arr = as_dtype(dtype), as_integers(arr)
+    if getattr(arr, "dtype", None) is not None and as_dtype(arr.dtype).is_floating:
+        arr = cast(arr, "int32")
 
     def counted(least: Any, most: Any, values: Any, *weight_values: Any) -> Any:
         flat = array_of(values).ravel()

@@ -9,8 +9,9 @@ import numpy as np
 from ...ops.dispatch import apply, conjugated, unwrap
 from ...ops.registry import Primitive, also_complex
 from ..graph import shape_inference
-from ..graph.build import REAL, call, convert, shape_of
+from ..graph.build import REAL, call, convert, dtype_of, shape_of
 from ..graph.mode import executing_eagerly
+from .complex_ops import real
 from .linalg_ops import at_least, invertible, solution, square, turned
 from .norm_ops import norm
 from .reduce_ops import reduce_sum
@@ -119,6 +120,8 @@ def adjoint(matrix: Any, name: str | None = None) -> Any:
 def logdet(matrix: Any, name: str | None = None) -> Any:
     """Return the logarithm of the determinant of a positive definite matrix."""
     diagonal = call("MatrixDiagPart", lambda x: np.diagonal(x, axis1=-2, axis2=-1), (cholesky(matrix),))
+    if dtype_of(diagonal).is_complex:
+        diagonal = real(diagonal)
     logs = call("Log", np.log, (diagonal,), shape=shape_inference.same)
     return call("Mul", lambda x: 2 * x, (reduce_sum(logs, -1),), name=name, shape=shape_inference.same)
 

@@ -210,9 +210,8 @@ def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Any:
 
 
 def per_image_standardization(image: Any) -> Any:
-    """Return ``(x - mean) / max(stddev, 1 / sqrt(N))`` of each image, as float32 where it is no float."""
-    image = convert_to_tensor(image)
-    image = image if dtype_of(image).is_floating else cast(image, "float32")
+    """Return ``(x - mean) / max(stddev, 1 / sqrt(N))`` of each image, as float32."""
+    image = cast(convert_to_tensor(image), "float32")
 
     def standard(x: Any) -> Any:
         axes = (-3, -2, -1)

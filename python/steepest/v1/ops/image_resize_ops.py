@@ -212,6 +212,6 @@ def resize_image_with_pad(
         height, width = shape[-3:-1]
         ratio = max(height / target_height, width / target_width)
         exact = np.array([height, width], np.float32) / np.float32(ratio)
-        resized = resize_images(image, [int(size) for size in exact], method, align_corners)
+        resized = _resize(_op_type(method), image, [int(size) for size in exact], align_corners, False, None, (3, 4))
         top, left = np.maximum((np.array([target_height, target_width]) - exact) // 2, 0).astype(int).tolist()
         return pad_to_bounding_box(resized, top, left, target_height, target_width)

@@ -194,10 +194,11 @@ _BETAINC = Primitive(
 )
 
 
-def _function(
-    op_type: str, primitive: Primitive, *inputs: Any, name: str | None, shape: Any = shape_inference.broadcast
-) -> Any:
-    return call(op_type, lambda *values: apply(primitive, values), inputs, name=name, shape=shape)
+_PRIMITIVES = {"Igamma": _LOWER, "Igammac": _UPPER, "Zeta": _ZETA, "Polygamma": _POLYGAMMA, "Betainc": _BETAINC}
+
+
+def _function(op_type: str, *inputs: Any, name: str | None, shape: Any = shape_inference.broadcast) -> Any:
+    return call(op_type, lambda *values: apply(_PRIMITIVES[op_type], values), inputs, name=name, shape=shape)
 
 
 def _equal_or_scalar(*shapes: Any) -> Any:
@@ -207,24 +208,24 @@ def _equal_or_scalar(*shapes: Any) -> Any:
 
 def igamma(a: Any, x: Any, name: str | None = None) -> Any:
     """Return the lower incomplete gamma function over gamma(a): the share of ``t ** (a - 1) * exp(-t)`` up to x."""
-    return _function("Igamma", _LOWER, a, x, name=name)
+    return _function("Igamma", a, x, name=name)
 
 
 def igammac(a: Any, x: Any, name: str | None = None) -> Any:
     """Return ``1 - igamma(a, x)``."""
-    return _function("Igammac", _UPPER, a, x, name=name)
+    return _function("Igammac", a, x, name=name)
 
 
 def zeta(x: Any, q: Any, name: str | None = None) -> Any:
     """Return the Hurwitz zeta function, the sum over k from 0 of ``(q + k) ** -x``; no gradient flows to x."""
-    return _function("Zeta", _ZETA, stop_gradient(x), q, name=name)
+    return _function("Zeta", stop_gradient(x), q, name=name)
 
 
 def polygamma(a: Any, x: Any, name: str | None = None) -> Any:
     """Return the derivative of order ``a`` of `digamma`; no gradient flows to the order."""
-    return _function("Polygamma", _POLYGAMMA, stop_gradient(a), x, name=name)
+    return _function("Polygamma", stop_gradient(a), x, name=name)
 
 
 def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Any:
     """Return the regularized incomplete beta function; no gradient flows to a and b."""
-    return _function("Betainc", _BETAINC, stop_gradient(a), stop_gradient(b), x, name=name, shape=_equal_or_scalar)
+    return _function("Betainc", stop_gradient(a), stop_gradient(b), x, name=name, shape=_equal_or_scalar)

@@ -129,7 +129,11 @@ def einsum(equation: str, *inputs: Any, name: str | None = None, **accepted: Any
 
 def trace(x: Any, name: str | None = None) -> Any:
     """Return the sum of the diagonals of the last two axes."""
-    return call("Trace", lambda value: np.trace(value, axis1=-2, axis2=-1), (x,), name=name)
+
+    def summed(value: Any) -> Any:
+        return np.sum(np.diagonal(value, axis1=-2, axis2=-1), axis=-1, dtype=value.dtype)
+
+    return call("Trace", summed, (x,), name=name)
 
 
 def eye(

@@ -110,24 +110,30 @@ def check_updates(where: Any, values: Any, shape: Any, what: str) -> None:
         )
 
 
+def scattered_places(where: Any, values: tuple[int, ...], sizes: Any, what: str) -> tuple[Any, ...]:
+    """Return the index to which values of a shape go in an array of ``sizes``. Raises ValueError, IndexError."""
+    where = array_of(where)
+    check_updates(where.shape, values, tuple(sizes), what)
+    if 0 in sizes and where.size and math.prod(values):
+        raise ValueError(f"Indices and updates specified for empty {what}")
+    bad = np.any((where < 0) | (where >= np.array(sizes[: where.shape[-1]], np.int64)), axis=-1)
+    if np.any(bad):
+        first = tuple(np.argwhere(bad)[0].tolist())
+        place, wanted = bracketed(first), where[first].tolist()
+        raise IndexError(f"indices{place} = {wanted} does not index into shape {_listed(sizes)}")
+    return tuple(where[..., k] for k in range(where.shape[-1]))
+
+
 def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Any:
     """Return zeros of ``shape`` with ``updates`` added at ``indices``."""
 
     def put(sizes: Any, values: Any, where: Any) -> Any:
-        where = array_of(where)
-        check_updates(where.shape, values.shape, tuple(sizes), "output")
-        if 0 in sizes and where.size and values.size:
-            raise ValueError("Indices and updates specified for empty output")
-        bad = np.any((where < 0) | (where >= np.array(sizes[: where.shape[-1]], np.int64)), axis=-1)
-        if np.any(bad):
-            first = tuple(np.argwhere(bad)[0].tolist())
-            place, wanted = bracketed(first), where[first].tolist()
-            raise IndexError(f"indices{place} = {wanted} does not index into shape {_listed(sizes)}")
+        places = scattered_places(where, values.shape, sizes, "output")
         if values.dtype.kind == "O":
             texts = np.full(sizes, b"", object)
-            np.add.at(texts, tuple(where[..., k] for k in range(where.shape[-1])), array_of(values))
+            np.add.at(texts, places, array_of(values))
             return texts
-        return IndexedCotangent(values, tuple(where[..., k] for k in range(where.shape[-1])), sizes).dense()
+        return IndexedCotangent(values, places, sizes).dense()
 
     def shape_fn(sizes: Any, values: Any, where: Any) -> Any:
         known = None if isinstance(sizes, Tensor) else sizes

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import unwrap
 from ..graph import shape_inference
 from ..graph.bound_names import name_functions
 from ..graph.build import call, convert, shape_of
@@ -16,7 +15,6 @@ from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from ..graph.shapes import TensorShape, as_shape
 from .array_ops import identity
-from .composite_ops import tensor_scatter_add, tensor_scatter_sub, tensor_scatter_update
 from .concat_ops import stack
 from .gather_ops import gather
 
@@ -28,20 +26,9 @@ __all__ = [
     "guarantee_const",
     "parallel_stack",
     "reverse_sequence",
-    "tensor_scatter_nd_add",
-    "tensor_scatter_nd_max",
-    "tensor_scatter_nd_min",
-    "tensor_scatter_nd_sub",
-    "tensor_scatter_nd_update",
     "unravel_index",
     "where_v2",
 ]
-
-tensor_scatter_nd_add, tensor_scatter_nd_sub, tensor_scatter_nd_update = (
-    tensor_scatter_add,
-    tensor_scatter_sub,
-    tensor_scatter_update,
-)
 
 
 def batch_gather(params: Any, indices: Any, name: str | None = None) -> Any:
@@ -143,28 +130,6 @@ def reverse_sequence(
         return shape
 
     return call("ReverseSequence", turned, (input, seq_lengths), name=name, shape=shape_fn, same=False)
-
-
-def _scattered_extreme(op_type: str, function: Any, text: str) -> Any:
-    def operation(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
-        def compute(x: Any, where: Any, new: Any) -> Any:
-            out, where = np.array(unwrap(x)), array_of(where)
-            function.at(out, tuple(where[..., k] for k in range(where.shape[-1])), array_of(new).astype(out.dtype))
-            return out
-
-        inputs = (tensor, indices, updates)
-        return call(op_type, compute, inputs, name=name, shape=shape_inference.same, same=False, differentiable=False)
-
-    operation.__doc__ = text
-    return operation
-
-
-tensor_scatter_nd_max = _scattered_extreme(
-    "TensorScatterMax", np.maximum, "Return the tensor, at the positions the larger of it and ``updates``."
-)
-tensor_scatter_nd_min = _scattered_extreme(
-    "TensorScatterMin", np.minimum, "Return the tensor, at the positions the smaller of it and ``updates``."
-)
 
 
 def where_v2(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:

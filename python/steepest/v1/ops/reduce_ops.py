@@ -15,7 +15,7 @@ from ..graph.bound_names import name_functions
 from ..graph.dtypes import as_dtype
 from ..graph.errors import InvalidArgumentError
 from ..graph.node import Tensor
-from .division_ops import divided_safely
+from .division_ops import divided_safely, truncated
 
 __all__ = [
     "argmax",
@@ -81,9 +81,10 @@ _prod = _in_own_type(np.prod)
 
 def _mean(x: Any, axis: Any, keepdims: bool) -> Any:
     if x.dtype.kind in "iu":
-        wide = np.int64 if x.dtype.itemsize < 4 else x.dtype  # TensorFlow's means of small integers do not overflow
+        small = x.dtype.itemsize < 4  # TensorFlow's means of small integers do not overflow
+        wide = (np.int64 if small else x.dtype) if x.dtype.kind == "i" else np.uint64
         total = np.sum(unwrap(x), axis=axis, keepdims=keepdims, dtype=wide)
-        return np.trunc(total / max(x.size // max(total.size, 1), 1)).astype(x.dtype)
+        return truncated(total, total.dtype.type(max(x.size // max(total.size, 1), 1))).astype(x.dtype)
     if not x.size:
         total = _sum(x, axis, keepdims)
         return total / x.dtype.type(x.size // max(total.size, 1))

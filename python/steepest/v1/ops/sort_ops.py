@@ -60,6 +60,14 @@ def argsort(
     )
 
 
+def _descending(x: Any) -> Any:
+    """Return the positions from the largest to the smallest along the last axis, the first of equal ones first."""
+    if x.dtype.kind == "f":
+        return np.argsort(-x, axis=-1, kind="stable")
+    # The negative of an integer may not fit its type.
+    return x.shape[-1] - 1 - np.flip(np.argsort(np.flip(x, -1), axis=-1, kind="stable"), -1)
+
+
 def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) -> Any:
     """Return ``values`` and ``indices`` of the k largest along the last axis, the first of equal ones first."""
 
@@ -68,7 +76,7 @@ def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) 
             raise ValueError(f"Need k >= 0, got {count}")
         if x.shape[-1] < count:
             raise ValueError(f"input must have at least k columns. Had {x.shape[-1]}, needed {count}")
-        return np.argsort(-array_of(x), axis=-1, kind="stable")[..., :count]
+        return _descending(array_of(x))[..., :count]
 
     def shape_fn(count: Any, shape: Any) -> Any:
         if shape is not None and not shape:

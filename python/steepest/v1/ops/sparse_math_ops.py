@@ -138,7 +138,8 @@ def _reduced(op_type: str, reduce: Any, sp_input: Any, axes: Any, keep: bool, na
 
 
 def _sum(where: Any, values: Any, sizes: Any, axes: Any, keep: bool) -> Any:
-    return np.sum(IndexedCotangent(values, tuple(where.T), sizes).dense(), axis=axes, keepdims=keep)
+    dense = IndexedCotangent(values, tuple(where.T), sizes).dense()
+    return np.sum(dense, axis=axes, keepdims=keep, dtype=values.dtype)
 
 
 def _lowest_of(dtype: Any) -> Any:

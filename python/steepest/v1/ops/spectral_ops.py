@@ -11,9 +11,10 @@ from ...ops.dispatch import Operand
 from ..graph import shape_inference
 from ..graph.arguments import as_sizes, call_with
 from ..graph.bound_names import name_functions
-from ..graph.build import call
+from ..graph.build import call, dtype_of
 from ..graph.node import Node, Tensor
 from .cast_ops import cast
+from .sparse_ops import convert_to_tensor
 
 __all__ = [
     "fft",
@@ -54,9 +55,11 @@ def _transform(op_type: str, function: Any, axes: int, text: str) -> Transform:
     return operation
 
 
+_PARTNERS = {"float32": "complex64", "float64": "complex128", "complex64": "float32", "complex128": "float64"}
+
+
 def _with_lengths(op_type: str, function: Any, axes: int, inverse: bool, text: str) -> Transform:
     over = tuple(range(-axes, 0))
-    result = "float32" if inverse else "complex64"
 
     def own_lengths(x: Any) -> tuple[int, ...]:
         sizes = list(x.shape[-axes:])
@@ -71,7 +74,7 @@ def _with_lengths(op_type: str, function: Any, axes: int, inverse: bool, text: s
             if lengths is not None and x.shape[axis - axes] < needed:
                 x = np.pad(x, [(0, 0)] * (x.ndim - axes) + _missing(x.shape[-axes:], sizes, inverse))
                 break
-        return function(x, s=sizes, axes=over).astype(result)
+        return function(x, s=sizes, axes=over).astype(_PARTNERS[x.dtype.name])
 
     def shape_fn(lengths: Any, shape: Any) -> Any:
         if _checked(axes, shape) is None:
@@ -86,9 +89,12 @@ def _with_lengths(op_type: str, function: Any, axes: int, inverse: bool, text: s
         return (*shape[:-axes], *sizes)
 
     def operation(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
-        tensor = input_tensor if inverse else cast(input_tensor, "float32")
+        tensor = convert_to_tensor(input_tensor)
+        own = dtype_of(tensor).base_dtype.name
+        if own not in _PARTNERS:
+            tensor, own = (tensor, "complex64") if inverse else (cast(tensor, "float32"), "float32")
         settings = [(fft_length, as_sizes)]
-        return call_with(op_type, settings, compute, (tensor,), shape=shape_fn, name=name, dtype=result)
+        return call_with(op_type, settings, compute, (tensor,), shape=shape_fn, name=name, dtype=_PARTNERS[own])
 
     operation.__doc__ = text
     return operation

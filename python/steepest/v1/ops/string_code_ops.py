@@ -19,7 +19,7 @@ __all__ = ["decode_base64", "decode_raw", "encode_base64"]
 
 
 def _of_each(op_type: str, function: Callable[[bytes], Any], input: Any, name: str | None, dtype: Any) -> Any:
-    elements = object if dtype == "string" else np.dtype(dtype)
+    elements = "O" if dtype == "string" else np.dtype(dtype).str
     options: Any = {"shape": shape_inference.same, "dtype": dtype, "differentiable": False}
     return call(op_type, each(function, elements), (input,), name=name, **options)
 

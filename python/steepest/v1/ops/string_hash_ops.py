@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -148,29 +147,37 @@ def sip(data: bytes, key: tuple[int, int]) -> int:
     return v[0] ^ v[1] ^ v[2] ^ v[3]
 
 
-def _buckets(op_type: str, hashed: Callable[[bytes], int], texts: Any, num_buckets: int, name: str | None) -> Any:
+@functools.lru_cache(1 << 17)  # texts come again, batch after batch
+def _hashed(kind: str, data: bytes, key: tuple[int, int] | None) -> int:
+    if key is not None:
+        return sip(data, key)
+    return farm(data) if kind == "farm" else murmur(data)
+
+
+def _buckets(
+    op_type: str, kind: str, texts: Any, num_buckets: int, name: str | None, key: tuple[int, int] | None = None
+) -> Any:
     if num_buckets < 1:
         raise ValueError(f"{op_type}: num_buckets must be at least 1, got {num_buckets}")
-    known = functools.lru_cache(1 << 16)(hashed)  # texts come again, batch after batch
 
     def run(values: Any) -> Any:
         array = array_of(values)
-        found = [known(item if isinstance(item, bytes) else str(item).encode()) % num_buckets for item in array.ravel()]
-        return np.array(found, np.int64).reshape(array.shape)
+        data = (item if isinstance(item, bytes) else str(item).encode() for item in array.ravel())
+        return np.array([_hashed(kind, item, key) % num_buckets for item in data], np.int64).reshape(array.shape)
 
     return call(op_type, run, (texts,), name=name, shape=shape_inference.same, dtype="int64", differentiable=False)
 
 
 def string_to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -> Any:
     """Return for each text the number of its bucket, by FarmHash; the same as TensorFlow's in every program."""
-    return _buckets("StringToHashBucketFast", farm, input, num_buckets, name)
+    return _buckets("StringToHashBucketFast", "farm", input, num_buckets, name)
 
 
 def string_to_hash_bucket_strong(input: Any, num_buckets: int, key: Any, name: str | None = None) -> Any:
     """Return for each text the number of its bucket, by SipHash with a key, two integers that nobody else knows."""
     first, second = key
     pair = (int(first), int(second))
-    return _buckets("StringToHashBucketStrong", lambda data: sip(data, pair), input, num_buckets, name)
+    return _buckets("StringToHashBucketStrong", "sip", input, num_buckets, name, pair)
 
 
 def string_to_hash_bucket(
@@ -178,4 +185,4 @@ def string_to_hash_bucket(
 ) -> Any:
     """Return for each text the number of its bucket, by the hash of TensorFlow's first version."""
     texts = string_tensor if input is None else input
-    return _buckets("StringToHashBucket", murmur, texts, num_buckets, name)
+    return _buckets("StringToHashBucket", "murmur", texts, num_buckets, name)

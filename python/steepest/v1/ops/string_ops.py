@@ -11,11 +11,12 @@ import numpy as np
 from ..graph import shape_inference
 from ..graph.arguments import as_axes, call_with
 from ..graph.bound_names import name_functions
-from ..graph.build import call, convert, dtype_of, shape_of
+from ..graph.build import call, dtype_of, shape_of
 from ..graph.dtypes import as_dtype
 from ..graph.errors import InvalidArgumentError
 from ..graph.run_values import array_of
 from .sparse_array_ops import produced
+from .sparse_ops import convert_to_tensor
 
 __all__ = [
     "as_string",
@@ -36,7 +37,7 @@ def as_bytes(value: Any) -> bytes:
     return value.encode() if isinstance(value, str) else bytes(value)
 
 
-def each(function: Callable[..., Any], dtype: Any = object) -> Callable[..., Any]:
+def each(function: Callable[..., Any], dtype: Any = "O") -> Callable[..., Any]:
     """Return the function of arrays that calls one for each string."""
 
     def of_arrays(x: Any, *others: Any) -> Any:
@@ -232,10 +233,10 @@ def string_split(
     """Return the parts of each string as a row of a sparse tensor; each character of ``delimiter`` parts them."""
     del result_type
     marks = " " if sep is None and delimiter is None else (delimiter if sep is None else sep)
-    cut = re.compile(b"[" + re.escape(marks.encode()) + b"]") if marks else None
+    pattern = b"[" + re.escape(marks.encode()) + b"]" if marks else b""
 
     def found(text: bytes) -> list[bytes]:
-        return cut.split(text) if cut else [text[k : k + 1] for k in range(len(text))]
+        return re.split(pattern, text) if pattern else [text[k : k + 1] for k in range(len(text))]
 
     return _cut(input if source is None else source, lambda text: [p for p in found(text) if p or not skip_empty], name)
 
@@ -255,7 +256,7 @@ def string_split_v2(
 
 
 def _cut(source: Any, cut: Callable[[bytes], list[bytes]], name: str | None) -> Any:
-    strings = convert(source)
+    strings = convert_to_tensor(source)
 
     def parts(x: Any) -> Any:
         rows = [cut(as_bytes(item)) for item in array_of(x).reshape(-1).tolist()]

@@ -31,20 +31,23 @@ class NotForFilesError(Exception):
 
 _V1 = __name__.rpartition(".training")[0]
 _OPS = (
-    "activation array candidate_sampling cast check clip composite concat counting creation cross_entropy data_flow "
-    "decomposition division dropout edit_distance embedding gather histogram image_color image_geometry image_resize "
-    "incomplete_gamma linalg linear_operator math matmul norm one_hot pad random_gamma random rearranging reduce "
-    "safe_lookup script segment slice sort space sparse_array sparse_making sparse_math sparse special_math "
-    "stateless_random statistics string tensor_array weighted_loss control_flow loop functional"
+    "activation array bessel candidate_sampling cast check clip complex composite concat control_flow counting "
+    "creation cross_entropy csv data_flow decomposition division dropout edit_distance embedding functional gather "
+    "histogram image_box image_color image_geometry image_patch image_resize image_similarity incomplete_gamma linalg "
+    "linear_operator loop lu math matmul norm one_hot pad position random random_gamma rearranging reduce safe_lookup "
+    "script segment set slice sort space sparse sparse_array sparse_making sparse_math special_math spectral "
+    "squeezing stateless_random statistics string string_code string_hash string_unit tensor_array tensor_scatter "
+    "weighted_loss weights_broadcast"
 )
 _TRAINING = (
     "gradient_run initializers moving_average scatter_ops schedules slice_assign state_ops variables "
     "variables_initializer"
 )
 _OTHERS = (
-    "graph.arguments graph.build graph.session_values graph.run_arguments graph.run_conversions graph.constants "
-    "losses nn metrics.accumulate metrics.at_k metrics.classes metrics.counts metrics.means metrics.thresholds "
-    "ops.queue_base ops.queue_runs ops.shifted_draws pipelines.sparse_elements summaries.nodes summaries.values summary"
+    "bitwise graph.arguments graph.build graph.constants graph.run_arguments graph.run_conversions "
+    "graph.session_values losses metrics.accumulate metrics.at_k metrics.classes metrics.counts metrics.means "
+    "metrics.thresholds nn ops.queue_base ops.queue_runs ops.shifted_draws pipelines.sparse_elements summaries.nodes "
+    "summaries.values summary"
 )
 MODULES = frozenset(
     [
@@ -58,7 +61,7 @@ MODULES = frozenset(
 _PUBLIC = tuple(
     f"{_V1.rpartition('.')[0]}.{name}." for name in ("nn", "optim.schedules")
 )  # of these what is in `__all__`
-_SPACES = {"np": np, "np.linalg": np.linalg, "operator": operator, "builtins": builtins}
+_SPACES = {"np": np, "np.linalg": np.linalg, "np.fft": np.fft, "operator": operator, "builtins": builtins}
 _WITHOUT_DERIVATIVES = (  # of NumPy's functions; among the others of these are `save` and `load`
     "all any argmax argmin argpartition argsort argwhere around array_equal count_nonzero digitize empty_like full "
     "flatnonzero isclose isin lexsort matrix_rank ndim nonzero ones ones_like round searchsorted shape size zeros "
@@ -96,6 +99,8 @@ def _is_harmless(space: str, name: str, function: Any) -> bool:
         return name in _BUILTINS
     if space == "operator":
         return isinstance(function, BuiltinFunctionType) and name not in ("attrgetter", "methodcaller")
+    if space == "np.fft":
+        return name.rstrip("2n").endswith("fft")
     if isinstance(function, np.ufunc) or (isinstance(function, type) and issubclass(function, np.generic)):
         return True
     return name in _MORE or function in PRIMITIVES or function in COMPOSITES
