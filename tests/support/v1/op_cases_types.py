@@ -1,9 +1,9 @@
-"""Types that are not the usual ones: small and unsigned integers at their ends, half and double precision"""
+"""Unusual types and values: integers at their ends, half and double precision, nothing, NaN and infinity"""
 
 from __future__ import annotations
 
 import numpy as np
-from op_cases import draw, op, words
+from op_cases import Raw, draw, op, words
 
 ENDS = {
     "uint8": [0, 255, 1, 254, 7, 7],
@@ -62,3 +62,21 @@ op("tensor_scatter_update", np.array([np.inf, np.nan, 1], np.float32), np.array(
 op("tensor_scatter_update", np.array([b"a", b"b"], object), np.array([[1]]), np.array([b"zz"], object), feed=False)
 for name in words("max min"):
     op(f"tensor_scatter_nd_{name}", ROWS, np.array([[3, 1], [0, 2], [0, 2]]), draw(81, 3), grad=False)
+
+HOLES, NOTHING = np.array([1, np.nan, np.inf], np.float32), np.zeros((2, 0), np.float32)
+for name in words("linalg.diag matrix_diag diag"):
+    op(name, HOLES, label="with a NaN and infinity", grad=False)
+op("matrix_set_diag", draw(82, 3, 3), HOLES, label="with a NaN and infinity", grad=False)
+op("math.polyval", [1.0, -2.0, 0.5], HOLES, label="of NaN and infinity", grad=False)
+PIXELS = draw(83, 1, 6, 5, 1)
+PIXELS[0, 0, 0, 0], PIXELS[0, 5, 4, 0] = np.nan, np.inf
+for size in ([8, 9], [3, 2]):
+    op("image.resize_bicubic", PIXELS, size, label="with a NaN and infinity", grad=False)
+    op("image.resize_area", PIXELS, size, label="with a NaN and infinity", grad=False)
+for exclusive in (False, True):
+    op("cumsum", NOTHING, axis=-1, exclusive=exclusive, label="of nothing")
+op("fft", NOTHING.astype(np.complex64), label="of nothing", grad=False)
+op("spectral.rfft", NOTHING, label="of nothing", grad=False)
+op("dynamic_stitch", [Raw(np.array([0, 2])), Raw(np.array([1]))], [NOTHING, NOTHING[:1]], label="of nothing")
+op("linalg.expm", np.array([[1, np.inf], [0, 1]]), label="of infinity", grad=False, feed=False)
+op("linalg.sqrtm", np.array([[1, np.inf], [0, 1]]), label="of infinity", grad=False)

@@ -33,7 +33,10 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Any:
 
     def merged(*values: Any) -> Any:
         ids = [array_of(value) for value in values[:count]]
-        parts = [np.reshape(x, (-1, *x.shape[i.ndim :])) for i, x in zip(ids, values[count:], strict=True)]
+        parts = [
+            np.reshape(x, (-1 if x.size else i.size, *x.shape[i.ndim :]))
+            for i, x in zip(ids, values[count:], strict=True)
+        ]
         all_ids = np.concatenate([i.reshape(-1) for i in ids])
         return apply(_STITCHED, (np.concatenate(parts, axis=0), all_ids))
 

@@ -105,6 +105,8 @@ def matrix_square_root(input: Any, name: str | None = None) -> Any:
     """Return the principal square root, without gradient."""
 
     def root(x: Any) -> Any:
+        if not np.isfinite(unwrap(x)).all():
+            return np.full_like(unwrap(x), np.nan)
         values, vectors = np.linalg.eig(unwrap(x))
         roots = (vectors * np.sqrt(values.astype(complex))[..., None, :]) @ np.linalg.inv(vectors)
         return roots.astype(x.dtype) if x.dtype.kind == "c" else roots.real.astype(x.dtype)
@@ -231,6 +233,8 @@ def matrix_exponential(input: Any, name: str | None = None) -> Any:
 
     def exponential(x: Any) -> Any:
         eye = np.broadcast_to(np.eye(x.shape[-1], dtype=x.dtype), x.shape)
+        if not np.isfinite(unwrap(x)).all():
+            return np.full_like(unwrap(x), np.nan)
         sizes = np.abs(unwrap(x)).sum(-2).max(-1, initial=0)
         halvings = max(int(np.ceil(np.log2(max(float(np.max(sizes, initial=0)), 1e-30)))) + 2, 0)
         a = x / x.dtype.type(2**halvings)

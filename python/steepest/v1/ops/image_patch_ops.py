@@ -182,7 +182,7 @@ def extract_glimpse(
         found = x[of, _limited(rows, x.shape[1])[:, :, None], _limited(columns, x.shape[2])[:, None, :]]
         rng = generator(session, key, seeds)
         most = max(x.max(initial=0), 0)
-        noise = rng.uniform(0, most, found.shape) if uniform_noise else rng.normal(x.mean(), x.std(), found.shape)
+        noise = rng.random(found.shape) * most if uniform_noise else rng.normal(x.mean(), x.std(), found.shape)
         return np.where(inside[..., None], found, noise.astype(np.float32))
 
     def shape_fn(shape: Any, _: Any, at: Any) -> Any:

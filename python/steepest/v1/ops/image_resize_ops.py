@@ -63,37 +63,39 @@ def _bicubic(x: Any, axis: int, new: int, align: bool, centers: bool) -> Any:
     at = _positions(new, old, align, centers)
     low = np.floor(at)
     share = np.rint((at - low) * 1024) / 1024  # TensorFlow has a table of 1024 steps
-    weights = np.zeros((new, old))
-    for offset in (-1, 0, 1, 2):
-        far = np.abs(share - offset)
-        near = ((a + 2) * far - (a + 3)) * far * far + 1
-        weight = np.where(far <= 1, near, ((a * far - 5 * a) * far + 8 * a) * far - 4 * a)
-        place = (low + offset).astype(np.int64)
-        inside = np.clip(place, 0, old - 1)
-        if centers:
-            weight = np.where(place == inside, weight, 0)
-        np.add.at(weights, (np.arange(new), inside), weight)
-    return _weighted(x, axis, weights / weights.sum(axis=1, keepdims=True) if centers else weights)
+    places = low.astype(np.int64) + np.array([[-1], [0], [1], [2]])
+    far = np.abs(share - np.array([[-1], [0], [1], [2]]))
+    near = ((a + 2) * far - (a + 3)) * far * far + 1
+    weights = np.where(far <= 1, near, ((a * far - 5 * a) * far + 8 * a) * far - 4 * a)
+    if centers:
+        weights = np.where((places >= 0) & (places < old), weights, 0)
+        weights = weights / weights.sum(axis=0)
+    return _weighted(x, axis, weights, places)
 
 
 def _area(x: Any, axis: int, new: int, align: bool, _: bool) -> Any:
     """Means of the elements that each new one covers, a part of those at its ends."""
-    old, scale = x.shape[axis], _scale(new, x.shape[axis], align)
+    scale = _scale(new, x.shape[axis], align)
     starts = np.arange(new, dtype=np.float32) * scale
     ends = np.arange(1, new + 1, dtype=np.float32) * scale
-    weights = np.zeros((new, old))
-    for row, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
-        places = np.arange(np.floor(start), np.ceil(end))
-        shares = np.minimum(places + 1, end) - np.maximum(places, start)
-        np.add.at(weights[row], np.clip(places, 0, old - 1).astype(np.int64), shares / scale)
-    return _weighted(x, axis, weights)
+    first, last = np.floor(starts).astype(np.int64), np.ceil(ends).astype(np.int64) - 1
+    places = np.minimum(first + np.arange((last - first).max(initial=0) + 1)[:, None], last)
+    fresh = np.vstack([np.ones((1, new), bool), places[1:] != places[:-1]])
+    shares = np.minimum(places + 1, ends) - np.maximum(places, starts)
+    return _weighted(x, axis, shares / scale, places, fresh)
 
 
-def _weighted(x: Any, axis: int, weights: Any) -> Any:
-    shape = list(x.shape)
-    shape[axis] = len(weights)
-    rows = np.reshape(x, (*x.shape[: x.ndim + axis + 1], -1))
-    return np.reshape(np.matmul(weights.astype(np.float32), rows), shape)
+def _weighted(x: Any, axis: int, weights: Any, places: Any, present: Any = True) -> Any:
+    """Return the sums of the elements at places that are present, each with its weight; all are [terms, new]."""
+    shape = (-1, *([1] * (-axis - 1)))
+    total: Any = None
+    inside, present = np.clip(places, 0, x.shape[axis] - 1), np.broadcast_to(present, places.shape)
+    for weight, place, there in zip(weights.astype(np.float32), inside, present, strict=True):
+        term = taken_dense(x, place, axis) * np.reshape(weight, shape)
+        if not there.all():  # nothing times infinity would not be nothing
+            term = np.where(np.reshape(there, shape), term, np.float32(0))
+        total = term if total is None else total + term
+    return total
 
 
 _METHODS: dict[str, Callable[..., Any]] = {

@@ -99,14 +99,21 @@ def _of_each(shape: Any) -> Any:
     return None if shape is None else square(shape)[:-2]
 
 
+def _by_row(diagonal: Any, rows: int, k: int) -> Any:
+    """Return the elements of diagonals ``k``, each in its row, as columns."""
+    if k:
+        before = max(-k, 0)
+        after = max(rows - before - diagonal.shape[-1], 0)
+        diagonal = np.pad(diagonal, [(0, 0)] * (diagonal.ndim - 1) + [(before, after)])
+    return np.expand_dims(diagonal, -1)
+
+
 def matrix_diag(diagonal: Any, name: str | None = "diag", k: int = 0) -> Any:
     """Return matrices with the vectors of the last axis on their diagonals ``k``."""
 
     def compute(v: Any) -> Any:
         size = np.shape(v)[-1] + builtins.abs(k)
-        column = np.expand_dims(v, -1) if k == 0 else np.pad(v, [(0, 0)] * (v.ndim - 1) + [(max(-k, 0), max(k, 0))])
-        column = column if k == 0 else np.expand_dims(column, -1)
-        return column * np.eye(size, k=k, dtype=v.dtype)
+        return np.where(np.eye(size, k=k, dtype=bool), _by_row(v, size, k), np.zeros((), v.dtype))
 
     def shape_fn(s: Any) -> Any:
         if s == ():
@@ -131,11 +138,7 @@ def matrix_set_diag(input: Any, diagonal: Any, name: str | None = "set_diag", k:
     def compute(x: Any, v: Any) -> Any:
         shape = np.shape(x)[-2:]
         on = np.eye(shape[0], shape[1], k=k, dtype=bool)
-        if k == 0:
-            return np.where(on, np.expand_dims(v, -1), x)
-        size = min(shape[0] + min(k, 0), shape[1] - max(k, 0))
-        place = np.eye(size, shape[0], k=max(-k, 0), dtype=x.dtype)  # puts each element into its row
-        return np.where(on, np.expand_dims(v @ place, -1), x)
+        return np.where(on, _by_row(v, shape[0], k), x) if v.shape[-1] else x
 
     def shape_fn(x: Any, v: Any) -> Any:
         at_least(1, v)

@@ -162,7 +162,8 @@ def diag(diagonal: Any, name: str | None = None) -> Any:
 
     def compute(v: Any) -> Any:
         flat = np.reshape(v, -1)
-        return np.reshape(np.eye(flat.shape[0], dtype=v.dtype) * flat, v.shape * 2)
+        on = np.eye(flat.shape[0], dtype=bool)
+        return np.reshape(np.where(on, flat, np.zeros((), v.dtype)), v.shape * 2)
 
     def shape_fn(shape: Any) -> Any:
         if shape == ():

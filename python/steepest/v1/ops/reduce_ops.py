@@ -249,6 +249,8 @@ def _cumulative(
         if not -value.ndim <= at < value.ndim:
             raise ValueError(f"ScanOp: Expected scan axis in the range [-{value.ndim}, {value.ndim}), but got {at}")
         along = at % value.ndim
+        if not value.size:
+            return value
         if reverse:
             value = np.flip(value, along)
         result = function(value, axis=along)

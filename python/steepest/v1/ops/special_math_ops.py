@@ -203,10 +203,12 @@ def polyval(coeffs: Any, x: Any, name: str | None = None) -> Any:
         raise ValueError(f"Argument coeffs must be list type. Received type {type(coeffs)}.")
 
     def horner(value: Any, *factors: Any) -> Any:
-        total = np.zeros((), value.dtype)
-        for factor in factors:
+        if not factors:
+            return np.zeros(value.shape, value.dtype)
+        total = np.broadcast_to(factors[0], np.broadcast_shapes(np.shape(factors[0]), value.shape))
+        for factor in factors[1:]:
             total = factor + total * value
-        return total if factors else np.zeros(value.shape, value.dtype)
+        return total
 
     return call("Polyval", horner, (x, *coeffs), name=name, shape=lambda *shapes: shape_inference.broadcast(*shapes))
 

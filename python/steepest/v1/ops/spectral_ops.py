@@ -45,7 +45,7 @@ def _transform(op_type: str, function: Any, axes: int, text: str) -> Transform:
 
     def operation(input: Any, name: str | None = None) -> Any:
         def compute(x: Any) -> Any:
-            return function(x, axes=over).astype(x.dtype)
+            return function(x, axes=over).astype(x.dtype) if x.size else x
 
         if not isinstance(input, (Node, Operand)) and np.asarray(input).dtype.kind != "c":
             input = np.asarray(input, np.complex64)  # what is no tensor yet takes the first type that there is
@@ -69,6 +69,8 @@ def _with_lengths(op_type: str, function: Any, axes: int, inverse: bool, text: s
 
     def compute(lengths: Any, x: Any) -> Any:
         sizes = own_lengths(x) if lengths is None else tuple(lengths)
+        if not x.size:  # NumPy has no transform of nothing
+            return np.zeros(shape_fn(lengths, x.shape), _PARTNERS[x.dtype.name])
         for axis, size in enumerate(sizes):
             needed = size // 2 + 1 if inverse and axis == axes - 1 else size
             if lengths is not None and x.shape[axis - axes] < needed:
@@ -83,7 +85,7 @@ def _with_lengths(op_type: str, function: Any, axes: int, inverse: bool, text: s
             return (*shape[:-axes], *((None,) * axes))
         sizes = list(shape[-axes:] if lengths is None else lengths)
         if lengths is None and sizes[-1] is not None:
-            sizes[-1] = max(2 * (sizes[-1] - 1), 0) if inverse else sizes[-1] // 2 + 1
+            sizes[-1] = max(2 * (sizes[-1] - 1), 0) if inverse else sizes[-1] // 2 + (sizes[-1] > 0)
         elif not inverse and sizes[-1] is not None:
             sizes[-1] = sizes[-1] // 2 + 1
         return (*shape[:-axes], *sizes)
