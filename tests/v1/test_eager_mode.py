@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -174,3 +175,22 @@ def test_the_saver_of_contrib_eager_takes_no_session(tmp_path):
 
 def _nothing():
     return None
+
+
+def test_an_eager_function_in_a_graph_changes_the_mode_of_its_own_thread_alone():
+    seen = []
+
+    def look(x):
+        other = threading.Thread(target=lambda: seen.append((tf.executing_eagerly(), type(tf.constant(1.0)))))
+        other.start()
+        other.join()
+        seen.append((tf.executing_eagerly(), type(tf.constant(1.0))))
+        return x
+
+    tensor = type(tf.constant(1.0))
+    with tf.Session() as session:
+        session.run(tf.py_function(look, [tf.constant(1.0)], tf.float32))
+    assert seen[0] == (False, tensor)
+    assert seen[1][0] and seen[1][1] is not tensor
+    assert not tf.executing_eagerly()
+    assert tf.contrib.eager.py_func is tf.py_function

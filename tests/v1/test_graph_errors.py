@@ -205,7 +205,6 @@ def test_errors_of_a_run_know_their_operation():
         ("train.AdamOptimiser", "AdamOptimizer"),
         ("nn.conv2d", "convolutions, and image files are left out"),
         ("layers.conv2d", "convolutions"),
-        ("py_function", "functions that run eagerly inside a graph"),
         ("nn.dynamic_rnn", "recurrent cells"),
         ("data", "readers of files, and tf.data"),
         ("TFRecordReader", "readers of files"),

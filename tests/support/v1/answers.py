@@ -76,6 +76,7 @@ PROGRAMS = (
     "functions",
     "defined_functions",
     "function_effects",
+    "python_functions",
     "checkpoints",
     "of_themselves",
     "training_ops",

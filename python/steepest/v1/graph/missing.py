@@ -30,7 +30,6 @@ _LEFT_OUT = {
         "contrib.seq2seq contrib.legacy_seq2seq contrib.cudnn_rnn contrib.grid_rnn contrib.crf "
         "models.rnn python.ops.rnn python.ops.rnn_cell python.ops.seq2seq"
     ),
-    "functions that run eagerly inside a graph": "py_function",
     "readers of files, and tf.data": (
         "data TextLineReader TFRecordReader WholeFileReader python_io parse_example parse_single_example "
         "io.parse io.TFRecord io.FixedLen io.VarLen io.tf_record train.Example "
@@ -53,7 +52,6 @@ _LEFT_OUT = {
 _INSTEAD = {
     "convolutions, and image files": "read images into arrays elsewhere; take PyTorch for convolutions",
     "recurrent cells": "write the steps as a Python loop of matrix products, as examples/tf1/gru_lengths.py does",
-    "functions that run eagerly inside a graph": "take tf.py_func, with tf.custom_gradient where a gradient is needed",
     "readers of files, and tf.data": "feed arrays with feed_dict, or make batches with tf.train.batch",
     "estimators and Keras": "build the graph, call session.run and save with tf.train.Saver",
     "graphs of TensorFlow's files": "build the graph in Python, or take tf.train.export_meta_graph or tf.GraphDef",

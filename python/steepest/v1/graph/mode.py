@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from ...ops.dispatch import set_eager_results
 from .eager_operands import give_tensors_their_methods
-from .graph import get_default_graph, program_graph_has_nodes, within_graph
+from .graph import default_graphs_set_aside, get_default_graph, program_graph_has_nodes, within_graph
 
 __all__ = [
     "disable_eager_execution",
@@ -21,12 +22,43 @@ __all__ = [
     "executing_eagerly",
 ]
 
-_eager = False
+_eager = False  # for the whole process: `enable_eager_execution`
+_blocks = 0  # how many `eagerly` blocks are open, in any thread
+_prepared = False  # whether tensors of the core are those of eager mode
+_lock = threading.RLock()
+
+
+class _ThisThread(threading.local):
+    """Whether this thread is inside `eagerly`."""
+
+    eager = False
+
+
+_this_thread = _ThisThread()
 
 
 def executing_eagerly() -> bool:
-    """Tell whether functions compute at once: they do where eager execution is enabled, but within a graph."""
-    return _eager and not within_graph()
+    """Tell whether functions compute at once: where eager execution is enabled or in `eagerly`, but within a graph."""
+    return (_eager or (_blocks > 0 and _this_thread.eager)) and not within_graph()
+
+
+@contextmanager
+def eagerly() -> Iterator[None]:
+    """Have this thread compute at once inside ``with``, in whatever mode and graph it was."""
+    global _blocks
+    before = _this_thread.eager
+    with _lock:
+        _blocks += 1
+        _prepare_tensors()
+    _this_thread.eager = True
+    try:
+        with default_graphs_set_aside():
+            yield
+    finally:
+        _this_thread.eager = before
+        with _lock:
+            _blocks -= 1
+            _prepare_tensors()
 
 
 def in_graph_store(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -60,9 +92,22 @@ def disable_eager_execution() -> None:
 
 def _set_eager(on: bool) -> None:
     global _eager
-    _eager = on
-    set_eager_results(on)  # functions of the core return tensors too, which have .numpy()
-    give_tensors_their_methods(on)
+    with _lock:
+        _eager = on
+        _prepare_tensors()
+
+
+def _prepare_tensors() -> None:
+    """Let functions of the core return tensors, which have ``.numpy()``, where any thread computes at once.
+
+    This is one switch for all threads: operations that a session runs take tensors and arrays alike.
+    """
+    global _prepared
+    on = _eager or _blocks > 0
+    if on != _prepared:
+        _prepared = on
+        set_eager_results(on)
+        give_tensors_their_methods(on)
 
 
 @contextmanager

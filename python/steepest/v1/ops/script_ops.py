@@ -8,10 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from ...ops.dispatch import Operand, is_recorded, unwrap
+from ...ops.tensor import Tensor as EagerTensor
+from ...variables.variable import Variable
 from ..graph import shape_inference
 from ..graph.build import call, convert, convert_all
 from ..graph.constants import constant_array
 from ..graph.dtypes import DType, as_dtype
+from ..graph.eager_call import eager_value
 from ..graph.errors import (
     InvalidArgumentError,
     OutOfRangeError,
@@ -20,7 +24,7 @@ from ..graph.errors import (
     UnknownError,
 )
 from ..graph.graph import get_default_graph
-from ..graph.mode import executing_eagerly
+from ..graph.mode import eagerly, executing_eagerly
 from ..graph.node import Node, Operation, Tensor
 from ..graph.run_values import array_of
 from ..graph.shapes import as_shape, bracketed, compatible, merge, text
@@ -30,9 +34,11 @@ __all__ = [
     "Assert",
     "Print",
     "check_numerics",
+    "eager_py_func",
     "ensure_shape",
     "numpy_function",
     "py_func",
+    "py_function",
 ]
 
 
@@ -41,42 +47,7 @@ def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True
 
     No gradient flows. Source: ``tf.py_func``.
     """
-    single = not isinstance(Tout, (list, tuple))
-    dtypes = [as_dtype(t) for t in ([Tout] if single else Tout)]
-
-    def run(*values: Any) -> Any:
-        try:
-            result = func(*(array_of(value) for value in values))
-        except (ValueError, TypeError, IndexError):
-            raise  # the run turns these into InvalidArgumentError
-        except StopIteration as error:
-            raise OutOfRangeError(None, None, f"{type(error).__name__}: {error}") from error
-        except MemoryError as error:
-            raise ResourceExhaustedError(None, None, f"{type(error).__name__}: {error}") from error
-        except NotImplementedError as error:
-            raise UnimplementedError(None, None, f"{type(error).__name__}: {error}") from error
-        except Exception as error:
-            raise UnknownError(None, None, f"{type(error).__name__}: {error}") from error
-        # A list or tuple holds the results; anything else is the only one, whether Tout is a list or not.
-        parts = list(result) if isinstance(result, (list, tuple)) else [] if result is None else [result]
-        if len(parts) != len(dtypes):
-            raise ValueError(f"the function returns {len(parts)} values, but expects to see {len(dtypes)} values")
-        arrays = tuple(_typed(part, dtype) for part, dtype in zip(parts, dtypes, strict=True))
-        return arrays[0] if len(dtypes) == 1 else arrays
-
-    if len(dtypes) == 1:
-        output = call("PyFunc", run, inp, name=name, shape=None, dtype=dtypes[0], same=False, differentiable=False)
-        return output if single else [output]
-    shapes = [None] * len(dtypes)
-    if not dtypes and not executing_eagerly():  # an operation without results
-        tensors = convert_all("PyFunc", inp, False)
-        graph = get_default_graph()
-        full_name = graph._operation_name(name, "PyFunc")
-        return Operation(graph, "PyFunc", full_name, run, tensors, (), differentiable=False)
-    outputs = call(
-        "PyFunc", run, inp, name=name, shape=shapes, dtype=dtypes, outputs=len(dtypes), same=False, differentiable=False
-    )
-    return list(outputs)
+    return _python_call("PyFunc", func, array_of, _typed, inp, Tout, name)
 
 
 def numpy_function(
@@ -84,6 +55,108 @@ def numpy_function(
 ) -> Any:
     """Return what ``func`` makes of arrays when a session runs: `py_func` under its newer name."""
     return py_func(func, inp, Tout, stateful, name)
+
+
+def py_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None = None) -> Any:
+    """Return what ``func`` makes of eager tensors when a session runs; ``Tout`` is the type, or the list of types.
+
+    The function computes at once, as in eager mode, with gradients: it takes tensors, which have ``.numpy()``, and may
+    use all operations, variables of eager mode, and `GradientTape`. Without a type the result is an operation.
+    Source: ``tf.py_function``.
+    """
+
+    def run(*values: Any) -> Any:
+        with eagerly():
+            return func(*values)
+
+    return _python_call("EagerPyFunc", run, _eager_tensor, _typed_tensor, inp, Tout, name)
+
+
+eager_py_func = py_function
+
+
+def _python_call(
+    op_type: str,
+    func: Callable[..., Any],
+    argument: Callable[[Any], Any],
+    result: Callable[[Any, DType], Any],
+    inp: Any,
+    Tout: Any,
+    name: str | None,
+) -> Any:
+    """Return the operation that calls a function of Python's on what ``argument`` makes of each value.
+
+    ``result`` makes what the run goes on with from what the function returned and the type that was announced.
+    """
+    single = not isinstance(Tout, (list, tuple))
+    dtypes = [as_dtype(t) for t in ([Tout] if single else Tout)]
+    flows = op_type != "PyFunc"
+
+    def run(*values: Any) -> Any:
+        return _told(results_of, [argument(value) for value in values])
+
+    def results_of(*values: Any) -> Any:
+        returned = func(*values)
+        # A list or tuple holds the results; anything else is the only one, whether Tout is a list or not.
+        parts = list(returned) if isinstance(returned, (list, tuple)) else [] if returned is None else [returned]
+        parts = parts[: len(dtypes)] if flows else parts  # TensorFlow takes as many as were announced
+        if len(parts) != len(dtypes):
+            raise ValueError(f"the function returns {len(parts)} values, but expects to see {len(dtypes)} values")
+        arrays = tuple(result(part, dtype) for part, dtype in zip(parts, dtypes, strict=True))
+        return arrays[0] if len(dtypes) == 1 else arrays
+
+    if len(dtypes) == 1:
+        output = call(op_type, run, inp, name=name, shape=None, dtype=dtypes[0], same=False, differentiable=flows)
+        return output if single else [output]
+    shapes = [None] * len(dtypes)
+    if not dtypes and not executing_eagerly():  # an operation without results
+        tensors = convert_all(op_type, inp, False)
+        graph = get_default_graph()
+        full_name = graph._operation_name(name, op_type)
+        return Operation(graph, op_type, full_name, run, tensors, (), differentiable=False)
+    outputs = call(
+        op_type, run, inp, name=name, shape=shapes, dtype=dtypes, outputs=len(dtypes), same=False, differentiable=flows
+    )
+    return list(outputs)
+
+
+def _told(func: Callable[..., Any], values: Sequence[Any]) -> Any:
+    """Call a function of the program's, whose exceptions become TensorFlow's."""
+    try:
+        return func(*values)
+    except (ValueError, TypeError, IndexError):
+        raise  # the run turns these into InvalidArgumentError
+    except StopIteration as error:
+        raise OutOfRangeError(None, None, f"{type(error).__name__}: {error}") from error
+    except MemoryError as error:
+        raise ResourceExhaustedError(None, None, f"{type(error).__name__}: {error}") from error
+    except NotImplementedError as error:
+        raise UnimplementedError(None, None, f"{type(error).__name__}: {error}") from error
+    except Exception as error:
+        raise UnknownError(None, None, f"{type(error).__name__}: {error}") from error
+
+
+def _eager_tensor(value: Any) -> Any:
+    """Return the value of a run as a tensor of eager mode, which a tape goes on recording."""
+    if isinstance(value, EagerTensor):
+        return value
+    return value._operand() if isinstance(value, Operand) else EagerTensor(np.asarray(value))
+
+
+def _typed_tensor(value: Any, dtype: DType) -> Any:
+    """Return what an eager function gave, recorded or not; a tensor's type must be the one that was announced."""
+    if isinstance(value, Variable):
+        raise RuntimeError(
+            "Attempting to return a variable from an eagerly executed py_func. Only numeric data structures like "
+            "Tensors or NumPy arrays should be returned; to return the value of a variable, make sure to obtain the "
+            f"Tensor backing it by calling `.read_value()` on the variable in question: {value!r}"
+        )
+    value = eager_value(value)
+    if not isinstance(value, EagerTensor):
+        return constant_array(value, dtype)
+    if (own := as_dtype(unwrap(value).dtype)) != dtype:
+        raise ValueError(f"value returned by the function is {own.name}, but expects {dtype.name}")
+    return value if is_recorded(value) else np.asarray(unwrap(value))
 
 
 def _typed(value: Any, dtype: DType) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 from ...graph.default_session import get_default_session
 from ...graph.missing import namespace
 from ...graph.mode import enable_eager_execution, executing_eagerly
+from ...ops.script_ops import py_function
 from ...training.custom_gradients import custom_gradient
 from ...training.saver import Saver as _Saver
 from ...training.tapes import (
@@ -37,10 +38,12 @@ __all__ = [
     "in_eager_mode",
     "metrics",
     "num_gpus",
+    "py_func",
     "value_and_gradients_function",
 ]
 
 in_eager_mode = executing_eagerly  # until TensorFlow 1.6
+py_func = py_function  # here it is the one that takes eager tensors
 
 # ``tensorflow.contrib.eager.python.tfe`` has the same names.
 __getattr__, __dir__ = namespace(__name__, "tfe")
