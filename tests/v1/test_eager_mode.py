@@ -191,6 +191,7 @@ def test_an_eager_function_in_a_graph_changes_the_mode_of_its_own_thread_alone()
     with tf.Session() as session:
         session.run(tf.py_function(look, [tf.constant(1.0)], tf.float32))
     assert seen[0] == (False, tensor)
-    assert seen[1][0] and seen[1][1] is not tensor
+    assert seen[1][0]
+    assert seen[1][1] is not tensor
     assert not tf.executing_eagerly()
     assert tf.contrib.eager.py_func is tf.py_function
