@@ -42,6 +42,21 @@ def invert(x: Any, name: str | None = None) -> Any:
     return _called("Invert", np.invert, (x,), name)
 
 
+def population_count(x: Any, name: str | None = None) -> Any:
+    """Return how many bits are set, as uint8. TypeError for a tensor that does not hold integers."""
+    if not dtype_of(x).is_integer:
+        raise TypeError(f"PopulationCount: the tensor must hold integers, got {dtype_of(x).name}")
+
+    def counts(value: Any) -> Any:
+        whole = array_of(value)
+        parts = np.ascontiguousarray(whole).view(np.uint8).reshape(*whole.shape, whole.itemsize)
+        return np.unpackbits(parts, axis=-1).sum(-1, dtype=np.uint8)
+
+    return call(
+        "PopulationCount", counts, (x,), name=name, shape=shape_inference.same, dtype="uint8", differentiable=False
+    )
+
+
 bitwise_and = _of_bits("BitwiseAnd", np.bitwise_and, "Return the bits that both have.")
 bitwise_or = _of_bits("BitwiseOr", np.bitwise_or, "Return the bits that either has.")
 bitwise_xor = _of_bits("BitwiseXor", np.bitwise_xor, "Return the bits that one of both has.")

@@ -34,11 +34,12 @@ from .ops.linalg_ops import (
 )
 from .ops.linear_operator import LinearOperator
 from .ops.linear_operator_ops import LinearOperatorDiag, LinearOperatorFullMatrix, LinearOperatorLowerTriangular
-from .ops.lu_ops import lu, pinv
+from .ops.lu_ops import lu, lu_matrix_inverse, lu_reconstruct, lu_solve, matrix_rank, pinv
 from .ops.matmul_ops import diag as tensor_diag
 from .ops.matmul_ops import diag_part as tensor_diag_part
 from .ops.matmul_ops import einsum, eye, matmul, tensordot, trace
 from .ops.norm_ops import norm
+from .ops.tridiagonal_ops import tridiagonal_solve
 
 __all__ = [
     "LinearOperator",
@@ -65,7 +66,11 @@ __all__ = [
     "logm",
     "lstsq",
     "lu",
+    "lu_matrix_inverse",
+    "lu_reconstruct",
+    "lu_solve",
     "matmul",
+    "matrix_rank",
     "matrix_transpose",
     "matvec",
     "norm",
@@ -83,6 +88,7 @@ __all__ = [
     "trace",
     "transpose",
     "triangular_solve",
+    "tridiagonal_solve",
 ]
 
 band_part, det, inv, solve, set_diag = (

@@ -13,6 +13,7 @@ from .graph.missing import namespace
 from .graph.run_values import array_of
 from .graph.scopes import name_scope
 from .graph.shapes import text
+from .ops.accidental_hits_ops import compute_accidental_hits
 from .ops.activation_ops import (
     crelu,
     elu,
@@ -66,6 +67,7 @@ __all__ = [
     "batch_norm_with_global_normalization",
     "batch_normalization",
     "bias_add",
+    "compute_accidental_hits",
     "crelu",
     "depth_to_space",
     "dropout",

@@ -63,6 +63,7 @@ PROGRAMS = (
     "metrics",
     "places",
     "segments",
+    "matrices",
     "rows_and_checks",
     "distributions",
     "draws",

@@ -80,7 +80,7 @@ class Bernoulli(Distribution):
     def _converted(self, value: Any) -> Any:
         """Events may be of the parameters' type, too."""
         value = value if is_tensor(value) else parameter(value, "value", dtype_of(self._logits))
-        return checked(value, self._validate_args, lambda: assert_shares(value))
+        return checked(value, self._validate_args, lambda: assert_shares(value, None))
 
     def _mean(self) -> Any:
         return self._probs + zeros_like(self._probs)
@@ -100,10 +100,11 @@ def logits_and_probs(logits: Any, probs: Any, to_logits: Any, to_probs: Any) -> 
     if (logits is None) == (probs is None):
         raise ValueError("Must pass probs or logits, but not both.")
     given = parameter(logits if probs is None else probs, "logits" if probs is None else "probs")
+    both = (given, to_probs(given)) if probs is None else (to_logits(given), given)  # a TypeError for integers
     same_float(given)
-    return (given, to_probs(given)) if probs is None else (to_logits(given), given)
+    return both
 
 
-def assert_shares(value: Any) -> list[Any]:
+def assert_shares(value: Any, message: str | None = "probs has components greater than 1.") -> list[Any]:
     """Return the checks that no element is below 0 or above 1."""
-    return [assert_non_negative(value), assert_less_equal(value, ones_like(value))]
+    return [assert_non_negative(value), assert_less_equal(value, ones_like(value), message=message)]

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..graph.scopes import name_scope
 from ..ops.activation_ops import log_softmax, softmax, softplus
 from ..ops.math_ops import log, multiply, negative, sigmoid, square, subtract
 from ..ops.reduce_ops import reduce_sum
 from .bernoulli import Bernoulli
 from .categorical import Categorical
 from .distribution import Distribution
-from .divergences import RULES, divergence
+from .divergences import RULES, divergence, rule
 from .location_scale import Normal
 
-__all__ = ["RegisterKL", "kl_divergence"]
+__all__ = ["RegisterKL", "cross_entropy", "kl_divergence"]
 
 
 def kl_divergence(
@@ -28,6 +29,20 @@ def kl_divergence(
     Source: ``tf.distributions.kl_divergence``.
     """
     return divergence(distribution_a, distribution_b, allow_nan_stats, name)
+
+
+def cross_entropy(ref: Distribution, other: Distribution, allow_nan_stats: bool = True, name: str | None = None) -> Any:
+    """Return ``-sum_x ref(x) log(other(x))``. Source: ``tensorflow.python.ops.distributions.kullback_leibler``."""
+    with name_scope(name, "cross_entropy"):
+        return ref.entropy() + kl_divergence(ref, other, allow_nan_stats)
+
+
+def _registered_kl(type_a: type[Any], type_b: type[Any]) -> Any:
+    """Return the rule of two classes, or of those they are made of; None where there is none."""
+    return rule(type_a, type_b)
+
+
+_DIVERGENCES = RULES
 
 
 class RegisterKL:

@@ -86,8 +86,11 @@ class _Counts(Distribution):
 
 
 def _whole_numbers(value: Any) -> list[Any]:
-    message = "must be a whole number that is not negative"
-    return [assert_non_negative(value, message=message), assert_equal(value, floor(value), message=message)]
+    whole = "cannot contain fractional components."
+    return [
+        assert_non_negative(value, message="must be non-negative."),
+        assert_equal(value, floor(value), message=whole),
+    ]
 
 
 class Multinomial(_Counts):

@@ -52,6 +52,8 @@ def _sampler(
     share = weights / weights.sum()
 
     def expected(classes: Any, tries: int) -> Any:
+        if num_sampled == range_max and unique:  # each class comes once
+            return np.ones(np.shape(classes), np.float32)
         p = share[classes]
         return (-np.expm1(tries * np.log1p(-p)) if unique else p * num_sampled).astype(np.float32)
 

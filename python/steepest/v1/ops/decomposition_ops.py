@@ -19,6 +19,7 @@ from .reduce_ops import reduce_sum
 __all__ = [
     "adjoint",
     "cholesky",
+    "cholesky_slope",
     "cholesky_solve",
     "eigvalsh",
     "log_matrix_determinant",
@@ -37,8 +38,8 @@ __all__ = [
 ]
 
 
-def _cholesky_back(g: Any, y: Any, x: Any) -> Any:
-    """The gradient is symmetric, as in TensorFlow, of complex numbers Hermitian.
+def cholesky_slope(g: Any, y: Any, x: Any = None) -> Any:
+    """Return the gradient by a matrix whose factor is y: symmetric, as in TensorFlow, of complex numbers Hermitian.
 
     See `ops.vjps.decompositions` for the formula.
     """
@@ -49,7 +50,7 @@ def _cholesky_back(g: Any, y: Any, x: Any) -> Any:
     return conjugated((s + turned(s)) / 2)
 
 
-_CHOLESKY = Primitive(np.linalg.cholesky, (_cholesky_back,), name="cholesky")
+_CHOLESKY = Primitive(np.linalg.cholesky, (cholesky_slope,), name="cholesky")
 also_complex(_CHOLESKY)
 _NOT_DEFINITE = "Cholesky decomposition was not successful. The input might not be valid."
 
@@ -101,17 +102,31 @@ def matrix_solve_ls(
     return call("MatrixSolveLs", solved, (matrix, rhs), name=name, shape=solution)
 
 
+def _root(x: Any) -> Any:
+    if not np.isfinite(unwrap(x)).all():
+        return np.full_like(unwrap(x), np.nan)
+    values, vectors = np.linalg.eig(unwrap(x))
+    roots = (vectors * np.sqrt(values.astype(complex))[..., None, :]) @ np.linalg.inv(vectors)
+    return roots.astype(x.dtype) if x.dtype.kind == "c" else roots.real.astype(x.dtype)
+
+
+def _root_back(g: Any, y: Any, x: Any) -> Any:
+    """Solve ``y.T @ s + s @ y.T = g``: a root's change d and its matrix's are ``y @ d + d @ y``."""
+    size = y.shape[-1]
+    eye = np.eye(size, dtype=y.dtype)
+    left = np.swapaxes(y, -1, -2)[..., :, None, :, None] * eye[None, :, None, :]
+    right = eye[:, None, :, None] * y[..., None, :, None, :]
+    whole = np.reshape(left + right, (*y.shape[:-2], size * size, size * size))
+    return np.reshape(np.linalg.solve(whole, np.reshape(g, (*y.shape[:-2], size * size, 1))), y.shape)
+
+
+_ROOT = Primitive(_root, (_root_back,), name="matrix_square_root")
+also_complex(_ROOT)
+
+
 def matrix_square_root(input: Any, name: str | None = None) -> Any:
-    """Return the principal square root, without gradient."""
-
-    def root(x: Any) -> Any:
-        if not np.isfinite(unwrap(x)).all():
-            return np.full_like(unwrap(x), np.nan)
-        values, vectors = np.linalg.eig(unwrap(x))
-        roots = (vectors * np.sqrt(values.astype(complex))[..., None, :]) @ np.linalg.inv(vectors)
-        return roots.astype(x.dtype) if x.dtype.kind == "c" else roots.real.astype(x.dtype)
-
-    return call("MatrixSquareRoot", root, (input,), name=name, shape=square, differentiable=False)
+    """Return the principal square root."""
+    return call("MatrixSquareRoot", lambda x: apply(_ROOT, (x,)), (input,), name=name, shape=square)
 
 
 def adjoint(matrix: Any, name: str | None = None) -> Any:

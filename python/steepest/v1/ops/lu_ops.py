@@ -11,9 +11,9 @@ from ..graph.dtypes import as_dtype
 from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
-from .linalg_ops import at_least, square
+from .linalg_ops import at_least, matrix_inverse, matrix_solve, square
 
-__all__ = ["lu", "pinv"]
+__all__ = ["lu", "lu_matrix_inverse", "lu_reconstruct", "lu_solve", "matrix_rank", "pinv"]
 
 
 class Lu(NamedTuple):
@@ -78,3 +78,44 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
         return None if at_least(2, s) is None else (*s[:-2], s[-1], s[-2])
 
     return call("pinv", inverse, (a,) if rcond is None else (a, rcond), name=name, shape=shape_fn)
+
+
+def lu_reconstruct(lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None) -> Any:
+    """Return the matrices of which `lu` gave these factors. Source: ``tf.linalg.lu_reconstruct``."""
+    del validate_args
+
+    def product(packed: Any, rows: Any) -> Any:
+        eye = np.eye(packed.shape[-1], dtype=packed.dtype)
+        back = np.argsort(array_of(rows), -1)
+        return np.take_along_axis((np.tril(packed, -1) + eye) @ np.triu(packed), back[..., None], -2)
+
+    return call("lu_reconstruct", product, (lower_upper, perm), name=name, shape=lambda s, _: square(s), same=False)
+
+
+def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False, name: str | None = None) -> Any:
+    """Return the x for which ``matrix @ x = rhs``, by the factors of `lu`. Source: ``tf.linalg.lu_solve``."""
+    return matrix_solve(lu_reconstruct(lower_upper, perm, validate_args), rhs, name=name)
+
+
+def lu_matrix_inverse(lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None) -> Any:
+    """Return the inverse by the factors of `lu`. Source: ``tf.linalg.lu_matrix_inverse``."""
+    return matrix_inverse(lu_reconstruct(lower_upper, perm, validate_args), name=name)
+
+
+def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None) -> Any:
+    """Return how many singular values are above ``tol``; by default above what rounding makes of 0.
+
+    Source: ``tf.linalg.matrix_rank``.
+    """
+    del validate_args
+
+    def counts(x: Any, *limit: Any) -> Any:
+        values = np.linalg.svd(array_of(x), compute_uv=False)
+        least = np.finfo(values.dtype).eps * max(x.shape[-2:]) * values.max(-1, keepdims=True, initial=0)
+        return (values > (array_of(limit[0])[..., None] if limit else least)).sum(-1).astype(np.int32)
+
+    def shape_fn(s: Any, *limit: Any) -> Any:
+        return None if at_least(2, s) is None else s[:-2]
+
+    inputs = (a,) if tol is None else (a, tol)
+    return call("matrix_rank", counts, inputs, name=name, shape=shape_fn, dtype="int32", differentiable=False)

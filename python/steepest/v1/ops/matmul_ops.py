@@ -51,6 +51,9 @@ def matmul(
 
     Raises ValueError where sizes are known not to agree, TypeError for two types.
     """
+    for side, both in (("a", transpose_a and adjoint_a), ("b", transpose_b and adjoint_b)):
+        if both:
+            raise ValueError(f"Only one of transpose_{side} and adjoint_{side} can be True.")
     turn_a, turn_b = transpose_a or adjoint_a, transpose_b or adjoint_b
 
     def product(x: Any, y: Any) -> Any:
@@ -227,4 +230,9 @@ def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name:
     parts = list(inputs) if isinstance(inputs, (list, tuple)) else []
     if not parts or len({dtype_of(part) for part in parts}) > 1:
         raise ValueError("inputs must be a list of at least one Tensor with the same dtype and shape")
-    return add_n(parts, name)
+    if tensor_dtype is not None and as_dtype(tensor_dtype) != dtype_of(parts[0]).base_dtype:
+        raise TypeError(f"tensor_dtype is {as_dtype(tensor_dtype)}, but input is of type {dtype_of(parts[0])}")
+    total = add_n(parts, name)
+    if shape is not None and isinstance(total, Tensor):
+        total.set_shape(shape)  # a ValueError where it is another
+    return total

@@ -47,6 +47,23 @@ _ALIASES: dict[str, str] = {
     "VariableAggregationV2": "VariableAggregation",
     "MovingAverage": "train.ExponentialMovingAverage",
     "smart_cond": "contrib.framework.smart_cond",
+    "_pow": "pow",
+    "_range": "range",
+    "_sum": "reduce_sum",
+    "batch_mat_mul_v2": "batch_mat_mul",
+    "in_top_kv2": "nn.in_top_k",
+    "mat_mul": "matmul",
+    "mean": "reduce_mean",
+    "prod": "reduce_prod",
+    "real_div": "realdiv",
+    "select_v2": "where_v2",
+    "sparse_mat_mul": "sparse_matmul",
+    "top_kv2": "nn.top_k",
+    "xw_plus_b_v1": "nn.xw_plus_b",
+    "stateless_multinomial": "random.stateless_multinomial",
+    "stateless_random_normal": "random.stateless_normal",
+    "stateless_random_uniform": "random.stateless_uniform",
+    "normalize": "linalg.normalize",
 }
 
 

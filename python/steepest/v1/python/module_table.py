@@ -6,6 +6,7 @@ __all__ = ["EMPTY", "OPEN", "SPACES"]
 
 # What is searched for the names of each module: namespaces of steepest.v1, "tf" for its top level.
 _MODULES: dict[str, str] = {
+    "ops python.gradient_kernels": "gen_linalg_ops gen_math_ops gen_nn_ops",
     "framework": (
         "constant_op device device_spec importer indexed_slices random_seed sparse_tensor tensor_like versions"
     ),
@@ -69,10 +70,22 @@ _MODULES: dict[str, str] = {
     "ops summary": "gen_logging_ops summary_op_util summary_ops",
     "ops distributions": (
         "distributions.bernoulli distributions.beta distributions.categorical distributions.dirichlet "
+        "distributions.dirichlet_multinomial distributions.multinomial "
         "distributions.distribution distributions.distributions distributions.exponential distributions.gamma "
         "distributions.laplace distributions.normal distributions.student_t distributions.uniform"
     ),
     "ops distributions contrib.distributions distributions.kullback_leibler": "distributions.kullback_leibler",
+    "ops distributions distributions.location_scale distributions.softplus_parameters": (
+        "distributions.beta distributions.exponential distributions.gamma distributions.laplace distributions.normal "
+        "distributions.student_t"
+    ),
+    "ops distributions.special_math": "distributions.special_math",
+    "ops distributions.util distributions.value_checks contrib.distributions": "distributions.util",
+    "ops contrib.distributions.bijectors contrib.distributions": (
+        "distributions.bijector distributions.bijector_impl distributions.identity_bijector "
+        "distributions.transformed_distribution"
+    ),
+    "ops signal": ("signal.fft_ops signal.signal signal.spectral_ops signal.window_ops spectral_ops"),
     "training train": (
         "adadelta adagrad adagrad_da adam basic_session_run_hooks checkpoint_management checkpoint_state_pb2 "
         "checkpoint_utils coordinator ftrl gradient_descent learning_rate_decay learning_rate_decay_v2 momentum "
@@ -151,10 +164,8 @@ _EMPTY: dict[str, str] = {
         "bincount_ops collective_ops cond_v2 control_flow_util_v2 critical_section_ops ctc_ops cudnn_rnn_grad "
         "functional_ops gen_image_ops gen_io_ops gen_lookup_ops gen_parsing_ops gen_script_ops gen_sendrecv_ops "
         "image_grad inplace_ops io_ops list_ops lookup_ops map_fn parsing_ops resources rnn rnn_cell "
-        "rnn_cell_impl rnn_grad sdca_ops spectral_ops stateful_random_ops summary_ops_v2 while_v2 "
-        "distributions.bijector distributions.bijector_impl distributions.bijector_test_util "
-        "distributions.dirichlet_multinomial distributions.identity_bijector distributions.multinomial "
-        "distributions.special_math distributions.transformed_distribution distributions.util "
+        "rnn_cell_impl rnn_grad sdca_ops stateful_random_ops summary_ops_v2 while_v2 "
+        "distributions.bijector_test_util "
         "linalg.linear_operator_addition linalg.linear_operator_composition linalg.linear_operator_identity "
         "linalg.linear_operator_test_util linalg.linear_operator_util"
     ),

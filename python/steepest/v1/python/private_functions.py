@@ -9,6 +9,7 @@ import numpy as np
 from ..graph import shape_inference
 from ..graph.build import call, convert, shape_of
 from ..graph.constants import constant_value
+from ..graph.errors import InvalidArgumentError
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
@@ -138,8 +139,10 @@ def reduced_shape(input_shape: Any, axes: Any) -> Any:
     """Return a shape with 1 for the size of each axis that is reduced."""
 
     def reduced(sizes: Any, which: Any) -> Any:
-        out = np.array(array_of(sizes))
-        out[array_of(which) % len(out) if len(out) else []] = 1
+        out, wanted = np.array(array_of(sizes)), array_of(which)
+        if np.any((wanted < -len(out)) | (wanted >= len(out))):
+            raise InvalidArgumentError(None, None, f"reduced_shape: axes must be below {len(out)}, got {wanted}")
+        out[wanted % len(out) if len(out) else []] = 1
         return out
 
     inputs = cast(input_shape, "int32"), cast(axes, "int32")

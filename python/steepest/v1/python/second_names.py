@@ -10,6 +10,8 @@ from ...ops.tensor import Tensor as EagerTensor
 from .. import math as _math
 from .. import nn as _nn
 from ..ops.concat_ops import concat
+from ..ops.matmul_ops import matmul as _math_matmul
+from ..ops.norm_ops import norm
 from ..ops.segment_ops import sparse_segment_mean, sparse_segment_sqrt_n, sparse_segment_sum
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.statistics_ops import sufficient_statistics, weighted_moments
@@ -20,12 +22,17 @@ __all__ = [
     "EagerTensor",
     "PartitionedVariable",
     "aggregate_indexed_slices_gradients",
+    "batch_mat_mul",
+    "bias_add_v1",
     "convert_n_to_tensor",
     "dropout_v2",
     "identity_initializer",
     "l2_normalize_v2",
     "log_softmax_v2",
     "moments_v2",
+    "nce_loss_v2",
+    "norm_v2",
+    "sampled_softmax_loss_v2",
     "softmax_v2",
     "sparse_segment_mean_with_num_segments",
     "sparse_segment_sqrt_n_with_num_segments",
@@ -77,6 +84,58 @@ def weighted_moments_v2(
 ) -> Any:
     """Do what `tf.nn.weighted_moments` does."""
     return weighted_moments(x, axes, frequency_weights, name, keepdims)
+
+
+def bias_add_v1(value: Any, bias: Any, name: str | None = None) -> Any:
+    """Do what `tf.nn.bias_add` does, for channels along the last axis."""
+    return _nn.bias_add(value, bias, name=name)
+
+
+def batch_mat_mul(x: Any, y: Any, adj_x: bool = False, adj_y: bool = False, name: str | None = None) -> Any:
+    """Do what `tf.matmul` does with adjoint matrices."""
+    return _math_matmul(x, y, adjoint_a=adj_x, adjoint_b=adj_y, name=name)
+
+
+def norm_v2(
+    tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: Any = None, name: str | None = None
+) -> Any:
+    """Do what `tf.norm` does."""
+    return norm(tensor, ord, axis, bool(keepdims), name)
+
+
+def nce_loss_v2(
+    weights: Any,
+    biases: Any,
+    labels: Any,
+    inputs: Any,
+    num_sampled: int,
+    num_classes: int,
+    num_true: int = 1,
+    sampled_values: Any = None,
+    remove_accidental_hits: bool = False,
+    name: str = "nce_loss",
+) -> Any:
+    """Do what `tf.nn.nce_loss` does, with parts of weights by "div"."""
+    sizes = num_sampled, num_classes, num_true, sampled_values, remove_accidental_hits
+    return _nn.nce_loss(weights, biases, labels, inputs, *sizes, partition_strategy="div", name=name)
+
+
+def sampled_softmax_loss_v2(
+    weights: Any,
+    biases: Any,
+    labels: Any,
+    inputs: Any,
+    num_sampled: int,
+    num_classes: int,
+    num_true: int = 1,
+    sampled_values: Any = None,
+    remove_accidental_hits: bool = True,
+    seed: int | None = None,
+    name: str = "sampled_softmax_loss",
+) -> Any:
+    """Do what `tf.nn.sampled_softmax_loss` does, with parts of weights by "div"."""
+    sizes = num_sampled, num_classes, num_true, sampled_values, remove_accidental_hits
+    return _nn.sampled_softmax_loss(weights, biases, labels, inputs, *sizes, "div", name, seed)
 
 
 def _of_a_number(function: Any) -> Any:

@@ -1,0 +1,142 @@
+"""Operations that TensorFlow's generated modules have beside the public ones: slopes, and losses with their slopes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...ops.dispatch import unwrap
+from ..graph import shape_inference
+from ..graph.build import call, dtype_of
+from ..nn import softmax
+from ..nn import softmax_cross_entropy_with_logits_v2 as _of_rows
+from ..nn import sparse_softmax_cross_entropy_with_logits as _of_classes
+from ..ops.cast_ops import cast
+from ..ops.decomposition_ops import cholesky_slope
+from ..ops.one_hot_ops import one_hot
+from ..ops.sparse_ops import convert_to_tensor
+
+__all__ = [
+    "bias_add_grad",
+    "cholesky_grad",
+    "elu_grad",
+    "inv_grad",
+    "leaky_relu_grad",
+    "reciprocal_grad",
+    "relu6_grad",
+    "relu_grad",
+    "rsqrt_grad",
+    "selu_grad",
+    "sigmoid_grad",
+    "softmax_cross_entropy_with_logits",
+    "softplus_grad",
+    "softsign_grad",
+    "sparse_softmax_cross_entropy_with_logits",
+    "sqrt_grad",
+    "tanh_grad",
+]
+
+_SCALE, _ALPHA = 1.0507009873554805, 1.6732632423543772
+
+
+class CrossEntropy(NamedTuple):
+    """What the cross entropies return."""
+
+    loss: Any
+    backprop: Any
+
+
+def _of_gradients(op_type: str, slope: Callable[[Any], Any], text: str) -> Callable[..., Any]:
+    def operation(gradients: Any, features: Any, name: str | None = None) -> Any:
+        def product(g: Any, x: Any) -> Any:
+            return g * slope(x)
+
+        return call(op_type, product, (gradients, features), name=name, shape=shape_inference.merged)
+
+    operation.__doc__ = f"Return the gradients times the slope of {text}."
+    return operation
+
+
+def _of_results(op_type: str, slope: Callable[[Any], Any], text: str) -> Callable[..., Any]:
+    def operation(y: Any, dy: Any, name: str | None = None) -> Any:
+        def product(value: Any, g: Any) -> Any:
+            return g * slope(value)
+
+        return call(op_type, product, (y, dy), name=name, shape=shape_inference.merged)
+
+    operation.__doc__ = f"Return ``dy`` times the slope of {text}, of which ``y`` is the result."
+    return operation
+
+
+def _above(x: Any) -> Any:
+    return (unwrap(x) > 0).astype(x.dtype)
+
+
+def _logistic(x: Any) -> Any:
+    return 1 / (1 + np.exp(-x))
+
+
+relu_grad = _of_gradients("ReluGrad", _above, "`relu`")
+relu6_grad = _of_gradients("Relu6Grad", lambda x: _above(x) * (unwrap(x) < 6).astype(x.dtype), "`relu6`")
+elu_grad = _of_gradients("EluGrad", lambda y: np.where(unwrap(y) < 0, y + 1, np.ones_like(unwrap(y))), "`elu` by y")
+selu_grad = _of_gradients(
+    "SeluGrad",
+    lambda y: np.where(unwrap(y) < 0, y + _SCALE * _ALPHA, np.full_like(unwrap(y), _SCALE)).astype(y.dtype),
+    "`selu` by y",
+)
+softplus_grad = _of_gradients("SoftplusGrad", _logistic, "`softplus`")
+softsign_grad = _of_gradients("SoftsignGrad", lambda x: (1 + np.abs(x)) ** -2, "`softsign`")
+sigmoid_grad = _of_results("SigmoidGrad", lambda y: y * (1 - y), "`sigmoid`")
+tanh_grad = _of_results("TanhGrad", lambda y: 1 - y * y, "`tanh`")
+sqrt_grad = _of_results("SqrtGrad", lambda y: y.dtype.type(0.5) / y, "`sqrt`")
+rsqrt_grad = _of_results("RsqrtGrad", lambda y: y.dtype.type(-0.5) * y * y * y, "`rsqrt`")
+reciprocal_grad = _of_results("ReciprocalGrad", lambda y: -(y * y), "`reciprocal`")
+inv_grad = _of_results("InvGrad", lambda y: -(y * y), "`reciprocal`")
+
+
+def leaky_relu_grad(gradients: Any, features: Any, alpha: float = 0.2, name: str | None = None) -> Any:
+    """Return the gradients times the slope of `leaky_relu`."""
+
+    def product(g: Any, x: Any) -> Any:
+        return g * np.where(unwrap(x) > 0, 1, np.float32(alpha)).astype(x.dtype)  # alpha is a float32, as in TensorFlow
+
+    return call("LeakyReluGrad", product, (gradients, features), name=name, shape=shape_inference.merged)
+
+
+def bias_add_grad(out_backprop: Any, data_format: str = "NHWC", name: str | None = None) -> Any:
+    """Return the sums over all axes but the channels' one."""
+
+    def channel(rank: int) -> int:
+        return 1 if data_format == "NCHW" else rank - 1
+
+    def sums(x: Any) -> Any:
+        return np.sum(x, axis=tuple(k for k in range(x.ndim) if k != channel(x.ndim)))
+
+    def shape_fn(s: Any) -> Any:
+        return None if s is None else (s[channel(len(s))],)
+
+    return call("BiasAddGrad", sums, (out_backprop,), name=name, shape=shape_fn)
+
+
+def softmax_cross_entropy_with_logits(features: Any, labels: Any, name: str | None = None) -> CrossEntropy:
+    """Return the cross entropy of each row, and its slope by the logits."""
+    logits, labels = convert_to_tensor(features), convert_to_tensor(labels)
+    for each in (logits, labels):
+        if each.shape.ndims not in (None, 2):
+            raise ValueError(f"softmax_cross_entropy_with_logits: tensors must have 2 axes, got {each.shape.ndims}")
+    return CrossEntropy(_of_rows(labels=labels, logits=logits, name=name), softmax(logits) - labels)
+
+
+def sparse_softmax_cross_entropy_with_logits(features: Any, labels: Any, name: str | None = None) -> CrossEntropy:
+    """Return the cross entropy of each row whose class is ``labels``, and its slope by the logits."""
+    logits = convert_to_tensor(features)
+    loss = _of_classes(labels=labels, logits=logits, name=name)
+    classes = cast(one_hot(labels, logits.shape[-1].value), dtype_of(logits))
+    return CrossEntropy(loss, softmax(logits) - classes)
+
+
+def cholesky_grad(l: Any, grad: Any, name: str | None = None) -> Any:  # noqa: E741  (TensorFlow's name)
+    """Return the symmetric gradient by the matrix of which ``l`` is the `cholesky` factor."""
+    return call("CholeskyGrad", lambda y, g: cholesky_slope(g, y), (l, grad), name=name, shape=shape_inference.merged)
