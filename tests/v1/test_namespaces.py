@@ -12,6 +12,7 @@ import steepest.v1 as tf
 
 SPACES = [
     *("", ".app", ".contrib", ".contrib.eager", ".contrib.framework", ".contrib.layers", ".contrib.opt", ".errors"),
+    ".contrib.signal",
     *(
         ".compat",
         ".flags",

@@ -15,7 +15,13 @@ from .ops.random_ops import (
     set_random_seed,
     truncated_normal,
 )
-from .ops.stateless_random_ops import stateless_normal, stateless_truncated_normal, stateless_uniform
+from .ops.stateless_random_ops import (
+    stateless_categorical,
+    stateless_multinomial,
+    stateless_normal,
+    stateless_truncated_normal,
+    stateless_uniform,
+)
 
 __all__ = [
     "all_candidate_sampler",
@@ -28,6 +34,8 @@ __all__ = [
     "poisson",
     "set_random_seed",
     "shuffle",
+    "stateless_categorical",
+    "stateless_multinomial",
     "stateless_normal",
     "stateless_truncated_normal",
     "stateless_uniform",

@@ -64,6 +64,7 @@ PROGRAMS = (
     "places",
     "segments",
     "matrices",
+    "signals",
     "rows_and_checks",
     "distributions",
     "draws",

@@ -164,6 +164,11 @@ def add_check_numerics_ops() -> Any:
     graph = get_default_graph()
     checks = []
     for op in graph.get_operations():
+        if op.branch is not None:
+            raise ValueError(
+                "`tf.add_check_numerics_ops() is not compatible with TensorFlow control flow operations such as "
+                "`tf.cond()` or `tf.while_loop()`."
+            )
         for tensor in op.outputs:
             if tensor.dtype.is_floating and op.branch is None and op.type != "Placeholder":
                 checks.append(check_numerics(tensor, message=f"{op.name}:{tensor.value_index}"))

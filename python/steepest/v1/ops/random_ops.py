@@ -48,6 +48,7 @@ def set_random_seed(seed: int | None) -> None:
 
 
 _LARGEST = 2**31 - 1
+DEFAULT_GRAPH_SEED = 87654321
 
 
 def get_seed(op_seed: int | None) -> tuple[Any, Any]:
@@ -59,7 +60,7 @@ def get_seed(op_seed: int | None) -> tuple[Any, Any]:
     if op_seed is None:
         # Operations made in the same order get the same seeds.
         op_seed = next(_eager_count) if executing_eagerly() else graph.version
-    pair = (87654321 if graph_seed is None else graph_seed) % _LARGEST, op_seed % _LARGEST
+    pair = (DEFAULT_GRAPH_SEED if graph_seed is None else graph_seed) % _LARGEST, op_seed % _LARGEST
     return (0, _LARGEST) if pair == (0, 0) else pair  # two zeros would ask for what nothing fixes
 
 

@@ -239,8 +239,10 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Any:
     """Return the tensor; InvalidArgumentError with the message where it has a NaN or an infinity."""
 
     def check(value: Any) -> Any:
-        if not np.isfinite(array_of(value)).all():
-            raise InvalidArgumentError(None, None, f"{message} : Tensor had NaN or Inf values")
+        whole = array_of(value)
+        if not np.isfinite(whole).all():
+            found = [word for word, test in (("Inf", np.isinf), ("NaN", np.isnan)) if test(whole).any()]
+            raise InvalidArgumentError(None, None, f"{message} : Tensor had {' and '.join(found)} values")
         return identical(value)
 
     return call("CheckNumerics", check, (tensor,), name=name, shape=shape_inference.same)

@@ -9,30 +9,52 @@ import numpy as np
 
 from ..graph.arguments import as_sizes, call_with
 from ..graph.bound_names import name_functions
+from ..graph.build import call
+from ..graph.constants import constant_value
 from ..graph.dtypes import as_dtype
 from ..graph.node import Tensor
 from ..graph.run_values import array_of
 from ..graph.shape_inference import shape_value
 from .random_ops import truncated
 
-__all__ = ["stateless_normal", "stateless_truncated_normal", "stateless_uniform"]
+__all__ = [
+    "stateless_categorical",
+    "stateless_multinomial",
+    "stateless_normal",
+    "stateless_truncated_normal",
+    "stateless_uniform",
+]
 
 
 def _stateless(draw: Callable[..., Any]) -> Callable[..., Any]:
     """Return the function whose values follow from the seed alone, a pair of integers."""
 
     def operation(
-        shape: Any, seed: Any, *bounds: Any, dtype: Any = "float32", name: str | None = None, **more: Any
+        shape: Any,
+        seed: Any,
+        first: Any = None,
+        second: Any = None,
+        dtype: Any = "float32",
+        name: Any = None,
+        **more: Any,
     ) -> Any:
         dtype = as_dtype(dtype).base_dtype
-        options = dict(zip(("minval", "maxval") if draw is _between else ("mean", "stddev"), bounds, strict=False))
-        settings = {**options, **more}
+        bounds = zip(("minval", "maxval") if draw is _between else ("mean", "stddev"), (first, second), strict=True)
+        settings = {**{key: value for key, value in bounds if value is not None}, **more}
+        tensors = {key: value for key, value in settings.items() if hasattr(value, "dtype")}
+        if draw is _between and dtype.is_integer:
+            if settings.get("maxval") is None:
+                raise ValueError(f"Must specify maxval for integer dtype {dtype!r}")
+            settings["whole"] = True
 
-        def compute(sizes: Any, pair: Any) -> Any:
+        def compute(sizes: Any, pair: Any, *values: Any) -> Any:
             rng = np.random.default_rng(array_of(pair).astype(np.uint32).tolist())
-            return np.asarray(draw(rng, sizes, **settings)).astype(dtype.dtype)
+            given = settings | dict(zip(tensors, map(array_of, values), strict=True))
+            return np.asarray(draw(rng, sizes, **given)).astype(dtype.dtype)
 
-        def shape_fn(sizes: Any, _: Any) -> Any:
+        def shape_fn(sizes: Any, pair: Any, *others: Any) -> Any:
+            if pair is not None and pair not in ((2,), (None,)):
+                raise ValueError(f"seed must have shape [2], not {list(pair)}")
             return shape_value(sizes) if isinstance(sizes, Tensor) else sizes
 
         arguments = [(shape, as_sizes)]
@@ -40,7 +62,7 @@ def _stateless(draw: Callable[..., Any]) -> Callable[..., Any]:
             "Stateless",
             arguments,
             compute,
-            (seed,),
+            (seed, *tensors.values()),
             shape=shape_fn,
             name=name,
             dtype=dtype,
@@ -52,8 +74,11 @@ def _stateless(draw: Callable[..., Any]) -> Callable[..., Any]:
     return operation
 
 
-def _between(rng: np.random.Generator, sizes: Any, minval: Any = 0, maxval: Any = 1) -> Any:
+def _between(rng: np.random.Generator, sizes: Any, minval: Any = 0, maxval: Any = None, whole: bool = False) -> Any:
     """from ``[minval, maxval)``"""
+    if whole:
+        return rng.integers(minval, maxval, sizes)
+    maxval = 1 if maxval is None else maxval
     return minval + (maxval - minval) * rng.random(sizes)
 
 
@@ -69,5 +94,42 @@ def _near(rng: np.random.Generator, sizes: Any, mean: Any = 0.0, stddev: Any = 1
 
 stateless_uniform, stateless_normal = _stateless(_between), _stateless(_normal)
 stateless_truncated_normal = _stateless(_near)
+
+
+def stateless_multinomial(
+    logits: Any, num_samples: Any, seed: Any, output_dtype: Any = "int64", name: str | None = None
+) -> Any:
+    """Return for each row of logits draws of a class that follow from ``seed``, two integers, alone."""
+    dtype, count = as_dtype(output_dtype), constant_value(num_samples)
+
+    def compute(x: Any, samples: Any, pair: Any) -> Any:
+        rng = np.random.default_rng(array_of(pair).astype(np.uint32).tolist())
+        scores = np.asarray(array_of(x), np.float64)[:, None, :]
+        noise = rng.gumbel(size=(scores.shape[0], int(samples), scores.shape[2]))
+        return np.argmax(scores + noise, axis=-1).astype(dtype.dtype)
+
+    def shape_fn(known: Any, *others: Any) -> Any:
+        if known is not None and len(known) != 2:
+            raise ValueError(f"Shape must be rank 2 but is rank {len(known)}")
+        return (None if known is None else known[0], None if count is None else int(count))
+
+    return call(
+        "StatelessMultinomial",
+        compute,
+        (logits, num_samples, seed),
+        name=name,
+        shape=shape_fn,
+        dtype=dtype,
+        differentiable=False,
+        same=False,
+    )
+
+
+def stateless_categorical(
+    logits: Any, num_samples: Any, seed: Any, dtype: Any = "int64", name: str | None = None
+) -> Any:
+    """Return for each row of logits draws of a class that follow from ``seed``, two integers, alone."""
+    return stateless_multinomial(logits, num_samples, seed, dtype, name)
+
 
 name_functions(__name__)

@@ -60,6 +60,7 @@ _ALIASES: dict[str, str] = {
     "sparse_mat_mul": "sparse_matmul",
     "top_kv2": "nn.top_k",
     "xw_plus_b_v1": "nn.xw_plus_b",
+    "stateless_categorical": "random.stateless_categorical",
     "stateless_multinomial": "random.stateless_multinomial",
     "stateless_random_normal": "random.stateless_normal",
     "stateless_random_uniform": "random.stateless_uniform",

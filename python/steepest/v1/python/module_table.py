@@ -11,6 +11,7 @@ _MODULES: dict[str, str] = {
         "constant_op device device_spec importer indexed_slices random_seed sparse_tensor tensor_like versions"
     ),
     "framework python.framework_ops": "ops",
+    "framework ops.random_ops": "random_seed",
     "framework graph.shape_broadcasts": "common_shapes",
     "framework graph.tensor_protos contrib.framework": "tensor_util",
     "framework python.private_functions contrib.framework": "smart_cond",
@@ -85,7 +86,10 @@ _MODULES: dict[str, str] = {
         "distributions.bijector distributions.bijector_impl distributions.identity_bijector "
         "distributions.transformed_distribution"
     ),
-    "ops signal": ("signal.fft_ops signal.signal signal.spectral_ops signal.window_ops spectral_ops"),
+    "ops signal": (
+        "signal.dct_ops signal.fft_ops signal.mel_ops signal.mfcc_ops signal.reconstruction_ops signal.shape_ops "
+        "signal.signal signal.spectral_ops signal.window_ops spectral_ops"
+    ),
     "training train": (
         "adadelta adagrad adagrad_da adam basic_session_run_hooks checkpoint_management checkpoint_state_pb2 "
         "checkpoint_utils coordinator ftrl gradient_descent learning_rate_decay learning_rate_decay_v2 momentum "

@@ -12,6 +12,8 @@ from .. import nn as _nn
 from ..ops.concat_ops import concat
 from ..ops.matmul_ops import matmul as _math_matmul
 from ..ops.norm_ops import norm
+from ..ops.random_ops import random_poisson
+from ..ops.script_ops import check_numerics
 from ..ops.segment_ops import sparse_segment_mean, sparse_segment_sqrt_n, sparse_segment_sum
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.statistics_ops import sufficient_statistics, weighted_moments
@@ -32,12 +34,14 @@ __all__ = [
     "moments_v2",
     "nce_loss_v2",
     "norm_v2",
+    "random_poisson_v2",
     "sampled_softmax_loss_v2",
     "softmax_v2",
     "sparse_segment_mean_with_num_segments",
     "sparse_segment_sqrt_n_with_num_segments",
     "sparse_segment_sum_with_num_segments",
     "sufficient_statistics_v2",
+    "verify_tensor_all_finite_v2",
     "weighted_moments_v2",
 ]
 
@@ -84,6 +88,18 @@ def weighted_moments_v2(
 ) -> Any:
     """Do what `tf.nn.weighted_moments` does."""
     return weighted_moments(x, axes, frequency_weights, name, keepdims)
+
+
+def random_poisson_v2(
+    shape: Any, lam: Any, dtype: Any = "float32", seed: int | None = None, name: str | None = None
+) -> Any:
+    """Do what `tf.random_poisson` does."""
+    return random_poisson(lam, shape, dtype, seed, name)
+
+
+def verify_tensor_all_finite_v2(x: Any, message: str, name: str | None = None) -> Any:
+    """Do what `tf.verify_tensor_all_finite` does."""
+    return check_numerics(x, message, name)
 
 
 def bias_add_v1(value: Any, bias: Any, name: str | None = None) -> Any:

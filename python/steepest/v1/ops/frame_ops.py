@@ -1,0 +1,184 @@
+"""Signals in frames: cut into windows that overlap, put together again, their short-time Fourier transforms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..graph.build import call, shape_of
+from ..graph.constants import constant_value
+from ..graph.scopes import name_scope
+from .sparse_ops import convert_to_tensor
+from .spectral_ops import irfft, rfft
+from .window_ops import hann_window
+
+__all__ = ["frame", "inverse_stft", "inverse_stft_window_fn", "overlap_and_add", "stft"]
+
+
+def _length(value: Any, who: str) -> int:
+    known = value if isinstance(value, (int, np.integer)) else constant_value(convert_to_tensor(value))
+    if known is None or np.ndim(known):
+        raise ValueError(f"{who} must be one integer that is known when the graph is made, got {value}")
+    return int(known)
+
+
+def frame(
+    signal: Any,
+    frame_length: Any,
+    frame_step: Any,
+    pad_end: bool = False,
+    pad_value: Any = 0,
+    axis: int = -1,
+    name: str | None = None,
+) -> Any:
+    """Return windows of ``frame_length`` elements, each ``frame_step`` behind the one before, in place of an axis.
+
+    Args:
+        signal: the tensor.
+        frame_length, frame_step: integers.
+        pad_end: windows begin as long as there are elements, and ``pad_value`` stands behind the end; else what does
+            not fill a window is left out.
+        axis: the axis that is cut; two axes come in its place, the windows and their elements.
+
+    Source: ``tf.signal.frame``.
+    """
+    length, step = _length(frame_length, "frame: frame_length"), _length(frame_step, "frame: frame_step")
+    if length < 1 or step < 1:
+        raise ValueError(f"frame: frame_length and frame_step must be at least 1, got {length} and {step}")
+
+    def count(size: int) -> int:
+        return -(-size // step) if pad_end else max(0, 1 + (size - length) // step)
+
+    def windows(x: Any, filled: Any = None) -> Any:
+        along = axis % x.ndim
+        size = x.shape[along]
+        total = count(size)
+        if pad_end and total:
+            widths = [(0, 0)] * x.ndim
+            widths[along] = (0, max(0, (total - 1) * step + length - size))
+            x = np.pad(x, widths, constant_values=pad_value)
+        places = np.arange(total)[:, None] * step + np.arange(length)
+        taken = np.take(x, places.ravel(), axis=along)
+        return np.reshape(taken, (*x.shape[:along], total, length, *x.shape[along + 1 :]))
+
+    def shape_fn(s: Any) -> Any:
+        if s is None:
+            return None
+        if not -len(s) <= axis < len(s):
+            raise ValueError(f"frame: axis must be below {len(s)}, got {axis}")
+        along = axis % len(s)
+        return (*s[:along], None if s[along] is None else count(s[along]), length, *s[along + 1 :])
+
+    with name_scope(name, "frame"):
+        return call("frame", windows, (convert_to_tensor(signal, name="signal"),), shape=shape_fn)
+
+
+def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Any:
+    """Return the sums of frames ``[..., frames, length]`` that begin ``frame_step`` behind each other.
+
+    Source: ``tf.signal.overlap_and_add``.
+    """
+    step = _length(frame_step, "overlap_and_add: frame_step")
+    if step < 1:
+        raise ValueError(f"overlap_and_add: frame_step must be at least 1, got {step}")
+
+    def summed(x: Any) -> Any:
+        frames, length = x.shape[-2:]
+        parts = -(-length // step)
+        x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [(0, parts * step - length)])
+        x = np.reshape(x, (*x.shape[:-1], parts, step))
+        total: Any = 0
+        for k in range(parts):  # the k-th parts of all frames stand k steps further
+            widths = [(0, 0)] * (x.ndim - 3) + [(k, parts - 1 - k), (0, 0)]
+            total = total + np.pad(x[..., k, :], widths)
+        flat = np.reshape(total, (*total.shape[:-2], (frames + parts - 1) * step))
+        return flat[..., : (frames - 1) * step + length]
+
+    def shape_fn(s: Any) -> Any:
+        if s is None:
+            return None
+        if len(s) < 2:
+            raise ValueError(f"overlap_and_add: the signal must have at least 2 axes, got {len(s)}")
+        known = None if None in s[-2:] else (s[-2] - 1) * step + s[-1]
+        return (*s[:-2], known)
+
+    with name_scope(name, "overlap_and_add"):
+        return call("overlap_and_add", summed, (convert_to_tensor(signal, name="signal"),), shape=shape_fn)
+
+
+def _enclosing_power(length: int) -> int:
+    return 1 << max(0, length - 1).bit_length()
+
+
+def stft(
+    signals: Any,
+    frame_length: Any,
+    frame_step: Any,
+    fft_length: Any = None,
+    window_fn: Callable[..., Any] | None = hann_window,
+    pad_end: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Return the Fourier transforms of windows of real signals, ``[..., frames, fft_length // 2 + 1]``.
+
+    ``window_fn(frame_length, dtype=...)`` gives the window, or is None for none; ``fft_length`` is by default the power
+    of 2 that is not below the length. Source: ``tf.signal.stft``.
+    """
+    with name_scope(name, "stft"):
+        signals = convert_to_tensor(signals, name="signals")
+        length = _length(frame_length, "stft: frame_length")
+        size = _enclosing_power(length) if fft_length is None else _length(fft_length, "stft: fft_length")
+        frames = frame(signals, length, frame_step, pad_end=pad_end)
+        if window_fn is not None:
+            frames = frames * window_fn(length, dtype=frames.dtype)
+        return rfft(frames, [size])
+
+
+def inverse_stft_window_fn(
+    frame_step: Any, forward_window_fn: Callable[..., Any] = hann_window, name: str | None = None
+) -> Callable[..., Any]:
+    """Return the function of windows with which `inverse_stft` gives back what `stft` took.
+
+    Source: ``tf.signal.inverse_stft_window_fn``.
+    """
+    step = _length(frame_step, "inverse_stft_window_fn: frame_step")
+
+    def window(frame_length: Any, dtype: Any) -> Any:
+        with name_scope(name, "inverse_stft_window_fn"):
+            length = _length(frame_length, "inverse_stft_window_fn: frame_length")
+            forward = forward_window_fn(length, dtype=dtype)
+
+            def over_power(x: Any) -> Any:
+                overlaps = -(-length // step)
+                squares = np.pad(np.square(x), (0, overlaps * step - length))
+                power = np.sum(np.reshape(squares, (overlaps, step)), axis=0)
+                return x / np.tile(power, overlaps)[:length]
+
+            return call("inverse_window", over_power, (forward,), shape=lambda s: s)
+
+    return window
+
+
+def inverse_stft(
+    stfts: Any,
+    frame_length: Any,
+    frame_step: Any,
+    fft_length: Any = None,
+    window_fn: Callable[..., Any] | None = hann_window,
+    name: str | None = None,
+) -> Any:
+    """Return the real signals whose windows have these Fourier transforms. Source: ``tf.signal.inverse_stft``."""
+    with name_scope(name, "inverse_stft"):
+        stfts = convert_to_tensor(stfts, name="stfts")
+        length = _length(frame_length, "inverse_stft: frame_length")
+        size = _enclosing_power(length) if fft_length is None else _length(fft_length, "inverse_stft: fft_length")
+        frames = irfft(stfts, [size])[..., :length]
+        if size < length:
+            known = shape_of(frames)
+            widths = [(0, 0)] * (0 if known is None else len(known) - 1) + [(0, length - size)]
+            frames = call("Pad", lambda x: np.pad(x, widths), (frames,))
+        if window_fn is not None:
+            frames = frames * window_fn(length, dtype=frames.dtype)
+        return overlap_and_add(frames, frame_step)
