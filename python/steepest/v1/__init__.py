@@ -51,6 +51,9 @@ from .graph.tensor_protos import make_ndarray as make_ndarray
 from .graph.tensor_protos import make_tensor_proto as make_tensor_proto
 from .ops import internal_names as _internal_names  # likewise below `python`
 from .ops import operators as _operators  # gives nodes their operators
+from .ops.accumulator_ops import ConditionalAccumulator as ConditionalAccumulator
+from .ops.accumulator_ops import ConditionalAccumulatorBase as ConditionalAccumulatorBase
+from .ops.accumulator_ops import SparseConditionalAccumulator as SparseConditionalAccumulator
 from .ops.array_ops import *
 from .ops.bessel_ops import bessel_i0e as bessel_i0e
 from .ops.bessel_ops import bessel_i1e as bessel_i1e

@@ -78,6 +78,7 @@ PROGRAMS = (
     "functions",
     "defined_functions",
     "function_effects",
+    "accumulators",
     "python_functions",
     "checkpoints",
     "of_themselves",

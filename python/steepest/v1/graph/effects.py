@@ -12,6 +12,8 @@ __all__ = ["in_order"]
 
 _EFFECTS = frozenset(
     {"Assert", "EagerPyFunc", "Print", "PrintV2", "PyFunc", "WriteFile"}
+    | {"AccumulatorApplyGradient", "AccumulatorNumAccumulated", "AccumulatorSetGlobalStep"}
+    | {"AccumulatorTakeGradient", "SparseAccumulatorApplyGradient", "SparseAccumulatorTakeGradient"}
     | {"QueueCloseV2", "QueueIsClosedV2", "QueueSizeV2"}
     | ENTERING
     | LEAVING
