@@ -44,6 +44,7 @@ ROOMS = {
     "python/steepest/v1/pipelines": "",
     "python/steepest/v1": "",
     "python/steepest/v1/metrics": "",
+    "python/steepest/v1/keras": "",
     "python/steepest/v1/layers": "",
     "python/steepest/v1/distributions": "",
     "python/steepest/v1/contrib": "",

@@ -208,7 +208,7 @@ def test_errors_of_a_run_know_their_operation():
         ("nn.dynamic_rnn", "recurrent cells"),
         ("data", "readers of files, and tf.data"),
         ("TFRecordReader", "readers of files"),
-        ("keras", "Keras"),
+        ("keras.layers", "Keras"),
         ("contrib.rnn", "recurrent"),
     ],
 )

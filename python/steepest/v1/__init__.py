@@ -37,7 +37,6 @@ from .graph.missing import namespace as _namespace
 from .graph.missing import public_names as _public_names
 from .graph.mode import *
 from .graph.node import Operation as Operation
-from .graph.node import Tensor as Tensor
 from .graph.options import *
 from .graph.scopes import *
 from .graph.session import InteractiveSession as InteractiveSession
@@ -47,6 +46,7 @@ from .graph.shapes import TensorShape as TensorShape
 from .graph.shapes import disable_v2_tensorshape as disable_v2_tensorshape
 from .graph.shapes import enable_v2_tensorshape as enable_v2_tensorshape
 from .graph.static_values import constant_value as constant_value
+from .graph.tensor_kind import Tensor as Tensor
 from .graph.tensor_protos import make_ndarray as make_ndarray
 from .graph.tensor_protos import make_tensor_proto as make_tensor_proto
 from .ops import internal_names as _internal_names  # likewise below `python`
@@ -203,6 +203,7 @@ from . import (
     image,
     initializers,
     io,
+    keras,
     layers,
     linalg,
     logging,
@@ -258,6 +259,7 @@ _NAMESPACES = (
     "image",
     "initializers",
     "io",
+    "keras",
     "layers",
     "linalg",
     "logging",

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from .graph.missing import namespace
+from .graph.shape_makers import dimension_at_index
+from .ops.composite_ops import dimension_value
 
 __all__ = [
     "as_bytes",
@@ -17,6 +19,8 @@ __all__ = [
     "as_text",
     "bytes_or_text_types",
     "complex_types",
+    "dimension_at_index",
+    "dimension_value",
     "forward_compatible",
     "integral_types",
     "path_to_str",

@@ -232,4 +232,4 @@ __all__ = [
     "write_graph",
 ]
 
-__getattr__, __dir__ = namespace(__name__)
+__getattr__, __dir__ = namespace(__name__, "queue_runner")

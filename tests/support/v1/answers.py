@@ -91,6 +91,7 @@ PROGRAMS = (
     "own_optimizers_eager",
     "eager",
     "eager_variables",
+    "keras_parts",
     "eager_texts",
 )
 

@@ -44,3 +44,10 @@ def shapes_with_what_is_not_known(tf: Any) -> Any:
 def sparse_sums_keep_their_type(tf: Any) -> Any:
     sparse = tf.SparseTensor([[0, 0], [0, 2], [1, 1]], [1, 1, 1], [2, 3])
     return tf.sparse_reduce_sum(sparse), tf.sparse_reduce_sum(sparse, 1)
+
+
+@eager
+def values_are_tensors(tf: Any) -> Any:
+    x, v = tf.constant([1.0]), tf.Variable([2.0], name="v_of_kinds")
+    values = x, x + 1.0, v + x, v.read_value(), x[0], tf.constant("a"), v, 3.0, x.numpy()
+    return [isinstance(value, tf.Tensor) for value in values], tf.executing_eagerly_outside_functions()

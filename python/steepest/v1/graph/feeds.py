@@ -15,6 +15,7 @@ from .graph import Graph
 from .node import Tensor
 from .run_conversions import conversion_for
 from .shapes import compatible, text
+from .tensor_kind import Tensor as Result
 
 __all__ = ["fed_tensor", "feed_value"]
 
@@ -24,7 +25,7 @@ def fed_tensor(graph: Graph, key: Any, value: Any) -> Iterator[tuple[Tensor, Any
 
     Raises TypeError for a key that is no tensor of the graph.
     """
-    if type(key) is Tensor and key.op.graph is graph:
+    if type(key) is Result and key.op.graph is graph:
         yield key, value
     elif is_composite(key):
         parts = [part for part in parts_of(key) if isinstance(part, Symbolic)]

@@ -13,6 +13,7 @@ from .graph import Graph
 from .mappings import maker_of
 from .node import Operation, Tensor
 from .run_conversions import conversion_for
+from .tensor_kind import Tensor as Result
 
 __all__ = ["Fetches", "IndexedSlicesValue", "SparseTensorValue", "fetches_of"]
 
@@ -44,7 +45,7 @@ class Fetches:
 
     def _structure_of(self, fetch: Any) -> Any:
         fetch_type = type(fetch)
-        if (fetch_type is Tensor or fetch_type is Operation) and fetch.op.graph is self._graph:
+        if (fetch_type is Result or fetch_type is Operation) and fetch.op.graph is self._graph:
             return self._position(fetch)
         if fetch is None:
             raise TypeError(f'Argument `fetch` = {fetch} has invalid type "{fetch_type.__name__}". Cannot be None')

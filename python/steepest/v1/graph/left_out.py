@@ -31,6 +31,8 @@ _FOLDERS = {
         "timeseries tpu training_util xla "
     ),
 }
+_KERAS = "activations constraints initializers regularizers by_name"
+_HERE = {"keras", *(f"keras.{name}" for name in _KERAS.split())}
 _LEFT_OUT_FOLDERS = {f"{above}{name}" for above, names in _FOLDERS.items() for name in names.split()}
 
 
@@ -88,7 +90,7 @@ class LeftOutModule(ModuleType):
 def folder(inside: str) -> LeftOutModule | None:
     """Return what stands for a folder by its path below ``tf``, or for what lies in one; None for others."""
     parts = inside.split(".")
-    if not any(".".join(parts[:k]) in _LEFT_OUT_FOLDERS for k in range(1, len(parts) + 1)):
+    if inside in _HERE or not any(".".join(parts[:k]) in _LEFT_OUT_FOLDERS for k in range(1, len(parts) + 1)):
         return None
     name = f"{_TOP}{inside}"
     if name not in sys.modules:

@@ -22,8 +22,7 @@ _LEFT_OUT = {
         "contrib.layers.pool contrib.layers.gdn contrib.slim.pool "
         "contrib.layers.conv contrib.layers.convolution contrib.layers.max_pool contrib.layers.avg_pool "
         "contrib.layers.separable_conv contrib.slim.conv contrib.slim.max_pool contrib.slim.avg_pool contrib.slim.nets "
-        "image.decode image.encode image.extract_jpeg image.extract_glimpse image.ssim image.resize_bicubic "
-        "image.resize_area"
+        "image.decode image.encode image.extract_jpeg"
     ),
     "recurrent cells": (
         "nn.rnn_cell nn.rnn nn.dynamic_rnn nn.static_rnn nn.bidirectional nn.raw_rnn nn.ctc nn.seq2seq contrib.rnn "

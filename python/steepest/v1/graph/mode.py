@@ -19,7 +19,10 @@ __all__ = [
     "disable_v2_behavior",
     "enable_eager_execution",
     "enable_resource_variables",
+    "enable_tensor_equality",
     "executing_eagerly",
+    "executing_eagerly_outside_functions",
+    "resource_variables_enabled",
 ]
 
 _eager = False  # for the whole process: `enable_eager_execution`
@@ -131,3 +134,18 @@ def disable_resource_variables() -> None:
 
 
 enable_resource_variables = disable_tensor_equality = disable_resource_variables
+
+
+def enable_tensor_equality() -> None:
+    """Raise NotImplementedError: ``==`` of tensors is whether both are the same one, as in TensorFlow 1."""
+    raise NotImplementedError("enable_tensor_equality: == compares which tensors they are; take tf.equal for elements")
+
+
+def resource_variables_enabled() -> bool:
+    """Return True: variables are read when an operation runs, as TensorFlow's resource variables are."""
+    return True
+
+
+def executing_eagerly_outside_functions() -> bool:
+    """Tell whether eager execution is enabled, also from within a graph."""
+    return _eager

@@ -6,7 +6,7 @@ import itertools
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from traceback import StackSummary
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from ...ops.symbolic import Symbolic
 from .default_session import Evaluator, session_for
@@ -189,6 +189,8 @@ class Operation(OperationEditing):
         "writes",
     )
 
+    makes: ClassVar[type[Tensor]] = Tensor  # `tensor_kind` has the class that programs know
+
     def __init__(
         self,
         graph: Graph,
@@ -208,7 +210,7 @@ class Operation(OperationEditing):
         self.name = name
         self.function = function
         self.operands = list(inputs)  # what the function takes; `inputs` is what TensorFlow calls so
-        self.outputs = [Tensor(self, k, dtype, shape) for k, (dtype, shape) in enumerate(results)]
+        self.outputs = [self.makes(self, k, dtype, shape) for k, (dtype, shape) in enumerate(results)]
         self.contextual = contextual
         self.writes = writes
         self.differentiable = differentiable

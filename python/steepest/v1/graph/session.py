@@ -19,10 +19,11 @@ from .feeds import fed_tensor, feed_value
 from .fetches import Fetches, fetches_of
 from .graph import Graph, get_default_graph
 from .graph_def import GraphDef
-from .node import Operation, Tensor
+from .node import Operation
 from .options import ConfigProto, RunMetadata, RunOptions
 from .plan import ExecutionPlan
 from .run_limits import limited
+from .tensor_kind import Tensor as Result
 
 __all__ = ["InteractiveSession", "Session"]
 
@@ -126,7 +127,7 @@ class Session:
             if not hasattr(feed_dict, "items"):
                 raise TypeError(f"feed_dict must be a dict from tensors to values, got {type(feed_dict).__name__}")
             for key, value in feed_dict.items():
-                if type(key) is Tensor and key.op.graph is graph:
+                if type(key) is Result and key.op.graph is graph:
                     fed[key] = feed_value(key, value)
                 else:
                     fed.update((tensor, feed_value(tensor, part)) for tensor, part in fed_tensor(graph, key, value))
@@ -170,7 +171,7 @@ class Session:
         handle.update(feed_dict or {})
         values = self.run(fetches, handle)
         pairs = zip(fetches, values, strict=True) if isinstance(fetches, (list, tuple)) else [(fetches, values)]
-        handle.update((fetch, value) for fetch, value in pairs if type(fetch) is Tensor)
+        handle.update((fetch, value) for fetch, value in pairs if type(fetch) is Result)
         return values
 
     def list_devices(self) -> list[Device]:

@@ -21,12 +21,12 @@ from ..graph.options import VariableSynchronization, trained_by_default
 from ..graph.scopes import name_scope, variable_scope
 from ..graph.session_values import lifted
 from ..graph.shapes import TensorShape
+from ..keras import initializers
 from ..ops.array_ops import shape
 from ..ops.cast_ops import cast
 from ..ops.sparse_ops import convert_to_tensor
 from ..training.get_variable import get_variable
 from ..training.partitioned_variable import PartitionedVariable
-from .by_name import initializer_of
 from .input_spec import InputSpec
 from .names import numbered, snake_case
 
@@ -179,7 +179,7 @@ class Layer:
                 name,
                 shape,
                 dtype or self._dtype or "float32",
-                initializer=initializer_of(initializer),
+                initializer=initializers.get(initializer),
                 regularizer=regularizer if executing_eagerly() else None,
                 trainable=trained_by_default(trainable, synchronization) and self.trainable,
                 constraint=constraint,

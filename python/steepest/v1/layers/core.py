@@ -9,6 +9,7 @@ from typing import Any
 from ..graph.build import convert, dtype_of, shape_of
 from ..graph.node import Node, Tensor
 from ..graph.shapes import TensorShape
+from ..keras import activations
 from ..nn import bias_add, dropout
 from ..ops.array_ops import reshape, shape, transpose
 from ..ops.control_flow_ops import cond
@@ -17,7 +18,6 @@ from ..ops.reduce_ops import reduce_prod
 from ..ops.sparse_ops import convert_to_tensor
 from ..training.initializers import Zeros
 from .base import Layer
-from .by_name import activation_of
 
 __all__ = ["Dense", "Dropout", "Flatten"]
 
@@ -42,7 +42,7 @@ class Dense(Layer):
         **kwargs: Any,
     ) -> None:
         super().__init__(trainable, name, activity_regularizer=activity_regularizer, **kwargs)
-        self.units, self.activation, self.use_bias = int(units), activation_of(activation), use_bias
+        self.units, self.activation, self.use_bias = int(units), activations.get(activation), use_bias
         if self.units < 1:
             raise ValueError(f"Received an invalid value for `units`, expected a positive integer. Got {units}.")
         self.kernel_initializer, self.bias_initializer = kernel_initializer, bias_initializer or Zeros()

@@ -106,6 +106,10 @@ class SparseTensor:
             raise TypeError(f"Neither a SparseTensor nor SparseTensorValue: {sparse_tensor_value!r:.80}.")
         return cls(*sparse_tensor_value)
 
+    def with_values(self, new_values: Any) -> SparseTensor:
+        """Return a sparse tensor of the same places with other values."""
+        return SparseTensor(self.indices, new_values, self.dense_shape)
+
     @property
     def dtype(self) -> Any:
         """The type of the values."""

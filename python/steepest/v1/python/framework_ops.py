@@ -7,7 +7,14 @@ from typing import Any
 
 from ..ops.sparse_ops import convert_to_tensor as _public
 
-__all__ = ["convert_to_tensor", "uid"]
+__all__ = [
+    "convert_to_tensor",
+    "get_collection_proto_type",
+    "get_from_proto_function",
+    "get_to_proto_function",
+    "register_proto_function",
+    "uid",
+]
 
 _numbers = itertools.count(1)
 
@@ -29,3 +36,34 @@ def convert_to_tensor(
 def uid() -> int:
     """Return a number that no call of this process returned before."""
     return next(_numbers)
+
+
+_proto_functions: dict[str, tuple[Any, Any, Any]] = {}
+
+
+def register_proto_function(
+    collection_name: str, proto_type: Any = None, to_proto: Any = None, from_proto: Any = None
+) -> None:
+    """Note how the members of a collection become messages, for who asks; a graph's file does without them.
+
+    Raises TypeError for functions that are not callable.
+    """
+    for function in (to_proto, from_proto):
+        if function is not None and not callable(function):
+            raise TypeError("to_proto and from_proto must be callable.")
+    _proto_functions[collection_name] = (proto_type, to_proto, from_proto)
+
+
+def get_collection_proto_type(collection_name: str) -> Any:
+    """Return the type of messages that was noted for a collection, or None."""
+    return _proto_functions.get(collection_name, (None,) * 3)[0]
+
+
+def get_to_proto_function(collection_name: str) -> Any:
+    """Return the function to messages that was noted for a collection, or None."""
+    return _proto_functions.get(collection_name, (None,) * 3)[1]
+
+
+def get_from_proto_function(collection_name: str) -> Any:
+    """Return the function from messages that was noted for a collection, or None."""
+    return _proto_functions.get(collection_name, (None,) * 3)[2]

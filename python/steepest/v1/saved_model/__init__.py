@@ -4,7 +4,9 @@ from ..graph.missing import namespace
 from . import builder, constants, loader, main_op, signature_constants, signature_def_utils, tag_constants, utils
 from .builder import SavedModelBuilder, simple_save
 from .builder import SavedModelBuilder as Builder
+from .constants import *
 from .loader import load, maybe_saved_model_directory
+from .signature_constants import *
 from .signature_def_utils import (
     build_signature_def,
     classification_signature_def,
@@ -12,6 +14,7 @@ from .signature_def_utils import (
     predict_signature_def,
     regression_signature_def,
 )
+from .tag_constants import *
 from .utils import build_tensor_info, get_tensor_from_tensor_info
 
 __all__ = [
@@ -35,6 +38,9 @@ __all__ = [
     "simple_save",
     "tag_constants",
     "utils",
+    *constants.__all__,
+    *signature_constants.__all__,
+    *tag_constants.__all__,
 ]
 
 __getattr__, __dir__ = namespace(__name__)

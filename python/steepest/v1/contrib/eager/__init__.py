@@ -17,6 +17,8 @@ from ...training.tapes import (
     implicit_value_and_gradients,
     value_and_gradients_function,
 )
+from ...training.test_modes import run_all_in_graph_and_eager_modes as run_all_tests_in_graph_and_eager_modes
+from ...training.test_modes import run_in_graph_and_eager_modes as run_test_in_graph_and_eager_modes
 from ...training.traced_functions import defun, function
 from ...training.variable_stores import EagerVariableStore
 from ...training.variables import Variable
@@ -39,6 +41,8 @@ __all__ = [
     "metrics",
     "num_gpus",
     "py_func",
+    "run_all_tests_in_graph_and_eager_modes",
+    "run_test_in_graph_and_eager_modes",
     "value_and_gradients_function",
 ]
 
