@@ -123,7 +123,8 @@ def test_what_is_left_out_can_be_imported_by_programs_that_may_not_use_it(tmp_pa
         "tf.contrib.tpu.python.tpu.tpu_config.TPUConfig",
         "tf.contrib.seq2seq.Helper",
     ], done.stderr
-    program = "import steepest.v1.contrib.rnn as rnn, steepest.v1 as tf\nassert not hasattr(tf.keras, 'layers')\nrnn.Cell()"
+    lines = "import steepest.v1 as tf", "assert not hasattr(tf.keras, 'layers')", "rnn.Cell()"
+    program = "\n".join(["import steepest.v1.contrib.rnn as rnn", *lines])
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert "NotImplementedError: tf.contrib.rnn.Cell is not here: recurrent cells" in done.stderr
 
