@@ -30,7 +30,6 @@ from .ops.activation_ops import (
 from .ops.array_ops import squeeze, stop_gradient
 from .ops.candidate_sampling_ops import (
     all_candidate_sampler,
-    compute_accidental_hits,
     fixed_unigram_candidate_sampler,
     learned_unigram_candidate_sampler,
     log_uniform_candidate_sampler,

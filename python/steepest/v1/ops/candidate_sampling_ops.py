@@ -23,11 +23,9 @@ from .concat_ops import concat
 from .embedding_ops import embedding_lookup
 from .old_arguments import labels_and_rows
 from .random_ops import generator, get_seed
-from .sparse_ops import convert_to_tensor
 
 __all__ = [
     "all_candidate_sampler",
-    "compute_accidental_hits",
     "fixed_unigram_candidate_sampler",
     "learned_unigram_candidate_sampler",
     "log_uniform_candidate_sampler",
@@ -238,31 +236,6 @@ def _logits(
         "sampled_labels", targets, (logits,), shape=shape_inference.same, dtype=dtype, differentiable=False
     )
     return logits, out_labels
-
-
-def compute_accidental_hits(
-    true_classes: Any, sampled_candidates: Any, num_true: int, seed: int | None = None, name: str | None = None
-) -> tuple[Any, Any, Any]:
-    """Return where sampled classes are true ones: numbers of rows, of samples, and float32's lowest number for each.
-
-    ``true_classes`` is [batch, num_true]. Source: ``tf.nn.compute_accidental_hits``.
-    """
-    del seed
-
-    def found(true: Any, drawn: Any) -> tuple[Any, Any, Any]:
-        true, drawn = array_of(true), array_of(drawn)
-        if true.ndim != 2 or true.shape[1] != num_true:
-            raise ValueError(f"true_candidates must be a [batch_size, {num_true}] matrix, got shape {true.shape}")
-        rows, _, samples = np.nonzero(true[:, :, None] == drawn)
-        weights = np.full(len(rows), np.finfo(np.float32).min, np.float32)
-        return rows.astype(np.int32), samples.astype(np.int64), weights
-
-    inputs = (convert_to_tensor(true_classes, "int64"), convert_to_tensor(sampled_candidates, "int64"))
-    options: Any = {"shape": [(None,)] * 3, "dtype": ["int32", "int64", "float32"], "outputs": 3}
-    rows, samples, weights = call(
-        "ComputeAccidentalHits", found, inputs, name=name, same=False, differentiable=False, **options
-    )
-    return rows, samples, weights
 
 
 def _sampled_loss(op_type: str, formula: Callable[[Any, Any], Any], remove_hits: bool, text: str) -> Callable[..., Any]:
