@@ -49,6 +49,7 @@ from .graph.static_values import constant_value as constant_value
 from .graph.tensor_kind import Tensor as Tensor
 from .graph.tensor_protos import make_ndarray as make_ndarray
 from .graph.tensor_protos import make_tensor_proto as make_tensor_proto
+from .ops import internal_array_ops as _internal_array_ops  # found below `python` alone
 from .ops import internal_names as _internal_names  # likewise below `python`
 from .ops import operators as _operators  # gives nodes their operators
 from .ops.accumulator_ops import ConditionalAccumulator as ConditionalAccumulator
@@ -120,6 +121,10 @@ from .ops.slice_ops import strided_slice as strided_slice
 from .ops.sort_ops import *
 from .ops.space_ops import *
 from .ops.sparse_array_ops import *
+from .ops.sparse_dense_ops import sparse_tensor_dense_matmul as sparse_tensor_dense_matmul
+from .ops.sparse_dense_ops import sparse_tensor_to_dense as sparse_tensor_to_dense
+from .ops.sparse_dense_ops import sparse_to_dense as sparse_to_dense
+from .ops.sparse_joining_ops import *
 from .ops.sparse_making_ops import *
 from .ops.sparse_math_ops import *
 from .ops.sparse_ops import SparseTensor as SparseTensor
@@ -127,9 +132,6 @@ from .ops.sparse_ops import convert_to_tensor as convert_to_tensor
 from .ops.sparse_ops import convert_to_tensor_or_indexed_slices as convert_to_tensor_or_indexed_slices
 from .ops.sparse_ops import convert_to_tensor_or_sparse_tensor as convert_to_tensor_or_sparse_tensor
 from .ops.sparse_ops import sparse_placeholder as sparse_placeholder
-from .ops.sparse_ops import sparse_tensor_dense_matmul as sparse_tensor_dense_matmul
-from .ops.sparse_ops import sparse_tensor_to_dense as sparse_tensor_to_dense
-from .ops.sparse_ops import sparse_to_dense as sparse_to_dense
 from .ops.sparse_reshape_ops import sparse_reshape as sparse_reshape
 from .ops.special_math_ops import digamma as digamma
 from .ops.special_math_ops import is_non_decreasing as is_non_decreasing

@@ -4,14 +4,16 @@ from .graph.missing import namespace
 from .ops.segment_ops import sparse_segment_mean as segment_mean
 from .ops.segment_ops import sparse_segment_sqrt_n as segment_sqrt_n
 from .ops.segment_ops import sparse_segment_sum as segment_sum
-from .ops.sparse_array_ops import sparse_concat as concat
 from .ops.sparse_array_ops import sparse_fill_empty_rows as fill_empty_rows
 from .ops.sparse_array_ops import sparse_reorder as reorder
 from .ops.sparse_array_ops import sparse_reset_shape as reset_shape
 from .ops.sparse_array_ops import sparse_retain as retain
 from .ops.sparse_array_ops import sparse_slice as slice
-from .ops.sparse_array_ops import sparse_split as split
 from .ops.sparse_array_ops import sparse_transpose as transpose
+from .ops.sparse_dense_ops import sparse_tensor_dense_matmul as sparse_dense_matmul
+from .ops.sparse_dense_ops import sparse_tensor_to_dense as to_dense
+from .ops.sparse_joining_ops import sparse_concat as concat
+from .ops.sparse_joining_ops import sparse_split as split
 from .ops.sparse_making_ops import from_dense
 from .ops.sparse_making_ops import sparse_expand_dims as expand_dims
 from .ops.sparse_making_ops import sparse_eye as eye
@@ -28,8 +30,6 @@ from .ops.sparse_math_ops import sparse_reduce_sum_sparse as reduce_sum_sparse
 from .ops.sparse_math_ops import sparse_softmax as softmax
 from .ops.sparse_ops import SparseTensor
 from .ops.sparse_ops import sparse_placeholder as placeholder
-from .ops.sparse_ops import sparse_tensor_dense_matmul as sparse_dense_matmul
-from .ops.sparse_ops import sparse_tensor_to_dense as to_dense
 from .ops.sparse_reshape_ops import sparse_reshape as reshape
 
 matmul = sparse_dense_matmul

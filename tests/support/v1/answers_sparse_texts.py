@@ -108,3 +108,33 @@ def small_functions_of_other_namespaces(tf: Any) -> Any:
         tf.test.is_built_with_rocm(),
         tf.test.mock.Mock(return_value=3)(),
     ]
+
+
+@graph
+def sparse_rows_shapes_and_quotients(tf: Any) -> Any:
+    turned = tf.SparseTensor([[2, 3], [2, 2], [0, 1], [0, 4]], [1.0, 3.0, 2.0, 4.0], [3, 5])
+    outside = tf.SparseTensor([[1, 2], [7, 1]], [1.0, 2.0], [2, 5])
+    counts = tf.SparseTensor([[0, 1], [1, 2]], [3, 5], [2, 3])
+    ids = [tf.SparseTensor([[0, 0], [0, 1]], [4, 2], [1, 2]), tf.SparseTensor([[0, 0], [0, 1]], [0, 6], [1, 2])]
+    merged = tf.sparse_merge(ids, tf.SparseTensor([[0, 0], [0, 1]], [0.5, 0.25], [1, 2]), [5, 7])
+    open_sizes = tf.sparse_placeholder(tf.float32, [None, 3])
+    joined = tf.sparse_concat(1, [counts, counts])
+    rough = tf.SparseTensor([[0, 1, 0]], [2.0], [1, 2, 2])
+    known = [merged, joined, tf.sparse_transpose(open_sizes, [1, 0]), tf.sparse_concat(0, [open_sizes] * 2)]
+    return [
+        found(
+            tf,
+            lambda: tf.sparse_fill_empty_rows(turned, -1.0),
+            lambda: tf.sparse_fill_empty_rows(outside, -1.0),
+            lambda: counts / tf.constant([[2], [4]]),
+            lambda: merged,
+            lambda: rough * tf.ones([3, 2]),
+            lambda: tf.sparse_maximum(counts, tf.SparseTensor([[0]], [1], [2])),
+            lambda: tf.sparse_tensor_dense_matmul(outside, tf.ones([5, 1])),
+            lambda: tf.sparse_to_dense([[0], [4]], [3], 1),
+            lambda: tf.sparse_to_dense([0, 1], [3], [[1], [2]]),
+            lambda: tf.sparse_to_dense([0, 1], [[3]], 1),
+            lambda: tf.sparse_to_dense([0, 2], [3], [1, 2], tf.constant(7)),
+        ),
+        [str((counts / tf.constant(2)).values.dtype), *[each.get_shape().as_list() for each in known]],
+    ]

@@ -167,6 +167,29 @@ def _length(part: slice, size: int | None) -> int | None:
     return len(range(*part.indices(size)))
 
 
+def masked_key(
+    begin_mask: int, end_mask: int, ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int
+) -> Callable[..., Any]:
+    """Return the function that makes an index of begins, ends and strides; ValueError for two ellipses."""
+    if ellipsis_mask & (ellipsis_mask - 1):
+        raise ValueError("Multiple ellipses in slice spec not allowed")
+
+    def key(first: Any, last: Any, steps: Any) -> Any:
+        index: list[Any] = []
+        for k, (a, b, step) in enumerate(zip(first, last, steps or [1] * len(first), strict=True)):
+            if ellipsis_mask >> k & 1:
+                index.append(Ellipsis)
+            elif new_axis_mask >> k & 1:
+                index.append(None)
+            elif shrink_axis_mask >> k & 1:
+                index.append(a)
+            else:
+                index.append(slice(None if begin_mask >> k & 1 else a, None if end_mask >> k & 1 else b, step))
+        return tuple(index)
+
+    return key
+
+
 def strided_slice(
     input_: Any,
     begin: Any,
@@ -185,22 +208,7 @@ def strided_slice(
     Bit k of ``begin_mask`` or ``end_mask`` leaves out the bound of axis k; of ``shrink_axis_mask``, drops the axis; of
     ``ellipsis_mask`` and ``new_axis_mask``, stands for ``...`` and ``None``. Raises ValueError for two ellipses.
     """
-    if ellipsis_mask & (ellipsis_mask - 1):
-        raise ValueError("Multiple ellipses in slice spec not allowed")
-
-    def key(first: Any, last: Any, steps: Any) -> Any:
-        index: list[Any] = []
-        for k, (a, b, step) in enumerate(zip(first, last, steps or [1] * len(first), strict=True)):
-            if ellipsis_mask >> k & 1:
-                index.append(Ellipsis)
-            elif new_axis_mask >> k & 1:
-                index.append(None)
-            elif shrink_axis_mask >> k & 1:
-                index.append(a)
-            else:
-                index.append(slice(None if begin_mask >> k & 1 else a, None if end_mask >> k & 1 else b, step))
-        return tuple(index)
-
+    key = masked_key(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     return call_with(
         "StridedSlice",
         [(begin, as_list), (end, as_list), (strides, as_list)],

@@ -1,4 +1,4 @@
-"""Sparse tensors made of sparse tensors: sorted, cut, joined, filled."""
+"""Sparse tensors made of sparse tensors: sorted, cut, filled."""
 
 from __future__ import annotations
 
@@ -9,18 +9,17 @@ import numpy as np
 
 from ..graph.build import call, shape_of
 from ..graph.run_values import array_of
+from ..graph.shapes import as_shape
 from ..graph.static_values import constant_value
 from .gather_ops import gather
 from .sparse_ops import SparseTensor, convert_to_tensor
 
 __all__ = [
-    "sparse_concat",
     "sparse_fill_empty_rows",
     "sparse_reorder",
     "sparse_reset_shape",
     "sparse_retain",
     "sparse_slice",
-    "sparse_split",
     "sparse_transpose",
 ]
 
@@ -79,6 +78,17 @@ def parts_of(sparse: SparseTensor) -> list[Any]:
     return [sparse.indices, sparse.values, sparse.dense_shape]
 
 
+def sizes_of(sparse: SparseTensor) -> tuple[int | None, ...] | None:
+    """Return the static shape, with None for sizes that only a session knows; None where the rank is not known."""
+    return as_shape(sparse.shape)
+
+
+def with_sizes(sparse: SparseTensor, sizes: Any) -> SparseTensor:
+    """Return the same sparse tensor, of which so much of the shape is known before a session runs."""
+    sparse._sizes = tuple(None if size is None else int(size) for size in sizes)
+    return sparse
+
+
 def flat_places(where: Any, sizes: Any) -> Any:
     """Return the numbers of the places, counted row by row."""
     where = array_of(where)
@@ -128,7 +138,11 @@ def sparse_transpose(sp_input: Any, perm: Any = None, name: str | None = None) -
         return where[row_by_row], values[row_by_row], sizes
 
     inputs = [*parts_of(sparse), *([] if perm is None else [perm])]
-    return produced("SparseTranspose", turned, inputs, sparse.dtype, rank_of(sparse), name, count=count_of(sparse))
+    made = produced("SparseTranspose", turned, inputs, sparse.dtype, rank_of(sparse), name, count=count_of(sparse))
+    sizes, axes = sizes_of(sparse), None if perm is None else constant_value(perm)
+    if sizes is None or None in sizes or (perm is not None and axes is None):
+        return made
+    return with_sizes(made, [sizes[k] for k in (range(len(sizes))[::-1] if axes is None else axes)])
 
 
 def sparse_slice(sp_input: Any, start: Any, size: Any, name: str | None = None) -> SparseTensor:
@@ -144,80 +158,6 @@ def sparse_slice(sp_input: Any, start: Any, size: Any, name: str | None = None) 
     return produced("SparseSlice", cut, [*parts_of(sparse), start, size], sparse.dtype, rank_of(sparse), name)
 
 
-def sparse_concat(
-    axis: int,
-    sp_inputs: Any,
-    name: str | None = None,
-    expand_nonconcat_dim: bool = False,
-    concat_dim: Any = None,
-    expand_nonconcat_dims: Any = None,
-) -> SparseTensor:
-    """Join sparse tensors along an axis; of other sizes the largest is taken with ``expand_nonconcat_dims``.
-
-    Raises InvalidArgumentError, when a session runs, where other sizes differ.
-    """
-    parts = [checked_sparse(item) for item in sp_inputs]
-    axis = int(axis if concat_dim is None else concat_dim)
-    expands = expand_nonconcat_dim if expand_nonconcat_dims is None else expand_nonconcat_dims
-
-    def joined(*arrays: Any) -> Any:
-        shapes = np.stack([array_of(sizes) for sizes in arrays[2::3]])
-        at = axis % shapes.shape[1]
-        others = np.delete(shapes, at, axis=1)
-        if not expands and np.any(others != others[0]):
-            raise ValueError(f"Concat dimensions: expected the same sizes but for axis {axis}, got {shapes.tolist()}")
-        begins = np.concatenate([[0], np.cumsum(shapes[:, at])])
-        total = shapes.max(axis=0)
-        total[at] = begins[-1]
-        moved = [array_of(where).copy() for where in arrays[0::3]]
-        for where, begin in zip(moved, begins, strict=False):
-            where[:, at] += begin
-        places = np.concatenate(moved)
-        order = np.argsort(flat_places(places, total), kind="stable")
-        return places[order], np.concatenate(arrays[1::3])[order], total
-
-    inputs = [array for part in parts for array in parts_of(part)]
-    counts = [count_of(part) for part in parts]
-    total = None if None in counts else sum(counts)  # type: ignore[arg-type]
-    return produced("SparseConcat", joined, inputs, parts[0].dtype, rank_of(parts[0]), name, False, total)
-
-
-def sparse_split(
-    keyword_required: Any = None,
-    sp_input: Any = None,
-    num_split: int | None = None,
-    axis: int | None = None,
-    name: str | None = None,
-    split_dim: int | None = None,
-) -> list[SparseTensor]:
-    """Return ``num_split`` parts along an axis, the first ones larger where it does not divide.
-
-    Raises ValueError without a tensor, a number or an axis.
-    """
-    del keyword_required
-    axis = split_dim if axis is None else axis
-    if sp_input is None or num_split is None or axis is None:
-        raise ValueError("Must specify sp_input, num_split and axis.")
-    sparse, along = checked_sparse(sp_input), int(axis)
-
-    def part(k: int) -> Any:
-        def cut(where: Any, values: Any, sizes: Any) -> Any:
-            where, sizes = array_of(where), array_of(sizes).copy()
-            if num_split > int(sizes[along]):
-                raise ValueError(f"num_split must not be larger than {int(sizes[along])}, got {num_split}")
-            each, more = divmod(int(sizes[along]), num_split)
-            low, size = k * each + min(k, more), each + (k < more)
-            inside = np.flatnonzero((where[:, along] >= low) & (where[:, along] < low + size))
-            places = where[inside]
-            places[:, along] -= low
-            sizes[along] = size
-            return places, values[inside], sizes
-
-        return produced("SparseSplit", cut, parts_of(sparse), sparse.dtype, rank_of(sparse), name)
-
-    return [part(k) for k in range(num_split)]
-
-
 def sparse_fill_empty_rows(sp_input: Any, default_value: Any, name: str | None = None) -> tuple[SparseTensor, Any]:
     """Return the same with ``default_value`` in the first column of empty rows, and which rows were empty."""
     sparse = checked_sparse(sp_input)
@@ -225,11 +165,15 @@ def sparse_fill_empty_rows(sp_input: Any, default_value: Any, name: str | None =
 
     def filled(where: Any, values: Any, sizes: Any, fill: Any) -> Any:
         where, sizes = array_of(where), array_of(sizes)
+        outside = np.flatnonzero((where[:, 0] < 0) | (where[:, 0] >= sizes[0]))
+        if outside.size:
+            row = int(where[outside[0], 0])
+            raise ValueError(f"indices({outside[0]}, 0) is invalid: {row} is not in [0, {int(sizes[0])})")
         added = np.flatnonzero(np.bincount(where[:, 0], minlength=int(sizes[0])) == 0)
         new = np.zeros((len(added), where.shape[1]), np.int64)
         new[:, 0] = added
         places = np.concatenate([where, new])
-        order = np.argsort(flat_places(places, sizes), kind="stable")
+        order = np.argsort(places[:, 0], kind="stable")  # inside a row the order stays
         return places[order], np.concatenate([values, np.broadcast_to(fill, (len(added),))])[order]
 
     def empty(where: Any, sizes: Any) -> Any:

@@ -10,8 +10,8 @@ from ...ops.indexed_slices import IndexedSlices
 from ..graph.build import call, dtype_of, shape_of
 from ..graph.constants import constant_value
 from ..graph.run_values import array_of
-from .sparse_array_ops import checked_sparse, flat_places, produced, rank_of
-from .sparse_ops import SparseTensor
+from .sparse_array_ops import checked_sparse, flat_places, produced, rank_of, sizes_of, with_sizes
+from .sparse_ops import SparseTensor, SparseTensorValue
 
 __all__ = ["sparse_mask", "sparse_merge", "sparse_to_indicator"]
 
@@ -19,17 +19,30 @@ __all__ = ["sparse_mask", "sparse_merge", "sparse_to_indicator"]
 def sparse_merge(
     sp_ids: Any, sp_values: Any, vocab_size: Any, name: str | None = None, already_sorted: bool = False
 ) -> SparseTensor:
-    """Return the tensor with ``sp_values`` at the columns that ``sp_ids`` say: ``out[i, ids[i, j]] = values[i, j]``."""
-    ids, values = checked_sparse(sp_ids), checked_sparse(sp_values)
+    """Return the tensor with ``sp_values`` at the columns that ``sp_ids`` say: ``out[i, ids[i, j]] = values[i, j]``.
 
-    def merged(where: Any, columns: Any, numbers: Any, sizes: Any, count: Any) -> Any:
-        places = np.concatenate([array_of(where)[:, :-1], array_of(columns)[:, None].astype(np.int64)], axis=1)
-        total = np.concatenate([array_of(sizes)[:-1], [int(array_of(count))]])
+    Of several ``sp_ids``, with as many sizes, each says the place along an axis of its own.
+    """
+    several = isinstance(sp_ids, (list, tuple)) and not isinstance(sp_ids, SparseTensorValue)
+    if several and (not isinstance(vocab_size, (list, tuple)) or len(vocab_size) != len(sp_ids)):
+        raise ValueError(f"sp_ids and vocab_size have to have equal lengths, got {len(sp_ids)} and {vocab_size!r}")
+    every = [checked_sparse(each) for each in (sp_ids if several else [sp_ids])]
+    counts = list(vocab_size) if several else [vocab_size]
+    ids, values = every[0], checked_sparse(sp_values)
+
+    def merged(where: Any, numbers: Any, sizes: Any, *columns: Any) -> Any:
+        lists, limits = columns[: len(every)], columns[len(every) :]
+        added = [array_of(each)[:, None].astype(np.int64) for each in lists]
+        places = np.concatenate([array_of(where)[:, :-1], *added], axis=1)
+        total = np.concatenate([array_of(sizes)[:-1], [int(array_of(count)) for count in limits]])
         order = np.arange(len(places)) if already_sorted else np.argsort(flat_places(places, total), kind="stable")
         return places[order], numbers[order], total
 
-    inputs = [ids.indices, ids.values, values.values, ids.dense_shape, vocab_size]
-    return produced("SparseMerge", merged, inputs, values.dtype, rank_of(ids), name)
+    inputs = [ids.indices, values.values, ids.dense_shape, *[each.values for each in every], *counts]
+    ndim, known = rank_of(ids), sizes_of(ids)
+    ndim = None if ndim is None else ndim - 1 + len(every)
+    made = produced("SparseMerge", merged, inputs, values.dtype, ndim, name)
+    return made if known is None else with_sizes(made, [*known[:-1], *map(constant_value, counts)])
 
 
 def sparse_to_indicator(sp_input: Any, vocab_size: int, name: str | None = None) -> Any:

@@ -13,10 +13,12 @@ from ..graph import shape_inference
 from ..graph.bound_names import name_functions
 from ..graph.build import call, convert, dtype_of, shape_of
 from ..graph.composites import is_sparse
+from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
+from .cast_ops import cast
 from .sparse_array_ops import checked_sparse, count_of, produced, rank_of
-from .sparse_ops import SparseTensor
+from .sparse_ops import SparseTensor, convert_to_tensor
 
 __all__ = [
     "sparse_add",
@@ -40,6 +42,8 @@ def _union(first: Any, second: Any, sizes: Any) -> tuple[Any, Any, Any]:
 
 
 def _check_same(a: Any, b: Any) -> None:
+    if len(array_of(a)) != len(array_of(b)):
+        raise ValueError(f"Operands do not have the same ranks: {array_of(a).tolist()} and {array_of(b).tolist()}")
     if not np.array_equal(array_of(a), array_of(b)):
         raise ValueError(f"Operands' shapes do not match: {array_of(a).tolist()} and {array_of(b).tolist()}")
 
@@ -118,7 +122,8 @@ def _reduced(op_type: str, reduce: Any, sp_input: Any, axes: Any, keep: bool, na
         known = shape_inference.shape_value(convert(sparse.dense_shape))
     else:
         known = tuple(np.asarray(array_of(sparse.dense_shape)).tolist())
-    shape = shape_inference.reduced(keep)(axes, known)
+    outside = known is not None and any(not -len(known) <= axis < len(known) for axis in axes or ())
+    shape = None if outside else shape_inference.reduced(keep)(axes, known)  # what is outside, the run refuses
 
     def compute(where: Any, values: Any, sizes: Any) -> Any:
         target = tuple(array_of(sizes).tolist())
@@ -243,11 +248,22 @@ def with_dense(op_type: str, function: Callable[..., Any], sparse: SparseTensor,
 
     def compute(where: Any, values: Any, sizes: Any, x: Any) -> Any:
         target = tuple(array_of(sizes).tolist())
+        own = np.shape(x)
+        if len(own) > len(target) or any(a not in (1, b) for a, b in zip(own[::-1], target[::-1], strict=False)):
+            raise ValueError(
+                f"{op_type} broadcasts dense to sparse only; got incompatible shapes: {list(target)} vs. {list(own)}"
+            )
         return function(values, np.broadcast_to(x, target)[tuple(array_of(where).T)])
 
     known = shape_of(sparse.values)
+    values, dtype = sparse.values, sparse.dtype
+    if op_type == "SparseDenseCwiseDiv" and as_dtype(dtype).is_integer:  # as of dense ones: `/` is a float
+        dtype = as_dtype("float32" if as_dtype(dtype).size < 4 else "float64")
+        dense = dense if hasattr(dense, "dtype") else convert_to_tensor(dense, sparse.dtype)
+        values, dense = cast(values, dtype), cast(dense, dtype)
     dense = dense if executing_eagerly() else convert(dense, None if hasattr(dense, "dtype") else sparse.dtype)
-    values = call(op_type, compute, [*sparse._sparse_parts, dense], shape=known, dtype=sparse.dtype, same=False)
+    inputs = [sparse.indices, values, sparse.dense_shape, dense]
+    values = call(op_type, compute, inputs, shape=known, dtype=dtype, same=False)
     return SparseTensor(sparse.indices, values, sparse.dense_shape)
 
 

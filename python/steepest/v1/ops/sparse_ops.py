@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 
 from ...ops.conversion import convert_to_tensor as _eagerly
-from ...ops.dispatch import Operand, conjugated, is_recorded, unwrap
+from ...ops.dispatch import Operand, is_recorded
 from ...ops.indexed_slices import IndexedSlices
-from ...ops.scatter import scattered
 from ...ops.tensor import Tensor as EagerTensor
 from ...variables.variable import Variable as EagerVariable
-from ..graph.build import call, convert, shape_of
+from ..graph.build import convert, shape_of
 from ..graph.constants import constant_array
 from ..graph.default_session import session_for
 from ..graph.dtypes import as_dtype
@@ -33,9 +32,6 @@ __all__ = [
     "convert_to_tensor_or_indexed_slices",
     "convert_to_tensor_or_sparse_tensor",
     "sparse_placeholder",
-    "sparse_tensor_dense_matmul",
-    "sparse_tensor_to_dense",
-    "sparse_to_dense",
 ]
 
 
@@ -144,101 +140,6 @@ class SparseTensor:
 
     def __repr__(self) -> str:
         return f"SparseTensor(indices={self.indices!r}, values={self.values!r}, dense_shape={self.dense_shape!r})"
-
-
-def _check_order(places: Any) -> None:
-    """Raise ValueError unless places, as numbers, come in order and once each."""
-    steps = np.diff(places)
-    if np.any(steps <= 0):
-        at = int(np.argmax(steps <= 0)) + 1
-        raise ValueError(f"indices[{at}] is {'repeated' if steps[at - 1] == 0 else 'out of order'}")
-
-
-def sparse_to_dense(
-    sparse_indices: Any,
-    output_shape: Any,
-    sparse_values: Any,
-    default_value: Any = 0,
-    validate_indices: bool = True,
-    name: str | None = None,
-) -> Any:
-    """Return an array of ``output_shape`` with values at ``sparse_indices``, and ``default_value`` elsewhere.
-
-    Gradients flow to values that are floats.
-    """
-
-    def compute(where: Any, sizes: Any, values: Any) -> Any:
-        where, shape = array_of(where), tuple(int(size) for size in unwrap(sizes))
-        if not shape and np.size(unwrap(values)) == 1:
-            return np.reshape(values, ())
-        index = tuple(np.moveaxis(where, -1, 0)) if where.ndim > 1 else (where,)
-        if validate_indices and where.ndim and len(where) > 1:
-            _check_order(np.ravel_multi_index(index, shape))
-        out = np.full(shape, empty, array_of(values).dtype)
-        if not is_recorded(values):
-            out[index] = array_of(values)
-            return out
-        places = np.atleast_1d(np.ravel_multi_index(index, shape))
-        out[index] = 0
-        one_each = np.reshape(values, (-1,)) * np.ones(places.size, out.dtype)
-        return out + np.reshape(scattered(one_each, places, (out.size,)), shape)
-
-    empty = default_value.encode() if isinstance(default_value, str) else default_value
-    inputs = (sparse_indices, output_shape, sparse_values)
-    if executing_eagerly():
-        return call("SparseToDense", compute, inputs, same=False)
-    where, sizes, values = (convert(value) for value in inputs)
-    return call(
-        "SparseToDense",
-        compute,
-        (where, sizes, values),
-        name=name,
-        shape=shape_value(sizes),
-        dtype=values.dtype.base_dtype,
-        same=False,
-        differentiable=values.dtype.has_gradients,
-    )
-
-
-def sparse_tensor_to_dense(
-    sp_input: SparseTensor, default_value: Any = 0, validate_indices: bool = True, name: str | None = None
-) -> Any:
-    """Return the array that a sparse tensor stands for."""
-    parts = sp_input.indices, sp_input.dense_shape, sp_input.values
-    return sparse_to_dense(*parts, default_value, validate_indices, name)
-
-
-def sparse_tensor_dense_matmul(
-    sp_a: SparseTensor, b: Any, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None
-) -> Any:
-    """Return the product of a sparse matrix and a matrix; gradients flow to both."""
-
-    def product(values: Any, where: Any, sizes: Any, dense: Any) -> Any:
-        where, shape = array_of(where), [int(size) for size in unwrap(sizes)]
-        rows, columns = (where[:, 1], where[:, 0]) if adjoint_a else (where[:, 0], where[:, 1])
-        right = conjugated(np.transpose(dense)) if adjoint_b else dense
-        values = conjugated(values) if adjoint_a else values
-        count = shape[1] if adjoint_a else shape[0]
-        return scattered(np.reshape(values, (-1, 1)) * right[columns], rows, (count, right.shape[1]))
-
-    def shape_fn(values: Any, where: Any, sizes: Any, dense: Any) -> Any:
-        matrix_shape = shape_value(sp_a.dense_shape) or (None, None)
-        inner = matrix_shape[0 if adjoint_a else 1], None if dense is None else dense[1 if adjoint_b else 0]
-        if None not in inner and inner[0] != inner[1]:
-            raise ValueError(f"Dimensions must be equal, but are {inner[0]} and {inner[1]}")
-        return (
-            matrix_shape[1] if adjoint_a else matrix_shape[0],
-            None if dense is None else dense[0 if adjoint_b else 1],
-        )
-
-    return call(
-        "SparseTensorDenseMatMul",
-        product,
-        (sp_a.values, sp_a.indices, sp_a.dense_shape, b),
-        name=name,
-        shape=shape_fn,
-        same=False,
-    )
 
 
 def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> SparseTensor:

@@ -26,20 +26,19 @@ def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> Sparse
     sizes = shape if executing_eagerly() else convert(shape, None if hasattr(shape, "dtype") else "int64")
     known = shape_of(sizes)
 
-    def check(new: Any) -> None:
-        if np.count_nonzero(new < 0) > 1:
-            raise ValueError("At most one unknown output dimension allowed")
-
-    if not executing_eagerly() and (fixed := known_value(sizes)) is not None:
-        check(fixed)
+    if not executing_eagerly() and (fixed := known_value(sizes)) is not None and np.count_nonzero(fixed < 0) > 1:
+        raise ValueError("At most one unknown output dimension allowed")
 
     def reshaped(where: Any, values: Any, old: Any, new: Any) -> Any:
         old, new = array_of(old), array_of(new).astype(np.int64)
-        check(new)
+        several = np.flatnonzero(new < 0)
+        if several.size > 1:
+            raise ValueError(f"only one output dimension may be -1, not both {several[0]} and {several[1]}")
         total, rest = int(np.prod(old)), int(np.prod(new[new >= 0]))
         target = np.where(new < 0, total // max(rest, 1), new)
         if int(np.prod(target)) != total:
-            raise ValueError(f"Input to reshape is a tensor with {total} dense values, but the shape is {new.tolist()}")
+            kind = "SparseTensor" if np.any(new < 0) else "tensor"
+            raise ValueError(f"Input to reshape is a {kind} with {total} dense values, but the shape is {new.tolist()}")
         return places_at(flat_places(where, old), target), np.copy(values), target
 
     ndim = None if known is None else known[0]

@@ -230,7 +230,14 @@ def _with_folders(found: dict[str, tuple[str, ...]], path: str) -> None:
             found.setdefault(".".join(parts[:k]), ("tf",))
 
 
-_LAST = ("tf", "ops.internal_names", "python.second_names", "python.reordered_names", "python.private_functions")
+_LAST = (
+    "tf",
+    "ops.internal_names",
+    "ops.internal_array_ops",
+    "python.second_names",
+    "python.reordered_names",
+    "python.private_functions",
+)
 SPACES = _table()
 EMPTY = {f"{package}.{name}" for package, names in _EMPTY.items() for name in names.split()}
 for _path in sorted(EMPTY):

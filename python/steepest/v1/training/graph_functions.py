@@ -33,10 +33,10 @@ _V1 = __name__.rpartition(".training")[0]
 _OPS = (
     "activation array bessel candidate_sampling cast check clip complex composite concat control_flow counting "
     "creation cross_entropy csv data_flow decomposition division dropout edit_distance embedding functional gather "
-    "histogram image_box image_color image_geometry image_patch image_resize image_similarity incomplete_gamma linalg "
-    "linear_operator loop lu math matmul norm one_hot pad position random random_gamma rearranging reduce safe_lookup "
-    "script segment set slice sort space sparse sparse_array sparse_making sparse_math special_math spectral "
-    "squeezing stateless_random statistics string string_code string_hash string_unit tensor_array tensor_scatter "
+    "histogram image_box image_color image_geometry image_patch image_resize image_similarity incomplete_gamma "
+    "internal_array linalg linear_operator loop lu math matmul norm one_hot pad position random random_gamma rearranging reduce safe_lookup "
+    "script segment set slice sort space sparse sparse_array sparse_dense sparse_joining sparse_making sparse_math "
+    "sparse_reshape special_math spectral squeezing stateless_random statistics string string_code string_hash string_unit tensor_array tensor_scatter "
     "weighted_loss weights_broadcast"
 )
 _TRAINING = (

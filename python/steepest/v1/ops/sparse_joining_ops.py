@@ -1,0 +1,102 @@
+"""Sparse tensors joined along an axis, and parted along one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..graph.run_values import array_of
+from .sparse_array_ops import checked_sparse, count_of, flat_places, parts_of, produced, rank_of, sizes_of, with_sizes
+from .sparse_ops import SparseTensor
+
+__all__ = ["sparse_concat", "sparse_split"]
+
+
+def _joined_size(sizes: tuple[int | None, ...], adds: bool, expands: bool) -> int | None:
+    """Return the size of one axis of tensors that are joined, None where only a session knows it."""
+    known = [size for size in sizes if size is not None]
+    if adds or expands:
+        return None if len(known) < len(sizes) else sum(known) if adds else max(known)
+    return known[0] if known else None
+
+
+def sparse_concat(
+    axis: int,
+    sp_inputs: Any,
+    name: str | None = None,
+    expand_nonconcat_dim: bool = False,
+    concat_dim: Any = None,
+    expand_nonconcat_dims: Any = None,
+) -> SparseTensor:
+    """Join sparse tensors along an axis; of other sizes the largest is taken with ``expand_nonconcat_dims``.
+
+    Raises InvalidArgumentError, when a session runs, where other sizes differ.
+    """
+    parts = [checked_sparse(item) for item in sp_inputs]
+    axis = int(axis if concat_dim is None else concat_dim)
+    expands = expand_nonconcat_dim if expand_nonconcat_dims is None else expand_nonconcat_dims
+
+    def joined(*arrays: Any) -> Any:
+        shapes = np.stack([array_of(sizes) for sizes in arrays[2::3]])
+        at = axis % shapes.shape[1]
+        others = np.delete(shapes, at, axis=1)
+        if not expands and np.any(others != others[0]):
+            raise ValueError(f"Concat dimensions: expected the same sizes but for axis {axis}, got {shapes.tolist()}")
+        begins = np.concatenate([[0], np.cumsum(shapes[:, at])])
+        total = shapes.max(axis=0)
+        total[at] = begins[-1]
+        moved = [array_of(where).copy() for where in arrays[0::3]]
+        for where, begin in zip(moved, begins, strict=False):
+            where[:, at] += begin
+        places = np.concatenate(moved)
+        order = np.argsort(flat_places(places, total), kind="stable")
+        return places[order], np.concatenate(arrays[1::3])[order], total
+
+    inputs = [array for part in parts for array in parts_of(part)]
+    counts = [count_of(part) for part in parts]
+    total = None if None in counts else sum(counts)  # type: ignore[arg-type]
+    made = produced("SparseConcat", joined, inputs, parts[0].dtype, rank_of(parts[0]), name, False, total)
+    shapes = [sizes for sizes in map(sizes_of, parts) if sizes is not None]
+    if len(shapes) < len(parts) or len(set(map(len, shapes))) > 1:
+        return made
+    combined = [
+        _joined_size(sizes, k == axis % len(shapes[0]), expands) for k, sizes in enumerate(zip(*shapes, strict=True))
+    ]
+    return with_sizes(made, combined)
+
+
+def sparse_split(
+    keyword_required: Any = None,
+    sp_input: Any = None,
+    num_split: int | None = None,
+    axis: int | None = None,
+    name: str | None = None,
+    split_dim: int | None = None,
+) -> list[SparseTensor]:
+    """Return ``num_split`` parts along an axis, the first ones larger where it does not divide.
+
+    Raises ValueError without a tensor, a number or an axis.
+    """
+    del keyword_required
+    axis = split_dim if axis is None else axis
+    if sp_input is None or num_split is None or axis is None:
+        raise ValueError("Must specify sp_input, num_split and axis.")
+    sparse, along = checked_sparse(sp_input), int(axis)
+
+    def part(k: int) -> Any:
+        def cut(where: Any, values: Any, sizes: Any) -> Any:
+            where, sizes = array_of(where), array_of(sizes).copy()
+            if num_split > int(sizes[along]):
+                raise ValueError(f"num_split must not be larger than {int(sizes[along])}, got {num_split}")
+            each, more = divmod(int(sizes[along]), num_split)
+            low, size = k * each + min(k, more), each + (k < more)
+            inside = np.flatnonzero((where[:, along] >= low) & (where[:, along] < low + size))
+            places = where[inside]
+            places[:, along] -= low
+            sizes[along] = size
+            return places, values[inside], sizes
+
+        return produced("SparseSplit", cut, parts_of(sparse), sparse.dtype, rank_of(sparse), name)
+
+    return [part(k) for k in range(num_split)]
