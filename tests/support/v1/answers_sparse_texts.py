@@ -138,3 +138,16 @@ def sparse_rows_shapes_and_quotients(tf: Any) -> Any:
         ),
         [str((counts / tf.constant(2)).values.dtype), *[each.get_shape().as_list() for each in known]],
     ]
+
+
+@graph
+def shapes_as_tensors(tf: Any) -> Any:
+    sizes = [tf.TensorShape([]), tf.TensorShape([2, 3]), tf.TensorShape([2**31, 2])]
+    return [
+        run(tf, [tf.convert_to_tensor(size) for size in sizes]),
+        run(tf, tf.convert_to_tensor(sizes[1], tf.int64)),
+        run(tf, tf.reshape(tf.zeros([6]), sizes[1])),
+        tried(lambda: tf.convert_to_tensor(sizes[1], tf.float32)),
+        tried(lambda: tf.convert_to_tensor(sizes[2], tf.int32)),
+        tried(lambda: tf.convert_to_tensor(tf.TensorShape([None, 2]))),
+    ]

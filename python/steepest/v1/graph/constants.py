@@ -30,7 +30,7 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
     if isinstance(value, TensorShape):
         if not value.is_fully_defined():
             raise ValueError(f"Cannot convert a partially known TensorShape {value} to a Tensor.")
-        value = value.as_list()
+        return _sizes_array(value, dtype)
     if isinstance(value, DType):
         raise TypeError(f"Expected {dtype or 'a value'}, got the type {value!r} instead.")
     typed = isinstance(value, (np.ndarray, np.generic))
@@ -58,6 +58,20 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
     if dtype is None:
         return array if typed or array.dtype == object else _narrowed(array)
     return _typed(array, dtype, value)
+
+
+def _sizes_array(shape: TensorShape, dtype: DType | None) -> Any:
+    """Return the sizes of a shape as int32, int64 where one is too large; TypeError for a type that is neither."""
+    sizes = np.array(shape.as_list(), np.int64)
+    if dtype is None:
+        return _narrowed(sizes)
+    if dtype.base_dtype.name not in ("int32", "int64"):
+        raise TypeError(
+            f"Cannot convert TensorShape {shape} to dtype {dtype.name}. Allowed dtypes are int32 and int64."
+        )
+    if dtype.base_dtype.name == "int32" and _narrowed(sizes).dtype != np.int32:
+        raise ValueError(f"Cannot convert TensorShape {shape} to dtype int32; a dimension is too large.")
+    return _typed(sizes, dtype, shape)
 
 
 def _are_texts(value: Any) -> bool:
