@@ -228,3 +228,38 @@ def gradients_through_loops_in_eager_mode(tf: Any) -> Any:
         y = tf.while_loop(lambda i, z: i < 3, lambda i, z: (i + 1, z * v), [0, 1.0])[1]
         z = tf.reduce_sum(tf.scan(lambda a, e: a * e, x))
     return y, tape.gradient(y, v), tape.gradient(z, x)
+
+
+@graph
+def tensor_arrays_refuse_what_does_not_fit(tf: Any) -> Any:
+    def array(size: Any = 3, **options: Any) -> Any:
+        return tf.TensorArray(tf.float32, size=size, **options)
+
+    values = tf.constant([1.0, 2.0, 3.0])
+    return tried(
+        lambda: run(tf, array().split(values, [1, 1, 0]).flow),
+        lambda: run(tf, array(2).split(values, [1, 1, 1]).flow),
+        lambda: run(tf, array().scatter([0, 0], values[:2]).flow),
+        lambda: run(tf, array().write(0, 1.0).unstack(values).flow),
+        lambda: run(tf, array(1).scatter([0, 1], values[:2]).flow),
+        lambda: run(tf, array(0, infer_shape=False).stack()),
+    )
+
+
+@graph
+def tensor_arrays_of_no_elements_and_ones_that_grow(tf: Any) -> Any:
+    rows = tf.map_fn(lambda x: tf.constant([1.0, 2.0]), tf.zeros([0, 3]))
+    grown = tf.TensorArray(tf.float32, size=0, dynamic_size=True, element_shape=[]).write(0, 1.0)
+    grown = grown.scatter([2, 1], tf.constant([3.0, 2.0]))
+    return run(tf, [rows, grown.size(), grown.stack()])
+
+
+@graph
+def the_identity_of_a_tensor_array_waits(tf: Any) -> Any:
+    v = tf.Variable(0)
+    array = tf.TensorArray(tf.int32, 1).write(0, 7)
+    with tf.control_dependencies([v.assign_add(1)]):
+        same = array.identity()
+    with tf.Session() as session:
+        session.run(v.initializer)
+        return session.run(same.read(0)), session.run(v)

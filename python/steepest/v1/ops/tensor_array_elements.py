@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...ops.dispatch import unwrap
-from ..graph.errors import InvalidArgumentError
+from ..graph.errors import InvalidArgumentError, UnimplementedError
 from ..graph.shapes import Shape, text
 
 __all__ = ["Elements", "scattered"]
@@ -52,12 +52,43 @@ class Elements:
             )
         return np.zeros(tuple(size or 0 for size in self.shape), self.dtype)
 
-    def stacked(self, indices: Any) -> Any:
+    def stacked(self, indices: Any, shape: Shape) -> Any:
+        """Return elements below each other; of none the shape says what the result is."""
         parts = [self.at(int(index)) for index in indices]
         if parts:
             return np.stack(parts)
-        sizes = () if self.shape is None else tuple(size or 0 for size in self.shape)
-        return np.zeros((0, *sizes), self.dtype)
+        known = self.shape if shape is None else shape
+        if known is None or None in known:
+            raise UnimplementedError(
+                None,
+                None,
+                f"TensorArray has size zero, but element shape {text(known)} is not fully defined. Currently only "
+                "static shapes are supported when packing zero-size TensorArrays.",
+            )
+        return np.zeros((0, *known), self.dtype)
+
+    def split(self, whole: Any, lengths: Any) -> Elements:
+        """Return the array with the pieces of a tensor along its first axis."""
+        rows = np.shape(whole)
+        if not rows:
+            raise _error("Expected value to be at least a vector, but received shape: []")
+        if lengths.ndim != 1:
+            raise _error(f"Expected lengths to be a vector, received shape: {list(lengths.shape)}")
+        if lengths.sum() != rows[0]:
+            raise _error(
+                f"Expected sum of lengths to be equal to values.shape[0], but sum of lengths is {lengths.sum()} and "
+                f"value's shape is: {list(rows)}"
+            )
+        if len(lengths) != len(self.items) and not self.may_grow:
+            raise _error(
+                f"TensorArray's size is not equal to the size of lengths ({len(self.items)} vs. {len(lengths)}), and "
+                "the TensorArray is not marked as dynamically resizeable"
+            )
+        held, start = self, 0
+        for k, length in enumerate(lengths.tolist()):
+            held = held.written(k, whole[start : start + length])
+            start += length
+        return held
 
 
 def _error(message: str) -> InvalidArgumentError:
@@ -65,11 +96,14 @@ def _error(message: str) -> InvalidArgumentError:
 
 
 def scattered(held: Elements, indices: Any, rows: Any) -> Elements:
-    if not held.items:  # of no given size: as many as there are rows
-        held = held.with_items([None] * (max(map(int, indices), default=-1) + 1))
+    numbers = [int(index) for index in indices]
     items = held.items.copy()
-    for position, index in enumerate(indices):
+    if held.may_grow:
+        items += [None] * (max(numbers, default=-1) + 1 - len(items))
+    for position, index in enumerate(numbers):
         if not 0 <= index < len(items):
             raise _error(f"Tried to write to index {index} but array is not resizeable and size is: {len(items)}")
-        items[int(index)] = rows[position]
+        if items[index] is not None:
+            raise _error(f"Could not write to TensorArray index {index} because it has already been written to.")
+        items[index] = rows[position]
     return held.with_items(items)

@@ -113,8 +113,10 @@ class TensorArray:
         return bool(getattr(self._flow, "may_grow", False))
 
     def identity(self) -> TensorArray:
-        """Return the same array."""
-        return self.with_flow(self._flow)
+        """Return the same array, behind the control dependencies that are in force."""
+        if executing_eagerly():
+            return self.with_flow(self._flow)
+        return self.with_flow(self._call("Identity", lambda held: held, (self._flow,)))
 
     def _learn(self, shape: Shape) -> None:
         if not self._infer:
@@ -143,17 +145,23 @@ class TensorArray:
 
     def stack(self, name: str | None = None) -> Any:
         """Return all elements, which have one shape, beside each other along a new first axis."""
-        shape = None if self._shape is None else (self._size, *self._shape)
+        element = self._shape
+        shape = None if element is None else (self._size, *element)
         return self._read(
-            "TensorArrayGatherV3", lambda held: held.stacked(range(len(held.items))), (self._flow,), name, shape
+            "TensorArrayGatherV3",
+            lambda held: held.stacked(range(len(held.items)), element),
+            (self._flow,),
+            name,
+            shape,
         )
 
     def gather(self, indices: Any, name: str | None = None) -> Any:
         """Return some elements beside each other along a new first axis."""
-        shape = None if self._shape is None else (None, *self._shape)
+        element = self._shape
+        shape = None if element is None else (None, *element)
         return self._read(
             "TensorArrayGatherV3",
-            lambda held, wanted: held.stacked(np.asarray(unwrap(wanted))),
+            lambda held, wanted: held.stacked(np.asarray(unwrap(wanted)), element),
             (self._flow, indices),
             name,
             shape,
@@ -205,10 +213,7 @@ class TensorArray:
         """Return the array whose elements are pieces of a tensor along its first axis."""
 
         def pieces(held: Elements, whole: Any, sizes: Any) -> Elements:
-            ends = np.cumsum(np.asarray(unwrap(sizes))).tolist()
-            for k, (start, end) in enumerate(zip([0, *ends[:-1]], ends, strict=True)):
-                held = held.written(k, whole[start:end])
-            return held
+            return held.split(whole, np.asarray(unwrap(sizes)))
 
         inputs = (self._flow, self._converted(value), lengths)
         return self._after(self._call("TensorArraySplitV3", pieces, inputs, name))

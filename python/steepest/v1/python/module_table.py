@@ -53,7 +53,8 @@ _MODULES: dict[str, str] = {
     "ops ops.weights_broadcast_ops": "weights_broadcast_ops",
     "ops debugging": "check_ops",
     "ops sets": "sets sets_impl",
-    "ops contrib.lookup": "lookup_ops",
+    "ops contrib.lookup lookup": "lookup_ops",
+    "ops ops.functional_ops": "functional_ops map_fn",
     "ops training.gradient_checker_v2": "gradient_checker_v2",
     "ops ops.data_flow_ops": "data_flow_ops gen_data_flow_ops",
     "training pipelines.producers train": "input",
@@ -166,8 +167,8 @@ _EMPTY: dict[str, str] = {
     "lib": "io.tf_record",
     "ops": (
         "bincount_ops collective_ops cond_v2 control_flow_util_v2 critical_section_ops ctc_ops cudnn_rnn_grad "
-        "functional_ops gen_image_ops gen_io_ops gen_lookup_ops gen_parsing_ops gen_script_ops gen_sendrecv_ops "
-        "image_grad inplace_ops io_ops list_ops lookup_ops map_fn parsing_ops resources rnn rnn_cell "
+        "gen_image_ops gen_io_ops gen_lookup_ops gen_parsing_ops gen_script_ops gen_sendrecv_ops "
+        "image_grad inplace_ops io_ops list_ops parsing_ops resources rnn rnn_cell "
         "rnn_cell_impl rnn_grad sdca_ops stateful_random_ops summary_ops_v2 while_v2 "
         "distributions.bijector_test_util "
         "linalg.linear_operator_addition linalg.linear_operator_composition linalg.linear_operator_identity "
