@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -121,3 +123,25 @@ def names_of_templates(tf: Any) -> Any:
     before = made.var_scope.name
     made(tf.ones([2]))
     return before, made.variable_scope.name, [v.name for v in tf.trainable_variables()]
+
+
+@graph
+def what_printed_tensors_look_like(tf: Any) -> Any:
+    values = [
+        np.float32([1 / 3, 0.1, 1e-5, 1e22, 2.0]),
+        np.float64([1 / 3, 1e100, 3.0]),
+        np.float32([np.nan, -np.inf, -0.0]),
+        np.float16([0.1, 1.0]),
+        np.float32([[1, 2], [0.5, 3]]),
+        np.arange(24).reshape(2, 3, 4),
+        np.array([True, False]),
+        np.array([b'a"\n', b"b"]),
+        np.float32(2),
+        np.zeros([0], np.float32),
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "printed"
+        for value in values:
+            for summarize in (1, -1):
+                run(tf, tf.print(tf.constant(value), "and", 1.0, summarize=summarize, output_stream=f"file://{path}"))
+        return path.read_text()

@@ -13,6 +13,7 @@ from ..graph.log import log
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation
 from ..graph.run_values import array_of
+from .printed_values import decoded, printed
 
 __all__ = ["print_"]
 
@@ -72,22 +73,13 @@ def _placed(item: Any, nodes: list[Any]) -> Any:
 
 def _text(item: Any, values: Any, summarize: int) -> str:
     if isinstance(item, _Place):
-        array = np.asarray(array_of(values[item]))
-        if array.dtype == object and array.ndim == 0:
-            return _decoded(array.item())
-        threshold = sys.maxsize if summarize < 0 else 2 * summarize
-        shown = np.array2string(array, threshold=threshold, edgeitems=max(summarize, 1), max_line_width=sys.maxsize)
-        return " ".join(shown.split(" ")) if array.ndim else str(array)
+        return printed(np.asarray(array_of(values[item])), summarize)
     if isinstance(item, dict):
         return "{" + ", ".join(f"{key!r}: {_text(each, values, summarize)}" for key, each in item.items()) + "}"
     if isinstance(item, (list, tuple)):
         ends = "[]" if isinstance(item, list) else "()"
         return ends[0] + ", ".join(_text(each, values, summarize) for each in item) + ends[1]
-    return _decoded(item)
-
-
-def _decoded(item: Any) -> str:
-    return item.decode("utf-8", "replace") if isinstance(item, bytes) else str(item)
+    return decoded(item)
 
 
 def _writer(stream: Any) -> Any:
