@@ -117,6 +117,9 @@ from .ops.rearranging_ops import *
 from .ops.reduce_ops import *
 from .ops.script_ops import *
 from .ops.segment_ops import *
+from .ops.session_ops import delete_session_tensor as delete_session_tensor
+from .ops.session_ops import get_session_handle as get_session_handle
+from .ops.session_ops import get_session_tensor as get_session_tensor
 from .ops.slice_ops import strided_slice as strided_slice
 from .ops.sort_ops import *
 from .ops.space_ops import *

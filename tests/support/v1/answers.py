@@ -79,6 +79,7 @@ PROGRAMS = (
     "defined_functions",
     "function_effects",
     "accumulators",
+    "session_handles",
     "python_functions",
     "checkpoints",
     "of_themselves",

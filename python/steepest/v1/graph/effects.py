@@ -11,7 +11,7 @@ from .plan_order import ENTERING, LEAVING
 __all__ = ["in_order"]
 
 _EFFECTS = frozenset(
-    {"Assert", "EagerPyFunc", "Print", "PrintV2", "PyFunc", "WriteFile"}
+    {"Assert", "DeleteSessionTensor", "EagerPyFunc", "GetSessionHandle", "Print", "PrintV2", "PyFunc", "WriteFile"}
     | {"AccumulatorApplyGradient", "AccumulatorNumAccumulated", "AccumulatorSetGlobalStep"}
     | {"AccumulatorTakeGradient", "SparseAccumulatorApplyGradient", "SparseAccumulatorTakeGradient"}
     | {"QueueCloseV2", "QueueIsClosedV2", "QueueSizeV2"}

@@ -69,6 +69,7 @@ class Session:
         self._plans: dict[Any, ExecutionPlan] = {}
         self._nests: dict[Any, Fetches] = {}
         self._queues: dict[Any, Any] = {}  # what runs put into queues, and wait for
+        self._handles: dict[str, Any] = {}  # values that stay for later runs, by the names of their handles
         self._watched: set[Variable] = set()  # of the tape of the run that is going on
         self._updating = threading.RLock()  # threads may share a session: runs that write or differentiate take turns
         renew_lock_in_children(self, "_updating")
@@ -188,7 +189,7 @@ class Session:
         self._closed = True
         for queue in list(self._queues.values()):
             queue.cancel()
-        for table in (self._variables, self._generators, self._optimizers, self._plans, self._nests):
+        for table in (self._variables, self._generators, self._optimizers, self._plans, self._nests, self._handles):
             table.clear()
 
     @contextmanager

@@ -35,6 +35,7 @@ _MODULES: dict[str, str] = {
         "unconnected_gradients variables"
     ),
     "framework graph.shape_makers": "tensor_shape",
+    "ops ops.session_ops": "session_ops",
     "ops bitwise": "bitwise_ops gen_bitwise_ops",
     "ops ops.control_flow_toggles": "control_flow_util control_flow_v2_toggles",
     "ops image": "image_ops image_ops_impl",
