@@ -263,3 +263,25 @@ def the_identity_of_a_tensor_array_waits(tf: Any) -> Any:
     with tf.Session() as session:
         session.run(v.initializer)
         return session.run(same.read(0)), session.run(v)
+
+
+@graph
+def shapes_of_elements_that_a_run_tells(tf: Any) -> Any:
+    x, y = tf.placeholder(tf.float32), tf.placeholder(tf.float32)
+    feeds = {x: [1.0, 2.0], y: [1.0]}
+    with tf.Session() as session:
+        one = tf.TensorArray(tf.float32, 3).write(0, x)
+        free = tf.TensorArray(tf.float32, 3, infer_shape=False).write(0, x)
+        grown = tf.TensorArray(tf.float32, size=0, dynamic_size=True).write(2, x)
+        some = tf.TensorArray(tf.float32, 3).scatter([0, 2], x)
+        return tried(
+            lambda: session.run(one.stack(), feeds),
+            lambda: session.run(one.read(1), feeds),
+            lambda: session.run(grown.stack(), feeds),
+            lambda: session.run(free.write(1, y).read(1), feeds),
+            lambda: session.run(some.stack(), {x: [[1.0, 2.0], [3.0, 4.0]]}),
+            lambda: session.run(one.write(1, y).read(0), feeds),
+            lambda: session.run(free.read(2), feeds),
+            lambda: session.run(tf.TensorArray(tf.float32, 2).split(x, [1, 2]).read(0), {x: [1.0, 2.0, 3.0]}),
+            lambda: session.run(tf.TensorArray(tf.float32, 2, element_shape=[None]).write(0, x).read(0), {x: [[1.0]]}),
+        )

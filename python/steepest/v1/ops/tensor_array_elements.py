@@ -8,21 +8,32 @@ import numpy as np
 
 from ...ops.dispatch import unwrap
 from ..graph.errors import InvalidArgumentError, UnimplementedError
-from ..graph.shapes import Shape, text
+from ..graph.shapes import Shape, bracketed, compatible, text
 
 __all__ = ["Elements", "scattered"]
 
 
 class Elements:
-    """The elements of a `TensorArray`: those written so far, never changed."""
+    """The elements of a `TensorArray`: those written so far, never changed; ``alike`` where all have one shape."""
 
-    __slots__ = ("dtype", "items", "may_grow", "shape")
+    __slots__ = ("alike", "dtype", "items", "may_grow", "shape")
 
-    def __init__(self, items: list[Any], may_grow: bool, dtype: np.dtype[Any], shape: Shape) -> None:
-        self.items, self.may_grow, self.dtype, self.shape = items, may_grow, dtype, shape
+    def __init__(self, items: list[Any], may_grow: bool, dtype: np.dtype[Any], shape: Shape, alike: bool) -> None:
+        self.items, self.may_grow, self.dtype, self.shape, self.alike = items, may_grow, dtype, shape, alike
 
     def with_items(self, items: list[Any]) -> Elements:
-        return Elements(items, self.may_grow, self.dtype, self.shape)
+        return Elements(items, self.may_grow, self.dtype, self.shape, self.alike)
+
+    def fitting(self, index: int, shape: tuple[int, ...]) -> Elements:
+        """Return the elements, of which the next one written has this shape; unwritten ones are zeros of it then."""
+        if not compatible(self.shape, shape):
+            raise _error(
+                f"Could not write to TensorArray index {index} because the value shape is {bracketed(shape)} which is "
+                f"incompatible with the TensorArray's inferred element shape: {bracketed(self.shape)} (consider "
+                "setting infer_shape=False)."
+            )
+        known = shape if self.alike else self.shape
+        return self if known == self.shape else Elements(self.items, self.may_grow, self.dtype, known, self.alike)
 
     def without_gradients(self) -> Elements:
         return self.with_items([None if item is None else unwrap(item) for item in self.items])
@@ -36,7 +47,7 @@ class Elements:
         if items[index] is not None:
             raise _error(f"Could not write to TensorArray index {index} because it has already been written to.")
         items[index] = value
-        return self.with_items(items)
+        return self.fitting(index, value.shape).with_items(items)
 
     def at(self, index: int) -> Any:
         if not 0 <= index < len(self.items):
@@ -106,4 +117,6 @@ def scattered(held: Elements, indices: Any, rows: Any) -> Elements:
         if items[index] is not None:
             raise _error(f"Could not write to TensorArray index {index} because it has already been written to.")
         items[index] = rows[position]
+    if numbers:
+        held = held.fitting(numbers[0], rows.shape[1:])
     return held.with_items(items)

@@ -63,7 +63,7 @@ class TensorArray:
         kind, shape, may_grow = np.dtype(self._dtype.dtype), self._shape, bool(dynamic_size)
 
         def make(count: Any) -> Elements:
-            return Elements([None] * int(count), may_grow, kind, shape)
+            return Elements([None] * int(count), may_grow, kind, shape, bool(infer_shape))
 
         self._flow = self._call("TensorArrayV3", make, (0 if size is None else size,), name or tensor_array_name)
 
