@@ -173,3 +173,9 @@ def test_sums_take_a_shape():
     assert tf.accumulate_n([unknown, unknown], shape=[2, None]).shape.as_list() == [2, None]
     with pytest.raises(ValueError, match="not compatible"):
         tf.accumulate_n([known, known], shape=[3])
+
+
+def test_fused_normalization_asks_for_statistics():
+    x, one = np.ones((2, 2, 2, 3), np.float32), np.ones(3, np.float32)
+    with pytest.raises(ValueError, match="mean and variance must be given"):
+        tf.nn.fused_batch_norm(x, one, one, is_training=False)

@@ -33,6 +33,7 @@ from .ops.linalg_ops import (
     matvec,
 )
 from .ops.linear_operator import LinearOperator
+from .ops.linear_operator_identity import LinearOperatorIdentity, LinearOperatorScaledIdentity
 from .ops.linear_operator_ops import LinearOperatorDiag, LinearOperatorFullMatrix, LinearOperatorLowerTriangular
 from .ops.lu_ops import lu, lu_matrix_inverse, lu_reconstruct, lu_solve, matrix_rank, pinv
 from .ops.matmul_ops import diag as tensor_diag
@@ -45,7 +46,9 @@ __all__ = [
     "LinearOperator",
     "LinearOperatorDiag",
     "LinearOperatorFullMatrix",
+    "LinearOperatorIdentity",
     "LinearOperatorLowerTriangular",
+    "LinearOperatorScaledIdentity",
     "adjoint",
     "band_part",
     "cholesky",

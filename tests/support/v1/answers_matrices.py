@@ -82,3 +82,22 @@ def sums_with_a_shape(tf: Any) -> Any:
         run(tf, tf.accumulate_n([x, x, x], shape=[2])),
         tried(lambda: tf.accumulate_n([x, x], tensor_dtype=tf.int32)),
     ]
+
+
+@graph
+def identities_as_operators(tf: Any) -> Any:
+    right = tf.constant(np.arange(12.0).reshape(2, 3, 2))
+    plain = tf.linalg.LinearOperatorIdentity(3, batch_shape=[2], dtype=tf.float64)
+    scaled = tf.linalg.LinearOperatorScaledIdentity(3, tf.constant([2.0, -3.0], tf.float64))
+    found = []
+    for each in (plain, scaled):
+        values = [each.to_dense(), each.matmul(right), each.matmul(right[0]), each.solve(right), each.diag_part()]
+        found.append(run(tf, [*values, each.determinant(), each.log_abs_determinant(), each.trace()]))
+        found.append([each.shape.as_list(), each.batch_shape.as_list(), each.is_square, each.is_self_adjoint])
+    refused = tried(
+        lambda: tf.linalg.LinearOperatorIdentity(-1),
+        lambda: tf.linalg.LinearOperatorIdentity(1.5),
+        lambda: tf.linalg.LinearOperatorIdentity(2, is_square=False),
+        lambda: tf.linalg.LinearOperatorScaledIdentity([2], 1.0),
+    )
+    return [found, refused]

@@ -136,6 +136,8 @@ def fused_batch_norm(
     """
     if data_format not in ("NHWC", "NCHW", "NDHWC", "NCDHW"):
         raise ValueError(f"fused_batch_norm: data_format must be NHWC, NCHW, NDHWC or NCDHW, got {data_format}")
+    if not is_training and (mean is None or variance is None):
+        raise ValueError("fused_batch_norm: mean and variance must be given where is_training is False")
     others = [axis for axis, each in enumerate(data_format) if each != "C"]
     along = [1 if axis in others else -1 for axis in range(data_format.index("C"), len(data_format))]
     with name_scope(name, "FusedBatchNorm"):

@@ -62,6 +62,7 @@ _MODULES: dict[str, str] = {
     "ops linalg ops.decomposition_ops": "gen_linalg_ops linalg.linalg linalg.linalg_impl linalg_ops linalg_ops_impl",
     "ops linalg": (
         "linalg.linear_operator linalg.linear_operator_diag linalg.linear_operator_full_matrix "
+        "linalg.linear_operator_identity "
         "linalg.linear_operator_lower_triangular"
     ),
     "ops sparse": "gen_sparse_ops sparse_ops",
@@ -172,7 +173,7 @@ _EMPTY: dict[str, str] = {
         "image_grad inplace_ops io_ops list_ops parsing_ops resources rnn rnn_cell "
         "rnn_cell_impl rnn_grad sdca_ops stateful_random_ops summary_ops_v2 while_v2 "
         "distributions.bijector_test_util "
-        "linalg.linear_operator_addition linalg.linear_operator_composition linalg.linear_operator_identity "
+        "linalg.linear_operator_addition linalg.linear_operator_composition "
         "linalg.linear_operator_test_util linalg.linear_operator_util"
     ),
     "platform": "resource_loader sysconfig",
