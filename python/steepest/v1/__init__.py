@@ -136,6 +136,9 @@ from .ops.sparse_ops import convert_to_tensor_or_indexed_slices as convert_to_te
 from .ops.sparse_ops import convert_to_tensor_or_sparse_tensor as convert_to_tensor_or_sparse_tensor
 from .ops.sparse_ops import sparse_placeholder as sparse_placeholder
 from .ops.sparse_reshape_ops import sparse_reshape as sparse_reshape
+from .ops.sparse_serial_ops import deserialize_many_sparse as deserialize_many_sparse
+from .ops.sparse_serial_ops import serialize_many_sparse as serialize_many_sparse
+from .ops.sparse_serial_ops import serialize_sparse as serialize_sparse
 from .ops.special_math_ops import digamma as digamma
 from .ops.special_math_ops import is_non_decreasing as is_non_decreasing
 from .ops.special_math_ops import is_strictly_increasing as is_strictly_increasing

@@ -10,6 +10,8 @@ from .ops.sparse_array_ops import sparse_reset_shape as reset_shape
 from .ops.sparse_array_ops import sparse_retain as retain
 from .ops.sparse_array_ops import sparse_slice as slice
 from .ops.sparse_array_ops import sparse_transpose as transpose
+from .ops.sparse_cross_ops import sparse_cross as cross
+from .ops.sparse_cross_ops import sparse_cross_hashed as cross_hashed
 from .ops.sparse_dense_ops import sparse_tensor_dense_matmul as sparse_dense_matmul
 from .ops.sparse_dense_ops import sparse_tensor_to_dense as to_dense
 from .ops.sparse_joining_ops import sparse_concat as concat
@@ -31,6 +33,7 @@ from .ops.sparse_math_ops import sparse_softmax as softmax
 from .ops.sparse_ops import SparseTensor
 from .ops.sparse_ops import sparse_placeholder as placeholder
 from .ops.sparse_reshape_ops import sparse_reshape as reshape
+from .ops.sparse_serial_ops import deserialize_many_sparse, serialize_many_sparse, serialize_sparse
 
 matmul = sparse_dense_matmul
 
@@ -38,6 +41,9 @@ __all__ = [
     "SparseTensor",
     "add",
     "concat",
+    "cross",
+    "cross_hashed",
+    "deserialize_many_sparse",
     "expand_dims",
     "eye",
     "fill_empty_rows",
@@ -59,6 +65,8 @@ __all__ = [
     "segment_mean",
     "segment_sqrt_n",
     "segment_sum",
+    "serialize_many_sparse",
+    "serialize_sparse",
     "slice",
     "softmax",
     "sparse_dense_matmul",

@@ -1,6 +1,8 @@
 """``tf.strings``: strings joined, cut, replaced, and read as numbers."""
 
 from .graph.missing import namespace
+from .ops.string_encoding_ops import unicode_encode, unicode_transcode, unsorted_segment_join
+from .ops.string_format_ops import string_format as format
 from .ops.string_hash_ops import string_to_hash_bucket as to_hash_bucket
 from .ops.string_hash_ops import string_to_hash_bucket_fast as to_hash_bucket_fast
 from .ops.string_hash_ops import string_to_hash_bucket_strong as to_hash_bucket_strong
@@ -16,6 +18,7 @@ from .ops.string_unit_ops import substr
 
 __all__ = [
     "as_string",
+    "format",
     "join",
     "length",
     "lower",
@@ -29,6 +32,9 @@ __all__ = [
     "to_hash_bucket_fast",
     "to_hash_bucket_strong",
     "to_number",
+    "unicode_encode",
+    "unicode_transcode",
+    "unsorted_segment_join",
     "upper",
 ]
 

@@ -73,6 +73,7 @@ PROGRAMS = (
     "core_forms",
     "edges",
     "sparse_texts",
+    "text_makers",
     "layers",
     "given_gradients",
     "functions",

@@ -16,6 +16,7 @@ from ..graph.missing import namespace
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
 from ..graph.scopes import device as _device
+from ..ops.check_ops import assert_same_float_dtype, assert_scalar
 from ..ops.control_flow_ops import cond
 from ..ops.internal_names import _get_graph_from_inputs as get_graph_from_inputs
 from ..ops.internal_names import get_name_scope
@@ -50,6 +51,13 @@ from .assigning import (
     get_variables,
 )
 from .layers.model_variables import with_models
+from .tensor_checks import (
+    assert_scalar_int,
+    reduce_sum_n,
+    remove_squeezable_dimensions,
+    with_same_shape,
+    with_shape,
+)
 
 __all__ = [
     "VariableDeviceChooser",
@@ -60,6 +68,9 @@ __all__ = [
     "arg_scoped_arguments",
     "argsort",
     "assert_global_step",
+    "assert_same_float_dtype",
+    "assert_scalar",
+    "assert_scalar_int",
     "assign_from_checkpoint",
     "assign_from_checkpoint_fn",
     "assign_from_values",
@@ -90,9 +101,13 @@ __all__ = [
     "local_variable",
     "model_variable",
     "nest",
+    "reduce_sum_n",
+    "remove_squeezable_dimensions",
     "smart_cond",
     "sort",
     "variable",
+    "with_same_shape",
+    "with_shape",
 ]
 
 nest = import_module("..python.util.nest", __package__)  # tf.nest and more; a module made when asked for

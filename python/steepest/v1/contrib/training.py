@@ -14,16 +14,30 @@ from ..ops.array_ops import identity
 from ..ops.clip_ops import clip_by_norm
 from ..ops.control_flow_ops import with_dependencies
 from ..ops.script_ops import check_numerics
+from ..summaries.training_session import MonitoredTrainingSession
 from ..train import checkpoints_iterator, get_or_create_global_step
 from ..training.init_from_checkpoint import wait_for_new_checkpoint
+from .evaluation import (
+    StopAfterNEvalsHook,
+    SummaryAtEndHook,
+    evaluate_once,
+    evaluate_repeatedly,
+    get_or_create_eval_step,
+)
 
 __all__ = [
     "HParams",
+    "StopAfterNEvalsHook",
+    "SummaryAtEndHook",
     "checkpoints_iterator",
     "clip_gradient_norms",
     "clip_gradient_norms_fn",
     "create_train_op",
+    "evaluate_once",
+    "evaluate_repeatedly",
+    "get_or_create_eval_step",
     "multiply_gradients",
+    "train",
     "wait_for_new_checkpoint",
 ]
 
@@ -231,3 +245,37 @@ def create_train_op(
 
 def _checked(loss: Any) -> Any:
     return check_numerics(loss, "LossTensor is inf or nan")
+
+
+def train(
+    train_op: Any,
+    logdir: str | None,
+    master: str = "",
+    is_chief: bool = True,
+    scaffold: Any = None,
+    hooks: Any = None,
+    chief_only_hooks: Any = None,
+    save_checkpoint_secs: float | None = 600,
+    save_summaries_steps: int | None = 100,
+    config: Any = None,
+    max_wait_secs: float = 7200,
+    run_metadata: Any = None,
+) -> Any:
+    """Run ``train_op`` until a hook stops, and return its last value; see `tf.train.MonitoredTrainingSession`.
+
+    Raises ValueError for what would be saved without a folder.
+
+    Source: ``tf.contrib.training.train``.
+    """
+    del run_metadata
+    often = {"save_checkpoint_secs": save_checkpoint_secs, "save_summaries_steps": save_summaries_steps}
+    for what, every in often.items():
+        if every and logdir is None and is_chief:
+            raise ValueError(f"logdir cannot be None when {what} is not None")
+    options: Any = {"config": config, "max_wait_secs": max_wait_secs, **often}
+    given = [scaffold, hooks, chief_only_hooks]
+    loss = None
+    with MonitoredTrainingSession(master, is_chief, logdir, *given, **options) as session:
+        while not session.should_stop():
+            loss = session.run(train_op)
+    return loss

@@ -11,7 +11,7 @@ from ..graph.build import call, dtype_of, shape_of
 from ..graph.constants import constant_value
 from ..graph.run_values import array_of
 from .sparse_array_ops import checked_sparse, flat_places, produced, rank_of, sizes_of, with_sizes
-from .sparse_ops import SparseTensor, SparseTensorValue
+from .sparse_ops import SparseTensor
 
 __all__ = ["sparse_mask", "sparse_merge", "sparse_to_indicator"]
 
@@ -21,28 +21,32 @@ def sparse_merge(
 ) -> SparseTensor:
     """Return the tensor with ``sp_values`` at the columns that ``sp_ids`` say: ``out[i, ids[i, j]] = values[i, j]``.
 
-    Of several ``sp_ids``, with as many sizes, each says the place along an axis of its own.
-    """
-    several = isinstance(sp_ids, (list, tuple)) and not isinstance(sp_ids, SparseTensorValue)
-    if several and (not isinstance(vocab_size, (list, tuple)) or len(vocab_size) != len(sp_ids)):
-        raise ValueError(f"sp_ids and vocab_size have to have equal lengths, got {len(sp_ids)} and {vocab_size!r}")
-    every = [checked_sparse(each) for each in (sp_ids if several else [sp_ids])]
-    counts = list(vocab_size) if several else [vocab_size]
-    ids, values = every[0], checked_sparse(sp_values)
+    With a list of ``sp_ids``, each with its ``vocab_size``, there is an axis for each of them.
 
-    def merged(where: Any, numbers: Any, sizes: Any, *columns: Any) -> Any:
-        lists, limits = columns[: len(every)], columns[len(every) :]
-        added = [array_of(each)[:, None].astype(np.int64) for each in lists]
-        places = np.concatenate([array_of(where)[:, :-1], *added], axis=1)
-        total = np.concatenate([array_of(sizes)[:-1], [int(array_of(count)) for count in limits]])
+    Raises TypeError for what is no sparse tensor, and for sizes that are no list beside a list;
+    ValueError for another number of sizes than of ids.
+    """
+    several = isinstance(sp_ids, (list, tuple)) and not hasattr(sp_ids, "dense_shape")
+    if isinstance(vocab_size, (list, tuple)) != several:
+        rule = "a list beside a list of sp_ids" if several else "a Tensor or Python int"
+        raise TypeError(f"vocab_size has to be {rule}. Found {type(vocab_size)}")
+    all_ids = [checked_sparse(item) for item in (sp_ids if several else [sp_ids])]
+    sizes_of_ids = list(vocab_size) if several else [vocab_size]
+    if len(all_ids) != len(sizes_of_ids):
+        raise ValueError("sp_ids and vocab_size have to have equal lengths.")
+    ids, values, count = all_ids[0], checked_sparse(sp_values), len(all_ids)
+
+    def merged(where: Any, numbers: Any, sizes: Any, *rest: Any) -> Any:
+        columns = np.stack([array_of(part).astype(np.int64) for part in rest[:count]], axis=1)
+        places = np.concatenate([array_of(where)[:, :-1], columns], axis=1)
+        total = np.concatenate([array_of(sizes)[:-1], [int(array_of(size)) for size in rest[count:]]])
         order = np.arange(len(places)) if already_sorted else np.argsort(flat_places(places, total), kind="stable")
         return places[order], numbers[order], total
 
-    inputs = [ids.indices, values.values, ids.dense_shape, *[each.values for each in every], *counts]
+    inputs = [ids.indices, values.values, ids.dense_shape, *(item.values for item in all_ids), *sizes_of_ids]
     ndim, known = rank_of(ids), sizes_of(ids)
-    ndim = None if ndim is None else ndim - 1 + len(every)
-    made = produced("SparseMerge", merged, inputs, values.dtype, ndim, name)
-    return made if known is None else with_sizes(made, [*known[:-1], *map(constant_value, counts)])
+    made = produced("SparseMerge", merged, inputs, values.dtype, None if ndim is None else ndim - 1 + count, name)
+    return made if known is None else with_sizes(made, [*known[:-1], *map(constant_value, sizes_of_ids)])
 
 
 def sparse_to_indicator(sp_input: Any, vocab_size: int, name: str | None = None) -> Any:

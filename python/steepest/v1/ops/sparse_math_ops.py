@@ -116,18 +116,27 @@ def _axes(options: tuple[Any, Any]) -> Any:
     return axis if axis is None else tuple(np.atleast_1d(np.asarray(axis)).tolist())
 
 
+def _apart(axes: Any, sizes: Any) -> Any:
+    """Return axes, each once where several numbers are one axis."""
+    return axes if axes is None or sizes is None else tuple(dict.fromkeys(_counted(axis, len(sizes)) for axis in axes))
+
+
+def _counted(axis: int, ndim: int) -> int:
+    return axis + ndim if -ndim <= axis < 0 else axis
+
+
 def _reduced(op_type: str, reduce: Any, sp_input: Any, axes: Any, keep: bool, name: str | None, flows: bool) -> Any:
     sparse = checked_sparse(sp_input)
     if not executing_eagerly():
         known = shape_inference.shape_value(convert(sparse.dense_shape))
     else:
         known = tuple(np.asarray(array_of(sparse.dense_shape)).tolist())
-    outside = known is not None and any(not -len(known) <= axis < len(known) for axis in axes or ())
-    shape = None if outside else shape_inference.reduced(keep)(axes, known)  # what is outside, the run refuses
+    outside = known is not None and axes is not None and any(not -len(known) <= axis < len(known) for axis in axes)
+    shape = None if outside else shape_inference.reduced(keep)(_apart(axes, known), known)
 
     def compute(where: Any, values: Any, sizes: Any) -> Any:
         target = tuple(array_of(sizes).tolist())
-        along = shape_inference.axes_of(axes, len(target))
+        along = shape_inference.axes_of(_apart(axes, target), len(target))
         return reduce(array_of(where), values, target, along, keep)
 
     return call(

@@ -147,6 +147,13 @@ def sip(data: bytes, key: tuple[int, int]) -> int:
     return v[0] ^ v[1] ^ v[2] ^ v[3]
 
 
+def joined_hashes(first: int, second: int) -> int:
+    """Return one hash of two, as TensorFlow joins those of crossed features."""
+    factor = 0xC6A4A7935BD1E995
+    total = (first ^ factor ^ _mixed(second * factor) * factor) * factor & _MASK
+    return _mixed(_mixed(total) * factor & _MASK)
+
+
 @functools.lru_cache(1 << 17)  # texts come again, batch after batch
 def _hashed(kind: str, data: bytes, key: tuple[int, int] | None) -> int:
     if key is not None:
@@ -154,13 +161,13 @@ def _hashed(kind: str, data: bytes, key: tuple[int, int] | None) -> int:
     return farm(data) if kind == "farm" else murmur(data)
 
 
-def _buckets(
-    op_type: str, kind: str, texts: Any, num_buckets: int, name: str | None, key: tuple[int, int] | None = None
-) -> Any:
+def _buckets(op_type: str, kind: str, texts: Any, num_buckets: int, name: str | None, key: Any = None) -> Any:
     if num_buckets < 1:
         raise ValueError(f"{op_type}: num_buckets must be at least 1, got {num_buckets}")
 
     def run(values: Any) -> Any:
+        if key is not None and len(key) != 2:
+            raise ValueError(f"{op_type}: Key must have 2 elements, got {list(key)}")
         array = array_of(values)
         data = (item if isinstance(item, bytes) else str(item).encode() for item in array.ravel())
         return np.array([_hashed(kind, item, key) % num_buckets for item in data], np.int64).reshape(array.shape)
@@ -175,8 +182,7 @@ def string_to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = 
 
 def string_to_hash_bucket_strong(input: Any, num_buckets: int, key: Any, name: str | None = None) -> Any:
     """Return for each text the number of its bucket, by SipHash with a key, two integers that nobody else knows."""
-    first, second = key
-    pair = (int(first), int(second))
+    pair = tuple(int(part) for part in key)
     return _buckets("StringToHashBucketStrong", "sip", input, num_buckets, name, pair)
 
 

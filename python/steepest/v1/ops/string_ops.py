@@ -159,6 +159,8 @@ def as_string(
         if dtype.is_bool:
             return b"true" if value else b"false"
         size = "" if width < 0 else f"{fill}{width}"
+        if dtype.name == "string":
+            return f"%{size}s".encode() % as_bytes(value)
         if dtype.is_complex:
             return (f"(%{size}{digits}{kind},%{size}{digits}{kind})" % (value.real, value.imag)).encode()
         form = f"%{size}d" if dtype.is_integer else f"%{size}{digits}{kind}"
@@ -208,9 +210,13 @@ def _compiled(pattern: Any) -> re.Pattern[bytes]:
 def regex_replace(input: Any, pattern: str, rewrite: str, replace_global: bool = True, name: str | None = None) -> Any:
     r"""Return strings in which what matches a pattern is replaced; ``\1`` stands for the first group."""
     compiled, new = _compiled(pattern), rewrite.encode().replace(rb"\0", rb"\g<0>")
-    return _of_strings("RegexReplace", lambda s: compiled.sub(new, s, count=0 if replace_global else 1), "")(
-        input, name
-    )
+    groups = [int(group) for group in re.findall(rb"\\(\d)", rewrite.encode())]
+    stays = max(groups, default=0) > compiled.groups  # TensorFlow logs such a rewriting, and leaves the text
+
+    def replaced(text: bytes) -> bytes:
+        return text if stays else compiled.sub(new, text, count=0 if replace_global else 1)
+
+    return _of_strings("RegexReplace", replaced, "")(input, name)
 
 
 def regex_full_match(input: Any, pattern: str, name: str | None = None) -> Any:

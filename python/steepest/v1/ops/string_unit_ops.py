@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..graph import shape_inference
-from ..graph.build import call
+from ..graph.build import call, dtype_of, shape_of
 from ..graph.run_values import array_of
 from .string_ops import as_bytes, each
 
@@ -36,6 +36,7 @@ def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = 
     For the unit ``"UTF8_CHAR"`` both count characters. InvalidArgumentError, when a session runs, for a position that
     is not in the string.
     """
+    _check_places(pos, len)
     part = _part if _checked(unit) == "BYTE" else _characters
 
     def cut(x: Any, starts: Any, lengths: Any) -> Any:
@@ -55,6 +56,22 @@ def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = 
         same=False,
         differentiable=False,
     )
+
+
+def _check_places(pos: Any, size: Any) -> None:
+    """Refuse positions that are no integers, and lengths of another shape, before a session runs."""
+    for what, value in (("pos", pos), ("len", size)):
+        found = dtype_of(value)
+        if found.name not in ("int32", "int64"):
+            raise TypeError(
+                f"Value passed to parameter '{what}' has DataType {found.name} not in list of allowed values: "
+                "int32, int64"
+            )
+    first, second = shape_of(pos), shape_of(size)
+    if first is None or second is None:
+        return
+    if len(first) != len(second) or any(a != b and None not in (a, b) for a, b in zip(first, second, strict=True)):
+        raise ValueError(f"pos and len shapes must match: {list(first)} vs. {list(second)}")
 
 
 def _part(text: Any, at: int, size: int) -> Any:

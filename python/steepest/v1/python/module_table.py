@@ -65,10 +65,9 @@ _MODULES: dict[str, str] = {
         "linalg.linear_operator_identity "
         "linalg.linear_operator_lower_triangular"
     ),
-    "ops sparse": "gen_sparse_ops sparse_ops",
-    "ops strings ops.string_ops ops.string_code_ops ops.string_hash_ops ops.string_unit_ops": (
-        "gen_string_ops string_ops"
-    ),
+    "ops sparse ops.sparse_making_ops ops.sparse_serial_ops python.sparse_names": "gen_sparse_ops sparse_ops",
+    "ops strings ops.string_ops ops.string_code_ops ops.string_hash_ops ops.string_unit_ops "
+    "ops.string_encoding_ops ops.string_format_ops": ("gen_string_ops string_ops"),
     "ops losses ops.squeezing_ops": "losses.loss_reduction losses.losses losses.losses_impl losses.util",
     "ops metrics metrics.internal": "metrics metrics_impl",
     "ops summary": "gen_logging_ops summary_op_util summary_ops",

@@ -35,10 +35,10 @@ _OPS = (
     "creation cross_entropy csv data_flow decomposition division dropout edit_distance embedding functional gather "
     "histogram image_box image_color image_geometry image_patch image_resize image_similarity incomplete_gamma "
     "internal_array linalg linear_operator loop lu math matmul norm one_hot pad position random random_gamma "
-    "rearranging reduce safe_lookup script segment set slice sort space sparse sparse_array sparse_dense "
-    "sparse_joining sparse_making sparse_math sparse_reshape special_math spectral squeezing stateless_random "
-    "statistics string string_code string_hash string_unit tensor_array tensor_scatter weighted_loss "
-    "weights_broadcast"
+    "rearranging reduce safe_lookup script segment set slice sort space sparse sparse_array sparse_cross "
+    "sparse_dense sparse_joining sparse_making sparse_math sparse_reshape sparse_serial special_math spectral "
+    "squeezing stateless_random statistics string string_code string_encoding string_format string_hash string_unit "
+    "tensor_array tensor_scatter weighted_loss weights_broadcast"
 )
 _TRAINING = (
     "gradient_run initializers moving_average scatter_ops schedules slice_assign state_ops variables "

@@ -1,0 +1,137 @@
+"""Sparse tensors as strings, three for each, and batches of such read back."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from typing import Any
+
+import numpy as np
+
+from ..graph.build import call
+from ..graph.dtypes import as_dtype
+from ..graph.run_values import array_of
+from .sparse_array_ops import checked_sparse, parts_of, produced
+from .sparse_ops import SparseTensor
+from .string_ops import as_bytes
+
+__all__ = ["deserialize_many_sparse", "deserialize_sparse", "serialize_many_sparse", "serialize_sparse"]
+
+
+def serialize_sparse(sp_input: Any, name: str | None = None, out_type: Any = "string") -> Any:
+    """Return three strings: of the places, of the values and of the shape, for `deserialize_sparse`.
+
+    Raises ValueError for an ``out_type`` that is not string.
+    """
+    _check_type(out_type)
+    parts = parts_of(checked_sparse(sp_input))
+    return _strings("SerializeSparse", lambda *arrays: _written(arrays), parts, (3,), name)
+
+
+def serialize_many_sparse(sp_input: Any, name: str | None = None, out_type: Any = "string") -> Any:
+    """Return three strings for each row of the first axis, whose own axis they are without.
+
+    Raises ValueError for an ``out_type`` that is not string; InvalidArgumentError, when a session runs, for one axis.
+    """
+    _check_type(out_type)
+
+    def rows(where: Any, values: Any, sizes: Any) -> Any:
+        where, values, sizes = array_of(where), array_of(values), array_of(sizes)
+        if len(sizes) < 2:
+            raise ValueError(f"Rank of input SparseTensor should be > 1, but saw rank: {len(sizes)}")
+        picks = [where[:, 0] == k for k in range(int(sizes[0]))]
+        out = np.empty((len(picks), 3), object)
+        for k, pick in enumerate(picks):
+            out[k] = _written((where[pick][:, 1:], values[pick], sizes[1:]))
+        return out
+
+    return _strings("SerializeManySparse", rows, parts_of(checked_sparse(sp_input)), (None, 3), name)
+
+
+def deserialize_sparse(serialized_sparse: Any, dtype: Any, rank: int | None = None, name: str | None = None) -> Any:
+    """Return the sparse tensor of strings of `serialize_sparse`; more axes of strings become its first axes.
+
+    InvalidArgumentError, when a session runs, for strings of other origin, of another type or of several ranks.
+    """
+    wanted = as_dtype(dtype)
+
+    def read(strings: Any) -> Any:
+        strings = array_of(strings)
+        if not strings.ndim or strings.shape[-1] != 3:
+            raise ValueError(f"Serialized sparse should have 3 as the last dimension {list(strings.shape)}")
+        lead = strings.shape[:-1]
+        several = [[_read(as_bytes(text)) for text in row] for row in strings.reshape(-1, 3).tolist()]
+        _check_alike(several, wanted)
+        sizes = np.max([item[2] for item in several], axis=0) if several else np.zeros(0, np.int64)
+        before = [np.array(np.unravel_index(k, lead) if lead else [], np.int64) for k in range(len(several))]
+        where = [
+            np.concatenate([np.tile(first, (len(item[0]), 1)), item[0]], axis=1).astype(np.int64)
+            for first, item in zip(before, several, strict=True)
+        ]
+        values = [item[1] for item in several]
+        total = np.concatenate([np.array(lead, np.int64), sizes]).astype(np.int64)
+        return np.concatenate(where), np.concatenate(values), total
+
+    return produced("DeserializeSparse", read, [serialized_sparse], wanted, rank, name, differentiable=False)
+
+
+def deserialize_many_sparse(
+    serialized_sparse: Any, dtype: Any, rank: int | None = None, name: str | None = None
+) -> SparseTensor:
+    """Return one sparse tensor of the rows of strings of `serialize_many_sparse`; ``rank`` is that of one row."""
+    made: SparseTensor = deserialize_sparse(serialized_sparse, dtype, None if rank is None else rank + 1, name)
+    return made
+
+
+def _check_type(out_type: Any) -> None:
+    if as_dtype(out_type).name != "string":
+        raise ValueError(f"serialize_sparse: out_type must be string, got {out_type!r}")
+
+
+def _strings(op_type: str, function: Any, inputs: Any, shape: Any, name: str | None) -> Any:
+    return call(op_type, function, inputs, name=name, shape=shape, dtype="string", same=False, differentiable=False)
+
+
+def _written(arrays: Any) -> Any:
+    out = np.empty(3, object)
+    out[:] = [_bytes_of(array_of(array)) for array in arrays]
+    return out
+
+
+def _bytes_of(array: Any) -> bytes:
+    head: dict[str, Any] = {"shape": array.shape, "dtype": as_dtype(array.dtype).name}
+    if array.dtype == object:
+        texts = [as_bytes(text) for text in array.ravel().tolist()]
+        head |= {"dtype": "string", "lengths": [len(text) for text in texts]}
+        return json.dumps(head).encode() + b"\n" + b"".join(texts)
+    return json.dumps(head).encode() + b"\n" + np.ascontiguousarray(array).tobytes()
+
+
+def _read(data: bytes) -> Any:
+    try:
+        line, rest = data.split(b"\n", 1)
+        head = json.loads(line)
+        if head["dtype"] == "string":
+            ends = np.cumsum([0, *head["lengths"]])
+            out = np.empty(len(ends) - 1, object)
+            out[:] = [rest[a:b] for a, b in itertools.pairwise(ends)]
+            return out.reshape(head["shape"])
+        return np.frombuffer(rest, as_dtype(head["dtype"]).as_numpy_dtype).reshape(head["shape"])
+    except (ValueError, KeyError, TypeError):
+        raise ValueError("Could not parse serialized_sparse: it is no string of serialize_sparse") from None
+
+
+def _check_alike(several: list[Any], wanted: Any) -> None:
+    for k, (where, values, sizes) in enumerate(several):
+        found = "string" if values.dtype == object else as_dtype(values.dtype).name
+        if found != wanted.name:
+            raise ValueError(
+                f"Requested SparseTensor of type {wanted.name} but SparseTensor[{k}].values.dtype() == {found}"
+            )
+        if where.ndim != 2 or where.shape[1] != len(sizes):
+            raise ValueError(f"SparseTensor[{k}] has places of {where.shape} for {len(sizes)} axes")
+        if len(sizes) != len(several[0][2]):
+            raise ValueError(
+                f"Inconsistent rank across SparseTensors: rank prior to SparseTensor[{k}] was: "
+                f"{len(several[0][2])} but rank of SparseTensor[{k}] is: {len(sizes)}"
+            )

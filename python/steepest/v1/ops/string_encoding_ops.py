@@ -1,0 +1,127 @@
+"""Texts in other encodings, texts of characters' numbers, and texts of a segment joined."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..graph import shape_inference
+from ..graph.build import call, shape_of
+from ..graph.run_values import array_of
+from .string_ops import as_bytes, each
+
+__all__ = ["unicode_encode", "unicode_transcode", "unsorted_segment_join"]
+
+_CODECS = {"UTF-8": "utf-8", "UTF-16-BE": "utf-16-be", "UTF-32-BE": "utf-32-be"}
+_REPLACEMENT = 0xFFFD
+
+
+def _codec(encoding: str) -> str:
+    if encoding not in _CODECS:
+        raise ValueError(f"output_encoding must be one of {sorted(_CODECS)}, got {encoding!r}")
+    return _CODECS[encoding]
+
+
+def _check_errors(errors: str) -> None:
+    if errors not in ("strict", "replace", "ignore"):
+        raise ValueError(f"errors must be 'strict', 'replace' or 'ignore', got {errors!r}")
+
+
+def _valid(code: int, errors: str, replacement: int) -> str:
+    if 0 <= code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF:
+        return chr(code)
+    if errors == "strict":
+        raise ValueError(f"Code point is out of range for Unicode, or a noncharacter: {code}")
+    return chr(replacement) if errors == "replace" else ""
+
+
+def unicode_encode(
+    input: Any, output_encoding: str, errors: str = "replace", replacement_char: int = _REPLACEMENT, name: Any = None
+) -> Any:
+    """Return the texts of characters' numbers along the last axis. Source: ``tf.strings.unicode_encode``."""
+    codec = _codec(output_encoding)
+    _check_errors(errors)
+
+    def encoded(codes: Any) -> Any:
+        codes = array_of(codes)
+        rows = codes.reshape(-1, codes.shape[-1]).tolist()
+        out = np.empty(len(rows), object)
+        out[:] = ["".join(_valid(code, errors, replacement_char) for code in row).encode(codec) for row in rows]
+        return out.reshape(codes.shape[:-1]) if codes.ndim > 1 else out[0]
+
+    known = shape_of(input)
+    shape = None if known is None else known[:-1]
+    return call("UnicodeEncode", encoded, (input,), name=name, shape=shape, dtype="string", differentiable=False)
+
+
+def unicode_transcode(
+    input: Any,
+    input_encoding: str,
+    output_encoding: str,
+    errors: str = "replace",
+    replacement_char: int = _REPLACEMENT,
+    replace_control_characters: bool = False,
+    name: str | None = None,
+) -> Any:
+    """Return texts in another encoding; bytes that are no character become ``replacement_char``.
+
+    Raises ValueError for an unknown encoding; InvalidArgumentError, when a session runs, for such bytes with the errors
+    ``"strict"``.
+
+    Source: ``tf.strings.unicode_transcode``.
+    """
+    target = _codec(output_encoding)
+    _check_errors(errors)
+    try:
+        "".encode(input_encoding)
+    except LookupError:
+        raise ValueError(f"Could not create converter for input encoding: {input_encoding}") from None
+
+    def other(text: bytes) -> bytes:
+        try:
+            found = text.decode(input_encoding, errors)
+        except UnicodeDecodeError:
+            raise ValueError("Invalid formatting on input string") from None
+        mark = chr(replacement_char)
+        found = found.replace(chr(_REPLACEMENT), mark) if errors == "replace" else found
+        if replace_control_characters:
+            found = "".join(mark if ord(c) <= 0x1F or 0x7F <= ord(c) <= 0x9F else c for c in found)
+        return found.encode(target)
+
+    options: Any = {"shape": shape_inference.same, "dtype": "string", "differentiable": False}
+    return call("UnicodeTranscode", each(other), (input,), name=name, **options)
+
+
+def unsorted_segment_join(
+    inputs: Any, segment_ids: Any, num_segments: Any, separator: str = "", name: str | None = None
+) -> Any:
+    """Return for each segment the texts of it, joined in their order."""
+    apart = separator.encode()
+
+    def joined(texts: Any, ids: Any, count: Any) -> Any:
+        texts, ids, count = array_of(texts), array_of(ids), int(array_of(count))
+        if texts.shape[: ids.ndim] != ids.shape:
+            raise ValueError(f"segment_ids' shape {list(ids.shape)} must be the beginning of {list(texts.shape)}")
+        rows = texts.reshape(ids.size, -1)
+        found: list[list[list[bytes]]] = [[[] for _ in range(rows.shape[1])] for _ in range(count)]
+        for row, segment in zip(rows.tolist(), ids.ravel().tolist(), strict=True):
+            if not 0 <= segment < count:
+                raise ValueError(f"segment_ids must be in [0, num_segments), that is [0, {count}), got {segment}")
+            for k, text in enumerate(row):
+                found[segment][k].append(as_bytes(text))
+        out = np.empty((count, rows.shape[1]), object)
+        for place in np.ndindex(out.shape):
+            out[place] = apart.join(found[place[0]][place[1]])
+        return out.reshape(count, *texts.shape[ids.ndim :])
+
+    return call(
+        "UnsortedSegmentJoin",
+        joined,
+        (inputs, segment_ids, num_segments),
+        name=name,
+        shape=None,
+        dtype="string",
+        same=False,
+        differentiable=False,
+    )
