@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import io
 import struct
 import subprocess
 import sys
+import wave
 import zlib
 from pathlib import Path
 from typing import Any
@@ -109,9 +111,50 @@ def test_names_are_unique_and_a_tag_twice_is_an_error():
 def test_a_text_and_a_wrong_scalar():
     with tf.Session() as session:
         (value,) = summary_of(session.run(tf.summary.text("t", tf.constant(["a", "bc"])))).value
-        assert (value.tag, list(value.tensor.string_val)) == ("t/text_summary", [b"a", b"bc"])
+        assert (value.tag, list(value.tensor.string_val)) == ("t", [b"a", b"bc"])
         with pytest.raises(tf.errors.InvalidArgumentError, match="not the same shape"):
             session.run(tf.summary.scalar("s", [1.0, 2.0]))
+
+
+def test_sounds_are_wav_files():
+    sounds = np.float32([[0.0, 0.5, -1.0, 2.0], [0.0, 0.0, 0.0, 0.0]])
+    with tf.Session() as session:
+        first, other = summary_of(session.run(tf.summary.audio("a", sounds, 8000.0))).value
+    with wave.open(io.BytesIO(first.audio.encoded_audio_string)) as file:
+        frames = np.frombuffer(file.readframes(4), "<i2").tolist()
+    assert (first.tag, other.tag, frames) == ("a/audio/0", "a/audio/1", [0, 16384, -32768, 32767])
+
+
+def test_a_sound_tells_its_length_and_rate():
+    with tf.Session() as session:
+        node = tf.summary.audio("a", tf.zeros([1, 5, 2]), tf.constant(10.0), max_outputs=1)
+        (value,) = summary_of(session.run(node)).value
+    audio = value.audio
+    assert (value.tag, audio.sample_rate, audio.num_channels, audio.length_frames) == ("a/audio", 10.0, 2, 5)
+
+
+def test_sounds_of_one_axis_are_refused():
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="3-D or 2-D"):
+        session.run(tf.summary.audio("a", tf.zeros([5]), 10.0))
+
+
+def test_tensors_are_kept_as_they_are():
+    metadata = importlib.import_module("tensorboardX.proto.summary_pb2").SummaryMetadata(display_name="shown")
+    with tf.Session() as session:
+        node = tf.summary.tensor_summary("t", np.int32([[1, 2]]), summary_metadata=metadata)
+        (value,) = summary_of(session.run(node)).value
+    numbers = np.frombuffer(value.tensor.tensor_content, np.int32).tolist()
+    assert (value.tag, numbers, value.metadata.display_name) == ("t", [1, 2], "shown")
+
+
+def test_text_is_text():
+    with pytest.raises(ValueError, match="dtype string"):
+        tf.summary.text("t", tf.constant(1))
+
+
+def test_no_summaries_are_not_merged():
+    with pytest.raises(ValueError, match="at least one"):
+        tf.summary.merge([])
 
 
 def test_a_writer_that_is_closed_goes_on_in_a_new_file(tmp_path: Path):

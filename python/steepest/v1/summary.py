@@ -1,23 +1,26 @@
-"""``tf.summary``: scalars, histograms, images and text for TensorBoard; files are written with tensorboardX."""
+"""``tf.summary``: numbers, histograms, images, sounds, tensors and text for TensorBoard, by tensorboardX."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from .graph.build import dtype_of
 from .graph.missing import namespace
 from .summaries.nodes import merge, merge_all, named_summary
 from .summaries.protos import event_class, summary_class
-from .summaries.values import histogram_value, image_value, scalar_value, text_value
+from .summaries.values import audio_value, histogram_value, image_value, scalar_value, tensor_value, text_value
 from .summaries.writer import FileWriter, FileWriterCache
 
 __all__ = [
     "FileWriter",
     "FileWriterCache",
+    "audio",
     "histogram",
     "image",
     "merge",
     "merge_all",
     "scalar",
+    "tensor_summary",
     "text",
 ]
 
@@ -62,6 +65,52 @@ def image(name: Any, tensor: Any, max_outputs: int = 3, collections: Any = None,
     return named_summary("ImageSummary", name, [tensor], value, collections, family)
 
 
+def audio(
+    name: Any,
+    tensor: Any,
+    sample_rate: Any,
+    max_outputs: int = 3,
+    collections: Any = None,
+    family: str | None = None,
+) -> Any:
+    """Return the summary of the first ``max_outputs`` sounds of a batch ``[B, frames, channels]`` or ``[B, frames]``.
+
+    Args:
+        tensor: floats from -1 to 1.
+        sample_rate: frames a second, a number or a tensor.
+
+    Source: ``tf.summary.audio``.
+    """
+
+    def value(tag: str, sounds: Any, rate: Any) -> bytes:
+        return audio_value(tag, sounds, float(rate), max_outputs)
+
+    return named_summary("AudioSummaryV2", name, [tensor, sample_rate], value, collections, family)
+
+
+def tensor_summary(
+    name: Any,
+    tensor: Any,
+    summary_description: Any = None,
+    collections: Any = None,
+    summary_metadata: Any = None,
+    family: str | None = None,
+    display_name: str | None = None,
+) -> Any:
+    """Return the summary of a tensor as it is, with a ``SummaryMetadata`` for TensorBoard's plugins.
+
+    Source: ``tf.summary.tensor_summary``.
+    """
+    del summary_description
+
+    def value(tag: str, array: Any) -> bytes:
+        return tensor_value(tag, array, summary_metadata, display_name)
+
+    return named_summary("TensorSummaryV2", name, [tensor], value, collections, family)
+
+
 def text(name: Any, tensor: Any, collections: Any = None) -> Any:
-    """Return the summary of text, one string or an array of them."""
+    """Return the summary of text, one string or an array of them. Raises ValueError for anything else."""
+    if dtype_of(tensor).name != "string":
+        raise ValueError(f"Expected tensor {name} to have dtype string, got {dtype_of(tensor).name}")
     return named_summary("TextSummary", name, [tensor], text_value, collections, None)

@@ -41,6 +41,8 @@ def summary_node(
 
 def merge(inputs: Any, collections: Any = None, name: str | None = None) -> Any:
     """Return one summary of several. A tag that comes twice is an InvalidArgumentError of the run."""
+    if not inputs:
+        raise ValueError("merge: inputs must be at least one summary, got none")
     return summary_node(
         "MergeSummary", name or "Merge/MergeSummary", inputs, joined, [] if collections is None else collections
     )

@@ -1,4 +1,4 @@
-"""Serialized summaries of arrays: scalars, histograms, images, text."""
+"""Serialized summaries of arrays: scalars, histograms, images, sounds, tensors, text."""
 
 from __future__ import annotations
 
@@ -9,11 +9,20 @@ from typing import Any
 
 import numpy as np
 
+from ..graph.dtypes import as_dtype
 from ..graph.run_values import array_of
 from .buckets import counts_of, limits
 from .protos import protos
 
-__all__ = ["histogram_value", "image_value", "joined", "scalar_value", "text_value"]
+__all__ = [
+    "audio_value",
+    "histogram_value",
+    "image_value",
+    "joined",
+    "scalar_value",
+    "tensor_value",
+    "text_value",
+]
 
 
 def joined(*summaries: Any) -> bytes:
@@ -81,17 +90,64 @@ def text_value(tag: str, value: Any) -> bytes:
     """Return the summary of text."""
 
     def fill(summary: Any) -> None:
-        entry = summary.value.add(tag=f"{tag}/text_summary")
+        entry = summary.value.add(tag=tag)
         entry.metadata.plugin_data.plugin_name = "text"
-        texts = array_of(value)
-        entry.tensor.dtype = 7  # DT_STRING
-        for size in texts.shape:
-            entry.tensor.tensor_shape.dim.add(size=size)
-        entry.tensor.string_val.extend(
-            item if isinstance(item, bytes) else str(item).encode() for item in texts.ravel().tolist()
-        )
+        _fill_tensor(entry.tensor, array_of(value))
 
     return _serialized(fill)
+
+
+def _fill_tensor(message: Any, array: Any) -> None:
+    for size in array.shape:
+        message.tensor_shape.dim.add(size=size)
+    if array.dtype.kind in "OSU":
+        message.dtype = 7  # DT_STRING
+        items = array.ravel().tolist()
+        message.string_val.extend(item if isinstance(item, bytes) else str(item).encode() for item in items)
+    else:
+        message.dtype = as_dtype(array.dtype).as_datatype_enum
+        message.tensor_content = np.ascontiguousarray(array).tobytes()
+
+
+def tensor_value(tag: str, value: Any, metadata: Any, display_name: str | None) -> bytes:
+    """Return the summary of a tensor as it is, with what plugins of TensorBoard are told."""
+
+    def fill(summary: Any) -> None:
+        entry = summary.value.add(tag=tag)
+        if metadata is not None:
+            entry.metadata.ParseFromString(metadata.SerializeToString())
+        if display_name is not None:
+            entry.metadata.display_name = display_name
+        _fill_tensor(entry.tensor, array_of(value))
+
+    return _serialized(fill)
+
+
+def audio_value(tag: str, sounds: Any, rate: float, most: int) -> bytes:
+    """Return the summary of the first sounds of a batch ``[B, frames, channels]`` or ``[B, frames]``, as WAV files."""
+    batch = array_of(sounds)
+    if batch.ndim not in (2, 3):
+        raise ValueError(f"Tensor must be 3-D or 2-D, got: {list(batch.shape)}")
+    batch = batch[..., None] if batch.ndim == 2 else batch
+
+    def fill(summary: Any) -> None:
+        for number, sound in enumerate(batch[:most]):
+            entry = summary.value.add(tag=f"{tag}/audio" if most == 1 else f"{tag}/audio/{number}").audio
+            entry.sample_rate, entry.content_type = rate, "audio/wav"
+            entry.length_frames, entry.num_channels = sound.shape
+            entry.encoded_audio_string = _wav(sound, round(rate))
+
+    return _serialized(fill)
+
+
+def _wav(sound: Any, rate: int) -> bytes:
+    """Return a WAV file of numbers from -1 to 1: frames, channels."""
+    channels = sound.shape[1]
+    numbers = np.clip(np.round(sound.astype(np.float64) * (1 << 15)), -(1 << 15), (1 << 15) - 1).astype("<i2").tobytes()
+    form = struct.pack("<HHIIHH", 1, channels, rate, rate * channels * 2, channels * 2, 16)
+    chunks = b"fmt " + struct.pack("<I", len(form)) + form + b"data" + struct.pack("<I", len(numbers)) + numbers
+    file: bytes = b"RIFF" + struct.pack("<I", 4 + len(chunks)) + b"WAVE" + chunks
+    return file
 
 
 def _bytes_of_image(image: Any) -> Any:
