@@ -126,7 +126,7 @@ _MODULES: dict[str, str] = {
     "platform logging": "tf_logging",
     "platform test": "benchmark googletest test",
     "layers layers": "base core layers normalization",
-    "layers": "utils",
+    "layers layers.utils": "utils",
     "keras layers": "engine.base_layer engine.input_spec",
     "summary summary": "summary writer.writer writer.writer_cache",
     "util compat": "compat",
