@@ -123,8 +123,9 @@ def reverse_sequence(
         return x[tuple(places)]
 
     def shape_fn(shape: Any, lengths: Any) -> Any:
-        if shape is not None and not (along < len(shape) and batch < len(shape)):
-            raise ValueError(f"seq_dim and batch_dim must be < input rank: {along}, {batch} vs. {len(shape)}")
+        for who, given in (("batch_dim", batch), ("seq_dim", along)):
+            if shape is not None and given >= len(shape):
+                raise ValueError(f"{who} must be < input rank: {given} vs. {len(shape)}")
         if shape is not None and lengths is not None:
             shape_inference.merged(lengths, (shape[batch],))
         return shape
