@@ -1,4 +1,4 @@
-"""Tensors as `tf.print` shows them: the shortest numbers, the ends of long axes, axes below each other."""
+"""Tensors as `tf.print`, `tf.Print` and `tf.Assert` show them: the shortest numbers, and of many elements some."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["decoded", "printed"]
+__all__ = ["decoded", "printed", "summarized"]
 
 _DIGITS = {"f": (6, 9), "d": (15, 17)}  # what is tried first, and what tells all numbers of the type apart
 
@@ -36,12 +36,12 @@ def _axis(array: Any, depth: int, axes: int, summarize: int) -> str:
     return f"[{between.join(parts)}]"
 
 
-def _element(value: Any) -> str:
+def _element(value: Any, quoted: bool = True) -> str:
     if isinstance(value, np.ndarray):
         value = value.item() if value.dtype == object else value[()]
     if isinstance(value, (bytes, str)):
         escaped = decoded(value).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
-        return f'"{escaped}"'
+        return f'"{escaped}"' if quoted else escaped
     if isinstance(value, (bool, np.bool_)):
         return str(int(value))
     if isinstance(value, np.floating) or np.asarray(value).dtype.kind in "fV":
@@ -51,3 +51,28 @@ def _element(value: Any) -> str:
         short = f"{number:.{few}g}"
         return short if kind(short) == number or np.isnan(number) else f"{number:.{all_digits}g}"
     return str(value)
+
+
+def summarized(array: Any, limit: int) -> str:
+    """Return the first elements of an array in the older form, of `tf.Print` and `tf.Assert`: ``[1 2][3...]...``."""
+    count = array.size if limit < 0 else limit
+    elements = (_element(each, quoted=False) for each in array.reshape(-1)[:count])
+    text = _rows(array.shape, 0, elements, [0, count])
+    return f"{text}..." if array.size > count else text
+
+
+def _rows(shape: Any, depth: int, elements: Any, told: list[int]) -> str:
+    """Return the part of an axis that is told; ``told`` counts the elements, up to its second number."""
+    if not shape:
+        return next(elements, "")
+    if depth == len(shape) - 1:
+        here = min(shape[depth], told[1] - told[0])
+        told[0] += here
+        shown = " ".join(next(elements) for _ in range(here))
+        return f"{shown}..." if depth and here < shape[depth] else shown
+    parts = []
+    for _ in range(shape[depth]):
+        if told[0] >= told[1]:
+            break
+        parts.append(f"[{_rows(shape, depth + 1, elements, told)}]")
+    return "".join(parts)

@@ -29,6 +29,7 @@ from ..graph.node import Node, Operation, Tensor
 from ..graph.run_values import array_of
 from ..graph.shapes import as_shape, bracketed, compatible, merge, text
 from .array_ops import identical
+from .printed_values import summarized
 
 __all__ = [
     "Assert",
@@ -183,7 +184,7 @@ def Print(
     def shown(value: Any, *items: Any) -> Any:
         times[0] += 1
         if first_n is None or first_n < 0 or times[0] <= first_n:
-            parts = [str(array_of(item).ravel()[: summarize or 3].tolist()) for item in items]
+            parts = [f"[{summarized(array_of(item), summarize or 3)}]" for item in items]
             print(f"{message or ''}{''.join(parts)}", file=sys.stderr)
         return identical(value)
 
@@ -198,8 +199,8 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
 
     def check(truth: Any, *items: Any) -> None:
         if not np.all(array_of(truth)):
-            shown = " ".join(str(array_of(item).tolist()) for item in items)
-            raise InvalidArgumentError(None, None, f"assertion failed: [{shown}]")
+            shown = " ".join(f"[{summarized(array_of(item), summarize or 3)}]" for item in items)
+            raise InvalidArgumentError(None, None, f"assertion failed: {shown}")
 
     if executing_eagerly():
         return check(condition, *data)
