@@ -10,9 +10,10 @@ import numpy as np
 from ..ops.sparse_cross_ops import sparse_cross, sparse_cross_hashed
 from ..ops.sparse_cross_ops import sparse_cross as _sparse_cross
 from ..ops.sparse_cross_ops import sparse_cross_hashed as _sparse_cross_hashed
+from ..ops.sparse_dense_ops import sparse_tensor_dense_matmul
 from ..ops.sparse_making_ops import sparse_expand_dims, sparse_eye
 from ..ops.sparse_math_ops import with_dense
-from ..ops.sparse_ops import SparseTensor, sparse_tensor_dense_matmul
+from ..ops.sparse_ops import SparseTensor
 
 __all__ = [
     "_sparse_cross",
