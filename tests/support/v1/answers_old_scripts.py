@@ -91,3 +91,48 @@ def maps_of_any_type(tf: Any) -> Any:
 def maps_of_any_type_eagerly(tf: Any) -> Any:
     found = tf.vectorized_map(lambda row: (tf.reduce_sum(row) > 4.0, row * 2.0), tf.constant(ROWS))
     return [part.numpy() for part in found]
+
+
+def truth_as_numbers(tf: Any) -> Any:
+    truth = np.array([True, False])
+    made = [tf.constant(value, dtype) for value in (True, [True, False], truth) for dtype in ("float32", "int32")]
+    made += [tf.zeros([2]) + truth, tf.ones([2], tf.int32) * truth, tf.zeros([2]) + True]
+    return [*made, tf.convert_to_tensor(np.True_, tf.float64), tf.cast(True, tf.float32)]
+
+
+@graph
+def truth_values_where_numbers_are_meant(tf: Any) -> Any:
+    fed = tf.placeholder(tf.float32)
+    with tf.Session() as session:
+        values = [session.run(fed, {fed: value}) for value in (True, np.array([True, False]))]
+    return values, run(tf, truth_as_numbers(tf)), tried(lambda: tf.constant(True, tf.string))
+
+
+@eager
+def truth_values_where_numbers_are_meant_eagerly(tf: Any) -> Any:
+    return [each.numpy() for each in truth_as_numbers(tf)]
+
+
+@graph
+def bytes_for_texts(tf: Any) -> Any:
+    return run(
+        tf,
+        [
+            tf.string_join([b"a", "c"], b"-"),
+            tf.string_split([b"a b,c"], b" ,").values,
+            tf.strings.regex_replace(b"abc", b"b", b"x"),
+            tf.reduce_join([b"a", "b"], separator=b"+"),
+        ],
+    )
+
+
+@graph
+def layers_whose_getter_gives_tensors(tf: Any) -> Any:
+    def doubled(getter: Any, name: str, *args: Any, **kwargs: Any) -> Any:
+        return tf.identity(getter(name, *args, **kwargs)) * 2.0
+
+    with tf.variable_scope("a", custom_getter=doubled):
+        layer = tf.layers.Dense(2, kernel_initializer=tf.ones_initializer(), bias_initializer=tf.ones_initializer())
+        made = layer(tf.constant(ROWS))
+    names = [variable.name for variable in tf.trainable_variables()]
+    return names, len(layer.trainable_weights), len(layer.non_trainable_weights), run(tf, made)

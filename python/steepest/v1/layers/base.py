@@ -191,7 +191,8 @@ class Layer:
             elif regularizer is not None:
                 self._regularize_weights(name, [part for part in parts if id(part) not in known], regularizer)
         for part in parts:
-            own = self._trainable_weights if part.trainable else self._non_trainable_weights
+            trained = getattr(part, "trainable", False)  # what a getter made of a variable is not trained itself
+            own = self._trainable_weights if trained else self._non_trainable_weights
             if not any(part is each for each in own):
                 own.append(part)
         return variable

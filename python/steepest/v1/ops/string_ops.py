@@ -87,14 +87,14 @@ def _cased(plain: Any, of_text: Callable[[str], str], input: Any, encoding: str,
     return _of_strings("StringCase", lambda s: of_text(s.decode(encoding)).encode(encoding), "")(input, name)
 
 
-def string_join(inputs: Any, separator: str = "", name: str | None = None) -> Any:
+def string_join(inputs: Any, separator: str | bytes = "", name: str | None = None) -> Any:
     """Return strings joined element by element; a scalar is joined to each."""
 
     def joined(*parts: Any) -> Any:
         arrays = np.broadcast_arrays(*(array_of(part) for part in parts))
         out = np.empty(arrays[0].size, object)
         rows = zip(*(array.reshape(-1).tolist() for array in arrays), strict=True)
-        out[:] = [separator.encode().join(map(as_bytes, row)) for row in rows]
+        out[:] = [as_bytes(separator).join(map(as_bytes, row)) for row in rows]
         return out.reshape(arrays[0].shape)
 
     def shape_fn(*shapes: Any) -> Any:
@@ -110,7 +110,7 @@ def reduce_join(
     inputs: Any,
     axis: Any = None,
     keep_dims: Any = None,
-    separator: str = "",
+    separator: str | bytes = "",
     name: str | None = None,
     reduction_indices: Any = None,
     keepdims: Any = None,
@@ -130,7 +130,7 @@ def reduce_join(
         count = int(np.prod([strings.shape[k] for k in axes], dtype=int))
         flat = np.transpose(strings, [*rest, *order]).reshape(*(strings.shape[k] for k in rest), count)
         out = np.empty(int(np.prod(flat.shape[:-1], dtype=int)), object)
-        out[:] = [separator.encode().join(map(as_bytes, row)) for row in flat.reshape(out.size, count).tolist()]
+        out[:] = [as_bytes(separator).join(map(as_bytes, row)) for row in flat.reshape(out.size, count).tolist()]
         sizes = [1 if k in axes else size for k, size in enumerate(strings.shape) if keep or k not in axes]
         return out.reshape(sizes)
 
@@ -207,10 +207,13 @@ def _compiled(pattern: Any) -> re.Pattern[bytes]:
         raise InvalidArgumentError(None, None, f"Invalid pattern: {pattern}, error: {error}") from error
 
 
-def regex_replace(input: Any, pattern: str, rewrite: str, replace_global: bool = True, name: str | None = None) -> Any:
+def regex_replace(
+    input: Any, pattern: str | bytes, rewrite: str | bytes, replace_global: bool = True, name: str | None = None
+) -> Any:
     r"""Return strings in which what matches a pattern is replaced; ``\1`` stands for the first group."""
-    compiled, new = _compiled(pattern), rewrite.encode().replace(rb"\0", rb"\g<0>")
-    groups = [int(group) for group in re.findall(rb"\\(\d)", rewrite.encode())]
+    compiled, given = _compiled(pattern), as_bytes(rewrite)
+    new = given.replace(rb"\0", rb"\g<0>")
+    groups = [int(group) for group in re.findall(rb"\\(\d)", given)]
     stays = max(groups, default=0) > compiled.groups  # TensorFlow logs such a rewriting, and leaves the text
 
     def replaced(text: bytes) -> bytes:
@@ -219,7 +222,7 @@ def regex_replace(input: Any, pattern: str, rewrite: str, replace_global: bool =
     return _of_strings("RegexReplace", replaced, "")(input, name)
 
 
-def regex_full_match(input: Any, pattern: str, name: str | None = None) -> Any:
+def regex_full_match(input: Any, pattern: str | bytes, name: str | None = None) -> Any:
     """Tell which strings a pattern matches from their beginning to their end."""
     whole = _compiled(pattern)
     told = each(lambda text: whole.fullmatch(text) is not None, bool)
@@ -229,9 +232,9 @@ def regex_full_match(input: Any, pattern: str, name: str | None = None) -> Any:
 
 def string_split(
     source: Any = None,
-    sep: str | None = None,
+    sep: str | bytes | None = None,
     skip_empty: bool = True,
-    delimiter: str | None = None,
+    delimiter: str | bytes | None = None,
     result_type: str = "SparseTensor",
     name: str | None = None,
     input: Any = None,
@@ -239,7 +242,7 @@ def string_split(
     """Return the parts of each string as a row of a sparse tensor; each character of ``delimiter`` parts them."""
     del result_type
     marks = " " if sep is None and delimiter is None else (delimiter if sep is None else sep)
-    pattern = b"[" + re.escape(marks.encode()) + b"]" if marks else b""
+    pattern = b"[" + re.escape(as_bytes(marks)) + b"]" if marks else b""
 
     def found(text: bytes) -> list[bytes]:
         return re.split(pattern, text) if pattern else [text[k : k + 1] for k in range(len(text))]
@@ -249,7 +252,7 @@ def string_split(
 
 def string_split_v2(
     input: Any = None,
-    sep: str | None = None,
+    sep: str | bytes | None = None,
     maxsplit: int = -1,
     result_type: str = "SparseTensor",
     source: Any = None,
@@ -257,7 +260,7 @@ def string_split_v2(
 ) -> Any:
     """Return the parts of each string as a row of a sparse tensor, parted by ``sep``, by default by white space."""
     del result_type
-    mark = sep.encode() if sep else None
+    mark = as_bytes(sep) if sep else None
     return _cut(source if input is None else input, lambda text: text.split(mark, maxsplit), name)
 
 
