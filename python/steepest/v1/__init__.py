@@ -52,9 +52,7 @@ from .graph.tensor_protos import make_tensor_proto as make_tensor_proto
 from .ops import internal_array_ops as _internal_array_ops  # found below `python` alone
 from .ops import internal_names as _internal_names  # likewise below `python`
 from .ops import operators as _operators  # gives nodes their operators
-from .ops.accumulator_ops import ConditionalAccumulator as ConditionalAccumulator
-from .ops.accumulator_ops import ConditionalAccumulatorBase as ConditionalAccumulatorBase
-from .ops.accumulator_ops import SparseConditionalAccumulator as SparseConditionalAccumulator
+from .ops.accumulator_ops import *
 from .ops.array_ops import *
 from .ops.bessel_ops import bessel_i0e as bessel_i0e
 from .ops.bessel_ops import bessel_i1e as bessel_i1e
@@ -91,11 +89,7 @@ from .ops.gather_ops import *
 from .ops.histogram_ops import *
 from .ops.image_geometry_ops import random_crop as random_crop
 from .ops.image_patch_ops import extract_image_patches as extract_image_patches
-from .ops.incomplete_gamma_ops import betainc as betainc
-from .ops.incomplete_gamma_ops import igamma as igamma
-from .ops.incomplete_gamma_ops import igammac as igammac
-from .ops.incomplete_gamma_ops import polygamma as polygamma
-from .ops.incomplete_gamma_ops import zeta as zeta
+from .ops.incomplete_gamma_ops import *
 from .ops.linalg_ops import *
 from .ops.loop_ops import while_loop as while_loop
 from .ops.math_ops import *
@@ -106,11 +100,7 @@ from .ops.one_hot_ops import one_hot as one_hot
 from .ops.pad_ops import *
 from .ops.position_ops import *
 from .ops.print_ops import print_ as _print
-from .ops.queue_ops import FIFOQueue as FIFOQueue
-from .ops.queue_ops import PaddingFIFOQueue as PaddingFIFOQueue
-from .ops.queue_ops import PriorityQueue as PriorityQueue
-from .ops.queue_ops import QueueBase as QueueBase
-from .ops.queue_ops import RandomShuffleQueue as RandomShuffleQueue
+from .ops.queue_ops import *
 from .ops.random_gamma_ops import random_gamma as random_gamma
 from .ops.random_ops import *
 from .ops.rearranging_ops import *
