@@ -69,3 +69,18 @@ def test_accumulators_hold_numbers() -> None:
 def test_accumulators_are_refused_in_eager_mode() -> None:
     with eager_execution_set(True), pytest.raises(RuntimeError, match="not supported when eager"):
         tf.ConditionalAccumulator(np.float32)
+
+
+@pytest.mark.parametrize("taken_first", [True, False], ids=["taken-first", "taken-last"])
+def test_what_a_run_adds_is_there_for_what_it_takes(taken_first: bool) -> None:
+    with tf.Graph().as_default(), tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=10_000)) as session:
+        v, sums = tf.Variable(1.0), tf.ConditionalAccumulator(tf.float32, shape=[])
+        if taken_first:
+            taken = sums.take_grad(2)
+        with tf.control_dependencies([v.assign_add(1.0)]):
+            after_a_write = sums.apply_grad(v.read_value(), local_step=9)
+        added = sums.apply_grad(4.0, local_step=9)
+        if not taken_first:
+            taken = sums.take_grad(2)
+        session.run(v.initializer)
+        assert session.run([taken, added, after_a_write])[0] == 3.0

@@ -1,4 +1,4 @@
-"""The order of a run's operations: what waits at queues comes first, and variables are read late."""
+"""The order of a run's operations: what waits comes first, or last, and variables are read late."""
 
 from __future__ import annotations
 
@@ -11,24 +11,27 @@ __all__ = ["ENTERING", "LEAVING", "ranks", "read_late"]
 
 ENTERING = frozenset({"QueueEnqueueManyV2", "QueueEnqueueV2"})
 LEAVING = frozenset({"QueueDequeueManyV2", "QueueDequeueUpToV2", "QueueDequeueV2"})
+_TAKING = frozenset({"AccumulatorTakeGradient", "SparseAccumulatorTakeGradient"})
 _COUNTING = frozenset({"CountUpTo"})
 
 
 def ranks(needed: Iterable[Operation], feeds: Mapping[Operation, Iterable[Operation]]) -> dict[Operation, int]:
-    """Return the operations of a run that come before all others, as -3 to -1: none where nothing leaves a queue.
+    """Return the operations of a run that come before all others, as -3 to -1, and those that come last, as 2.
 
-    What a run takes from a queue may have to be put there by the same run, so that enqueuing begins first; before it
-    comes what counts and tells the end: the run must not wait for what nobody will put in. A run that waits lets others
-    change the variables meanwhile, so that it waits before it reads them. What needs a write before stays where it is.
+    None where nothing waits. What a run takes from a queue may have to be put there by the same run, so that enqueuing
+    begins first; before it comes what counts and tells the end: the run must not wait for what nobody will put in. A
+    run that waits lets others change the variables meanwhile, so that it waits before it reads them. What needs a write
+    before stays where it is. Gradients are taken from accumulators when all that the run adds to them is there.
     """
-    waiting = {kinds: [op for op in needed if op.type in kinds] for kinds in (LEAVING, ENTERING, _COUNTING)}
+    every = (LEAVING, ENTERING, _TAKING, _COUNTING)
+    waiting = {kinds: [op for op in needed if op.type in kinds] for kinds in every}
+    found: dict[Operation, int] = dict.fromkeys(waiting[_TAKING], 2)
     if not waiting[LEAVING]:
-        return {}
+        return found
     before: dict[Operation, list[Operation]] = {}
     for op, others in feeds.items():
         for other in others:
             before.setdefault(other, []).append(op)
-    found: dict[Operation, int] = {}
     for kinds, rank in ((LEAVING, -1), (ENTERING, -2)):
         for op in waiting[kinds]:
             whole = reached([op], lambda each: before.get(each, ()))
