@@ -136,3 +136,10 @@ def layers_whose_getter_gives_tensors(tf: Any) -> Any:
         made = layer(tf.constant(ROWS))
     names = [variable.name for variable in tf.trainable_variables()]
     return names, len(layer.trainable_weights), len(layer.non_trainable_weights), run(tf, made)
+
+
+@graph
+def arrays_of_numbers_as_truth_values(tf: Any) -> Any:
+    given = np.array([1, 0]), np.array([1.5, 0.0]), np.int32(1), np.float32(0.0)
+    refused = tried(lambda: tf.constant([1, 0], tf.bool), lambda: tf.constant(1, tf.bool))
+    return run(tf, [tf.constant(value, tf.bool) for value in given]), refused

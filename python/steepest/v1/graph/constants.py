@@ -126,7 +126,8 @@ def _typed(array: np.ndarray[Any, Any], dtype: DType, value: Any) -> np.ndarray[
         )
     if array.size and _loses(array.dtype.kind, numpy_dtype.kind):
         raise TypeError(f"Expected {dtype.base_dtype.name}, got {value!r:.60} of type {array.dtype.name!r} instead.")
-    if array.size and numpy_dtype.kind == "b":  # the other way, truth values are the numbers 0 and 1
+    # Truth values are the numbers 0 and 1, an array's numbers truth values; a list's are a mistake, as in TensorFlow.
+    if array.size and numpy_dtype.kind == "b" and not isinstance(value, (np.ndarray, np.generic)):
         raise TypeError(f"Expected {dtype.base_dtype.name}, got {value!r:.60} of type {array.dtype.name!r} instead.")
     if array.size and numpy_dtype.kind in "iu" and array.dtype.kind in "iu":
         limits = np.iinfo(numpy_dtype)
