@@ -36,7 +36,10 @@ _LEFT_OUT = {
         "contrib.data contrib.slim.dataset contrib.eager.Iterator FixedLenFeature VarLenFeature python.data"
     ),
     "estimators and Keras": (
-        "estimator keras feature_column contrib.learn contrib.keras contrib.estimator "
+        "estimator keras.Input keras.Model keras.Sequential keras.applications keras.backend keras.callbacks "
+        "keras.datasets keras.estimator keras.experimental keras.layers keras.losses keras.metrics keras.models "
+        "keras.optimizers keras.preprocessing keras.utils keras.wrappers "
+        "feature_column contrib.learn contrib.keras contrib.estimator "
         "contrib.factorization contrib.tensor_forest contrib.boosted_trees contrib.timeseries "
         "contrib.eager.Network python.keras python.estimator "
         "contrib.layers.real_valued contrib.layers.sparse_column contrib.layers.embedding_column "
