@@ -51,3 +51,20 @@ def values_are_tensors(tf: Any) -> Any:
     x, v = tf.constant([1.0]), tf.Variable([2.0], name="v_of_kinds")
     values = x, x + 1.0, v + x, v.read_value(), x[0], tf.constant("a"), v, 3.0, x.numpy()
     return [isinstance(value, tf.Tensor) for value in values], tf.executing_eagerly_outside_functions()
+
+
+@eager
+def operators_of_matrices(tf: Any) -> Any:
+    make, x = tf.linalg, tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    full = make.LinearOperatorFullMatrix([[2.0, 1.0], [0.5, 3.0]])
+    diag, one = make.LinearOperatorDiag([1.0, 2.0]), make.LinearOperatorIdentity(2)
+    products = [operator.matmul(x) for operator in (full, diag, one)]
+    sizes = full.domain_dimension_tensor(), full.range_dimension_tensor(), full.batch_shape_tensor()
+    return products, full.solvevec([1.0, 2.0]), full.trace(), sizes, diag.tensor_rank_tensor(), one.to_dense()
+
+
+@eager
+def sizes_of_eager_shapes_are_dimensions(tf: Any) -> Any:
+    rows = tf.zeros([2, 3]).shape[0]
+    rows.assert_is_compatible_with(2)
+    return rows.is_compatible_with(3), rows.merge_with(None).value, tried(lambda: rows.assert_is_compatible_with(4))

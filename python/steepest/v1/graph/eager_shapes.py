@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .shapes import TensorShape, as_shape
+from .shapes import Dimension, TensorShape, as_shape
 
 __all__ = ["EagerShape"]
 
@@ -16,6 +16,11 @@ class _Size(int):
     def value(self) -> int:
         """The size."""
         return int(self)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(Dimension(int(self)), name)
 
     def __repr__(self) -> str:
         return f"Dimension({int(self)})"

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ..graph.build import convert
 from ..graph.scopes import name_scope
 from ..graph.shapes import TensorShape
-from .array_ops import expand_dims, shape, squeeze
+from .array_ops import expand_dims, shape, size, squeeze
 from .decomposition_ops import adjoint as transposed
 from .decomposition_ops import cholesky, cholesky_solve, slogdet
 from .linalg_ops import matrix_determinant, matrix_diag_part, matrix_solve
 from .math_ops import exp, log
 from .reduce_ops import reduce_sum
+from .sparse_ops import convert_to_tensor
 
 __all__ = ["LinearOperator"]
 
@@ -106,14 +106,14 @@ class LinearOperator:
             raise TypeError(f"Input argument x had dtype {x.dtype}, expected {self.dtype}")
 
     def _argument(self, x: Any, rows: Any, adjoint_arg: bool = False) -> Any:
-        x = convert(x, dtype=self.dtype, name="x")
+        x = convert_to_tensor(x, dtype=self.dtype, name="x")
         self._check_input_dtype(x)
         if x.shape.ndims is not None:
             rows.assert_is_compatible_with(x.shape[-1 if adjoint_arg else -2])
         return x
 
     def _by_column(self, function: Any, vector: Any, *args: Any) -> Any:
-        return squeeze(function(expand_dims(convert(vector, dtype=self.dtype), -1), *args), axis=[-1])
+        return squeeze(function(expand_dims(convert_to_tensor(vector, dtype=self.dtype), -1), *args), axis=[-1])
 
     @property
     def shape(self) -> TensorShape:
@@ -144,8 +144,28 @@ class LinearOperator:
         """Return the shape of the matrix as a tensor."""
         with self._name_scope(name):
             if self.shape.is_fully_defined():
-                return convert(self.shape.as_list(), dtype="int32")
+                return convert_to_tensor(self.shape.as_list(), dtype="int32")
             return self._shape_tensor()
+
+    def batch_shape_tensor(self, name: str = "batch_shape_tensor") -> Any:
+        """Return the shape of the batch of matrices as a tensor."""
+        with self._name_scope(name):
+            return self.shape_tensor()[:-2]
+
+    def tensor_rank_tensor(self, name: str = "tensor_rank_tensor") -> Any:
+        """Return the number of axes as a tensor."""
+        with self._name_scope(name):
+            return size(self.shape_tensor())
+
+    def domain_dimension_tensor(self, name: str = "domain_dimension_tensor") -> Any:
+        """Return the number of columns as a tensor."""
+        with self._name_scope(name):
+            return self.shape_tensor()[-1]
+
+    def range_dimension_tensor(self, name: str = "range_dimension_tensor") -> Any:
+        """Return the number of rows as a tensor."""
+        with self._name_scope(name):
+            return self.shape_tensor()[-2]
 
     def to_dense(self, name: str = "to_dense") -> Any:
         """Return the matrix."""
@@ -165,7 +185,7 @@ class LinearOperator:
     def add_to_tensor(self, x: Any, name: str = "add_to_tensor") -> Any:
         """Return the sum of the matrix and a tensor."""
         with self._name_scope(name):
-            return self._add_to_tensor(convert(x, dtype=self.dtype, name="x"))
+            return self._add_to_tensor(convert_to_tensor(x, dtype=self.dtype, name="x"))
 
     def matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "matmul") -> Any:
         """Return the product with a matrix."""

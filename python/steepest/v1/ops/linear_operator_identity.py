@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..graph.build import convert, dtype_of
+from ..graph.build import dtype_of
 from ..graph.constants import constant_value
 from ..graph.scopes import name_scope
 from ..graph.shapes import TensorShape
@@ -106,7 +106,7 @@ class LinearOperatorScaledIdentity(LinearOperator):
         if not is_square:
             raise ValueError("A ScaledIdentity operator is always square.")
         with name_scope(name):
-            self._multiplier = convert(multiplier, name="multiplier")
+            self._multiplier = convert_to_tensor(multiplier, name="multiplier")
             kind = dtype_of(self._multiplier)
             self._wide = expand_dims(expand_dims(self._multiplier, -1), -1)
             self._matrix = self._wide * eye(_rows(num_rows), dtype=kind)

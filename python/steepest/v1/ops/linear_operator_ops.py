@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..graph.build import convert
 from ..graph.scopes import name_scope
 from ..graph.shapes import TensorShape
 from .array_ops import expand_dims
@@ -17,6 +16,7 @@ from .math_ops import abs as _abs
 from .math_ops import log
 from .matmul_ops import matmul
 from .reduce_ops import reduce_prod, reduce_sum
+from .sparse_ops import convert_to_tensor
 
 __all__ = ["LinearOperatorDiag", "LinearOperatorFullMatrix", "LinearOperatorLowerTriangular"]
 
@@ -40,12 +40,13 @@ class LinearOperatorFullMatrix(LinearOperator):
         name: str = "LinearOperatorFullMatrix",
     ) -> None:
         with name_scope(name):
-            self._matrix = convert(matrix, name="matrix")
+            self._matrix = convert_to_tensor(matrix, name="matrix")
         known = is_non_singular, is_self_adjoint, is_positive_definite, is_square
         super().__init__(self._matrix.dtype, [self._matrix], *known, name)
 
     def _shape(self) -> TensorShape:
-        return self._matrix.shape
+        shape: TensorShape = self._matrix.shape
+        return shape
 
     def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         return matmul(self._matrix, x, adjoint_a=adjoint, adjoint_b=adjoint_arg)
@@ -82,7 +83,7 @@ class LinearOperatorLowerTriangular(LinearOperator):
         if is_square is False:
             raise ValueError("Only square lower triangular operators supported at this time.")
         with name_scope(name):
-            self._tril = matrix_band_part(convert(tril), -1, 0)
+            self._tril = matrix_band_part(convert_to_tensor(tril), -1, 0)
         super().__init__(
             self._tril.dtype, [self._tril], is_non_singular, is_self_adjoint, is_positive_definite, True, name
         )
@@ -128,7 +129,7 @@ class LinearOperatorDiag(LinearOperator):
         if is_square is False:
             raise ValueError("Only square diagonal operators currently supported.")
         with name_scope(name):
-            self._diag = convert(diag, name="diag")
+            self._diag = convert_to_tensor(diag, name="diag")
         if not self._diag.dtype.is_complex:
             if is_self_adjoint is False:
                 raise ValueError("A real diagonal operator is always self adjoint.")
@@ -143,7 +144,8 @@ class LinearOperatorDiag(LinearOperator):
         return self._diag
 
     def _shape(self) -> TensorShape:
-        return self._diag.shape.concatenate(self._diag.shape[-1:])
+        shape: TensorShape = self._diag.shape.concatenate(self._diag.shape[-1:])
+        return shape
 
     def _factors(self, adjoint: bool) -> Any:
         return conj(self._diag) if adjoint else self._diag
