@@ -111,8 +111,6 @@ A name that is not here raises AttributeError with near names. Names that begin 
 - `argmax` and `argmin` give the position of a NaN where there is one, as NumPy does; TensorFlow passes over it.
 - A Python or NumPy number with a fraction beside an integer tensor is a TypeError; TensorFlow cuts some of them.
 - A loss of float64 is added up in float64; TensorFlow adds up in float32 and gives the sum as float64.
-- The function of a `tf.py_function` computes eagerly in its own thread. While it runs, functions of `steepest` itself,
-  not those of `tf`, give tensors in place of arrays in every thread of the process.
 - In eager mode, steps of optimizers are checked each time: `tf.Variable` is a subclass of `steepest.Variable`, and the
   short way of repeated steps is for that class alone.
 - An optimizer of a program's own runs as it is, with the update operations of `training_ops`. Graph mode asks it by its

@@ -5,10 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from typing import Any
 
 import numpy as np
 import pytest
 
+import steepest
 import steepest.v1 as tf
 
 PROGRAMS = {
@@ -195,3 +197,28 @@ def test_an_eager_function_in_a_graph_changes_the_mode_of_its_own_thread_alone()
     assert seen[1][1] is not tensor
     assert not tf.executing_eagerly()
     assert tf.contrib.eager.py_func is tf.py_function
+
+
+def test_other_threads_have_the_cores_own_results_while_a_function_runs_eagerly() -> None:
+    inside, done = threading.Event(), threading.Event()
+
+    def slow(x: Any) -> Any:
+        inside.set()
+        assert done.wait(30)
+        return x + 1.0
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        out = tf.py_function(slow, [tf.constant([1.0])], tf.float32)
+        thread = threading.Thread(target=lambda: session.run(out), daemon=True)
+        thread.start()
+        assert inside.wait(30)
+        try:
+            with steepest.GradientTape() as tape:
+                v = steepest.Variable(np.array([1.0, 2.0]))
+                y = np.sum(v * v)
+            made = steepest.constant([1.0, 2.0])
+            kinds = type(tape.gradient(y, v)), type(np.add(v, 1.0)), type(made == 1.0), type(made.dtype)
+        finally:
+            done.set()
+        thread.join(30)
+    assert kinds == (np.ndarray, np.ndarray, np.ndarray, type(np.dtype(np.float32)))

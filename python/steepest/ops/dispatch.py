@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ __all__ = [
     "apply",
     "conjugated",
     "detaches",
+    "gives_tensors",
     "has_complex",
     "is_recorded",
     "needs_real",
@@ -31,18 +33,27 @@ __all__ = [
 WEAK_SCALARS = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
 
 _eager_results = False
+_in_this_thread: Callable[[], bool] | None = None
 
 
-def set_eager_results(on: bool) -> None:
-    """Choose what operations give where no tape records: plain arrays (the default), or Tensors, as TensorFlow does."""
-    global _eager_results
-    _eager_results = on
+def set_eager_results(on: bool, in_this_thread: Callable[[], bool] | None = None) -> None:
+    """Choose what operations give where no tape records: plain arrays (the default), or Tensors, as TensorFlow does.
+
+    ``in_this_thread`` tells whether the thread that asks is one of those for which it is on; None is for all.
+    """
+    global _eager_results, _in_this_thread
+    _eager_results, _in_this_thread = on, in_this_thread
     _core.eager_results(on)
+
+
+def gives_tensors() -> bool:
+    """Tell whether operations that no tape records give tensors: `set_eager_results`."""
+    return _eager_results and (_in_this_thread is None or _in_this_thread())
 
 
 def wrap_result(value: Any) -> Any:
     """Return what an operation that no tape records gives for a value."""
-    if not _eager_results:
+    if not gives_tensors():
         return value
     if isinstance(value, (list, tuple)):
         items = [wrap_result(item) for item in value]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ops.dispatch import Operand, unwrap, wrap_result
+from ...ops.dispatch import Operand, gives_tensors, unwrap, wrap_result
 from ...ops.operators import ArrayOperators
 from ...ops.tensor import Tensor
 from .conversion_registry import converted
@@ -138,12 +138,19 @@ def _tensor_repr(self: Any) -> str:
     return f"<tf.Tensor: id={id(self)}, shape={self.shape}, dtype={self.dtype.name}, numpy={line}{shown}>"
 
 
-def _is(self: Any, other: Any) -> bool:
-    return self is other
+# While `tf.py_function` runs, other threads have the core's own answers.
 
 
-def _is_not(self: Any, other: Any) -> bool:
-    return self is not other
+def _tensor_dtype(self: Any) -> Any:
+    return of_array(self.value.dtype) if gives_tensors() else self.value.dtype
+
+
+def _is(self: Any, other: Any) -> Any:
+    return self is other if gives_tensors() else _CORE["__eq__"](self, other)
+
+
+def _is_not(self: Any, other: Any) -> Any:
+    return self is not other if gives_tensors() else _CORE["__ne__"](self, other)
 
 
 def _tensor_item(self: Any, index: Any) -> Any:
@@ -174,7 +181,7 @@ def give_tensors_their_methods(on: bool) -> None:
     tensor: Any = Tensor
     if on:
         tensor.shape = property(lambda self: EagerShape(self.value.shape))
-        tensor.dtype = property(lambda self: of_array(self.value.dtype))
+        tensor.dtype = property(_tensor_dtype)
         tensor.get_shape = lambda self: self.shape
         tensor.__repr__, tensor.__str__, tensor.__iter__ = _tensor_repr, _tensor_str, _tensor_iter
         tensor.numpy = _tensor_numpy

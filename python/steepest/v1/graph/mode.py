@@ -27,7 +27,7 @@ __all__ = [
 
 _eager = False  # for the whole process: `enable_eager_execution`
 _blocks = 0  # how many `eagerly` blocks are open, in any thread
-_prepared = False  # whether tensors of the core are those of eager mode
+_prepared = ""  # where functions of the core return tensors
 _lock = threading.RLock()
 
 
@@ -101,16 +101,19 @@ def _set_eager(on: bool) -> None:
 
 
 def _prepare_tensors() -> None:
-    """Let functions of the core return tensors, which have ``.numpy()``, where any thread computes at once.
-
-    This is one switch for all threads: operations that a session runs take tensors and arrays alike.
-    """
+    """Let functions of the core return tensors, which have ``.numpy()``, in the threads that compute at once."""
     global _prepared
-    on = _eager or _blocks > 0
-    if on != _prepared:
-        _prepared = on
-        set_eager_results(on)
-        give_tensors_their_methods(on)
+    wanted = "everywhere" if _eager else "in some threads" if _blocks else ""
+    if wanted == _prepared:
+        return
+    if bool(wanted) is not bool(_prepared):
+        give_tensors_their_methods(bool(wanted))
+    _prepared = wanted
+    set_eager_results(bool(wanted), None if _eager else _eager_in_this_thread)
+
+
+def _eager_in_this_thread() -> bool:
+    return _this_thread.eager
 
 
 @contextmanager
