@@ -48,12 +48,12 @@ def set_eager_results(on: bool, in_this_thread: Callable[[], bool] | None = None
 
 def gives_tensors() -> bool:
     """Tell whether operations that no tape records give tensors: `set_eager_results`."""
-    return _eager_results and (_in_this_thread is None or _in_this_thread())
+    return _eager_results if _in_this_thread is None else _in_this_thread()
 
 
 def wrap_result(value: Any) -> Any:
     """Return what an operation that no tape records gives for a value."""
-    if not gives_tensors():
+    if not (_eager_results if _in_this_thread is None else _in_this_thread()):  # `gives_tensors`, without a call
         return value
     if isinstance(value, (list, tuple)):
         items = [wrap_result(item) for item in value]

@@ -109,7 +109,7 @@ def _prepare_tensors() -> None:
     if bool(wanted) is not bool(_prepared):
         give_tensors_their_methods(bool(wanted))
     _prepared = wanted
-    set_eager_results(bool(wanted), None if _eager else _eager_in_this_thread)
+    set_eager_results(bool(wanted), _eager_in_this_thread if wanted == "in some threads" else None)
 
 
 def _eager_in_this_thread() -> bool:
