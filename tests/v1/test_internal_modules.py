@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from steepest.v1.python.framework import smart_cond
+from steepest.v1.python.ops import gen_sparse_ops, sparse_ops
 from steepest.v1.python.training import moving_averages, slot_creator, training_util
 
 import steepest.v1 as tf
@@ -68,3 +69,11 @@ def test_first_values_that_take_part_in_a_loop_stay():
     assert variables._try_guard_against_uninitialized_dependencies("v", loop) is loop
     assert init_ops.identity_initializer is tf.initializers.identity
     assert tf.Session.reset("") is None
+
+
+def test_a_sum_with_a_dense_tensor_takes_a_sparse_one_or_its_parts():
+    with tf.Graph().as_default(), tf.Session() as session:
+        parts, dense = ([[0, 1], [1, 0]], [1.0, 2.0], [2, 2]), [[1.0, 2.0], [3.0, 4.0]]
+        whole = sparse_ops.sparse_dense_cwise_add(tf.SparseTensor(*parts), dense)
+        values = gen_sparse_ops.sparse_dense_cwise_add(*parts, tf.constant(dense))
+        assert [found.tolist() for found in session.run([whole.values, values])] == [[3.0, 5.0], [3.0, 5.0]]

@@ -74,13 +74,13 @@ def _suppressed(op_type: str, boxes: Any, scores: Any, limits: tuple[Any, ...], 
             raise ValueError(f"boxes must be [n, 4] and scores [n], got {corners.shape} and {score.shape}")
         return choose(score, int(most), float(least), _overlaps(corners), float(largest))
 
-    most, largest, least = limits
-    inputs = (
-        *(convert_to_tensor(each, "float32") for each in (boxes, scores)),
-        convert_to_tensor(most, "int32"),
-        *(convert_to_tensor(each, "float32") for each in (largest, least)),
-    )
-    return call(op_type, chosen, inputs, same=False, differentiable=False, **options)
+    return call(op_type, chosen, _inputs(boxes, scores, limits), same=False, differentiable=False, **options)
+
+
+def _inputs(boxes: Any, scores: Any, limits: tuple[Any, ...]) -> list[Any]:
+    """Return boxes or their overlaps, scores, how many at most, and both thresholds, each as the type it has to be."""
+    types = ("float32", "float32", "int32", "float32", "float32")
+    return [convert_to_tensor(each, dtype) for each, dtype in zip((boxes, scores, *limits), types, strict=True)]
 
 
 def non_max_suppression(
@@ -183,11 +183,7 @@ def non_max_suppression_overlaps(
         kept = _best(score, int(most), float(least), lambda k, others: table[k, others], float(largest))
         return np.array(kept, np.int32)
 
-    inputs = (
-        *(convert_to_tensor(each, "float32") for each in (overlaps, scores)),
-        convert_to_tensor(max_output_size, "int32"),
-        *(convert_to_tensor(each, "float32") for each in (overlap_threshold, score_threshold)),
-    )
+    inputs = _inputs(overlaps, scores, (max_output_size, overlap_threshold, score_threshold))
     options: Any = {"shape": (None,), "dtype": "int32", "same": False, "differentiable": False}
     return call("NonMaxSuppressionWithOverlaps", chosen, inputs, name=name, **options)
 

@@ -55,7 +55,8 @@ def sparse_concat(
 
     inputs = [array for part in parts for array in parts_of(part)]
     counts = [count_of(part) for part in parts]
-    total = None if None in counts else sum(counts)  # type: ignore[arg-type]
+    known = [count for count in counts if count is not None]
+    total = sum(known) if len(known) == len(counts) else None
     made = produced("SparseConcat", joined, inputs, parts[0].dtype, rank_of(parts[0]), name, False, total)
     shapes = [sizes for sizes in map(sizes_of, parts) if sizes is not None]
     if len(shapes) < len(parts) or len(set(map(len, shapes))) > 1:

@@ -34,19 +34,11 @@ __all__ = [
     "_sum_rows",
     "_try_guard_against_uninitialized_dependencies",
     "in_graph_mode",
-    "is_resource_variable",
     "nth_element",
     "reduced_shape",
     "smart_case",
     "smart_constant_value",
 ]
-
-
-def is_resource_variable(var: Any) -> bool:
-    """Whether a variable is one of TensorFlow's resource variables: those of eager mode, and those asked for."""
-    if not executing_eagerly() and isinstance(var, Node):
-        return bool(var.op.type == "VarHandleOp")
-    return hasattr(var, "assign_add") and not isinstance(var, Node)
 
 
 def in_graph_mode() -> bool:
