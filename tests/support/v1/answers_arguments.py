@@ -234,3 +234,22 @@ def axes_that_are_constants(tf: Any) -> Any:
     made = [tf.reduce_sum(x, one), tf.concat([x, x], one), tf.expand_dims(x, one), tf.squeeze(x[:, :1], 1)]
     made += [tf.gather(x, [0], axis=one), tf.argmax(x, one), tf.reduce_sum(x, [one, one + 1]), tf.cumsum(x, one)]
     return [node.get_shape().as_list() for node in made], run(tf, made)
+
+
+@graph
+def arguments_by_their_names(tf: Any) -> Any:
+    angle = tf.atan2(y=[1.0, 0.0], x=[0.0, -1.0])
+    images = tf.reshape(tf.range(32.0), [2, 4, 4, 1])
+    blocks = tf.space_to_batch(images, [[0, 0], [0, 0]], block_shape=2)
+    whole = tf.batch_to_space(blocks, crops=[[0, 0], [0, 0]], block_size=2)
+    turned = [tf.to_float([1]), tf.to_double([1]), tf.to_int32([1.5]), tf.to_int64([1.5]), tf.to_complex64([1.0])]
+    with tf.variable_scope("a") as scope:
+        scope.set_use_resource(use_resource=False)
+        scope.set_partitioner(partitioner=None)
+        scope.set_caching_device(caching_device=None)
+        scope.set_custom_getter(custom_getter=None)
+    x = tf.constant([1.0, 2.0])
+    second = tf.hessians(x * x * x, [x], "second", False, False, None)
+    types = [tf.as_dtype(type_value="float32"), tf.conj(x=x).dtype, *(each.dtype for each in turned)]
+    names = [each.op.name for each in turned]
+    return [each.name for each in types], names, run(tf, [angle, blocks, whole, second])

@@ -218,26 +218,26 @@ def of_array(dtype: np.dtype[Any]) -> DType:
     return _BY_NUMPY.get(dtype) or as_dtype(dtype)
 
 
-def as_dtype(value: Any) -> DType:
+def as_dtype(type_value: Any) -> DType:
     """Return the DType for a DType, a NumPy type, a name or TensorFlow's number of it; TypeError when there is none.
 
     Python's ``float`` and ``int`` are float32 and int32, as in TensorFlow.
     """
-    if isinstance(value, DType):
-        return value
-    if isinstance(value, (int, float)) and value % 100 in _NUMBERED:
-        value = _NUMBERED[int(value) % 100] + "_ref" * (value >= 100)
-    if isinstance(value, str):
-        name = _ALIASES.get(value, value).removesuffix("_ref")
+    if isinstance(type_value, DType):
+        return type_value
+    if isinstance(type_value, (int, float)) and type_value % 100 in _NUMBERED:
+        type_value = _NUMBERED[int(type_value) % 100] + "_ref" * (type_value >= 100)
+    if isinstance(type_value, str):
+        name = _ALIASES.get(type_value, type_value).removesuffix("_ref")
         if name in TYPES:
-            return TYPES[name].reference() if value.endswith("_ref") else TYPES[name]
+            return TYPES[name].reference() if type_value.endswith("_ref") else TYPES[name]
         if name == "bfloat16" and (bfloat16 := _bfloat16()):
             return bfloat16
-    elif isinstance(value, type) and value in _PYTHON:
-        return TYPES[_PYTHON[value]]
+    elif isinstance(type_value, type) and type_value in _PYTHON:
+        return TYPES[_PYTHON[type_value]]
     try:
         # NumPy makes float64 of None; TensorFlow takes neither it nor str.
-        dtype = None if value is None or value is str else np.dtype(value)
+        dtype = None if type_value is None or type_value is str else np.dtype(type_value)
     except TypeError:
         dtype = None
     if dtype is not None:
@@ -247,4 +247,4 @@ def as_dtype(value: Any) -> DType:
             return bfloat16
         if dtype in _BY_NUMPY:
             return _BY_NUMPY[dtype]
-    raise TypeError(f"Cannot convert value {value!r} to a TensorFlow DType.")
+    raise TypeError(f"Cannot convert value {type_value!r} to a TensorFlow DType.")

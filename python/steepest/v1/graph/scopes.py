@@ -153,9 +153,11 @@ class variable_scope:  # TensorFlow's name
         return self._context.__exit__(*error)
 
 
-def _setter(attribute: str) -> Callable[[Any, Any], None]:
-    def set_it(self: Any, value: Any) -> None:
-        setattr(self, attribute, value)
+def _setter(attribute: str) -> Callable[..., None]:
+    def set_it(self: Any, *value: Any, **named: Any) -> None:
+        if len(value) + len(named) != 1 or set(named) - {attribute}:
+            raise TypeError(f"set_{attribute}() takes one argument, {attribute}, got {[*value, *named]}")
+        setattr(self, attribute, value[0] if value else named[attribute])
 
     set_it.__doc__ = f"Set the ``{attribute}`` that `get_variable` takes by default."
     return set_it
@@ -178,10 +180,10 @@ def _around(inner: Any, outer: Any) -> Any:
 
 
 def variable_op_scope(
-    values: Any, name_or_scope: Any, default_name: str | None = None, **options: Any
+    values: Any, name_or_scope: Any, default_name: str | None = None, *args: Any, **options: Any
 ) -> variable_scope:
     """Return ``variable_scope`` with the arguments in TensorFlow's old order."""
-    return variable_scope(name_or_scope, default_name, values, **options)
+    return variable_scope(name_or_scope, default_name, values, *args, **options)
 
 
 def op_scope(values: Any, name: str | None, default_name: str | None = None) -> name_scope:

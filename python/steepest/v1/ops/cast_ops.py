@@ -38,16 +38,17 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     return call("Cast", converted, (x,), name=name, shape=shape_inference.same, dtype=dtype, differentiable=flows)
 
 
-def _caster(dtype: str) -> Callable[..., Any]:
-    def to(x: Any, name: str | None = None) -> Any:
+def _caster(dtype: str, name: str) -> Callable[..., Any]:
+    def to(x: Any, name: str | None = name) -> Any:
         return cast(x, dtype, name)
 
     to.__doc__ = f"Return ``cast(x, tf.{dtype})``."
     return to
 
 
-to_complex64, to_complex128 = (_caster(t) for t in ("complex64", "complex128"))
-to_float, to_double, to_int32, to_int64 = (_caster(t) for t in ("float32", "float64", "int32", "int64"))
+to_complex64, to_complex128 = _caster("complex64", "ToComplex64"), _caster("complex128", "ToComplex128")
+to_float, to_double = _caster("float32", "ToFloat"), _caster("float64", "ToDouble")
+to_int32, to_int64 = _caster("int32", "ToInt32"), _caster("int64", "ToInt64")
 
 
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:

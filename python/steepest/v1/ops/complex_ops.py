@@ -77,9 +77,13 @@ def _zeros(x: Any) -> Any:
 
 real = _of_complex("Real", np.real, REAL, lambda x: x, "Return the real part; real numbers as they are.")
 imag = _of_complex("Imag", np.imag, REAL, _zeros, "Return the imaginary part, zeros of real numbers.")
-conj = _of_complex(
-    "Conj", lambda x: conjugated(x), None, lambda x: x, "Return the conjugate; real numbers as they are."
-)
+_conj = _of_complex("Conj", lambda x: conjugated(x), None, lambda x: x, "")
 angle = _of_complex("Angle", np.angle, REAL, _angle_of_real, "Return the angle: of real numbers 0 or pi.")
+
+
+def conj(x: Any, name: str | None = None) -> Any:
+    """Return the conjugate; real numbers as they are."""
+    return _conj(x, name)
+
 
 name_functions(__name__)

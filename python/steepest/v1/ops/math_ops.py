@@ -261,7 +261,7 @@ pow = elementwise_of_two("Pow", _power, "Return ``x ** y``.")
 maximum = elementwise_of_two("Maximum", np.maximum, "Return the larger of two, element by element.")
 minimum = elementwise_of_two("Minimum", np.minimum, "Return the smaller of two, element by element.")
 squared_difference = elementwise_of_two("SquaredDifference", _squared_difference, "Return ``(x - y) ** 2``.")
-atan2 = elementwise_of_two("Atan2", np.arctan2, "Return the angle of the point (y, x).")
+_atan2 = elementwise_of_two("Atan2", np.arctan2, "")
 equal = elementwise_of_two("Equal", _plainly(np.equal), "Tell where x and y are equal.", False, "bool")
 not_equal = elementwise_of_two("NotEqual", _plainly(np.not_equal), "Tell where x and y differ.", False, "bool")
 less = elementwise_of_two("Less", np.less, "Tell where ``x < y``.", False, "bool")
@@ -271,6 +271,11 @@ greater_equal = elementwise_of_two("GreaterEqual", np.greater_equal, "Tell where
 logical_and = elementwise_of_two("LogicalAnd", np.logical_and, "Tell where both are true.", False, "bool")
 logical_or = elementwise_of_two("LogicalOr", np.logical_or, "Tell where one is true.", False, "bool")
 logical_xor = elementwise_of_two("LogicalXor", np.logical_xor, "Tell where exactly one is true.", False, "bool")
+
+
+def atan2(y: Any, x: Any, name: str | None = None) -> Any:
+    """Return the angle of the point (x, y)."""
+    return _atan2(y, x, name)
 
 
 def truediv(x: Any, y: Any, name: str | None = None) -> Any:

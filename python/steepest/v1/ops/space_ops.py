@@ -87,14 +87,24 @@ def batch_to_space_nd(input: Any, block_shape: Any, crops: Any, name: str | None
     return call_with("BatchToSpaceND", arguments, moved, (input,), shape=_unknown_sizes, name=name)
 
 
-def space_to_batch(input: Any, paddings: Any, block_size: int, name: str | None = None) -> Any:
-    """Do what `space_to_batch_nd` does with square blocks of images."""
-    return space_to_batch_nd(input, [block_size, block_size], paddings, name)
+def space_to_batch(
+    input: Any, paddings: Any, block_size: int | None = None, name: str | None = None, block_shape: int | None = None
+) -> Any:
+    """Do what `space_to_batch_nd` does with square blocks of images; ``block_shape`` is another name of their size."""
+    return space_to_batch_nd(input, _square("space_to_batch", block_size, block_shape), paddings, name)
 
 
-def batch_to_space(input: Any, crops: Any, block_size: int, name: str | None = None) -> Any:
-    """Do what `batch_to_space_nd` does with square blocks of images."""
-    return batch_to_space_nd(input, [block_size, block_size], crops, name)
+def batch_to_space(
+    input: Any, crops: Any, block_size: int | None = None, name: str | None = None, block_shape: int | None = None
+) -> Any:
+    """Do what `batch_to_space_nd` does with square blocks of images; ``block_shape`` is another name of their size."""
+    return batch_to_space_nd(input, _square("batch_to_space", block_size, block_shape), crops, name)
+
+
+def _square(who: str, size: int | None, again: int | None) -> list[int | None]:
+    if (size is None) == (again is None):
+        raise ValueError(f"{who}: give one of block_size and block_shape, got {size!r} and {again!r}")
+    return [size, size] if again is None else [again, again]
 
 
 def required_space_to_batch_paddings(

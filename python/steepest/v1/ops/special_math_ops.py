@@ -186,7 +186,12 @@ def _xlog1py(x: Any, y: Any) -> Any:
 reciprocal_no_nan = elementwise("ReciprocalNoNan", _safe_reciprocal, "Return ``1 / x``, 0 where x is 0.")
 multiply_no_nan = elementwise_of_two("MulNoNan", _product_without_nan, "Return ``x * y``, 0 where y is 0.")
 xlog1py = elementwise_of_two("Xlog1py", _xlog1py, "Return ``x * log(1 + y)``, 0 where x is 0.")
-nextafter = elementwise_of_two("NextAfter", np.nextafter, "Return the next float after x, towards y.")
+_nextafter = elementwise_of_two("NextAfter", np.nextafter, "")
+
+
+def nextafter(x1: Any, x2: Any, name: str | None = None) -> Any:
+    """Return the next float after x1, towards x2."""
+    return _nextafter(x1, x2, name)
 
 
 def lbeta(x: Any, name: str | None = None) -> Any:

@@ -26,74 +26,69 @@ __all__ = [
 ]
 
 
-def _stateless(draw: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function whose values follow from the seed alone, a pair of integers."""
+def _drawn(draw: Callable[..., Any], shape: Any, seed: Any, settings: dict[str, Any], dtype: Any, name: Any) -> Any:
+    """Return values that follow from the seed alone, a pair of integers."""
+    dtype = as_dtype(dtype).base_dtype
+    tensors = {key: value for key, value in settings.items() if hasattr(value, "dtype")}
 
-    def operation(
-        shape: Any,
-        seed: Any,
-        first: Any = None,
-        second: Any = None,
-        dtype: Any = "float32",
-        name: Any = None,
-        **more: Any,
-    ) -> Any:
-        dtype = as_dtype(dtype).base_dtype
-        bounds = zip(("minval", "maxval") if draw is _between else ("mean", "stddev"), (first, second), strict=True)
-        settings = {**{key: value for key, value in bounds if value is not None}, **more}
-        tensors = {key: value for key, value in settings.items() if hasattr(value, "dtype")}
-        if draw is _between and dtype.is_integer:
-            if settings.get("maxval") is None:
-                raise ValueError(f"Must specify maxval for integer dtype {dtype!r}")
-            settings["whole"] = True
+    def compute(sizes: Any, pair: Any, *values: Any) -> Any:
+        rng = np.random.default_rng(array_of(pair).astype(np.uint32).tolist())
+        given = settings | dict(zip(tensors, map(array_of, values), strict=True))
+        return np.asarray(draw(rng, sizes, **given)).astype(dtype.dtype)
 
-        def compute(sizes: Any, pair: Any, *values: Any) -> Any:
-            rng = np.random.default_rng(array_of(pair).astype(np.uint32).tolist())
-            given = settings | dict(zip(tensors, map(array_of, values), strict=True))
-            return np.asarray(draw(rng, sizes, **given)).astype(dtype.dtype)
+    def shape_fn(sizes: Any, pair: Any, *others: Any) -> Any:
+        if pair is not None and pair not in ((2,), (None,)):
+            raise ValueError(f"seed must have shape [2], not {list(pair)}")
+        return shape_value(sizes) if isinstance(sizes, Tensor) else sizes
 
-        def shape_fn(sizes: Any, pair: Any, *others: Any) -> Any:
-            if pair is not None and pair not in ((2,), (None,)):
-                raise ValueError(f"seed must have shape [2], not {list(pair)}")
-            return shape_value(sizes) if isinstance(sizes, Tensor) else sizes
-
-        arguments = [(shape, as_sizes)]
-        return call_with(
-            "Stateless",
-            arguments,
-            compute,
-            (seed, *tensors.values()),
-            shape=shape_fn,
-            name=name,
-            dtype=dtype,
-            differentiable=False,
-            same=False,
-        )
-
-    operation.__doc__ = f"Return draws that follow from ``seed``, two integers, alone: {draw.__doc__}."
-    return operation
+    return call_with(
+        "Stateless",
+        [(shape, as_sizes)],
+        compute,
+        (seed, *tensors.values()),
+        shape=shape_fn,
+        name=name,
+        dtype=dtype,
+        differentiable=False,
+        same=False,
+    )
 
 
-def _between(rng: np.random.Generator, sizes: Any, minval: Any = 0, maxval: Any = None, whole: bool = False) -> Any:
-    """from ``[minval, maxval)``"""
-    if whole:
-        return rng.integers(minval, maxval, sizes)
-    maxval = 1 if maxval is None else maxval
-    return minval + (maxval - minval) * rng.random(sizes)
+def stateless_uniform(
+    shape: Any, seed: Any, minval: Any = 0, maxval: Any = None, dtype: Any = "float32", name: str | None = None
+) -> Any:
+    """Return draws from ``[minval, maxval)`` that follow from ``seed``, two integers, alone."""
+    whole = as_dtype(dtype).is_integer
+    if whole and maxval is None:
+        raise ValueError(f"Must specify maxval for integer dtype {as_dtype(dtype)!r}")
+    settings = {"minval": minval, "maxval": 1 if maxval is None else maxval, "whole": whole}
+    return _drawn(_between, shape, seed, settings, dtype, name)
 
 
-def _normal(rng: np.random.Generator, sizes: Any, mean: Any = 0.0, stddev: Any = 1.0) -> Any:
-    """from the normal distribution"""
+def stateless_normal(
+    shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = "float32", name: str | None = None
+) -> Any:
+    """Return draws from the normal distribution that follow from ``seed``, two integers, alone."""
+    return _drawn(_normal, shape, seed, {"mean": mean, "stddev": stddev}, dtype, name)
+
+
+def stateless_truncated_normal(
+    shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = "float32", name: str | None = None
+) -> Any:
+    """Return draws within two standard deviations that follow from ``seed``, two integers, alone."""
+    return _drawn(_near, shape, seed, {"mean": mean, "stddev": stddev}, dtype, name)
+
+
+def _between(rng: np.random.Generator, sizes: Any, minval: Any, maxval: Any, whole: bool) -> Any:
+    return rng.integers(minval, maxval, sizes) if whole else minval + (maxval - minval) * rng.random(sizes)
+
+
+def _normal(rng: np.random.Generator, sizes: Any, mean: Any, stddev: Any) -> Any:
     return rng.normal(mean, stddev, sizes)
 
 
-def _near(rng: np.random.Generator, sizes: Any, mean: Any = 0.0, stddev: Any = 1.0) -> Any:
-    """from the normal distribution, within two standard deviations"""
+def _near(rng: np.random.Generator, sizes: Any, mean: Any, stddev: Any) -> Any:
     return truncated(rng, sizes or (1,), mean, stddev).reshape(sizes)
-
-
-stateless_uniform, stateless_normal = _stateless(_between), _stateless(_normal)
-stateless_truncated_normal = _stateless(_near)
 
 
 def stateless_multinomial(

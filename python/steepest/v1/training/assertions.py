@@ -4,17 +4,18 @@
 from __future__ import annotations
 
 import re
-import unittest
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
+from .absl_assertions import AbslAssertions
+
 __all__ = ["MoreAssertions"]
 
 
-class MoreAssertions(unittest.TestCase):
+class MoreAssertions(AbslAssertions):
     """Comparisons of arrays with bounds, of containers, and of errors."""
 
     def _value(self, value: Any) -> Any:

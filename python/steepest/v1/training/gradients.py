@@ -196,9 +196,17 @@ def _dense_shape(source: Tensor) -> Tensor:
     return sizes
 
 
-def hessians(ys: Any, xs: Any, name: str = "hessians", **accepted: Any) -> list[Any]:
+def hessians(
+    ys: Any,
+    xs: Any,
+    name: str = "hessians",
+    colocate_gradients_with_ops: bool = False,
+    gate_gradients: bool = False,
+    aggregation_method: Any = None,
+) -> list[Any]:
     """Return for each x of shape s the second derivatives of ``sum(ys)``, of shape ``(*s, *s)``.
 
+    ``colocate_gradients_with_ops``, ``gate_gradients`` and ``aggregation_method`` are accepted for TensorFlow's sake.
     Raises ValueError where ys do not depend on an x. Source: ``tf.hessians``.
     """
     return [_hessian(ys, _tensor(x, "xs"), name) for x in _as_list(xs)]
