@@ -100,6 +100,7 @@ from .ops.one_hot_ops import one_hot as one_hot
 from .ops.pad_ops import *
 from .ops.position_ops import *
 from .ops.print_ops import print_ as _print
+from .ops.quantization_ops import *
 from .ops.queue_ops import *
 from .ops.random_gamma_ops import random_gamma as random_gamma
 from .ops.random_ops import *
@@ -212,6 +213,7 @@ from . import (
     metrics,
     nest,
     nn,
+    quantization,
     queue,
     random,
     saved_model,
@@ -268,6 +270,7 @@ _NAMESPACES = (
     "metrics",
     "nest",
     "nn",
+    "quantization",
     "queue",
     "random",
     "saved_model",

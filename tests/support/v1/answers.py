@@ -77,6 +77,7 @@ PROGRAMS = (
     "layers",
     "given_gradients",
     "functions",
+    "generated",
     "defined_functions",
     "function_effects",
     "accumulators",

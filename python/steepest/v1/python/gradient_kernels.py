@@ -8,8 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...ops.dispatch import unwrap
+from ...ops.scatter import scattered
 from ..graph import shape_inference
-from ..graph.build import call, dtype_of
+from ..graph.build import call, convert, dtype_of
+from ..graph.constants import constant_value
+from ..graph.mode import executing_eagerly
+from ..graph.run_values import array_of
+from ..graph.shape_inference import shape_value
 from ..nn import softmax
 from ..nn import softmax_cross_entropy_with_logits_v2 as _of_rows
 from ..nn import sparse_softmax_cross_entropy_with_logits as _of_classes
@@ -24,6 +29,7 @@ __all__ = [
     "elu_grad",
     "inv_grad",
     "leaky_relu_grad",
+    "mirror_pad_grad",
     "reciprocal_grad",
     "relu6_grad",
     "relu_grad",
@@ -33,9 +39,13 @@ __all__ = [
     "softmax_cross_entropy_with_logits",
     "softplus_grad",
     "softsign_grad",
+    "sparse_segment_mean_grad",
+    "sparse_segment_sqrt_n_grad",
+    "sparse_segment_sum_grad",
     "sparse_softmax_cross_entropy_with_logits",
     "sqrt_grad",
     "tanh_grad",
+    "tile_grad",
 ]
 
 _SCALE, _ALPHA = 1.0507009873554805, 1.6732632423543772
@@ -140,3 +150,64 @@ def sparse_softmax_cross_entropy_with_logits(features: Any, labels: Any, name: s
 def cholesky_grad(l: Any, grad: Any, name: str | None = None) -> Any:  # noqa: E741  (TensorFlow's name)
     """Return the symmetric gradient by the matrix of which ``l`` is the `cholesky` factor."""
     return call("CholeskyGrad", lambda y, g: cholesky_slope(g, y), (l, grad), name=name, shape=shape_inference.merged)
+
+
+def tile_grad(input: Any, multiples: Any, name: str | None = None) -> Any:
+    """Return the sum of the parts of which `tf.tile` makes many."""
+
+    def summed(x: Any, counts: Any) -> Any:
+        times = array_of(counts).tolist()
+        sizes = [part for count, size in zip(times, x.shape, strict=True) for part in (count, size // max(count, 1))]
+        return np.sum(np.reshape(x, sizes), axis=tuple(range(0, 2 * x.ndim, 2)))
+
+    return call("TileGrad", summed, (input, multiples), name=name, shape=None, same=False)
+
+
+def mirror_pad_grad(input: Any, paddings: Any, mode: str, name: str | None = None) -> Any:
+    """Return the sum of the places to which `tf.pad` of the mode ``REFLECT`` or ``SYMMETRIC`` copies an element."""
+    how: Any = mode.lower()
+    if how not in ("reflect", "symmetric"):
+        raise ValueError(f"mirror_pad_grad: mode must be REFLECT or SYMMETRIC, got {mode!r}")
+
+    def folded(g: Any, widths: Any) -> Any:
+        pairs = [tuple(pair) for pair in array_of(widths).tolist()]
+        sizes = [size - sum(pair) for size, pair in zip(g.shape, pairs, strict=True)]
+        if any(max(pair) > size - (how == "reflect") for size, pair in zip(sizes, pairs, strict=True)):
+            raise ValueError(f"paddings must be no larger than the output size: {pairs} for {sizes}")
+        count = int(np.prod(sizes))
+        places = np.pad(np.arange(count).reshape(sizes), pairs, how)
+        return np.reshape(scattered(np.reshape(g, (-1,)), places.ravel(), (count,)), sizes)
+
+    known = None if executing_eagerly() else constant_value(convert(paddings))
+
+    def shape_fn(s: Any, _: Any) -> Any:
+        if s is None or known is None:
+            return None
+        return tuple(None if size is None else size - sum(pair) for size, pair in zip(s, known.tolist(), strict=True))
+
+    return call("MirrorPadGrad", folded, (input, paddings), name=name, shape=shape_fn, same=False, differentiable=False)
+
+
+def _slope_of_rows(op_type: str, share: Callable[[Any], Any]) -> Callable[..., Any]:
+    def operation(grad: Any, indices: Any, segment_ids: Any, output_dim0: Any, name: str | None = None) -> Any:
+        def spread(g: Any, rows: Any, ids: Any, size: Any) -> Any:
+            rows, ids, values = array_of(rows), array_of(ids), array_of(g)
+            weights = share(np.bincount(ids, minlength=len(values)))[ids].astype(values.dtype)
+            each = values[ids] * weights.reshape(-1, *[1] * (values.ndim - 1))
+            return scattered(each, rows, (int(array_of(size)), *values.shape[1:]))
+
+        inputs = (grad, indices, segment_ids, output_dim0)
+        known = shape_value(convert_to_tensor([output_dim0])) if isinstance(output_dim0, int) else (None,)
+
+        def shape_fn(g: Any, *_: Any) -> Any:
+            return None if g is None or known is None else (*known, *g[1:])
+
+        return call(op_type, spread, inputs, name=name, shape=shape_fn, same=False, differentiable=False)
+
+    operation.__doc__ = f"Return the gradient by the data of ``{op_type[:-4]}``, which has ``output_dim0`` rows."
+    return operation
+
+
+sparse_segment_sum_grad = _slope_of_rows("SparseSegmentSumGrad", np.ones_like)
+sparse_segment_mean_grad = _slope_of_rows("SparseSegmentMeanGrad", lambda n: 1 / np.maximum(n, 1))
+sparse_segment_sqrt_n_grad = _slope_of_rows("SparseSegmentSqrtNGrad", lambda n: 1 / np.sqrt(np.maximum(n, 1)))

@@ -6,7 +6,11 @@ __all__ = ["EMPTY", "OPEN", "SPACES"]
 
 # What is searched for the names of each module: namespaces of steepest.v1, "tf" for its top level.
 _MODULES: dict[str, str] = {
-    "ops python.gradient_kernels": "gen_linalg_ops gen_math_ops gen_nn_ops",
+    # Their functions take arguments in another order than the public ones.
+    "ops python.generated_names python.generated_arrays": (
+        "gen_array_ops gen_image_ops gen_linalg_ops gen_math_ops gen_nn_ops gen_random_ops gen_string_ops"
+    ),
+    "ops python.gradient_kernels": "gen_array_ops gen_linalg_ops gen_math_ops gen_nn_ops",
     "framework": (
         "constant_op device device_spec importer indexed_slices random_seed sparse_tensor tensor_like versions"
     ),
@@ -38,10 +42,10 @@ _MODULES: dict[str, str] = {
     "ops ops.session_ops": "session_ops",
     "ops bitwise": "bitwise_ops gen_bitwise_ops",
     "ops ops.control_flow_toggles": "control_flow_util control_flow_v2_toggles",
-    "ops image": "image_ops image_ops_impl",
+    "ops image": "gen_image_ops image_ops image_ops_impl",
     "ops math": "gen_math_ops math_ops special_math_ops",
-    "ops manip": "manip_ops",
-    "ops random": "random_ops stateless_random_ops",
+    "ops manip": "gen_manip_ops manip_ops",
+    "ops random": "gen_stateless_random_ops random_ops stateless_random_ops",
     "ops test": "gradient_checker",
     "ops training.variable_stores": "variable_scope",
     "ops nn": (
@@ -53,7 +57,7 @@ _MODULES: dict[str, str] = {
     "ops ops.squeezing_ops": "confusion_matrix",
     "ops ops.weights_broadcast_ops": "weights_broadcast_ops",
     "ops debugging": "check_ops",
-    "ops sets": "sets sets_impl",
+    "ops sets": "gen_set_ops sets sets_impl",
     "ops contrib.lookup lookup": "lookup_ops",
     "ops ops.functional_ops": "functional_ops map_fn",
     "ops training.gradient_checker_v2": "gradient_checker_v2",
@@ -91,8 +95,8 @@ _MODULES: dict[str, str] = {
         "distributions.transformed_distribution"
     ),
     "ops signal": (
-        "signal.dct_ops signal.fft_ops signal.mel_ops signal.mfcc_ops signal.reconstruction_ops signal.shape_ops "
-        "signal.signal signal.spectral_ops signal.window_ops spectral_ops"
+        "gen_spectral_ops signal.dct_ops signal.fft_ops signal.mel_ops signal.mfcc_ops signal.reconstruction_ops "
+        "signal.shape_ops signal.signal signal.spectral_ops signal.window_ops spectral_ops"
     ),
     "training train": (
         "adadelta adagrad adagrad_da adam basic_session_run_hooks checkpoint_management checkpoint_state_pb2 "
@@ -170,7 +174,7 @@ _EMPTY: dict[str, str] = {
     "lib": "io.tf_record",
     "ops": (
         "bincount_ops collective_ops cond_v2 control_flow_util_v2 critical_section_ops ctc_ops cudnn_rnn_grad "
-        "gen_image_ops gen_io_ops gen_lookup_ops gen_parsing_ops gen_script_ops gen_sendrecv_ops "
+        "gen_io_ops gen_lookup_ops gen_parsing_ops gen_script_ops gen_sendrecv_ops "
         "image_grad inplace_ops io_ops list_ops parsing_ops resources rnn rnn_cell "
         "rnn_cell_impl rnn_grad sdca_ops stateful_random_ops summary_ops_v2 while_v2 "
         "distributions.bijector_test_util "

@@ -69,17 +69,25 @@ _ORDERS["assert_scalar_v2"] = (check_ops.assert_scalar, "tensor message name")
 _ORDERS["assert_type_v2"] = (check_ops.assert_type, "tensor tf_type message name")
 
 
-def _reordered(function: Callable[..., Any], order: str) -> Callable[..., Any]:
-    names = order.split()
+def reordered(function: Callable[..., Any], order: str) -> Callable[..., Any]:
+    """Return the function with its arguments in another order.
+
+    ``order`` has their names, those of another name in the second form as ``second:first``. One without a name behind
+    the colon is accepted and left out.
+    """
+    names = [each.partition(":")[::2] if ":" in each else (each, each) for each in order.split()]
+    own = dict(names)
 
     @functools.wraps(function)
     def operation(*args: Any, **kwargs: Any) -> Any:
         if len(args) > len(names):
             raise TypeError(f"{function.__name__}() takes {len(names)} arguments, got {len(args)}")
-        return function(**dict(zip(names, args, strict=False)), **kwargs)  # a name that comes twice is a TypeError
+        given = {key: value for (_, key), value in zip(names, args, strict=False) if key}
+        named = {own.get(key, key): value for key, value in kwargs.items() if own.get(key, key)}
+        return function(**given, **named)  # a name that comes twice is a TypeError
 
     return operation
 
 
-__all__ = list(_ORDERS)
-globals().update({_name: _reordered(*_form) for _name, _form in _ORDERS.items()})
+__all__ = [*_ORDERS, "reordered"]
+globals().update({_name: reordered(*_form) for _name, _form in _ORDERS.items()})

@@ -1,0 +1,240 @@
+"""Operations on arrays that TensorFlow has in its generated modules alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...ops.dispatch import unwrap
+from ...ops.scatter import scattered
+from ..graph import shape_inference
+from ..graph.build import call, convert_all
+from ..graph.run_values import array_of
+from ..ops import decomposition_ops, matmul_ops, sort_ops
+from ..ops.concat_ops import concat
+from ..ops.creation_ops import zeros
+from ..ops.rearranging_ops import broadcast_dynamic_shape
+from ..ops.sparse_ops import convert_to_tensor
+
+__all__ = [
+    "batch_self_adjoint_eig_v2",
+    "batch_svd",
+    "bincount",
+    "broadcast_args",
+    "broadcast_gradient_args",
+    "concat_offset",
+    "data_format_dim_map",
+    "data_format_vec_permute",
+    "einsum",
+    "empty",
+    "inplace_add",
+    "inplace_sub",
+    "inplace_update",
+    "lower_bound",
+    "parallel_concat",
+    "self_adjoint_eig_v2",
+    "upper_bound",
+]
+
+
+class Eigen(NamedTuple):
+    """What `self_adjoint_eig_v2` returns."""
+
+    e: Any
+    v: Any
+
+
+class ReducedAxes(NamedTuple):
+    """What `broadcast_gradient_args` returns."""
+
+    r0: Any
+    r1: Any
+
+
+def einsum(inputs: Any, equation: str, name: str | None = None) -> Any:
+    """Return `tf.einsum`."""
+    return matmul_ops.einsum(equation, *inputs, name=name)
+
+
+def lower_bound(sorted_inputs: Any, values: Any, out_type: Any = "int32", name: str | None = None) -> Any:
+    """Return the first place in each sorted row that is not below the value."""
+    return sort_ops.searchsorted(sorted_inputs, values, "left", out_type, name)
+
+
+def upper_bound(sorted_inputs: Any, values: Any, out_type: Any = "int32", name: str | None = None) -> Any:
+    """Return the first place in each sorted row that is above the value."""
+    return sort_ops.searchsorted(sorted_inputs, values, "right", out_type, name)
+
+
+def self_adjoint_eig_v2(input: Any, compute_v: bool = True, name: str | None = None) -> Eigen:
+    """Return eigenvalues and, where ``compute_v``, eigenvectors; else nothing for these."""
+    if compute_v:
+        return Eigen(*decomposition_ops.self_adjoint_eig(input, name))
+    values = decomposition_ops.self_adjoint_eigvals(input, name)
+    return Eigen(values, zeros([0], values.dtype))
+
+
+batch_self_adjoint_eig_v2 = self_adjoint_eig_v2
+
+
+def batch_svd(input: Any, compute_uv: bool = True, full_matrices: bool = False, name: str | None = None) -> Any:
+    """Return `tf.svd` with its arguments in another order."""
+    return decomposition_ops.svd(input, full_matrices, compute_uv, name)
+
+
+def bincount(arr: Any, size: Any, weights: Any, name: str | None = None) -> Any:
+    """Return how often, or with which weights together, each number below ``size`` comes."""
+    weights = convert_to_tensor(weights)
+
+    def counted(values: Any, most: Any, share: Any) -> Any:
+        share, count = array_of(share), int(array_of(most))
+        flat = array_of(values).ravel()
+        if count < 0 or np.any(flat < 0):
+            raise ValueError(f"Input arr and size must be non-negative, got {flat.min(initial=0)} and {count}")
+        inside = flat < count
+        of_each = np.ravel(share)[inside] if share.size else np.ones(int(inside.sum()), share.dtype)
+        return scattered(of_each, flat[inside], (count,)).astype(share.dtype)
+
+    def shape_fn(values: Any, most: Any, share: Any) -> Any:
+        return (None,)
+
+    inputs = (arr, size, weights)
+    kind = weights.dtype
+    return call("Bincount", counted, inputs, name=name, shape=shape_fn, dtype=kind, same=False, differentiable=False)
+
+
+def broadcast_args(s0: Any, s1: Any, name: str | None = None) -> Any:
+    """Return the shape to which two shapes are broadcast."""
+    return broadcast_dynamic_shape(s0, s1)
+
+
+def broadcast_gradient_args(s0: Any, s1: Any, name: str | None = None) -> ReducedAxes:
+    """Return the axes along which gradients of a broadcast result are summed for each of two shapes."""
+
+    def axes(*given: Any) -> Any:
+        dtype, shapes = array_of(given[0]).dtype, [tuple(array_of(each).tolist()) for each in given]
+        rank = max(map(len, shapes))
+        np.broadcast_shapes(*shapes)  # ValueError where they are not
+        first, second = ((1,) * (rank - len(shape)) + shape for shape in shapes)
+
+        def summed(own: tuple[int, ...]) -> Any:
+            # Axes of size 1 in both are among them, which changes nothing; of equal shapes there are none.
+            return np.array([k for k in range(rank) if own[k] == 1 and shapes[0] != shapes[1]], dtype)
+
+        return summed(first), summed(second)
+
+    kinds = [convert_to_tensor(s0).dtype] * 2
+    found = call(
+        "BroadcastGradientArgs",
+        axes,
+        (s0, s1),
+        name=name,
+        shape=lambda *_: [(None,), (None,)],
+        dtype=kinds,
+        outputs=2,
+        differentiable=False,
+    )
+    return ReducedAxes(*found)
+
+
+def concat_offset(concat_dim: Any, shape: Any, name: str | None = None) -> list[Any]:
+    """Return where each tensor of these shapes begins when they are joined along an axis."""
+
+    def offsets(axis: Any, *shapes: Any) -> Any:
+        sizes = [array_of(each) for each in shapes]
+        along, rank = int(array_of(axis)), len(sizes[0])
+        if not -rank <= along < rank:
+            raise ValueError(f"Concat dim is out of range: {along} vs. {rank}")
+        for k, each in enumerate(sizes[1:], 1):
+            if each.shape != sizes[0].shape:
+                raise ValueError(f"input {k} should contain {rank} elements, but got {each.size}")
+            if any(a != b for n, (a, b) in enumerate(zip(each, sizes[0], strict=True)) if n != along % rank):
+                raise ValueError(f"Dimensions but {along % rank} must match; input {k} has {each.tolist()}")
+        starts = np.cumsum([0, *(each[along] for each in sizes[:-1])])
+        unit = (np.arange(rank) == along % rank).astype(sizes[0].dtype)
+        return tuple((start * unit).astype(unit.dtype) for start in starts)
+
+    given = [convert_to_tensor(each) for each in shape]
+    found = call(
+        "ConcatOffset",
+        offsets,
+        (concat_dim, *given),
+        name=name,
+        shape=lambda axis, *shapes: list(shapes),
+        dtype=[each.dtype for each in given],
+        outputs=len(given),
+        same=False,
+        differentiable=False,
+    )
+    return list(found)
+
+
+def parallel_concat(values: Any, shape: Any, name: str | None = None) -> Any:
+    """Return tensors of one row each as one."""
+    joined = concat(values, 0, name or "ParallelConcat")
+    if not joined.shape.is_compatible_with(shape):
+        raise ValueError(f"parallel_concat: the tensors together must have the shape {shape}, got {joined.shape}")
+    return joined
+
+
+def empty(shape: Any, dtype: Any, init: bool = False, name: str | None = None) -> Any:
+    """Return zeros, also where TensorFlow promises nothing: without ``init``."""
+    return zeros(shape, dtype, name)
+
+
+def _at_rows(op_type: str, change: Callable[[Any, Any, Any], None], text: str) -> Callable[..., Any]:
+    def operation(x: Any, i: Any, v: Any, name: str | None = None) -> Any:
+        def changed(values: Any, rows: Any, new: Any) -> Any:
+            out = np.array(unwrap(values))
+            where = array_of(rows)
+            if where.ndim > 1:
+                raise ValueError(f"i must be a vector. {where.shape}")
+            change(out, where % len(out), array_of(new))
+            return out
+
+        tensors = convert_all(op_type, [x, v])
+        inputs = (tensors[0], i, tensors[1])
+        shape = shape_inference.same
+        return call(op_type, changed, inputs, name=name, shape=lambda s, *_: shape(s), same=False, differentiable=False)
+
+    operation.__doc__ = f"Return ``x`` with rows ``i`` {text}; ``x`` itself stays as it is."
+    return operation
+
+
+inplace_update = _at_rows("InplaceUpdate", np.ndarray.__setitem__, "overwritten by ``v``")
+inplace_add = _at_rows("InplaceAdd", np.add.at, "and ``v`` together")
+inplace_sub = _at_rows("InplaceSub", np.subtract.at, "less ``v``")
+
+
+def _order_of(source: str, target: str) -> list[int]:
+    if sorted(source) != sorted(target):
+        raise ValueError(f"data formats must have the same letters, got {source!r} and {target!r}")
+    return [source.index(letter) for letter in target]
+
+
+def data_format_dim_map(x: Any, src_format: str = "NHWC", dst_format: str = "NCHW", name: str | None = None) -> Any:
+    """Return where axes of one order of images are in the other."""
+    places = np.argsort(_order_of(src_format, dst_format))
+
+    def moved(axes: Any) -> Any:
+        given = array_of(axes)
+        return places[given % len(places)].astype(given.dtype)
+
+    return call("DataFormatDimMap", moved, (x,), name=name, shape=shape_inference.same, differentiable=False)
+
+
+def data_format_vec_permute(x: Any, src_format: str = "NHWC", dst_format: str = "NCHW", name: str | None = None) -> Any:
+    """Return sizes, or pairs of them, of the axes of one order of images in the other order."""
+    order = _order_of(src_format, dst_format)
+
+    def moved(sizes: Any) -> Any:
+        given = array_of(sizes)
+        if len(given) == len(order) - 2:  # of height and width alone
+            inner = [place for place in order if src_format[place] not in "NC"]
+            first = min(inner)
+            return given[[place - first for place in inner]]
+        return given[order]
+
+    return call("DataFormatVecPermute", moved, (x,), name=name, shape=shape_inference.same, differentiable=False)

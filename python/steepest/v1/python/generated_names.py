@@ -1,0 +1,102 @@
+"""Operations whose arguments stand in another order, or have other names, in TensorFlow's generated modules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import linalg as _linalg
+from .. import math as _math
+from .. import nn as _nn
+from ..ops import (
+    array_ops,
+    cast_ops,
+    complex_ops,
+    concat_ops,
+    counting_ops,
+    creation_ops,
+    gather_ops,
+    image_resize_ops,
+    math_ops,
+    one_hot_ops,
+    pad_ops,
+    random_gamma_ops,
+    random_ops,
+    rearranging_ops,
+    reduce_ops,
+    script_ops,
+    slice_ops,
+    space_ops,
+    special_math_ops,
+    string_ops,
+    string_unit_ops,
+    tensor_scatter_ops,
+)
+from .reordered_names import reordered
+
+# ``theirs:ours`` is an argument that has another name here, ``theirs:`` one that is accepted and left out.
+_ORDERS: dict[str, tuple[Any, str]] = {
+    "accumulate_nv2": (_math.accumulate_n, "inputs shape name"),
+    "angle": (complex_ops.angle, "input Tout: name"),
+    "cast": (cast_ops.cast, "x DstT:dtype Truncate: name"),
+    "complex_abs": (math_ops.abs, "x Tout: name"),
+    "concat": (concat_ops.concat, "concat_dim:axis values name"),
+    "concat_v2": (concat_ops.concat, "values axis name"),
+    "depth_to_space": (space_ops.depth_to_space, "input block_size data_format name"),
+    "ensure_shape": (script_ops.ensure_shape, "input:x shape name"),
+    "equal": (math_ops.equal, "x y incompatible_shape_error: name"),
+    "euclidean_norm": (reduce_ops.reduce_euclidean_norm, "input:input_tensor axis keep_dims:keepdims name"),
+    "gather_v2": (gather_ops.gather, "params indices axis batch_dims name"),
+    "imag": (complex_ops.imag, "input Tout: name"),
+    "list_diff": (counting_ops.setdiff1d, "x y out_idx:index_dtype name"),
+    "log_softmax": (_nn.log_softmax, "logits name"),
+    "mirror_pad": (pad_ops.pad, "input:tensor paddings mode name"),
+    "mul_no_nan": (special_math_ops.multiply_no_nan, "x y name"),
+    "multinomial": (random_ops.multinomial, "logits num_samples seed seed2: output_dtype name"),
+    "next_after": (special_math_ops.nextafter, "x1 x2 name"),
+    "not_equal": (math_ops.not_equal, "x y incompatible_shape_error: name"),
+    "one_hot": (one_hot_ops.one_hot, "indices depth on_value off_value axis name"),
+    "ones_like": (creation_ops.ones_like, "x:tensor name"),
+    "pad": (pad_ops.pad, "input:tensor paddings name"),
+    "pad_v2": (pad_ops.pad, "input:tensor paddings constant_values name"),
+    "placeholder_v2": (creation_ops.placeholder, "dtype shape name"),
+    "random_gamma": (random_gamma_ops.random_gamma, "shape alpha seed seed2: name"),
+    "random_poisson_v2": (random_ops.random_poisson, "shape rate:lam seed seed2: dtype name"),
+    "random_shuffle": (random_ops.random_shuffle, "value seed seed2: name"),
+    "random_standard_normal": (random_ops.random_normal, "shape dtype seed seed2: name"),
+    "random_uniform": (random_ops.random_uniform, "shape dtype seed seed2: name"),
+    "random_uniform_int": (random_ops.random_uniform, "shape minval maxval seed seed2: name"),
+    "resize_area": (image_resize_ops.resize_area, "images size align_corners name"),
+    "real": (complex_ops.real, "input Tout: name"),
+    "reduce_join": (string_ops.reduce_join, "inputs reduction_indices:axis keep_dims separator name"),
+    "ref_identity": (array_ops.identity, "input name"),
+    "reverse_sequence": (rearranging_ops.reverse_sequence, "input seq_lengths seq_dim batch_dim name"),
+    "shape": (array_ops.shape, "input out_type name"),
+    "size": (array_ops.size, "input out_type name"),
+    "softmax": (_nn.softmax, "logits name"),
+    "space_to_depth": (space_ops.space_to_depth, "input block_size data_format name"),
+    "split": (concat_ops.split, "axis value num_split:num_or_size_splits name"),
+    "split_v": (concat_ops.split, "value size_splits:num_or_size_splits axis num_split:num name"),
+    "static_regex_full_match": (string_ops.regex_full_match, "input pattern name"),
+    "static_regex_replace": (string_ops.regex_replace, "input pattern rewrite replace_global name"),
+    "strided_slice": (
+        slice_ops.strided_slice,
+        "input:input_ begin end strides begin_mask end_mask ellipsis_mask new_axis_mask shrink_axis_mask name",
+    ),
+    "string_length": (string_unit_ops.string_length, "input unit name"),
+    "substr": (string_unit_ops.substr, "input pos len unit name"),
+    "svd": (_linalg.svd, "input:tensor compute_uv full_matrices name"),
+    "tensor_scatter_max": (tensor_scatter_ops.tensor_scatter_nd_max, "tensor indices updates name"),
+    "tensor_scatter_min": (tensor_scatter_ops.tensor_scatter_nd_min, "tensor indices updates name"),
+    "transpose": (array_ops.transpose, "x:a perm name"),
+    "truncated_normal": (random_ops.truncated_normal, "shape dtype seed seed2: name"),
+    "where": (gather_ops.where, "condition name"),
+    "zeros_like": (creation_ops.zeros_like, "x:tensor name"),
+}
+for _name in ("bicubic", "bilinear", "nearest_neighbor"):
+    _resize = getattr(image_resize_ops, f"resize_{_name}")
+    _ORDERS[f"resize_{_name}"] = _resize, "images size align_corners half_pixel_centers name"
+for _name in ("all", "any", "max", "mean", "min", "prod", "sum"):
+    _ORDERS[_name] = getattr(reduce_ops, f"reduce_{_name}"), "input:input_tensor axis keep_dims:keepdims name"
+
+__all__ = list(_ORDERS)
+globals().update({_name: reordered(*_form) for _name, _form in _ORDERS.items()})

@@ -1,0 +1,9 @@
+"""``tf.quantization``: floats rounded to the numbers that few bits can tell apart."""
+
+from .graph.missing import namespace
+from .ops import quantization_ops
+from .ops.quantization_ops import *
+
+__all__ = [*quantization_ops.__all__]
+
+__getattr__, __dir__ = namespace(__name__)
