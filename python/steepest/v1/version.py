@@ -1,6 +1,6 @@
 """``tf.version``: the version whose names these are."""
 
-from .graph.graph_editing import VersionDef
+from .graph.graph_def import VersionDef
 from .graph.missing import namespace
 
 __all__ = [

@@ -144,7 +144,7 @@ def name_scope(name: str | None, default_name: str | None = None, values: Any = 
         rule = "consist of letters, digits and _ . \\ - / and begin with a letter, a digit or ."
         raise ValueError(must("name_scope", "name", rule, describe(name)))
     if not name or name.endswith("/"):
-        scope, passing = (name or "").rstrip("/"), False
+        scope, passing = (name or "")[:-1], False
     else:
         scope = store.unique_name(name)
         # A loop that opens one scope again and again gets a new suffix each time; what was named
@@ -155,7 +155,7 @@ def name_scope(name: str | None, default_name: str | None = None, values: Any = 
     if passing:
         state.passing_names.append([scope.lower()])
     try:
-        yield f"{scope}/" if scope else ""
+        yield f"{scope}/" if name else ""
     finally:
         state.name_scope = before
         if passing:

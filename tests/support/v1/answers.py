@@ -78,6 +78,7 @@ PROGRAMS = (
     "given_gradients",
     "functions",
     "generated",
+    "graph_blocks",
     "defined_functions",
     "function_effects",
     "accumulators",

@@ -14,11 +14,10 @@ from ..graph.devices import DeviceSpec
 from ..graph.graph import get_default_graph
 from ..graph.missing import namespace
 from ..graph.mode import executing_eagerly
-from ..graph.node import Node
+from ..graph.same_graph import _get_graph_from_inputs as get_graph_from_inputs
 from ..graph.scopes import device as _device
-from ..ops.check_ops import assert_same_float_dtype, assert_scalar
+from ..ops.check_ops import assert_same_float_dtype, assert_scalar, is_tensor
 from ..ops.control_flow_ops import cond
-from ..ops.internal_names import _get_graph_from_inputs as get_graph_from_inputs
 from ..ops.internal_names import get_name_scope
 from ..ops.sort_ops import argsort, sort
 from ..train import (
@@ -256,11 +255,6 @@ def add_model_variable(var: Any) -> None:
     graph = get_default_graph()
     if var not in graph.get_collection(GraphKeys.MODEL_VARIABLES):
         graph.add_to_collection(GraphKeys.MODEL_VARIABLES, var)
-
-
-def is_tensor(x: Any) -> bool:
-    """Tell whether something is a tensor or a variable."""
-    return isinstance(x, Node)
 
 
 def smart_cond(pred: Any, fn1: Callable[[], Any], fn2: Callable[[], Any], name: str | None = None) -> Any:

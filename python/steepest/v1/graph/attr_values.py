@@ -47,11 +47,16 @@ class AttrValue:
         vars(self).update(vars(other))
 
 
-def attributes_of(op: Any) -> dict[str, AttrValue]:
-    """Return the attributes of an operation: its types, a constant's value, a placeholder's shape, where it is."""
+def attributes_of(op: Any, add_shapes: bool = False) -> dict[str, AttrValue]:
+    """Return the attributes of an operation: its types, a constant's value, a placeholder's shape, where it is.
+
+    ``add_shapes`` adds the static shapes of its results.
+    """
     found = {name: AttrValue(s=text) for name, text in op._attributes.items() if isinstance(text, bytes)}
     if near := op._attributes.get("_class"):
         found["_class"] = AttrValue(list=ListValue(s=list(near)))
+    if add_shapes and op.outputs:
+        found["_output_shapes"] = AttrValue(list=ListValue(shape=[out.shape.as_proto() for out in op.outputs]))
     first = (op.outputs or op.inputs)[:1]
     if not first:
         return found

@@ -267,7 +267,9 @@ def pack(parts: Sequence[Any], axis: int, name: str) -> Tensor:
         sizes.insert(axis if axis >= 0 else len(part) + 1 + axis, len(shapes))
         return tuple(sizes)
 
-    packed: Tensor = call("Pack", lambda *arrays: np.stack(arrays, axis=axis), parts, name=name, shape=shape_fn)
+    packed: Tensor = call(
+        "Pack", lambda *arrays: np.stack(arrays, axis=axis), parts, name=name, shape=shape_fn, attributes={"axis": axis}
+    )
     return packed
 
 

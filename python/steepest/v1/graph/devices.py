@@ -121,13 +121,17 @@ class Places:
     def device(self, place: Any) -> Iterator[None]:
         """Put new nodes at a device: a name, a `DeviceSpec`, a function of the operation; None forgets those outside.
 
-        Raises ValueError for a name with a part that is not known.
+        Raises ValueError for a name with a part that is not known, RuntimeError when others that are inside it are
+        still open at its end.
         """
         spec = DeviceSpec.from_string(place) if isinstance(place, str) else place
-        before, self.devices = self.devices, [*self.devices, spec]
+        before, within = self.devices, [*self.devices, spec]
+        self.devices = within
         try:
             yield
         finally:
+            if self.devices is not within:
+                raise RuntimeError("Exiting device scope without proper scope nesting: leave the inner ones first")
             self.devices = before
 
     @contextmanager

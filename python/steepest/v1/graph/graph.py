@@ -12,7 +12,7 @@ from ...variables.names import Store
 from ...variables.scopes import name_scope as _core_name_scope
 from .devices import Places
 from .graph_collections import GraphCollections
-from .graph_def import GraphDef, graph_def_of
+from .graph_def import GraphDef, VersionDef, graph_def_of
 from .graph_editing import GraphEditing
 from .node import Node, Operation, Tensor
 from .node_context import Controller, NodeContext
@@ -42,6 +42,7 @@ class Graph(GraphCollections, GraphEditing):
         self._unfetchable: set[Any] = set()
         self._functions: dict[Any, Any] = {}
         self._partitioned: dict[str, Any] = {}  # variables in parts that get_variable shares
+        self._versions = VersionDef()
         self._edits = 0  # counts changes to existing operations; a session makes a new plan after one
         self.seed: int | None = None
 
@@ -71,8 +72,11 @@ class Graph(GraphCollections, GraphEditing):
         return list(self._operations.values())
 
     def as_graph_def(self, from_version: int | None = None, add_shapes: bool = False) -> GraphDef:
-        """Return the operations' names, types and inputs as a message, which ``tf.import_graph_def`` takes too."""
-        return graph_def_of(self.get_operations()[from_version or 0 :], self)
+        """Return the operations' names, types and inputs as a message, which ``tf.import_graph_def`` takes too.
+
+        ``add_shapes`` tells the static shapes of their results as ``_output_shapes``.
+        """
+        return graph_def_of(self.get_operations()[from_version or 0 :], self, add_shapes)
 
     def get_operation_by_name(self, name: str) -> Operation:
         """Return an operation; KeyError when there is none of that name, TypeError for what is not a string."""
@@ -231,7 +235,12 @@ class Graph(GraphCollections, GraphEditing):
         """Accept a container for variables; a session has its own."""
         yield container_name
 
-    building_function = False
+    _building_function = False
+
+    @property
+    def building_function(self) -> bool:
+        """Whether it is the graph of a function: libraries mark theirs by ``_building_function``."""
+        return self._building_function
 
     def _get_control_flow_context(self) -> Any:
         """Return the branch or loop whose body is being made, None outside of them: libraries ask."""
@@ -247,6 +256,15 @@ class _Stack(threading.local):
     def __init__(self) -> None:
         self.graphs: list[Graph] = []
 
+    @property
+    def stack(self) -> list[Graph]:
+        """The graphs: libraries ask."""
+        return self.graphs
+
+    def get_default(self) -> Graph:
+        """Return the graph in which functions make nodes."""
+        return get_default_graph()
+
 
 _stack = _Stack()
 _root = Graph()
@@ -255,6 +273,12 @@ _root = Graph()
 def get_default_graph() -> Graph:
     """Return the graph in which functions make nodes."""
     return _stack.graphs[-1] if _stack.graphs else _root
+
+
+def outside_of_functions() -> Graph | None:
+    """Return the innermost graph that is not a function's: None where all of them are."""
+    graphs = [*reversed(_stack.graphs), *([] if _stack.graphs else [_root])]
+    return next((graph for graph in graphs if not graph.building_function), None)
 
 
 def within_graph() -> bool:

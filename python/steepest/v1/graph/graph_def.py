@@ -12,11 +12,11 @@ from typing import Any
 
 from ...base.errors import must
 
-__all__ = ["GraphDef", "NodeDef", "attributes_from", "content_from", "graph_def_of", "node_def_of"]
+__all__ = ["GraphDef", "NodeDef", "VersionDef", "attributes_from", "content_from", "graph_def_of", "node_def_of"]
 
 _CONTENT = 1000  # the number of the field with the graph's own form
 _writer: list[Callable[[Any, set[str]], bytes]] = []
-_attributes: list[Callable[[Any], dict[str, Any]]] = []
+_attributes: list[Callable[..., dict[str, Any]]] = []
 
 
 def content_from(function: Callable[[Any, set[str]], bytes]) -> Callable[[Any, set[str]], bytes]:
@@ -25,7 +25,7 @@ def content_from(function: Callable[[Any, set[str]], bytes]) -> Callable[[Any, s
     return function
 
 
-def attributes_from(function: Callable[[Any], dict[str, Any]]) -> None:
+def attributes_from(function: Callable[..., dict[str, Any]]) -> None:
     """Take what gives the attributes of an operation; it is imported later than this file."""
     _attributes[:] = [function]
 
@@ -55,12 +55,21 @@ class NodeDef:
         return b"".join(_field(number, text.encode()) for number, text in fields)
 
 
+@dataclasses.dataclass(slots=True)
+class VersionDef:
+    """The version of a graph's form: ``tf.GRAPH_DEF_VERSION``. Source: ``versions_pb2.VersionDef``."""
+
+    producer: int = 134
+    min_consumer: int = 0
+
+
 class GraphDef:
     """The operations of a graph, in the order in which they were made. Source: ``tf.GraphDef``."""
 
     def __init__(self, node: Iterable[NodeDef] = (), graph: Any = None) -> None:
         self.node = list(node)
         self._graph = graph  # of which the operations are
+        self.versions = VersionDef() if graph is None else dataclasses.replace(graph.graph_def_versions)
         self._content: bytes | None = None
 
     def drawn(self) -> bytes:
@@ -99,6 +108,7 @@ class GraphDef:
         """Become what another graph is."""
         self.node = [dataclasses.replace(node, input=list(node.input)) for node in other.node]
         self._graph, self._content = other._graph, other._content
+        self.versions = dataclasses.replace(other.versions)
 
     def ByteSize(self) -> int:
         """Return how many bytes the message has."""
@@ -167,14 +177,15 @@ def _node_of(data: bytes) -> NodeDef:
 _TEXTS = {1: "name", 2: "op", 4: "device"}
 
 
-def graph_def_of(operations: Iterable[Any], graph: Any = None) -> GraphDef:
-    """Return the message for operations of a graph."""
-    return GraphDef([node_def_of(op) for op in operations], graph)
+def graph_def_of(operations: Iterable[Any], graph: Any = None, add_shapes: bool = False) -> GraphDef:
+    """Return the message for operations of a graph, with the static shapes of their results where these are asked."""
+    return GraphDef([node_def_of(op, add_shapes) for op in operations], graph)
 
 
-def node_def_of(op: Any) -> NodeDef:
+def node_def_of(op: Any, add_shapes: bool = False) -> NodeDef:
     """Return the message for one operation."""
-    return NodeDef(op.name, op.type, _inputs(op), op.device, op)
+    attributes = _attributes[0](op, True) if add_shapes else None
+    return NodeDef(op.name, op.type, _inputs(op), op.device, op, attributes)
 
 
 def _inputs(op: Any) -> list[str]:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
+from .devices import Places
 from .dtypes import as_dtype
 from .errors import NotFoundError
+from .graph_def import VersionDef
 from .node import Operation
 from .node_context import NodeContext
 
 __all__ = ["GraphEditing"]
-
-
-class VersionDef(NamedTuple):
-    """The version of a graph's form: ``tf.GRAPH_DEF_VERSION``. Source: ``versions_pb2.VersionDef``."""
-
-    producer: int = 134
-    min_consumer: int = 0
 
 
 class GraphEditing:
@@ -28,6 +24,8 @@ class GraphEditing:
     _unfetchable: set[Any]
     _finalized: bool
     _context: NodeContext
+    _places: Places
+    _versions: VersionDef
 
     def is_feedable(self, tensor: Any) -> bool:
         """Tell whether a run may replace the tensor's value; every tensor's may, unless that was prevented."""
@@ -90,14 +88,36 @@ class GraphEditing:
     @property
     def graph_def_versions(self) -> VersionDef:
         """The version of the form of TensorFlow's messages that this one follows."""
-        return VersionDef()
+        return self._versions
 
     def _unsafe_unfinalize(self) -> None:
         """Allow further nodes again."""
         self._finalized = False
 
     def switch_to_thread_local(self) -> None:
-        """Do nothing: blocks of one thread are its own in any case."""
+        """From now on devices, control dependencies and their like are of the thread that opens them alone.
+
+        Each thread begins with those that are open now. Name scopes are of one thread in any case.
+        """
+        if not isinstance(self._context, threading.local):
+            self._context = _ContextOfThread(vars(self._context))
+            self._places = _PlacesOfThread(vars(self._places))
+
+
+class _ContextOfThread(threading.local, NodeContext):
+    """What new nodes get from the blocks of one thread."""
+
+    def __init__(self, start: dict[str, Any]) -> None:  # of each thread
+        NodeContext.__init__(self)
+        vars(self).update(start)
+
+
+class _PlacesOfThread(threading.local, Places):
+    """Where the blocks of one thread put new nodes."""
+
+    def __init__(self, start: dict[str, Any]) -> None:
+        Places.__init__(self)
+        vars(self).update(start)
 
 
 def _unknown(op_type: str) -> Callable[..., Any]:

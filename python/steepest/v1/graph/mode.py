@@ -11,6 +11,7 @@ from typing import Any
 from ...ops.dispatch import set_eager_results
 from .eager_operands import give_tensors_their_methods
 from .graph import default_graphs_set_aside, get_default_graph, program_graph_has_nodes, within_graph
+from .options import ConfigProto
 
 __all__ = [
     "disable_eager_execution",
@@ -80,9 +81,15 @@ def in_graph_store(function: Callable[..., Any]) -> Callable[..., Any]:
 def enable_eager_execution(config: object = None, device_policy: object = None, execution_mode: object = None) -> None:
     """Make every function of this module compute at once, from now to the end of the program.
 
-    The arguments are accepted for TensorFlow's sake. Raises ValueError when there are nodes already.
+    The arguments are accepted for TensorFlow's sake. Raises ValueError when there are nodes already, and for numbers of
+    policies and modes that there are not; TypeError for another ``config`` than a ``ConfigProto``.
     """
-    del config, device_policy, execution_mode
+    if config is not None and not isinstance(config, ConfigProto):
+        raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
+    if device_policy not in (None, 0, 1, 2, 3):
+        raise ValueError("device_policy must be one of None, DEVICE_PLACEMENT_*")
+    if execution_mode not in (None, 0, 1):
+        raise ValueError("execution_mode must be one of None, SYNC, ASYNC")
     if not _eager and program_graph_has_nodes():
         raise ValueError("tf.enable_eager_execution must be called at program startup.")
     _set_eager(True)
@@ -150,5 +157,5 @@ def resource_variables_enabled() -> bool:
 
 
 def executing_eagerly_outside_functions() -> bool:
-    """Tell whether eager execution is enabled, also from within a graph."""
-    return _eager
+    """Tell whether functions compute at once where the outermost function is called."""
+    return executing_eagerly() or (_eager and get_default_graph().building_function)

@@ -140,6 +140,10 @@ class Tensor(Node):
             raise ValueError(f"{self.name}: Shapes {text(self._shape)} and {text(added)} are not compatible")
         self._shape = merge(self._shape, added)
 
+    def _shape_tuple(self) -> Shape:
+        """Return the sizes, None where the rank is not known: libraries ask."""
+        return self._shape
+
     def consumers(self) -> list[Operation]:
         """Return the operations that take this tensor."""
         return [op for op in self.graph.get_operations() for tensor in op.inputs if tensor is self]

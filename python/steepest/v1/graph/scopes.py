@@ -9,8 +9,9 @@ from typing import Any
 
 from ...variables import scopes as _scopes
 from .dtypes import as_dtype
-from .graph import get_default_graph
+from .graph import default_graphs_set_aside, get_default_graph, outside_of_functions
 from .mode import executing_eagerly, in_graph_store
+from .same_graph import _get_graph_from_inputs
 from .session_values import lifted
 
 __all__ = [
@@ -53,14 +54,24 @@ def _opened(make: Callable[[], Any]) -> Iterator[Any]:
 class name_scope:  # TensorFlow's name
     """Put ``name/`` before the names of what is made inside; ``with`` gives that prefix.
 
-    Raises ValueError where neither ``name`` nor ``default_name`` is given while there are ``values``.
+    Where there are nodes among ``values``, their graph is the default graph inside.
+
+    Raises TypeError for a name that is no string; ValueError, when it is entered, where neither ``name`` nor
+    ``default_name`` is given while there are ``values``, and for values of several graphs.
     Source: ``tf.name_scope``.
     """
 
-    def __init__(self, name: str | None = None, default_name: str | None = None, values: Any = None) -> None:
-        if name is None and default_name is None and values is not None:
-            raise TypeError(f"At least one of name ({name}) and default_name ({default_name}) must be provided.")
+    def __init__(
+        self, name: str | None = None, default_name: str | None = None, values: Any = None, skip_on_eager: bool = True
+    ) -> None:
+        del skip_on_eager
+        if not (default_name is None or isinstance(default_name, str)):
+            raise TypeError(
+                f"`default_name` type ({type(default_name)}) is not a string type. You likely meant to pass this into "
+                "the `values` kwarg."
+            )
         self._name = default_name if name is None else name
+        self._values = values
 
     @property
     def name(self) -> str | None:
@@ -68,13 +79,42 @@ class name_scope:  # TensorFlow's name
         return self._name
 
     def __enter__(self) -> str:
-        _check(self._name)
-        self._context = _opened(lambda: _scopes.name_scope(self._name))
-        opened: str = self._context.__enter__()
+        if self._name is None and self._values is not None:
+            raise ValueError("At least one of name (None) and default_name (None) must be provided.")
+        with ExitStack() as stack:
+            if self._values and not executing_eagerly():
+                stack.enter_context(_get_graph_from_inputs(self._values).as_default())
+            _check(self._name)
+            opened: str = stack.enter_context(_opened(lambda: _scopes.name_scope(self._name)))
+            self._context = stack.pop_all()
         return opened
 
     def __exit__(self, *error: Any) -> Any:
         return self._context.__exit__(*error)
+
+
+class name_scope_v2:  # TensorFlow's name
+    """A `name_scope` that can be entered again, also inside itself. Source: ``tf.name_scope`` of TensorFlow 2."""
+
+    def __init__(self, name: str) -> None:
+        if not isinstance(name, str):
+            raise ValueError("name for name_scope must be a string.")
+        self._name = name
+        self._entered: list[name_scope] = []
+
+    @property
+    def name(self) -> str:
+        """The name of the scope."""
+        return self._name
+
+    def __enter__(self) -> str:
+        scope = name_scope(self._name)
+        opened = scope.__enter__()
+        self._entered.append(scope)
+        return opened
+
+    def __exit__(self, *error: Any) -> Any:
+        return self._entered.pop().__exit__(*error)
 
 
 class variable_scope:  # TensorFlow's name
@@ -216,8 +256,13 @@ def colocate_with(op: Any, ignore_existing: bool = False) -> Any:
 
 @contextmanager
 def init_scope() -> Iterator[None]:
-    """Make nodes outside of branches and control dependencies, as initial values need it."""
-    with lifted(get_default_graph()):
+    """Make nodes outside of branches and control dependencies, as initial values need it, and of functions' graphs."""
+    graph = None if executing_eagerly() else outside_of_functions()
+    if graph is None:
+        with default_graphs_set_aside(), lifted(get_default_graph()):
+            yield
+        return
+    with graph.as_default(), lifted(graph):
         yield
 
 

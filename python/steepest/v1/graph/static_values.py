@@ -4,22 +4,43 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import constants
+import numpy as np
+
 from .build import convert
-from .node import Node
+from .node import Node, Tensor
+from .run_values import array_of
 from .shape_inference import known_value, shape_value
 from .shapes import TensorShape
 
 __all__ = ["constant_value", "constant_value_as_shape"]
 
 
+_DECIDED = {"Cast", "ConcatV2", "Equal", "Fill", "NotEqual", "Pack", "Size"}  # of any size
+
+
 def constant_value(tensor: Any, partial: bool = False) -> Any:
-    """Return the value of a constant, or of a small tensor that constants and known shapes decide; None for any other.
+    """Return the value of a constant, or of a tensor that constants and known shapes decide; None for any other.
+
+    What is no tensor is returned as it is. With ``partial`` a stack of which some parts are known is a list of these,
+    with None for the others.
 
     Source: ``tf.get_static_value``.
     """
-    del partial
-    return known_value(tensor._tensor()) if isinstance(tensor, Node) else constants.constant_value(tensor)
+    if not isinstance(tensor, Node):
+        return tensor.numpy() if hasattr(tensor, "numpy") else tensor
+    node = tensor._tensor()
+    value = _decided(node)
+    if value is None and partial and node.op.type == "Pack" and not node.op._attributes.get("axis"):
+        return np.array([*map(_decided, node.op.operands), None], object)[:-1]
+    return value
+
+
+def _decided(tensor: Tensor) -> Any:
+    known, op = known_value(tensor), tensor.op
+    if known is not None or op.type not in _DECIDED or op.function is None:
+        return known
+    values = [_decided(part) for part in op.operands]
+    return None if any(value is None for value in values) else array_of(op.function(*values))
 
 
 def constant_value_as_shape(tensor: Any) -> TensorShape:

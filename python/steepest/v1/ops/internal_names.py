@@ -15,14 +15,13 @@ from ...ops.indexed_slices import IndexedSlices
 from ...ops.registry import Primitive
 from ..graph import shape_inference
 from ..graph.build import call
-from ..graph.composites import is_composite
 from ..graph.constants import constant
 from ..graph.devices import DeviceSpec
 from ..graph.gradient_registry import REGISTRY
 from ..graph.graph import get_default_graph, within_graph
-from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation, Tensor
 from ..graph.run_values import array_of
+from ..graph.same_graph import _assert_same_graph, _get_graph_from_inputs
 from ..graph.static_values import constant_value_as_shape
 from .array_ops import identical, reverse, shape
 from .control_flow_ops import with_dependencies
@@ -42,7 +41,6 @@ __all__ = [
     "canonical_name",
     "constant_v1",
     "constant_value_as_shape",
-    "executing_eagerly_outside_functions",
     "get_gradient_function",
     "get_name_scope",
     "getargspec",
@@ -91,11 +89,6 @@ def has_default_graph() -> bool:
     return within_graph()
 
 
-def executing_eagerly_outside_functions() -> bool:
-    """Tell whether functions compute at once."""
-    return executing_eagerly()
-
-
 def strip_name_scope(name: str, export_scope: str) -> str:
     """Return the name of an operation without the scope it begins with, whether ``^`` or ``loc:@`` is before it."""
     if not export_scope:
@@ -138,22 +131,6 @@ def prevent_gradient(input: Any, message: str = "", name: str | None = None) -> 
         shape=shape_inference.same,
         attributes={"message": text},
     )
-
-
-def _assert_same_graph(original_item: Any, item: Any) -> None:
-    """Raise ValueError where two nodes are of different graphs."""
-    if original_item.graph is not item.graph:
-        raise ValueError(f"{item} must be from the same graph as {original_item}.")
-
-
-def _get_graph_from_inputs(op_input_list: Any, graph: Any = None) -> Any:
-    """Return the graph of nodes, which is the one given or else the default one for none; ValueError for others'."""
-    nodes = [each for each in op_input_list if isinstance(each, (Node, Operation)) or is_composite(each)]
-    for node in nodes:
-        if graph is not None and node.graph is not graph:
-            raise ValueError(f"{node!r} is not from the passed-in graph.")
-        _assert_same_graph(nodes[0], node)
-    return graph or (nodes[0].graph if nodes else get_default_graph())
 
 
 def canonical_name(device: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,17 @@ from ..graph.shape_broadcasts import broadcast_shape
 from ..graph.shapes import TensorShape
 from .sparse_ops import SparseTensor
 
-__all__ = ["BoundedTensorSpec", "IndexedSlicesSpec", "SparseTensorSpec", "TensorSpec", "TypeSpec"]
+__all__ = ["BoundedTensorSpec", "CompositeTensor", "IndexedSlicesSpec", "SparseTensorSpec", "TensorSpec", "TypeSpec"]
 
 FLOAT32, INT64 = TYPES["float32"], TYPES["int64"]
+
+
+class CompositeTensor(ABC):  # noqa: B024 - a program's own say what they are made of
+    """Base class of values that are made of several tensors; `SparseTensor` and `IndexedSlices` are of it."""
+
+
+CompositeTensor.register(IndexedSlices)
+CompositeTensor.register(SparseTensor)
 
 
 class TypeSpec:

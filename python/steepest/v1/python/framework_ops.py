@@ -5,13 +5,20 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+from ..graph.devices import DeviceSpec
+from ..graph.graph import _stack as _default_graph_stack
+from ..graph.graph_def import NodeDef
+from ..graph.scopes import name_scope_v2
 from ..ops.sparse_ops import convert_to_tensor as _public
 
 __all__ = [
+    "_NodeDef",
+    "_default_graph_stack",
     "convert_to_tensor",
     "get_collection_proto_type",
     "get_from_proto_function",
     "get_to_proto_function",
+    "name_scope_v2",
     "register_proto_function",
     "uid",
 ]
@@ -67,3 +74,9 @@ def get_to_proto_function(collection_name: str) -> Any:
 def get_from_proto_function(collection_name: str) -> Any:
     """Return the function from messages that was noted for a collection, or None."""
     return _proto_functions.get(collection_name, (None,) * 3)[2]
+
+
+def _NodeDef(op_type: str, name: str, device: Any = None, attrs: dict[str, Any] | None = None) -> NodeDef:
+    """Return the message of an operation of a type."""
+    where = device.to_string() if isinstance(device, DeviceSpec) else device or ""
+    return NodeDef(name, op_type, [], where, None, dict(attrs or {}))

@@ -14,9 +14,9 @@ _MODULES: dict[str, str] = {
     "framework": (
         "constant_op device device_spec importer indexed_slices random_seed sparse_tensor tensor_like versions"
     ),
-    "framework python.framework_ops": "ops",
+    "framework python.framework_ops python.registrations": "ops",
     "framework ops.random_ops": "random_seed",
-    "framework graph.shape_broadcasts": "common_shapes",
+    "framework graph.shape_broadcasts python.registrations": "common_shapes",
     "framework graph.tensor_protos contrib.framework": "tensor_util",
     "framework python.private_functions contrib.framework": "smart_cond",
     "core graph.tensor_protos": "framework.tensor_pb2 framework.tensor_shape_pb2",

@@ -14,7 +14,7 @@ from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
 from ..graph.run_values import array_of
-from ..ops.array_ops import identity, stop_gradient
+from ..ops.array_ops import identity, rank, stop_gradient
 from ..ops.candidate_sampling_ops import _logits
 from ..ops.cast_ops import cast
 from ..ops.control_flow_case import case
@@ -35,10 +35,16 @@ __all__ = [
     "_try_guard_against_uninitialized_dependencies",
     "in_graph_mode",
     "nth_element",
+    "rank_internal",
     "reduced_shape",
     "smart_case",
     "smart_constant_value",
 ]
+
+
+def rank_internal(input: Any, name: str | None = None, optimize: bool = True) -> Any:
+    """Return the number of axes; ``optimize`` is accepted."""
+    return rank(input, name)
 
 
 def in_graph_mode() -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .absl_assertions import AbslAssertions
+from .proto_texts import fields_of, parsed
 
 __all__ = ["MoreAssertions"]
 
@@ -78,6 +79,20 @@ class MoreAssertions(AbslAssertions):
 
     def assertDeviceEqual(self, device1: Any, device2: Any, msg: str | None = None) -> None:
         """Accept any device: everything runs on the CPU."""
+
+    def assertProtoEquals(self, expected_message_maybe_ascii: Any, message: Any, msg: str | None = None) -> None:
+        """Fail where a message of a graph is not another one, or what a text in protobuf's text form says."""
+        expected = expected_message_maybe_ascii
+        if isinstance(expected, (str, bytes)):
+            text = expected.decode() if isinstance(expected, bytes) else expected
+            message, expected = fields_of(message, parsed(text))
+        self.assertEqual(expected, message, msg)
+
+    def assertProtoEqualsVersion(
+        self, expected: Any, actual: Any, producer: int = 0, min_consumer: int = 0, msg: str | None = None
+    ) -> None:
+        """Fail where a graph's message is another one; the version is not compared."""
+        self.assertProtoEquals(expected, actual, msg)
 
     def assertEmpty(self, container: Any, msg: str | None = None) -> None:
         """Fail where something is in a container."""

@@ -136,7 +136,8 @@ def _overridden(operation: Operation, rule_name: str) -> list[Tensor]:
     rule = REGISTRY.get(rule_name)
     if rule is None:  # an error only where a gradient is asked for
         said = f"gradient registry has no entry for: {rule_name}"
-        return [prevent_gradient(each, said) if each.dtype.has_gradients else each for each in operation.outputs]
+        refused = [prevent_gradient(each, said) if each.dtype.has_gradients else each for each in operation.outputs]
+        return _marked(operation, refused, rule_name)
     floating = [tensor for tensor in operation.inputs if tensor.dtype.has_gradients]
 
     def gradients(*dy: Tensor) -> list[Any]:
@@ -145,7 +146,10 @@ def _overridden(operation: Operation, rule_name: str) -> list[Tensor]:
             gradient for gradient, tensor in zip(made, operation.inputs, strict=False) if tensor.dtype.has_gradients
         ]
 
-    outputs = with_gradient(floating, operation.outputs, gradients, rule_name)
+    return _marked(operation, with_gradient(floating, operation.outputs, gradients, rule_name), rule_name)
+
+
+def _marked(operation: Operation, outputs: list[Tensor], rule_name: str) -> list[Tensor]:
     for op in {operation, *(tensor.op for tensor in outputs)}:
         op._attributes = {**op._attributes, "_gradient_op_type": rule_name.encode()}
     return outputs

@@ -34,6 +34,7 @@ __all__ = [
     "run_cuda_only",
     "run_gpu_only",
     "run_v2_only",
+    "set_producer_version",
     "skip_if",
 ]
 
@@ -187,3 +188,8 @@ class CapturedWrites:
         """Return the text."""
         with open(self._path, encoding="utf8") as file:
             return file.read()
+
+
+def set_producer_version(graph: Any, producer_version: int) -> None:
+    """Set the version of the form of a graph."""
+    graph.graph_def_versions.producer = producer_version

@@ -1,0 +1,118 @@
+"""What ``framework.ops`` lets programs register for types of operations: statistics, and shapes that none asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..graph.shapes import TensorShape
+
+__all__ = [
+    "OpStats",
+    "RegisterShape",
+    "RegisterStatistics",
+    "_set_call_cpp_shape_fn",
+    "call_cpp_shape_fn",
+    "get_stats_for_node_def",
+    "no_outputs",
+    "register_dense_tensor_like_type",
+    "scalar_shape",
+    "unchanged_shape",
+    "unknown_shape",
+]
+
+_statistics: dict[tuple[str, str], Callable[..., Any]] = {}
+
+
+class OpStats:
+    """A number that is known of an operation, of floating point operations say; sums leave out what is not known."""
+
+    def __init__(self, statistic_type: str, value: Any = None) -> None:
+        self.statistic_type, self.value = statistic_type, value
+
+    def __iadd__(self, other: OpStats) -> OpStats:
+        if other.statistic_type != self.statistic_type:
+            raise ValueError(f"Can't add an OpStat of type {self.statistic_type} to one of {other.statistic_type}.")
+        if other.value is not None:
+            self.value = other.value if self.value is None else self.value + other.value
+        return self
+
+
+class RegisterStatistics:
+    """Decorates ``f(graph, node_def)``, which returns the `OpStats` of operations of a type.
+
+    Raises:
+        TypeError: for names that are no strings. ValueError: for a type with ``,`` in it. KeyError: for one that has
+            a function already.
+    """
+
+    def __init__(self, op_type: str, statistic_type: str) -> None:
+        if not isinstance(op_type, str):
+            raise TypeError("op_type must be a string.")
+        if "," in op_type:
+            raise TypeError("op_type must not contain a comma.")
+        if not isinstance(statistic_type, str):
+            raise TypeError("statistic_type must be a string.")
+        if "," in statistic_type:
+            raise TypeError("statistic_type must not contain a comma.")
+        self._key = op_type, statistic_type
+
+    def __call__(self, f: Callable[..., Any]) -> Callable[..., Any]:
+        """Register a function, and return it."""
+        if self._key in _statistics:
+            raise KeyError(f"Registering two statistics with name {','.join(self._key)!r}!")
+        _statistics[self._key] = f
+        return f
+
+
+def get_stats_for_node_def(graph: Any, node: Any, statistic_type: str) -> Any:
+    """Return the `OpStats` of an operation, without a value where no function is registered for its type."""
+    function = _statistics.get((node.op, statistic_type))
+    return OpStats(statistic_type) if function is None else function(graph, node)
+
+
+class RegisterShape:
+    """Decorates a function of the shapes of operations; each operation has its own here, and this one is not asked."""
+
+    def __init__(self, op_type: str) -> None:
+        self._op_type = op_type
+
+    def __call__(self, f: Any) -> Any:
+        """Return the function."""
+        return f
+
+
+def call_cpp_shape_fn(op: Any, require_shape_fn: bool = True) -> list[TensorShape]:
+    """Return the static shapes of an operation's results."""
+    return [tensor.shape for tensor in op.outputs]
+
+
+def _set_call_cpp_shape_fn(call_cpp_shape_fn: Any) -> None:
+    """Accept the function that finds shapes."""
+
+
+def scalar_shape(unused_op: Any) -> list[TensorShape]:
+    """Return the shape of one number."""
+    return [TensorShape([])]
+
+
+def unchanged_shape(op: Any) -> list[TensorShape]:
+    """Return the shape of an operation's first input."""
+    return [op.inputs[0].shape]
+
+
+def unknown_shape(op: Any) -> list[TensorShape]:
+    """Return an unknown shape for each result."""
+    return [TensorShape(None) for _ in op.outputs]
+
+
+def no_outputs(unused_op: Any) -> list[TensorShape]:
+    """Return no shape."""
+    return []
+
+
+def register_dense_tensor_like_type(tensor_type: type) -> None:
+    """Check that a class of tensors has the properties ``name`` and ``dtype``: TypeError for one without them."""
+    for name in ("name", "dtype"):
+        if not isinstance(getattr(tensor_type, name, None), property):
+            raise TypeError(f"Type {tensor_type.__name__} does not define a `{name}` property")
