@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..base.errors import must
@@ -9,7 +10,9 @@ from .graph.missing import namespace
 
 __all__ = [
     "LogicalDevice",
+    "LogicalDeviceConfiguration",
     "PhysicalDevice",
+    "VirtualDeviceConfiguration",
     "experimental_run_functions_eagerly",
     "get_experimental_options",
     "get_inter_op_parallelism_threads",
@@ -18,6 +21,7 @@ __all__ = [
     "get_logical_device_configuration",
     "get_memory_growth",
     "get_soft_device_placement",
+    "get_virtual_device_configuration",
     "get_visible_devices",
     "list_logical_devices",
     "list_physical_devices",
@@ -26,8 +30,10 @@ __all__ = [
     "set_inter_op_parallelism_threads",
     "set_intra_op_parallelism_threads",
     "set_jit",
+    "set_logical_device_configuration",
     "set_memory_growth",
     "set_soft_device_placement",
+    "set_virtual_device_configuration",
     "set_visible_devices",
 ]
 
@@ -60,7 +66,8 @@ def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice
 
 def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
     """Return the devices of a type, or all, by the names that programs give: the CPU."""
-    return [LogicalDevice("/device:CPU:0", "CPU")] if device_type in (None, "CPU") else []
+    parts = range(len(_chosen["parts"] or [_CPU]))
+    return [LogicalDevice(f"/device:CPU:{k}", "CPU") for k in parts] if device_type in (None, "CPU") else []
 
 
 def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
@@ -88,9 +95,36 @@ def get_memory_growth(device: Any) -> bool:
     return False
 
 
-def get_logical_device_configuration(device: Any) -> None:
-    """Return None: the CPU is one device. Raises ValueError for one that is not there."""
+class LogicalDeviceConfiguration(NamedTuple):
+    """A part of a device: programs name parts as devices, and here all are the CPU."""
+
+    memory_limit: int | None = None
+    experimental_priority: int | None = None
+
+
+VirtualDeviceConfiguration = LogicalDeviceConfiguration
+
+
+def get_logical_device_configuration(device: Any) -> list[LogicalDeviceConfiguration] | None:
+    """Return what `set_logical_device_configuration` was given. Raises ValueError for a device that is not there."""
     _checked("get_logical_device_configuration", device)
+    parts: list[LogicalDeviceConfiguration] | None = _chosen["parts"]
+    return parts
+
+
+def set_logical_device_configuration(device: Any, logical_devices: Sequence[LogicalDeviceConfiguration]) -> None:
+    """Name parts of the CPU as devices. Operations run on the whole of it, whichever is named.
+
+    Raises ValueError for a device that is not there, or no parts.
+    """
+    _checked("set_logical_device_configuration", device)
+    if not logical_devices:
+        raise ValueError(must("tf.config.set_logical_device_configuration", "logical_devices", "not be empty", "[]"))
+    _chosen["parts"] = list(logical_devices)
+
+
+get_virtual_device_configuration = get_logical_device_configuration
+set_virtual_device_configuration = set_logical_device_configuration
 
 
 def _checked(who: str, device: Any) -> None:
@@ -98,7 +132,7 @@ def _checked(who: str, device: Any) -> None:
         raise ValueError(must(f"tf.config.{who}", "device", "be one of list_physical_devices()", device))
 
 
-_chosen: dict[str, Any] = {"placement": True, "jit": "", "options": {}, "inter": 0, "intra": 0}
+_chosen: dict[str, Any] = {"placement": True, "jit": "", "options": {}, "parts": None, "inter": 0, "intra": 0}
 
 
 def get_soft_device_placement() -> bool:

@@ -116,19 +116,25 @@ def _loses(kind: str, wanted: str) -> bool:
     return (wanted in "iu" and kind in "fV") or (kind == "c" and wanted != "c")
 
 
+def _does_not_convert(value: Any, dtype: DType, kind: str) -> TypeError:
+    """Return the error for a value that is not of a type, as each mode of TensorFlow tells it."""
+    wanted = dtype.base_dtype.name
+    if executing_eagerly():
+        return TypeError(f"Cannot convert {value!r:.60} to EagerTensor of dtype {wanted}")
+    return TypeError(f"Expected {wanted}, got {value!r:.60} of type {kind!r} instead.")
+
+
 def _typed(array: np.ndarray[Any, Any], dtype: DType, value: Any) -> np.ndarray[Any, Any]:
     numpy_dtype = np.dtype(dtype.dtype)
     if array.dtype == numpy_dtype:
         return array
     if array.size and (array.dtype.kind == "O") != (numpy_dtype.kind == "O"):
-        raise TypeError(
-            f"Expected {dtype.base_dtype.name}, got {value!r:.60} of type {type(value).__name__!r} instead."
-        )
+        raise _does_not_convert(value, dtype, type(value).__name__)
     if array.size and _loses(array.dtype.kind, numpy_dtype.kind):
-        raise TypeError(f"Expected {dtype.base_dtype.name}, got {value!r:.60} of type {array.dtype.name!r} instead.")
+        raise _does_not_convert(value, dtype, array.dtype.name)
     # Truth values are the numbers 0 and 1, an array's numbers truth values; a list's are a mistake, as in TensorFlow.
     if array.size and numpy_dtype.kind == "b" and not isinstance(value, (np.ndarray, np.generic)):
-        raise TypeError(f"Expected {dtype.base_dtype.name}, got {value!r:.60} of type {array.dtype.name!r} instead.")
+        raise _does_not_convert(value, dtype, array.dtype.name)
     if array.size and numpy_dtype.kind in "iu" and array.dtype.kind in "iu":
         limits = np.iinfo(numpy_dtype)
         if array.min() < limits.min or array.max() > limits.max:

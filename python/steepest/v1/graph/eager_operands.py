@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -22,6 +23,7 @@ _ARRAYS = (np.ndarray, np.generic)
 _NUMBERS = (bool, int, complex)
 _BINARY = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul")
 _COMPARISONS = ("lt", "le", "gt", "ge")
+_CONVERTING = {f"__{name}__" for name in (*_COMPARISONS, *(f"r{name}" for name in _BINARY))}
 
 
 def mismatch(op_type: str, position: int, expected: Any, got: Any) -> InvalidArgumentError:
@@ -48,6 +50,8 @@ def operand(op_type: str, own: np.dtype[Any], other: Any, position: int = 1) -> 
             raise mismatch(op_type, position, own, other.dtype)
     elif isinstance(other, float):
         if own.kind in "iub":
+            if op_type in _CONVERTING:  # as TensorFlow has it: before it asks what the operation takes
+                raise TypeError(f"Cannot convert {other!r} to EagerTensor of dtype {as_dtype(own).name}")
             raise mismatch(op_type, position, own, np.float32)
     elif isinstance(other, (list, tuple)):
         array = np.asarray(other)
@@ -110,6 +114,10 @@ class CheckedOperands:
 
 
 _OF_NODES = ("op", "graph", "name", "value_index", "consumers")
+_OWN = (
+    *("shape", "dtype", "get_shape", "set_shape", "_id", "ref", "experimental_ref"),
+    *("__getitem__", "__iter__", "__len__", "__setattr__", "__getattr__"),
+)
 _CORE_ITEM, _CORE_ITER = Tensor.__getitem__, Tensor.__iter__
 _CORE = {name: getattr(Tensor, name) for name in ("__eq__", "__ne__", "__repr__", "__str__", "numpy")}
 
@@ -171,6 +179,50 @@ def _of_strings(item: Any) -> Any:
     return Tensor(np.array(item, object)) if isinstance(item, (bytes, str)) else item
 
 
+def _tensor_len(self: Any) -> int:
+    if not np.ndim(self.value):
+        raise TypeError("Scalar tensor has no `len()`")
+    return len(self.value)
+
+
+# What a program notes on its tensors, as masks of layers: kept as long as the tensor is.
+_noted: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
+
+
+def _note(self: Any, name: str, value: Any) -> None:
+    if hasattr(Tensor, name):
+        object.__setattr__(self, name, value)
+    else:
+        _noted.setdefault(self, {})[name] = value
+
+
+def _noted_before(self: Any, name: str) -> Any:
+    """Return what was noted under a name that no tensor has by itself."""
+    try:
+        return _noted[self][name]
+    except KeyError:
+        raise AttributeError(f"'Tensor' object has no attribute {name!r}") from None
+
+
+class _Reference:
+    """Stands for a tensor in sets and as a key of dicts. Source: ``tf.Tensor.ref``."""
+
+    __slots__ = ("__weakref__", "_tensor")
+
+    def __init__(self, tensor: Any) -> None:
+        self._tensor = tensor
+
+    def deref(self) -> Any:
+        """Return the tensor."""
+        return self._tensor
+
+    def __hash__(self) -> int:
+        return id(self._tensor)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Reference) and self._tensor is other._tensor
+
+
 def _tensor_numpy(self: Any) -> Any:
     """Return the value as an array, that of one string as bytes."""
     return self.value.item() if self.value.dtype.kind == "O" and not self.value.ndim else _CORE["numpy"](self)
@@ -187,7 +239,9 @@ def give_tensors_their_methods(on: bool) -> None:
         tensor.numpy = _tensor_numpy
         # As nodes: tensors are found in lists and are keys of dicts. ``tf.equal`` compares their elements.
         tensor.__eq__, tensor.__ne__ = _is, _is_not
-        tensor.__getitem__, tensor._id = _tensor_item, property(id)
+        tensor.__getitem__, tensor.__len__, tensor._id = _tensor_item, _tensor_len, property(id)
+        tensor.__setattr__, tensor.__getattr__ = _note, _noted_before
+        tensor.ref = tensor.experimental_ref = lambda self: _Reference(self)
         for name in _OF_NODES:
             setattr(tensor, name, _of_nodes(name))
         tensor.set_shape = lambda self, shape: self.shape.assert_is_compatible_with(shape)
@@ -196,7 +250,6 @@ def give_tensors_their_methods(on: bool) -> None:
     else:
         for name, method in _CORE.items():
             setattr(tensor, name, method)
-        own = ("shape", "dtype", "get_shape", "set_shape", "_id", "__getitem__", "__iter__")
-        for name in (*own, *_OF_NODES, *_CHECKED):
+        for name in (*_OWN, *_OF_NODES, *_CHECKED):
             if name in vars(tensor):
                 delattr(tensor, name)

@@ -14,7 +14,8 @@ _MODULES: dict[str, str] = {
     "framework": (
         "constant_op device device_spec importer indexed_slices random_seed sparse_tensor tensor_like versions"
     ),
-    "framework python.framework_ops python.registrations": "ops",
+    "framework python.framework_ops python.registrations python.eager_core": "ops",
+    "framework config": "config",
     "framework ops.random_ops": "random_seed",
     "framework graph.shape_broadcasts python.registrations": "common_shapes",
     "framework graph.tensor_protos contrib.framework": "tensor_util",
@@ -28,7 +29,8 @@ _MODULES: dict[str, str] = {
     "framework train": "meta_graph",
     "framework test training.test_modes training.test_helpers": "test_util",
     "ops": (
-        "array_grad array_ops check_ops clip_ops confusion_matrix control_flow_ops data_flow_grad data_flow_ops "
+        "array_grad array_ops check_ops clip_ops confusion_matrix control_flow_grad control_flow_ops data_flow_grad "
+        "data_flow_ops "
         "gen_array_ops gen_bitwise_ops gen_linalg_ops gen_resource_variable_ops gen_sparse_ops gen_string_ops "
         "gradients_util custom_gradient histogram_ops sort_ops image_ops image_ops_impl bitwise_ops "
         "gen_control_flow_ops gen_data_flow_ops gen_math_ops gen_random_ops gen_state_ops gradients gradients_impl "
@@ -142,11 +144,12 @@ _MODULES: dict[str, str] = {
     ),
     "util nest python.nest_paths": "nest",
     "compat python.forward_compatibility": "compat",
-    "eager": "core custom_gradient tape",
+    "eager": "custom_gradient tape",
+    "eager python.eager_core": "core",
     "eager training.traced_functions": "def_function function",
     "eager python.eager_test test": "test",
     "eager contrib.eager training.tapes": "backprop",
-    "eager training.test_modes training.eager_context": "context",
+    "eager training.test_modes training.eager_context config": "context",
     "lib python.file_functions gfile": "io.file_io",
     "core graph.options": "protobuf.config_pb2 protobuf.rewriter_config_pb2",
     "core": "framework.graph_pb2 framework.node_def_pb2",
@@ -163,7 +166,10 @@ _MODULES: dict[str, str] = {
 # Modules that can be imported, so that a program that names them for one part of its work can do the rest: whatever is
 # asked of them is an error that tells why it is left out.
 _EMPTY: dict[str, str] = {
-    "eager": "execute graph_only_ops imperative_grad lift_to_graph monitoring profiler remote wrap_function",
+    "eager": (
+        "cancellation execute executor forwardprop graph_only_ops imperative_grad lift_to_graph monitoring profiler "
+        "remote wrap_function"
+    ),
     "framework": (
         "auto_control_deps c_api_util combinations cpp_shape_inference_pb2 error_interpolation func_graph "
         "function_def_to_graph graph_io graph_to_function_def load_library "
@@ -171,22 +177,25 @@ _EMPTY: dict[str, str] = {
         "test_ops_2 traceable_stack"
     ),
     "layers": "convolutional pooling",
+    "module": "module",
+    "saved_model": "load save",
     "lib": "io.tf_record",
     "ops": (
         "bincount_ops collective_ops cond_v2 control_flow_util_v2 critical_section_ops ctc_ops cudnn_rnn_grad "
-        "gen_io_ops gen_lookup_ops gen_parsing_ops gen_script_ops gen_sendrecv_ops "
+        "gen_functional_ops gen_io_ops gen_lookup_ops gen_parsing_ops gen_script_ops gen_sendrecv_ops "
         "image_grad inplace_ops io_ops list_ops parsing_ops resources rnn rnn_cell "
         "rnn_cell_impl rnn_grad sdca_ops stateful_random_ops summary_ops_v2 while_v2 "
         "distributions.bijector_test_util "
         "linalg.linear_operator_addition linalg.linear_operator_composition "
-        "linalg.linear_operator_test_util linalg.linear_operator_util"
+        "linalg.linear_operator_test_util linalg.linear_operator_util structured.structured_tensor"
     ),
     "platform": "resource_loader sysconfig",
     "summary": "summary_iterator writer.event_file_writer writer.event_file_writer_v2 writer.fake_summary_writer",
     "training": (
         "basic_loops checkpoint_ops device_setter device_util distribute distribution_strategy_context evaluation "
         "quantize_training saver_test_utils server_lib supervisor saving.saveable_object "
-        "saving.saveable_object_util checkpointable.data_structures tracking.data_structures tracking.object_identity"
+        "saving.saveable_object_util checkpointable.data_structures tracking.data_structures "
+        "tracking.graph_view tracking.layer_utils tracking.object_identity"
     ),
     "util": (
         "is_in_graph_mode keyword_args lazy_loader lock_util memory protobuf.compare serialization tf_stack "

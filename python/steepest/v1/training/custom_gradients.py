@@ -15,6 +15,7 @@ from ..graph.mode import executing_eagerly
 from ..graph.node import Operation, Tensor
 from ..ops.array_ops import identity
 from ..ops.internal_names import prevent_gradient
+from .eager_parts import packed, unpacked
 from .given_gradients import with_gradient
 from .tapes import read_variables
 
@@ -26,8 +27,8 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
 
     ``grad_fn(*dy)`` takes the gradients that arrive at the values and returns one for each argument, None where there
     is none. Where f reads trainable variables, it is ``grad_fn(*dy, variables=...)``, which returns a pair: these, and
-    a list of those of the variables. In graph mode it is called once, when the node is made. In eager mode f has one
-    value, and is called twice where it reads variables; see `steepest.custom_gradient`.
+    a list of those of the variables. In graph mode it is called once, when the node is made. In eager mode f is
+    called twice; see `steepest.custom_gradient`.
 
     Raises:
         TypeError: when f does not return a pair with a function, or reads variables that grad_fn does not take.
@@ -69,18 +70,24 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
 def _with_variables(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """Call f in eager mode; the trainable variables that it reads are arguments for the core's `custom_gradient`."""
     with _custom_tape() as tape:
-        _, grad_fn = _pair_of(f, f(*args, **kwargs))
+        value, grad_fn = _pair_of(f, f(*args, **kwargs))
     given = {id(arg) for arg in args}
     variables = [each for each in tape.watched_variables() if id(each) not in given]
-    if not variables:
-        return _custom.custom_gradient(lambda *given: f(*given, **kwargs))(*args)
-    _check_takes_variables(grad_fn)
+    if variables:
+        _check_takes_variables(grad_fn)
+    several = isinstance(value, (list, tuple))
 
     def whole(*given: Any) -> Any:
         result, grad = _pair_of(f, f(*given[: len(args)], **kwargs))
-        return result, lambda dy: _of_both(grad, (dy,), variables)
 
-    return _custom.custom_gradient(whole)(*args, *variables)
+        def gradients(dy: Any) -> Any:
+            arriving = unpacked(dy, result) if several else (dy,)
+            return _of_both(grad, arriving, variables) if variables else grad(*arriving)
+
+        return (packed(result) if several else result), gradients
+
+    result = _custom.custom_gradient(whole)(*args, *variables)
+    return type(value)(unpacked(result, value)) if several else result
 
 
 def _in_graph(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:

@@ -82,6 +82,10 @@ class OwnVariables:
         """Return one for another object's method."""
         return OwnVariables(self._returned)
 
+    def made_here(self) -> bool:
+        """Tell whether the function was called in this graph, or in eager mode, before."""
+        return (OwnVariables if executing_eagerly() else get_default_graph()) in self._made
+
     @contextmanager
     def in_force(self, kinds: Any, prefix: str = "") -> Iterator[None]:
         """Watch the variables that are made inside ``with``, in a name scope that their names do not tell.

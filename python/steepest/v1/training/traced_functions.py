@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -18,6 +18,7 @@ from ..graph.shapes import as_shape, compatible
 from ..ops.loop_ops import leaves, rebuilt
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.type_specs import TensorSpec
+from .concrete_functions import ConcreteFunction, Form, form_of
 from .function_bodies import OwnVariables, call_operation, inlined, word
 from .variables import Variable
 
@@ -79,6 +80,7 @@ class Function:
             raise TypeError(f"tf.function: func must be callable, got {func!r:.80}")
         self._func, self._signature, self._variables = func, _checked(signature), variables
         self._name = getattr(func, "__name__", type(func).__name__)
+        self._concrete: dict[str, ConcreteFunction] = {}
         self._by_object: WeakKeyDictionary[Any, OwnVariables] = WeakKeyDictionary()
         functools.update_wrapper(self, func, updated=())
 
@@ -177,11 +179,32 @@ class Function:
 
         return rebuilt(results, [tensor(leaf) for leaf in leaves(results)])
 
-    def get_concrete_function(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Raise NotImplementedError: there is no function apart from its calls."""
-        raise NotImplementedError(
-            "tf.function: get_concrete_function is not here: a body is made at each call; call the function itself"
-        )
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """Return the function for arguments of given types: tensors, or a ``tf.TensorSpec`` in the place of each.
+
+        The same one for the same types. Without arguments those of the signature are meant.
+        """
+        if self._signature is not None and not (args or kwargs):
+            args = self._signature
+        try:
+            form = form_of(self._func, args, kwargs)
+        except TypeError as error:
+            raise TypeError(f"{self._name}: {error}") from None
+        if self._signature is not None:
+            self._check_specs(form)
+        key = repr(form)
+        if key not in self._concrete:
+            self._concrete[key] = made = ConcreteFunction(word(self._func), form, self)
+            if not executing_eagerly() and not self._variables.made_here():
+                made.prepare()  # makes the variables, which the program may ask for before the first call
+        return self._concrete[key]
+
+    def _check_specs(self, form: Form) -> None:
+        """Raise TypeError for specs that are not those of the signature."""
+        wanted = leaves(list(self._signature))
+        given = form.specs()
+        if len(given) != len(wanted) or not all(map(TensorSpec.is_compatible_with, wanted, given)):
+            raise TypeError(f"{self._name}: arguments must be as its signature {self._signature}, got {given}")
 
 
 def _checked(signature: Any) -> Any:
