@@ -103,6 +103,13 @@ def test_the_devices_of_a_process():
     (cpu,) = config.list_physical_devices()
     assert (cpu.device_type, config.experimental.list_physical_devices("GPU")) == ("CPU", [])
     assert [each.name for each in config.list_logical_devices("CPU")] == ["/device:CPU:0"]
+    parts = [config.LogicalDeviceConfiguration()] * 2
+    config.experimental.set_virtual_device_configuration(cpu, parts)
+    assert [each.name for each in config.list_logical_devices("CPU")] == ["/device:CPU:0", "/device:CPU:1"]
+    assert config.get_logical_device_configuration(cpu) == parts
+    config.set_logical_device_configuration(cpu, parts[:1])
+    with pytest.raises(ValueError, match="logical_devices must not be empty"):
+        config.set_logical_device_configuration(cpu, [])
     config.set_visible_devices([cpu], "CPU")
     config.set_visible_devices(cpu)
     assert config.get_visible_devices() == [cpu]

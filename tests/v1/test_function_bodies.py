@@ -119,9 +119,28 @@ def test_a_defined_function_is_of_graph_mode():
         square(2.0)
 
 
-def test_concrete_functions_are_refused():
-    with pytest.raises(NotImplementedError, match="call the function itself"):
-        tf.function(lambda x: x).get_concrete_function(1.0)
+def test_concrete_functions_are_one_for_the_same_types():
+    double = tf.function(lambda x, times=2: x * times)
+    spec = tf.TensorSpec([], tf.float32)
+    concrete = double.get_concrete_function(spec)
+    assert concrete is double.get_concrete_function(tf.TensorSpec([], tf.float32))
+    assert concrete is not double.get_concrete_function(spec, 3)
+    assert run([concrete(tf.constant(3.0)), concrete(3.0, 2), concrete(x=4.0)]) == [6.0, 6.0, 8.0]
+    assert concrete.graph is tf.get_default_graph()
+    with pytest.raises(TypeError, match="was made for 2, got 3"):
+        concrete(tf.constant(3.0), 3)
+    with pytest.raises(TypeError, match="must be called with the tensors x"):
+        concrete(y=tf.constant(3.0))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="expected to be a float32 tensor but is a int32"):
+        concrete(tf.constant(3))
+
+
+def test_concrete_functions_have_no_nodes_in_eager_mode():
+    with eager_execution_set(True), tf.graph.graph.default_graphs_set_aside():
+        concrete = tf.function(lambda x: x + 1.0).get_concrete_function(tf.TensorSpec([], tf.float32))
+        assert float(concrete(tf.constant(1.0))) == 2.0
+        with pytest.raises(NotImplementedError, match="output_shapes of a concrete function is known in graph mode"):
+            concrete.output_shapes  # noqa: B018
 
 
 def test_a_write_waits_for_the_reads_before_it_and_reads_wait_for_the_write(graph):

@@ -295,3 +295,49 @@ def texts_have_no_gradient(tf: Any) -> Any:
     with tf.GradientTape() as tape:
         tape.watch(text)
     return tape.gradient(text, text) is None
+
+
+@eager
+def custom_gradients_of_several_values(tf: Any) -> Any:
+    w = tf.Variable(2.0, name="factor_of_both")
+
+    @tf.custom_gradient
+    def both(a: Any, b: Any) -> Any:
+        def slopes(product: Any, total: Any, places: Any = None, variables: Any = None) -> Any:
+            return (2.0 * product * b, 3.0 * total * a), [tf.constant(7.0) for _ in variables]
+
+        return [a * b * w, tf.reduce_sum(a + b), tf.constant([1, 2])], slopes
+
+    x, y = tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0])
+    with tf.GradientTape() as tape:
+        tape.watch([x, y])
+        product, total, places = both(x, y)
+        z = tf.reduce_sum(product) * total
+    return product, total, places, tape.gradient(z, [x, y, w])
+
+
+@eager
+def what_programs_note_on_tensors(tf: Any) -> Any:
+    x, y = tf.constant([1.0, 2.0]), tf.constant([1.0, 2.0])
+    x.mask, x.of_layer = tf.constant([True, False]), "dense"
+    references = {x.ref(): "x"}
+    found = [references.get(x.ref()), references.get(y.ref()), x.ref() == x.ref(), x.ref().deref() is x]
+    return x.mask, x.of_layer, hasattr(y, "mask"), found, tried(lambda: y.mask)
+
+
+@eager
+def numbers_that_are_not_of_the_type(tf: Any) -> Any:
+    i = tf.constant([1, 2])
+    refused = tried(lambda: i < 0.5, lambda: 0.5 + i, lambda: i + 0.5, lambda: tf.constant([1.5, 2.0], tf.int32))
+    return refused, tried(lambda: len(tf.constant(1.0)), lambda: len(i), lambda: tf.convert_to_tensor("a", tf.int32))
+
+
+@eager
+def concrete_functions_in_eager_mode(tf: Any) -> Any:
+    w = tf.Variable(2.0, name="of_concrete")
+    scaled = tf.function(lambda x, times=2.0: x * w * w * times)
+    concrete = scaled.get_concrete_function(tf.TensorSpec([None], tf.float32))
+    with tf.GradientTape() as tape:
+        y = concrete(tf.constant([3.0]))
+    again = concrete(x=tf.constant([1.0, 2.0]))
+    return y, again, tape.gradient(y, w), tried(lambda: concrete(), lambda: concrete(tf.constant([1])))

@@ -215,3 +215,51 @@ def a_function_that_makes_a_variable_at_each_call(tf: Any) -> Any:
         return f(tf.constant(1.0)), f(tf.constant(2.0))
 
     return tried(often)
+
+
+@graph
+def concrete_functions(tf: Any) -> Any:
+    v = tf.Variable(2.0, name="factor", use_resource=True)
+
+    @tf.function
+    def scaled(pair: Any, times: Any = 3.0, **more: Any) -> Any:
+        a, b = pair
+        return {"sum": (a + b) * v * times, "rest": [a, more["c"]]}
+
+    vector, number = tf.TensorSpec([None], tf.float32), tf.TensorSpec([], tf.float32)
+    concrete = scaled.get_concrete_function((vector, vector), c=number)
+    (pair, times), named = concrete.structured_input_signature
+    told = times, named["c"].name, [n.as_list() for n in (pair[0].shape, pair[1].shape)]
+    one, two, three = tf.constant([1.0]), tf.constant([2.0]), tf.constant(3.0)
+    results = [concrete(one, two, three), concrete(pair=one, pair_1=two, c=three)]
+    matrix = tf.function(lambda a, b: a * b, input_signature=[tf.TensorSpec([None, 2], tf.float32), number])
+    made = matrix.get_concrete_function()
+    shapes = made.output_shapes.as_list(), made.output_dtypes.name
+    gradients = tf.gradients(made(tf.ones([3, 2]), v), v)
+    wrong = tried(lambda: concrete(one), lambda: matrix.get_concrete_function(number, number))
+    return told, run(tf, [results, gradients]), shapes, wrong
+
+
+@graph
+def a_call_waits_for_what_its_body_names(tf: Any) -> Any:
+    v = resource(tf, 1.0)
+    outside, again = v.assign_add(1.0), v.assign_add(10.0)
+
+    @tf.function
+    def returned(x: Any) -> Any:
+        with tf.control_dependencies([outside]):
+            return x
+
+    @tf.function
+    def within(x: Any) -> Any:
+        @tf.function
+        def inner() -> Any:
+            with tf.control_dependencies([again]):
+                return 1.0
+
+        return inner() + x
+
+    first, second = returned(tf.constant(5.0)), within(tf.constant(5.0))
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        return [session.run(each) for each in (first, v, second, v)]

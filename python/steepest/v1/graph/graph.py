@@ -192,6 +192,7 @@ class Graph(GraphCollections, GraphEditing):
         else:
             known = {op for controller in before for op in controller.inputs}
             added = dict.fromkeys(self._controller(item) for item in control_inputs)
+            self._context.awaited += added
             self._context.controllers = [*before, Controller([op for op in added if op not in known])]
         try:
             yield

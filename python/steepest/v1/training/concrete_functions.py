@@ -31,20 +31,17 @@ class Form(NamedTuple):
 
     def specs(self) -> list[TensorSpec]:
         """Return the specs, in the order of the arguments."""
-        return [leaf for leaf in self._leaves() if isinstance(leaf, TensorSpec)]
+        return [leaf for leaf in self.leaves() if isinstance(leaf, TensorSpec)]
 
     def filled(self, tensors: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
         """Return the arguments with tensors in place of the specs."""
         remaining = iter(tensors)
-        values = [next(remaining) if isinstance(leaf, TensorSpec) else leaf for leaf in self._leaves()]
+        values = [next(remaining) if isinstance(leaf, TensorSpec) else leaf for leaf in self.leaves()]
         positional, named = rebuilt([list(self.positional), self.named], values)
         return positional, named
 
-    def constants(self) -> list[Any]:
-        """Return what is no tensor among the arguments."""
-        return [leaf for leaf in self._leaves() if not isinstance(leaf, TensorSpec)]
-
-    def _leaves(self) -> list[Any]:
+    def leaves(self) -> list[Any]:
+        """Return all arguments, one after another."""
         return leaves([list(self.positional), self.named])
 
 
@@ -98,6 +95,11 @@ def _is_tensor(value: Any) -> bool:
     return isinstance(value, (Node, Operand)) and not hasattr(value, "assign")
 
 
+def _is_plain(value: Any) -> bool:
+    """Tell whether a value is no tensor and no array, which are compared element by element."""
+    return not _is_tensor(value) and not isinstance(value, np.ndarray)
+
+
 class ConcreteFunction:
     """A function with arguments of given types and shapes.
 
@@ -129,12 +131,11 @@ class ConcreteFunction:
         """
         given = leaves(list(args))
         if len(given) + len(kwargs) > len(self._specs):  # constants that the function is made for may be given again
-            given, again = (
-                [value for value in given if (_is_tensor(value) or isinstance(value, np.ndarray)) is kind]
-                for kind in (True, False)
-            )
-            if again != self._form.constants()[: len(again)]:
-                raise TypeError(f"{self._name}: was made for {self._form.constants()!r:.80}, got {again!r:.80}")
+            places = list(zip(self._form.leaves(), given, strict=False))
+            for leaf, value in places:
+                if not isinstance(leaf, TensorSpec) and not (_is_plain(value) and value == leaf):
+                    raise TypeError(f"{self._name}: was made for {leaf!r:.80}, got {value!r:.80}")
+            given = [value for leaf, value in places if isinstance(leaf, TensorSpec)] + given[len(places) :]
         names = [str(spec.name) for spec in self._specs]
         by_name = {**dict(zip(names, given, strict=False))}
         twice = sorted(set(by_name) & set(kwargs))

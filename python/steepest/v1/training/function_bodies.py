@@ -17,7 +17,7 @@ from ..graph.scopes import get_variable_scope, variable_scope
 from ..ops.array_ops import each_identical, identical
 from .variable_creators import variable_creator_scope
 
-__all__ = ["OwnVariables", "call_operation", "inlined", "taken_in", "word"]
+__all__ = ["OwnVariables", "awaiting", "call_operation", "inlined", "taken_in", "word"]
 
 
 def inlined(
@@ -31,11 +31,33 @@ def inlined(
     return results, graph.get_operations()[before:]
 
 
-def call_operation(tensors: Sequence[Tensor], made: Sequence[Operation], kind: str, name: str | None) -> Operation:
+@contextmanager
+def awaiting() -> Iterator[list[Operation]]:
+    """Give the list of what control dependencies name inside ``with``: where a body is made, its call waits for them.
+
+    So it does where nothing is made inside those dependencies, as where an argument or a number is returned.
+    """
+    context = get_default_graph()._context
+    outside, context.awaited = context.awaited, []
+    named = context.awaited
+    try:
+        yield named
+    finally:
+        context.awaited = [*outside, *named]
+
+
+def call_operation(
+    tensors: Sequence[Tensor],
+    made: Sequence[Operation],
+    kind: str,
+    name: str | None,
+    awaited: Sequence[Operation] = (),
+) -> Operation:
     """Return the operation that has the values of a body's results once the effects of the body are done.
 
-    Variables become the values that they have then. Where ``kind``, its type, is ``PartitionedCall``, there is
-    ``Stateful`` before it for a body that changes or reads variables or has other effects, as TensorFlow has it.
+    It waits for ``awaited`` besides, where that is no part of the body. Variables become the values that they have
+    then. Where ``kind``, its type, is ``PartitionedCall``, there is ``Stateful`` before it for a body that changes or
+    reads variables or has other effects, as TensorFlow has it.
     """
     graph = get_default_graph()
     last = in_order(made, graph._context.branch)
@@ -49,7 +71,9 @@ def call_operation(tensors: Sequence[Tensor], made: Sequence[Operation], kind: s
         tensors,
         [(tensor.dtype.base_dtype, tensor._shape) for tensor in tensors],
     )
-    operation._add_control_inputs([] if last is None else [last])
+    within = set(made)
+    outside = [op for op in dict.fromkeys(awaited) if op not in within and op not in operation.control_inputs]
+    operation._add_control_inputs([*outside, *([] if last is None else [last])])
     return operation
 
 

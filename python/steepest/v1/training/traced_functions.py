@@ -19,7 +19,7 @@ from ..ops.loop_ops import leaves, rebuilt
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.type_specs import TensorSpec
 from .concrete_functions import ConcreteFunction, Form, form_of
-from .function_bodies import OwnVariables, call_operation, inlined, word
+from .function_bodies import OwnVariables, awaiting, call_operation, inlined, word
 from .variables import Variable
 
 __all__ = ["Function", "defun", "function"]
@@ -118,9 +118,11 @@ class Function:
                 return body()
         graph = get_default_graph()
         scope = f"{graph.unique_name(f'inference_{word(self._func)}')}/"
-        results, made = inlined(scope, body, self._variables, kinds)
+        with awaiting() as awaited:
+            results, made = inlined(scope, body, self._variables, kinds)
         flat = leaves(results)
-        operation = call_operation([leaf for leaf in flat if leaf is not None], made, "PartitionedCall", None)
+        tensors = [leaf for leaf in flat if leaf is not None]
+        operation = call_operation(tensors, made, "PartitionedCall", None, awaited)
         outputs = iter(operation.outputs)
         return rebuilt(results, [None if leaf is None else next(outputs) for leaf in flat])
 
