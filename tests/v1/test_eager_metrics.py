@@ -61,9 +61,69 @@ def test_metrics_in_graph_mode(make: Any, batches: Any, want: float):
 
 @pytest.mark.usefixtures("eager")
 def test_labels_must_fit_and_subclasses_say_what_they_need():
-    for labels, predictions in (([1, 2], [1, 2, 3]), ([1], [[1]]), ([1], [1.0])):
-        with pytest.raises(ValueError, match="labels and predictions"):
-            metrics.Accuracy("hits")(tf.constant(labels), tf.constant(predictions))
+    for labels, predictions in (([1, 2], [1, 2, 3]), ([1], [[1]])):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="labels and predictions are unequal"):
+            metrics.Accuracy()(tf.constant(labels), tf.constant(predictions))
+    with pytest.raises(ValueError, match="labels and predictions must have the same type"):
+        metrics.Accuracy()(tf.constant([1]), tf.constant([1.0]))
     with pytest.raises(NotImplementedError, match="Metric must have build"):
         metrics.Metric()(1.0)
     assert metrics.Mean("loss").name == "loss"
+
+
+def test_metrics_of_a_graph_have_names_and_collections_of_their_own():
+    with tf.Graph().as_default(), tf.Session() as session:
+        mean, apart = metrics.Mean("has space"), metrics.Mean(use_global_variables=True)
+        mean(1000), apart(1.0)
+        assert (mean.name, mean.numer.name) == ("has space", "has_space/numer:0")
+        assert tf.get_collection("local_variables") == mean.variables
+        assert tf.get_collection("variables") == apart.variables
+        assert tf.get_collection("metric_variables") == mean.variables + apart.variables
+        with pytest.raises(ValueError, match="already exists"):
+            metrics.Mean(use_global_variables=True)(2.0)
+        looped = metrics.Mean("looped")
+
+        def body(i):
+            with tf.control_dependencies([looped(i)]):
+                return i + 1
+
+        end = tf.while_loop(lambda i: i < 3, body, [1])
+        session.run([looped.init_variables(), tf.local_variables_initializer()])
+        assert [session.run(end), session.run(looped.value())] == [3, 1.5]
+
+
+def test_metrics_of_eager_mode_begin_anew_and_are_saved(tmp_path):
+    with eager_execution_set(True), tf.graph.graph.default_graphs_set_aside():
+        mean = metrics.Mean()
+        mean.build()
+        variable = mean.numer
+        mean(100.0), mean(200.0)
+        assert variable is mean.numer
+        checkpoint = tf.train.Checkpoint(mean=mean)
+        path = checkpoint.save(str(tmp_path / "ckpt"))
+        mean.init_variables()
+        assert np.isnan(mean.value().numpy())
+        checkpoint.restore(path).assert_consumed()
+        mean(300.0)
+        assert float(mean.value()) == 200.0
+
+
+def test_variables_are_made_with_the_values_of_a_checkpoint(tmp_path):
+    eager = tf.contrib.eager
+    with (
+        pytest.raises(ValueError, match="can only be used with eager execution"),
+        eager.restore_variables_on_create(""),
+    ):
+        pass
+    with eager_execution_set(True), tf.graph.graph.default_graphs_set_aside():
+        v, optimizer = tf.Variable(1.0, name="v1"), tf.train.MomentumOptimizer(0.1, 0.9)
+        optimizer.minimize(lambda: v * v)
+        assert len(eager.get_optimizer_variables(optimizer)) == 1
+        v.assign(3.0)
+        path = eager.Saver([v, v]).save(str(tmp_path / "ckpt"))
+        with eager.restore_variables_on_create(path, lambda name: {"v3": "v1"}.get(name, name)):
+            assert float(tf.Variable(7.0, name="v3")) == 3.0
+            with pytest.raises(tf.errors.NotFoundError, match="v2 not found in checkpoint"):
+                tf.Variable(7.0, name="v2")
+        assert float(tf.Variable(7.0, name="v3")) == 7.0
+    assert len(eager.list_devices()) == 1

@@ -341,3 +341,9 @@ def concrete_functions_in_eager_mode(tf: Any) -> Any:
         y = concrete(tf.constant([3.0]))
     again = concrete(x=tf.constant([1.0, 2.0]))
     return y, again, tape.gradient(y, w), tried(lambda: concrete(), lambda: concrete(tf.constant([1])))
+
+
+@eager
+def what_is_of_graphs_alone(tf: Any) -> Any:
+    merged = tried(lambda: tf.summary.merge([]), lambda: tf.summary.merge_all(), lambda: tf.summary.FileWriter("."))
+    return merged, tried(lambda: tf.add_check_numerics_ops(), lambda: tf.Tensor._USE_EQUALITY)

@@ -24,6 +24,7 @@ class Tensor(_GraphTensor, metaclass=_Kind):
     """
 
     __slots__ = ()
+    _USE_EQUALITY = False  # ``==`` is whether both are the same one
 
 
 Operation.makes = Tensor

@@ -160,7 +160,15 @@ def assert_proper_iterable(values: Any) -> None:
 
 
 def add_check_numerics_ops() -> Any:
-    """Return an operation that checks every floating tensor of the graph by `check_numerics`."""
+    """Return an operation that checks every floating tensor of the graph by `check_numerics`.
+
+    Raises RuntimeError in eager mode, where there is no graph.
+    """
+    if executing_eagerly():
+        raise RuntimeError(
+            "add_check_numerics_ops() is not compatible with eager execution. To check for Inf's and NaN's under eager "
+            "execution call tf.check_numerics() on tensors."
+        )
     graph = get_default_graph()
     checks = []
     for op in graph.get_operations():

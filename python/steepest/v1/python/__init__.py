@@ -84,6 +84,9 @@ def _find(path: str, name: str) -> Any:
             holder = functools.reduce(_public, path_to, top if space == "tf" else _space(space))
             if holder is not None or path_to[-1] == "newaxis":
                 return holder
+    for package in (path.rpartition(".")[0], "framework", "ops", "eager"):
+        if (inside := f"{package}.{name}") in SPACES:  # TensorFlow's modules have those that they import
+            return importlib.import_module(f"{__name__}.{inside}")
     raise AttributeError(f"tensorflow.{told(f'python.{path}.{name}')[3:]}")
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from ...variables.collections import GraphKeys
 from ..graph.build import call
 from ..graph.graph import get_default_graph
+from ..graph.mode import executing_eagerly
 from ..graph.scopes import name_scope
 from .values import joined
 
@@ -39,8 +40,19 @@ def summary_node(
     return node
 
 
+def _refuse_eager() -> None:
+    if executing_eagerly():
+        raise RuntimeError(
+            "Merging tf.summary.* ops is not compatible with eager execution. Use tf.contrib.summary instead."
+        )
+
+
 def merge(inputs: Any, collections: Any = None, name: str | None = None) -> Any:
-    """Return one summary of several. A tag that comes twice is an InvalidArgumentError of the run."""
+    """Return one summary of several. A tag that comes twice is an InvalidArgumentError of the run.
+
+    Raises RuntimeError in eager mode.
+    """
+    _refuse_eager()
     if not inputs:
         raise ValueError("merge: inputs must be at least one summary, got none")
     return summary_node(
@@ -49,7 +61,8 @@ def merge(inputs: Any, collections: Any = None, name: str | None = None) -> Any:
 
 
 def merge_all(key: str = GraphKeys.SUMMARIES, scope: str | None = None, name: str | None = None) -> Any:
-    """Return one summary of all in a collection, None where there are none."""
+    """Return one summary of all in a collection, None where there are none. RuntimeError in eager mode."""
+    _refuse_eager()
     found = get_default_graph().get_collection(key, scope)
     return merge(found, name=name) if found else None
 

@@ -15,6 +15,7 @@ import numpy as np
 from ...base.errors import must
 from ..graph.graph import Graph
 from ..graph.graph_def import GraphDef
+from ..graph.mode import executing_eagerly
 from .protos import protos
 
 __all__ = ["FileWriter", "FileWriterCache"]
@@ -50,6 +51,10 @@ class FileWriter:
         session: Any = None,
     ) -> None:
         del session
+        if executing_eagerly():
+            raise RuntimeError(
+                "tf.summary.FileWriter is not compatible with eager execution. Use tf.contrib.summary instead."
+            )
         self._logdir = os.fspath(logdir)
         os.makedirs(self._logdir, exist_ok=True)
         self._flush_secs, self._suffix = flush_secs, filename_suffix or ""

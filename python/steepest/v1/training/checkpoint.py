@@ -47,8 +47,8 @@ class Checkpoint:
         for key, value in kwargs.items():
             if not _is_trackable(value):
                 raise ValueError(
-                    f"`Checkpoint` was expecting {key} to be a trackable object (a variable, an optimizer, a layer, a "
-                    f"Checkpoint, or a list or dict of them), got {value!r:.80}"
+                    f"`Checkpoint` was expecting {key} to be a trackable object (a variable, an optimizer, a layer, "
+                    f"a metric, a Checkpoint, or a list or dict of them), got {value!r:.80}"
                 )
             setattr(self, key, value)
 
@@ -189,7 +189,8 @@ def _is_trackable(value: Any) -> bool:
         return all(_is_trackable(item) for item in value)
     if isinstance(value, dict):
         return all(isinstance(key, str) and _is_trackable(item) for key, item in value.items())
-    return isinstance(value, (Variable, CoreVariable, Optimizer, Checkpoint)) or hasattr(value, "trainable_variables")
+    own = (Variable, CoreVariable, Optimizer, Checkpoint)
+    return isinstance(value, own) or hasattr(value, "trainable_variables") or hasattr(value, "init_variables")
 
 
 def _items(value: Any) -> Iterator[tuple[str, Any]]:
@@ -199,7 +200,7 @@ def _items(value: Any) -> Iterator[tuple[str, Any]]:
         yield from value.items()
     elif isinstance(value, (list, tuple)):
         yield from ((str(position), item) for position, item in enumerate(value))
-    elif not isinstance(value, (Variable, CoreVariable, Optimizer)):  # a layer
+    elif not isinstance(value, (Variable, CoreVariable, Optimizer)):  # a layer, or a metric
         names = [v.name.removesuffix(":0").rsplit("/", 1)[-1] for v in value.variables]
         yield from zip(names, value.variables, strict=True)
 

@@ -74,6 +74,8 @@ def _named(var_list: Any) -> dict[str, Any]:
             key = variable._name
         else:
             key = variable.op.name if info is None else info.full_name
+        if isinstance(variable, EagerVariable) and named.get(key) is variable:
+            continue  # given twice, as two parts of a program may share it
         if key in named and (info is None or not isinstance(named[key], list)):
             raise ValueError(f"At least two variables have the same name: {key}")
         if info is None:

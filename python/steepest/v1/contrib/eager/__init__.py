@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from ...graph.default_session import get_default_session
+from ...graph.errors import NotFoundError
 from ...graph.missing import namespace
 from ...graph.mode import enable_eager_execution, executing_eagerly
 from ...ops.script_ops import py_function
+from ...training.checkpoint_state import load_checkpoint
 from ...training.custom_gradients import custom_gradient
+from ...training.eager_context import context
 from ...training.saver import Saver as _Saver
 from ...training.tapes import (
     GradientTape,
@@ -20,6 +25,7 @@ from ...training.tapes import (
 from ...training.test_modes import run_all_in_graph_and_eager_modes as run_all_tests_in_graph_and_eager_modes
 from ...training.test_modes import run_in_graph_and_eager_modes as run_test_in_graph_and_eager_modes
 from ...training.traced_functions import defun, function
+from ...training.variable_creators import variable_creator_scope
 from ...training.variable_stores import EagerVariableStore
 from ...training.variables import Variable
 from . import metrics
@@ -34,13 +40,16 @@ __all__ = [
     "enable_eager_execution",
     "executing_eagerly",
     "function",
+    "get_optimizer_variables",
     "gradients_function",
     "implicit_gradients",
     "implicit_value_and_gradients",
     "in_eager_mode",
+    "list_devices",
     "metrics",
     "num_gpus",
     "py_func",
+    "restore_variables_on_create",
     "run_all_tests_in_graph_and_eager_modes",
     "run_test_in_graph_and_eager_modes",
     "value_and_gradients_function",
@@ -49,8 +58,8 @@ __all__ = [
 in_eager_mode = executing_eagerly  # until TensorFlow 1.6
 py_func = py_function  # here it is the one that takes eager tensors
 
-# ``tensorflow.contrib.eager.python.tfe`` has the same names.
-__getattr__, __dir__ = namespace(__name__, "tfe")
+# Modules below ``tensorflow.contrib.eager.python`` have the same names.
+__getattr__, __dir__ = namespace(__name__, "saver tfe")
 
 
 class Saver:
@@ -74,6 +83,46 @@ class Saver:
         """Give the variables the values of a checkpoint; errors are those of ``tf.train.Saver``."""
         session: Any = get_default_session()
         self._saver.restore(session, file_prefix)
+
+
+def get_optimizer_variables(optimizer: Any) -> list[Any]:
+    """Return the variables of an optimizer, to be saved beside those that it trains."""
+    return list(optimizer.variables())
+
+
+@contextmanager
+def restore_variables_on_create(save_path: str, map_func: Callable[[str], str] | None = None) -> Iterator[None]:
+    """Give variables that are made inside ``with`` the values of a checkpoint, whatever their initial values are.
+
+    Args:
+        save_path: the checkpoint.
+        map_func: returns the name in the checkpoint for the name of a variable; without it they are the same.
+
+    Raises:
+        ValueError: in graph mode. NotFoundError: for a variable that the checkpoint does not have.
+
+    Source: ``tf.contrib.eager.restore_variables_on_create``.
+    """
+    if not executing_eagerly():
+        raise ValueError("Currently, restore_variables_on_create can only be used with eager execution enabled.")
+    reader = load_checkpoint(save_path)
+
+    def creator(make: Callable[..., Any], **arguments: Any) -> Any:
+        variable = make(**arguments)
+        own = arguments.get("name") or variable.name.removesuffix(":0")
+        name = own if map_func is None else map_func(own)
+        if not reader.has_tensor(name):
+            raise NotFoundError(None, None, f"{name} not found in checkpoint {save_path}")
+        variable.assign(reader.get_tensor(name))
+        return variable
+
+    with variable_creator_scope(creator):
+        yield
+
+
+def list_devices() -> list[str]:
+    """Return the names of the devices: the CPU."""
+    return context().devices()
 
 
 def num_gpus() -> int:

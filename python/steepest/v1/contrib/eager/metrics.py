@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+from ....variables.collections import GraphKeys
 from ...graph.build import dtype_of, shape_of
 from ...graph.dtypes import as_dtype
+from ...graph.errors import InvalidArgumentError
 from ...graph.missing import namespace
 from ...graph.mode import executing_eagerly
 from ...graph.scopes import control_dependencies, variable_scope
@@ -17,6 +20,7 @@ from ...ops.math_ops import equal, greater
 from ...ops.math_ops import truediv as divide
 from ...ops.reduce_ops import argmax, reduce_sum
 from ...ops.sparse_ops import convert_to_tensor
+from ...training.get_variable import get_variable
 from ...training.initializers import Zeros
 from ...training.variables import Variable
 
@@ -32,15 +36,20 @@ class Metric:
     Source: ``tf.contrib.eager.metrics.Metric``.
     """
 
-    def __init__(self, name: str | None = None) -> None:
+    def __init__(self, name: str | None = None, use_global_variables: bool = False) -> None:
         self._name = name or type(self).__name__
         self._built = False
+        self._collections = [GraphKeys.GLOBAL_VARIABLES if use_global_variables else GraphKeys.LOCAL_VARIABLES]
+        self._collections.append(GraphKeys.METRIC_VARIABLES)
         self._variables: list[Any] = []
+        self._first_values: list[Any] = []
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Make the variables at the first call, and update them."""
-        if not self._built:
-            with variable_scope(None, self._name):
+        if not self._built and not self._variables:  # `build` may have been called before
+            scope = re.sub(r"[^A-Za-z0-9.]", "_", self._name)
+            # In a graph another metric of the name is a mistake, in eager mode it has variables of its own.
+            with variable_scope(None, scope) if executing_eagerly() else variable_scope(scope, reuse=False):
                 self.build(*args, **kwargs)
             self._built = True
         return self.call(*args, **kwargs)
@@ -56,17 +65,22 @@ class Metric:
         return list(self._variables)
 
     def add_variable(self, name: str, shape: Any = (), dtype: Any = "float32", initializer: Any = None) -> Any:
-        """Return a new local variable of the metric, zeros by default."""
-        start = (initializer or Zeros())(shape, as_dtype(dtype))
-        variable = Variable(start, trainable=False, name=name, collections=["local_variables"])
+        """Return a new variable of the metric, zeros by default: a local one, unless it uses global variables."""
+        dtype, initializer = as_dtype(dtype), initializer or Zeros()
+        if executing_eagerly():
+            variable = Variable(initializer(shape, dtype), trainable=False, name=name, collections=self._collections)
+            self._first_values.append(variable.value())
+        else:
+            options: dict[str, Any] = {"trainable": False, "collections": self._collections, "use_resource": True}
+            variable = get_variable(name, shape, dtype, initializer, **options)
         self._variables.append(variable)
         return variable
 
     def init_variables(self) -> Any:
-        """Give the variables their initial values; in graph mode return the operation that does. Zeros begin anew."""
+        """Give the variables their initial values; in graph mode return the operation that does."""
         if executing_eagerly():
-            for variable in self._variables:
-                variable.assign(variable * 0)
+            for variable, first in zip(self._variables, self._first_values, strict=True):
+                variable.assign(first)
             return None
         return group(*(variable.initializer for variable in self._variables))
 
@@ -82,12 +96,16 @@ class Metric:
         """Return the value of what was given so far."""
         raise NotImplementedError(f"{type(self).__name__} must have result")
 
+    def value(self) -> Any:
+        """Return the value of what was given so far, in graph mode a tensor."""
+        return self.result()
+
 
 class Mean(Metric):
     """The mean of all numbers, or the weighted one. Source: ``tf.contrib.eager.metrics.Mean``."""
 
     def __init__(self, name: str | None = None, dtype: Any = "float64", use_global_variables: bool = False) -> None:
-        super().__init__(name)
+        super().__init__(name, use_global_variables)
         self.dtype = as_dtype(dtype)
 
     def build(self, *args: Any, **kwargs: Any) -> None:
@@ -120,11 +138,12 @@ class Accuracy(Mean):
     """The share of predictions that equal their labels, both of one type and shape."""
 
     def call(self, labels: Any, predictions: Any, weights: Any = None) -> Any:  # type: ignore[override]
-        """Add predictions; return both. Raises ValueError for other types or shapes."""
+        """Add predictions; return both. InvalidArgumentError for other shapes, ValueError for other types."""
         labels, predictions = convert_to_tensor(labels), convert_to_tensor(predictions)
         shapes = [shape_of(each) for each in (labels, predictions)]
         if not compatible(*shapes):
-            raise ValueError(f"Shapes of labels and predictions are not equal: {shapes[0]} and {shapes[1]}")
+            said = f"Shapes of labels and predictions are unequal: {shapes[0]} and {shapes[1]}"
+            raise InvalidArgumentError(None, None, said)
         types = [dtype_of(each).base_dtype for each in (labels, predictions)]
         if types[0] != types[1]:
             raise ValueError(f"{self.name}: labels and predictions must have the same type, got {types}")
