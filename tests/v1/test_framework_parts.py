@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from steepest.v1.python.eager import graph_only_ops
 from steepest.v1.python.framework import tensor_util
 from steepest.v1.python.ops import control_flow_util
 
@@ -172,3 +173,20 @@ def test_what_a_matrix_cannot_be_said_to_be():
     plain, positive = made(np.eye(2)), made(np.eye(2), is_self_adjoint=True, is_positive_definite=True)
     assert (plain.is_non_singular, plain.is_self_adjoint, plain.is_positive_definite) == (None, None, None)
     assert (positive.is_non_singular, positive.is_square) == (True, True)
+
+
+def test_variables_that_gradients_flow_to():
+    dependent = tf.python.ops.custom_gradient.get_dependent_variables
+    with tf.Graph().as_default():
+        v, w = tf.get_variable("v", []), tf.get_variable("v_more", [], trainable=False)
+        x = tf.constant(2.0)
+        behind = tf.identity(v) * 5.0
+        assert dependent([x], [x + v + w]) == [v]
+        assert dependent([behind], [tf.identity(behind) + 5.0]) == []
+        assert dependent({"x": x}, {"y": [x + tf.ones_like(v)]}) == []
+
+
+def test_operations_of_graphs_under_their_eager_names():
+    with tf.Graph().as_default(), tf.Session() as session:
+        fed = graph_only_ops.graph_placeholder(tf.int32, shape=(1,))
+        assert session.run([fed, graph_only_ops.graph_zeros_like(np.ones(2, np.int32))], {fed: [7]})[0].tolist() == [7]

@@ -100,6 +100,7 @@ class LogicalDeviceConfiguration(NamedTuple):
 
     memory_limit: int | None = None
     experimental_priority: int | None = None
+    experimental_device_ordinal: int | None = None
 
 
 VirtualDeviceConfiguration = LogicalDeviceConfiguration

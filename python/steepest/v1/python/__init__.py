@@ -69,6 +69,8 @@ _ALIASES: dict[str, str] = {
     "stateless_random_normal": "random.stateless_normal",
     "stateless_random_uniform": "random.stateless_uniform",
     "normalize": "linalg.normalize",
+    "graph_placeholder": "placeholder",
+    "graph_zeros_like": "zeros_like",
 }
 
 

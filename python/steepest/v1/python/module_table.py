@@ -144,7 +144,8 @@ _MODULES: dict[str, str] = {
     ),
     "util nest python.nest_paths": "nest",
     "compat python.forward_compatibility": "compat",
-    "eager": "custom_gradient tape",
+    "eager": "custom_gradient graph_only_ops tape",
+    "ops training.custom_gradients": "custom_gradient",
     "eager python.eager_core": "core",
     "eager training.traced_functions": "def_function function",
     "eager python.eager_test test": "test",
@@ -167,7 +168,7 @@ _MODULES: dict[str, str] = {
 # asked of them is an error that tells why it is left out.
 _EMPTY: dict[str, str] = {
     "eager": (
-        "cancellation execute executor forwardprop graph_only_ops imperative_grad lift_to_graph monitoring profiler "
+        "cancellation execute executor forwardprop imperative_grad lift_to_graph monitoring profiler "
         "remote wrap_function"
     ),
     "framework": (

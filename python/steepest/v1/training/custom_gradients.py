@@ -15,11 +15,13 @@ from ..graph.mode import executing_eagerly
 from ..graph.node import Operation, Tensor
 from ..ops.array_ops import identity
 from ..ops.internal_names import prevent_gradient
+from ..ops.loop_ops import leaves
+from .dependence import reaches
 from .eager_parts import packed, unpacked
 from .given_gradients import with_gradient
 from .tapes import read_variables
 
-__all__ = ["custom_gradient", "grad_pass_through", "recompute_grad"]
+__all__ = ["custom_gradient", "get_dependent_variables", "grad_pass_through", "recompute_grad"]
 
 
 def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
@@ -65,6 +67,17 @@ def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
 def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
     """Return f itself: here the forward pass is not computed twice. Source: ``tf.recompute_grad``."""
     return f
+
+
+def get_dependent_variables(input_ops: Any, output_ops: Any) -> list[Any]:
+    """Return the trainable variables to which gradients flow from a nest of nodes, but through those of another nest.
+
+    Source: ``custom_gradient.get_dependent_variables``.
+    """
+    inputs = [convert(each) for each in leaves(input_ops)]
+    outputs = [convert(each) for each in leaves(output_ops)]
+    found = read_variables(outputs, behind=[tensor.op for tensor in inputs])
+    return [variable for variable in found if reaches(outputs, variable._tensor(), inputs)]
 
 
 def _with_variables(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
