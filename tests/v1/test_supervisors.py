@@ -97,3 +97,46 @@ def waits_for_a_thread_that_fails(supervisor: Any) -> None:
     with supervisor.managed_session():
         supervisor.loop(0.01, {}.__getitem__, ("none",))
         until(supervisor.should_stop)
+
+
+def test_the_file_of_events_tells_of_the_graph_and_the_session(tmp_path: Path):
+    pytest.importorskip("tensorboardX")
+    with tf.Graph().as_default():
+        tf.Variable([7], name="global_step")  # of one element, and in no collection
+        summary = tf.summary.scalar("c", tf.constant(2.0))
+        supervisor = tf.train.Supervisor(logdir=str(tmp_path), summary_op=None, save_model_secs=0)
+        for _ in range(2):
+            with supervisor.managed_session() as session:
+                supervisor.summary_computed(session, session.run(summary))
+    files = sorted(tmp_path.glob("events*"))
+    assert len(files) == 2
+    for file in files:
+        _, graph, start, scalar, stop = tf.train.summary_iterator(str(file))
+        assert graph.graph_def
+        assert start.session_log.status == tf.SessionLog.START
+        assert (start.step, scalar.step) == (7, 7)
+        assert scalar.summary.value[0].simple_value == 2.0
+        assert stop.session_log.status == tf.SessionLog.STOP
+    assert (tmp_path / "graph.pbtxt").exists()
+
+
+def test_others_than_the_chief_write_nothing(tmp_path: Path):
+    with tf.Graph().as_default():
+        tf.Variable(1.0)
+        with pytest.raises(ValueError, match="must have their device set"):
+            tf.train.Supervisor(logdir=str(tmp_path), is_chief=False)
+    with tf.Graph().as_default(), tf.device("/job:ps"):
+        tf.Variable(1.0)
+        supervisor = tf.train.Supervisor(logdir=str(tmp_path), is_chief=False)
+        session = supervisor.prepare_or_wait_for_session()
+        with pytest.raises(RuntimeError, match="Only chief supervisor"):
+            supervisor.start_standard_services(session)
+        supervisor.stop()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_manager_without_operations_makes_none():
+    with tf.Graph().as_default():
+        supervisor = tf.train.Supervisor(session_manager=tf.train.SessionManager())
+        supervisor.prepare_or_wait_for_session()
+        supervisor.stop()

@@ -263,3 +263,18 @@ def a_call_waits_for_what_its_body_names(tf: Any) -> Any:
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
         return [session.run(each) for each in (first, v, second, v)]
+
+
+@graph
+def jacobians_of_tapes_in_graphs(tf: Any) -> Any:
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    other = tf.constant(1.0)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch([x, other])
+        y = tf.matmul(x, x) * [1.0, 2.0]
+        z = x * x
+    whole = tape.jacobian(y, {"x": x})["x"]
+    rows = tape.batch_jacobian(z, x)
+    unknown = tape.jacobian(z, other)
+    zeros = tape.jacobian(z, other, unconnected_gradients="zero")
+    return [run(tf, [whole, rows, zeros]), whole.shape.as_list(), rows.shape.as_list(), unknown is None]

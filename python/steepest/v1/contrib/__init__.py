@@ -16,6 +16,7 @@ from . import (
     signal,
     slim,
     tensorboard,
+    testing,
     training,
     util,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "signal",
     "slim",
     "tensorboard",
+    "testing",
     "training",
     "util",
 ]

@@ -111,7 +111,9 @@ __all__ = [
 
 nest = import_module("..python.util.nest", __package__)  # tf.nest and more; a module made when asked for
 
-__getattr__, __dir__ = namespace(__name__, "checkpoint_ops ops tensor_util variables")
+__getattr__, __dir__ = namespace(
+    __name__, "checkpoint_ops checkpoint_utils experimental ops script_ops sort_ops tensor_util variables"
+)
 
 
 def get_trainable_variables(scope: Any = None, suffix: str | None = None) -> list[Any]:

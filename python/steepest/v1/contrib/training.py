@@ -41,7 +41,7 @@ __all__ = [
     "wait_for_new_checkpoint",
 ]
 
-__getattr__, __dir__ = namespace(__name__)
+__getattr__, __dir__ = namespace(__name__, "evaluation hparam training")
 
 _FROM_GRAPH: Any = object()
 

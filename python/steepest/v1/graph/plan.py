@@ -190,10 +190,11 @@ class ExecutionPlan:
         single = len(op.outputs) == 1
         place = self._computed(op.outputs[0]) if single else self._place(op)
         self._owners[place] = op
-        if op.type == "Cond":
-            true, false = map(self._ways, branches_of(op))
+        ways = branches_of(op)  # none of a program's function that is called Cond or While
+        if ways and op.type == "Cond":
+            true, false = map(self._ways, ways)
             function, inputs = Choice(true, false, single), (_TABLE, inputs[0])
-        elif op.type == "While":
+        elif ways and op.type == "While":
             function, inputs = self._loop(op), (_TABLE, *inputs[: 1 + len(op.outputs)])
         elif op.contextual:
             inputs = (_SESSION, *inputs)

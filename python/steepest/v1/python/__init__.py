@@ -18,7 +18,7 @@ from typing import Any
 
 from ..graph.left_out import LeftOut, LeftOutModule
 from ..graph.missing import told
-from .module_table import EMPTY, OPEN, SPACES
+from .module_table import EMPTY, OPEN, SPACES, WHOLE
 
 __all__: list[str] = []
 
@@ -98,7 +98,7 @@ def _space(name: str) -> ModuleType:
 
 
 def _is_module(path: str) -> bool:
-    return path in SPACES or path in EMPTY or any(path == f or path.startswith(f"{f}.") for f in OPEN)
+    return path in SPACES or path in EMPTY or path in WHOLE or any(path == f or path.startswith(f"{f}.") for f in OPEN)
 
 
 def _public(holder: Any, name: str) -> Any:
@@ -117,7 +117,7 @@ def _getter(path: str) -> Callable[[str], Any]:
         if name.startswith("__"):
             raise AttributeError(name)
         inside = f"{path}.{name}"
-        named = inside in SPACES or inside in EMPTY
+        named = inside in SPACES or inside in EMPTY or inside in WHOLE
         is_module = named or (path not in SPACES and _is_module(inside) and not name[:1].isupper())
         found[name] = importlib.import_module(f"{__name__}.{inside}") if is_module else _find(path, name)
         return found[name]
@@ -127,6 +127,9 @@ def _getter(path: str) -> Callable[[str], Any]:
 
 class _Forwarder(MetaPathFinder, Loader):
     """Makes the modules when they are imported."""
+
+    def __init__(self) -> None:
+        self._own: dict[str, ModuleSpec | None] = {}
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -138,11 +141,19 @@ class _Forwarder(MetaPathFinder, Loader):
         return importlib.util.spec_from_loader(fullname, self, is_package=True)
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
-        """Return a module that fails when it is called, where it is left out."""
+        """Return the module that it is, or one that fails when it is called, where it is left out."""
+        whole = WHOLE.get(spec.name.removeprefix(f"{__name__}."))
+        if whole is not None:
+            module = _space(whole)
+            self._own[spec.name] = module.__spec__
+            return module
         return None if spec.name.removeprefix(f"{__name__}.") in SPACES else LeftOutModule(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Give the module its names."""
+        """Give the module its names; one that it is already, its own spec back."""
+        if module.__spec__ is not None and module.__spec__.name in self._own:
+            module.__spec__ = self._own.pop(module.__spec__.name)
+            return
         inside = module.__name__.removeprefix(f"{__name__}.")
         what = "the public names that belong to it" if inside in SPACES else "nothing; its contents are left out"
         module.__doc__ = f"TensorFlow's ``tensorflow.python.{inside}``: {what}."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["EMPTY", "OPEN", "SPACES"]
+__all__ = ["EMPTY", "OPEN", "SPACES", "WHOLE"]
 
 # What is searched for the names of each module: namespaces of steepest.v1, "tf" for its top level.
 _MODULES: dict[str, str] = {
@@ -42,6 +42,8 @@ _MODULES: dict[str, str] = {
     ),
     "framework graph.shape_makers": "tensor_shape",
     "ops ops.session_ops": "session_ops",
+    "ops python.parallel_for": "parallel_for.control_flow_ops parallel_for.gradients parallel_for.pfor",
+    "ops python.parallel_for_test": "parallel_for.test_util",
     "ops bitwise": "bitwise_ops gen_bitwise_ops",
     "ops ops.control_flow_toggles": "control_flow_util control_flow_v2_toggles",
     "ops image": "gen_image_ops image_ops image_ops_impl",
@@ -61,7 +63,8 @@ _MODULES: dict[str, str] = {
     "ops debugging": "check_ops",
     "ops sets": "gen_set_ops sets sets_impl",
     "ops contrib.lookup lookup": "lookup_ops",
-    "ops ops.functional_ops": "functional_ops map_fn",
+    "ops ops.functional_ops ops.function_flow_ops": "functional_ops",
+    "ops ops.functional_ops": "map_fn",
     "ops training.gradient_checker_v2": "gradient_checker_v2",
     "ops ops.data_flow_ops": "data_flow_ops gen_data_flow_ops",
     "training pipelines.producers train": "input",
@@ -101,14 +104,16 @@ _MODULES: dict[str, str] = {
         "signal.shape_ops signal.signal signal.spectral_ops signal.window_ops spectral_ops"
     ),
     "training train": (
-        "adadelta adagrad adagrad_da adam basic_session_run_hooks checkpoint_management checkpoint_state_pb2 "
-        "checkpoint_utils coordinator ftrl gradient_descent learning_rate_decay learning_rate_decay_v2 momentum "
+        "adadelta adagrad adagrad_da adam basic_loops basic_session_run_hooks checkpoint_management "
+        "checkpoint_state_pb2 checkpoint_utils coordinator ftrl gradient_descent learning_rate_decay "
+        "learning_rate_decay_v2 momentum "
         "monitored_session optimizer proximal_adagrad proximal_gradient_descent queue_runner queue_runner_impl rmsprop "
-        "saver session_manager session_run_hook summary_io sync_replicas_optimizer training training_util "
+        "saver session_manager session_run_hook summary_io supervisor sync_replicas_optimizer training training_util "
         "warm_starting_util checkpointable.base checkpointable.tracking checkpointable.util tracking.base "
         "tracking.tracking tracking.util"
     ),
     "training training.wrapped_sessions train": "monitored_session",
+    "training contrib.evaluation train": "evaluation",
     "training training.training_ops": "gen_training_ops training_ops",
     "ops training.training_ops": "gen_training_ops",
     "ops training.resource_ops": "gen_resource_variable_ops resource_variable_ops",
@@ -131,11 +136,11 @@ _MODULES: dict[str, str] = {
     "platform gfile": "gfile",
     "platform flags": "flags",
     "platform app": "app",
-    "platform logging": "tf_logging",
     "platform test": "benchmark googletest test",
     "layers layers": "base core layers normalization",
     "layers layers.utils": "utils",
     "keras layers": "engine.base_layer engine.input_spec",
+    "summary train": "summary_iterator",
     "summary summary": "summary writer.writer writer.writer_cache",
     "util compat": "compat",
     "util python.utilities": (
@@ -191,10 +196,10 @@ _EMPTY: dict[str, str] = {
         "linalg.linear_operator_test_util linalg.linear_operator_util structured.structured_tensor"
     ),
     "platform": "resource_loader sysconfig",
-    "summary": "summary_iterator writer.event_file_writer writer.event_file_writer_v2 writer.fake_summary_writer",
+    "summary": "writer.event_file_writer writer.event_file_writer_v2 writer.fake_summary_writer",
     "training": (
-        "basic_loops checkpoint_ops device_setter device_util distribute distribution_strategy_context evaluation "
-        "quantize_training saver_test_utils server_lib supervisor saving.saveable_object "
+        "checkpoint_ops device_setter device_util distribute distribution_strategy_context "
+        "quantize_training saver_test_utils server_lib saving.saveable_object "
         "saving.saveable_object_util checkpointable.data_structures tracking.data_structures "
         "tracking.graph_view tracking.layer_utils tracking.object_identity"
     ),
@@ -203,12 +208,15 @@ _EMPTY: dict[str, str] = {
         "traceback_utils"
     ),
     "core": (
-        "framework.function_pb2 framework.step_stats_pb2 "
+        "example.example_pb2 example.feature_pb2 framework.function_pb2 framework.step_stats_pb2 "
         "framework.versions_pb2 protobuf.cluster_pb2 protobuf.control_flow_pb2 "
-        "protobuf.meta_graph_pb2 protobuf.tensorflow_server_pb2 "
+        "protobuf.debug_pb2 protobuf.meta_graph_pb2 protobuf.tensorflow_server_pb2 "
         "protobuf.trackable_object_graph_pb2 util.saved_tensor_slice_pb2"
     ),
 }
+
+# Modules that are one of ours: programs replace names in them, so that they see what is logged.
+WHOLE = {"platform.tf_logging": "graph.log"}
 
 # Folders of TensorFlow that are left out as a whole: every module below can be imported, and is empty.
 OPEN = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..graph.log import info
+from ..graph import log
 from ..training.session_hooks import (
     SecondOrStepTimer,
     SessionRunArgs,
@@ -96,6 +96,12 @@ class StepCounterHook(SessionRunHook):
             raise ValueError("exactly one of every_n_steps and every_n_secs should be provided.")
         self._timer = SecondOrStepTimer(every_n_secs, every_n_steps)
         self._writer, self._folder = summary_writer, output_dir
+        self._steps_per_run, self._stood = 1, 0
+        self._last: int | None = None
+
+    def _set_steps_per_run(self, steps_per_run: int) -> None:
+        """Tell how many steps one run makes."""
+        self._steps_per_run = steps_per_run
 
     def begin(self) -> None:
         """Find the global step and the writer."""
@@ -109,19 +115,28 @@ class StepCounterHook(SessionRunHook):
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         """Log the rate where it is due."""
-        step = int(run_values.results) + 1
+        found = int(run_values.results)
+        step = found + self._steps_per_run
         if self._timer.should_trigger_for_step(step):
             step = int(run_context.session.run(self._step))
             if self._timer.should_trigger_for_step(step):
                 seconds, steps = self._timer.update_last_triggered_step(step)
                 if seconds is not None:
                     self._log_and_record(steps, seconds, step)
+        self._warn_of_rest(found)
+
+    def _warn_of_rest(self, step: int) -> None:
+        """Say it, at each of the first runs by twenty, where a program's runs leave the global step as it is."""
+        self._stood = self._stood + 1 if step == self._last else 0
+        if self._stood and self._stood % 20 == 0:
+            said = "It seems that global step (tf.train.get_global_step) has not been increased: it was %s and is %s."
+            log.log_first_n(log.WARN, f"{said} Give it to Optimizer.minimize or apply_gradients.", 5, self._last, step)
+        self._last = step
 
     def _log_and_record(self, elapsed_steps: Any, elapsed_time: float, global_step: int) -> None:
+        tag = f"{self._step.op.name}/sec"
         rate = elapsed_steps / max(elapsed_time, 1e-9)
         if self._writer is not None:
             messages = summary_class()
-            self._writer.add_summary(
-                messages(value=[messages.Value(tag="global_step/sec", simple_value=rate)]), global_step
-            )
-        info("global_step/sec: %g", rate)
+            self._writer.add_summary(messages(value=[messages.Value(tag=tag, simple_value=rate)]), global_step)
+        log.info("%s: %g", tag, rate)

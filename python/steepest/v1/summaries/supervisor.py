@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+
 from ...variables.collections import GraphKeys
 from ..graph.graph import get_default_graph
 from ..graph.session import Session
@@ -15,7 +17,9 @@ from ..training.coordinator import Coordinator, LooperThread
 from ..training.saver import Saver
 from ..training.session_creators import Scaffold
 from ..training.session_manager import SessionManager
+from ..training.write_graph import write_graph
 from .nodes import merged_once
+from .protos import protos
 from .writer import FileWriter
 
 __all__ = ["Supervisor"]
@@ -36,7 +40,8 @@ class Supervisor:
         checkpoint_basename: the beginning of the files' names.
         stop_grace_secs: how long `stop` waits for threads.
         session_manager, ready_op, ready_for_local_init_op, recovery_wait_secs: see `SessionManager`.
-        is_chief, local_init_run_options: accepted for TensorFlow's sake: there is one process.
+        is_chief: others write neither checkpoints nor summaries, and their variables must be on a device.
+        local_init_run_options: accepted for TensorFlow's sake.
 
     Source: ``tf.train.Supervisor``.
     """
@@ -67,8 +72,11 @@ class Supervisor:
         local_init_run_options: Any = None,
     ) -> None:
         del local_init_run_options
-        self.coord = Coordinator()
+        self.coord, self.is_chief = Coordinator(), is_chief
         self._graph = get_default_graph() if graph is None else graph
+        if not is_chief:
+            self._check_devices()
+            logdir = saver = summary_writer = None
         self._grace, self._init_fn = stop_grace_secs, init_fn
         self.save_model_secs, self.save_summaries_secs = save_model_secs, save_summaries_secs
         self.save_path = None if not logdir else os.path.join(logdir, checkpoint_basename)
@@ -78,7 +86,7 @@ class Supervisor:
             scaffold = Scaffold(given[0], init_feed_dict, local_init_op=given[1], ready_op=given[2])
             scaffold.finalize()
             self.saver: Saver | None = scaffold.saver if saver is _DEFAULT else saver
-            self.global_step = _first(GraphKeys.GLOBAL_STEP) if global_step is _DEFAULT else global_step
+            self.global_step = _default_step() if global_step is _DEFAULT else global_step
             self.summary_op = merged_once() if summary_op is _DEFAULT else summary_op
             self.init_op, self.init_feed_dict = scaffold.init_op, init_feed_dict
             self.ready_op, self.local_init_op = scaffold.ready_op, scaffold.local_init_op
@@ -87,11 +95,16 @@ class Supervisor:
             self.session_manager = session_manager or SessionManager(
                 self.local_init_op, self.ready_op, self.ready_for_local_init_op, self._graph, recovery_wait_secs
             )
-        self.is_chief = is_chief
         if logdir:
             os.makedirs(logdir, exist_ok=True)
         self.summary_writer = (FileWriter(logdir) if logdir else None) if summary_writer is _DEFAULT else summary_writer
         self._graph.finalize()
+        self._drawn = False
+
+    def _check_devices(self) -> None:
+        for op in self._graph.get_operations():
+            if op.type in ("Variable", "VariableV2") and not op.device:
+                raise ValueError(f"When using replicas, all Variables must have their device set: {op.name}")
 
     # Sessions ----------------------------------------------------------------------------------
 
@@ -105,6 +118,8 @@ class Supervisor:
     ) -> Session:
         """Return a session whose variables have the newest checkpoint's values, or their initial ones."""
         self.coord.clear_stop()
+        if self.summary_writer is not None:
+            self.summary_writer.reopen()
         session = self.session_manager.prepare_session(
             master,
             self.init_op,
@@ -117,10 +132,20 @@ class Supervisor:
             self.init_feed_dict,
             self._init_fn,
         )
+        self._write_graph()
         if start_standard_services:
-            self.start_standard_services(session)
+            if self.is_chief:
+                self.start_standard_services(session)
             self.start_queue_runners(session)
         return session
+
+    def _write_graph(self) -> None:
+        """Write the graph beside the checkpoints, and into each file of events."""
+        if self._logdir:
+            write_graph(self._graph, self._logdir, "graph.pbtxt")
+        if self.summary_writer is not None and not self._drawn:
+            self.summary_writer.add_graph(self._graph)
+            self._drawn = True
 
     @contextmanager
     def managed_session(
@@ -148,11 +173,21 @@ class Supervisor:
     # Threads -----------------------------------------------------------------------------------
 
     def start_standard_services(self, sess: Session) -> list[threading.Thread]:
-        """Begin to save, and to write summaries, where there is a folder; return the threads."""
+        """Begin to save, and to write summaries, where there is a folder; return the threads.
+
+        Raises RuntimeError where this is not the chief.
+        """
+        if not self.is_chief:
+            raise RuntimeError(
+                "Only chief supervisor can start standard services. Because only chief supervisors can write events."
+            )
         threads: list[threading.Thread] = []
+        if self._logdir and self.summary_writer is not None and self.global_step is not None:
+            self._tell("START", _number(sess.run(self.global_step)))
         if self._logdir and self.saver is not None and self.save_model_secs:
             threads.append(self.loop(self.save_model_secs, self._save, (sess,)))
-        if self._logdir and self.summary_op is not None and self.save_summaries_secs:
+        writes = self.summary_writer is not None and self.summary_op is not None
+        if self._logdir and writes and self.save_summaries_secs:
             threads.append(self.loop(self.save_summaries_secs, self._summarise, (sess,)))
         return threads
 
@@ -160,7 +195,8 @@ class Supervisor:
         assert self.saver is not None
         assert self.save_path is not None
         with session._updating:  # between two steps
-            self.saver.save(session, self.save_path, global_step=self.global_step)
+            step = None if self.global_step is None else _number(session.run(self.global_step))
+            self.saver.save(session, self.save_path, global_step=step)
 
     def _summarise(self, session: Session) -> None:
         self.summary_computed(session, session.run(self.summary_op))
@@ -170,7 +206,7 @@ class Supervisor:
         if self.summary_writer is None:
             raise RuntimeError("Writing a summary requires a summary writer.")
         if global_step is None and self.global_step is not None:
-            global_step = int(sess.run(self.global_step))
+            global_step = _number(sess.run(self.global_step))
         self.summary_writer.add_summary(summary, global_step)
 
     def loop(
@@ -209,7 +245,16 @@ class Supervisor:
             self.coord.join(threads, self._grace, ignore_live_threads)
         finally:
             if close_summary_writer and self.summary_writer is not None:
+                self._tell("STOP")
                 self.summary_writer.close()
+                self._drawn = False
+
+    def _tell(self, status: str, step: int | None = None) -> None:
+        """Write what happened to the session, where there are messages for it."""
+        messages = protos()
+        if messages is not None and self.summary_writer is not None:
+            log = messages.event.SessionLog
+            self.summary_writer.add_session_log(log(status=getattr(log, status)), step)
 
     PrepareSession = prepare_or_wait_for_session
     StartStandardServices = start_standard_services
@@ -218,6 +263,17 @@ class Supervisor:
     SummaryComputed = summary_computed
 
 
-def _first(key: str) -> Any:
-    found = get_default_graph().get_collection(key)
-    return found[0] if found else None
+def _default_step() -> Any:
+    """Return the graph's global step: what the collection has, else the integer tensor ``global_step:0``."""
+    graph = get_default_graph()
+    found = graph.get_collection(GraphKeys.GLOBAL_STEP)
+    if found:
+        return found[0]
+    if GraphKeys.GLOBAL_STEP not in graph._operations:
+        return None
+    step = graph.get_tensor_by_name(f"{GraphKeys.GLOBAL_STEP}:0")
+    return step if step.dtype.base_dtype.is_integer else None
+
+
+def _number(step: Any) -> int:
+    return int(np.asarray(step).item())

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import sys
+import threading
 from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
@@ -226,7 +227,7 @@ def _item(writing: Writing, item: Any) -> list[Any]:
 def write_text(path: Any, text: str) -> None:
     """Write the file, whole or not at all."""
     path = os.fspath(path)
-    temporary = f"{path}.{os.getpid()}.part"
+    temporary = f"{path}.{os.getpid()}.{threading.get_ident()}.part"  # threads of one process save at once
     try:
         with open(temporary, "w", encoding="utf-8") as file:
             file.write(text)

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...variables.collections import GraphKeys
+from ..graph import log
+from ..graph.errors import OutOfRangeError
 from ..graph.graph import get_default_graph
 
 __all__ = [
@@ -215,4 +217,11 @@ class FinalOpsHook(SessionRunHook):
     def end(self, session: Any) -> None:
         """Run them."""
         if self._final_ops is not None:
-            self.final_ops_values = session.run(self._final_ops, self._feed_dict)
+            try:
+                self.final_ops_values = session.run(self._final_ops, self._feed_dict)
+            except (OutOfRangeError, StopIteration):
+                log.warning(
+                    "FinalOpsHook: final_ops ran out of input: they have a dependency back to some input source, "
+                    "which is at its end; fetch what was computed before, such as the value of a metric."
+                )
+                raise

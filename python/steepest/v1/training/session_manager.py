@@ -9,7 +9,6 @@ from typing import Any
 from ..graph.errors import DeadlineExceededError, FailedPreconditionError
 from ..graph.graph import get_default_graph
 from ..graph.session import Session
-from ..ops.control_flow_ops import group
 from .checkpoint_state import latest_checkpoint
 from .saver import Saver
 
@@ -138,8 +137,8 @@ class SessionManager:
     def _prepared_locally(self, session: Session) -> str:
         """Run the local initializers where the global ones were; return what is missing."""
         missing = self._missing(session, self._ready_for_local)
-        if not missing:
-            session.run(group() if self._local_init_op is None else self._local_init_op, self._local_feed)
+        if not missing and self._local_init_op is not None:  # no node is made: the graph may be finalized
+            session.run(self._local_init_op, self._local_feed)
         return missing
 
     def _missing(self, session: Session, ready_op: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import TracebackType
 from typing import Any
 
@@ -19,6 +19,7 @@ from ..ops.sparse_ops import convert_to_tensor
 from .dependence import reaches
 from .eager_tape import EagerTape
 from .gradients import gradients
+from .jacobians import batch_jacobian, jacobians
 from .variables import Variable
 
 __all__ = [
@@ -86,6 +87,45 @@ class _GraphTape:
         self, target: Any, sources: Any, output_gradients: Any = None, unconnected_gradients: Any = "none"
     ) -> Any:
         """Return the gradients of the target as nodes, in the structure of ``sources``."""
+        unconnected, flat = self._asked(sources, unconnected_gradients)
+        results = gradients(target, flat, output_gradients, unconnected_gradients=unconnected)
+        return _structured(sources, iter(self._followed(flat, results, unconnected)))
+
+    def jacobian(
+        self,
+        target: Any,
+        sources: Any,
+        unconnected_gradients: Any = "none",
+        parallel_iterations: Any = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """Return the derivatives of each element of the target as nodes: shape ``(*target.shape, *source.shape)``.
+
+        ``parallel_iterations`` and ``experimental_use_pfor`` are accepted for TensorFlow's sake.
+        """
+        del parallel_iterations, experimental_use_pfor
+        unconnected, flat = self._asked(sources, unconnected_gradients)
+        results = jacobians(target, flat, unconnected)
+        return _structured(sources, iter(self._followed(flat, results, unconnected)))
+
+    def batch_jacobian(
+        self,
+        target: Any,
+        source: Any,
+        unconnected_gradients: Any = "none",
+        parallel_iterations: Any = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """Return for each row b the derivative of ``target[b]`` by ``source[b]`` as a node, where rows do not mix."""
+        del parallel_iterations, experimental_use_pfor
+        unconnected, flat = self._asked(source, unconnected_gradients)
+        for shape in (target.get_shape(), source.get_shape()):
+            if shape.ndims is not None and shape.ndims < 2:
+                raise ValueError(f"Shape {shape} must have rank at least 2")
+        return self._followed(flat, [batch_jacobian(target, source, unconnected)], unconnected)[0]
+
+    def _asked(self, sources: Any, unconnected_gradients: Any) -> tuple[str, list[Any]]:
+        """Use the tape; return what stands for gradients without a path, and the sources in a list."""
         unconnected = getattr(unconnected_gradients, "value", unconnected_gradients)
         if unconnected not in ("none", "zero"):
             raise ValueError(f"Unknown value for unconnected_gradients: {unconnected_gradients!r}")
@@ -94,12 +134,11 @@ class _GraphTape:
                 "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
             )
         self._used = True
-        flat = _flattened(sources)
-        results = gradients(target, flat, output_gradients, unconnected_gradients=unconnected)
-        followed = [
-            g if self._follows(s) or unconnected == "zero" else None for g, s in zip(results, flat, strict=True)
-        ]
-        return _structured(sources, iter(followed))
+        return unconnected, _flattened(sources)
+
+    def _followed(self, flat: list[Any], results: Sequence[Any], unconnected: str) -> list[Any]:
+        """Return the results with None for sources that the tape does not know."""
+        return [g if self._follows(s) or unconnected == "zero" else None for g, s in zip(results, flat, strict=True)]
 
 
 def _flattened(nest: Any) -> list[Any]:

@@ -86,15 +86,15 @@ class _HookedSession(_WrappedSession):
     def __init__(self, sess: Any, hooks: Sequence[SessionRunHook]) -> None:
         super().__init__(sess)
         self._hooks = list(hooks)
-        self._stop = False
+        self._should_stop = False
 
     def _check_stop(self) -> bool:
-        return self._stop
+        return self._should_stop
 
     def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
         """Run as ``Session.run``, with what the hooks want besides. Raises RuntimeError after one asked for the end."""
         if self.should_stop():
             raise RuntimeError("Run called even after should_stop requested.")
         results, stop = run_with_hooks(self._sess, self._hooks, fetches, feed_dict, options, run_metadata)
-        self._stop = self._stop or stop
+        self._should_stop = self._should_stop or stop
         return results

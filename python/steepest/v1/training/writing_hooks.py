@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+from ..graph import log
 from ..graph.graph import get_default_graph
-from ..graph.log import info
 from .saver import Saver
 from .session_hooks import (
     SecondOrStepTimer,
@@ -70,10 +70,10 @@ class LoggingTensorHook(SessionRunHook):
         if self._timer is not None:
             seconds, _ = self._timer.update_last_triggered_step(self._runs)
         if self._formatter is not None:
-            info(self._formatter(values))
+            log.info(self._formatter(values))
             return
         shown = ", ".join(f"{tag} = {value}" for tag, value in values.items())
-        info("%s%s", shown, "" if seconds is None else f" ({seconds:.3f} sec)")
+        log.info("%s%s", shown, "" if seconds is None else f" ({seconds:.3f} sec)")
 
 
 class CheckpointSaverListener:
@@ -116,6 +116,11 @@ class CheckpointSaverHook(SessionRunHook):
         self._listeners: list[CheckpointSaverListener] = list(listeners or ())
         self._path = os.path.join(os.fspath(checkpoint_dir), checkpoint_basename)
         self._timer = SecondOrStepTimer(save_secs, save_steps)
+        self._steps_per_run = 1
+
+    def _set_steps_per_run(self, steps_per_run: int) -> None:
+        """Tell how many steps one run makes."""
+        self._steps_per_run = steps_per_run
 
     def begin(self) -> None:
         """Find the global step, make the folder, and a saver where none was given."""
@@ -138,7 +143,7 @@ class CheckpointSaverHook(SessionRunHook):
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         """Save where it is due."""
-        if self._timer.should_trigger_for_step(int(run_values.results) + 1):
+        if self._timer.should_trigger_for_step(int(run_values.results) + self._steps_per_run):
             step = int(run_context.session.run(self._step))
             if self._timer.should_trigger_for_step(step) and self._save(run_context.session, step):
                 run_context.request_stop()

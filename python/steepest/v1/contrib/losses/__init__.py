@@ -41,7 +41,8 @@ __all__ = [
     "sparse_softmax_cross_entropy",
 ]
 
-__getattr__, __dir__ = namespace(__name__)
+__getattr__, __dir__ = namespace(__name__, "loss_ops")
+metric_loss_ops = metric_learning  # TensorFlow's module below it
 _EACH: dict[str, Any] = {"reduction": Reduction.NONE, "loss_collection": None}
 add_loss = add_arg_scope(_losses.add_loss)
 

@@ -17,4 +17,4 @@ __all__ += rates.__all__
 __all__ += streaming.__all__
 __all__ += values.__all__
 
-__getattr__, __dir__ = namespace(__name__)
+__getattr__, __dir__ = namespace(__name__, "classification confusion_matrix_ops histogram_ops metric_ops set_ops")

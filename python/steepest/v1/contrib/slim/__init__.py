@@ -12,4 +12,4 @@ _SPACES = {"nest", "initializers", "optimizers", "regularizers", "utils"}  # of 
 __all__ = sorted({*_framework.__all__, *_layers.__all__, "evaluation", "learning", "losses", "metrics"} - _SPACES)
 _RE_EXPORTED = (evaluation, learning, losses, metrics)
 
-__getattr__, __dir__ = namespace(__name__)
+__getattr__, __dir__ = namespace(__name__, "summaries")

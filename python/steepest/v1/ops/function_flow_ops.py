@@ -1,0 +1,128 @@
+"""Branches and loops whose parts are functions of graphs: ``functional_ops.If``, ``While`` and ``For``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..graph.errors import InvalidArgumentError
+from ..graph.node import Operation
+from ..graph.scopes import name_scope
+from .control_flow_ops import cond as branch
+from .loop_ops import while_loop
+from .math_ops import not_equal
+from .sparse_ops import convert_to_tensor
+
+__all__ = ["For", "If", "While"]
+
+
+def If(
+    cond: Any,
+    inputs: Sequence[Any],
+    then_branch: Callable[..., Any],
+    else_branch: Callable[..., Any],
+    name: str | None = None,
+) -> Any:
+    """Return the results of ``then_branch(*inputs)`` where ``cond`` is true, else those of ``else_branch``, in a list.
+
+    A number is true where it is not 0, a string where it is not empty. Source: ``functional_ops.If``.
+    """
+    with name_scope(name or "If"):
+        given = [convert_to_tensor(value) for value in inputs]
+        return branch(
+            _truth(convert_to_tensor(cond)),
+            lambda: _listed(then_branch(*given)),
+            lambda: _listed(else_branch(*given)),
+            strict=True,
+        )
+
+
+def While(
+    input_: Sequence[Any],
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    name: str | None = None,
+    hostmem: Any = None,
+) -> list[Any]:
+    """Return what ``input_`` becomes by ``input_ = body(*input_)`` while ``cond(*input_)`` is true, in a list.
+
+    ``hostmem`` is accepted for TensorFlow's sake.
+
+    Raises:
+        InvalidArgumentError: for a condition of several values, or a body of another number of them than there are.
+
+    Source: ``functional_ops.While``.
+    """
+    del hostmem
+
+    def goes_on(*values: Any) -> Any:
+        answers = _listed(cond(*values))
+        if len(answers) != 1:
+            raise InvalidArgumentError(
+                None, None, f"Expected a single scalar for the condition, got {len(answers)} tensors."
+            )
+        return _truth(answers[0])
+
+    def round_(*values: Any) -> Any:
+        results = _listed(body(*values))
+        if len(results) != len(values):
+            said = f"While loop body returned {len(results)} arguments. Expected: {len(values)}"
+            raise InvalidArgumentError(None, None, said)
+        return results
+
+    given = [convert_to_tensor(value) for value in input_]
+    return list(while_loop(goes_on, round_, given, return_same_structure=True, name=name or "While"))
+
+
+def For(
+    start: Any,
+    limit: Any,
+    delta: Any,
+    inputs: Sequence[Any],
+    body: Callable[..., Any],
+    name: str | None = None,
+    hostmem: Any = None,
+    rewrite_with_while: Any = None,
+) -> list[Any]:
+    """Return what ``inputs`` become by ``inputs = body(i, *inputs)`` for ``i`` from ``start`` to below ``limit``.
+
+    Steps of ``delta`` may go down. ``hostmem`` and ``rewrite_with_while`` are accepted for TensorFlow's sake.
+
+    Raises:
+        InvalidArgumentError: for a body of another number of results than there are inputs.
+
+    Source: ``functional_ops.For``.
+    """
+    del hostmem, rewrite_with_while
+    end, step = convert_to_tensor(limit, "int32"), convert_to_tensor(delta, "int32")
+
+    def round_(number: Any, *values: Any) -> Any:
+        results = _listed(body(number, *values))
+        if len(results) != len(values):
+            said = f"For loop body returned {len(results)} arguments. Expected: {len(values)}"
+            raise InvalidArgumentError(None, None, said)
+        return [number + step, *results]
+
+    given = [convert_to_tensor(value) for value in inputs]
+    # Upwards until the limit is reached, downwards likewise: the sign of the step turns the comparison.
+    loop = while_loop(
+        lambda number, *_: (end - number) * step > 0,
+        round_,
+        [convert_to_tensor(start, "int32"), *given],
+        return_same_structure=True,
+        name=name or "For",
+    )
+    return list(loop[1:])
+
+
+def _listed(results: Any) -> list[Any]:
+    if results is None or isinstance(results, Operation):
+        return []
+    return list(results) if isinstance(results, (list, tuple)) else [results]
+
+
+def _truth(value: Any) -> Any:
+    kind = value.dtype.base_dtype
+    if kind == "bool":
+        return value
+    return not_equal(value, convert_to_tensor("" if kind == "string" else 0, kind))
