@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from steepest.v1.python.training.saver import _get_saver_or_default
 
 import steepest.v1 as tf
 
@@ -61,12 +62,13 @@ def test_hooks_are_called_in_order_and_may_feed_and_fetch():
         assert session.run(tf.get_default_graph().get_tensor_by_name("mul:0")) == 8
         with pytest.raises(RuntimeError, match="Same tensor is fed by two hooks or by a hook and the caller"):
             session.run(double, {x: 1.0})
+        with pytest.raises(RuntimeError, match="finalized"):
+            tf.constant(1)
     assert hook.seen == ["begin", "created", None, "end"]
     assert other.seen == ["begin", "created", {"d": 8}, "end"]
     with pytest.raises(RuntimeError, match="closed Session"):
         session.run(double, {x: 1.0})
-    with pytest.raises(RuntimeError, match="finalized"):
-        tf.constant(1)
+    tf.constant(1)  # the graph is as before
 
 
 def test_an_error_ends_the_session_without_the_hooks_end():
@@ -173,7 +175,7 @@ def test_a_second_session_of_a_finished_graph_begins_as_the_first():
                 runs += 1
         assert runs == count
     graph = tf.get_default_graph()
-    assert graph.finalized
+    assert not graph.finalized  # as it was before
     assert [len(graph.get_collection(key)) for key in ("init_op", "local_init_op", "ready_op", "savers")] == [1] * 4
 
 
@@ -243,3 +245,110 @@ def test_logged_tensors_are_called_as_they_were_given(caplog: pytest.LogCaptureF
     told = [record.getMessage() for record in caplog.records]
     assert told[0] == "a = 42.0, z = 42.0"
     assert told[1:] == [f"value:0 = 42.0, {value} = 42.0", "got 42.0"]
+
+
+class Gone(tf.train.SessionRunHook):
+    """Raises once, before the given run."""
+
+    def __init__(self, run: int, error: Exception) -> None:
+        self.left, self.error = run, error
+
+    def before_run(self, run_context: Any) -> None:
+        self.left -= 1
+        if self.left == 0:
+            raise self.error
+
+
+@pytest.mark.parametrize("kind", [tf.errors.AbortedError, tf.errors.UnavailableError])
+def test_a_session_begins_anew_where_a_process_is_gone(kind: Any, tmp_path: Any):
+    step, train = counting()
+    error = kind(None, None, "gone")
+    with tf.train.MonitoredSession(hooks=[Gone(3, error)]) as session:
+        for _ in range(3):
+            session.run(train)
+        assert session.run(step) == 1  # from the start
+    saving = tf.train.CheckpointSaverHook(str(tmp_path), save_steps=1)
+    creator = tf.train.ChiefSessionCreator(checkpoint_dir=str(tmp_path))
+    with tf.train.MonitoredSession(creator, [Gone(3, error), saving]) as session:
+        for _ in range(3):
+            session.run(train)
+        assert session.run(step) == 3  # from the checkpoint
+    with pytest.raises(kind), tf.train.SingularMonitoredSession(hooks=[Gone(1, error)]) as session:
+        session.run(step)
+
+
+def test_what_makes_the_session_may_be_a_programs_own():
+    made: list[Any] = []
+
+    class Creator:
+        def create_session(self) -> Any:
+            made.append(tf.Session())
+            if len(made) == 1:
+                raise tf.errors.AbortedError(None, None, "gone")
+            return made[-1]
+
+    value = tf.constant(3.0)
+    with tf.train.MonitoredSession(Creator()) as session:
+        assert session.run(value) == 3.0
+    assert len(made) == 2
+
+
+def test_the_error_of_a_thread_is_the_cause():
+    value = tf.constant([1.0])
+
+    class Stops(tf.train.SessionRunHook):
+        def after_create_session(self, session: Any, coord: Any) -> None:
+            self.coord = coord
+
+        def after_run(self, run_context: Any, run_values: Any) -> None:
+            self.coord.request_stop(ValueError("of a thread"))
+
+    session = tf.train.MonitoredSession(hooks=[Stops()])
+    session.run(value)
+    with pytest.raises(ValueError, match="of a thread"):
+        session.run(value)
+    with pytest.raises(ValueError, match="of a thread"):
+        session.close()
+
+
+def test_hooks_see_the_options_of_a_run():
+    seen: list[Any] = []
+
+    class Asks(tf.train.SessionRunHook):
+        def __init__(self, **options: Any) -> None:
+            self.options = tf.RunOptions(**options)
+
+        def before_run(self, run_context: Any) -> Any:
+            return tf.train.SessionRunArgs(None, options=self.options)
+
+        def after_run(self, run_context: Any, run_values: Any) -> None:
+            seen.append((run_values.options, run_values.run_metadata))
+
+    value = tf.constant(1.0)
+    hooks = [Asks(trace_level=2, timeout_in_ms=30000), Asks(trace_level=3, timeout_in_ms=20000)]
+    with tf.train.MonitoredSession(hooks=hooks) as session:
+        session.run(value)
+    expected = tf.RunOptions(trace_level=3, timeout_in_ms=30000), tf.RunMetadata()
+    assert seen == [expected, expected]
+    assert tf.RunOptions() != tf.RunOptions(trace_level=1)
+
+
+def test_scaffolds_are_made_of_others():
+    first = tf.train.Scaffold(init_op=2, ready_op=5)
+    second = tf.train.Scaffold(ready_op=6, copy_from_scaffold=first)
+    assert (second.init_op, second.ready_op) == (2, 6)
+    with pytest.raises(TypeError, match="not a Scaffold instance"):
+        tf.train.Scaffold(copy_from_scaffold=1)
+    tf.train.Scaffold().finalize()
+    with pytest.raises(RuntimeError, match="finalized"):
+        tf.constant(1)
+
+
+def test_the_saver_of_a_graph_is_one():
+    tf.Variable(1.0)
+    made = _get_saver_or_default()
+    assert _get_saver_or_default() is made
+    assert tf.train.Scaffold().finalize().saver is made
+    tf.add_to_collection(tf.GraphKeys.SAVERS, made)
+    with pytest.raises(RuntimeError, match="More than one item"):
+        _get_saver_or_default()

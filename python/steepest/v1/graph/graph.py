@@ -67,6 +67,10 @@ class Graph(GraphCollections, GraphEditing):
         """Refuse further nodes."""
         self._finalized = True
 
+    def _unsafe_unfinalize(self) -> None:
+        """Take them again, after a session that had finished the graph."""
+        self._finalized = False
+
     def get_operations(self) -> list[Operation]:
         """Return all operations in the order in which they were made."""
         return list(self._operations.values())

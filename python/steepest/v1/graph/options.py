@@ -97,6 +97,9 @@ class RunOptions:
         self.timeout_in_ms = 0
         self.__dict__.update(settings)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RunOptions) and vars(self) == vars(other)
+
 
 class StepStats:
     """What devices did in a run: nothing is recorded."""
@@ -111,6 +114,9 @@ class RunMetadata:
     def __init__(self) -> None:
         self.step_stats = StepStats()
         self.partition_graphs: list[Any] = []
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RunMetadata)  # nothing is recorded in any
 
 
 class UnconnectedGradients(Enum):

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...variables.collections import GraphKeys
 from ..graph import shape_inference
 from ..graph.build import call, convert, shape_of
 from ..graph.constants import constant_value
@@ -22,6 +23,7 @@ from ..ops.math_ops import floordiv, mod, multiply, truncatediv, truncatemod
 from ..train import get_global_step
 from ..training.gradients import gradients
 from ..training.safe_first_values import safe_first_value
+from ..training.saver import Saver
 from ..training.state_ops import assign_add
 
 __all__ = [
@@ -29,6 +31,7 @@ __all__ = [
     "_compute_sampled_logits",
     "_get_global_step_read",
     "_get_or_create_global_step_read",
+    "_get_saver_or_default",
     "_hessian_vector_product",
     "_increment_global_step",
     "_sum_rows",
@@ -193,6 +196,17 @@ def smart_case(pred_fn_pairs: Any, default: Any = None, exclusive: bool = False,
     if default is None:
         raise ValueError("None of the conditions is true, and there is no default")
     return default()
+
+
+def _get_saver_or_default() -> Saver:
+    """Return the graph's saver, a new one where there is none. Raises RuntimeError where there are several."""
+    graph = get_default_graph()
+    if not graph.get_collection(GraphKeys.SAVERS):
+        graph.add_to_collection(GraphKeys.SAVERS, Saver(allow_empty=True))
+    savers: list[Saver] = graph.get_collection(GraphKeys.SAVERS)
+    if len(savers) > 1:
+        raise RuntimeError("More than one item in collection savers. Please indicate which one to use.")
+    return savers[0]
 
 
 def _increment_global_step(increment: Any, graph: Any = None) -> Any:

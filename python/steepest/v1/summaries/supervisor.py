@@ -84,7 +84,7 @@ class Supervisor:
         with self._graph.as_default():
             given = [None if op is _DEFAULT else op for op in (init_op, local_init_op, ready_op)]
             scaffold = Scaffold(given[0], init_feed_dict, local_init_op=given[1], ready_op=given[2])
-            scaffold.finalize()
+            scaffold.made()
             self.saver: Saver | None = scaffold.saver if saver is _DEFAULT else saver
             self.global_step = _default_step() if global_step is _DEFAULT else global_step
             self.summary_op = merged_once() if summary_op is _DEFAULT else summary_op

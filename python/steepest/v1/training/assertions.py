@@ -3,7 +3,6 @@
 # ruff: noqa: PT009, PT027 - it is the base class of unittest's style
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -154,17 +153,6 @@ class MoreAssertions(AbslAssertions):
             self.assertTrue(fits, f"Exception of type {type(error)}: {error}")
         else:
             self.fail(f"{exception_type} not raised")
-
-    def assertProtoEquals(
-        self, expected_message_maybe_ascii: Any, validate_message: Any, msg: str | None = None, *args: Any
-    ) -> None:
-        """Check that two messages are equal; the first may be their text."""
-        del args
-        expected = expected_message_maybe_ascii
-        if isinstance(expected, (str, bytes)):
-            text = expected.decode() if isinstance(expected, bytes) else expected
-            expected = importlib.import_module("google.protobuf.text_format").Parse(text, type(validate_message)())
-        self.assertEqual(expected, validate_message, msg)
 
     def assertRaisesRegexp(self, *args: Any, **kwargs: Any) -> Any:
         """Do what ``assertRaisesRegex`` does."""

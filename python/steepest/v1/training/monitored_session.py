@@ -11,12 +11,11 @@ from ...variables.collections import GraphKeys
 from ..graph.errors import OutOfRangeError
 from ..graph.graph import get_default_graph
 from ..graph.session import Session
-from .checkpoint_state import latest_checkpoint
 from .coordinator import Coordinator
 from .queue_runner import start_queue_runners
-from .session_creators import ChiefSessionCreator, Scaffold, SessionCreator
+from .session_creators import ChiefSessionCreator, Scaffold
 from .session_hooks import SessionRunHook
-from .wrapped_sessions import run_with_hooks
+from .wrapped_sessions import _CoordinatedSession, _HookedSession, _RecoverableSession
 
 __all__ = ["MonitoredSession", "SingularMonitoredSession"]
 
@@ -25,8 +24,8 @@ class MonitoredSession:
     """A session with hooks; the graph is finished when it begins.
 
     Args:
-        session_creator: how it begins: a `ChiefSessionCreator`; the newest checkpoint of its folder, if there is one,
-            gives variables their values.
+        session_creator: what has ``create_session()``: a `ChiefSessionCreator`; the newest checkpoint of its folder, if
+            there is one, gives variables their values.
         hooks: `SessionRunHook` objects.
         stop_grace_period_secs: how long the end waits for the threads of the coordinator that hooks are given.
 
@@ -35,47 +34,32 @@ class MonitoredSession:
 
     def __init__(
         self,
-        session_creator: SessionCreator | None = None,
+        session_creator: Any = None,
         hooks: Sequence[SessionRunHook] | None = None,
         stop_grace_period_secs: float = 120,
     ) -> None:
-        creator = session_creator or ChiefSessionCreator()
         self.graph = get_default_graph()
+        self._finished_before = self.graph.finalized
         self._hooks = list(hooks or ())
-        self._coord, self._grace = Coordinator(clean_stop_exception_types=[]), stop_grace_period_secs
         for hook in self._hooks:
             hook.begin()
-        scaffold = creator.scaffold.finalize()
-        self.graph.finalize()
-        self._session: Session | None = Session(graph=self.graph, config=creator.config)
-        newest = creator.checkpoint_path
-        if newest is None and creator.checkpoint_dir is not None:
-            newest = latest_checkpoint(creator.checkpoint_dir)
-        if newest is not None and scaffold.saver is not None:
-            scaffold.saver.restore(self._session, newest)
-        else:
-            self._session.run(scaffold.init_op, scaffold.init_feed_dict)
-            if scaffold.init_fn is not None:
-                scaffold.init_fn(scaffold, self._session)
-        self._session.run(scaffold.local_init_op, scaffold.local_init_feed_dict)
-        self._default = self._session.as_default()
-        if self.graph.get_collection(GraphKeys.QUEUE_RUNNERS):
-            start_queue_runners(self._session, self._coord)
-        for hook in self._hooks:
-            hook.after_create_session(self._session, self._coord)
+        creator = session_creator or ChiefSessionCreator()
+        self._coordinated_creator = _CoordinatedSessionCreator(creator, self._hooks, stop_grace_period_secs)
+        recovers = _RecoverableSession if self._recovers else _CoordinatedSessionCreator.create_session
+        self._session: Any = recovers(self._coordinated_creator)
+
+    _recovers = True
 
     def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
         """Run as ``Session.run``, with what the hooks want besides.
 
-        Raises RuntimeError after a stop was asked for, or the end.
+        Where AbortedError or UnavailableError comes, the session is made anew, and the run made again. Raises
+        RuntimeError after a stop was asked for, or the end.
         """
-        session = self._open()
+        self._open()
         if self.should_stop():
             raise RuntimeError("Run called even after should_stop requested.")
-        results, stop = run_with_hooks(session, self._hooks, fetches, feed_dict, options, run_metadata)
-        if stop:
-            self._coord.request_stop()
-        return results
+        return self._session.run(fetches, feed_dict, options, run_metadata)
 
     def run_step_fn(self, step_fn: Callable[..., Any]) -> Any:
         """Call a function with an object that has ``session``, ``run_with_hooks`` and ``request_stop``.
@@ -103,10 +87,7 @@ class MonitoredSession:
 
     def should_stop(self) -> bool:
         """Tell whether a hook or a thread has asked for the end, or the session is closed; raise a thread's error."""
-        if self._session is None:
-            return True
-        self._coord.raise_requested_exception()
-        return self._coord.should_stop()
+        return self._session is None or bool(self._session.should_stop())
 
     def raw_session(self) -> Session:
         """Return the session inside."""
@@ -119,20 +100,23 @@ class MonitoredSession:
     def _open(self) -> Session:
         if self._session is None:
             raise RuntimeError("Attempted to use a closed Session.")
-        return self._session
+        return self._coordinated_creator.tf_sess
 
     def _close(self, whole: bool) -> None:
         session, self._session = self._session, None
         if session is not None:
             try:
                 for hook in self._hooks if whole else ():
-                    hook.end(session)
-                self._coord.request_stop()
-                self._coord.join(stop_grace_period_secs=self._grace, ignore_live_threads=True)
+                    hook.end(self._coordinated_creator.tf_sess)
             finally:
-                session.close()
+                try:
+                    session.close()
+                finally:
+                    if not self._finished_before:
+                        self.graph._unsafe_unfinalize()
 
     def __enter__(self) -> MonitoredSession:
+        self._default = self._open().as_default()
         self._default.__enter__()
         return self
 
@@ -147,8 +131,27 @@ class MonitoredSession:
         return at_end
 
 
+class _CoordinatedSessionCreator:
+    """Makes the session in which hooks take part, beside the threads of a coordinator."""
+
+    def __init__(self, creator: Any, hooks: Sequence[SessionRunHook], grace: float) -> None:
+        self._creator, self._hooks, self._grace = creator, hooks, grace
+
+    def create_session(self) -> _CoordinatedSession:
+        """Return a new one, with a coordinator of its own."""
+        self.coord = Coordinator(clean_stop_exception_types=[])
+        self.tf_sess: Session = self._creator.create_session()
+        if get_default_graph().get_collection(GraphKeys.QUEUE_RUNNERS):
+            start_queue_runners(self.tf_sess, self.coord)
+        for hook in self._hooks:
+            hook.after_create_session(self.tf_sess, self.coord)
+        return _CoordinatedSession(_HookedSession(self.tf_sess, self._hooks), self.coord, self._grace)
+
+
 class SingularMonitoredSession(MonitoredSession):
-    """A `MonitoredSession` whose arguments begin with the hooks."""
+    """A `MonitoredSession` whose arguments begin with the hooks; nothing is made anew after an error."""
+
+    _recovers = False
 
     def __init__(
         self,

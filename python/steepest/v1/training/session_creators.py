@@ -7,7 +7,9 @@ from typing import Any
 
 from ...variables.collections import GraphKeys
 from ..graph.graph import get_default_graph
+from ..graph.session import Session
 from ..ops.control_flow_ops import group
+from .checkpoint_state import latest_checkpoint
 from .saver import Saver
 from .variables_initializer import (
     global_variables_initializer,
@@ -36,7 +38,9 @@ class Scaffold:
         ready_op: gives the names of variables without a value; by default of all.
         ready_for_local_init_op: the same, of the global ones.
         summary_op: gives the summaries; by default, where a hook writes them, those of the collection, merged.
-        copy_from_scaffold: ignored.
+        copy_from_scaffold: another one, which has what is not given.
+
+    Raises TypeError where that is none.
     """
 
     def __init__(
@@ -52,12 +56,24 @@ class Scaffold:
         copy_from_scaffold: Any = None,
         local_init_feed_dict: Any = None,
     ) -> None:
+        if copy_from_scaffold is not None and not isinstance(copy_from_scaffold, Scaffold):
+            raise TypeError("copy_from_scaffold is not a Scaffold instance.")
         self.init_op, self.init_feed_dict, self.init_fn = init_op, init_feed_dict, init_fn
         self.local_init_op, self.summary_op, self.saver = local_init_op, summary_op, saver
         self.local_init_feed_dict, self.ready_op = local_init_feed_dict, ready_op
         self.ready_for_local_init_op = ready_for_local_init_op
+        if copy_from_scaffold is not None:
+            for name, value in vars(copy_from_scaffold).items():
+                if getattr(self, name) is None:
+                    setattr(self, name, value)
 
     def finalize(self) -> Scaffold:
+        """Make what was not given, and finish the graph; see `made`."""
+        self.made()
+        get_default_graph().finalize()
+        return self
+
+    def made(self) -> Scaffold:
         """Make what was not given. Raises RuntimeError where several savers are in the collection of savers."""
         if self.init_op is None:
             self.init_op = _shared(GraphKeys.INIT_OP, lambda: global_variables_initializer() or group())
@@ -108,6 +124,22 @@ class SessionCreator:
         self.config = config
         self.checkpoint_dir = checkpoint_dir
         self.checkpoint_path = checkpoint_filename_with_path
+
+    def create_session(self) -> Session:
+        """Return a session whose variables have the checkpoint's values, or their initial ones."""
+        scaffold = self.scaffold.finalize()
+        session = Session(graph=get_default_graph(), config=self.config)
+        newest = self.checkpoint_path
+        if newest is None and self.checkpoint_dir is not None:
+            newest = latest_checkpoint(self.checkpoint_dir)
+        if newest is not None and scaffold.saver is not None:
+            scaffold.saver.restore(session, newest)
+        else:
+            session.run(scaffold.init_op, scaffold.init_feed_dict)
+            if scaffold.init_fn is not None:
+                scaffold.init_fn(scaffold, session)
+        session.run(scaffold.local_init_op, scaffold.local_init_feed_dict)
+        return session
 
 
 class ChiefSessionCreator(SessionCreator):

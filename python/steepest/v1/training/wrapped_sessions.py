@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..graph.errors import AbortedError, UnavailableError
+from ..graph.log import info
+from ..graph.options import RunMetadata, RunOptions
 from .coordinator import Coordinator
 from .session_hooks import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues
 
-__all__ = ["_CoordinatedSession", "_HookedSession", "_WrappedSession", "run_with_hooks"]
+__all__ = ["_CoordinatedSession", "_HookedSession", "_RecoverableSession", "_WrappedSession", "run_with_hooks"]
+
+# What is raised where a process that took part is gone: the work can begin anew.
+_GONE = (AbortedError, UnavailableError)
 
 
 def run_with_hooks(
@@ -17,17 +23,33 @@ def run_with_hooks(
     """Return what a run gives, with what the hooks want besides, and whether one of them asks for the end."""
     context = SessionRunContext(SessionRunArgs(fetches, feed_dict, options), session)
     wanted = [hook.before_run(context) for hook in hooks]
-    feeds = dict(feed_dict or {})
+    feeds = feed_dict
     for args in wanted:
         for key, value in (args.feed_dict or {}).items() if args is not None else ():
-            if key in feeds:
+            if feeds and key in feeds:
                 raise RuntimeError("Same tensor is fed by two hooks or by a hook and the caller.")
-            feeds[key] = value
+            feeds = {**(feeds or {}), key: value}
+    options = _merged(options, [args.options for args in wanted if args is not None and args.options is not None])
+    run_metadata = run_metadata or RunMetadata()
     besides = {k: a.fetches for k, a in enumerate(wanted) if a is not None and a.fetches is not None}
-    results = session.run({"caller": fetches, "hooks": besides}, feeds, options, run_metadata)
+    results = session.run(
+        fetches={"caller": fetches, "hooks": besides}, feed_dict=feeds, options=options, run_metadata=run_metadata
+    )
     for k, hook in enumerate(hooks):
         hook.after_run(context, SessionRunValues(results["hooks"].get(k), options, run_metadata))
     return results["caller"], context.stop_requested
+
+
+def _merged(options: Any, others: Sequence[Any]) -> Any:
+    """Return options of a run with those of hooks: of each number the largest."""
+    if not others:
+        return options or RunOptions()
+    found = dict(vars(options or RunOptions()))
+    for other in others:
+        for name, value in vars(other).items():
+            old = found.get(name)
+            found[name] = max(old, value) if isinstance(value, (int, float)) and old is not None else value or old
+    return RunOptions(**found)
 
 
 class _WrappedSession:
@@ -41,6 +63,11 @@ class _WrappedSession:
         """The graph."""
         return self._sess.graph
 
+    @property
+    def sess_str(self) -> Any:
+        """What the session is connected to."""
+        return self._sess.sess_str
+
     def should_stop(self) -> bool:
         """Tell whether it is closed, or the session inside is to stop."""
         if self._sess is None or self._check_stop():
@@ -52,7 +79,7 @@ class _WrappedSession:
 
     def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
         """Run as ``Session.run``."""
-        return self._sess.run(fetches, feed_dict, options, run_metadata)
+        return self._sess.run(fetches, feed_dict=feed_dict, options=options, run_metadata=run_metadata)
 
     def close(self) -> None:
         """Close the session inside."""
@@ -69,7 +96,23 @@ class _CoordinatedSession(_WrappedSession):
         self._coord, self._grace = coord, stop_grace_period_secs
 
     def _check_stop(self) -> bool:
+        self._coord.raise_requested_exception()
         return self._coord.should_stop()
+
+    def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
+        """Run as ``Session.run``; where a thread has said that a process is gone, its error is the cause."""
+        try:
+            return super().run(fetches, feed_dict, options, run_metadata)
+        except _GONE:
+            raise
+        except Exception as error:
+            try:
+                self._coord.raise_requested_exception()
+            except _GONE:
+                raise
+            except Exception:
+                raise error from None
+            raise
 
     def close(self) -> None:
         """Ask the threads to end, wait for them, and close the session inside."""
@@ -98,3 +141,43 @@ class _HookedSession(_WrappedSession):
         results, stop = run_with_hooks(self._sess, self._hooks, fetches, feed_dict, options, run_metadata)
         self._should_stop = self._should_stop or stop
         return results
+
+
+class _RecoverableSession(_WrappedSession):
+    """A session that is made anew, and runs again, where a process that took part is gone."""
+
+    def __init__(self, sess_creator: Any) -> None:
+        self._creator = sess_creator
+        super().__init__(self._made())
+
+    def _made(self) -> Any:
+        while True:
+            try:
+                return self._creator.create_session()
+            except _GONE as error:
+                info("An error was raised while a session was being created; a new one is made. Error: %s", error)
+
+    def _anew(self, error: Exception) -> None:
+        info("An error was raised; the session is closed, and a new one is made. Error: %s", error)
+        try:
+            self.close()
+        except _GONE:
+            info("The error is the one that the threads told of.")
+
+    def _check_stop(self) -> bool:
+        try:
+            return bool(self._sess._check_stop()) if self._sess is not None else True
+        except _GONE as error:
+            self._anew(error)
+            self._sess = self._made()
+            return False
+
+    def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
+        """Run as ``Session.run``, in a new session as often as it takes."""
+        while True:
+            try:
+                if self._sess is None:
+                    self._sess = self._made()
+                return self._sess.run(fetches, feed_dict=feed_dict, options=options, run_metadata=run_metadata)
+            except _GONE as error:
+                self._anew(error)
