@@ -228,9 +228,10 @@ def _entered(scope: VariableScope, again: bool) -> Iterator[None]:
     store = get_default_store()
     state, counts = store.state, store.variable_scope_counts
     before = state.variable_scope
+    below = f"{scope.name}/" if scope.name else ""  # all scopes lie below the outermost
     with store.lock:
         counts[scope.name] = counts.get(scope.name, 0) + 1
-        inside = {key: count for key, count in counts.items() if again and key.startswith(f"{scope.name}/")}
+        inside = {key: count for key, count in counts.items() if again and key.startswith(below)}
     state.variable_scope = scope
     try:
         yield
@@ -240,7 +241,7 @@ def _entered(scope: VariableScope, again: bool) -> Iterator[None]:
         # TensorFlow: only so can a second pass share the variables of the first. Where a scope object
         # is entered again inside its scope, they go on from where they were.
         with store.lock:
-            for inner in [key for key in counts if key.startswith(f"{scope.name}/")]:
+            for inner in [key for key in counts if key.startswith(below)]:
                 del counts[inner]
             counts.update(inside)
 

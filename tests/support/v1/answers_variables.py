@@ -261,3 +261,18 @@ def resources_whose_shape_is_open(tf: Any) -> Any:
         fed = tf.placeholder(tf.float32)
         wrong = tried(lambda: session.run(rows.assign(fed), {fed: np.zeros((2, 2))}))
     return shapes, steps, wrong, tried(lambda: rows.assign(tf.zeros([2, 2]))), tried(lambda: tf.Variable(start))
+
+
+@graph
+def towers_that_share_the_variables_of_default_names(tf: Any) -> Any:
+    for number in range(3):
+        with tf.variable_scope(tf.get_variable_scope(), reuse=number > 0):
+            with tf.variable_scope(None, default_name="dense"):
+                tf.get_variable("w", [2])
+            with tf.variable_scope(None, default_name="dense"):
+                tf.get_variable("w", [2])
+    with tf.variable_scope(tf.get_variable_scope()), tf.variable_scope(None, default_name="dense"):
+        pass
+    with tf.variable_scope(None, default_name="dense") as later:
+        pass
+    return [v.name for v in tf.global_variables()], later.name
