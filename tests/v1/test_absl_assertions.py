@@ -29,6 +29,8 @@ CASES: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
 class Case(tf.test.TestCase):
     """A case without tests of its own."""
 
+    __test__ = False
+
     def runTest(self) -> None:
         """Do nothing."""
 

@@ -38,6 +38,8 @@ CASES: list[tuple[str, Any, str]] = [
 class Case(tf.test.TestCase):
     """A case without tests of its own."""
 
+    __test__ = False
+
     def runTest(self) -> None:
         """Do nothing."""
 
