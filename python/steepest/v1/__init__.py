@@ -234,6 +234,7 @@ int8, int16, int32, int64 = (_dtypes.TYPES[name] for name in ("int8", "int16", "
 uint8, uint16, uint32, uint64 = (_dtypes.TYPES[name] for name in ("uint8", "uint16", "uint32", "uint64"))
 complex64, complex128 = _dtypes.TYPES["complex64"], _dtypes.TYPES["complex128"]
 bool, string = _dtypes.TYPES["bool"], _dtypes.TYPES["string"]
+qint8, quint8, qint16, quint16, qint32, resource, variant = _dtypes.OTHERS.values()
 newaxis = None
 GIT_VERSION, COMPILER_VERSION = version.GIT_VERSION, version.COMPILER_VERSION
 GRAPH_DEF_VERSION, VERSION = version.GRAPH_DEF_VERSION, version.VERSION

@@ -222,3 +222,21 @@ def paths_that_are_compared(tf: Any) -> Any:
 @graph
 def range_and_sequence_arguments(tf: Any) -> Any:
     return tried(lambda: run(tf, tf.range(0, 3, 0)), lambda: tf.range([1, 2]))
+
+
+@graph
+def types_that_have_a_name_and_no_values(tf: Any) -> Any:
+    names = ("qint8", "quint8", "qint16", "quint16", "qint32", "resource", "variant")
+    kinds = [tf.as_dtype(name) for name in names]
+    told = [[each.name, each.as_datatype_enum, each.is_integer, each.is_floating, each.is_quantized] for each in kinds]
+    more = [[each.is_numpy_compatible, each.is_unsigned, repr(each)] for each in kinds]
+    more += [[tf.DType(each.as_datatype_enum) == each, each.base_dtype == each] for each in kinds]
+    equal = [tf.qint8 == np.int8, tf.int32 == int, tf.quint8 == tf.qint8, tf.resource == tf.variant]  # noqa: E721
+    refused = tried(
+        lambda: tf.constant(3, tf.qint8),
+        lambda: tf.as_dtype((tf.int32, tf.float32)),
+        lambda: tf.DType(0),
+        lambda: tf.qint8.max,
+        lambda: tf.qint8.limits,
+    )
+    return told, more, equal, refused

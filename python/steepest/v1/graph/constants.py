@@ -17,6 +17,13 @@ from .shapes import TensorShape, as_shape, text
 __all__ = ["constant", "constant_array", "constant_node", "constant_value", "whole_sizes"]
 
 
+def _has_tuples(value: Any) -> bool:
+    """Tell whether a nest of lists has tuples at its ends, which are elements of a type with fields."""
+    while isinstance(value, list) and value:
+        value = value[0]
+    return isinstance(value, tuple)
+
+
 def constant_array(value: Any, dtype: DType | None = None) -> Any:
     """Return the array for a value: Python floats become float32 and ints int32, arrays keep their type.
 
@@ -34,6 +41,8 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
     if isinstance(value, DType):
         raise TypeError(f"Expected {dtype or 'a value'}, got the type {value!r} instead.")
     typed = isinstance(value, (np.ndarray, np.generic))
+    if dtype is not None and dtype.dtype.names and not typed and not _has_tuples(value):
+        raise TypeError(f"Expected {dtype.name}, got {value!r:.80} of type '{type(value).__name__}' instead.")
     try:
         # As objects: NumPy's own arrays of texts lose the NULs at their ends.
         # Arrays without their class: a matrix keeps two dimensions whatever it is reshaped to.

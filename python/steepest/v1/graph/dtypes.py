@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import functools
+import importlib
 from typing import Any
 
 import numpy as np
 
-__all__ = ["NUMBERS", "TYPES", "DType", "as_dtype", "of_array"]
+__all__ = ["NUMBERS", "OTHERS", "TYPES", "DType", "as_dtype", "of_array"]
 
 _FAMILIES = {
     "f": "floating",
@@ -22,6 +23,7 @@ _FAMILIES = {
 
 _NUMBERED = {1: "float32", 2: "float64", 3: "int32", 4: "uint8", 5: "int16", 6: "int8", 7: "string", 9: "int64"}
 _NUMBERED |= {8: "complex64", 18: "complex128"}
+_NUMBERED |= {11: "qint8", 12: "quint8", 13: "qint32", 15: "qint16", 16: "quint16", 20: "resource", 21: "variant"}
 _NUMBERED |= {10: "bool", 14: "bfloat16", 17: "uint16", 19: "float16", 22: "uint32", 23: "uint64"}
 NUMBERS = {name: number for number, name in _NUMBERED.items()}
 
@@ -35,31 +37,39 @@ class DType:
 
     __slots__ = ("_reference", "dtype", "itemsize", "kind", "name", "type")
 
-    def __init__(self, name: str, dtype: np.dtype[Any], reference: bool = False) -> None:
-        self.name = name
+    name: str
+    dtype: np.dtype[Any]
+    _reference: bool
+
+    def __init__(self, name: str | int, dtype: np.dtype[Any] | None = None, reference: bool = False) -> None:
+        if dtype is None:  # TensorFlow's number of a type
+            known = as_dtype(name)
+            name, dtype, reference = known.name, known.dtype, known._reference
+        self.name = str(name)
         self.dtype = dtype  # NumPy reads this attribute: np.dtype(tf.float32) works
         self._reference = reference
         self.kind, self.itemsize, self.type = dtype.kind, dtype.itemsize, dtype.type  # often asked for in eager mode
 
     @property
     def as_numpy_dtype(self) -> Any:
-        """The NumPy scalar type."""
-        return self.dtype.type
+        """The NumPy scalar type; of types that stand for others an array's type."""
+        return self.dtype if self.dtype.names else self.dtype.type
 
     @property
     def base_dtype(self) -> DType:
         """The type without ``_ref``."""
-        return TYPES[self.name.removesuffix("_ref")]
+        name: str = self.name.removesuffix("_ref")
+        return TYPES.get(name) or OTHERS[name]
 
     @property
     def is_floating(self) -> bool:
         """Whether it is a type of real numbers with a fraction."""
-        return _FAMILIES[self.dtype.kind] == "floating"
+        return _FAMILIES[self.dtype.kind] == "floating" and not self.dtype.names
 
     @property
     def has_gradients(self) -> bool:
         """Whether gradients flow through values of this type."""
-        return self.dtype.kind in "fVc"
+        return self.dtype.kind in "fVc" and not self.dtype.names
 
     @property
     def is_integer(self) -> bool:
@@ -97,13 +107,17 @@ class DType:
         return self._limits().max
 
     def _limits(self) -> Any:
-        if self.dtype.kind in "cO":
+        if self.dtype.kind in "cO" or self.dtype.names:
             raise TypeError(f"Cannot find maximum value of {self}.")
+        if self.dtype.kind == "V":  # bfloat16
+            return importlib.import_module("ml_dtypes").finfo(self.dtype)
         return np.finfo(self.dtype) if self.is_floating else np.iinfo(self.dtype)
 
     @property
     def limits(self) -> tuple[Any, Any]:
         """The least and the largest of the scale on which images are: 0 and 1 of floats."""
+        if self.dtype.names:
+            raise ValueError(f"{self} does not have defined limits.")
         return (0, 1) if self.is_floating else (0, True if self.is_bool else self.max)
 
     @property
@@ -114,12 +128,12 @@ class DType:
     @property
     def is_numpy_compatible(self) -> bool:
         """Whether NumPy has it."""
-        return True
+        return self.name not in ("resource", "variant")
 
     @property
     def is_quantized(self) -> bool:
-        """Whether it stands for floats by integers; none does here."""
-        return False
+        """Whether it stands for floats by integers: such a type has a name here, and no values."""
+        return bool(self.dtype.names) and self.is_numpy_compatible
 
     @property
     def as_datatype_enum(self) -> int:
@@ -140,7 +154,7 @@ class DType:
         return getattr(self.dtype, name)
 
     def __eq__(self, other: object) -> bool:
-        if other is None:
+        if other is None or other is int:
             return False
         try:
             return bool(self.dtype == as_dtype(other).dtype)
@@ -174,7 +188,7 @@ class DType:
 
 @functools.cache
 def _reference(name: str) -> DType:
-    return DType(f"{name}_ref", TYPES[name].dtype, True)
+    return DType(f"{name}_ref", (TYPES.get(name) or OTHERS[name]).dtype, True)
 
 
 _NAMES = [
@@ -196,7 +210,11 @@ _NAMES = [
 _REAL_PARTS = {"complex64": "float32", "complex128": "float64"}
 TYPES: dict[str, DType] = {name: DType(name, np.dtype(name)) for name in _NAMES}
 TYPES["string"] = DType("string", np.dtype(object))
-_BY_NUMPY = {entry.dtype: entry for entry in TYPES.values()}
+# Types that programs name, of which there are no values here; NumPy's fields tell them from one another.
+_STORED = {"qint8": "i1", "quint8": "u1", "qint16": "i2", "quint16": "u2", "qint32": "i4"}
+_STORED |= {"resource": "u1", "variant": "u1"}
+OTHERS: dict[str, DType] = {name: DType(name, np.dtype([(name, kind)])) for name, kind in _STORED.items()}
+_BY_NUMPY = {entry.dtype: entry for entry in [*TYPES.values(), *OTHERS.values()]}
 _PYTHON: dict[type, str] = {float: "float32", int: "int32", bool: "bool"}
 _ALIASES = {"half": "float16", "float": "float32", "double": "float64"}
 
@@ -229,15 +247,17 @@ def as_dtype(type_value: Any) -> DType:
         type_value = _NUMBERED[int(type_value) % 100] + "_ref" * (type_value >= 100)
     if isinstance(type_value, str):
         name = _ALIASES.get(type_value, type_value).removesuffix("_ref")
-        if name in TYPES:
-            return TYPES[name].reference() if type_value.endswith("_ref") else TYPES[name]
+        found = TYPES.get(name) or OTHERS.get(name)
+        if found is not None:
+            return found.reference() if type_value.endswith("_ref") else found
         if name == "bfloat16" and (bfloat16 := _bfloat16()):
             return bfloat16
     elif isinstance(type_value, type) and type_value in _PYTHON:
         return TYPES[_PYTHON[type_value]]
     try:
         # NumPy makes float64 of None; TensorFlow takes neither it nor str.
-        dtype = None if type_value is None or type_value is str else np.dtype(type_value)
+        unknown = type_value is None or type_value is str or isinstance(type_value, (tuple, list))
+        dtype = None if unknown else np.dtype(type_value)
     except TypeError:
         dtype = None
     if dtype is not None:

@@ -68,6 +68,9 @@ class TensorShape(metaclass=ABCMeta):  # noqa: B024  # eager shapes are virtual 
 
     _dims = dims
 
+    def __reduce__(self) -> Any:
+        return TensorShape, (self.dims,)
+
     @property
     def ndims(self) -> int | None:
         """The number of axes, None where it is not known."""

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from ..graph.dtypes import TYPES
+from ..graph.dtypes import NUMBERS, OTHERS, TYPES, as_dtype
 
-__all__ = [f"{name}_ref" for name in TYPES]
-globals().update({f"{name}_ref": dtype.reference() for name, dtype in TYPES.items()})
+_KNOWN = {**TYPES, **OTHERS}
+_TYPE_TO_STRING = {
+    number + more: f"{name}{suffix}"
+    for more, suffix in ((0, ""), (100, "_ref"))
+    for number, name in sorted((number, name) for name, number in NUMBERS.items())
+}
+
+__all__ = ["_TYPE_TO_STRING", *(f"{name}_ref" for name in _KNOWN)]
+globals().update({f"{name}_ref": dtype.reference() for name, dtype in _KNOWN.items()})
+
+
+def __getattr__(name: str) -> object:
+    if name == "bfloat16_ref":
+        return as_dtype(name)
+    raise AttributeError(name)
