@@ -79,6 +79,7 @@ PROGRAMS = (
     "functions",
     "generated",
     "graph_blocks",
+    "handles",
     "defined_functions",
     "function_effects",
     "accumulators",

@@ -189,7 +189,8 @@ def _tensor_len(self: Any) -> int:
 _noted: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
 
 
-def _note(self: Any, name: str, value: Any) -> None:
+def note(self: Any, name: str, value: Any) -> None:
+    """Keep a value under a name as an attribute of a tensor."""
     if hasattr(Tensor, name):
         object.__setattr__(self, name, value)
     else:
@@ -240,7 +241,7 @@ def give_tensors_their_methods(on: bool) -> None:
         # As nodes: tensors are found in lists and are keys of dicts. ``tf.equal`` compares their elements.
         tensor.__eq__, tensor.__ne__ = _is, _is_not
         tensor.__getitem__, tensor.__len__, tensor._id = _tensor_item, _tensor_len, property(id)
-        tensor.__setattr__, tensor.__getattr__ = _note, _noted_before
+        tensor.__setattr__, tensor.__getattr__ = note, _noted_before
         tensor.ref = tensor.experimental_ref = lambda self: _Reference(self)
         for name in _OF_NODES:
             setattr(tensor, name, _of_nodes(name))

@@ -203,23 +203,6 @@ class Graph(GraphCollections, GraphEditing):
         finally:
             self._context.controllers = before
 
-    @contextmanager
-    def gradient_override_map(self, op_type_map: dict[str, str]) -> Iterator[None]:
-        """Give nodes of these types, made inside, gradients that ``tf.RegisterGradient`` has by name.
-
-        Raises TypeError for what is no dict of strings.
-        """
-        if not isinstance(op_type_map, dict):
-            raise TypeError("op_type_map must be a dictionary mapping strings to strings")
-        if not all(isinstance(text, str) for pair in op_type_map.items() for text in pair):
-            raise TypeError("op_type_map must be a dictionary mapping strings to strings")
-        before = self._context.overrides
-        self._context.overrides = {**before, **op_type_map}
-        try:
-            yield
-        finally:
-            self._context.overrides = before
-
     def _controller(self, item: Any) -> Operation:
         if hasattr(item, "values") and hasattr(item, "indices"):
             item = item.values
@@ -234,18 +217,6 @@ class Graph(GraphCollections, GraphEditing):
     def colocate_with(self, op: Any, ignore_existing: bool = False) -> AbstractContextManager[None]:
         """Record an operation that the nodes made inside ``with`` are to be near to; everything runs on the CPU."""
         return self._places.colocated(op, ignore_existing)
-
-    @contextmanager
-    def container(self, container_name: str) -> Iterator[str]:
-        """Accept a container for variables; a session has its own."""
-        yield container_name
-
-    _building_function = False
-
-    @property
-    def building_function(self) -> bool:
-        """Whether it is the graph of a function: libraries mark theirs by ``_building_function``."""
-        return self._building_function
 
     def _get_control_flow_context(self) -> Any:
         """Return the branch or loop whose body is being made, None outside of them: libraries ask."""

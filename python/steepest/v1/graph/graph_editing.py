@@ -1,4 +1,4 @@
-"""Methods of graphs that few programs call: what may be fed and fetched, operations of unknown types."""
+"""Methods of graphs that few programs call: what may be fed and fetched, operations of unknown types, other blocks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["GraphEditing"]
 
 
 class GraphEditing:
-    """What a graph allows to be fed and fetched, and ``create_op``."""
+    """What a graph allows to be fed and fetched, ``create_op``, and blocks that give nodes gradients or attributes."""
 
     _unfeedable: set[Any]
     _unfetchable: set[Any]
@@ -64,6 +64,39 @@ class GraphEditing:
         full_name = graph._operation_name(name or op_type, op_type)
         attributes = dict(attrs or {})
         return Operation(graph, op_type, full_name, _unknown(op_type), list(inputs), results, attributes=attributes)
+
+    _building_function, _container = False, ""
+
+    @property
+    def building_function(self) -> bool:
+        """Whether it is the graph of a function: libraries mark theirs by ``_building_function``."""
+        return self._building_function
+
+    @contextmanager
+    def gradient_override_map(self, op_type_map: dict[str, str]) -> Iterator[None]:
+        """Give nodes of these types, made inside, gradients that ``tf.RegisterGradient`` has by name.
+
+        Raises TypeError for what is no dict of strings.
+        """
+        if not isinstance(op_type_map, dict):
+            raise TypeError("op_type_map must be a dictionary mapping strings to strings")
+        if not all(isinstance(text, str) for pair in op_type_map.items() for text in pair):
+            raise TypeError("op_type_map must be a dictionary mapping strings to strings")
+        before = self._context.overrides
+        self._context.overrides = {**before, **op_type_map}
+        try:
+            yield
+        finally:
+            self._context.overrides = before
+
+    @contextmanager
+    def container(self, container_name: str) -> Iterator[str]:
+        """Accept a container for variables; a session has its own."""
+        before, self._container = self._container, container_name
+        try:
+            yield container_name
+        finally:
+            self._container = before
 
     @contextmanager
     def _attr_scope(self, attr_map: dict[str, Any]) -> Iterator[None]:

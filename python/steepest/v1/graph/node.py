@@ -71,6 +71,9 @@ class Node(Symbolic):
         shape = self._tensor()._shape
         return None if shape is None else len(shape)
 
+    def __deepcopy__(self, memo: Any) -> NoReturn:
+        raise NotImplementedError("__deepcopy__() is only available when eager execution is enabled.")
+
     def ref(self) -> Reference:
         """Return an object that is equal to another where both stand for the same node: a key for dicts."""
         return Reference(self)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -9,10 +10,11 @@ import numpy as np
 
 from ...ops.conversion import as_array
 from ...ops.dispatch import Operand, unwrap
+from ...ops.tensor import Tensor
 from ...variables.variable import Variable
 from ..graph.constants import constant_array
 from ..graph.dtypes import as_dtype, of_array
-from ..graph.eager_operands import CheckedOperands
+from ..graph.eager_operands import CheckedOperands, note
 from ..graph.eager_shapes import EagerShape
 from ..graph.errors import InvalidArgumentError, OutOfRangeError
 from ..graph.options import trained_by_default
@@ -120,6 +122,28 @@ class EagerVariable(CheckedOperands, RowMethods, Variable):
             )
         return array
 
+    def __getitem__(self, key: Any) -> Any:
+        """Return a part as a tensor, whose ``assign(value)`` overwrites the part."""
+        part = super().__getitem__(key)
+        if isinstance(part, Tensor):
+            note(part, "assign", functools.partial(self._assign_part, key))
+        return part
+
+    def _assign_part(self, key: Any, value: Any, name: str | None = None) -> EagerVariable:
+        array = self._value.copy()  # an error of broadcasting leaves the variable alone
+        try:
+            array[unwrap(key)] = unwrap(_converted("assign", value, self.dtype))
+        except ValueError as error:
+            raise InvalidArgumentError(None, None, f"Cannot assign to a part of {self.name}: {error}") from error
+        self.assign(array)
+        return self
+
+    def __reduce__(self) -> Any:
+        return _restored, (np.array(self._value), self.trainable, self._name)
+
+    def __deepcopy__(self, memo: Any) -> EagerVariable:
+        return _restored(np.array(self._value), self.trainable, self._name)
+
     def count_up_to(self, limit: int) -> Any:
         """Return the value, and then add 1. Raises OutOfRangeError once it is ``limit``."""
         value = self.read_value()
@@ -133,6 +157,12 @@ class EagerVariable(CheckedOperands, RowMethods, Variable):
         return f"<tf.Variable {self.name!r} shape={self.shape} dtype={self.dtype.name}, numpy={shown}>"
 
     __str__ = __repr__
+
+
+def _restored(array: Any, trainable: bool, name: str) -> EagerVariable:
+    variable = EagerVariable(array, trainable)
+    variable._name = name  # in eager mode several may have one
+    return variable
 
 
 def eager_variable(

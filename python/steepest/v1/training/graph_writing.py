@@ -43,6 +43,12 @@ class MetaGraph:
         """Return the bytes of the file."""
         return text_of(self._content).encode()
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, MetaGraph) and text_of(self._content) == text_of(other._content)
+
+    def __hash__(self) -> int:
+        return hash(text_of(self._content))
+
 
 def exported(graph: Graph, saved: Mapping[str, Any] | None, keys: Any, filename: Any, scope: Any) -> MetaGraph:
     """Return a graph as it can be in a file, and write it where a name is given; ValueError where it cannot."""

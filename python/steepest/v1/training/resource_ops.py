@@ -10,11 +10,17 @@ from typing import Any
 
 from ...base.errors import must
 from ..graph.dtypes import as_dtype
+from ..graph.errors import InvalidArgumentError
+from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
-from ..ops.array_ops import identity, shape
+from ..graph.shapes import as_shape
+from ..ops.array_ops import identity
+from ..ops.array_ops import shape as shape_of
+from ..ops.creation_ops import zeros
 from ..ops.gather_ops import gather
 from ..ops.sparse_ops import convert_to_tensor
 from . import scatter_ops, state_ops
+from .variables import Variable
 from .variables_initializer import is_variable_initialized
 
 __all__: list[str] = []  # filled below
@@ -36,6 +42,20 @@ for _kind in ("add", "div", "max", "min", "mul", "sub", "update"):
     _made = _operation(_kind)
     globals()[_made.__name__] = _made
     __all__.append(_made.__name__)
+
+
+def var_handle_op(dtype: Any, shape: Any, container: str = "", shared_name: str = "", name: str | None = None) -> Any:
+    """Return a variable that has no value until `assign_variable_op` gives it one; in eager mode one of zeros.
+
+    With ``shared_name`` it is the variable of the graph that has this name already, where there is one.
+    """
+    known = None if executing_eagerly() else get_default_graph()._operations.get(shared_name)
+    if known is not None and known.type == "VariableV2":
+        return known.get_attr("owner")
+    sizes, kind = as_shape(shape), as_dtype(dtype).base_dtype
+    begins = zeros([size or 0 for size in sizes or ()], kind)
+    whole = sizes is not None and None not in sizes
+    return Variable(begins, False, [], whole, name=name or shared_name or "VarHandleOp")
 
 
 def read_variable_op(resource: Any, dtype: Any, name: str | None = None) -> Any:
@@ -73,7 +93,7 @@ def resource_gather(
 
 def variable_shape(handle: Any, out_type: Any = "int32") -> Any:
     """Return the shape of a variable as a tensor."""
-    return shape(handle, out_type=out_type)
+    return shape_of(handle, out_type=out_type)
 
 
 def var_is_initialized_op(resource: Any, name: str | None = None) -> Any:
@@ -86,8 +106,18 @@ def is_resource_variable(var: Any) -> bool:
     return bool(getattr(var, "_is_resource", False))
 
 
+_SHORT = {"float16": "half", "float32": "float", "float64": "double"}
+
+
 def _check_dtype(who: str, variable: Any, dtype: Any) -> None:
     own, asked = as_dtype(variable.dtype).base_dtype, as_dtype(dtype).base_dtype
+    if own != asked and executing_eagerly():
+        done = who.split("_")[0]
+        said = [_SHORT.get(each.name, each.name) for each in (own, asked)]
+        expected, got = reversed(said) if done == "read" else said
+        raise InvalidArgumentError(
+            None, None, f"Trying to {done} variable with wrong dtype. Expected {expected} got {got}."
+        )
     if own != asked:
         raise ValueError(must(who, "dtype", f"be that of the variable, {own.name}", asked.name))
 
@@ -99,6 +129,7 @@ __all__ += [
     "is_resource_variable",
     "read_variable_op",
     "resource_gather",
+    "var_handle_op",
     "var_is_initialized_op",
     "variable_shape",
 ]

@@ -18,10 +18,12 @@ from ..graph.run_values import array_of
 from ..graph.session import Session
 from ..graph.session_values import held
 from ..graph.shapes import compatible, text
+from ..ops.division_ops import truncated
 from ..ops.position_ops import check_updates
 from .write_op import target_of, write_operation
 
 __all__ = [
+    "batch_scatter_update",
     "scatter_add",
     "scatter_div",
     "scatter_max",
@@ -137,8 +139,57 @@ def _by_ufunc(op_type: str, function: Any, text: str) -> Any:
     return operation
 
 
+def scatter_div(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+    """Return the tensor that divides rows ``indices`` and then is the value; integers lose their fraction."""
+
+    def divide(array: Any, ids: Any, rows: Any) -> None:
+        if array.dtype.kind not in "iu":
+            np.divide.at(array, ids, rows)
+            return
+        for row, divisor in zip(ids.tolist(), rows, strict=True):
+            array[row] = truncated(array[row], divisor)
+
+    return _scatter("ScatterDiv", ref, indices, updates, name, divide)
+
+
+def _write_batches(op: Operation | None, variable: EagerVariable, ids: Any, rows: Any) -> EagerVariable:
+    ids, rows = array_of(ids), np.asarray(array_of(rows), variable.dtype)
+    lead, size = ids.ndim - 1, variable.shape[ids.ndim - 1]
+    if ids.shape[:-1] != variable.shape[:lead] or rows.shape != (*ids.shape, *variable.shape[lead + 1 :]):
+        shapes = f"{variable.shape}, indices {ids.shape} and updates {rows.shape}"
+        raise InvalidArgumentError(op, op, f"batch_scatter_update: shapes must belong together, got {shapes}")
+    if np.any((ids < 0) | (ids >= size)):
+        raise InvalidArgumentError(op, op, f"batch_scatter_update: indices must be in [0, {size}), got {ids.tolist()}")
+    batches = np.ogrid[tuple(slice(n) for n in ids.shape)][:-1]
+    where = (*batches, ids)
+    variable._value[where] = rows
+    variable._changed()
+    return variable
+
+
+def batch_scatter_update(
+    ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None
+) -> Any:
+    """Return the tensor that overwrites rows in each of several batches and then is the value.
+
+    ``ref[b, indices[b, k]] = updates[b, k]`` for all b and k, where b may stand for several axes. Raises
+    InvalidArgumentError, when a session runs, for a row that is not there and for shapes that do not belong together.
+
+    Source: ``tf.batch_scatter_update``.
+    """
+    if executing_eagerly():
+        return _write_batches(None, ref, indices, updates)
+    op = target_of("BatchScatterUpdate", ref)
+    variable_tensor, rows = convert_all("BatchScatterUpdate", [op.outputs[0], updates])
+    (ids,) = convert_all("BatchScatterUpdate", [indices])
+
+    def function(session: Session, where: Any, new: Any) -> Any:
+        return _write_batches(op, held(session, op), where, new)
+
+    return write_operation("BatchScatterUpdate", function, (ids, rows), op, name, variable_tensor._shape)
+
+
 scatter_mul = _by_ufunc("ScatterMul", np.multiply, "multiplies")
-scatter_div = _by_ufunc("ScatterDiv", np.divide, "divides")
 scatter_max = _by_ufunc("ScatterMax", np.maximum, "takes the larger element of")
 scatter_min = _by_ufunc("ScatterMin", np.minimum, "takes the smaller element of")
 
