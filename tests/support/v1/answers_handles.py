@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-from answers import eager, graph, tried
+from answers import eager, graph, run, tried
 
 
 def _resources(tf: Any) -> Any:
