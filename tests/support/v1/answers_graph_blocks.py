@@ -120,3 +120,16 @@ def a_gradient_by_a_name_that_is_not_registered(tf: Any) -> Any:
     with tf.get_default_graph().gradient_override_map({"Exp": "of_nowhere"}):
         y = tf.exp(x)
     return tried(lambda: ops.get_gradient_function(y.op), lambda: tf.gradients(y, x)), run(tf, y)
+
+
+@graph
+def constants_of_the_internal_module(tf: Any) -> Any:
+    c = _module(tf, "framework.constant_op")
+    made = [c.constant([7], shape=[3]), c.constant(3.0, shape=[2, 2]), c.constant([1, 2, 3, 4], shape=[2, 2])]
+    made += [c.constant_v1([1, 2], shape=[4])]
+    refused = tried(
+        lambda: c.constant([1, 2, 3], shape=[4]),
+        lambda: c.constant([1, 2, 3], shape=[2]),
+        lambda: c.constant_v1([1, 2, 3], shape=[2]),
+    )
+    return run(tf, made), refused

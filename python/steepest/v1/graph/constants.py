@@ -50,7 +50,8 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
     except OverflowError as error:
         raise TypeError(f"Can't convert {value!r:.80} to a Tensor: {error}") from None
     except ValueError as error:  # a ragged list
-        raise ValueError(f"Can't convert non-rectangular Python sequence to Tensor: {value!r:.80}") from error
+        said = f"Can't convert non-rectangular Python sequence to Tensor: {value!r:.80}; {error}"
+        raise ValueError(said) from error
     if array.dtype == object and _are_texts(value):
         return _typed(_as_bytes(array), dtype, value) if dtype is not None else _as_bytes(array)
     if array.dtype.kind in "SU":

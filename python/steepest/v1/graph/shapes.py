@@ -68,6 +68,8 @@ class TensorShape(metaclass=ABCMeta):  # noqa: B024  # eager shapes are virtual 
 
     _dims = dims
 
+    _v2_behavior = False  # sizes are Dimensions
+
     def __reduce__(self) -> Any:
         return TensorShape, (self.dims,)
 

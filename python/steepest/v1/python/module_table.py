@@ -11,6 +11,7 @@ _MODULES: dict[str, str] = {
         "gen_array_ops gen_image_ops gen_linalg_ops gen_math_ops gen_nn_ops gen_random_ops gen_string_ops"
     ),
     "ops python.gradient_kernels": "gen_array_ops gen_linalg_ops gen_math_ops gen_nn_ops",
+    "framework python.constant_forms": "constant_op",
     "framework": (
         "constant_op device device_spec importer indexed_slices random_seed sparse_tensor tensor_like versions"
     ),
