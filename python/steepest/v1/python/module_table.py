@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .empty_modules import EMPTY_MODULES, OPEN
+
 __all__ = ["EMPTY", "OPEN", "SPACES", "WHOLE"]
 
 # What is searched for the names of each module: namespaces of steepest.v1, "tf" for its top level.
@@ -170,71 +172,8 @@ _MODULES: dict[str, str] = {
     ". train": "pywrap_tensorflow",
 }
 
-# Modules that can be imported, so that a program that names them for one part of its work can do the rest: whatever is
-# asked of them is an error that tells why it is left out.
-_EMPTY: dict[str, str] = {
-    "eager": (
-        "cancellation execute executor forwardprop imperative_grad lift_to_graph monitoring profiler "
-        "remote wrap_function"
-    ),
-    "framework": (
-        "auto_control_deps c_api_util combinations cpp_shape_inference_pb2 error_interpolation func_graph "
-        "function_def_to_graph graph_io graph_to_function_def load_library "
-        "op_callbacks op_def_library op_def_registry registry subscribe tensor_conversion_registry test_ops "
-        "test_ops_2 traceable_stack"
-    ),
-    "layers": "convolutional pooling",
-    "module": "module",
-    "saved_model": "load save",
-    "lib": "io.tf_record",
-    "ops": (
-        "bincount_ops collective_ops cond_v2 control_flow_util_v2 critical_section_ops ctc_ops cudnn_rnn_grad "
-        "gen_functional_ops gen_io_ops gen_lookup_ops gen_parsing_ops gen_script_ops gen_sendrecv_ops "
-        "image_grad inplace_ops io_ops list_ops parsing_ops resources rnn rnn_cell "
-        "rnn_cell_impl rnn_grad sdca_ops stateful_random_ops summary_ops_v2 while_v2 "
-        "distributions.bijector_test_util "
-        "linalg.linear_operator_addition linalg.linear_operator_composition "
-        "linalg.linear_operator_test_util linalg.linear_operator_util structured.structured_tensor"
-    ),
-    "platform": "resource_loader sysconfig",
-    "summary": "writer.event_file_writer writer.event_file_writer_v2 writer.fake_summary_writer",
-    "training": (
-        "checkpoint_ops device_setter device_util distribute distribution_strategy_context "
-        "quantize_training saver_test_utils server_lib saving.saveable_object "
-        "saving.saveable_object_util checkpointable.data_structures tracking.data_structures "
-        "tracking.graph_view tracking.layer_utils tracking.object_identity"
-    ),
-    "util": (
-        "is_in_graph_mode keyword_args lazy_loader lock_util memory protobuf.compare serialization tf_stack "
-        "traceback_utils"
-    ),
-    "core": (
-        "example.example_pb2 example.feature_pb2 framework.function_pb2 framework.step_stats_pb2 "
-        "framework.versions_pb2 protobuf.cluster_pb2 protobuf.control_flow_pb2 "
-        "protobuf.debug_pb2 protobuf.meta_graph_pb2 protobuf.tensorflow_server_pb2 "
-        "protobuf.trackable_object_graph_pb2 util.saved_tensor_slice_pb2"
-    ),
-}
-
 # Modules that are one of ours: programs replace names in them, so that they see what is logged.
 WHOLE = {"platform.tf_logging": "graph.log"}
-
-# Folders of TensorFlow that are left out as a whole: every module below can be imported, and is empty.
-OPEN = (
-    "autograph",
-    "data",
-    "debug",
-    "distribute",
-    "estimator",
-    "feature_column",
-    "keras",
-    "kernel_tests",
-    "ops.ragged",
-    "ops.signal",
-    "profiler",
-    "tools",
-    "tpu",
-)
 
 
 def _table() -> dict[str, tuple[str, ...]]:
@@ -266,6 +205,6 @@ _LAST = (
     "python.private_functions",
 )
 SPACES = _table()
-EMPTY = {f"{package}.{name}" for package, names in _EMPTY.items() for name in names.split()}
+EMPTY = {f"{package}.{name}" for package, names in EMPTY_MODULES.items() for name in names.split()}
 for _path in sorted(EMPTY):
     _with_folders(SPACES, _path)

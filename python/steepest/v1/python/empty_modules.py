@@ -1,0 +1,109 @@
+"""Internal modules of TensorFlow 1 of which nothing is here: they can be imported."""
+
+from __future__ import annotations
+
+__all__ = ["EMPTY_MODULES", "OPEN"]
+
+# Modules that can be imported, so that a program that names them for one part of its work can do the rest: whatever is
+# asked of them is an error that tells why it is left out.
+EMPTY_MODULES: dict[str, str] = {
+    "client": "client_lib notebook pywrap_tf_session",
+    "compat": "compat_lib v2_compat",
+    "core": (
+        "example.example_parser_configuration_pb2 example.example_pb2 example.feature_pb2 "
+        "framework.allocation_description_pb2 framework.api_def_pb2 framework.cost_graph_pb2 "
+        "framework.cpp_shape_inference_pb2 framework.device_attributes_pb2 framework.function_pb2 "
+        "framework.graph_transfer_info_pb2 framework.kernel_def_pb2 framework.log_memory_pb2 "
+        "framework.reader_base_pb2 framework.remote_fused_graph_execute_info_pb2 "
+        "framework.resource_handle_pb2 framework.step_stats_pb2 framework.tensor_description_pb2 "
+        "framework.tensor_slice_pb2 framework.versions_pb2 profiler.tfprof_log_pb2 "
+        "profiler.tfprof_options_pb2 profiler.tfprof_output_pb2 protobuf.cluster_pb2 "
+        "protobuf.control_flow_pb2 protobuf.debug_pb2 protobuf.device_properties_pb2 protobuf.error_codes_pb2 "
+        "protobuf.master_pb2 protobuf.meta_graph_pb2 protobuf.named_tensor_pb2 protobuf.replay_log_pb2 "
+        "protobuf.saved_model_pb2 protobuf.saved_object_graph_pb2 protobuf.struct_pb2 "
+        "protobuf.tensor_bundle_pb2 protobuf.tensorflow_server_pb2 protobuf.trackable_object_graph_pb2 "
+        "protobuf.transport_options_pb2 protobuf.verifier_config_pb2 protobuf.worker_pb2 "
+        "util.memmapped_file_system_pb2 util.saved_tensor_slice_pb2 util.test_log_pb2"
+    ),
+    "eager": (
+        "cancellation execute executor forwardprop imperative_grad lift_to_graph memory_trace monitoring "
+        "profiler pywrap_tensor remote wrap_function"
+    ),
+    "framework": (
+        "auto_control_deps c_api_util combinations composite_tensor_gradient composite_tensor_utils "
+        "convert_to_constants cpp_shape_inference_pb2 error_interpolation framework_lib func_graph "
+        "function_def_to_graph gpu_util graph_io graph_to_function_def kernels load_library memory_checker "
+        "op_callbacks op_def_library op_def_registry python_memory_checker registry subscribe "
+        "tensor_conversion_registry test_combinations test_ops test_ops_2 traceable_stack"
+    ),
+    "layers": "convolutional pooling",
+    "lib": "io.python_io io.tf_record",
+    "module": "module",
+    "ops": (
+        "audio_ops batch_ops bincount_ops boosted_trees_ops clustering_ops collective_ops cond_v2 "
+        "control_flow_state control_flow_util_v2 control_flow_v2_func_graphs critical_section_ops ctc_ops "
+        "cudnn_rnn_grad default_gradient distributions.bijector_test_util gen_audio_ops gen_batch_ops "
+        "gen_boosted_trees_ops gen_checkpoint_ops gen_clustering_ops gen_collective_ops gen_ctc_ops "
+        "gen_cudnn_rnn_ops gen_dataset_ops gen_debug_ops gen_decode_proto_ops gen_encode_proto_ops "
+        "gen_experimental_dataset_ops gen_functional_ops gen_io_ops gen_list_ops gen_lookup_ops gen_nccl_ops "
+        "gen_parsing_ops gen_ragged_array_ops gen_ragged_conversion_ops gen_ragged_math_ops gen_rpc_ops "
+        "gen_script_ops gen_sdca_ops gen_sendrecv_ops gen_stateful_random_ops gen_summary_ops "
+        "gen_tensor_forest_ops gen_tpu_ops gen_user_ops image_grad initializers_ns inplace_ops io_ops "
+        "linalg.adjoint_registrations linalg.cholesky_registrations linalg.inverse_registrations "
+        "linalg.linear_operator_addition linalg.linear_operator_adjoint linalg.linear_operator_algebra "
+        "linalg.linear_operator_block_diag linalg.linear_operator_circulant "
+        "linalg.linear_operator_composition linalg.linear_operator_householder "
+        "linalg.linear_operator_inversion linalg.linear_operator_kronecker "
+        "linalg.linear_operator_low_rank_update linalg.linear_operator_permutation "
+        "linalg.linear_operator_test_util linalg.linear_operator_toeplitz linalg.linear_operator_tridiag "
+        "linalg.linear_operator_util linalg.linear_operator_zeros linalg.matmul_registrations "
+        "linalg.registrations_util linalg.solve_registrations list_ops lookup_grad manip_grad nccl_ops "
+        "numpy_ops op_selector optional_grad parsing_ops proto_ops random_grad resources rnn rnn_cell "
+        "rnn_cell_impl rnn_grad sdca_ops stateful_random_ops structured.structured_tensor summary_ops_v2 "
+        "tensor_forest_ops while_v2 while_v2_indexed_slices_rewriter"
+    ),
+    "platform": (
+        "analytics build_info control_imports device_context remote_utils resource_loader self_check "
+        "stacktrace_handler status_bar sysconfig"
+    ),
+    "saved_model": (
+        "function_deserialization function_serialization load load_v1_in_v2 method_name_updater "
+        "model_utils.export_output model_utils.export_utils model_utils.mode_keys nested_structure_coder "
+        "revived_types save save_context save_options signature_serialization"
+    ),
+    "summary": (
+        "plugin_asset tb_summary text_summary writer.event_file_writer writer.event_file_writer_v2 "
+        "writer.fake_summary_writer"
+    ),
+    "training": (
+        "checkpoint_ops checkpointable.data_structures device_setter device_util distribute "
+        "distribution_strategy_context experimental.loss_scale experimental.loss_scale_optimizer "
+        "experimental.mixed_precision experimental.mixed_precision_global_state ftrl_test_util "
+        "py_checkpoint_reader quantize_training saver_test_utils saving.checkpoint_options "
+        "saving.functional_saver saving.saveable_hook saving.saveable_object saving.saveable_object_util "
+        "server_lib tracking.data_structures tracking.graph_view tracking.layer_utils "
+        "tracking.object_identity tracking.python_state tracking.resource"
+    ),
+    "util": (
+        "decorator_utils deprecated_module example_parser_configuration is_in_graph_mode keras_deps "
+        "keyword_args lazy_loader lock_util memory module_wrapper protobuf.compare protobuf.compare_test_pb2 "
+        "serialization tf_stack traceback_utils"
+    ),
+}
+
+# Folders of TensorFlow that are left out as a whole: every module below can be imported, and is empty.
+OPEN = (
+    "autograph",
+    "data",
+    "debug",
+    "distribute",
+    "estimator",
+    "feature_column",
+    "keras",
+    "kernel_tests",
+    "ops.ragged",
+    "ops.signal",
+    "profiler",
+    "tools",
+    "tpu",
+)
