@@ -102,7 +102,7 @@ def what_a_variable_says(tf: Any) -> Any:
 
 @graph
 def changes_of_a_variable(tf: Any) -> Any:
-    v = tf.Variable([1.0, 2.0])
+    v = tf.Variable([1.0, 2.0], use_resource=True)
     with tf.Session() as s:
         s.run(v.initializer)
         return [

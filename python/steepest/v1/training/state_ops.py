@@ -11,7 +11,6 @@ from ...ops.dispatch import unwrap
 from ...variables.variable import Variable as EagerVariable
 from ..graph.build import convert_all
 from ..graph.errors import InvalidArgumentError, OutOfRangeError
-from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation, Tensor
 from ..graph.session import Session
@@ -29,9 +28,6 @@ Change = Callable[[Any, Operation, Any], Any]
 def _changed(op_type: str, ref: Any, value: Any, change: Change, name: str | None, shaped: bool = True) -> Any:
     """Return the tensor of an operation that changes a variable and has its new value."""
     op = target_of(op_type, ref)
-    if op.graph is not get_default_graph():  # the value goes where the variable is
-        with op.graph.as_default():
-            return _changed(op_type, ref, value, change, name, shaped)
     old_value, new_value = convert_all(op_type, [op.outputs[0], value])
     if shaped and not compatible(old_value._shape, new_value._shape):
         raise ValueError(
