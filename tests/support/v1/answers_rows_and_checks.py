@@ -145,3 +145,60 @@ def what_printed_tensors_look_like(tf: Any) -> Any:
             for summarize in (1, -1):
                 run(tf, tf.print(tf.constant(value), "and", 1.0, summarize=summarize, output_stream=f"file://{path}"))
         return path.read_text()
+
+
+@graph
+def checks_of_shapes_as_parts(tf: Any) -> Any:
+    x, u = tf.placeholder(tf.float32, [None, 2], name="x"), tf.placeholder(tf.float32, name="u")
+
+    def shown(pairs: Any, feed: Any, **options: Any) -> str:
+        try:
+            run(tf, tf.debugging.assert_shapes(pairs, **options), feed)
+        except (tf.errors.InvalidArgumentError, ValueError) as error:
+            lines = [line for line in str(error).splitlines() if "assertion failed" in line or "must" in line]
+            return lines[0] if lines else str(error).splitlines()[0]
+        return "holds"
+
+    return [
+        shown([(x, ("N", "Q")), (u, ("N", "D"))], {x: np.ones([3, 2]), u: np.ones([2, 3])}),
+        shown([(x, (4, "Q"))], {x: np.ones([3, 2])}, message="first"),
+        shown([(u, ("*", "N", 3))], {u: np.ones([2, 2])}),
+        shown([(u, ("*", "N", 3))], {u: 5}),
+        shown([(u, ("N",))], {u: np.ones([2, 2])}),
+        shown([(u, ())], {u: [5, 5]}),
+        shown([(u, ())], {u: [5]}),
+        shown([(u, (1,))], {u: 5}),
+        shown([(x, (4, "Q"))], {x: np.ones([3, 2])}, data=["other"]),
+        shown([(tf.ones([2, 3]), "23"), (tf.ones([3]), None)], {}),
+        shown([(tf.ones([2, 3, 4]), ("*", 2, 4))], {}, message="first"),
+        shown([(tf.ones([2, 3]), ("*", 1, 2, 3))], {}),
+        shown([(tf.ones([2, 3]), ())], {}),
+    ]
+
+
+@graph
+def arrays_of_whole_numbers(tf: Any) -> Any:
+    whole = np.array([1.0, 2.0])
+    return [
+        run(tf, tf.constant(whole, tf.int32)),
+        run(tf, tf.convert_to_tensor(np.float32(3), tf.int64)),
+        run(tf, tf.ones([2], tf.int32) * whole),
+        *tried(
+            lambda: tf.constant([1.0, 2.0], tf.int32),
+            lambda: tf.constant(1.5, tf.int32),
+            lambda: tf.ones([2], tf.int32) + 1.0,
+        ),
+    ]
+
+
+@graph
+def special_functions_of_numbers_and_arrays(tf: Any) -> Any:
+    b, x = np.array([0.5, 2.0]), np.array([0.25, 0.75])
+    parts = [tf.placeholder(tf.float32) for _ in range(3)]
+    return [
+        run(tf, tf.betainc(0.1, b.astype(np.float32), x.astype(np.float32))),
+        tried(
+            lambda: run(tf, tf.betainc(*parts), dict(zip(parts, (0.5, [0.5], [[0.5]]), strict=True))),
+            lambda: run(tf, tf.argmax(tf.zeros([0]))),
+        ),
+    ]

@@ -243,15 +243,24 @@ def convert_all(op_type: str, inputs: Sequence[Any], same: bool = True, name: st
         if isinstance(value, Node):
             tensor = value._tensor()
         else:
-            tensor = convert(value, dtype, f"{below}{'xyzw'[position]}" if len(inputs) < 5 else None)
+            called = f"{below}{'xyzw'[position]}" if len(inputs) < 5 else None
+            try:
+                tensor = convert(value, dtype, called)
+            except TypeError as error:
+                if dtype is None or not isinstance(value, (int, float, complex)):
+                    raise
+                raise _of_another_type(op_type, position, as_dtype(constant_array(value).dtype), dtype, error) from None
             dtype = dtype or tensor.dtype
         if dtype is not None and tensor.dtype != dtype:
-            raise TypeError(
-                f"Input {position} of {op_type!r} Op has type {tensor.dtype.base_dtype.name} that does not match type "
-                f"{dtype.name} of the other inputs: {tensor.name}; use tf.cast"
-            )
+            raise _of_another_type(op_type, position, tensor.dtype, dtype, f"{tensor.name}; use tf.cast")
         tensors.append(tensor)
     return tensors
+
+
+def _of_another_type(op_type: str, position: int, found: DType, dtype: DType, told: object) -> TypeError:
+    which = f"Input {('xyzw'[position] if position < 4 else position)!r} of {op_type!r} Op"
+    wrong = f"has type {found.base_dtype.name} that does not match type {dtype.name} of argument 'x'"
+    return TypeError(f"{which} {wrong}: {told}")
 
 
 def pack(parts: Sequence[Any], axis: int, name: str) -> Tensor:

@@ -140,16 +140,30 @@ def _typed(array: np.ndarray[Any, Any], dtype: DType, value: Any) -> np.ndarray[
         return array
     if array.size and (array.dtype.kind == "O") != (numpy_dtype.kind == "O"):
         raise _does_not_convert(value, dtype, type(value).__name__)
+    typed = isinstance(value, (np.ndarray, np.generic))
     if array.size and _loses(array.dtype.kind, numpy_dtype.kind):
-        raise _does_not_convert(value, dtype, array.dtype.name)
+        # An array's whole numbers lose nothing; what a program writes as numbers with a point is a mistake.
+        if not (typed and numpy_dtype.kind in "iu" and array.dtype.kind == "f" and _are_whole(array)):
+            number = isinstance(value, (float, complex)) and not typed
+            raise _does_not_convert(value, dtype, type(value).__name__ if number else array.dtype.name)
+        _check_range(array, numpy_dtype, dtype, value)
     # Truth values are the numbers 0 and 1, an array's numbers truth values; a list's are a mistake, as in TensorFlow.
-    if array.size and numpy_dtype.kind == "b" and not isinstance(value, (np.ndarray, np.generic)):
+    if array.size and numpy_dtype.kind == "b" and not typed:
         raise _does_not_convert(value, dtype, array.dtype.name)
     if array.size and numpy_dtype.kind in "iu" and array.dtype.kind in "iu":
-        limits = np.iinfo(numpy_dtype)
-        if array.min() < limits.min or array.max() > limits.max:
-            raise ValueError(f"Can't convert {value!r:.60} to {dtype.base_dtype.name}: it is out of range.")
+        _check_range(array, numpy_dtype, dtype, value)
     return array.astype(numpy_dtype)
+
+
+def _are_whole(array: np.ndarray[Any, Any]) -> bool:
+    return bool(np.isfinite(array).all() and (array == np.trunc(array)).all())
+
+
+def _check_range(array: np.ndarray[Any, Any], numpy_dtype: np.dtype[Any], dtype: DType, value: Any) -> None:
+    limits = np.iinfo(numpy_dtype)
+    # Python's numbers: a float64 beside 2**63 - 1 would be compared with 2**63.
+    if int(array.min()) < limits.min or int(array.max()) > limits.max:
+        raise ValueError(f"Can't convert {value!r:.60} to {dtype.base_dtype.name}: it is out of range.")
 
 
 def constant_node(array: np.ndarray[Any, Any], name: str, dtype: DType | None = None) -> Tensor:

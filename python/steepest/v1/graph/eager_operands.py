@@ -24,14 +24,38 @@ _NUMBERS = (bool, int, complex)
 _BINARY = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul")
 _COMPARISONS = ("lt", "le", "gt", "ge")
 _CONVERTING = {f"__{name}__" for name in (*_COMPARISONS, *(f"r{name}" for name in _BINARY))}
+# What TensorFlow calls the operations behind operators, and the types in their errors.
+_OPERATIONS = {
+    "add": "AddV2",
+    "sub": "Sub",
+    "subtract": "Sub",
+    "mul": "Mul",
+    "multiply": "Mul",
+    "truediv": "RealDiv",
+    "true_divide": "RealDiv",
+    "floordiv": "FloorDiv",
+    "floor_divide": "FloorDiv",
+    "mod": "FloorMod",
+    "remainder": "FloorMod",
+    "pow": "Pow",
+    "power": "Pow",
+    "matmul": "MatMul",
+    "lt": "Less",
+    "le": "LessEqual",
+    "gt": "Greater",
+    "ge": "GreaterEqual",
+}
+_CALLED = {"float32": "float", "float64": "double"}
 
 
 def mismatch(op_type: str, position: int, expected: Any, got: Any) -> InvalidArgumentError:
     """Return the error for an operand of another type."""
-    expected, got = as_dtype(expected).name, as_dtype(got).name
-    return InvalidArgumentError(
-        None, None, f"cannot compute {op_type} as input #{position} was expected to be a {expected} tensor, not {got}"
-    )
+    expected, got = (_CALLED.get(name := as_dtype(dtype).name, name) for dtype in (expected, got))
+    scope = op_type.strip("_")
+    scope = scope[1:] if scope not in _OPERATIONS else scope
+    kind = _OPERATIONS.get(scope, op_type)
+    place = f"input #{position}(zero-based) was expected to be a {expected} tensor but is a {got} tensor"
+    return InvalidArgumentError(None, None, f"cannot compute {kind} as {place} [Op:{kind}] name: {scope}/")
 
 
 def operand(op_type: str, own: np.dtype[Any], other: Any, position: int = 1) -> Any:

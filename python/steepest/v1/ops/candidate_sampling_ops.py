@@ -210,7 +210,7 @@ def _logits(
             hits = (array_of(true).reshape(-1, num_true, 1) == array_of(drawn)).any(axis=1)
             at_drawn = at_drawn + (hits * np.float64(np.finfo(np.float32).min)).astype(x.dtype)
         if subtract_log_q:
-            at_true = at_true - np.log(array_of(true_count)).astype(x.dtype).reshape(-1, num_true)
+            at_true = at_true - np.log(array_of(true_count)).astype(x.dtype)
             at_drawn = at_drawn - np.log(array_of(drawn_count)).astype(x.dtype)
         return np.concatenate([at_true, at_drawn], axis=1)
 

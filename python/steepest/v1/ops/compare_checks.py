@@ -63,7 +63,7 @@ def _first_elements(text: str, function: Any, summarize: int | None) -> Callable
         for name, array in (("x", np.ravel(a)), ("y", np.ravel(b))):
             shown = array[:count]
             lines += [f"First {len(shown)} elements of {name}:", str(shown)]
-        return lines
+        return [*lines, ""]
 
     return described
 

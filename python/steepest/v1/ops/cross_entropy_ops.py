@@ -112,6 +112,8 @@ def sparse_softmax_cross_entropy_with_logits(
 
     def entropy(x: Any, z: Any) -> Any:
         classes = array_of(z)
+        if classes.ndim != x.ndim - 1:
+            raise ValueError(f"labels must be {x.ndim - 1}-D, but got shape {list(classes.shape)}")
         try:
             return _nn.sparse_softmax_cross_entropy_with_logits(labels=classes, logits=x)
         except IndexError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,8 @@ import numpy as np
 from ...ops.dispatch import apply
 from ...ops.registry import Primitive
 from ..graph import shape_inference
-from ..graph.build import call
+from ..graph.build import call, convert_all
+from ..graph.mode import executing_eagerly
 from .array_ops import stop_gradient
 from .special_math_ops import digamma_value, lgamma_value
 
@@ -194,7 +195,7 @@ _BETAINC = Primitive(
 )
 
 
-_PRIMITIVES = {"Igamma": _LOWER, "Igammac": _UPPER, "Zeta": _ZETA, "Polygamma": _POLYGAMMA, "Betainc": _BETAINC}
+_PRIMITIVES = {"Igamma": _LOWER, "Igammac": _UPPER, "Zeta": _ZETA, "Polygamma": _POLYGAMMA}
 
 
 def _function(op_type: str, *inputs: Any, name: str | None, shape: Any = shape_inference.broadcast) -> Any:
@@ -204,6 +205,11 @@ def _function(op_type: str, *inputs: Any, name: str | None, shape: Any = shape_i
 def _equal_or_scalar(*shapes: Any) -> Any:
     larger = [shape for shape in shapes if shape != ()]
     return shape_inference.merged(*larger) if larger else ()
+
+
+def _of_one_type(op_type: str, *inputs: Any) -> Sequence[Any]:
+    """Return the inputs with numbers and arrays among them in the type of the first tensor, before one is held back."""
+    return inputs if executing_eagerly() else convert_all(op_type, inputs)
 
 
 def igamma(a: Any, x: Any, name: str | None = None) -> Any:
@@ -218,14 +224,24 @@ def igammac(a: Any, x: Any, name: str | None = None) -> Any:
 
 def zeta(x: Any, q: Any, name: str | None = None) -> Any:
     """Return the Hurwitz zeta function, the sum over k from 0 of ``(q + k) ** -x``; no gradient flows to x."""
+    x, q = _of_one_type("Zeta", x, q)
     return _function("Zeta", stop_gradient(x), q, name=name)
 
 
 def polygamma(a: Any, x: Any, name: str | None = None) -> Any:
     """Return the derivative of order ``a`` of `digamma`; no gradient flows to the order."""
+    a, x = _of_one_type("Polygamma", a, x)
     return _function("Polygamma", stop_gradient(a), x, name=name)
 
 
 def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Any:
     """Return the regularized incomplete beta function; no gradient flows to a and b."""
-    return _function("Betainc", stop_gradient(a), stop_gradient(b), x, name=name, shape=_equal_or_scalar)
+    a, b, x = _of_one_type("Betainc", a, b, x)
+
+    def computed(*values: Any) -> Any:
+        if len({np.shape(value) for value in values} - {()}) > 1:
+            told = " and ".join(f"{called} {list(np.shape(v))}" for called, v in zip("abx", values, strict=True))
+            raise ValueError(f"Shapes of {told} are inconsistent")
+        return apply(_BETAINC, values)
+
+    return call("Betainc", computed, (stop_gradient(a), stop_gradient(b), x), name=name, shape=_equal_or_scalar)

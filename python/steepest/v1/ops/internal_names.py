@@ -29,6 +29,7 @@ from .counting_ops import unique_v2, unique_with_counts_v2
 from .creation_ops import range as range_
 from .math_ops import add
 from .sparse_ops import SparseTensor
+from .special_math_ops import multiply_no_nan
 
 __all__ = [
     "_TensorLike",
@@ -48,6 +49,7 @@ __all__ = [
     "has_default_graph",
     "is_dense_tensor_like",
     "merge_device",
+    "mul_no_nan",
     "prepend_name_scope",
     "prevent_gradient",
     "reverse_v2",
@@ -57,7 +59,7 @@ __all__ = [
     "with_dependencies",
 ]
 
-add_v2, constant_v1, reverse_v2 = add, constant, reverse
+add_v2, constant_v1, reverse_v2, mul_no_nan = add, constant, reverse, multiply_no_nan
 getargspec = getfullargspec = inspect.getfullargspec
 
 

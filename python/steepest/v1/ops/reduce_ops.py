@@ -48,8 +48,8 @@ def reduced(
     def computed(axes: Any, value: Any) -> Any:
         if not value.ndim and axes is not None:
             shape_inference.axes_of(axes, 0)  # raises: NumPy would accept an axis of a scalar
-        if isinstance(axes, tuple) and len(axes) > len(set(found := shape_inference.axes_of(axes, value.ndim))):
-            raise ValueError(f"Axes contains duplicate dimension: {max(found, key=found.count)}")
+        if isinstance(axes, tuple):  # an axis may be said twice, as in TensorFlow 1
+            axes = tuple(dict.fromkeys(shape_inference.axes_of(axes, value.ndim)))
         return function(value, axes, keep)
 
     return call_with(
@@ -180,6 +180,8 @@ def count_nonzero(
 
 def _position(function: Any, x: Any, axis: int) -> Any:
     """Return where the outermost element is; NaNs are passed over, as in TensorFlow, NumPy would return the first."""
+    if x.ndim and not x.shape[axis]:
+        raise ValueError(f"Reduction axis {axis} is empty in shape {list(x.shape)}")
     found = function(x, axis=axis)
     if x.dtype.kind == "f" and x.ndim and np.isnan(np.take_along_axis(x, np.expand_dims(found, axis), axis)).any():
         last = -np.inf if function is np.argmax else np.inf

@@ -11,8 +11,9 @@ from ...ops.dispatch import Operand
 from ..graph import shape_inference
 from ..graph.arguments import as_sizes, call_with
 from ..graph.bound_names import name_functions
-from ..graph.build import call, dtype_of
+from ..graph.build import call, dtype_of, shape_of
 from ..graph.node import Node, Tensor
+from ..graph.shapes import text
 from .cast_ops import cast
 from .sparse_ops import convert_to_tensor
 
@@ -58,7 +59,7 @@ def _transform(op_type: str, function: Any, axes: int, text: str) -> Transform:
 _PARTNERS = {"float32": "complex64", "float64": "complex128", "complex64": "float32", "complex128": "float64"}
 
 
-def _with_lengths(op_type: str, function: Any, axes: int, inverse: bool, text: str) -> Transform:
+def _with_lengths(op_type: str, function: Any, axes: int, inverse: bool, about: str) -> Transform:
     over = tuple(range(-axes, 0))
 
     def own_lengths(x: Any) -> tuple[int, ...]:
@@ -95,10 +96,17 @@ def _with_lengths(op_type: str, function: Any, axes: int, inverse: bool, text: s
         own = dtype_of(tensor).base_dtype.name
         if own not in _PARTNERS:
             tensor, own = (tensor, "complex64") if inverse else (cast(tensor, "float32"), "float32")
+        rank = len(known) if (known := shape_of(tensor)) is not None else axes
+        if rank < axes:
+            raise ValueError(f"Shape {text(known)} must have rank at least {axes}")
+        if not isinstance(fft_length, Node) and fft_length is not None and np.shape(fft_length) != (axes,):
+            if np.ndim(fft_length) != 1:
+                raise ValueError(f"Shape {np.shape(fft_length)} must have rank 1: fft_length")
+            raise ValueError(f"Dimension must be {axes} but is {len(fft_length)}: fft_length")
         settings = [(fft_length, as_sizes)]
         return call_with(op_type, settings, compute, (tensor,), shape=shape_fn, name=name, dtype=_PARTNERS[own])
 
-    operation.__doc__ = text
+    operation.__doc__ = about
     return operation
 
 

@@ -102,7 +102,6 @@ OPEN = (
     "keras",
     "kernel_tests",
     "ops.ragged",
-    "ops.signal",
     "profiler",
     "tools",
     "tpu",

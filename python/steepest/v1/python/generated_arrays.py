@@ -8,11 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...ops.dispatch import unwrap
-from ...ops.scatter import scattered
 from ..graph import shape_inference
 from ..graph.build import call, convert_all
 from ..graph.run_values import array_of
-from ..ops import decomposition_ops, matmul_ops, sort_ops
+from ..ops import decomposition_ops, sort_ops
 from ..ops.concat_ops import concat
 from ..ops.creation_ops import zeros
 from ..ops.rearranging_ops import broadcast_dynamic_shape
@@ -21,13 +20,9 @@ from ..ops.sparse_ops import convert_to_tensor
 __all__ = [
     "batch_self_adjoint_eig_v2",
     "batch_svd",
-    "bincount",
     "broadcast_args",
     "broadcast_gradient_args",
     "concat_offset",
-    "data_format_dim_map",
-    "data_format_vec_permute",
-    "einsum",
     "empty",
     "inplace_add",
     "inplace_sub",
@@ -51,11 +46,6 @@ class ReducedAxes(NamedTuple):
 
     r0: Any
     r1: Any
-
-
-def einsum(inputs: Any, equation: str, name: str | None = None) -> Any:
-    """Return `tf.einsum`."""
-    return matmul_ops.einsum(equation, *inputs, name=name)
 
 
 def lower_bound(sorted_inputs: Any, values: Any, out_type: Any = "int32", name: str | None = None) -> Any:
@@ -82,27 +72,6 @@ batch_self_adjoint_eig_v2 = self_adjoint_eig_v2
 def batch_svd(input: Any, compute_uv: bool = True, full_matrices: bool = False, name: str | None = None) -> Any:
     """Return `tf.svd` with its arguments in another order."""
     return decomposition_ops.svd(input, full_matrices, compute_uv, name)
-
-
-def bincount(arr: Any, size: Any, weights: Any, name: str | None = None) -> Any:
-    """Return how often, or with which weights together, each number below ``size`` comes."""
-    weights = convert_to_tensor(weights)
-
-    def counted(values: Any, most: Any, share: Any) -> Any:
-        share, count = array_of(share), int(array_of(most))
-        flat = array_of(values).ravel()
-        if count < 0 or np.any(flat < 0):
-            raise ValueError(f"Input arr and size must be non-negative, got {flat.min(initial=0)} and {count}")
-        inside = flat < count
-        of_each = np.ravel(share)[inside] if share.size else np.ones(int(inside.sum()), share.dtype)
-        return scattered(of_each, flat[inside], (count,)).astype(share.dtype)
-
-    def shape_fn(values: Any, most: Any, share: Any) -> Any:
-        return (None,)
-
-    inputs = (arr, size, weights)
-    kind = weights.dtype
-    return call("Bincount", counted, inputs, name=name, shape=shape_fn, dtype=kind, same=False, differentiable=False)
 
 
 def broadcast_args(s0: Any, s1: Any, name: str | None = None) -> Any:
@@ -212,29 +181,3 @@ def _order_of(source: str, target: str) -> list[int]:
     if sorted(source) != sorted(target):
         raise ValueError(f"data formats must have the same letters, got {source!r} and {target!r}")
     return [source.index(letter) for letter in target]
-
-
-def data_format_dim_map(x: Any, src_format: str = "NHWC", dst_format: str = "NCHW", name: str | None = None) -> Any:
-    """Return where axes of one order of images are in the other."""
-    places = np.argsort(_order_of(src_format, dst_format))
-
-    def moved(axes: Any) -> Any:
-        given = array_of(axes)
-        return places[given % len(places)].astype(given.dtype)
-
-    return call("DataFormatDimMap", moved, (x,), name=name, shape=shape_inference.same, differentiable=False)
-
-
-def data_format_vec_permute(x: Any, src_format: str = "NHWC", dst_format: str = "NCHW", name: str | None = None) -> Any:
-    """Return sizes, or pairs of them, of the axes of one order of images in the other order."""
-    order = _order_of(src_format, dst_format)
-
-    def moved(sizes: Any) -> Any:
-        given = array_of(sizes)
-        if len(given) == len(order) - 2:  # of height and width alone
-            inner = [place for place in order if src_format[place] not in "NC"]
-            first = min(inner)
-            return given[[place - first for place in inner]]
-        return given[order]
-
-    return call("DataFormatVecPermute", moved, (x,), name=name, shape=shape_inference.same, differentiable=False)

@@ -19,7 +19,9 @@ from ..nn import softmax
 from ..nn import softmax_cross_entropy_with_logits_v2 as _of_rows
 from ..nn import sparse_softmax_cross_entropy_with_logits as _of_classes
 from ..ops.cast_ops import cast
+from ..ops.creation_ops import zeros_like
 from ..ops.decomposition_ops import cholesky_slope
+from ..ops.math_ops import add
 from ..ops.one_hot_ops import one_hot
 from ..ops.sparse_ops import convert_to_tensor
 
@@ -135,7 +137,9 @@ def softmax_cross_entropy_with_logits(features: Any, labels: Any, name: str | No
     logits, labels = convert_to_tensor(features), convert_to_tensor(labels)
     for each in (logits, labels):
         if each.shape.ndims not in (None, 2):
-            raise ValueError(f"softmax_cross_entropy_with_logits: tensors must have 2 axes, got {each.shape.ndims}")
+            raise ValueError(f"Shape must be broadcasted with rank 2, but is rank {each.shape.ndims}")
+    # One row, or one column, stands for as many as the other has.
+    logits, labels = add(logits, zeros_like(labels)), add(labels, zeros_like(logits))
     return CrossEntropy(_of_rows(labels=labels, logits=logits, name=name), softmax(logits) - labels)
 
 

@@ -14,6 +14,7 @@ _MODULES: dict[str, str] = {
     ),
     "ops python.gradient_kernels": "gen_array_ops gen_linalg_ops gen_math_ops gen_nn_ops",
     "framework python.constant_forms": "constant_op",
+    "ops python.generated_forms": "gen_linalg_ops gen_math_ops gen_nn_ops",
     "framework": (
         "constant_op device device_spec importer indexed_slices random_seed sparse_tensor tensor_like versions"
     ),
@@ -59,6 +60,12 @@ _MODULES: dict[str, str] = {
         "candidate_sampling_ops embedding_ops gen_candidate_sampling_ops gen_nn_ops nn nn_grad nn_impl nn_ops "
         "sparse_ops"
     ),
+    "ops ops.data_format_ops": "gen_nn_ops nn_ops",
+    "ops signal spectral": (
+        "gen_spectral_ops signal.dct_ops signal.fft_ops signal.mel_ops signal.mfcc_ops signal.reconstruction_ops "
+        "signal.shape_ops signal.signal signal.spectral_ops signal.window_ops"
+    ),
+    "ops training.test_helpers": "spectral_ops_test_util",
     "ops initializers": "init_ops init_ops_v2",
     "ops ops.embedding_ops": "embedding_ops",
     "ops ops.squeezing_ops": "confusion_matrix",
@@ -158,6 +165,7 @@ _MODULES: dict[str, str] = {
     "eager training.traced_functions": "def_function function",
     "eager python.eager_test test": "test",
     "eager contrib.eager training.tapes": "backprop",
+    "eager python.execution_callbacks": "execution_callbacks",
     "eager training.test_modes training.eager_context config": "context",
     "lib python.file_functions gfile": "io.file_io",
     "core graph.options": "protobuf.config_pb2 protobuf.rewriter_config_pb2",

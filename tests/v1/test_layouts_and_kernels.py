@@ -1,0 +1,99 @@
+"""Layouts of images, and generated modules' sums over indices, counts and batch statistics."""
+
+import numpy as np
+import pytest
+from steepest.v1.python.framework import ops, test_util
+from steepest.v1.python.ops import gen_linalg_ops, gen_math_ops, gen_nn_ops, math_ops, nn_ops
+from steepest.v1.python.ops.signal import fft_ops
+
+import steepest.v1 as tf
+
+
+def _run(*fetches):
+    with tf.Session() as session:
+        return session.run(fetches)
+
+
+@pytest.fixture(autouse=True)
+def _fresh_graph():
+    tf.reset_default_graph()
+
+
+def test_an_axis_of_one_layout_is_found_in_another():
+    there = nn_ops.data_format_dim_map(tf.constant([[0, 1], [3, -1]]))
+    assert _run(there)[0].tolist() == [[0, 2], [1, 1]]
+    back = nn_ops.data_format_dim_map(there, src_format="NCHW", dst_format="NHWC")
+    assert _run(back)[0].tolist() == [[0, 1], [3, 3]]
+    with pytest.raises(ValueError, match=r"data_format_dim_map: dst_format must have the letters"):
+        nn_ops.data_format_dim_map([0], dst_format="NCHZ")
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"x must be in \[-4, 4\)"):
+        _run(nn_ops.data_format_dim_map([4]))
+
+
+def test_rows_of_a_layout_take_the_order_of_another():
+    rows = np.arange(8).reshape(4, 2)
+    assert _run(nn_ops.data_format_vec_permute(rows))[0].tolist() == rows[[0, 3, 1, 2]].tolist()
+    with pytest.raises(ValueError, match=r"x must have 4 elements or rows"):
+        nn_ops.data_format_vec_permute([1, 2, 3])
+
+
+def test_sums_over_indices_of_a_list_of_tensors():
+    x, y = np.random.default_rng(0).random((2, 3, 4)).astype(np.float32)
+    assert np.allclose(_run(gen_linalg_ops.einsum([x, y], "ij,kj->ki"))[0], y @ x.T)
+    twice = gen_linalg_ops.einsum([x], "ij->ii")
+    assert np.allclose(_run(twice)[0], np.diag(x.sum(1)))
+    thrice = _run(gen_linalg_ops.einsum([x[0]], "j->jjj"))[0]
+    assert np.allclose(thrice.sum((1, 2)), x[0])
+    assert np.count_nonzero(thrice) == 4
+
+
+def test_counts_up_to_a_size():
+    assert _run(gen_math_ops.bincount([1, 1, 7], 3, np.float32([])))[0].tolist() == [0, 2, 0]
+    assert _run(gen_math_ops.bincount([1, 1, 0], 3, [0.5, 1.0, 2.0]))[0].tolist() == [2, 1.5, 0]
+    assert gen_math_ops.bincount([1], tf.placeholder(tf.int32), []).shape.as_list() == [None]
+    with pytest.raises(ValueError, match="must be non-negative"):
+        gen_math_ops.bincount([1], -5, [])
+    with pytest.raises(ValueError, match="Shape must be rank 0 but is rank 1 for 'Bincount'"):
+        gen_math_ops.bincount([1], [1], [])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="non-negative"):
+        _run(gen_math_ops.bincount([-1], 5, []))
+
+
+@pytest.mark.parametrize("scaled", [True, False])
+def test_slopes_of_a_batch_normalization_are_those_of_its_formula(scaled):
+    rng = np.random.default_rng(1)
+    x, g = (tf.constant(rng.random((3, 2, 4, 5))) for _ in range(2))
+    m, v, beta, gamma = (tf.constant(rng.random(5)) for _ in range(4))
+    test_util.set_producer_version(ops.get_default_graph(), 8)
+    assert ops.get_default_graph().graph_def_versions.producer == 8
+    y = gen_nn_ops._batch_norm_with_global_normalization(x, m, v, beta, gamma, 0.001, scaled)
+    found = gen_nn_ops.batch_norm_with_global_normalization_grad(x, m, v, gamma, g, 0.001, scaled)
+    wanted = tf.gradients(y, [x, m, v, beta, gamma], g)
+    for ours, tape in zip(_run(*found), _run(*wanted), strict=True):
+        assert np.allclose(ours, tape)
+
+
+def test_one_row_of_logits_stands_for_all_rows_of_labels():
+    labels = np.float32([[0, 0, 1], [0.5, 0.5, 0]])
+    one = gen_nn_ops.softmax_cross_entropy_with_logits(np.float32([[1, 2, 3]]), labels)
+    both = gen_nn_ops.softmax_cross_entropy_with_logits(np.float32([[1, 2, 3]] * 2), labels)
+    for ours, wanted in zip(_run(*one), _run(*both), strict=True):
+        assert np.allclose(ours, wanted)
+    with pytest.raises(ValueError, match="rank 2, but is rank 3"):
+        gen_nn_ops.softmax_cross_entropy_with_logits(labels[None], labels[None])
+
+
+def test_transforms_name_the_rank_they_need():
+    with pytest.raises(ValueError, match=r"Shape \(\) must have rank at least 1"):
+        fft_ops.rfft(np.float32(1))
+    with pytest.raises(ValueError, match="Dimension must be 1 but is 2"):
+        fft_ops.rfft(np.ones(3, np.float32), [3, 3])
+    with test_util.fft_kernel_label_map():
+        assert _run(fft_ops.rfft(np.ones(4, np.float32)))[0].tolist() == [4, 0, 0]
+
+
+def test_an_axis_may_be_said_twice():
+    x = np.arange(6.0).reshape(2, 3)
+    for axes in ([0, 0], [0, -2]):
+        assert _run(tf.reduce_sum(x, axes))[0].tolist() == [3, 5, 7]
+    assert _run(math_ops.mul_no_nan(np.float32([np.nan, 2]), np.float32([0, 3])))[0].tolist() == [0, 6]
