@@ -223,6 +223,7 @@ def test_a_check_tells_where_arrays_differ():
         "[2 2]",
         "First 2 elements of y:",
         "[20  2]",
+        "",
     ]
 
 
