@@ -15,7 +15,7 @@ import pytest
 
 import steepest as st
 import steepest.v1 as tf
-from steepest.v1.training.graph_functions import MODULES, NotForFilesError, class_of, function_of, named
+from steepest.v1.functions.graph_functions import MODULES, NotForFilesError, class_of, function_of, named
 
 X = np.linspace(-1, 1, 24, dtype=np.float32).reshape(8, 3)
 Y = np.arange(8) % 3
@@ -255,7 +255,7 @@ def test_other_modules_and_classes_have_no_names():
         ("steepest.v1.gfile", "remove"),
         ("steepest.v1.ops.print_ops", "print_"),
         ("steepest.checkpoint.files", "save_arrays"),
-        ("steepest.v1.training.saver", "Saver.save"),
+        ("steepest.v1.saving.saver", "Saver.save"),
         ("steepest.v1.ops.math_ops", "np.load"),
         ("steepest.v1.ops.math_ops", "__builtins__[open]"),
         ("subprocess", "run"),

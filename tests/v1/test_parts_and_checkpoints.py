@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import steepest.v1 as tf
-from steepest.v1.training import init_from_checkpoint
+from steepest.v1.saving import init_from_checkpoint
 
 
 @pytest.mark.parametrize(

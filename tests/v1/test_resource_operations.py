@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import steepest.v1 as tf
-from steepest.v1.training import resource_ops
+from steepest.v1.variables import resource_ops
 
 
 def test_operations_on_handles_are_those_on_variables():

@@ -11,6 +11,12 @@ from typing import Any as _Any
 from ..ops.indexed_slices import IndexedSlices as IndexedSlices
 from ..variables.scopes import AUTO_REUSE as AUTO_REUSE
 from ..variables.scopes import VariableScope as VariableScope
+from .autodiff.custom_gradients import *
+from .autodiff.gradients import AggregationMethod as AggregationMethod
+from .autodiff.gradients import gradients as gradients
+from .autodiff.gradients import hessians as hessians
+from .autodiff.tapes import GradientTape as GradientTape
+from .functions.traced_functions import function as function
 from .graph import dtypes as _dtypes
 from .graph import left_out as _left_out  # its folders can be imported
 from .graph import shape_makers as _shape_makers  # under their paths below `python`
@@ -159,28 +165,22 @@ from .ops.type_specs import IndexedSlicesSpec as IndexedSlicesSpec
 from .ops.type_specs import SparseTensorSpec as SparseTensorSpec
 from .ops.type_specs import TensorSpec as TensorSpec
 from .ops.type_specs import TypeSpec as TypeSpec
+from .optim import hyper_tensors as _hyper_tensors  # gives optimizers what subclasses of them compute with
+from .optim import registration as _registration  # gives tensors and variables what optimizers call
+from .optim import slots as _slots  # under their path below `python`
 from .python import second_names as _second_names
+from .saving.graph_defs import import_graph_def as import_graph_def
 from .summaries.old_names import *
-from .training import hyper_tensors as _hyper_tensors  # gives optimizers what subclasses of them compute with
-from .training import registration as _registration  # gives tensors and variables what optimizers call
-from .training import slots as _slots  # under their path below `python`
-from .training import test_modes as _test_modes  # for tests, under their path below `python`
-from .training.custom_gradients import *
-from .training.get_variable import *
-from .training.gradients import AggregationMethod as AggregationMethod
-from .training.gradients import gradients as gradients
-from .training.gradients import hessians as hessians
-from .training.graph_defs import import_graph_def as import_graph_def
-from .training.initializer_names import *
-from .training.partitioners import *
-from .training.scatter_ops import *
-from .training.state_ops import *
-from .training.tapes import GradientTape as GradientTape
-from .training.templates import make_template as make_template
-from .training.traced_functions import function as function
-from .training.variable_creators import variable_creator_scope as variable_creator_scope
-from .training.variables import Variable as Variable
-from .training.variables_initializer import *
+from .testing import test_modes as _test_modes  # for tests, under their path below `python`
+from .variables.get_variable import *
+from .variables.initializer_names import *
+from .variables.partitioners import *
+from .variables.scatter_ops import *
+from .variables.state_ops import *
+from .variables.templates import make_template as make_template
+from .variables.variable_creators import variable_creator_scope as variable_creator_scope
+from .variables.variables import Variable as Variable
+from .variables.variables_initializer import *
 
 # isort: split
 # The namespaces; each has the names that belong to it.

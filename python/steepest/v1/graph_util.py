@@ -11,9 +11,9 @@ from .graph.constants import constant
 from .graph.graph import Graph
 from .graph.graph_def import GraphDef
 from .graph.missing import namespace
-from .training.graph_defs import graph_of, needed
-from .training.graph_writing import meta_graph_of
-from .training.meta_graph import made_from
+from .saving.graph_defs import graph_of, needed
+from .saving.graph_writing import meta_graph_of
+from .saving.meta_graph import made_from
 
 __all__ = ["convert_variables_to_constants", "extract_sub_graph"]
 

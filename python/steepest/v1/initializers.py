@@ -1,7 +1,7 @@
 """``tf.initializers``: initial values of variables."""
 
 from .graph.missing import namespace
-from .training.initializers import (
+from .variables.initializers import (
     Constant,
     GlorotNormal,
     GlorotUniform,
@@ -19,7 +19,7 @@ from .training.initializers import (
     lecun_normal,
     lecun_uniform,
 )
-from .training.variables_initializer import (
+from .variables.variables_initializer import (
     global_variables_initializer,
     local_variables_initializer,
     tables_initializer,

@@ -7,8 +7,8 @@ from typing import Any
 from .contrib.lookup import IdTableWithHashBuckets
 from .graph.dtypes import as_dtype
 from .graph.missing import namespace
-from .training.lookup_tables import HashTable
-from .training.table_initializers import KeyValueTensorInitializer, TableInitializer, TextFileIndex, TextFileInitializer
+from .tables.lookup_tables import HashTable
+from .tables.table_initializers import KeyValueTensorInitializer, TableInitializer, TextFileIndex, TextFileInitializer
 
 __all__ = [
     "KeyValueTensorInitializer",

@@ -13,6 +13,7 @@ from unittest import mock as mock  # tf.test.mock: not of this library, so not s
 
 import numpy as np
 
+from .autodiff.gradient_checker import compute_gradient, compute_gradient_error
 from .errors import OpError
 from .graph.default_session import get_default_session
 from .graph.graph import get_default_graph, reset_default_graph, within_graph
@@ -21,12 +22,11 @@ from .graph.mode import executing_eagerly
 from .graph.node import Node
 from .graph.session import Session
 from .random import set_random_seed
-from .training.assertions import MoreAssertions
-from .training.benchmark import Benchmark, benchmark_config
-from .training.checked_thread import CheckedThread
-from .training.gradient_checker import compute_gradient, compute_gradient_error
-from .training.stub_out import StubOutForTesting
-from .training.test_helpers import CapturedWrites
+from .testing.assertions import MoreAssertions
+from .testing.benchmark import Benchmark, benchmark_config
+from .testing.checked_thread import CheckedThread
+from .testing.stub_out import StubOutForTesting
+from .testing.test_helpers import CapturedWrites
 
 __all__ = [
     "Benchmark",

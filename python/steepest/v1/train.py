@@ -30,6 +30,19 @@ from .. import (
 )
 from ..optim.optimizer import Optimizer
 from .graph.missing import namespace
+from .optim.moving_average import ExponentialMovingAverage, assign_moving_average
+from .optim.schedules import (
+    cosine_decay,
+    cosine_decay_restarts,
+    exponential_decay,
+    inverse_time_decay,
+    linear_cosine_decay,
+    natural_exp_decay,
+    noisy_linear_cosine_decay,
+    piecewise_constant,
+    piecewise_constant_decay,
+    polynomial_decay,
+)
 from .pipelines.batches import (
     batch,
     batch_join,
@@ -48,14 +61,9 @@ from .pipelines.producers import (
     slice_input_producer,
     string_input_producer,
 )
-from .summaries.reader import summary_iterator
-from .summaries.saver_hook import StepCounterHook, SummarySaverHook
-from .summaries.supervisor import Supervisor
-from .summaries.training_session import MonitoredTrainingSession
-from .summaries.writer import FileWriter as SummaryWriter
-from .training.checkpoint import Checkpoint
-from .training.checkpoint_manager import CheckpointManager
-from .training.checkpoint_state import (
+from .saving.checkpoint import Checkpoint
+from .saving.checkpoint_manager import CheckpointManager
+from .saving.checkpoint_state import (
     CheckpointState,
     NewCheckpointReader,
     checkpoint_exists,
@@ -69,6 +77,18 @@ from .training.checkpoint_state import (
     remove_checkpoint,
     update_checkpoint_state,
 )
+from .saving.init_from_checkpoint import checkpoints_iterator, init_from_checkpoint
+from .saving.meta_graph import export_meta_graph as export_meta_graph
+from .saving.meta_graph import import_meta_graph as import_meta_graph
+from .saving.saver import Saver
+from .saving.saver_def import SaverDef
+from .saving.warm_start import warm_start
+from .saving.write_graph import write_graph
+from .summaries.reader import summary_iterator
+from .summaries.saver_hook import StepCounterHook, SummarySaverHook
+from .summaries.supervisor import Supervisor
+from .summaries.training_session import MonitoredTrainingSession
+from .summaries.writer import FileWriter as SummaryWriter
 from .training.coordinator import Coordinator, LooperThread
 from .training.global_steps import (
     assert_global_step,
@@ -77,28 +97,10 @@ from .training.global_steps import (
     get_or_create_global_step,
     global_step,
 )
-from .training.init_from_checkpoint import checkpoints_iterator, init_from_checkpoint
-from .training.meta_graph import export_meta_graph as export_meta_graph
-from .training.meta_graph import import_meta_graph as import_meta_graph
 from .training.monitored_session import MonitoredSession, SingularMonitoredSession
-from .training.moving_average import ExponentialMovingAverage, assign_moving_average
 from .training.queue_runner import QueueRunner, add_queue_runner, start_queue_runners
 from .training.queue_runner import QueueRunnerDef as QueueRunnerDef
 from .training.replicas import SyncReplicasOptimizer
-from .training.saver import Saver
-from .training.saver_def import SaverDef
-from .training.schedules import (
-    cosine_decay,
-    cosine_decay_restarts,
-    exponential_decay,
-    inverse_time_decay,
-    linear_cosine_decay,
-    natural_exp_decay,
-    noisy_linear_cosine_decay,
-    piecewise_constant,
-    piecewise_constant_decay,
-    polynomial_decay,
-)
 from .training.session_creators import ChiefSessionCreator, Scaffold, SessionCreator, WorkerSessionCreator
 from .training.session_hooks import (
     FeedFnHook,
@@ -114,8 +116,6 @@ from .training.session_hooks import (
     StopAtStepHook,
 )
 from .training.session_manager import SessionManager
-from .training.warm_start import warm_start
-from .training.write_graph import write_graph
 from .training.writing_hooks import CheckpointSaverHook, CheckpointSaverListener, LoggingTensorHook
 
 __all__ = [

@@ -13,7 +13,7 @@ from ..graph.graph import get_default_graph
 from ..ops.control_flow_ops import group
 from ..ops.creation_ops import placeholder
 from ..train import NewCheckpointReader, Saver
-from ..training.state_ops import assign
+from ..variables.state_ops import assign
 
 __all__ = [
     "assign_from_checkpoint",

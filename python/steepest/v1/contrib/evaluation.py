@@ -10,16 +10,16 @@ from typing import Any
 from ...variables.collections import GraphKeys
 from ..graph.graph import get_default_graph
 from ..graph.log import log
+from ..saving.init_from_checkpoint import checkpoints_iterator
 from ..summaries.nodes import merge_all
 from ..summaries.writer import FileWriter
-from ..training.get_variable import get_variable
 from ..training.global_steps import get_global_step
-from ..training.init_from_checkpoint import checkpoints_iterator
-from ..training.initializer_names import zeros_initializer
 from ..training.monitored_session import MonitoredSession
 from ..training.session_creators import ChiefSessionCreator
 from ..training.session_hooks import FinalOpsHook, SessionRunArgs, SessionRunHook
-from ..training.state_ops import assign_add
+from ..variables.get_variable import get_variable
+from ..variables.initializer_names import zeros_initializer
+from ..variables.state_ops import assign_add
 
 __all__ = [
     "StopAfterNEvalsHook",

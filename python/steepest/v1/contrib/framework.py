@@ -30,8 +30,8 @@ from ..train import (
     load_checkpoint,
     load_variable,
 )
-from ..training.get_variable import get_variable
-from ..training.variables import Variable
+from ..variables.get_variable import get_variable
+from ..variables.variables import Variable
 from .arg_scopes import (
     add_arg_scope,
     arg_scope,

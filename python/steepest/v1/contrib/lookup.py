@@ -17,8 +17,8 @@ from ..ops.math_ops import not_equal
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.string_hash_ops import string_to_hash_bucket_fast, string_to_hash_bucket_strong
 from ..ops.string_ops import as_string
-from ..training.lookup_tables import HashTable, MutableHashTable, Table
-from ..training.table_initializers import KeyValueTensorInitializer, TextFileIndex, TextFileInitializer
+from ..tables.lookup_tables import HashTable, MutableHashTable, Table
+from ..tables.table_initializers import KeyValueTensorInitializer, TextFileIndex, TextFileInitializer
 
 __all__ = [
     "FastHashSpec",

@@ -17,8 +17,8 @@ from ...optim.decoupled import (
     extend_with_decoupled_weight_decay,
 )
 from ..graph.missing import namespace
-from ..training.external_optimizer import ExternalOptimizerInterface, ScipyOptimizerInterface
-from ..training.multitask import MultitaskOptimizerWrapper, clip_gradients_by_global_norm
+from ..optim.external_optimizer import ExternalOptimizerInterface, ScipyOptimizerInterface
+from ..optim.multitask import MultitaskOptimizerWrapper, clip_gradients_by_global_norm
 from ..training.wrappers import MovingAverageOptimizer, VariableClippingOptimizer
 
 __all__ = [

@@ -14,9 +14,9 @@ from ..ops.array_ops import identity
 from ..ops.clip_ops import clip_by_norm
 from ..ops.control_flow_ops import with_dependencies
 from ..ops.script_ops import check_numerics
+from ..saving.init_from_checkpoint import wait_for_new_checkpoint
 from ..summaries.training_session import MonitoredTrainingSession
 from ..train import checkpoints_iterator, get_or_create_global_step
-from ..training.init_from_checkpoint import wait_for_new_checkpoint
 from .evaluation import (
     StopAfterNEvalsHook,
     SummaryAtEndHook,

@@ -5,7 +5,7 @@ from ..ops.csv_ops import decode_csv
 from ..ops.file_ops import matching_files, read_file, write_file
 from ..ops.queue_ops import PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue
 from ..ops.string_code_ops import decode_base64, decode_raw, encode_base64
-from ..training.write_graph import write_graph
+from ..saving.write_graph import write_graph
 from . import gfile
 
 __all__ = [

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..graph.missing import namespace
-from ..training import initializers as _own
-from ..training.initializers import (
+from ..variables import initializers as _own
+from ..variables.initializers import (
     Constant,
     Identity,
     Initializer,
@@ -19,8 +19,8 @@ from ..training.initializers import (
     lecun_normal,
     lecun_uniform,
 )
-from ..training.initializers import GlorotNormal as glorot_normal
-from ..training.initializers import GlorotUniform as glorot_uniform
+from ..variables.initializers import GlorotNormal as glorot_normal
+from ..variables.initializers import GlorotUniform as glorot_uniform
 from .by_name import found, serialized
 
 __all__ = [

@@ -25,8 +25,8 @@ from ..keras import initializers
 from ..ops.array_ops import shape
 from ..ops.cast_ops import cast
 from ..ops.sparse_ops import convert_to_tensor
-from ..training.get_variable import get_variable
-from ..training.partitioned_variable import PartitionedVariable
+from ..variables.get_variable import get_variable
+from ..variables.partitioned_variable import PartitionedVariable
 from .input_spec import InputSpec
 from .names import numbered, snake_case
 

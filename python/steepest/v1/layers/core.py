@@ -16,7 +16,7 @@ from ..ops.control_flow_ops import cond
 from ..ops.matmul_ops import matmul
 from ..ops.reduce_ops import reduce_prod
 from ..ops.sparse_ops import convert_to_tensor
-from ..training.initializers import Zeros
+from ..variables.initializers import Zeros
 from .base import Layer
 
 __all__ = ["Dense", "Dropout", "Flatten"]

@@ -17,9 +17,9 @@ from ..ops.control_flow_ops import cond
 from ..ops.math_ops import maximum
 from ..ops.reduce_ops import reduce_prod
 from ..ops.sparse_ops import convert_to_tensor
-from ..training.get_variable import no_partitioner
-from ..training.initializers import Ones, Zeros
-from ..training.state_ops import assign_sub
+from ..variables.get_variable import no_partitioner
+from ..variables.initializers import Ones, Zeros
+from ..variables.state_ops import assign_sub
 from .base import Layer
 
 __all__ = ["BatchNormalization"]

@@ -17,8 +17,8 @@ from ..graph.node import Tensor
 from ..graph.run_values import array_of
 from ..graph.shapes import Shape, TensorShape, compatible, text
 from ..ops.cast_ops import cast
-from ..training.state_ops import assign_add
-from ..training.variables import Variable
+from ..variables.state_ops import assign_add
+from ..variables.variables import Variable
 
 __all__ = [
     "Pair",

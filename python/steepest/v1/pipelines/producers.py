@@ -24,7 +24,7 @@ from ..ops.script_ops import Assert
 from ..ops.sparse_ops import convert_to_tensor_or_indexed_slices
 from ..summary import scalar
 from ..training.queue_runner import QueueRunner, add_queue_runner
-from ..training.variables import Variable
+from ..variables.variables import Variable
 
 __all__ = [
     "input_producer",

@@ -12,6 +12,8 @@ from functools import partial
 from typing import Any
 
 from .. import nest
+from ..autodiff.jacobians import batch_jacobian as _batch_jacobian
+from ..autodiff.jacobians import jacobians
 from ..graph.node import Operation
 from ..graph.scopes import name_scope
 from ..ops.array_ops import expand_dims, shape
@@ -24,8 +26,6 @@ from ..ops.loop_ops import while_loop
 from ..ops.reduce_ops import reduce_max
 from ..ops.sparse_ops import SparseTensor, convert_to_tensor
 from ..ops.tensor_array_ops import TensorArray
-from ..training.jacobians import batch_jacobian as _batch_jacobian
-from ..training.jacobians import jacobians
 
 __all__ = ["batch_jacobian", "for_loop", "jacobian", "pfor", "vectorized_map"]
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import nest
 from ..test import TestCase
-from ..training.variables_initializer import global_variables_initializer
+from ..variables.variables_initializer import global_variables_initializer
 from .parallel_for import for_loop, pfor
 
 __all__ = ["PForTestCase"]

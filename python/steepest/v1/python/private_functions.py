@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...variables.collections import GraphKeys
+from ..autodiff.gradients import gradients
 from ..graph import shape_inference
 from ..graph.build import call, convert, shape_of
 from ..graph.constants import constant_value
@@ -20,11 +21,10 @@ from ..ops.candidate_sampling_ops import _logits
 from ..ops.cast_ops import cast
 from ..ops.control_flow_case import case
 from ..ops.math_ops import floordiv, mod, multiply, truncatediv, truncatemod
+from ..saving.saver import Saver
 from ..train import get_global_step
-from ..training.gradients import gradients
-from ..training.safe_first_values import safe_first_value
-from ..training.saver import Saver
-from ..training.state_ops import assign_add
+from ..variables.safe_first_values import safe_first_value
+from ..variables.state_ops import assign_add
 
 __all__ = [
     "_bucketize",

@@ -17,8 +17,8 @@ from ..ops.script_ops import check_numerics
 from ..ops.segment_ops import sparse_segment_mean, sparse_segment_sqrt_n, sparse_segment_sum
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.statistics_ops import sufficient_statistics, weighted_moments
-from ..training.initializers import Identity as identity_initializer
-from ..training.partitioned_variable import PartitionedVariable
+from ..variables.initializers import Identity as identity_initializer
+from ..variables.partitioned_variable import PartitionedVariable
 
 __all__ = [
     "EagerTensor",

@@ -11,8 +11,8 @@ from ...base.errors import must
 from ..graph.graph import get_default_graph
 from ..graph.missing import namespace
 from ..graph.session import Session
-from ..training.graph_writing import FORMAT, meta_graph_of, write_text
-from ..training.saver import Saver
+from ..saving.graph_writing import FORMAT, meta_graph_of, write_text
+from ..saving.saver import Saver
 from . import constants, signature_constants, tag_constants
 from .signature_def_utils import SignatureDef, predict_signature_def
 

@@ -11,8 +11,8 @@ from ...base.errors import must
 from ..graph.errors import NotFoundError
 from ..graph.missing import namespace
 from ..graph.session import Session
-from ..training.graph_writing import FORMAT, MetaGraph
-from ..training.meta_graph import import_meta_graph
+from ..saving.graph_writing import FORMAT, MetaGraph
+from ..saving.meta_graph import import_meta_graph
 from . import constants
 from .signature_def_utils import SignatureDef
 

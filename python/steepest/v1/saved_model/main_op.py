@@ -6,7 +6,7 @@ from typing import Any
 
 from ..graph.missing import namespace
 from ..ops.control_flow_ops import group
-from ..training.variables_initializer import global_variables_initializer, local_variables_initializer
+from ..variables.variables_initializer import global_variables_initializer, local_variables_initializer
 
 __all__ = ["main_op"]
 

@@ -13,11 +13,11 @@ import numpy as np
 from ...variables.collections import GraphKeys
 from ..graph.graph import get_default_graph
 from ..graph.session import Session
+from ..saving.saver import Saver
+from ..saving.write_graph import write_graph
 from ..training.coordinator import Coordinator, LooperThread
-from ..training.saver import Saver
 from ..training.session_creators import Scaffold
 from ..training.session_manager import SessionManager
-from ..training.write_graph import write_graph
 from .nodes import merged_once
 from .protos import protos
 from .writer import FileWriter

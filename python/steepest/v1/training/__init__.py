@@ -1,1 +1,1 @@
-"""Variables, gradients, updates, checkpoints, schedules of graph mode."""
+"""What runs a training: monitored sessions, hooks, coordinated threads, several processes."""

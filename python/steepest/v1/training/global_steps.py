@@ -13,8 +13,8 @@ from ..graph.mode import executing_eagerly
 from ..graph.scopes import get_variable_scope
 from ..graph.session import Session
 from ..graph.session_values import lifted
-from .eager_variable import EagerVariable
-from .variables import Variable
+from ..variables.eager_variable import EagerVariable
+from ..variables.variables import Variable
 
 __all__ = [
     "assert_global_step",

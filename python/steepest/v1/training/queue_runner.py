@@ -11,12 +11,7 @@ from typing import Any
 from ...variables.collections import GraphKeys
 from ..graph import log
 from ..graph.default_session import get_default_session
-from ..graph.errors import (
-    OpError,
-    OutOfRangeError,
-    error_code_from_exception_type,
-    exception_type_from_error_code,
-)
+from ..graph.errors import OpError, OutOfRangeError, error_code_from_exception_type, exception_type_from_error_code
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.session import Session

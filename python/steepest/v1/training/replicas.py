@@ -18,8 +18,8 @@ from ..graph.build import call
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..ops.control_flow_ops import group
+from ..variables.state_ops import assign
 from .session_hooks import SessionRunHook
-from .state_ops import assign
 from .wrappers import _Wrapper
 
 __all__ = [

@@ -9,9 +9,9 @@ from ...variables.collections import GraphKeys
 from ..graph.graph import get_default_graph
 from ..graph.session import Session
 from ..ops.control_flow_ops import group
-from .checkpoint_state import latest_checkpoint
-from .saver import Saver
-from .variables_initializer import (
+from ..saving.checkpoint_state import latest_checkpoint
+from ..saving.saver import Saver
+from ..variables.variables_initializer import (
     global_variables_initializer,
     local_variables_initializer,
     report_uninitialized_variables,

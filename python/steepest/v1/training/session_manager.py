@@ -9,8 +9,8 @@ from typing import Any
 from ..graph.errors import DeadlineExceededError, FailedPreconditionError
 from ..graph.graph import get_default_graph
 from ..graph.session import Session
-from .checkpoint_state import latest_checkpoint
-from .saver import Saver
+from ..saving.checkpoint_state import latest_checkpoint
+from ..saving.saver import Saver
 
 __all__ = ["SessionManager"]
 

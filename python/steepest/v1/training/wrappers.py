@@ -22,10 +22,10 @@ from ..graph.graph import get_default_graph
 from ..ops.clip_ops import clip_by_norm
 from ..ops.control_flow_ops import group
 from ..ops.gather_ops import gather
-from .moving_average import ExponentialMovingAverage
-from .saver import Saver
-from .scatter_ops import scatter_update
-from .state_ops import assign
+from ..optim.moving_average import ExponentialMovingAverage
+from ..saving.saver import Saver
+from ..variables.scatter_ops import scatter_update
+from ..variables.state_ops import assign
 
 __all__ = [
     "MovingAverageOptimizer",

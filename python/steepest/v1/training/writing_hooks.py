@@ -8,7 +8,8 @@ from typing import Any
 
 from ..graph import log
 from ..graph.graph import get_default_graph
-from .saver import Saver
+from ..saving.saver import Saver
+from ..saving.write_graph import write_graph
 from .session_hooks import (
     SecondOrStepTimer,
     SessionRunArgs,
@@ -17,7 +18,6 @@ from .session_hooks import (
     SessionRunValues,
     global_step_of,
 )
-from .write_graph import write_graph
 
 __all__ = ["CheckpointSaverHook", "CheckpointSaverListener", "LoggingTensorHook"]
 

@@ -6,28 +6,28 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ...graph.default_session import get_default_session
-from ...graph.errors import NotFoundError
-from ...graph.missing import namespace
-from ...graph.mode import enable_eager_execution, executing_eagerly
-from ...ops.script_ops import py_function
-from ...training.checkpoint_state import load_checkpoint
-from ...training.custom_gradients import custom_gradient
-from ...training.eager_context import context
-from ...training.saver import Saver as _Saver
-from ...training.tapes import (
+from ...autodiff.custom_gradients import custom_gradient
+from ...autodiff.tapes import (
     GradientTape,
     gradients_function,
     implicit_gradients,
     implicit_value_and_gradients,
     value_and_gradients_function,
 )
-from ...training.test_modes import run_all_in_graph_and_eager_modes as run_all_tests_in_graph_and_eager_modes
-from ...training.test_modes import run_in_graph_and_eager_modes as run_test_in_graph_and_eager_modes
-from ...training.traced_functions import defun, function
-from ...training.variable_creators import variable_creator_scope
-from ...training.variable_stores import EagerVariableStore
-from ...training.variables import Variable
+from ...functions.traced_functions import defun, function
+from ...graph.default_session import get_default_session
+from ...graph.errors import NotFoundError
+from ...graph.missing import namespace
+from ...graph.mode import enable_eager_execution, executing_eagerly
+from ...ops.script_ops import py_function
+from ...python.eager_context import context
+from ...saving.checkpoint_state import load_checkpoint
+from ...saving.saver import Saver as _Saver
+from ...testing.test_modes import run_all_in_graph_and_eager_modes as run_all_tests_in_graph_and_eager_modes
+from ...testing.test_modes import run_in_graph_and_eager_modes as run_test_in_graph_and_eager_modes
+from ...variables.variable_creators import variable_creator_scope
+from ...variables.variable_stores import EagerVariableStore
+from ...variables.variables import Variable
 from . import metrics
 
 __all__ = [

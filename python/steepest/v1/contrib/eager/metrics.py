@@ -20,9 +20,9 @@ from ...ops.math_ops import equal, greater
 from ...ops.math_ops import truediv as divide
 from ...ops.reduce_ops import argmax, reduce_sum
 from ...ops.sparse_ops import convert_to_tensor
-from ...training.get_variable import get_variable
-from ...training.initializers import Zeros
-from ...training.variables import Variable
+from ...variables.get_variable import get_variable
+from ...variables.initializers import Zeros
+from ...variables.variables import Variable
 
 __all__ = ["Accuracy", "BinaryAccuracy", "CategoricalAccuracy", "Mean", "Metric", "SparseAccuracy"]
 

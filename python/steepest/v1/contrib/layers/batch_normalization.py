@@ -19,9 +19,9 @@ from ...nn import batch_normalization, fused_batch_norm, moments, weighted_momen
 from ...ops.array_ops import identity, reshape, shape
 from ...ops.control_flow_ops import cond
 from ...ops.creation_ops import ones, zeros
-from ...training.get_variable import no_partitioner
-from ...training.initializers import Ones, Zeros
-from ...training.moving_average import assign_moving_average
+from ...optim.moving_average import assign_moving_average
+from ...variables.get_variable import no_partitioner
+from ...variables.initializers import Ones, Zeros
 from ..arg_scopes import add_arg_scope
 from .model_variables import activated, collected, into_collections, model_variable, named, of_model
 from .normalization import channels_of, ranked, scale_and_offset

@@ -14,7 +14,7 @@ from ...nn import embedding_lookup
 from ...ops.activation_ops import elu as _elu
 from ...ops.activation_ops import relu as _relu
 from ...ops.activation_ops import relu6 as _relu6
-from ...training.initializers import GlorotUniform, Zeros
+from ...variables.initializers import GlorotUniform, Zeros
 from ..arg_scopes import add_arg_scope
 from .model_variables import activated, collected, into_collections, model_variable, named, of_model
 from .utils import check_data_format

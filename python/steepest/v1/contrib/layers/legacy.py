@@ -14,8 +14,8 @@ from ...ops.activation_ops import relu
 from ...ops.array_ops import reshape, shape
 from ...ops.concat_ops import stack, unstack
 from ...ops.matmul_ops import matmul
-from ...training.get_variable import get_variable
-from ...training.initializers import GlorotUniform, Zeros
+from ...variables.get_variable import get_variable
+from ...variables.initializers import GlorotUniform, Zeros
 from .model_variables import activated
 
 __all__ = ["legacy_fully_connected", "legacy_linear", "legacy_relu"]

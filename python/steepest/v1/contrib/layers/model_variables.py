@@ -7,8 +7,8 @@ from typing import Any
 
 from ....variables.collections import GraphKeys
 from ...graph.graph import get_default_graph
-from ...training.get_variable import get_variable
-from ...training.partitioned_variable import PartitionedVariable
+from ...variables.get_variable import get_variable
+from ...variables.partitioned_variable import PartitionedVariable
 
 __all__ = [
     "activated",

@@ -10,7 +10,7 @@ from ...graph.scopes import variable_scope
 from ...nn import batch_normalization, moments, normalize_moments, sufficient_statistics
 from ...ops.array_ops import reshape, shape
 from ...ops.math_ops import rsqrt
-from ...training.initializers import Ones, Zeros
+from ...variables.initializers import Ones, Zeros
 from ..arg_scopes import add_arg_scope
 from .model_variables import activated, model_variable, named
 from .utils import check_data_format

@@ -29,11 +29,11 @@ from ...ops.control_flow_ops import with_dependencies
 from ...ops.gather_ops import where
 from ...ops.math_ops import exp, log, maximum, minimum, sqrt, square
 from ...ops.random_ops import truncated_normal
+from ...optim.moving_average import assign_moving_average
 from ...summary import histogram, scalar
 from ...train import assert_global_step, get_global_step
-from ...training.get_variable import get_variable
-from ...training.initializers import Constant, Zeros
-from ...training.moving_average import assign_moving_average
+from ...variables.get_variable import get_variable
+from ...variables.initializers import Constant, Zeros
 
 __all__ = ["OPTIMIZER_CLS_NAMES", "OPTIMIZER_SUMMARIES", "adaptive_clipping_fn", "optimize_loss"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...autodiff.custom_gradients import custom_gradient
 from ...graph.build import convert
 from ...graph.scopes import name_scope, variable_scope
 from ...ops.activation_ops import softmax as _softmax
@@ -12,8 +13,7 @@ from ...ops.concat_ops import concat, meshgrid
 from ...ops.creation_ops import linspace
 from ...ops.math_ops import minimum, multiply, rsqrt, sqrt, square
 from ...ops.reduce_ops import reduce_sum
-from ...training.custom_gradients import custom_gradient
-from ...training.initializers import Constant, Ones
+from ...variables.initializers import Constant, Ones
 from ..arg_scopes import add_arg_scope
 from .model_variables import model_variable, named
 from .utils import check_data_format

@@ -15,8 +15,8 @@ from ...metrics.thresholds import of_cells
 from ...ops.control_flow_ops import group
 from ...ops.reduce_ops import cumsum
 from ...ops.squeezing_ops import remove_squeezable_dimensions
-from ...training.get_variable import get_variable
-from ...training.initializers import Zeros
+from ...variables.get_variable import get_variable
+from ...variables.initializers import Zeros
 
 __all__ = ["auc_using_histogram"]
 

@@ -19,7 +19,7 @@ from ...ops.math_ops import div_no_nan, sqrt, truediv
 from ...ops.matmul_ops import diag_part
 from ...ops.reduce_ops import reduce_sum
 from ...ops.weights_broadcast_ops import broadcast_weights
-from ...training.state_ops import assign_add
+from ...variables.state_ops import assign_add
 
 __all__ = ["cohen_kappa", "count", "streaming_covariance", "streaming_pearson_correlation"]
 

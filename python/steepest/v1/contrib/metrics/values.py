@@ -19,7 +19,7 @@ from ...ops.compare_checks import assert_greater_equal, assert_less_equal
 from ...ops.control_flow_ops import group, with_dependencies
 from ...ops.creation_ops import ones_like
 from ...ops.math_ops import ceil, log, pow
-from ...training.state_ops import assign
+from ...variables.state_ops import assign
 
 __all__ = ["auc_with_confidence_intervals", "streaming_concat", "streaming_dynamic_auc"]
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...graph.missing import namespace
+from ...saving.init_from_checkpoint import checkpoints_iterator, wait_for_new_checkpoint
+from ...saving.saver import Saver
 from ...summaries.nodes import merge_all
-from ...training.init_from_checkpoint import checkpoints_iterator, wait_for_new_checkpoint
-from ...training.saver import Saver
 from ...training.session_creators import Scaffold
 from ..evaluation import StopAfterNEvalsHook, SummaryAtEndHook
 from ..evaluation import evaluate_once as _once

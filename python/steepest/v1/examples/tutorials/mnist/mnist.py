@@ -15,7 +15,7 @@ from ....ops.matmul_ops import matmul
 from ....ops.random_ops import truncated_normal
 from ....ops.reduce_ops import reduce_sum
 from ....train import GradientDescentOptimizer
-from ....training.variables import Variable
+from ....variables.variables import Variable
 
 __all__ = ["IMAGE_PIXELS", "IMAGE_SIZE", "NUM_CLASSES", "evaluation", "inference", "loss", "training"]
 

@@ -11,9 +11,9 @@ from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
 from ...base.errors import must
+from ..functions.graph_functions import NotForFilesError
 from ..graph.graph import Graph
 from ..graph.node import Node, Operation, Tensor
-from .graph_functions import NotForFilesError
 from .graph_values import Writing
 from .saved_variables import op_names
 

@@ -12,10 +12,10 @@ from ...ops.indexed_slices import IndexedSlices
 from ...optim.optimizer import Optimizer
 from ..graph.node import Node, Operation, Tensor
 from ..ops.control_flow_ops import group
+from ..variables.slice_assign import assign_method
+from ..variables.variables import Variable
 from .apply import Pairs, apply_gradients, compute_gradients
-from .slice_assign import assign_method
 from .update_op import native_operation
-from .variables import Variable
 
 __all__: list[str] = []
 

@@ -15,7 +15,7 @@ from ..graph.mode import executing_eagerly
 from ..graph.node import Operation, Tensor
 from ..graph.scopes import get_variable_scope, variable_scope
 from ..ops.array_ops import each_identical, identical
-from .variable_creators import variable_creator_scope
+from ..variables.variable_creators import variable_creator_scope
 
 __all__ = ["OwnVariables", "awaiting", "call_operation", "inlined", "taken_in", "word"]
 

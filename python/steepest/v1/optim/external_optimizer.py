@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..autodiff.gradients import gradients
 from ..graph import log
 from ..graph.build import convert
 from ..graph.default_session import get_default_session
@@ -15,7 +16,6 @@ from ..graph.graph import get_default_graph
 from ..ops.array_ops import reshape
 from ..ops.concat_ops import concat
 from ..ops.creation_ops import placeholder, zeros_like
-from .gradients import gradients
 
 __all__ = ["ExternalOptimizerInterface", "ScipyOptimizerInterface"]
 

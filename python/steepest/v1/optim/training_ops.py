@@ -29,9 +29,9 @@ from ..graph.run_values import array_of
 from ..graph.session import Session
 from ..graph.session_values import held
 from ..graph.shapes import Shape, compatible, text
-from .rows_variable import RowsVariable
+from ..variables.rows_variable import RowsVariable
+from ..variables.write_op import target_of, write_operation
 from .update_variants import Step, adapted
-from .write_op import target_of, write_operation
 
 __all__: list[str] = []  # filled below
 

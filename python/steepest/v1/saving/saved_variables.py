@@ -16,9 +16,9 @@ from ..graph.dtypes import as_dtype
 from ..graph.errors import FailedPreconditionError, InvalidArgumentError, NotFoundError
 from ..graph.graph import get_default_graph
 from ..graph.session import Session
-from .partitioned_variable import PartitionedVariable
+from ..variables.partitioned_variable import PartitionedVariable
+from ..variables.variable_slices import covers, cut, slice_of
 from .saveables import SaveableObject, Taken
-from .variable_slices import covers, cut, slice_of
 
 __all__ = ["arrays_to_save", "op_names", "read_variable", "variables_by_name", "variables_with_arrays"]
 

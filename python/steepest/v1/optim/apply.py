@@ -14,17 +14,17 @@ from ...optim.native import NativeUpdater
 from ...optim.optimizer import Optimizer
 from ...optim.overrides import foreign_methods
 from ...variables.collections import GraphKeys
+from ..autodiff.gradients import gradients
+from ..autodiff.tapes import read_variables
 from ..graph.build import convert
 from ..graph.dtypes import as_dtype
 from ..graph.node import Node, Operation, Tensor
 from ..graph.session_values import lifted
 from ..graph.shapes import compatible, text
 from ..ops.control_flow_ops import group
-from .gradients import gradients
-from .state_ops import assign, assign_add
-from .tapes import read_variables
+from ..variables.state_ops import assign, assign_add
+from ..variables.variables import Variable
 from .update_op import native_operation
-from .variables import Variable
 
 __all__ = ["apply_gradients", "compute_gradients"]
 

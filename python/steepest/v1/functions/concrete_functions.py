@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...ops.dispatch import Operand
+from ..autodiff.tapes import read_variables
 from ..graph.errors import InvalidArgumentError
 from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
@@ -18,7 +19,6 @@ from ..ops.creation_ops import placeholder
 from ..ops.loop_ops import leaves, rebuilt
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.type_specs import TensorSpec
-from .tapes import read_variables
 
 __all__ = ["ConcreteFunction", "Form", "form_of"]
 

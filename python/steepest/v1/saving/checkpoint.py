@@ -15,11 +15,11 @@ from ..graph.default_session import get_default_session
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.session import Session
+from ..variables.variables import Variable
 from .checkpoint_state import arrays_of, checkpoint_exists, load_checkpoint, record
 from .saved_variables import read_variable
 from .saver import Saver
 from .text_arrays import as_numbers
-from .variables import Variable
 
 __all__ = ["Checkpoint"]
 

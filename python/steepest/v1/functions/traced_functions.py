@@ -18,9 +18,9 @@ from ..graph.shapes import as_shape, compatible
 from ..ops.loop_ops import leaves, rebuilt
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.type_specs import TensorSpec
+from ..variables.variables import Variable
 from .concrete_functions import ConcreteFunction, Form, form_of
 from .function_bodies import OwnVariables, awaiting, call_operation, inlined, word
-from .variables import Variable
 
 __all__ = ["Function", "defun", "function"]
 

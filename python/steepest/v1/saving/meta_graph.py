@@ -8,17 +8,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...base.errors import must
+from ..functions.graph_functions import NotForFilesError
 from ..graph.branches import Branch
 from ..graph.dtypes import as_dtype
 from ..graph.graph import Graph, get_default_graph
 from ..graph.node import Operation, Tensor
-from .graph_functions import NotForFilesError
+from ..variables.variable_slices import set_slice, slice_of
+from ..variables.variables import Variable
 from .graph_values_read import Reading
 from .graph_writing import FLAGS, FORMAT, MetaGraph, exported
 from .saved_variables import variables_by_name
 from .saver import Saver
-from .variable_slices import set_slice, slice_of
-from .variables import Variable
 
 __all__ = ["content_in", "export_meta_graph", "import_meta_graph", "made_from"]
 

@@ -9,10 +9,10 @@ from typing import Any
 from ..graph.constants import constant
 from ..graph.graph import get_default_graph
 from ..graph.scopes import get_variable_scope
+from ..variables.partitioned_variable import PartitionedVariable
+from ..variables.variable_slices import cut, slice_of
 from .checkpoint_state import latest_checkpoint, load_checkpoint
-from .partitioned_variable import PartitionedVariable
 from .saved_variables import variables_by_name
-from .variable_slices import cut, slice_of
 
 __all__ = ["checkpoints_iterator", "init_from_checkpoint", "wait_for_new_checkpoint"]
 

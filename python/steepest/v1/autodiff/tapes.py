@@ -16,11 +16,11 @@ from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation
 from ..ops.sparse_ops import convert_to_tensor
+from ..variables.variables import Variable
 from .dependence import reaches
 from .eager_tape import EagerTape
 from .gradients import gradients
 from .jacobians import batch_jacobian, jacobians
-from .variables import Variable
 
 __all__ = [
     "GradientTape",

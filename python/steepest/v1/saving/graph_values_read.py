@@ -14,14 +14,14 @@ import steepest
 
 from ...ops.indexed_slices import IndexedSlices
 from ...optim.optimizer import Optimizer
+from ..functions.graph_functions import NotForFilesError, class_of, function_of, named
 from ..graph.branches import Branch
 from ..graph.dtypes import TYPES, DType
 from ..graph.graph import Graph
 from ..graph.node import Operation, Tensor
 from ..graph.shapes import Dimension, TensorShape
-from .graph_functions import NotForFilesError, class_of, function_of, named
-from .update_op import _Update
-from .variables import Variable
+from ..optim.update_op import _Update
+from ..variables.variables import Variable
 
 __all__ = ["Reading"]
 

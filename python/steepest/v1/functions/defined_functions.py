@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from ..autodiff.given_gradients import with_gradient
 from ..graph.build import convert
 from ..graph.dtypes import as_dtype
 from ..graph.errors import InvalidArgumentError
@@ -13,7 +14,6 @@ from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation, Tensor
 from .function_bodies import OwnVariables, call_operation, inlined, taken_in, word
-from .given_gradients import with_gradient
 
 __all__ = ["Defun"]
 

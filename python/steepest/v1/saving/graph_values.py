@@ -17,13 +17,13 @@ import steepest
 
 from ...ops.indexed_slices import IndexedSlices
 from ...optim.optimizer import Optimizer
+from ..functions.graph_functions import NotForFilesError, class_path, function_path, path_of
 from ..graph.dtypes import DType
 from ..graph.graph import Graph
 from ..graph.node import Operation, Tensor
 from ..graph.shapes import Dimension, TensorShape
-from .graph_functions import NotForFilesError, class_path, function_path, path_of
-from .update_op import _Update
-from .variables import Variable
+from ..optim.update_op import _Update
+from ..variables.variables import Variable
 
 __all__ = ["Writing"]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...base.errors import must
+from ..functions.graph_functions import NotForFilesError
 from ..graph.attr_values import attributes_of
 from ..graph.branches import branches_of
 from ..graph.build import convert
@@ -13,7 +14,6 @@ from ..graph.graph import Graph, get_default_graph
 from ..graph.graph_def import GraphDef, attributes_from, content_from
 from ..graph.node import Node, Operation, Tensor
 from ..graph.scopes import name_scope
-from .graph_functions import NotForFilesError
 from .graph_writing import described_alone, meta_graph_of, names_in, text_of
 from .meta_graph import content_in, made_from
 

@@ -10,8 +10,8 @@ from ..graph.mode import executing_eagerly
 from ..graph.shapes import as_shape
 from ..ops.array_ops import shape as shape_of_value
 from ..ops.creation_ops import zeros
-from .slot_creator import variable_beside
-from .variables import Variable
+from ..variables.slot_creator import variable_beside
+from ..variables.variables import Variable
 
 __all__ = ["create_slot", "create_slot_with_initializer", "create_zeros_slot"]
 

@@ -29,7 +29,7 @@ class NotForFilesError(Exception):
     """Something in a graph cannot be in a file, or must not come from one."""
 
 
-_V1 = __name__.rpartition(".training")[0]
+_V1 = __name__.rpartition(".functions")[0]
 _OPS = (
     "activation array bessel candidate_sampling cast check clip complex composite concat control_flow counting "
     "creation cross_entropy csv data_flow decomposition division dropout edit_distance embedding functional gather "
@@ -40,20 +40,17 @@ _OPS = (
     "squeezing stateless_random statistics string string_code string_encoding string_format string_hash string_unit "
     "tensor_array tensor_scatter weighted_loss weights_broadcast"
 )
-_TRAINING = (
-    "gradient_run initializers moving_average scatter_ops schedules slice_assign state_ops variables "
-    "variables_initializer"
-)
 _OTHERS = (
-    "bitwise graph.arguments graph.build graph.constants graph.run_arguments graph.run_conversions "
-    "graph.session_values losses metrics.accumulate metrics.at_k metrics.classes metrics.counts metrics.means "
-    "metrics.thresholds nn ops.queue_base ops.queue_runs ops.shifted_draws pipelines.sparse_elements summaries.nodes "
-    "summaries.values summary"
+    "autodiff.gradient_run bitwise graph.arguments graph.build graph.constants graph.run_arguments "
+    "graph.run_conversions graph.session_values losses metrics.accumulate metrics.at_k metrics.classes "
+    "metrics.counts metrics.means metrics.thresholds nn ops.queue_base ops.queue_runs ops.shifted_draws "
+    "optim.moving_average optim.schedules pipelines.sparse_elements summaries.nodes summaries.values summary "
+    "variables.initializers variables.scatter_ops variables.slice_assign variables.state_ops variables.variables "
+    "variables.variables_initializer"
 )
 MODULES = frozenset(
     [
         *(f"{_V1}.ops.{name}_ops" for name in _OPS.split()),
-        *(f"{_V1}.training.{name}" for name in _TRAINING.split()),
         *(f"{_V1}.{name}" for name in _OTHERS.split()),
     ]
 )
@@ -209,8 +206,8 @@ def function_of(path: tuple[str, str, list[int], int], cells: list[CellType], de
 
 _CLASSES = frozenset(
     {
-        (f"{_V1}.training.gradient_run", "GradientRun"),
-        (f"{_V1}.training.gradient_run", "HessianRun"),
+        (f"{_V1}.autodiff.gradient_run", "GradientRun"),
+        (f"{_V1}.autodiff.gradient_run", "HessianRun"),
         (f"{_V1}.graph.run_arguments", "RunArguments"),
         *(
             (f"{_V1}.ops.queue_runs", name)
@@ -218,7 +215,7 @@ _CLASSES = frozenset(
         ),
         (f"{_V1}.ops.slice_ops", "_Index"),
         (f"{_V1}.ops.slice_ops", "_IndexLater"),
-        (f"{_V1}.training.slice_assign", "_Write"),
+        (f"{_V1}.variables.slice_assign", "_Write"),
         ("builtins", "object"),
     }
 )

@@ -19,10 +19,10 @@ from ..graph.run_values import array_of
 from ..graph.scopes import get_variable_scope, name_scope, variable_scope
 from ..graph.session_values import lifted
 from ..ops.control_flow_ops import group
-from .get_variable import get_variable
-from .initializers import Zeros
-from .state_ops import assign, assign_add, assign_sub
-from .variables import Variable
+from ..variables.get_variable import get_variable
+from ..variables.initializers import Zeros
+from ..variables.state_ops import assign, assign_add, assign_sub
+from ..variables.variables import Variable
 
 __all__ = ["ExponentialMovingAverage", "assign_moving_average", "weighted_moving_average"]
 

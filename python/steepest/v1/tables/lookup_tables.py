@@ -20,7 +20,7 @@ from ..graph.run_values import array_of
 from ..graph.scopes import name_scope
 from ..ops.sparse_ops import SparseTensor, convert_to_tensor
 from ..ops.string_ops import as_bytes
-from .saveables import SaveableObject, SaveSpec
+from ..saving.saveables import SaveableObject, SaveSpec
 from .table_initializers import TableInitializer
 
 __all__ = ["HashTable", "MutableHashTable", "Table"]

@@ -1,0 +1,1 @@
+"""Gradients in both modes: nodes and tapes, Jacobians, gradients that the program gives, and their checks."""

@@ -1,0 +1,1 @@
+"""What is kept in files: checkpoints of variables, and graphs."""
