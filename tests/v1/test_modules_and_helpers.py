@@ -237,7 +237,7 @@ def test_operations_of_unknown_types():
         graph.create_op("Unknown", [])
 
 
-def test_traces_of_runs_have_no_events_and_there_is_one_device():
+def test_traces_of_runs_have_one_event_and_there_is_one_device():
     from steepest.v1.python.client import device_lib, timeline
 
     metadata = tf.RunMetadata()
@@ -245,8 +245,23 @@ def test_traces_of_runs_have_no_events_and_there_is_one_device():
         options = tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE)
         assert session.run(tf.constant(2.0), options=options, run_metadata=metadata) == 2.0
     trace = timeline.Timeline(metadata.step_stats).generate_chrome_trace_format()
-    assert json.loads(trace) == {"traceEvents": []}
+    device, whole_run = json.loads(trace)["traceEvents"]
+    assert device["args"]["name"] == "/job:localhost/replica:0/task:0/device:CPU:0"
+    assert whole_run["name"] == "Session.run"
+    assert whole_run["dur"] > 0
     assert [(each.name, each.device_type) for each in device_lib.list_local_devices()] == [("/device:CPU:0", "CPU")]
+
+
+def test_callables_of_a_session_are_made_of_names():
+    options = config_pb2.CallableOptions()
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.placeholder("float32", [2], "x")
+        options.feed.append(x.name)
+        options.fetch.append((x + 1.0).name)
+        called = session._make_callable_from_options(options)
+        for number in range(3):
+            (value,) = called([number, 2.0])
+            assert value.tolist() == [number + 1.0, 3.0]
 
 
 def test_products_of_second_derivatives_and_vectors():

@@ -56,6 +56,7 @@ PROGRAMS = (
     "state",
     "arrays",
     "runs",
+    "run_parts",
     "queues",
     "queues_waiting",
     "batches",

@@ -33,13 +33,28 @@ class _EnteredSessions(threading.local):
     def __init__(self) -> None:
         self.stack: list[Evaluator] = []
 
+    def get_default(self) -> Evaluator | None:
+        """Return the innermost one."""
+        return self.stack[-1] if self.stack else None
+
+    def leave(self, session: Evaluator, nested: bool) -> None:
+        """Leave a session; AssertionError where it is ``nested`` and not the innermost one."""
+        if nested and self.stack and self.stack[-1] is not session:
+            raise AssertionError(f"Nesting violated for default stack of {type(session)} objects")
+        if session in self.stack:
+            self.stack.remove(session)
+
+    def reset(self) -> None:
+        """Leave all of them."""
+        self.stack.clear()
+
 
 entered_sessions = _EnteredSessions()
 
 
 def get_default_session() -> Evaluator | None:
     """Return the default session of this thread, None where there is none."""
-    return entered_sessions.stack[-1] if entered_sessions.stack else None
+    return entered_sessions.get_default()
 
 
 def session_for(method: str, session: Evaluator | None, node: InGraph) -> Evaluator:

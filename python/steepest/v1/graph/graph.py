@@ -154,8 +154,9 @@ class Graph(GraphCollections, GraphEditing):
         """Return ``name`` below the current name scope, with ``_1``, ``_2``, ... where it is taken."""
         return self._store.unique_name(name, mark_as_used)
 
-    def _operation_name(self, name: str | None, op_type: str) -> str:
+    def _operation_name(self, name: str | bytes | None, op_type: str) -> str:
         """Return the name of a new operation; one that ends with ``/``, a scope's, is taken as it is."""
+        name = name.decode() if isinstance(name, bytes) else name
         if name is not None and not isinstance(name, str):
             raise TypeError(f"the name of an operation must be a string, got {name!r}")
         if name and name.endswith("/"):

@@ -112,6 +112,15 @@ class GraphEditing:
             self._context.attributes = before
 
     @contextmanager
+    def _original_op(self, op: Any) -> Iterator[None]:
+        """Let the operations made inside say that they are made for ``op``."""
+        before, self._context.original = self._context.original, op
+        try:
+            yield
+        finally:
+            self._context.original = before
+
+    @contextmanager
     def _kernel_label_map(self, op_to_kernel_label_map: dict[str, str]) -> Iterator[None]:
         """Accept labels of kernels; each type of operation has one here."""
         if not isinstance(op_to_kernel_label_map, dict):

@@ -197,6 +197,7 @@ class Operation(OperationEditing):
     )
 
     makes: ClassVar[type[Tensor]] = Tensor  # `tensor_kind` has the class that programs know
+    _original_op: Operation | None = None  # for which it was made, where a block says so
 
     def __init__(
         self,
@@ -234,6 +235,8 @@ class Operation(OperationEditing):
             self.folded_calls = 1 + sum(parts) if all(parts) and sum(parts) < _FOLDED_CALLS else self.folded_calls
         named = graph._context.attributes
         self._attributes = {**named, **(attributes or {})} if named else attributes or {}
+        if graph._context.original is not None:
+            self._original_op = graph._context.original
         self._places = places_of_callers(sys._getframe(1))
         graph._add(self)
 

@@ -25,6 +25,7 @@ class NodeContext:
         self.branch: Any = None
         self.overrides: dict[str, str] = {}
         self.attributes: dict[str, Any] = {}  # what operations are to say of themselves
+        self.original: Operation | None = None  # for which operations are made
         self.awaited: list[Operation] = []  # what control dependencies named in the body of a function
         self.creators: list[Any] = []  # functions that take part when a variable is made
 

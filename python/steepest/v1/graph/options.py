@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
 from typing import Any
 
 __all__ = [
+    "CallableOptions",
     "ConfigProto",
+    "DeviceStepStats",
     "GPUOptions",
     "GraphOptions",
+    "NodeExecStats",
     "OptimizerOptions",
     "RunMetadata",
     "RunOptions",
+    "StepStats",
     "UnconnectedGradients",
     "VariableAggregation",
     "VariableSynchronization",
@@ -89,34 +94,68 @@ def trained_by_default(trainable: bool | None, synchronization: Any) -> bool:
 
 
 class RunOptions:
-    """Options of a run: ``timeout_in_ms`` says how long it may wait at queues; the others have no effect."""
+    """Options of a run: ``timeout_in_ms`` says how long it may wait at queues, ``trace_level`` and
+    ``output_partition_graphs`` what it tells in its `RunMetadata`; the others have no effect.
+    """
 
     NO_TRACE, SOFTWARE_TRACE, HARDWARE_TRACE, FULL_TRACE = range(4)
 
     def __init__(self, **settings: Any) -> None:
-        self.timeout_in_ms = 0
+        self.timeout_in_ms, self.trace_level, self.output_partition_graphs = 0, self.NO_TRACE, False
         self.__dict__.update(settings)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, RunOptions) and vars(self) == vars(other)
 
 
-class StepStats:
-    """What devices did in a run: nothing is recorded."""
+class CallableOptions:
+    """What a function made of a session takes and gives: names of tensors and operations.
 
-    def __init__(self) -> None:
-        self.dev_stats: list[Any] = []
+    Source: ``tf.compat.v1.config_pb2.CallableOptions``.
+    """
+
+    def __init__(
+        self, feed: Iterable[str] = (), fetch: Iterable[str] = (), target: Iterable[str] = (), run_options: Any = None
+    ) -> None:
+        self.feed, self.fetch, self.target = list(feed), list(fetch), list(target)
+        self.run_options = RunOptions() if run_options is None else run_options
+
+
+class NodeExecStats:
+    """When something ran, in microseconds: here a whole run of a session."""
+
+    def __init__(self, node_name: str = "", all_start_micros: int = 0, all_end_rel_micros: int = 0) -> None:
+        self.node_name, self.timeline_label = node_name, node_name
+        self.all_start_micros, self.all_end_rel_micros = all_start_micros, all_end_rel_micros
+
+
+class DeviceStepStats:
+    """What a device did in a run."""
+
+    def __init__(self, device: str = "", node_stats: Iterable[NodeExecStats] = ()) -> None:
+        self.device, self.node_stats = device, list(node_stats)
+
+
+class StepStats:
+    """What devices did in a run: when the processor began it and ended it, where the run was to be traced."""
+
+    def __init__(self, dev_stats: Iterable[DeviceStepStats] = ()) -> None:
+        self.dev_stats = list(dev_stats)
 
 
 class RunMetadata:
-    """What a run would tell of itself; nothing is recorded: ``step_stats`` has no devices."""
+    """What a run tells of itself: its time with ``FULL_TRACE``, its graph with ``output_partition_graphs``."""
 
     def __init__(self) -> None:
         self.step_stats = StepStats()
         self.partition_graphs: list[Any] = []
 
+    def HasField(self, field_name: str) -> bool:
+        """Tell whether the last run filled a field in."""
+        return field_name == "step_stats" and bool(self.step_stats.dev_stats)
+
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, RunMetadata)  # nothing is recorded in any
+        return isinstance(other, RunMetadata)  # times differ from run to run
 
 
 class UnconnectedGradients(Enum):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from types import TracebackType
 from typing import Any, NamedTuple
 
@@ -20,9 +21,11 @@ from .fetches import Fetches, fetches_of
 from .graph import Graph, get_default_graph
 from .graph_def import GraphDef
 from .node import Operation
-from .options import ConfigProto, RunMetadata, RunOptions
+from .options import CallableOptions, ConfigProto, RunMetadata, RunOptions
+from .partial_runs import PartialRun
 from .plan import ExecutionPlan
 from .run_limits import limited
+from .run_records import recorded
 from .tensor_kind import Tensor as Result
 
 __all__ = ["InteractiveSession", "Session"]
@@ -45,6 +48,8 @@ class Session:
 
     Source: ``tf.Session``.
     """
+
+    _nested = True  # whether it is left as the default before those that were entered earlier
 
     def __init__(self, target: str = "", graph: Graph | None = None, config: ConfigProto | None = None) -> None:
         if not isinstance(target, str | bytes):
@@ -87,8 +92,9 @@ class Session:
 
     @property
     def graph_def(self) -> GraphDef:
-        """The graph's names, types and inputs."""
-        return self._graph.as_graph_def()
+        """The graph's names, types and inputs, with shapes where ``graph_options.infer_shapes`` says so."""
+        shapes = bool(self._config and getattr(self._config.graph_options, "infer_shapes", False))
+        return self._graph.as_graph_def(add_shapes=shapes)
 
     def run(
         self,
@@ -103,7 +109,7 @@ class Session:
             fetches: a tensor, variable, operation, their names, or a nest of lists, tuples and dicts of them.
             feed_dict: values for placeholders, and for any other tensor that is to be replaced.
             options: ``timeout_in_ms`` says how long the run may wait at queues.
-            run_metadata: accepted for TensorFlow's sake.
+            run_metadata: what the run tells of itself, as far as ``options`` asks for it.
 
         Returns:
             Arrays and NumPy scalars; None for an operation. A fetched variable gives its value after the run.
@@ -116,8 +122,9 @@ class Session:
         """
         if self._closed:
             raise RuntimeError("Attempted to use a closed Session.")
-        if options is not None and options.timeout_in_ms:
-            with limited(options.timeout_in_ms):
+        if options is not None or run_metadata is not None:
+            timeout = 0 if options is None else options.timeout_in_ms
+            with limited(timeout) if timeout else nullcontext(), recorded(self._graph, options, run_metadata):
                 return self.run(fetches, feed_dict)
         if not self._graph.version:
             raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
@@ -150,30 +157,25 @@ class Session:
         def run(*values: Any, **options: Any) -> Any:
             if len(values) != len(feeds):
                 raise TypeError(f"make_callable: takes a value for each of the {len(feeds)} feeds, got {len(values)}")
-            return self.run(fetches, dict(zip(feeds, values, strict=True)))
+            return self.run(fetches, dict(zip(feeds, values, strict=True)), **(options if accept_options else {}))
 
         return run
 
-    def partial_run_setup(self, fetches: Any, feeds: Sequence[Any] | None = None) -> dict[Any, Any]:
-        """Return the handle of a run in parts: what has been fed and fetched in it so far."""
-        for fetch in fetches:
-            Fetches(self._graph, fetch)
-        if not fetches:
-            raise InvalidArgumentError(None, None, "Must specify at least one target to fetch or execute.")
-        return {}
+    def _make_callable_from_options(self, callable_options: CallableOptions) -> Callable[..., Any]:
+        """Return a function of the values of ``feed`` that runs what ``fetch`` and ``target`` name."""
+        asked = callable_options
+        run = self.make_callable([list(asked.fetch), list(asked.target)], asked.feed, accept_options=True)
+        return lambda *values, run_metadata=None: run(*values, options=asked.run_options, run_metadata=run_metadata)[0]
 
-    def partial_run(self, handle: dict[Any, Any], fetches: Any, feed_dict: Mapping[Any, Any] | None = None) -> Any:
+    def partial_run_setup(self, fetches: Any, feeds: Sequence[Any] | None = None) -> PartialRun:
+        """Return a run in parts, which may fetch and feed what is given here, each once."""
+        return PartialRun(self._graph, fetches, feeds)
+
+    def partial_run(self, handle: PartialRun, fetches: Any, feed_dict: Mapping[Any, Any] | None = None) -> Any:
         """Run a part: what was fed or fetched in earlier parts has the value that it had there."""
-        if not isinstance(handle, dict):
+        if not isinstance(handle, PartialRun):
             raise InvalidArgumentError(None, None, f"Must run 'setup' before performing partial runs, got {handle!r}")
-        for key in feed_dict or {}:
-            if key in handle:
-                raise InvalidArgumentError(None, None, f"The tensor {key} was fed or fetched in an earlier part.")
-        handle.update(feed_dict or {})
-        values = self.run(fetches, handle)
-        pairs = zip(fetches, values, strict=True) if isinstance(fetches, (list, tuple)) else [(fetches, values)]
-        handle.update((fetch, value) for fetch, value in pairs if type(fetch) is Result)
-        return values
+        return handle.run(self, fetches, feed_dict)
 
     def list_devices(self) -> list[Device]:
         """Return the processors: one, or as many as the settings' ``device_count`` says."""
@@ -213,9 +215,14 @@ class Session:
         try:
             yield self
         finally:
-            entered_sessions.stack.remove(self)
+            entered_sessions.leave(self, self._nested)
 
     def __enter__(self) -> Session:
+        if self._entered:
+            raise RuntimeError(
+                "Session context managers are not re-entrant. Use `Session.as_default()` if you want to enter a "
+                "session multiple times."
+            )
         with ExitStack() as stack:
             stack.enter_context(self._graph.as_default())
             stack.enter_context(self.as_default())
@@ -236,8 +243,18 @@ class Session:
 class InteractiveSession(Session):
     """A session that is the default from its making to ``close``, for notebooks."""
 
+    _nested = False
+    _active_session_count = 0
+
     def __init__(self, target: str = "", graph: Graph | None = None, config: ConfigProto | None = None) -> None:
         super().__init__(target, graph, config)
+        if InteractiveSession._active_session_count > 0:
+            warnings.warn(
+                "An interactive session is already active. This can cause out-of-memory errors in some cases. You must "
+                "explicitly call `InteractiveSession.close()` to release resources held by the other session(s).",
+                stacklevel=2,
+            )
+        InteractiveSession._active_session_count += 1
         self._opened = ExitStack()
         self._opened.enter_context(self.as_default())
         if graph is not None:
@@ -245,5 +262,6 @@ class InteractiveSession(Session):
 
     def close(self) -> None:
         """Stop being the default, and forget the variables' values."""
+        InteractiveSession._active_session_count -= not self._closed
         super().close()
         self._opened.close()

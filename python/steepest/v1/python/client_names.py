@@ -1,4 +1,4 @@
-"""TensorFlow's ``python.client``: the devices of this machine, and traces of runs, which have no events here."""
+"""TensorFlow's ``python.client``: the devices of this machine, and traces of runs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def list_local_devices(session_config: Any = None) -> list[LocalDevice]:
 
 
 class Timeline:
-    """What a run told of itself as Chrome's trace: no events, since runs tell nothing of themselves.
+    """What a run told of itself as Chrome's trace: one event, which is the whole run.
 
     Source: ``timeline.Timeline``.
     """
@@ -35,4 +35,10 @@ class Timeline:
         self, show_dataflow: bool = True, show_memory: bool = False, op_time: str = "schedule"
     ) -> str:
         """Return the trace as JSON."""
-        return json.dumps({"traceEvents": list(self._step_stats.dev_stats)}, indent=4)
+        events: list[dict[str, Any]] = []
+        for number, device in enumerate(self._step_stats.dev_stats):
+            events.append({"name": "process_name", "ph": "M", "pid": number, "args": {"name": device.device}})
+            for node in device.node_stats:
+                times = {"ts": node.all_start_micros, "dur": node.all_end_rel_micros}
+                events.append({"name": node.node_name, "ph": "X", "cat": "Op", "pid": number, "tid": 0, **times})
+        return json.dumps({"traceEvents": events}, indent=4)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+from ..graph.default_session import entered_sessions as _default_session_stack
 from ..graph.devices import DeviceSpec
 from ..graph.graph import _stack as _default_graph_stack
 from ..graph.graph_def import NodeDef
@@ -14,6 +15,7 @@ from ..ops.sparse_ops import convert_to_tensor as _public
 __all__ = [
     "_NodeDef",
     "_default_graph_stack",
+    "_default_session_stack",
     "convert_to_tensor",
     "get_collection_proto_type",
     "get_from_proto_function",

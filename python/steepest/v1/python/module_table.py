@@ -15,9 +15,8 @@ _MODULES: dict[str, str] = {
     "ops python.gradient_kernels": "gen_array_ops gen_linalg_ops gen_math_ops gen_nn_ops",
     "framework python.constant_forms": "constant_op",
     "ops python.generated_forms": "gen_linalg_ops gen_math_ops gen_nn_ops",
-    "framework": (
-        "constant_op device device_spec importer indexed_slices random_seed sparse_tensor tensor_like versions"
-    ),
+    "framework": ("constant_op device device_spec importer indexed_slices random_seed sparse_tensor tensor_like"),
+    "framework version": "versions",
     "framework python.framework_ops python.registrations python.eager_core": "ops",
     "framework config": "config",
     "framework ops.random_ops": "random_seed",
