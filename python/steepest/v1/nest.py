@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, MappingView
 from typing import Any
 
+from .graph.composites import is_composite, parts_of, with_parts
 from .graph.mappings import maker_of
 from .graph.missing import namespace
 
@@ -14,19 +15,39 @@ __getattr__, __dir__ = namespace(__name__)
 
 
 def is_nested(seq: Any) -> bool:
-    """Tell whether a value is a list, a tuple, a mapping or the view of one."""
-    return isinstance(seq, (list, tuple, Mapping, MappingView))
+    """Tell whether a value is a list, a tuple, a mapping or the view of one, or of a class of ``attr``."""
+    return isinstance(seq, (list, tuple, Mapping, MappingView)) or is_attrs(seq)
+
+
+def is_attrs(value: Any) -> bool:
+    """Tell whether a value is of a class made by ``attr.s``."""
+    return hasattr(type(value), "__attrs_attrs__")
 
 
 def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
-    """Return what is in a nest, in order; of mappings in that of the sorted keys."""
-    del expand_composites
-    return [leaf for item in items_of(structure) for leaf in flatten(item)] if is_nested(structure) else [structure]
+    """Return what is in a nest, in order; of mappings in that of the sorted keys.
+
+    ``expand_composites`` gives the parts of sparse tensors and `IndexedSlices` instead of these.
+    """
+    if is_nested(structure):
+        return [leaf for item in items_of(structure) for leaf in flatten(item, expand_composites)]
+    return parts_of(structure) if expand_composites and is_composite(structure) else [structure]
 
 
 def items_of(nest: Any) -> list[Any]:
     """Return what a nest holds itself; of mappings in the order of the sorted keys."""
-    return [nest[key] for key in sorted(nest)] if isinstance(nest, Mapping) else list(nest)
+    if isinstance(nest, Mapping):
+        return [nest[key] for key in sorted(nest)]
+    return [getattr(nest, field.name) for field in nest.__attrs_attrs__] if is_attrs(nest) else list(nest)
+
+
+def keys_of(nest: Any) -> list[Any]:
+    """Return what leads to each of `items_of`: keys, names of fields, or numbers."""
+    if isinstance(nest, Mapping):
+        return sorted(nest)
+    if is_attrs(nest):
+        return [field.name for field in nest.__attrs_attrs__]
+    return list(getattr(nest, "_fields", range(len(nest))))
 
 
 def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool = False) -> Any:
@@ -34,21 +55,22 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
 
     Raises ValueError for another number of them, TypeError for items that are no sequence.
     """
-    del expand_composites
     if not is_nested(flat_sequence):
         raise TypeError(f"flat_sequence must be a sequence, not {type(flat_sequence)}:\n{flat_sequence!r:.80}")
-    flat, places = list(flat_sequence), flatten(structure)
-    if not is_nested(structure) and len(flat) != 1:
+    flat, places = list(flat_sequence), flatten(structure, expand_composites)
+    if not is_nested(structure) and len(places) == 1 and len(flat) != 1:
         raise ValueError(f"Structure is a scalar but len(flat_sequence) == {len(flat)} > 1")
     if len(flat) != len(places):
         raise ValueError(f"Structure had {len(places)} atoms, but flat_sequence had {len(flat)} items.")
-    return _packed(structure, iter(flat))
+    return _packed(structure, iter(flat), expand_composites)
 
 
-def _packed(structure: Any, values: Iterator[Any]) -> Any:
-    if not is_nested(structure):
-        return next(values)
-    return like(structure, [_packed(item, values) for item in items_of(structure)])
+def _packed(structure: Any, values: Iterator[Any], composites: bool) -> Any:
+    if is_nested(structure):
+        return like(structure, [_packed(item, values, composites) for item in items_of(structure)])
+    if composites and is_composite(structure):
+        return with_parts(structure, [next(values) for _ in parts_of(structure)])
+    return next(values)
 
 
 def like(nest: Any, items: list[Any]) -> Any:
@@ -58,7 +80,7 @@ def like(nest: Any, items: list[Any]) -> Any:
         return maker_of(nest)((key, found[key]) for key in nest)
     if isinstance(nest, MappingView):
         return items
-    return type(nest)(*items) if hasattr(nest, "_fields") else type(nest)(items)
+    return type(nest)(*items) if hasattr(nest, "_fields") or is_attrs(nest) else type(nest)(items)
 
 
 def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
@@ -73,27 +95,43 @@ def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> A
     if unknown := set(kwargs) - {"check_types", "expand_composites"}:
         told = ", ".join(f"`{name}`" for name in sorted(unknown))
         raise ValueError(f"Only valid keyword arguments are `check_types` and `expand_composites`, not: {told}")
+    composites = kwargs.get("expand_composites", False)
     for other in structure[1:]:
-        assert_same_structure(structure[0], other, kwargs.get("check_types", True))
-    return pack_sequence_as(structure[0], [func(*items) for items in zip(*map(flatten, structure), strict=True)])
+        assert_same_structure(structure[0], other, kwargs.get("check_types", True), composites)
+    flat = [flatten(each, composites) for each in structure]
+    return pack_sequence_as(structure[0], [func(*items) for items in zip(*flat, strict=True)], composites)
 
 
 def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False) -> None:
     """Raise ValueError where two nests differ in structure, TypeError where their lists, tuples and dicts do."""
-    del expand_composites
     try:
-        _assert_same(nest1, nest2, check_types)
+        _assert_same(nest1, nest2, check_types, expand_composites)
     except (ValueError, TypeError) as error:
         shown = f"First structure: {nest1!r:.200}\n\nSecond structure: {nest2!r:.200}"
         said = f"The two structures don't have the same nested structure.\n\n{shown}\n\nMore specifically: {error}"
-        raise type(error)(said) from None
+        forms = [map_structure(lambda _: _DOT, nest) for nest in (nest1, nest2)]
+        raise type(error)(
+            f"{said}\nEntire first structure:\n{forms[0]}\nEntire second structure:\n{forms[1]}"
+        ) from None
 
 
-def _assert_same(one: Any, two: Any, check_types: bool) -> None:
+class _Dot:
+    """What stands for an item where the form of a nest is shown."""
+
+    def __repr__(self) -> str:
+        return "."
+
+
+_DOT = _Dot()
+
+
+def _assert_same(one: Any, two: Any, check_types: bool, composites: bool) -> None:
     if is_nested(one) != is_nested(two):
         nested, other = (one, two) if is_nested(one) else (two, one)
         raise ValueError(f"Substructure {_shown(nested)} is a sequence, while substructure {_shown(other)} is not")
     if not is_nested(one):
+        if composites and (is_composite(one) or is_composite(two)) and type(one) is not type(two):
+            raise TypeError(f"Substructure {_shown(one)} is not of the type of substructure {_shown(two)}")
         return
     both = isinstance(one, Mapping) and isinstance(two, Mapping)
     if check_types and not both and not same_type(one, two):
@@ -107,8 +145,8 @@ def _assert_same(one: Any, two: Any, check_types: bool) -> None:
             f"second structure has keys {list(two)}."
         )
     for first, second in zip(items_of(one), items_of(two), strict=False):
-        _assert_same(first, second, check_types)
-    if len(one) != len(two):
+        _assert_same(first, second, check_types, composites)
+    if len(items_of(one)) != len(items_of(two)):
         raise ValueError(
             "The two structures don't have the same number of elements. First structure: "
             f"{one!r:.80}. Second structure: {two!r:.80}."

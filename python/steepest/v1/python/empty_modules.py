@@ -85,8 +85,8 @@ EMPTY_MODULES: dict[str, str] = {
         "tracking.object_identity tracking.python_state tracking.resource"
     ),
     "util": (
-        "decorator_utils deprecated_module example_parser_configuration is_in_graph_mode keras_deps "
-        "keyword_args lazy_loader lock_util memory module_wrapper protobuf.compare protobuf.compare_test_pb2 "
+        "deprecated_module example_parser_configuration is_in_graph_mode keras_deps "
+        "lock_util memory module_wrapper protobuf.compare protobuf.compare_test_pb2 "
         "serialization tf_stack traceback_utils"
     ),
 }

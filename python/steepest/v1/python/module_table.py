@@ -153,9 +153,12 @@ _MODULES: dict[str, str] = {
     "summary summary": "summary writer.writer writer.writer_cache",
     "util compat": "compat",
     "util python.utilities": (
-        "all_util deprecation dispatch function_utils object_identity tf_contextlib tf_decorator tf_export tf_inspect "
-        "tf_should_use"
+        "all_util dispatch function_utils keyword_args lazy_loader tf_contextlib tf_export tf_should_use tf_stack"
     ),
+    "util python.decorators": "tf_decorator",
+    "util python.deprecations": "decorator_utils deprecation",
+    "util python.identity_sets": "object_identity",
+    "util python.signatures": "tf_inspect",
     "util nest python.nest_paths": "nest",
     "compat python.forward_compatibility": "compat",
     "eager": "custom_gradient graph_only_ops tape",

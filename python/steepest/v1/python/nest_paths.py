@@ -5,23 +5,50 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from ..nest import flatten, is_nested, items_of, like, pack_sequence_as, same_type
+from ..graph.composites import is_composite
+from ..nest import (
+    assert_same_structure,
+    flatten,
+    is_attrs,
+    is_nested,
+    items_of,
+    keys_of,
+    like,
+    pack_sequence_as,
+    same_type,
+)
 
 __all__ = [
+    "_is_attrs",
     "assert_shallow_structure",
     "flatten_dict_items",
     "flatten_up_to",
     "flatten_with_joined_string_paths",
     "flatten_with_tuple_paths",
+    "flatten_with_tuple_paths_up_to",
     "get_traverse_shallow_structure",
+    "is_mapping",
     "is_sequence",
+    "is_sequence_or_composite",
     "map_structure_up_to",
     "map_structure_with_paths",
     "map_structure_with_tuple_paths",
+    "map_structure_with_tuple_paths_up_to",
     "yield_flat_paths",
 ]
 
 is_sequence = is_nested
+_is_attrs = is_attrs
+
+
+def is_mapping(value: Any) -> bool:
+    """Tell whether a value is a mapping."""
+    return isinstance(value, Mapping)
+
+
+def is_sequence_or_composite(value: Any) -> bool:
+    """Tell whether a value is a nest, or has several tensors as its parts."""
+    return is_nested(value) or is_composite(value)
 
 
 def flatten_dict_items(dictionary: Any) -> dict[Any, Any]:
@@ -103,6 +130,22 @@ def map_structure_up_to(shallow_tree: Any, func: Callable[..., Any], *inputs: An
     return pack_sequence_as(shallow_tree, [func(*items) for items in zip(*flat, strict=True)])
 
 
+def flatten_with_tuple_paths_up_to(
+    shallow_tree: Any, input_tree: Any, check_types: bool = True, expand_composites: bool = False
+) -> list[tuple[tuple[Any, ...], Any]]:
+    """Return what `flatten_up_to` does, each item behind the keys that lead to it."""
+    items = flatten_up_to(shallow_tree, input_tree, check_types, expand_composites)
+    return list(zip((path for path, _ in _with_paths(shallow_tree)), items, strict=True))
+
+
+def map_structure_with_tuple_paths_up_to(
+    shallow_tree: Any, func: Callable[..., Any], *inputs: Any, **kwargs: Any
+) -> Any:
+    """Return what `map_structure_up_to` does, of ``func(path, *items)``, the path a tuple of keys."""
+    paths = iter([path for path, _ in _with_paths(shallow_tree)])
+    return map_structure_up_to(shallow_tree, lambda *items: func(next(paths), *items), *inputs, **kwargs)
+
+
 def get_traverse_shallow_structure(
     traverse_fn: Callable[[Any], Any], structure: Any, expand_composites: bool = False
 ) -> Any:
@@ -135,8 +178,7 @@ def _with_paths(nest: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[A
     if not is_nested(nest):
         yield path, nest
         return
-    keys = sorted(nest) if isinstance(nest, Mapping) else getattr(nest, "_fields", range(len(nest)))
-    for key, item in zip(keys, items_of(nest), strict=True):
+    for key, item in zip(keys_of(nest), items_of(nest), strict=True):
         yield from _with_paths(item, (*path, key))
 
 
@@ -162,7 +204,10 @@ def flatten_with_joined_string_paths(
 
 def map_structure_with_tuple_paths(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
     """Return the nest of ``func(path, *items)``, the path a tuple of keys."""
-    del kwargs
+    if not structure:
+        raise ValueError("Must provide at least one structure")
+    for other in structure[1:]:
+        assert_same_structure(structure[0], other, kwargs.get("check_types", True))
     flat = [list(_with_paths(each)) for each in structure]
     return pack_sequence_as(
         structure[0], [func(places[0][0], *(leaf for _, leaf in places)) for places in zip(*flat, strict=True)]

@@ -1,112 +1,48 @@
-"""What ``tensorflow.python.util`` has for programs in Python: decorators, signatures, sets of objects."""
+"""What ``tensorflow.python.util`` has for programs in Python: signatures, modules loaded late, lists of names."""
 
 from __future__ import annotations
 
 import contextlib
 import functools
+import importlib
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, MutableMapping, MutableSet
-from contextlib import contextmanager
+import traceback
+from collections.abc import Callable, Iterable
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
+
+from .decorators import make_decorator, unwrap
 
 __all__ = [
-    "ObjectIdentityDictionary",
-    "ObjectIdentitySet",
+    "LazyLoader",
     "contextmanager",
-    "deprecated",
-    "deprecated_alias",
-    "deprecated_arg_values",
-    "deprecated_args",
-    "deprecated_argument_lookup",
-    "deprecated_endpoints",
+    "extract_stack",
+    "extract_stack_file_and_line",
     "fn_args",
+    "get_func_code",
     "get_func_name",
     "has_kwargs",
+    "keyword_args_only",
     "make_all",
-    "make_decorator",
     "remove_undocumented",
     "reveal_undocumented",
-    "rewrap",
     "should_use_result",
-    "silence",
     "tf_export",
-    "unwrap",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    """Return what Python's `inspect` has under TensorFlow's name for it."""
-    if name.startswith("is") or name in ("getdoc", "getfile", "getmembers", "getmodule", "getsource", "getmro"):
-        return getattr(inspect, name)
-    if name in ("currentframe", "getcallargs", "getsourcefile", "getsourcelines", "signature", "FullArgSpec"):
-        return getattr(inspect, name)
-    raise AttributeError(name)
 
 
 def _as_it_is(*args: Any, **kwargs: Any) -> Callable[[Any], Any]:
     return lambda decorated: decorated
 
 
-deprecated = deprecated_args = deprecated_arg_values = deprecated_endpoints = tf_export = _as_it_is
-
-
-def deprecated_alias(deprecated_name: str, name: str, func_or_class: Any, warn_once: bool = True) -> Any:
-    """Return the function, or the class, itself."""
-    return func_or_class
-
-
-def deprecated_argument_lookup(new_name: str, new_value: Any, old_name: str, old_value: Any) -> Any:
-    """Return which of an argument under its new name and its old one was given. Raises ValueError for both."""
-    if old_value is None:
-        return new_value
-    if new_value is not None:
-        raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'")
-    return old_value
-
-
-@contextlib.contextmanager
-def silence() -> Iterator[None]:
-    """Do nothing: nothing is said of what is deprecated."""
-    yield
+tf_export = _as_it_is
 
 
 def should_use_result(func: Any = None, *args: Any, **kwargs: Any) -> Any:
     """Return the function: nothing is said of results that are not used."""
     return func if callable(func) else (lambda function: function)
-
-
-def make_decorator(
-    target: Callable[..., Any],
-    decorator_func: Callable[..., Any],
-    decorator_name: str | None = None,
-    *more: Any,
-    **kw: Any,
-) -> Callable[..., Any]:
-    """Return a function that stands for another one, and has its name and its signature."""
-    return functools.update_wrapper(decorator_func, target)
-
-
-def unwrap(maybe_tf_decorator: Any) -> tuple[list[Any], Any]:
-    """Return the functions that stand for another one, the outermost first, and that one."""
-    found = []
-    while hasattr(maybe_tf_decorator, "__wrapped__"):
-        found.append(maybe_tf_decorator)
-        maybe_tf_decorator = maybe_tf_decorator.__wrapped__
-    return found, maybe_tf_decorator
-
-
-def rewrap(decorator_func: Any, previous_target: Any, new_target: Any) -> Any:
-    """Have the innermost of functions that stand for each other stand for a new one."""
-    if decorator_func is previous_target:
-        return new_target
-    inner = decorator_func
-    while inner.__wrapped__ is not previous_target:
-        inner = inner.__wrapped__
-    inner.__wrapped__ = new_target
-    return decorator_func
 
 
 def _signature_of(fn: Any) -> tuple[Any, bool]:
@@ -147,6 +83,68 @@ def get_func_name(func: Any) -> str:
     return get_func_name(func.func) if isinstance(func, functools.partial) else str(type(func))
 
 
+def get_func_code(func: Any) -> Any:
+    """Return the code of a function, None for what has none. Raises ValueError for what cannot be called."""
+    _, func = unwrap(func)
+    if not callable(func):
+        raise ValueError("Argument must be callable")
+    return getattr(func, "__code__", None) or getattr(type(func).__call__, "__code__", None)
+
+
+def contextmanager(target: Callable[..., Any]) -> Any:
+    """Return what `contextlib.contextmanager` does, as a decorator of ``target`` that tells its signature."""
+    return make_decorator(target, contextlib.contextmanager(target), "contextmanager")
+
+
+def keyword_args_only(func: Any) -> Any:
+    """Decorate a function so that its arguments must be given by their names."""
+
+    @functools.wraps(func)
+    def by_name(*args: Any, **kwargs: Any) -> Any:
+        if args:
+            raise ValueError(f"Must use keyword args to call {func.__name__}.")
+        return func(**kwargs)
+
+    return make_decorator(func, by_name)
+
+
+class LazyLoader(ModuleType):
+    """A module that is imported when something is asked of it."""
+
+    def __init__(self, local_name: str, parent_module_globals: dict[str, Any], name: str) -> None:
+        super().__init__(name)
+        self._place = parent_module_globals, local_name
+
+    def _load(self) -> ModuleType:
+        module = importlib.import_module(self.__name__)
+        names, local_name = self._place
+        names[local_name] = module
+        return module
+
+    def __getattr__(self, item: str) -> Any:
+        return getattr(self._load(), item)
+
+    def __dir__(self) -> list[str]:
+        return dir(self._load())
+
+
+def extract_stack(limit: int | None = None) -> traceback.StackSummary:
+    """Return the calls that are going on, the outermost first, that of this function left out."""
+    frame = inspect.currentframe()
+    found = traceback.extract_stack(frame.f_back if frame is not None else None)
+    return found if limit is None or limit < 0 else traceback.StackSummary.from_list(found[-limit:])
+
+
+class _FileAndLine(NamedTuple):
+    file: str
+    line: int | None
+
+
+def extract_stack_file_and_line(max_length: int = 1000) -> list[_FileAndLine]:
+    """Return the files and lines of the calls that are going on, the outermost first."""
+    return [_FileAndLine(call.filename, call.lineno) for call in extract_stack()[:-1][-max_length:]]
+
+
 def _documented(module: ModuleType) -> list[str]:
     """Return the names that the text of a module lists, each after ``@@`` on a line of its own."""
     return re.findall(r"^@@(\w+)$", module.__doc__ or "", re.MULTILINE)
@@ -182,55 +180,3 @@ def reveal_undocumented(symbol_name: str, target_module: ModuleType | None = Non
         raise LookupError(f"{symbol_name} is not a hidden symbol")
     holder, _, name = symbol_name.rpartition(".")
     setattr(target_module or sys.modules[holder], name, _REMOVED[symbol_name])
-
-
-class ObjectIdentityDictionary(MutableMapping[Any, Any]):
-    """A dict whose keys are objects, whatever these make of ``==``."""
-
-    def __init__(self, items: Any = ()) -> None:
-        self._items: dict[int, tuple[Any, Any]] = {}
-        self.update(items)
-
-    def __getitem__(self, key: Any) -> Any:
-        return self._items[id(key)][1]
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        self._items[id(key)] = key, value
-
-    def __delitem__(self, key: Any) -> None:
-        del self._items[id(key)]
-
-    def __iter__(self) -> Iterator[Any]:
-        return (key for key, _ in self._items.values())
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-
-class ObjectIdentitySet(MutableSet[Any]):
-    """A set of objects, whatever these make of ``==``."""
-
-    def __init__(self, items: Iterable[Any] = ()) -> None:
-        self._items = ObjectIdentityDictionary((item, None) for item in items)
-
-    def add(self, value: Any) -> None:
-        """Put an object in."""
-        self._items[value] = None
-
-    def discard(self, value: Any) -> None:
-        """Take an object out, if it is in."""
-        self._items.pop(value, None)
-
-    def update(self, items: Iterable[Any]) -> None:
-        """Put objects in."""
-        for item in items:
-            self.add(item)
-
-    def __contains__(self, value: object) -> bool:
-        return value in self._items
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._items)
-
-    def __len__(self) -> int:
-        return len(self._items)

@@ -1,0 +1,119 @@
+"""TensorFlow's ``tf_inspect``: Python's `inspect`, which sees the function behind its decorators."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from inspect import FullArgSpec, getmembers, getmodule, getmro, stack
+from typing import Any, NamedTuple
+
+from .decorators import unwrap
+
+__all__ = [
+    "ArgSpec",
+    "FullArgSpec",
+    "getargspec",
+    "getcallargs",
+    "getdoc",
+    "getfile",
+    "getfullargspec",
+    "getmembers",
+    "getmodule",
+    "getmro",
+    "getsource",
+    "stack",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Return what `inspect` has under the name, for the function behind the decorators."""
+    if name == "currentframe":
+        return inspect.currentframe
+    if name.startswith("is") or name in ("getsourcefile", "getsourcelines", "signature"):
+        return _seen_through(getattr(inspect, name))
+    raise AttributeError(name)
+
+
+def _seen_through(function: Callable[..., Any]) -> Callable[..., Any]:
+    return functools.wraps(function)(lambda obj, *more, **named: function(unwrap(obj)[1], *more, **named))
+
+
+getfile = _seen_through(inspect.getfile)
+getsource = _seen_through(inspect.getsource)
+
+
+def getdoc(obj: Any) -> str | None:
+    """Return the text of an object, that of its decorator where it has one."""
+    return inspect.getdoc(obj)
+
+
+class ArgSpec(NamedTuple):
+    """A signature without what may only be given by name."""
+
+    args: list[str]
+    varargs: str | None
+    keywords: str | None
+    defaults: tuple[Any, ...] | None
+
+
+def getfullargspec(obj: Any) -> FullArgSpec:
+    """Return the signature of a function: what a decorator says of it, else that of the function behind it."""
+    decorators, target = unwrap(obj)
+    for decorator in decorators:
+        if decorator.decorator_argspec is not None:
+            found: FullArgSpec = decorator.decorator_argspec
+            return found
+    if isinstance(target, functools.partial) or inspect.isclass(target):
+        return inspect.getfullargspec(target)
+    called = inspect.isroutine(target)
+    return inspect.getfullargspec(target if called else type(target).__call__)
+
+
+def getargspec(obj: Any) -> ArgSpec:
+    """Return the positional signature of a function, a class, a callable object or a partial function.
+
+    Raises ValueError for a partial one whose open arguments follow given ones, TypeError for what cannot be called.
+    """
+    if isinstance(obj, functools.partial):
+        return _of_partial(obj)
+    decorators, target = unwrap(obj)
+    for decorator in decorators:
+        if decorator.decorator_argspec is not None:
+            found: ArgSpec = decorator.decorator_argspec
+            return found
+    if inspect.isclass(target):
+        target = target.__init__
+    elif not inspect.isroutine(target):
+        target = type(target).__call__
+    spec = inspect.getfullargspec(unwrap(target)[1])
+    return ArgSpec(spec.args, spec.varargs, spec.varkw, spec.defaults)
+
+
+_OPEN = object()
+
+
+def _of_partial(obj: functools.partial[Any]) -> ArgSpec:
+    args, varargs, keywords, defaults = getargspec(obj.func)
+    values = [_OPEN] * (len(args) - len(defaults or ())) + list(defaults or ())
+    args, values = args[len(obj.args) :], values[len(obj.args) :]
+    for name, value in obj.keywords.items():
+        if name in args:
+            values[args.index(name)] = value
+        elif not keywords:
+            raise ValueError("Function does not have **kwargs parameter, but contains an unknown partial keyword.")
+    first = next((k for k, value in enumerate(values) if value is not _OPEN), len(values))
+    wrong = [name for name, value in zip(args[first:], values[first:], strict=True) if value is _OPEN]
+    if wrong:
+        raise ValueError(
+            f"Some arguments {wrong} do not have default value, but they are positioned after those with default "
+            "values. This can not be expressed with ArgSpec."
+        )
+    return ArgSpec(args, varargs, keywords, tuple(values[first:]) or None)
+
+
+def getcallargs(func: Any, *positional: Any, **named: Any) -> dict[str, Any]:
+    """Return which argument of the function behind the decorators gets which value."""
+    spec = getfullargspec(func)
+    found = inspect.getcallargs(unwrap(func)[1], *positional, **named)
+    return {name: found[name] for name in spec.args if name in found} if unwrap(func)[0] else found

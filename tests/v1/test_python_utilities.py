@@ -1,0 +1,277 @@
+"""``tensorflow.python.util``: decorators, signatures, warnings of what is deprecated, nests of other kinds."""
+
+from __future__ import annotations
+
+import functools
+import gc
+from typing import Any
+
+import numpy as np
+import pytest
+from steepest.v1.python.platform import tf_logging
+from steepest.v1.python.util import (
+    decorator_utils,
+    deprecation,
+    function_utils,
+    keyword_args,
+    lazy_loader,
+    nest,
+    object_identity,
+    tf_contextlib,
+    tf_decorator,
+    tf_inspect,
+    tf_stack,
+)
+
+import steepest.v1 as tf
+
+
+def scaled(x, factor=2):
+    """Return x times a factor."""
+    return x * factor
+
+
+def named(function):
+    def around(*args, **kwargs):
+        return around.__wrapped__(*args, **kwargs)
+
+    return tf_decorator.make_decorator(function, around)
+
+
+def test_decorators_tell_which_function_they_stand_for():
+    twice = named(tf_decorator.TFDecorator("inner", scaled, "Another text."))
+    decorators, target = tf_decorator.unwrap(twice)
+    assert [each.decorator_name for each in decorators] == ["named", "inner"]
+    assert target is scaled
+    assert twice(3) == 6
+    assert (twice.__name__, twice.__doc__) == ("scaled", "Another text.")
+    assert tf_decorator.unwrap(scaled) == ([], scaled)
+
+
+def test_the_innermost_function_is_replaced():
+    twice = named(named(scaled))
+    tf_decorator.rewrap(twice, scaled, lambda x: x + 1)
+    assert twice(3) == 4
+    assert tf_decorator.rewrap(scaled, scaled, named) is named
+    with pytest.raises(ValueError, match="must be what unwrap gives"):
+        tf_decorator.rewrap(twice, scaled, scaled)
+
+
+def test_decorators_of_methods_are_bound():
+    class Holder:
+        @functools.partial(tf_decorator.TFDecorator, "kept")
+        def method(self, value):
+            return self, value
+
+    holder = Holder()
+    assert holder.method(4) == (holder, 4)
+
+
+def test_signatures_are_those_of_the_function_behind():
+    decorated = named(scaled)
+    assert tf_inspect.getargspec(decorated) == (["x", "factor"], None, None, (2,))
+    assert tf_inspect.getfullargspec(decorated).args == ["x", "factor"]
+    assert tf_inspect.getcallargs(decorated, 1) == {"x": 1, "factor": 2}
+    assert "x * factor" in tf_inspect.getsource(decorated)
+    said = tf_inspect.ArgSpec(["z"], None, None, None)
+    assert tf_inspect.getargspec(tf_decorator.TFDecorator("", scaled, "", said)) == said
+    assert tf_inspect.isfunction(decorated)
+    assert not tf_inspect.isclass(decorated)
+
+
+def test_signatures_of_partial_functions_and_callables():
+    def function(a, b, c=3):
+        return a, b, c
+
+    assert tf_inspect.getargspec(functools.partial(function, 1)) == (["b", "c"], None, None, (3,))
+    assert tf_inspect.getargspec(functools.partial(function, b=5)) == (["a", "b", "c"], None, None, (5, 3))
+    with pytest.raises(ValueError, match=r"\['b'\] do not have default value"):
+        tf_inspect.getargspec(functools.partial(function, a=1))
+    with pytest.raises(ValueError, match="unknown partial keyword"):
+        tf_inspect.getargspec(functools.partial(function, d=1))
+
+    class Called:
+        def __init__(self, size):
+            self.size = size
+
+        def __call__(self, x):
+            return x
+
+    assert tf_inspect.getargspec(Called).args == ["self", "size"]
+    assert tf_inspect.getargspec(Called(1)).args == ["self", "x"]
+    assert tf_inspect.getfullargspec(Called(1)).args == ["self", "x"]
+
+
+@pytest.fixture
+def warnings(monkeypatch) -> list[Any]:
+    found: list[Any] = []
+    monkeypatch.setattr(tf_logging, "warning", lambda text, *values: found.append(text % values))
+    return found
+
+
+def test_deprecated_functions_warn_once(warnings):
+    @deprecation.deprecated("2016-07-04", "Do another thing.")
+    def old(x):
+        """Return x.
+
+        Args:
+            x: a number.
+        """
+        return x
+
+    assert [old(1), old(2)] == [1, 2]
+    (text,) = warnings
+    assert __file__ in text
+    assert "is deprecated and will be removed after 2016-07-04.\nInstructions for updating:\nDo another thing." in text
+    assert old.__doc__ == (
+        "Return x. (deprecated)\n\nWarning: THIS FUNCTION IS DEPRECATED. It will be removed after 2016-07-04.\n"
+        "Instructions for updating:\nDo another thing.\n\nArgs:\n    x: a number."
+    )
+
+
+def test_deprecated_arguments_and_values_warn(warnings):
+    @deprecation.deprecated_args(None, "Leave it.", "old", ("other", None))
+    def by_name(x, old=1, other=2):
+        return x
+
+    by_name(1), by_name(1, other=None)
+    assert not warnings
+    by_name(1, 2), by_name(1, old=3)
+    assert len(warnings) == 1
+    by_name(1, other=3)
+    assert len(warnings) == 2
+
+    @deprecation.deprecated_arg_values(None, "Leave it.", warn_once=False, keep=True)
+    def by_value(x, keep=True):
+        return x
+
+    by_value(1, keep=False)
+    assert len(warnings) == 2
+    by_value(1), by_value(1, True)
+    assert len(warnings) == 4
+    with deprecation.silence():
+        by_value(1)
+    assert len(warnings) == 4
+
+
+def test_deprecations_are_checked():
+    with pytest.raises(ValueError, match="YYYY-MM-DD"):
+        deprecation.deprecated("soon", "Do another thing.")
+    with pytest.raises(ValueError, match="without conversion instructions"):
+        deprecation.deprecated(None, "")
+    with pytest.raises(ValueError, match="Specify which argument is deprecated"):
+        deprecation.deprecated_args(None, "Leave it.")
+    with pytest.raises(ValueError, match=r"not present in the function signature: \['missing'\]"):
+        deprecation.deprecated_args(None, "Leave it.", "missing")(scaled)
+    with pytest.raises(ValueError, match="is not a function"):
+        decorator_utils.validate_callable(3, "test")
+
+    @deprecation.deprecated_endpoints("old")
+    def function():
+        return 1
+
+    assert function._tf_deprecated_api_names == ("old",)
+    with pytest.raises(deprecation.DeprecatedNamesAlreadySet):
+        deprecation.deprecated_endpoints("older")(function)
+
+
+def test_deprecated_aliases_do_the_same(warnings):
+    class Real:
+        def __init__(self, value):
+            self.value = value
+
+    other = deprecation.deprecated_alias("old.name", "new.name", Real)
+    assert isinstance(other(3), Real)
+    assert other(4).value == 4
+    assert deprecation.deprecated_alias("old.scaled", "new.scaled", scaled)(4) == 8
+    first, second = warnings
+    assert "old.name is deprecated. Please use new.name instead." in first
+    assert "old.scaled" in second
+    assert deprecation.rewrite_argument_docstring("`a`\n  a: one", "a", "b") == "`b`\n  b: one"
+
+
+def test_helpers_of_functions_and_modules():
+    @keyword_args.keyword_args_only
+    def by_name(a, b):
+        return a + b
+
+    @tf_contextlib.contextmanager
+    def opened(a, b=2):
+        yield a + b
+
+    assert by_name(a=1, b=2) == 3
+    with pytest.raises(ValueError, match="Must use keyword args to call by_name"):
+        by_name(1, 2)
+    with opened(1) as value:
+        assert value == 3
+    assert tf_inspect.getargspec(opened).args == ["a", "b"]
+    names: dict[str, Any] = {}
+    late = lazy_loader.LazyLoader("late", names, "json")
+    assert not names
+    assert late.dumps([1]) == "[1]"
+    assert names["late"].__name__ == "json"
+    assert tf_stack.extract_stack()[-1].name == "test_helpers_of_functions_and_modules"
+    assert tf_stack.extract_stack_file_and_line(1)[0].file == __file__
+    assert function_utils.get_func_code(scaled) is scaled.__code__
+    with pytest.raises(ValueError, match="Argument must be callable"):
+        function_utils.get_func_code(3)
+
+
+def test_weak_sets_forget_objects():
+    class Thing:
+        pass
+
+    kept, lost = Thing(), Thing()
+    things = object_identity.ObjectIdentityWeakSet([kept, lost])
+    values = object_identity.ObjectIdentityWeakKeyDictionary([(kept, 1), (lost, 2)])
+    assert (len(things), values[lost]) == (2, 2)
+    del lost
+    gc.collect()
+    assert (list(things), dict(values.items())) == ([kept], {kept: 1})
+
+
+class Field:
+    def __init__(self, name):
+        self.name = name
+
+
+class Pair:
+    __attrs_attrs__ = (Field("first"), Field("second"))
+
+    def __init__(self, first, second):
+        self.first, self.second = first, second
+
+
+def test_nests_of_classes_of_attr():
+    pair = Pair(1, {"b": 2, "a": 3})
+    assert nest.flatten(pair) == [1, 3, 2]
+    made = nest.map_structure(lambda x: 2 * x, pair)
+    assert (type(made), made.first, made.second) == (Pair, 2, {"b": 4, "a": 6})
+    assert [path for path, _ in nest.flatten_with_tuple_paths(pair)] == [("first",), ("second", "a"), ("second", "b")]
+
+
+def test_nests_are_flattened_to_the_parts_of_sparse_tensors():
+    with tf.Graph().as_default(), tf.Session() as session:
+        sparse = tf.SparseTensor([[0]], [1.0], [3])
+        slices = tf.IndexedSlices(tf.constant([1.0]), tf.constant([2]))
+        flat = nest.flatten([sparse, slices, 5], expand_composites=True)
+        assert len(flat) == 6
+        packed = nest.pack_sequence_as([sparse, slices, 5], flat, expand_composites=True)
+        assert isinstance(packed[0], tf.SparseTensor)
+        assert packed[1].values is slices.values
+        doubled = nest.map_structure(lambda x: x * 2, {"s": sparse}, expand_composites=True)
+        found = session.run(doubled["s"])
+        np.testing.assert_array_equal(found.dense_shape, [6])
+        with pytest.raises(TypeError, match="is not of the type"):
+            nest.assert_same_structure([sparse], [slices], expand_composites=True)
+
+
+def test_nests_down_to_another_one_with_paths():
+    shallow, deep = {"a": 0, "b": (0, 0)}, {"a": [1, 2], "b": (3, [4])}
+    assert nest.flatten_with_tuple_paths_up_to(shallow, deep) == [(("a",), [1, 2]), (("b", 0), 3), (("b", 1), [4])]
+    found = nest.map_structure_with_tuple_paths_up_to(shallow, lambda path, item: (path, item), deep)
+    assert found == {"a": (("a",), [1, 2]), "b": ((("b", 0), 3), (("b", 1), [4]))}
+    with pytest.raises(ValueError, match=r"Entire first structure:\n\(\., \[\.\]\)\nEntire second"):
+        nest.assert_same_structure((1, [2]), (1, 2))
+    with pytest.raises(TypeError, match="same sequence type"):
+        nest.map_structure_with_paths(lambda path, *items: path, [1], (1,))
