@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from steepest.v1.python.framework import graph_io, registry
 from steepest.v1.python.platform import tf_logging
 from steepest.v1.python.util import (
     decorator_utils,
@@ -275,3 +276,15 @@ def test_nests_down_to_another_one_with_paths():
         nest.assert_same_structure((1, [2]), (1, 2))
     with pytest.raises(TypeError, match="same sequence type"):
         nest.map_structure_with_paths(lambda path, *items: path, [1], (1,))
+
+
+def test_registries_have_each_name_once():
+    things = registry.Registry("things")
+    things.register(scaled)
+    things.register(named, "other")
+    assert (things.list(), things.lookup("other")) == (["scaled", "other"], named)
+    with pytest.raises(KeyError, match=r"two things with name 'other'! \(Previous registration was in .*\.py:\d+\)"):
+        things.register(scaled, "other")
+    with pytest.raises(LookupError, match="things registry has no entry for: none"):
+        things.lookup("none")
+    assert graph_io.write_graph is tf.train.write_graph

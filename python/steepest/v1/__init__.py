@@ -45,8 +45,7 @@ from .graph.mode import *
 from .graph.node import Operation as Operation
 from .graph.options import *
 from .graph.scopes import *
-from .graph.session import InteractiveSession as InteractiveSession
-from .graph.session import Session as Session
+from .graph.session import *
 from .graph.shapes import Dimension as Dimension
 from .graph.shapes import TensorShape as TensorShape
 from .graph.shapes import disable_v2_tensorshape as disable_v2_tensorshape
@@ -89,6 +88,7 @@ from .ops.decomposition_ops import self_adjoint_eig as self_adjoint_eig
 from .ops.decomposition_ops import self_adjoint_eigvals as self_adjoint_eigvals
 from .ops.decomposition_ops import svd as svd
 from .ops.edit_distance_ops import edit_distance as edit_distance
+from .ops.example_ops import *
 from .ops.file_ops import *
 from .ops.functional_ops import *
 from .ops.gather_ops import *
@@ -147,9 +147,7 @@ from .ops.spectral_ops import fft3d as fft3d
 from .ops.spectral_ops import ifft as ifft
 from .ops.spectral_ops import ifft2d as ifft2d
 from .ops.spectral_ops import ifft3d as ifft3d
-from .ops.string_code_ops import decode_base64 as decode_base64
-from .ops.string_code_ops import decode_raw as decode_raw
-from .ops.string_code_ops import encode_base64 as encode_base64
+from .ops.string_code_ops import *
 from .ops.string_hash_ops import *
 from .ops.string_ops import as_string as as_string
 from .ops.string_ops import reduce_join as reduce_join
@@ -213,6 +211,7 @@ from . import (
     metrics,
     nest,
     nn,
+    python_io,
     quantization,
     queue,
     random,
@@ -271,6 +270,7 @@ _NAMESPACES = (
     "metrics",
     "nest",
     "nn",
+    "python_io",
     "quantization",
     "queue",
     "random",

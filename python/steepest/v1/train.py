@@ -30,6 +30,7 @@ from .. import (
 )
 from ..optim.optimizer import Optimizer
 from .graph.missing import namespace
+from .ops.example_messages import BytesList, Example, Feature, Features, FloatList, Int64List
 from .optim.moving_average import ExponentialMovingAverage, assign_moving_average
 from .optim.schedules import (
     cosine_decay,
@@ -127,6 +128,7 @@ __all__ = [
     "AdamAsyncOptimizer",
     "AdamOptimizer",
     "AdanOptimizer",
+    "BytesList",
     "Checkpoint",
     "CheckpointManager",
     "CheckpointSaverHook",
@@ -134,15 +136,20 @@ __all__ = [
     "CheckpointState",
     "ChiefSessionCreator",
     "Coordinator",
+    "Example",
     "ExponentialMovingAverage",
+    "Feature",
+    "Features",
     "FeedFnHook",
     "FinalOpsHook",
+    "FloatList",
     "FtrlOptimizer",
     "FtrlProximalOptimizer",
     "GlobalStepWaiterHook",
     "GradientDescentOptimizer",
     "GroupAdamOptimizer",
     "GroupFtrlOptimizer",
+    "Int64List",
     "LAMBOptimizer",
     "LazyAdamOptimizer",
     "LionOptimizer",

@@ -57,6 +57,7 @@ PROGRAMS = (
     "arrays",
     "runs",
     "run_parts",
+    "examples",
     "queues",
     "queues_waiting",
     "batches",

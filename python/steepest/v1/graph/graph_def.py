@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ...base.errors import must
+from .wire_format import field_of, fields_in
 
 __all__ = ["GraphDef", "NodeDef", "VersionDef", "attributes_from", "content_from", "graph_def_of", "node_def_of"]
 
@@ -52,7 +52,7 @@ class NodeDef:
         """Return the message's bytes."""
         fields = [(1, self.name), (2, self.op), *((3, each) for each in self.input)]
         fields += [(4, self.device)] if self.device else []
-        return b"".join(_field(number, text.encode()) for number, text in fields)
+        return b"".join(field_of(number, text.encode()) for number, text in fields)
 
 
 @dataclasses.dataclass(slots=True)
@@ -74,7 +74,7 @@ class GraphDef:
 
     def drawn(self) -> bytes:
         """Return the message's bytes without what makes the graph again: all that TensorBoard needs."""
-        return b"".join(_field(1, node.SerializeToString()) for node in self.node)
+        return b"".join(field_of(1, node.SerializeToString()) for node in self.node)
 
     def content(self) -> bytes | None:
         """Return the graph's own form, None where the message has none."""
@@ -85,7 +85,7 @@ class GraphDef:
     def SerializeToString(self) -> bytes:
         """Return the message's bytes."""
         content = self.content()
-        return self.drawn() + (b"" if content is None else _field(_CONTENT, content))
+        return self.drawn() + (b"" if content is None else field_of(_CONTENT, content))
 
     def ParseFromString(self, serialized: bytes) -> int:
         """Become the graph of these bytes; ValueError for what is no message. Returns how many bytes there were."""
@@ -123,45 +123,9 @@ class GraphDef:
         return f"<GraphDef of {len(self.node)} nodes>"
 
 
-def _field(number: int, data: bytes) -> bytes:
-    """Return a field of bytes in protobuf's encoding: its number and kind, the length, the bytes."""
-    return _varint(number << 3 | 2) + _varint(len(data)) + data
-
-
-def _varint(value: int) -> bytes:
-    out = bytearray()
-    while value > 127:
-        out.append(value & 127 | 128)
-        value >>= 7
-    return bytes([*out, value])
-
-
 def _fields(data: bytes) -> Iterable[tuple[int, bytes]]:
     """Return the fields of bytes of a message, with their numbers; ValueError for what is none."""
-    found: list[tuple[int, bytes]] = []
-    position = 0
-    while position < len(data):
-        key, position = _number(data, position)
-        if key & 7 == 0:
-            _, position = _number(data, position)
-            continue
-        size, position = (8, position) if key & 7 == 1 else (4, position) if key & 7 == 5 else _number(data, position)
-        if key & 7 in (3, 4, 6, 7) or position + size > len(data):
-            raise ValueError(must("ParseFromString", "serialized", "be a whole message", f"{len(data)} bytes"))
-        if key & 7 == 2:
-            found.append((key >> 3, data[position : position + size]))
-        position += size
-    return found
-
-
-def _number(data: bytes, position: int) -> tuple[int, int]:
-    value = shift = 0
-    while position < len(data):
-        byte = data[position]
-        value, shift, position = value | (byte & 127) << shift, shift + 7, position + 1
-        if byte < 128:
-            return value, position
-    raise ValueError(must("ParseFromString", "serialized", "be a whole message", f"{len(data)} bytes"))
+    return [(number, value) for number, value in fields_in(data) if isinstance(value, bytes)]
 
 
 def _node_of(data: bytes) -> NodeDef:

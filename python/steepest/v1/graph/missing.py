@@ -30,10 +30,10 @@ _LEFT_OUT = {
         "models.rnn python.ops.rnn python.ops.rnn_cell python.ops.seq2seq"
     ),
     "readers of files, and tf.data": (
-        "data TextLineReader TFRecordReader WholeFileReader python_io parse_example parse_single_example "
-        "io.parse io.TFRecord io.FixedLen io.VarLen io.tf_record train.Example "
-        "train.Feature train.Features train.SequenceExample "
-        "contrib.data contrib.slim.dataset contrib.eager.Iterator FixedLenFeature VarLenFeature python.data"
+        "data TextLineReader TFRecordReader WholeFileReader parse_sequence_example parse_single_sequence_example "
+        "io.parse_sequence_example io.parse_single_sequence_example io.TFRecordReader io.FixedLenSequenceFeature "
+        "FixedLenSequenceFeature io.SparseFeature SparseFeature io.parse_tensor train.FeatureList train.FeatureLists "
+        "train.SequenceExample contrib.data contrib.slim.dataset contrib.eager.Iterator python.data"
     ),
     "estimators and Keras": (
         "estimator keras.Input keras.Model keras.Sequential keras.applications keras.backend keras.callbacks "
@@ -54,7 +54,7 @@ _LEFT_OUT = {
 _INSTEAD = {
     "convolutions, and image files": "read images into arrays elsewhere; take PyTorch for convolutions",
     "recurrent cells": "write the steps as a Python loop of matrix products, as examples/tf1/gru_lengths.py does",
-    "readers of files, and tf.data": "feed arrays with feed_dict, or make batches with tf.train.batch",
+    "readers of files, and tf.data": "feed arrays with feed_dict, or take tf.train.batch and tf.python_io",
     "estimators and Keras": "build the graph, call session.run and save with tf.train.Saver",
     "graphs of TensorFlow's files": "build the graph in Python, or take tf.train.export_meta_graph or tf.GraphDef",
     "servers and what is spread over them": "take steepest.mpi, or tf.train.MonitoredTrainingSession for one process",

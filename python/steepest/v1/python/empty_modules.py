@@ -10,7 +10,7 @@ EMPTY_MODULES: dict[str, str] = {
     "client": "client_lib notebook pywrap_tf_session",
     "compat": "compat_lib v2_compat",
     "core": (
-        "example.example_parser_configuration_pb2 example.example_pb2 example.feature_pb2 "
+        "example.example_parser_configuration_pb2 "
         "framework.allocation_description_pb2 framework.api_def_pb2 framework.cost_graph_pb2 "
         "framework.cpp_shape_inference_pb2 framework.device_attributes_pb2 framework.function_pb2 "
         "framework.graph_transfer_info_pb2 framework.kernel_def_pb2 framework.log_memory_pb2 "
@@ -32,12 +32,11 @@ EMPTY_MODULES: dict[str, str] = {
     "framework": (
         "auto_control_deps c_api_util combinations composite_tensor_gradient composite_tensor_utils "
         "convert_to_constants cpp_shape_inference_pb2 error_interpolation framework_lib func_graph "
-        "function_def_to_graph gpu_util graph_io graph_to_function_def kernels load_library memory_checker "
-        "op_callbacks op_def_library op_def_registry python_memory_checker registry subscribe "
+        "function_def_to_graph gpu_util graph_to_function_def kernels load_library memory_checker "
+        "op_callbacks op_def_library op_def_registry python_memory_checker subscribe "
         "tensor_conversion_registry test_combinations test_ops test_ops_2 traceable_stack"
     ),
     "layers": "convolutional pooling",
-    "lib": "io.python_io io.tf_record",
     "module": "module",
     "ops": (
         "audio_ops batch_ops bincount_ops boosted_trees_ops clustering_ops collective_ops cond_v2 "
@@ -48,7 +47,7 @@ EMPTY_MODULES: dict[str, str] = {
         "gen_experimental_dataset_ops gen_functional_ops gen_io_ops gen_list_ops gen_lookup_ops gen_nccl_ops "
         "gen_parsing_ops gen_ragged_array_ops gen_ragged_conversion_ops gen_ragged_math_ops gen_rpc_ops "
         "gen_script_ops gen_sdca_ops gen_sendrecv_ops gen_stateful_random_ops gen_summary_ops "
-        "gen_tensor_forest_ops gen_tpu_ops gen_user_ops image_grad initializers_ns inplace_ops io_ops "
+        "gen_tensor_forest_ops gen_tpu_ops gen_user_ops image_grad initializers_ns inplace_ops "
         "linalg.adjoint_registrations linalg.cholesky_registrations linalg.inverse_registrations "
         "linalg.linear_operator_addition linalg.linear_operator_adjoint linalg.linear_operator_algebra "
         "linalg.linear_operator_block_diag linalg.linear_operator_circulant "
@@ -58,7 +57,7 @@ EMPTY_MODULES: dict[str, str] = {
         "linalg.linear_operator_test_util linalg.linear_operator_toeplitz linalg.linear_operator_tridiag "
         "linalg.linear_operator_util linalg.linear_operator_zeros linalg.matmul_registrations "
         "linalg.registrations_util linalg.solve_registrations list_ops lookup_grad manip_grad nccl_ops "
-        "numpy_ops op_selector optional_grad parsing_ops proto_ops random_grad resources rnn rnn_cell "
+        "numpy_ops op_selector optional_grad proto_ops random_grad resources rnn rnn_cell "
         "rnn_cell_impl rnn_grad sdca_ops stateful_random_ops structured.structured_tensor summary_ops_v2 "
         "tensor_forest_ops while_v2 while_v2_indexed_slices_rewriter"
     ),

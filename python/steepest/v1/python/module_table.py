@@ -29,7 +29,8 @@ _MODULES: dict[str, str] = {
     "framework python.reference_types": "dtypes",
     "framework errors": "errors errors_impl",
     "framework graph_util": "graph_util graph_util_impl",
-    "framework train": "meta_graph",
+    "framework train": "graph_io meta_graph",
+    "framework python.registrations": "registry",
     "framework test testing.test_modes testing.test_helpers": "test_util",
     "ops": (
         "array_grad array_ops check_ops clip_ops confusion_matrix control_flow_grad control_flow_ops data_flow_grad "
@@ -171,6 +172,9 @@ _MODULES: dict[str, str] = {
     "eager testing.test_modes python.eager_context config": "context",
     "lib python.file_functions gfile": "io.file_io",
     "core graph.options": "protobuf.config_pb2 protobuf.rewriter_config_pb2",
+    "core ops.example_messages": "example.example_pb2 example.feature_pb2",
+    "lib io.records": "io.python_io io.tf_record",
+    "ops io": "io_ops parsing_ops",
     "core": "framework.graph_pb2 framework.node_def_pb2",
     "core graph.attr_values": "framework.attr_value_pb2",
     "core variables.variable_defs": "framework.variable_pb2",

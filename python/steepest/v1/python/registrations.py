@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ __all__ = [
     "OpStats",
     "RegisterShape",
     "RegisterStatistics",
+    "Registry",
     "_set_call_cpp_shape_fn",
     "call_cpp_shape_fn",
     "get_stats_for_node_def",
@@ -116,3 +118,32 @@ def register_dense_tensor_like_type(tensor_type: type) -> None:
     for name in ("name", "dtype"):
         if not isinstance(getattr(tensor_type, name, None), property):
             raise TypeError(f"Type {tensor_type.__name__} does not define a `{name}` property")
+
+
+class Registry:
+    """Objects by their names, each name once. Source: ``tensorflow.python.framework.registry.Registry``."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._registry: dict[str, tuple[Any, str]] = {}
+
+    def register(self, candidate: Any, name: str | None = None) -> None:
+        """Add an object under a name, by default its own. Raises KeyError for a name that is taken."""
+        name = name or str(candidate.__name__)
+        if name in self._registry:
+            raise KeyError(
+                f"Registering two {self._name} with name '{name}'! (Previous registration was in "
+                f"{self._registry[name][1]})"
+            )
+        call = traceback.extract_stack(limit=2)[0]
+        self._registry[name] = candidate, f"{call.name} {call.filename}:{call.lineno}"
+
+    def list(self) -> list[str]:
+        """Return the names."""
+        return [*self._registry]
+
+    def lookup(self, name: str) -> Any:
+        """Return the object of a name. Raises LookupError for a name that is not there."""
+        if name not in self._registry:
+            raise LookupError(f"{self._name} registry has no entry for: {name}")
+        return self._registry[name][0]
