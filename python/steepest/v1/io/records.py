@@ -75,6 +75,9 @@ class TFRecordOptions:
         )
 
 
+_AT_ONCE = 256 * 1024  # how many bytes TensorFlow gives to zlib at once
+
+
 def _checksum(data: bytes) -> bytes:
     crc = crc32c(data)
     return (((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF).to_bytes(4, "little")
@@ -92,7 +95,7 @@ class TFRecordWriter:
 
     def __init__(self, path: Any, options: Any = None) -> None:
         self._options = options if isinstance(options, TFRecordOptions) else TFRecordOptions(options)
-        self._compressor = self._options.compressor()
+        self._compressor, self._waiting = self._options.compressor(), b""
         self._file: Any = translated(open)(os.fspath(path), "wb")
 
     def write(self, record: Any) -> None:
@@ -100,14 +103,34 @@ class TFRecordWriter:
         self._open("write")
         data = as_bytes(record)
         length = len(data).to_bytes(8, "little")
-        parts = length + _checksum(length) + data + _checksum(data)
-        self._file.write(parts if self._compressor is None else self._compressor.compress(parts))
+        for part in (length + _checksum(length), data, _checksum(data)):
+            self._write(part)
+
+    def _write(self, part: bytes) -> None:
+        """Write a part of a record; a compressed one waits until as many bytes have come as zlib is to take at once."""
+        if self._compressor is None:
+            self._file.write(part)
+            return
+        most = self._options.input_buffer_size or _AT_ONCE
+        if len(self._waiting) + len(part) <= most:
+            self._waiting += part
+            return
+        self._compress()
+        self._waiting = part
+        if len(part) > most:
+            self._compress()
+
+    def _compress(self) -> None:
+        self._file.write(self._compressor.compress(self._waiting))
+        if self._options.flush_mode:
+            self._file.write(self._compressor.flush(self._options.flush_mode))
+        self._waiting = b""
 
     def flush(self) -> None:
         """Have what was written be in the file, as far as the compression's ``flush_mode`` lets it."""
         self._open("flush")
-        if self._compressor is not None and self._options.flush_mode:
-            self._file.write(self._compressor.flush(self._options.flush_mode))
+        if self._compressor is not None:
+            self._compress()
         self._file.flush()
 
     def _open(self, what: str) -> None:
@@ -118,7 +141,7 @@ class TFRecordWriter:
         """Write what waits and close the file."""
         if self._file is not None:
             if self._compressor is not None:
-                self._file.write(self._compressor.flush())
+                self._file.write(self._compressor.compress(self._waiting) + self._compressor.flush())
             self._file.close()
         self._file = None
 
