@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .empty_modules import EMPTY_MODULES, OPEN
+from .later_modules import EMPTY_LATER, LATER_MODULES
 
 __all__ = ["EMPTY", "OPEN", "SPACES", "WHOLE"]
 
@@ -200,6 +201,10 @@ def _table() -> dict[str, tuple[str, ...]]:
             before = tuple(space for space in found.get(path, ()) if space not in _LAST)
             found[path] = (*before, *spaces, *_LAST)
             _with_folders(found, path)
+    for path, later in LATER_MODULES.items():
+        for each in later.split():
+            found[each] = (*found.get(each, ()), *(space for space in found[path] if space not in found.get(each, ())))
+            _with_folders(found, each)
     return found
 
 
@@ -219,6 +224,11 @@ _LAST = (
     "python.private_functions",
 )
 SPACES = _table()
-EMPTY = {f"{package}.{name}" for package, names in EMPTY_MODULES.items() for name in names.split()}
+EMPTY = {
+    f"{package}.{name}"
+    for table in (EMPTY_MODULES, EMPTY_LATER)
+    for package, names in table.items()
+    for name in names.split()
+}
 for _path in sorted(EMPTY):
     _with_folders(SPACES, _path)

@@ -3,40 +3,87 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from .. import math as _math
 from .. import nn as _nn
+from ..autodiff import gradients
+from ..graph.scopes import device
 from ..ops import (
     array_ops,
     check_ops,
     compare_checks,
+    control_flow_case,
+    control_flow_ops,
     creation_ops,
     embedding_ops,
+    functional_ops,
     gather_ops,
+    loop_ops,
     pad_ops,
     position_ops,
     rearranging_ops,
     reduce_ops,
+    safe_lookup_ops,
+    sparse_ops,
+    string_hash_ops,
+    string_ops,
+    string_unit_ops,
 )
 
-# The order of the second form's arguments.
-_ORDERS: dict[str, tuple[Any, str]] = {
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+_DIV = {"partition_strategy": "div"}  # how the second forms find a row in a list of tables
+
+# The order of the second form's arguments; behind it, what the first form has for the second.
+_ORDERS: dict[str, tuple[Any, ...]] = {
+    "HessiansV2": (gradients.hessians, "ys xs gate_gradients aggregation_method name"),
     "argmax_v2": (reduce_ops.argmax, "input axis output_type name"),
     "argmin_v2": (reduce_ops.argmin, "input axis output_type name"),
     "batch_gather_nd": (position_ops.gather_nd, "params indices batch_dims name"),
+    "case_v2": (control_flow_case.case, "pred_fn_pairs default exclusive strict name"),
+    "cond_for_tf_v2": (control_flow_ops.cond, "pred true_fn false_fn name"),
+    "convert_to_tensor_v1": (sparse_ops.convert_to_tensor, "value dtype name preferred_dtype dtype_hint"),
+    "convert_to_tensor_v2": (sparse_ops.convert_to_tensor, "value dtype dtype_hint name"),
+    "convert_to_tensor_v2_with_dispatch": (sparse_ops.convert_to_tensor, "value dtype dtype_hint name"),
     "boolean_mask_v2": (gather_ops.boolean_mask, "tensor mask axis name"),
     "count_nonzero_v2": (reduce_ops.count_nonzero, "input axis keepdims dtype name"),
     "crelu_v2": (_nn.crelu, "features axis name"),
-    "embedding_lookup_v2": (embedding_ops.embedding_lookup, "params ids max_norm name"),
+    "embedding_lookup_v2": (embedding_ops.embedding_lookup, "params ids max_norm name", _DIV),
+    "embedding_lookup_sparse_v2": (
+        embedding_ops.embedding_lookup_sparse,
+        "params sp_ids sp_weights combiner max_norm name",
+        _DIV,
+    ),
     "expand_dims_v2": (array_ops.expand_dims, "input axis name"),
+    "device_v2": (device, "device_name_or_function"),
+    "foldl_v2": (functional_ops.foldl, "fn elems initializer parallel_iterations back_prop swap_memory name"),
+    "foldr_v2": (functional_ops.foldr, "fn elems initializer parallel_iterations back_prop swap_memory name"),
     "gather_nd_v2": (position_ops.gather_nd, "params indices batch_dims name"),
     "gather_v2": (gather_ops.gather, "params indices validate_indices axis batch_dims name"),
+    "gradients_v2": (
+        gradients.gradients,
+        "ys xs grad_ys name gate_gradients aggregation_method stop_gradients unconnected_gradients",
+    ),
     "in_top_k_v2": (_nn.in_top_k, "targets predictions k name"),
+    "map_fn_v2": (
+        functional_ops.map_fn,
+        "fn elems dtype parallel_iterations back_prop swap_memory infer_shape name fn_output_signature:dtype",
+    ),
     "ones_like_v2": (creation_ops.ones_like, "tensor dtype name"),
     "pad_v2": (pad_ops.pad, "tensor paddings mode constant_values name"),
     "reverse_sequence_v2": (rearranging_ops.reverse_sequence, "input seq_lengths seq_axis batch_axis name"),
+    "reduce_join_v2": (string_ops.reduce_join, "inputs axis keepdims separator name"),
+    "safe_embedding_lookup_sparse_v2": (
+        safe_lookup_ops.safe_embedding_lookup_sparse,
+        "embedding_weights sparse_ids sparse_weights combiner default_id max_norm name",
+        _DIV,
+    ),
+    "scan_v2": (
+        functional_ops.scan,
+        "fn elems initializer parallel_iterations back_prop swap_memory infer_shape reverse name",
+    ),
     "scalar_mul_v2": (_math.scalar_mul, "scalar x name"),
     "shape_v2": (array_ops.shape, "input out_type name"),
     "sigmoid_cross_entropy_with_logits_v2": (_nn.sigmoid_cross_entropy_with_logits, "labels logits name"),
@@ -46,8 +93,19 @@ _ORDERS: dict[str, tuple[Any, str]] = {
         "labels logits axis name",
     ),
     "sparse_softmax_cross_entropy_with_logits_v2": (_nn.sparse_softmax_cross_entropy_with_logits, "labels logits name"),
+    "string_length_v2": (string_unit_ops.string_length, "input unit name"),
+    "string_to_hash_bucket_v1": (string_hash_ops.string_to_hash_bucket, "string_tensor num_buckets name input"),
+    "string_to_number_v1": (string_ops.string_to_number, "string_tensor out_type name input"),
+    "substr_deprecated": (string_unit_ops.substr, "input pos len name unit"),
+    "substr_v2": (string_unit_ops.substr, "input pos len unit name"),
     "squeeze_v2": (array_ops.squeeze, "input axis name"),
     "transpose_v2": (array_ops.transpose, "a perm conjugate name"),
+    "tuple_v2": (control_flow_ops.tuple_, "tensors control_inputs name"),
+    "while_loop_v2": (
+        loop_ops.while_loop,
+        "cond body loop_vars shape_invariants parallel_iterations back_prop swap_memory maximum_iterations name",
+        {"return_same_structure": True},
+    ),
     "weighted_cross_entropy_with_logits_v2": (_nn.weighted_cross_entropy_with_logits, "labels logits pos_weight name"),
     "zeros_like_v2": (creation_ops.zeros_like, "tensor dtype name"),
 }
@@ -69,8 +127,8 @@ _ORDERS["assert_scalar_v2"] = (check_ops.assert_scalar, "tensor message name")
 _ORDERS["assert_type_v2"] = (check_ops.assert_type, "tensor tf_type message name")
 
 
-def reordered(function: Callable[..., Any], order: str) -> Callable[..., Any]:
-    """Return the function with its arguments in another order.
+def reordered(function: Callable[..., Any], order: str, fixed: Mapping[str, Any] = _NOTHING) -> Callable[..., Any]:
+    """Return the function with its arguments in another order, and those of ``fixed`` that the second form has not.
 
     ``order`` has their names, those of another name in the second form as ``second:first``. One without a name behind
     the colon is accepted and left out.
@@ -84,7 +142,7 @@ def reordered(function: Callable[..., Any], order: str) -> Callable[..., Any]:
             raise TypeError(f"{function.__name__}() takes {len(names)} arguments, got {len(args)}")
         given = {key: value for (_, key), value in zip(names, args, strict=False) if key}
         named = {own.get(key, key): value for key, value in kwargs.items() if own.get(key, key)}
-        return function(**given, **named)  # a name that comes twice is a TypeError
+        return function(**given, **named, **fixed)  # a name that comes twice is a TypeError
 
     return operation
 

@@ -1,0 +1,66 @@
+"""Internal modules of TensorFlow 2, which took over what modules of TensorFlow 1 had."""
+
+from __future__ import annotations
+
+__all__ = ["EMPTY_LATER", "LATER_MODULES"]
+
+# For each module of TensorFlow 1, those that have its contents, or a part of them, in TensorFlow 2: tests of the API of
+# TensorFlow 1, and programs that were moved to ``tf.compat.v1``, import them.
+LATER_MODULES: dict[str, str] = {
+    "eager.backprop": "eager.backprop_util",
+    "eager.def_function": (
+        "eager.polymorphic_function.concrete_function eager.polymorphic_function.polymorphic_function"
+    ),
+    "eager.tape": "eager.record",
+    "framework.constant_op": "framework.constant_tensor_conversion",
+    "framework.ops": (
+        "framework.tensor framework.tensor_conversion framework.tensor_conversion_registry types.core types.internal"
+    ),
+    "framework.type_spec": "framework.type_spec_registry",
+    "ops.array_ops": "ops.array_ops_stack ops.tensor_getitem_override",
+    "ops.check_ops": "ops.control_flow_assert",
+    "ops.control_flow_ops": ("ops.cond ops.control_flow_case ops.control_flow_switch_case ops.map_fn ops.while_loop"),
+    "ops.math_ops": "ops.bincount_ops ops.gen_special_math_ops ops.tensor_math_operator_overrides",
+    "ops.nn_grad": "ops.nn_fused_batch_norm_grad",
+    "ops.nn_impl": "ops.nn_impl_distribute",
+    "ops.parsing_ops": "ops.parsing_config ops.parsing_grad",
+    "ops.random_ops": "ops.random_crop_ops",
+    "ops.variable_scope": "ops.resource_variables_toggle",
+    "ops.variables": "ops.ref_variable ops.variable_v1",
+    "training.checkpoint_management": "checkpoint.checkpoint_management",
+    "training.tracking.util": ("checkpoint.checkpoint"),
+    "util.nest": "util.custom_nest_protocol util.nest_util",
+}
+
+# Those of TensorFlow 2 that can be imported, and of which nothing is here.
+EMPTY_LATER: dict[str, str] = {
+    "checkpoint": (
+        "async_checkpoint_helper checkpoint_adapter checkpoint_context checkpoint_options checkpoint_view "
+        "functional_saver graph_view restore save_util save_util_v1 saveable_compat tensor_callable trackable_view util"
+    ),
+    "eager": (
+        "forwardprop_util polymorphic_function.atomic_function polymorphic_function.attributes "
+        "polymorphic_function.autograph_util polymorphic_function.compiler_ir "
+        "polymorphic_function.composite_tensor_utils polymorphic_function.eager_function_run "
+        "polymorphic_function.function_context polymorphic_function.function_type_utils "
+        "polymorphic_function.saved_model_exported_concrete polymorphic_function.saved_model_utils "
+        "polymorphic_function.tf_method_target polymorphic_function.tracing_compilation polymorphic_function.transform"
+    ),
+    "framework": (
+        "auto_control_deps_utils byte_swap_tensor extension_type extension_type_field flexible_dtypes immutable_dict "
+        "none_tensor op_def_library_pybind override_binary_operator stack strict_mode type_utils weak_tensor"
+    ),
+    "ops": (
+        "autograph_ops composite_tensor_ops filesystem_ops gen_composite_tensor_ops gen_count_ops gen_filesystem_ops "
+        "gen_map_ops gen_optional_ops gen_random_index_shuffle_ops gen_rnn_ops gen_stateless_random_ops_v2 "
+        "gen_sync_ops gen_uniform_quant_ops handle_data_util map_ops random_ops_util shape_util weak_tensor_ops "
+        "weak_tensor_test_util"
+    ),
+    "saved_model": "fingerprinting fingerprinting_utils load_options path_helpers tracing_utils",
+    "trackable": (
+        "asset autotrackable base base_delegate constants converter data_structures layer_utils python_state resource "
+        "trackable_utils"
+    ),
+    "types": "data distribute doc_typealias trace",
+    "util": "deprecated_module_new numpy_compat tf_decorator_export type_annotations variable_utils",
+}

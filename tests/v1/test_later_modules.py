@@ -1,0 +1,80 @@
+"""Internal modules of TensorFlow 2 that took over functions of TensorFlow 1, and functions under their second forms."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from steepest.v1.python.framework import ops, tensor, tensor_conversion
+from steepest.v1.python.ops import (
+    array_ops_stack,
+    cond,
+    control_flow_assert,
+    control_flow_case,
+    control_flow_switch_case,
+    embedding_ops,
+    gradients_impl,
+    map_fn,
+    math_ops,
+    random_ops_util,
+    ref_variable,
+    string_ops,
+    variable_v1,
+    variables,
+    while_loop,
+)
+from steepest.v1.python.trackable import data_structures
+
+import steepest.v1 as tf
+
+
+def test_what_has_moved_is_the_same_object() -> None:
+    assert tensor.Tensor is ops.Tensor is tf.Tensor
+    assert ref_variable.RefVariable is variable_v1.VariableV1 is variables.Variable
+    assert (array_ops_stack.stack, array_ops_stack.unstack) == (tf.stack, tf.unstack)
+    assert (cond.cond, control_flow_case.case, control_flow_switch_case.switch_case) == (
+        tf.cond,
+        tf.case,
+        tf.switch_case,
+    )
+    assert (while_loop.while_loop, map_fn.map_fn, control_flow_assert.Assert) == (tf.while_loop, tf.map_fn, tf.Assert)
+
+
+def test_modules_without_contents_can_be_imported_and_say_what_is_missing() -> None:
+    for module, name in ((random_ops_util, "Algorithm"), (data_structures, "NoDependency")):
+        with pytest.raises(NotImplementedError, match=name):
+            getattr(module, name)()
+
+
+def test_second_forms_have_their_arguments_in_their_own_order() -> None:
+    with tf.Graph().as_default(), tf.Session() as session:
+        chosen = cond.cond_for_tf_v2(tf.constant(True), lambda: tf.constant(1), lambda: tf.constant(2), "chosen")
+        assert chosen.op.name.startswith("chosen")
+        start = [tf.constant(0)]
+        looped = while_loop.while_loop_v2(lambda i: i < 9, lambda i: [i + 1], start, None, 10, True, False, 4)
+        assert isinstance(looped, list)  # the structure of what was passed in
+        mapped = map_fn.map_fn_v2(lambda x: x * 2, tf.constant([1, 2]), fn_output_signature=tf.int32)
+        number = tensor_conversion.convert_to_tensor_v2_with_dispatch(1, None, tf.float32, "one")
+        assert number.dtype == tf.float32
+        x = tf.constant(2.0)
+        (slope,) = gradients_impl.gradients_v2(x * x, [x], [tf.constant(3.0)], "slopes", False)
+        part = string_ops.substr_v2("héllo", 1, 2, "UTF8_CHAR")
+        found = session.run([chosen, looped[0], mapped, slope, part])
+        assert found[:2] == [1, 4]
+        assert found[2].tolist() == [2, 4]
+        assert found[3] == 12.0
+        assert found[4].decode() == "él"
+
+
+def test_second_forms_of_lookups_divide_tables_into_runs_of_rows() -> None:
+    first, second = np.arange(6.0).reshape(3, 2), np.arange(6.0, 12.0).reshape(3, 2)
+    with tf.Graph().as_default(), tf.Session() as session:
+        tables = [tf.constant(first), tf.constant(second)]
+        ids = tf.SparseTensor([[0, 0], [1, 0]], tf.constant([1, 4], tf.int64), [2, 1])
+        rows = embedding_ops.embedding_lookup_v2(tables, tf.constant([1, 4]))
+        sums = embedding_ops.embedding_lookup_sparse_v2(tables, ids, None, "sum")
+        safe = embedding_ops.safe_embedding_lookup_sparse_v2(tables, ids)
+        for value in session.run([rows, sums, safe]):
+            np.testing.assert_array_equal(value, [first[1], second[1]])
+    with pytest.raises(TypeError, match="partition_strategy"):
+        embedding_ops.embedding_lookup_v2(tables, ids, partition_strategy="mod")
+    assert math_ops.cast is tf.cast
