@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from answers import graph, run, tried
 
-X = np.sin(np.arange(96, dtype=np.float32).reshape(2, 48) ** 1.3)
+# Computed in float64: powers and sines of float32 differ between processors by more than the comparison allows.
+X = np.sin(np.arange(96.0).reshape(2, 48) ** 1.3).astype(np.float32)
 
 
 @graph
