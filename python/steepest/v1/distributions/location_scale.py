@@ -19,13 +19,13 @@ from .checks import parameter, positive, same_float
 from .distribution import FULLY_REPARAMETERIZED, Distribution
 from .normal_tails import log_normal_cdf
 
-__all__ = ["Laplace", "Logistic", "Normal", "NormalWithSoftplusScale"]
+__all__ = ["Laplace", "LocationScale", "Logistic", "Normal", "NormalWithSoftplusScale"]
 
 _HALF_LOG_TWO_PI = 0.5 * math.log(2 * math.pi)
 
 
-class _LocationScale(Distribution):
-    """What both share."""
+class LocationScale(Distribution):
+    """What distributions with a location and a scale share."""
 
     _shaped = ("loc", "scale")
 
@@ -76,7 +76,7 @@ class _LocationScale(Distribution):
     _mode = _mean
 
 
-class Normal(_LocationScale):
+class Normal(LocationScale):
     """The normal distribution with mean ``loc`` and standard deviation ``scale``, once called mu and sigma.
 
     Source: ``tf.distributions.Normal``.
@@ -110,7 +110,7 @@ class Normal(_LocationScale):
         return self._wide(self._scale)
 
 
-class Laplace(_LocationScale):
+class Laplace(LocationScale):
     """The Laplace distribution: the density falls by e where the distance to ``loc`` grows by ``scale``.
 
     Source: ``tf.distributions.Laplace``.
@@ -141,7 +141,7 @@ class Laplace(_LocationScale):
         return math.sqrt(2) * self._wide(self._scale)
 
 
-class Logistic(_LocationScale):
+class Logistic(LocationScale):
     """The logistic distribution: the probability of a sample below x is ``sigmoid((x - loc) / scale)``.
 
     Source: ``tf.contrib.distributions.Logistic``.

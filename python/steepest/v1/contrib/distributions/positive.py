@@ -1,0 +1,317 @@
+"""Distributions of positive numbers made of the gamma, the normal and the uniform one, and the Cauchy distribution."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...distributions.checks import nan_unless, parameter, positive, same_float
+from ...distributions.distribution import FULLY_REPARAMETERIZED, Distribution
+from ...distributions.gamma import Gamma
+from ...distributions.location_scale import LocationScale
+from ...graph.scopes import name_scope
+from ...ops.activation_ops import softplus
+from ...ops.concat_ops import stack
+from ...ops.creation_ops import fill, ones_like, zeros_like
+from ...ops.gather_ops import where
+from ...ops.incomplete_gamma_ops import igammac
+from ...ops.math_ops import abs as _abs
+from ...ops.math_ops import atan, erf, exp, expm1, floor, greater_equal, log, log1p, square, tan, xlogy
+from ...ops.random_gamma_ops import random_gamma
+from ...ops.random_ops import random_normal, random_uniform
+from ...ops.special_math_ops import digamma, erfinv, lbeta, lgamma
+
+__all__ = [
+    "Cauchy",
+    "Chi2",
+    "Chi2WithAbsDf",
+    "HalfNormal",
+    "InverseGamma",
+    "InverseGammaWithSoftplusConcentrationRate",
+    "Kumaraswamy",
+]
+
+
+class Cauchy(LocationScale):
+    """The Cauchy distribution: the density falls as ``1 / (1 + z ** 2)``; it has neither mean nor deviation.
+
+    Source: ``tf.contrib.distributions.Cauchy``.
+    """
+
+    def _draw(self, sample_shape: Any, seed: int | None) -> Any:
+        return self._quantile(random_uniform(self._sample_sizes(sample_shape), dtype=self.dtype, seed=seed))
+
+    def _log_prob(self, value: Any) -> Any:
+        return -log1p(square(self._z(value))) - (math.log(math.pi) + log(self._scale))
+
+    def _cdf(self, value: Any) -> Any:
+        return atan(self._z(value)) / math.pi + 0.5
+
+    def _log_cdf(self, value: Any) -> Any:
+        return log1p(2 / math.pi * atan(self._z(value))) - math.log(2)
+
+    def _quantile(self, value: Any) -> Any:
+        return self._loc + self._scale * tan(math.pi * (value - 0.5))
+
+    def _entropy(self) -> Any:
+        return self._wide(math.log(4 * math.pi) + log(self._scale))
+
+    def _mode(self) -> Any:
+        return self._loc * ones_like(self._scale)
+
+    def _undefined(self, what: str) -> Any:
+        if not self._allow_nan_stats:
+            raise ValueError(f"`{what}` is undefined for Cauchy distribution.")
+        return fill(self.batch_shape_tensor(), self.dtype.as_numpy_dtype(math.nan))
+
+    def _mean(self) -> Any:
+        return self._undefined("mean")
+
+    def _stddev(self) -> Any:
+        return self._undefined("stddev")
+
+
+class Chi2(Gamma):
+    """The chi-squared distribution: the sum of ``df`` squares of standard normal samples.
+
+    Source: ``tf.contrib.distributions.Chi2``.
+    """
+
+    _shaped = ("df",)
+
+    def __init__(self, df: Any, validate_args: bool = False, allow_nan_stats: bool = True, name: str = "Chi2") -> None:
+        parameters = {"df": df, "validate_args": validate_args, "allow_nan_stats": allow_nan_stats, "name": name}
+        with name_scope(name) as scope:
+            self._df = positive(parameter(df, "df"), validate_args)
+            super().__init__(0.5 * self._df, self._df.dtype.as_numpy_dtype(0.5), validate_args, allow_nan_stats, scope)
+        self._parameters = parameters
+
+    @property
+    def df(self) -> Any:
+        """The number of squares."""
+        return self._df
+
+    def _batch_values(self) -> Any:
+        return self._df
+
+
+class Chi2WithAbsDf(Chi2):
+    """`Chi2` of the whole part of ``|df|``. Source: ``tf.contrib.distributions.Chi2WithAbsDf``."""
+
+    def __init__(
+        self, df: Any, validate_args: bool = False, allow_nan_stats: bool = True, name: str = "Chi2WithAbsDf"
+    ) -> None:
+        super().__init__(floor(_abs(parameter(df, "df"))), validate_args, allow_nan_stats, name)
+
+
+class HalfNormal(Distribution):
+    """The absolute value of a normal sample with mean 0 and standard deviation ``scale``.
+
+    Source: ``tf.contrib.distributions.HalfNormal``.
+    """
+
+    _shaped = ("scale",)
+
+    def __init__(
+        self, scale: Any, validate_args: bool = False, allow_nan_stats: bool = True, name: str = "HalfNormal"
+    ) -> None:
+        parameters = dict(locals())
+        with name_scope(name) as scope:
+            self._scale = positive(parameter(scale, "scale"), validate_args)
+        dtype = same_float(self._scale)
+        super().__init__(dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, parameters, name=scope)
+
+    @property
+    def scale(self) -> Any:
+        """The standard deviation of the normal distribution."""
+        return self._scale
+
+    def _batch_values(self) -> Any:
+        return self._scale
+
+    def _draw(self, sample_shape: Any, seed: int | None) -> Any:
+        return _abs(random_normal(self._sample_sizes(sample_shape), dtype=self.dtype, seed=seed) * self._scale)
+
+    def _prob(self, value: Any) -> Any:
+        density = math.sqrt(2 / math.pi) / self._scale * exp(-0.5 * square(value / self._scale))
+        return where(greater_equal(value + zeros_like(density), 0.0), density, zeros_like(density))
+
+    def _cdf(self, value: Any) -> Any:
+        below = erf(value / (self._scale * math.sqrt(2)))
+        return where(greater_equal(below, 0.0), below, zeros_like(below))
+
+    def _quantile(self, value: Any) -> Any:
+        return math.sqrt(2) * self._scale * erfinv(value)
+
+    def _entropy(self) -> Any:
+        return 0.5 * log(math.pi * square(self._scale) / 2) + 0.5
+
+    def _mean(self) -> Any:
+        return self._scale * math.sqrt(2 / math.pi)
+
+    def _mode(self) -> Any:
+        return zeros_like(self._scale)
+
+    def _variance(self) -> Any:
+        return square(self._scale) * (1 - 2 / math.pi)
+
+
+class InverseGamma(Distribution):
+    """One over a sample of the gamma distribution with this concentration and rate.
+
+    Source: ``tf.contrib.distributions.InverseGamma``.
+    """
+
+    _shaped = ("concentration", "rate")
+
+    def __init__(
+        self,
+        concentration: Any,
+        rate: Any,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "InverseGamma",
+    ) -> None:
+        parameters = dict(locals())
+        with name_scope(name) as scope:
+            self._concentration = positive(parameter(concentration, "concentration"), validate_args)
+            self._rate = positive(parameter(rate, "rate"), validate_args)
+        dtype = same_float(self._concentration, self._rate)
+        super().__init__(dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, parameters, name=scope)
+
+    @property
+    def concentration(self) -> Any:
+        """The shape of the density."""
+        return self._concentration
+
+    @property
+    def rate(self) -> Any:
+        """The scale of the density."""
+        return self._rate
+
+    def _batch_values(self) -> Any:
+        return self._concentration + self._rate
+
+    def _draw(self, sample_shape: Any, seed: int | None) -> Any:
+        return 1.0 / random_gamma(sample_shape, self._concentration, self._rate, self.dtype, seed)
+
+    def _converted(self, value: Any) -> Any:
+        return positive(super()._converted(value), self._validate_args)
+
+    def _log_prob(self, value: Any) -> Any:
+        a, b = self._concentration, self._rate
+        return -(1.0 + a) * log(value) - b / value - (lgamma(a) - a * log(b))
+
+    def _cdf(self, value: Any) -> Any:
+        scaled = self._rate / value
+        return igammac(self._concentration + zeros_like(scaled), scaled + zeros_like(self._concentration))
+
+    def _entropy(self) -> Any:
+        a = self._concentration
+        return a + log(self._rate) + lgamma(a) - (1.0 + a) * digamma(a)
+
+    def _defined(self, value: Any, least: float, what: str) -> Any:
+        a = self._concentration
+        return nan_unless(a > least, value, least, what, a, allow_nan_stats=self._allow_nan_stats)
+
+    def _mean(self) -> Any:
+        return self._defined(self._rate / (self._concentration - 1.0), 1.0, "mean")
+
+    def _variance(self) -> Any:
+        a = self._concentration
+        return self._defined(square(self._rate) / (square(a - 1.0) * (a - 2.0)), 2.0, "variance")
+
+    def _mode(self) -> Any:
+        return self._rate / (1.0 + self._concentration)
+
+
+class InverseGammaWithSoftplusConcentrationRate(InverseGamma):
+    """`InverseGamma` of the softplus of concentration and rate."""
+
+    def __init__(
+        self,
+        concentration: Any,
+        rate: Any,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "InverseGammaWithSoftplusConcentrationRate",
+    ) -> None:
+        both = softplus(parameter(concentration, "concentration")), softplus(parameter(rate, "rate"))
+        super().__init__(*both, validate_args, allow_nan_stats, name)
+
+
+class Kumaraswamy(Distribution):
+    """The Kumaraswamy distribution on [0, 1]: ``1 - (1 - x ** a) ** b`` of all samples are below x.
+
+    Args:
+        concentration1, concentration0: a and b; 1 where they are None.
+
+    Source: ``tf.contrib.distributions.Kumaraswamy``.
+    """
+
+    _shaped = ("concentration1", "concentration0")
+
+    def __init__(
+        self,
+        concentration1: Any = None,
+        concentration0: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str = "Kumaraswamy",
+    ) -> None:
+        parameters = dict(locals())
+        with name_scope(name) as scope:
+            self._a, self._b = (
+                positive(parameter(1.0 if each is None else each, label), validate_args)
+                for each, label in ((concentration1, "concentration1"), (concentration0, "concentration0"))
+            )
+        dtype = same_float(self._a, self._b)
+        super().__init__(dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, parameters, name=scope)
+
+    @property
+    def concentration1(self) -> Any:
+        """The power of the sample."""
+        return self._a
+
+    @property
+    def concentration0(self) -> Any:
+        """The power of what is above."""
+        return self._b
+
+    def _batch_values(self) -> Any:
+        return self._a + self._b
+
+    def _draw(self, sample_shape: Any, seed: int | None) -> Any:
+        u = random_uniform(self._sample_sizes(sample_shape), dtype=self.dtype, seed=seed)
+        return self._quantile(u)
+
+    def _quantile(self, value: Any) -> Any:
+        return (-expm1(log1p(-value) / self._b)) ** (1.0 / self._a)
+
+    def _log_prob(self, value: Any) -> Any:
+        a, b = self._a, self._b
+        return log(a) + log(b) + xlogy(a - 1.0, value) + (b - 1.0) * log1p(-(value**a))
+
+    def _cdf(self, value: Any) -> Any:
+        return -expm1(self._b * log1p(-(value**self._a)))
+
+    def _entropy(self) -> Any:
+        a, b = self._a, self._b
+        harmonic = digamma(b + 1.0) - digamma(ones_like(b))
+        return (1.0 - 1.0 / b) + (1.0 - 1.0 / a) * harmonic - log(a) - log(b)
+
+    def _moment(self, n: int) -> Any:
+        shift = 1.0 + n / self._a + zeros_like(self._b)
+        return self._b * exp(lbeta(stack([shift, self._b + zeros_like(shift)], -1)))
+
+    def _mean(self) -> Any:
+        return self._moment(1)
+
+    def _variance(self) -> Any:
+        return self._moment(2) - square(self._moment(1))
+
+    def _mode(self) -> Any:
+        a, b = self._a, self._b
+        mode = ((a - 1.0) / (a * b - 1.0)) ** (1.0 / a)
+        defined = (a > 1.0) & (b > 1.0)
+        return nan_unless(defined, mode, 1.0, "mode", a, b, allow_nan_stats=self._allow_nan_stats)
