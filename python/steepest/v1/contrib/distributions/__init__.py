@@ -16,6 +16,7 @@ from ...graph.missing import namespace
 from . import bijectors
 from .deterministic import Deterministic, VectorDeterministic
 from .discrete import OneHotCategorical, Poisson
+from .kumaraswamy import Kumaraswamy
 from .mixture import Independent, Mixture, MixtureSameFamily
 from .multivariate_full import (
     MultivariateNormalDiagWithSoftplusScale,
@@ -29,7 +30,6 @@ from .positive import (
     HalfNormal,
     InverseGamma,
     InverseGammaWithSoftplusConcentrationRate,
-    Kumaraswamy,
 )
 from .relaxed import RelaxedBernoulli, RelaxedOneHotCategorical
 from .statistics import (
