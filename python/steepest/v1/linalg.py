@@ -2,6 +2,7 @@
 
 from .graph.missing import namespace
 from .nn import l2_normalize
+from .ops import linear_operator_rules as _rules  # noqa: F401  # they are registered by the import
 from .ops.array_ops import matrix_transpose
 from .ops.clip_ops import global_norm
 from .ops.decomposition_ops import (
@@ -33,8 +34,17 @@ from .ops.linalg_ops import (
     matvec,
 )
 from .ops.linear_operator import LinearOperator
-from .ops.linear_operator_identity import LinearOperatorIdentity, LinearOperatorScaledIdentity
+from .ops.linear_operator_blocks import LinearOperatorBlockDiag, LinearOperatorKronecker
+from .ops.linear_operator_circulant import (
+    LinearOperatorCirculant,
+    LinearOperatorCirculant2D,
+    LinearOperatorCirculant3D,
+    LinearOperatorToeplitz,
+)
+from .ops.linear_operator_derived import LinearOperatorAdjoint, LinearOperatorComposition, LinearOperatorInversion
+from .ops.linear_operator_identity import LinearOperatorIdentity, LinearOperatorScaledIdentity, LinearOperatorZeros
 from .ops.linear_operator_ops import LinearOperatorDiag, LinearOperatorFullMatrix, LinearOperatorLowerTriangular
+from .ops.linear_operator_updates import LinearOperatorHouseholder, LinearOperatorLowRankUpdate
 from .ops.lu_ops import lu, lu_matrix_inverse, lu_reconstruct, lu_solve, matrix_rank, pinv
 from .ops.matmul_ops import diag as tensor_diag
 from .ops.matmul_ops import diag_part as tensor_diag_part
@@ -44,11 +54,23 @@ from .ops.tridiagonal_ops import tridiagonal_solve
 
 __all__ = [
     "LinearOperator",
+    "LinearOperatorAdjoint",
+    "LinearOperatorBlockDiag",
+    "LinearOperatorCirculant",
+    "LinearOperatorCirculant2D",
+    "LinearOperatorCirculant3D",
+    "LinearOperatorComposition",
     "LinearOperatorDiag",
     "LinearOperatorFullMatrix",
+    "LinearOperatorHouseholder",
     "LinearOperatorIdentity",
+    "LinearOperatorInversion",
+    "LinearOperatorKronecker",
+    "LinearOperatorLowRankUpdate",
     "LinearOperatorLowerTriangular",
     "LinearOperatorScaledIdentity",
+    "LinearOperatorToeplitz",
+    "LinearOperatorZeros",
     "adjoint",
     "band_part",
     "cholesky",

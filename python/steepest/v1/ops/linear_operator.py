@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
-from ..graph.scopes import name_scope
-from ..graph.shapes import TensorShape
-from .array_ops import expand_dims, shape, size, squeeze
+import numpy as np
+
+from . import linear_operator_algebra as algebra
+from .array_ops import expand_dims, squeeze
+from .cast_ops import cast
+from .check_ops import assert_proper_iterable
+from .compare_checks import assert_equal, assert_less
+from .control_flow_ops import group
 from .decomposition_ops import adjoint as transposed
-from .decomposition_ops import cholesky, cholesky_solve, slogdet
-from .linalg_ops import matrix_determinant, matrix_diag_part, matrix_solve
+from .decomposition_ops import cholesky, slogdet, svd
+from .linalg_ops import matrix_determinant, matrix_diag_part
+from .linear_operator_shape import OperatorShape
+from .linear_operator_util import cholesky_solve_with_broadcast, matrix_solve_with_broadcast
 from .math_ops import exp, log
-from .reduce_ops import reduce_sum
+from .matmul_ops import eye
+from .reduce_ops import reduce_max, reduce_min, reduce_sum
 from .sparse_ops import convert_to_tensor
 
 __all__ = ["LinearOperator"]
 
 
-class LinearOperator:
+class LinearOperator(OperatorShape):
     """A matrix, or a batch of matrices, that is known by what it does.
 
-    A subclass defines ``_shape``, ``_matmul(x, adjoint, adjoint_arg)`` and ``_to_dense``; the others follow from these,
-    and may be defined where there is a shorter way.
+    A subclass defines ``_shape``, ``_matmul(x, adjoint, adjoint_arg)`` and perhaps ``_shape_tensor`` and ``_to_dense``;
+    the others follow from these, and may be defined where there is a shorter way.
 
     Args:
         dtype: The type of the elements.
@@ -49,123 +55,107 @@ class LinearOperator:
             raise ValueError("A positive definite matrix is always non-singular.")
         if is_square is False and (is_self_adjoint or is_positive_definite):
             raise ValueError("is_self_adjoint or is_positive_definite requires is_square to be True.")
+        if is_square is False and is_non_singular:
+            raise ValueError("A non-singular matrix is always square.")
+        if graph_parents is not None:
+            assert_proper_iterable(graph_parents)
         self.dtype, self.name = dtype, name or type(self).__name__
         self.graph_parents = list(graph_parents or ())
         self.is_non_singular = True if is_positive_definite else is_non_singular
         self.is_self_adjoint, self.is_positive_definite = is_self_adjoint, is_positive_definite
-        self._square = True if is_self_adjoint or is_positive_definite else is_square
+        self._square = True if self.is_non_singular or is_self_adjoint or is_positive_definite else is_square
 
     @property
     def is_square(self) -> bool | None:
         """Whether there are as many rows as columns; None where that is not known."""
-        rows, columns = self.shape.as_list()[-2:]
+        rows, columns = self.range_dimension.value, self.domain_dimension.value
         return self._square if rows is None or columns is None else rows == columns
 
-    @contextmanager
-    def _name_scope(self, name: str | None = None) -> Iterator[str]:
-        with name_scope(self.name), name_scope(name) as scope:
-            yield scope
-
-    def _shape(self) -> TensorShape:
-        raise NotImplementedError("_shape is not implemented.")
+    # What a subclass may define -------------------------------------------------------------------
 
     def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         raise NotImplementedError("_matmul is not implemented.")
 
     def _to_dense(self) -> Any:
-        raise NotImplementedError("_to_dense is not implemented.")
+        batch, rows = self.batch_shape, self.domain_dimension.value
+        sizes = batch.as_list() if batch.is_fully_defined() else self.batch_shape_tensor()
+        count = self.domain_dimension_tensor() if rows is None else rows
+        return self.matmul(eye(count, batch_shape=sizes, dtype=self.dtype))
 
-    def _by_cholesky(self) -> bool:
+    def _can_use_cholesky(self) -> bool:
         return bool(self.is_self_adjoint and self.is_positive_definite)
-
-    def _shape_tensor(self) -> Any:
-        return shape(self._to_dense())
 
     def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         right = transposed(rhs) if adjoint_arg else rhs
-        if self._by_cholesky():
-            return cholesky_solve(cholesky(self._to_dense()), right)
-        return matrix_solve(self._to_dense(), right, adjoint=adjoint)
+        if self._can_use_cholesky():
+            return cholesky_solve_with_broadcast(cholesky(self.to_dense()), right)
+        return matrix_solve_with_broadcast(self.to_dense(), right, adjoint=adjoint)
 
     def _determinant(self) -> Any:
-        return exp(self._log_abs_determinant()) if self._by_cholesky() else matrix_determinant(self._to_dense())
+        if self._can_use_cholesky():
+            return exp(self.log_abs_determinant())
+        return matrix_determinant(self.to_dense())
 
     def _log_abs_determinant(self) -> Any:
-        if self._by_cholesky():
-            return 2.0 * reduce_sum(log(matrix_diag_part(cholesky(self._to_dense()))), -1)
-        return slogdet(self._to_dense())[1]
+        if self._can_use_cholesky():
+            return 2.0 * reduce_sum(log(matrix_diag_part(cholesky(self.to_dense()))), -1)
+        return slogdet(self.to_dense())[1]
 
     def _diag_part(self) -> Any:
-        return matrix_diag_part(self._to_dense())
+        return matrix_diag_part(self.to_dense())
+
+    def _trace(self) -> Any:
+        return reduce_sum(self.diag_part(), -1)
 
     def _add_to_tensor(self, x: Any) -> Any:
-        return self._to_dense() + x
+        return self.to_dense() + x
+
+    def _matvec(self, x: Any, adjoint: bool = False) -> Any:
+        return squeeze(self.matmul(expand_dims(x, -1), adjoint=adjoint), axis=[-1])
+
+    def _solvevec(self, rhs: Any, adjoint: bool = False) -> Any:
+        return squeeze(self.solve(expand_dims(rhs, -1), adjoint=adjoint), axis=[-1])
+
+    def _assert_non_singular(self) -> Any:
+        if self._can_use_cholesky():
+            return self.assert_positive_definite()
+        values = svd(self.to_dense(), compute_uv=False)
+        condition = reduce_max(values, -1) / reduce_min(values, -1)
+        limit = 1.0 / np.finfo(self.dtype.as_numpy_dtype).eps
+        return assert_less(
+            condition, convert_to_tensor(limit, condition.dtype), message="Singular matrix up to precision epsilon."
+        )
+
+    def _assert_positive_definite(self) -> Any:
+        return group(cholesky(self.to_dense()))  # it raises InvalidArgumentError
+
+    def _assert_self_adjoint(self) -> Any:
+        dense = self.to_dense()
+        return assert_equal(dense, transposed(dense), message="Matrix was not equal to its adjoint.")
+
+    # Arguments ------------------------------------------------------------------------------------
 
     def _check_input_dtype(self, x: Any) -> None:
         if x.dtype.base_dtype != self.dtype:
-            raise TypeError(f"Input argument x had dtype {x.dtype}, expected {self.dtype}")
+            raise TypeError(f"Input argument x had dtype {x.dtype}.  Expected {self.dtype}")
 
-    def _argument(self, x: Any, rows: Any, adjoint_arg: bool = False) -> Any:
-        x = convert_to_tensor(x, dtype=self.dtype, name="x")
+    def _argument(self, x: Any, name: str, rows: Any = None, axis: int = -1) -> Any:
+        x = convert_to_tensor(x, name=name)
         self._check_input_dtype(x)
-        if x.shape.ndims is not None:
-            rows.assert_is_compatible_with(x.shape[-1 if adjoint_arg else -2])
+        if rows is not None and x.shape.ndims is not None:
+            rows.assert_is_compatible_with(x.shape[axis])
         return x
 
-    def _by_column(self, function: Any, vector: Any, *args: Any) -> Any:
-        return squeeze(function(expand_dims(convert_to_tensor(vector, dtype=self.dtype), -1), *args), axis=[-1])
+    def _pair(self, other: LinearOperator, adjoint: bool, adjoint_arg: bool, what: str) -> tuple[Any, Any]:
+        left, right = (self.adjoint() if adjoint else self), (other.adjoint() if adjoint_arg else other)
+        columns, rows = left.domain_dimension.value, right.range_dimension.value
+        if None not in (columns, rows) and columns != rows:
+            raise ValueError(
+                f"Operators are incompatible. Expected `{what}` to have dimension {columns} but got {rows}."
+            )
+        return left, right
 
-    @property
-    def shape(self) -> TensorShape:
-        """The shape of the matrix, as far as it is known."""
-        return self._shape()
-
-    @property
-    def batch_shape(self) -> TensorShape:
-        """The shape of the batch of matrices."""
-        return TensorShape(self.shape[:-2])
-
-    @property
-    def tensor_rank(self) -> int | None:
-        """The number of axes."""
-        return self.shape.ndims
-
-    @property
-    def domain_dimension(self) -> Any:
-        """The number of columns."""
-        return self.shape[-1]
-
-    @property
-    def range_dimension(self) -> Any:
-        """The number of rows."""
-        return self.shape[-2]
-
-    def shape_tensor(self, name: str = "shape_tensor") -> Any:
-        """Return the shape of the matrix as a tensor."""
-        with self._name_scope(name):
-            if self.shape.is_fully_defined():
-                return convert_to_tensor(self.shape.as_list(), dtype="int32")
-            return self._shape_tensor()
-
-    def batch_shape_tensor(self, name: str = "batch_shape_tensor") -> Any:
-        """Return the shape of the batch of matrices as a tensor."""
-        with self._name_scope(name):
-            return self.shape_tensor()[:-2]
-
-    def tensor_rank_tensor(self, name: str = "tensor_rank_tensor") -> Any:
-        """Return the number of axes as a tensor."""
-        with self._name_scope(name):
-            return size(self.shape_tensor())
-
-    def domain_dimension_tensor(self, name: str = "domain_dimension_tensor") -> Any:
-        """Return the number of columns as a tensor."""
-        with self._name_scope(name):
-            return self.shape_tensor()[-1]
-
-    def range_dimension_tensor(self, name: str = "range_dimension_tensor") -> Any:
-        """Return the number of rows as a tensor."""
-        with self._name_scope(name):
-            return self.shape_tensor()[-2]
+    # What users call ------------------------------------------------------------------------------
 
     def to_dense(self, name: str = "to_dense") -> Any:
         """Return the matrix."""
@@ -180,51 +170,106 @@ class LinearOperator:
     def trace(self, name: str = "trace") -> Any:
         """Return the sum of the diagonal."""
         with self._name_scope(name):
-            return reduce_sum(self._diag_part(), -1)
+            return self._trace()
 
     def add_to_tensor(self, x: Any, name: str = "add_to_tensor") -> Any:
         """Return the sum of the matrix and a tensor."""
         with self._name_scope(name):
-            return self._add_to_tensor(convert_to_tensor(x, dtype=self.dtype, name="x"))
+            return self._add_to_tensor(self._argument(x, "x"))
 
     def matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "matmul") -> Any:
-        """Return the product with a matrix."""
+        """Return the product with a matrix, or the operator that is the product with another operator."""
+        if isinstance(x, LinearOperator):
+            both = self._pair(x, adjoint, adjoint_arg, "x")
+            with self._name_scope(name):
+                return algebra.matmul(*both)
         with self._name_scope(name):
-            x = self._argument(x, self.shape[-2 if adjoint else -1], adjoint_arg)
+            x = self._argument(x, "x", self.range_dimension if adjoint else self.domain_dimension, adjoint_arg - 2)
             return self._matmul(x, adjoint=adjoint, adjoint_arg=adjoint_arg)
+
+    __matmul__ = matmul
 
     def matvec(self, x: Any, adjoint: bool = False, name: str = "matvec") -> Any:
         """Return the product with a vector."""
         with self._name_scope(name):
-            return self._by_column(self._matmul, x, adjoint)
+            x = self._argument(x, "x", self.range_dimension if adjoint else self.domain_dimension)
+            return self._matvec(x, adjoint=adjoint)
 
     def solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "solve") -> Any:
-        """Return the X of ``self @ X = rhs``."""
-        self._must_be_square()
+        """Return the X of ``self @ X = rhs``, an operator where ``rhs`` is one."""
+        self._must_be_square("Exact solve")
+        if isinstance(rhs, LinearOperator):
+            both = self._pair(rhs, adjoint, adjoint_arg, "rhs")
+            with self._name_scope(name):
+                return algebra.solve(*both)
         with self._name_scope(name):
-            rhs = self._argument(rhs, self.shape[-1 if adjoint else -2], adjoint_arg)
+            rows = self.domain_dimension if adjoint else self.range_dimension
+            rhs = self._argument(rhs, "rhs", rows, adjoint_arg - 2)
             return self._solve(rhs, adjoint=adjoint, adjoint_arg=adjoint_arg)
 
     def solvevec(self, rhs: Any, adjoint: bool = False, name: str = "solve") -> Any:
         """Return the x of ``self @ x = rhs``."""
-        self._must_be_square()
+        self._must_be_square("Exact solve")
         with self._name_scope(name):
-            return self._by_column(self._solve, rhs, adjoint)
+            rhs = self._argument(rhs, "rhs", self.domain_dimension if adjoint else self.range_dimension)
+            return self._solvevec(rhs, adjoint=adjoint)
 
     def determinant(self, name: str = "det") -> Any:
         """Return the determinant."""
-        self._must_be_square()
+        self._must_be_square("Determinant", singular=True)
         with self._name_scope(name):
             return self._determinant()
 
     def log_abs_determinant(self, name: str = "log_abs_det") -> Any:
         """Return the logarithm of the determinant's absolute value."""
-        self._must_be_square()
+        self._must_be_square("Determinant", singular=True)
         with self._name_scope(name):
-            return self._log_abs_determinant()
+            return cast(self._log_abs_determinant(), self.dtype)
 
-    def _must_be_square(self) -> None:
+    def adjoint(self, name: str = "adjoint") -> LinearOperator:
+        """Return the adjoint as an operator."""
+        if self.is_self_adjoint is True:
+            return self
+        with self._name_scope(name):
+            made: LinearOperator = algebra.adjoint(self)
+            return made
+
+    H = property(adjoint)
+
+    def inverse(self, name: str = "inverse") -> LinearOperator:
+        """Return the inverse as an operator. Raises ValueError for one that is known to have none."""
+        for hint, what in ((self.is_square, "non square"), (self.is_non_singular, "singular")):
+            if hint is False:
+                raise ValueError(f"Cannot take the Inverse: This operator represents a {what} matrix.")
+        with self._name_scope(name):
+            made: LinearOperator = algebra.inverse(self)
+            return made
+
+    def cholesky(self, name: str = "cholesky") -> LinearOperator:
+        """Return the lower triangular factor. Raises ValueError unless the operator is known to have one."""
+        if not self._can_use_cholesky():
+            raise ValueError("Cannot take the Cholesky decomposition: Not a positive definite self adjoint matrix.")
+        with self._name_scope(name):
+            made: LinearOperator = algebra.cholesky(self)
+            return made
+
+    def assert_non_singular(self, name: str = "assert_non_singular") -> Any:
+        """Return an operation that raises InvalidArgumentError where the operator has no inverse."""
+        with self._name_scope(name):
+            return self._assert_non_singular()
+
+    def assert_positive_definite(self, name: str = "assert_positive_definite") -> Any:
+        """Return an operation that raises InvalidArgumentError unless ``x^H A x`` is positive for all x but 0."""
+        with self._name_scope(name):
+            return self._assert_positive_definite()
+
+    def assert_self_adjoint(self, name: str = "assert_self_adjoint") -> Any:
+        """Return an operation that raises InvalidArgumentError unless the operator is its own adjoint."""
+        with self._name_scope(name):
+            return self._assert_self_adjoint()
+
+    def _must_be_square(self, what: str, singular: bool = False) -> None:
+        if self.is_non_singular is False and not singular:
+            raise NotImplementedError(f"{what} not implemented for an operator that is expected to be singular.")
         if self.is_square is False:
-            raise NotImplementedError(f"{self.name}: the operator must be square, got one of shape {self.shape}")
-        if self.is_non_singular is False:
-            raise NotImplementedError(f"{self.name}: the operator must not be one that is known to be singular")
+            raise NotImplementedError(f"{what} not implemented for an operator that is expected to not be square.")

@@ -1,35 +1,29 @@
-"""The identity, and multiples of it, as operators."""
+"""The identity, multiples of it, and zeros, as operators."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ..graph.build import dtype_of
-from ..graph.constants import constant_value
+from ..graph.errors import InvalidArgumentError
 from ..graph.scopes import name_scope
 from ..graph.shapes import TensorShape
 from .array_ops import expand_dims
-from .complex_ops import conj
-from .creation_ops import zeros
+from .cast_ops import cast
+from .compare_checks import assert_positive
+from .complex_ops import conj, real
+from .concat_ops import concat
+from .control_flow_ops import no_op
+from .creation_ops import ones, zeros
 from .decomposition_ops import adjoint as transposed
 from .linear_operator import LinearOperator
-from .matmul_ops import eye
+from .linear_operator_util import assert_zero_imag_part, size_of
+from .math_ops import abs as _abs
+from .math_ops import log
+from .matmul_ops import eye, matmul
 from .sparse_ops import convert_to_tensor
 
-__all__ = ["LinearOperatorIdentity", "LinearOperatorScaledIdentity"]
-
-
-def _rows(num_rows: Any) -> Any:
-    """Return a number of rows as an integer where it is known. Raises TypeError and ValueError for what is none."""
-    rows = convert_to_tensor(num_rows, name="num_rows")
-    if not dtype_of(rows).is_integer:
-        raise TypeError(f"Argument num_rows must be integer type. Found: {num_rows}")
-    if rows.shape.ndims not in (None, 0):
-        raise ValueError(f"Argument num_rows must be a 0-D Tensor. Found: {num_rows}")
-    known = constant_value(rows)
-    if known is not None and known < 0:
-        raise ValueError(f"Argument num_rows must be non-negative. Found: {num_rows}")
-    return rows if known is None else int(known)
+__all__ = ["LinearOperatorIdentity", "LinearOperatorScaledIdentity", "LinearOperatorZeros"]
 
 
 class LinearOperatorIdentity(LinearOperator):
@@ -62,7 +56,8 @@ class LinearOperatorIdentity(LinearOperator):
             if not hint:
                 raise ValueError(f"An identity operator is always {what}.")
         with name_scope(name):
-            self._matrix = eye(_rows(num_rows), batch_shape=batch_shape, dtype=dtype or "float32")
+            self._num_rows = size_of(num_rows, "num_rows")
+            self._matrix = eye(self._num_rows, batch_shape=batch_shape, dtype=dtype or "float32")
             self._batch = None if batch_shape is None else batch_shape
         super().__init__(self._matrix.dtype, [], True, True, True, True, name)
 
@@ -81,6 +76,25 @@ class LinearOperatorIdentity(LinearOperator):
 
     def _to_dense(self) -> Any:
         return self._matrix
+
+    def _determinant(self) -> Any:
+        return ones(self.batch_shape_tensor(), self.dtype)
+
+    def _log_abs_determinant(self) -> Any:
+        return zeros(self.batch_shape_tensor(), self.dtype)
+
+    def _assert_non_singular(self) -> Any:
+        return no_op("assert_non_singular")
+
+    def _assert_positive_definite(self) -> Any:
+        return no_op("assert_positive_definite")
+
+    def _assert_self_adjoint(self) -> Any:
+        return no_op("assert_self_adjoint")
+
+    def add_to_tensor(self, x: Any, name: str = "add_to_tensor", mat: Any = None) -> Any:
+        """Return the sum of the matrix and a tensor, once called ``mat``."""
+        return super().add_to_tensor(x if mat is None else mat, name)
 
 
 class LinearOperatorScaledIdentity(LinearOperator):
@@ -109,7 +123,8 @@ class LinearOperatorScaledIdentity(LinearOperator):
             self._multiplier = convert_to_tensor(multiplier, name="multiplier")
             kind = dtype_of(self._multiplier)
             self._wide = expand_dims(expand_dims(self._multiplier, -1), -1)
-            self._matrix = self._wide * eye(_rows(num_rows), dtype=kind)
+            self._num_rows = size_of(num_rows, "num_rows")
+            self._matrix = self._wide * eye(self._num_rows, dtype=kind)
         if not kind.is_complex:
             is_self_adjoint = True if is_self_adjoint is None else is_self_adjoint
         known = is_non_singular, is_self_adjoint, is_positive_definite, is_square
@@ -132,3 +147,87 @@ class LinearOperatorScaledIdentity(LinearOperator):
 
     def _to_dense(self) -> Any:
         return self._matrix
+
+    def _determinant(self) -> Any:
+        return self._multiplier ** cast(self.domain_dimension_tensor(), self._multiplier.dtype)
+
+    def _log_abs_determinant(self) -> Any:
+        return cast(self.domain_dimension_tensor(), self._multiplier.dtype.real_dtype) * log(_abs(self._multiplier))
+
+    def _assert_non_singular(self) -> Any:
+        return assert_positive(_abs(self._multiplier), message="LinearOperator was singular")
+
+    def _assert_positive_definite(self) -> Any:
+        return assert_positive(real(self._multiplier), message="LinearOperator was not positive definite.")
+
+    def _assert_self_adjoint(self) -> Any:
+        return assert_zero_imag_part(self._multiplier, message="LinearOperator was not self-adjoint")
+
+
+class LinearOperatorZeros(LinearOperator):
+    """``num_rows`` rows of ``num_columns`` zeros, for each element of ``batch_shape``.
+
+    Raises ValueError for a hint that is not so, TypeError for sizes that are no integers.
+
+    Source: ``tf.linalg.LinearOperatorZeros``.
+    """
+
+    def __init__(
+        self,
+        num_rows: Any,
+        num_columns: Any = None,
+        batch_shape: Any = None,
+        dtype: Any = None,
+        is_non_singular: bool | None = False,
+        is_self_adjoint: bool | None = True,
+        is_positive_definite: bool | None = False,
+        is_square: bool | None = True,
+        assert_proper_shapes: bool = False,
+        name: str = "LinearOperatorZeros",
+    ) -> None:
+        del assert_proper_shapes  # the operation that makes the matrix checks them
+        if is_non_singular:
+            raise ValueError("A zeros operator is always singular.")
+        if is_positive_definite:
+            raise ValueError("A zeros operator is always not positive-definite.")
+        if is_self_adjoint is False and is_square:
+            raise ValueError("A zeros operator is always self adjoint.")
+        with name_scope(name):
+            rows = size_of(num_rows, "num_rows")
+            columns = rows if num_columns is None else size_of(num_columns, "num_columns")
+            if isinstance(rows, int) and isinstance(columns, int) and (rows == columns) != bool(is_square):
+                raise ValueError(
+                    "LinearOperatorZeros initialized as is_square=True with num_rows != num_columns."
+                    if is_square
+                    else "LinearOperatorZeros initialized as is_square=False with num_rows == num_columns."
+                )
+            batch = [] if batch_shape is None else batch_shape
+            self._matrix = zeros(concat([convert_to_tensor(batch, "int32"), [rows, columns]], 0), dtype or "float32")
+        super().__init__(self._matrix.dtype, [], False, is_self_adjoint, False, is_square, name)
+
+    def _shape(self) -> TensorShape:
+        return TensorShape(self._matrix.shape)
+
+    def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
+        return matmul(self._matrix, x, adjoint_a=adjoint, adjoint_b=adjoint_arg)
+
+    def _to_dense(self) -> Any:
+        return self._matrix
+
+    def _determinant(self) -> Any:
+        return zeros(self.batch_shape_tensor(), self.dtype)
+
+    def _trace(self) -> Any:
+        return zeros(self.batch_shape_tensor(), self.dtype)
+
+    def _add_to_tensor(self, x: Any) -> Any:
+        return x
+
+    def _assert_non_singular(self) -> Any:
+        raise InvalidArgumentError(None, None, "Zeros operators are always non-invertible.")
+
+    def _assert_positive_definite(self) -> Any:
+        raise InvalidArgumentError(None, None, "Zeros operators are always non-positive definite.")
+
+    def _assert_self_adjoint(self) -> Any:
+        return no_op("assert_self_adjoint")

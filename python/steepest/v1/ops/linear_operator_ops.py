@@ -6,12 +6,18 @@ from typing import Any
 
 from ..graph.scopes import name_scope
 from ..graph.shapes import TensorShape
-from .array_ops import expand_dims
-from .complex_ops import conj
+from .array_ops import expand_dims, shape
+from .compare_checks import assert_positive
+from .complex_ops import conj, real
+from .concat_ops import concat
 from .decomposition_ops import adjoint as transposed
-from .decomposition_ops import matrix_triangular_solve
 from .linalg_ops import matrix_band_part, matrix_diag, matrix_diag_part, matrix_set_diag
 from .linear_operator import LinearOperator
+from .linear_operator_util import (
+    assert_no_entries_with_modulus_zero,
+    assert_zero_imag_part,
+    matrix_triangular_solve_with_broadcast,
+)
 from .math_ops import abs as _abs
 from .math_ops import log
 from .matmul_ops import matmul
@@ -41,6 +47,8 @@ class LinearOperatorFullMatrix(LinearOperator):
     ) -> None:
         with name_scope(name):
             self._matrix = convert_to_tensor(matrix, name="matrix")
+            if self._matrix.shape.ndims is not None and self._matrix.shape.ndims < 2:
+                raise ValueError(f"Argument matrix must have at least 2 dimensions.  Found: {self._matrix}")
         known = is_non_singular, is_self_adjoint, is_positive_definite, is_square
         super().__init__(self._matrix.dtype, [self._matrix], *known, name)
 
@@ -83,7 +91,10 @@ class LinearOperatorLowerTriangular(LinearOperator):
         if is_square is False:
             raise ValueError("Only square lower triangular operators supported at this time.")
         with name_scope(name):
-            self._tril = matrix_band_part(convert_to_tensor(tril), -1, 0)
+            tril = convert_to_tensor(tril, name="tril")
+            if tril.shape.ndims is not None and tril.shape.ndims < 2:
+                raise ValueError(f"Argument tril must have at least 2 dimensions.  Found: {tril}")
+            self._tril = matrix_band_part(tril, -1, 0)
         super().__init__(
             self._tril.dtype, [self._tril], is_non_singular, is_self_adjoint, is_positive_definite, True, name
         )
@@ -99,13 +110,17 @@ class LinearOperatorLowerTriangular(LinearOperator):
 
     def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
         right = transposed(rhs) if adjoint_arg else rhs
-        return matrix_triangular_solve(self._tril, right, lower=True, adjoint=adjoint)
+        return matrix_triangular_solve_with_broadcast(self._tril, right, lower=True, adjoint=adjoint)
 
     def _determinant(self) -> Any:
         return reduce_prod(self._diag_part(), -1)
 
     def _log_abs_determinant(self) -> Any:
         return reduce_sum(log(_abs(self._diag_part())), -1)
+
+    def _assert_non_singular(self) -> Any:
+        message = "Singular operator:  Diagonal contained zero values."
+        return assert_no_entries_with_modulus_zero(self._diag_part(), message=message)
 
 
 class LinearOperatorDiag(LinearOperator):
@@ -130,6 +145,8 @@ class LinearOperatorDiag(LinearOperator):
             raise ValueError("Only square diagonal operators currently supported.")
         with name_scope(name):
             self._diag = convert_to_tensor(diag, name="diag")
+            if self._diag.shape.ndims == 0:
+                raise ValueError(f"Argument diag must have at least 1 dimension.  Found: {self._diag}")
         if not self._diag.dtype.is_complex:
             if is_self_adjoint is False:
                 raise ValueError("A real diagonal operator is always self adjoint.")
@@ -146,6 +163,10 @@ class LinearOperatorDiag(LinearOperator):
     def _shape(self) -> TensorShape:
         shape: TensorShape = self._diag.shape.concatenate(self._diag.shape[-1:])
         return shape
+
+    def _shape_tensor(self) -> Any:
+        sizes = shape(self._diag)
+        return concat([sizes, sizes[-1:]], 0)
 
     def _factors(self, adjoint: bool) -> Any:
         return conj(self._diag) if adjoint else self._diag
@@ -170,3 +191,17 @@ class LinearOperatorDiag(LinearOperator):
 
     def _log_abs_determinant(self) -> Any:
         return reduce_sum(log(_abs(self._diag)), -1)
+
+    def _assert_non_singular(self) -> Any:
+        message = "Singular operator:  Diagonal contained zero values."
+        return assert_no_entries_with_modulus_zero(self._diag, message=message)
+
+    def _assert_positive_definite(self) -> Any:
+        message = "Not positive definite:  Diagonal contained elements whose real part was not positive."
+        return assert_positive(real(self._diag), message=message)
+
+    def _assert_self_adjoint(self) -> Any:
+        return assert_zero_imag_part(
+            self._diag,
+            message="This diagonal operator contained non-zero imaginary values.  Thus it was not self-adjoint.",
+        )

@@ -81,10 +81,14 @@ _MODULES: dict[str, str] = {
     "training pipelines.producers train": "input",
     "ops linalg ops.decomposition_ops": "gen_linalg_ops linalg.linalg linalg.linalg_impl linalg_ops linalg_ops_impl",
     "ops linalg": (
-        "linalg.linear_operator linalg.linear_operator_diag linalg.linear_operator_full_matrix "
-        "linalg.linear_operator_identity "
-        "linalg.linear_operator_lower_triangular"
+        "linalg.linear_operator linalg.linear_operator_adjoint linalg.linear_operator_block_diag "
+        "linalg.linear_operator_circulant linalg.linear_operator_composition linalg.linear_operator_diag "
+        "linalg.linear_operator_full_matrix linalg.linear_operator_householder linalg.linear_operator_identity "
+        "linalg.linear_operator_inversion linalg.linear_operator_kronecker linalg.linear_operator_low_rank_update "
+        "linalg.linear_operator_lower_triangular linalg.linear_operator_toeplitz linalg.linear_operator_zeros"
     ),
+    "ops ops.linear_operator_algebra": "linalg.linear_operator_algebra",
+    "ops ops.linear_operator_util": "linalg.linear_operator_util",
     # `sparse_dense_cwise_add` takes a sparse tensor in the one, its parts in the other.
     "ops sparse ops.sparse_making_ops ops.sparse_serial_ops python.sparse_names": "gen_sparse_ops",
     "ops sparse ops.sparse_making_ops ops.sparse_serial_ops ops.internal_array_ops python.sparse_names": "sparse_ops",

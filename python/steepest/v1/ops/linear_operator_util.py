@@ -1,0 +1,128 @@
+"""What operators do with matrices whose batches differ, and what is asserted of their elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..graph.build import shape_of
+from ..graph.constants import constant_value
+from ..graph.scopes import name_scope
+from .array_ops import shape
+from .cast_ops import cast
+from .compare_checks import assert_equal, assert_less
+from .complex_ops import imag
+from .concat_ops import concat
+from .creation_ops import zeros, zeros_like
+from .decomposition_ops import cholesky_solve, matrix_triangular_solve
+from .linalg_ops import matrix_solve
+from .math_ops import abs as _abs
+from .rearranging_ops import broadcast_dynamic_shape, broadcast_static_shape
+from .sparse_ops import convert_to_tensor
+
+__all__ = [
+    "assert_compatible_matrix_dimensions",
+    "assert_is_batch_matrix",
+    "assert_no_entries_with_modulus_zero",
+    "assert_zero_imag_part",
+    "broadcast_matrix_batch_dims",
+    "cholesky_solve_with_broadcast",
+    "matrix_solve_with_broadcast",
+    "matrix_triangular_solve_with_broadcast",
+    "size_of",
+    "use_operator_or_provided_hint_unless_contradicting",
+]
+
+
+def assert_no_entries_with_modulus_zero(x: Any, message: str | None = None, name: str | None = None) -> Any:
+    """Return an operation that raises InvalidArgumentError where an element is 0."""
+    with name_scope(name, "assert_no_entries_with_modulus_zero"):
+        length = _abs(convert_to_tensor(x, name="x"))
+        return assert_less(zeros_like(length), length, message=message)
+
+
+def assert_zero_imag_part(x: Any, message: str | None = None, name: str | None = None) -> Any:
+    """Return an operation that raises InvalidArgumentError where an element is no real number."""
+    with name_scope(name, "assert_zero_imag_part"):
+        x = convert_to_tensor(x, name="x")
+        part = imag(x) if x.dtype.is_complex else zeros_like(x)
+        return assert_equal(zeros_like(part), part, message=message)
+
+
+def assert_is_batch_matrix(tensor: Any) -> None:
+    """Raise ValueError for a tensor that is known to have fewer than two axes."""
+    known = shape_of(tensor)
+    if known is not None and len(known) < 2:
+        raise ValueError(f"Expected [batch] matrix to have at least two dimensions.  Found: {tensor}")
+
+
+def assert_compatible_matrix_dimensions(operator: Any, x: Any) -> Any:
+    """Return an operation that raises InvalidArgumentError unless ``x`` has as many rows as the operator columns."""
+    return assert_equal(shape(x)[-2], operator.domain_dimension_tensor(), message="Incompatible matrix dimensions.")
+
+
+def broadcast_matrix_batch_dims(batch_matrices: Sequence[Any], name: str | None = None) -> list[Any]:
+    """Return matrices with the batch shape that all of theirs broadcast to.
+
+    Raises ValueError for a tensor that is no matrix, or batches that do not broadcast.
+    """
+    with name_scope(name, "broadcast_matrix_batch_dims"):
+        matrices = [convert_to_tensor(each) for each in batch_matrices]
+        for each in matrices:
+            assert_is_batch_matrix(each)
+        if len(matrices) < 2:
+            return matrices
+        known = [each.shape for each in matrices]
+        if all(each.is_fully_defined() for each in known):
+            batch = known[0][:-2]
+            for each in known[1:]:
+                batch = broadcast_static_shape(batch, each[:-2])
+            if all(each[:-2].as_list() == batch.as_list() for each in known):
+                return matrices
+            sizes: Any = [*batch.as_list(), 1, 1]
+        else:
+            batch = shape(matrices[0])[:-2]
+            for each in matrices[1:]:
+                batch = broadcast_dynamic_shape(batch, shape(each)[:-2])
+            sizes = concat([batch, [1, 1]], 0)
+        wide = zeros(sizes, matrices[0].dtype)
+        return [each + cast(wide, each.dtype) for each in matrices]
+
+
+def _broadcasting(function: Callable[..., Any], text: str) -> Callable[..., Any]:
+    def solve(matrix: Any, rhs: Any, *args: Any, **kwargs: Any) -> Any:
+        matrix, rhs = broadcast_matrix_batch_dims([matrix, rhs])
+        return function(matrix, rhs, *args, **kwargs)
+
+    solve.__doc__ = text
+    return solve
+
+
+cholesky_solve_with_broadcast = _broadcasting(cholesky_solve, "Do what `tf.cholesky_solve` does, of one batch shape.")
+matrix_solve_with_broadcast = _broadcasting(matrix_solve, "Do what `tf.matrix_solve` does, of one batch shape.")
+matrix_triangular_solve_with_broadcast = _broadcasting(
+    matrix_triangular_solve, "Do what `tf.matrix_triangular_solve` does, of one batch shape."
+)
+
+
+def use_operator_or_provided_hint_unless_contradicting(
+    operator: Any, hint_attr_name: str, provided_hint_value: bool | None, message: str
+) -> bool | None:
+    """Return what an operator or a caller knows; ValueError with the message where they say opposite things."""
+    own = getattr(operator, hint_attr_name)
+    if None not in (own, provided_hint_value) and own != provided_hint_value:
+        raise ValueError(message)
+    return provided_hint_value if own is None else own
+
+
+def size_of(value: Any, name: str) -> Any:
+    """Return a size as an integer where it is known. Raises TypeError and ValueError for what is none."""
+    size = convert_to_tensor(value, name=name)
+    if not size.dtype.is_integer:
+        raise TypeError(f"Argument {name} must be integer type. Found: {value}")
+    if size.shape.ndims not in (None, 0):
+        raise ValueError(f"Argument {name} must be a 0-D Tensor. Found: {value}")
+    known = constant_value(size)
+    if known is not None and known < 0:
+        raise ValueError(f"Argument {name} must be non-negative. Found: {value}")
+    return size if known is None else int(known)
