@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from steepest.v1.python.ops.linalg import linear_operator_algebra as algebra
+from steepest.v1.python.ops.linalg import linear_operator_test_util as helpers
 
 import steepest.v1 as tf
 
@@ -352,3 +353,37 @@ def test_an_operator_of_a_program_and_its_rules() -> None:
         algebra.RegisterInverse(Doubling)(halving)
     with pytest.raises(NotImplementedError, match="No cholesky registered"):
         algebra.cholesky(3)
+
+
+def tests_of_full_matrices(wrong: float) -> Any:
+    """Return a class of tests of a program's, as TensorFlow's own are written."""
+
+    class Full(helpers.SquareLinearOperatorDerivedClassTest):  # type: ignore[misc]
+        def operator_and_matrix(
+            self, shapes_info: Any, dtype: Any, use_placeholder: bool, ensure_self_adjoint_and_pd: bool = False
+        ) -> Any:
+            matrix = helpers.random_positive_definite_matrix(list(shapes_info.shape), dtype, True)
+            fed = tf.placeholder_with_default(matrix, None) if use_placeholder else matrix
+            return L.LinearOperatorFullMatrix(fed, is_self_adjoint=True, is_positive_definite=True), matrix + wrong
+
+        @staticmethod
+        def dtypes_to_test() -> Any:
+            return [tf.float64, tf.complex128]
+
+    helpers.add_tests(Full)
+    return Full
+
+
+def test_helpers_of_tests_find_what_is_wrong() -> None:
+    right, wrong = tests_of_full_matrices(0.0), tests_of_full_matrices(0.1)
+    names = [name for name in dir(right) if name.startswith("test_") and name != "test_session"]
+    assert len(names) == 2 * 2 * 5 * (8 + 4 * 4)
+    for name in names[::37]:
+        getattr(right(name), name)()
+        if "(0, 0)" not in name and "_with_broadcast" not in name:
+            with pytest.raises(AssertionError):
+                getattr(wrong(name), name)()
+    near = helpers.random_normal_correlated_columns([2, 4], dtype=tf.float64, eps=0.0)
+    with tf.Session() as session:
+        assert np.linalg.matrix_rank(session.run(near)) == 2
+        assert np.linalg.matrix_rank(session.run(helpers.random_tril_matrix([3, 3], tf.float64, True))) == 3

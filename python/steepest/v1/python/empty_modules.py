@@ -49,7 +49,7 @@ EMPTY_MODULES: dict[str, str] = {
         "gen_script_ops gen_sdca_ops gen_sendrecv_ops gen_stateful_random_ops gen_summary_ops "
         "gen_tensor_forest_ops gen_tpu_ops gen_user_ops image_grad initializers_ns inplace_ops "
         "linalg.adjoint_registrations linalg.cholesky_registrations linalg.inverse_registrations "
-        "linalg.linear_operator_addition linalg.linear_operator_permutation linalg.linear_operator_test_util "
+        "linalg.linear_operator_addition linalg.linear_operator_permutation "
         "linalg.linear_operator_tridiag linalg.matmul_registrations linalg.registrations_util "
         "linalg.solve_registrations list_ops lookup_grad manip_grad nccl_ops "
         "numpy_ops op_selector optional_grad proto_ops random_grad resources rnn rnn_cell "

@@ -1,0 +1,249 @@
+"""Tests that a class of `LinearOperator` does what its matrix does: `add_tests` makes them for each type and shape."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from ..graph.dtypes import as_dtype
+from ..graph.errors import OpError
+from ..graph.graph import Graph
+from ..graph.mode import executing_eagerly
+from ..graph.shapes import TensorShape
+from ..ops.concat_ops import concat
+from ..ops.decomposition_ops import adjoint as transposed
+from ..ops.decomposition_ops import cholesky, slogdet
+from ..ops.linalg_ops import matrix_determinant, matrix_diag_part, matrix_inverse
+from ..ops.linear_operator_util import matrix_solve_with_broadcast
+from ..ops.matmul_ops import matmul, trace
+from ..test import TestCase
+from .random_matrices import random_normal
+from .test_modes import run_deprecated_v1
+
+__all__ = [
+    "CheckTapeSafeSkipOptions",
+    "LinearOperatorDerivedClassTest",
+    "NonSquareLinearOperatorDerivedClassTest",
+    "OperatorShapesInfo",
+    "SquareLinearOperatorDerivedClassTest",
+    "add_tests",
+]
+
+# How near results must be, by their type.
+_LIMITS = {
+    as_dtype(name): limit
+    for name, limit in (
+        ("float16", 1e-3),
+        ("float32", 1e-6),
+        ("float64", 1e-12),
+        ("complex64", 1e-6),
+        ("complex128", 1e-12),
+    )
+}
+
+
+class OperatorShapesInfo:
+    """The shape of an operator to test, and what else its test wants to know."""
+
+    def __init__(self, shape: Any, **kwargs: Any) -> None:
+        self.shape = shape
+        self.__dict__.update(kwargs)
+
+
+class CheckTapeSafeSkipOptions:
+    """Names of methods."""
+
+    DETERMINANT = "determinant"
+    DIAG_PART = "diag_part"
+    LOG_ABS_DETERMINANT = "log_abs_determinant"
+    TRACE = "trace"
+
+
+class LinearOperatorDerivedClassTest(TestCase):
+    """Base class of tests: a subclass says which operator to make, with which matrix, and what to multiply.
+
+    Source: TensorFlow's ``linear_operator_test_util``.
+    """
+
+    _atol: ClassVar[dict[Any, float]] = dict(_LIMITS)  # a subclass may change them
+    _rtol: ClassVar[dict[Any, float]] = dict(_LIMITS)
+
+    def assertAC(self, x: Any, y: Any) -> None:
+        """Compare arrays with the limits of their type."""
+        kind = as_dtype(x.dtype)
+        self.assertAllClose(x, y, atol=self._atol[kind], rtol=self._rtol[kind])
+
+    @staticmethod
+    def adjoint_options() -> list[bool]:
+        """Return whether operators are taken as they are, and as their adjoints."""
+        return [False, True]
+
+    @staticmethod
+    def adjoint_arg_options() -> list[bool]:
+        """Return whether arguments are taken as they are, and as their adjoints."""
+        return [False, True]
+
+    @staticmethod
+    def dtypes_to_test() -> list[Any]:
+        """Return the types to test."""
+        return [as_dtype(name) for name in ("float32", "float64", "complex64", "complex128")]
+
+    @staticmethod
+    def use_placeholder_options() -> list[bool]:
+        """Return whether operators are made of constants, and of what is fed."""
+        return [False, True]
+
+    @staticmethod
+    def operator_shapes_infos() -> list[OperatorShapesInfo]:
+        """Return the shapes to test."""
+        raise NotImplementedError("operator_shapes_infos has not been implemented.")
+
+    @staticmethod
+    def skip_these_tests() -> list[str]:
+        """Return the names of tests to leave out."""
+        return []
+
+    def operator_and_matrix(
+        self, shapes_info: Any, dtype: Any, use_placeholder: bool, ensure_self_adjoint_and_pd: bool = False
+    ) -> Any:
+        """Return an operator and its matrix."""
+        raise NotImplementedError("Not implemented yet.")
+
+    def make_rhs(self, operator: Any, adjoint: bool, with_batch: bool = True) -> Any:
+        """Return the right side of an equation."""
+        raise NotImplementedError("make_rhs is not defined.")
+
+    def make_x(self, operator: Any, adjoint: bool, with_batch: bool = True) -> Any:
+        """Return what is multiplied."""
+        raise NotImplementedError("make_x is not defined.")
+
+    def assertRaisesError(self, msg: str) -> Any:
+        """Expect an error of a run, or of a call in eager mode, that says this."""
+        return self.assertRaisesWithPredicateMatch(Exception if executing_eagerly() else OpError, msg)
+
+    def _columns_for(self, operator: Any, rows: str, with_batch: bool) -> Any:
+        """Return a random matrix to multiply: one column, or two where the operator has an even number of axes."""
+        columns = 1 if operator.tensor_rank is None or operator.tensor_rank % 2 else 2
+        if operator.shape.is_fully_defined():
+            batch, count = operator.batch_shape.as_list(), getattr(operator, rows).value
+        else:
+            batch, count = operator.batch_shape_tensor(), getattr(operator, f"{rows}_tensor")()
+        sizes = concat([batch, [count, columns]], 0) if with_batch else [count, columns]
+        if with_batch and isinstance(batch, list):
+            sizes = [*batch, count, columns]
+        return random_normal(sizes, dtype=operator.dtype)
+
+
+class SquareLinearOperatorDerivedClassTest(LinearOperatorDerivedClassTest):
+    """Base class of tests of square operators."""
+
+    @staticmethod
+    def operator_shapes_infos() -> list[OperatorShapesInfo]:
+        """Return shapes without and with batches, one of them empty."""
+        return [OperatorShapesInfo(each) for each in ((0, 0), (1, 1), (1, 3, 3), (3, 4, 4), (2, 1, 4, 4))]
+
+    def make_rhs(self, operator: Any, adjoint: bool, with_batch: bool = True) -> Any:
+        """Return the right side of an equation."""
+        return self.make_x(operator, not adjoint, with_batch)
+
+    def make_x(self, operator: Any, adjoint: bool, with_batch: bool = True) -> Any:
+        """Return what is multiplied."""
+        return self._columns_for(operator, "domain_dimension", with_batch)
+
+
+class NonSquareLinearOperatorDerivedClassTest(LinearOperatorDerivedClassTest):
+    """Base class of tests of operators with more rows than columns, or fewer."""
+
+    @staticmethod
+    def skip_these_tests() -> list[str]:
+        """Return the tests that need a square operator."""
+        return ["cholesky", "inverse", "solve", "solve_with_broadcast", "det", "log_abs_det"]
+
+    @staticmethod
+    def operator_shapes_infos() -> list[OperatorShapesInfo]:
+        """Return shapes without and with batches."""
+        return [OperatorShapesInfo(each) for each in ((2, 1), (1, 2), (1, 3, 2), (3, 3, 4), (2, 1, 2, 4))]
+
+    def make_rhs(self, operator: Any, adjoint: bool, with_batch: bool = True) -> Any:
+        """Raise NotImplementedError: nothing is solved."""
+        raise NotImplementedError("make_rhs not implemented because we don't test solve")
+
+    def make_x(self, operator: Any, adjoint: bool, with_batch: bool = True) -> Any:
+        """Return what is multiplied."""
+        return self._columns_for(operator, "range_dimension" if adjoint else "domain_dimension", with_batch)
+
+
+Pair = Callable[..., tuple[Any, Any]]  # of (test, operator, matrix, options): what is asked of both
+
+
+def _multiplied(test: Any, operator: Any, matrix: Any, adjoint: bool, adjoint_arg: bool, with_batch: bool) -> Any:
+    x = test.make_x(operator, adjoint=adjoint, with_batch=with_batch)
+    argument = transposed(x) if adjoint_arg else x
+    return operator.matmul(argument, adjoint=adjoint, adjoint_arg=adjoint_arg), matmul(matrix, x, adjoint_a=adjoint)
+
+
+def _solved(test: Any, operator: Any, matrix: Any, adjoint: bool, adjoint_arg: bool, with_batch: bool) -> Any:
+    x = test.make_rhs(operator, adjoint=adjoint, with_batch=with_batch)
+    argument = transposed(x) if adjoint_arg else x
+    right = matrix_solve_with_broadcast(matrix, x, adjoint=adjoint)
+    return operator.solve(argument, adjoint=adjoint, adjoint_arg=adjoint_arg), right
+
+
+_OF_OPERATOR: dict[str, Callable[[Any, Any], tuple[Any, Any]]] = {
+    "add_to_tensor": lambda operator, matrix: (operator.add_to_tensor(2 * matrix), 3 * matrix),
+    "cholesky": lambda operator, matrix: (operator.cholesky().to_dense(), cholesky(matrix)),
+    "det": lambda operator, matrix: (operator.determinant(), matrix_determinant(matrix)),
+    "diag_part": lambda operator, matrix: (operator.diag_part(), matrix_diag_part(matrix)),
+    "inverse": lambda operator, matrix: (operator.inverse().to_dense(), matrix_inverse(matrix)),
+    "log_abs_det": lambda operator, matrix: (operator.log_abs_determinant(), slogdet(matrix)[1]),
+    "to_dense": lambda operator, matrix: (operator.to_dense(), matrix),
+    "trace": lambda operator, matrix: (operator.trace(), trace(matrix)),
+}
+_OF_ARGUMENT: dict[str, tuple[Pair, bool]] = {
+    "matmul": (_multiplied, True),
+    "matmul_with_broadcast": (_multiplied, False),
+    "solve": (_solved, True),
+    "solve_with_broadcast": (_solved, False),
+}
+
+
+def _test(ask: Any, info: Any, dtype: Any, fed: bool, definite: bool, **options: bool) -> Callable[[Any], None]:
+    def test(self: Any) -> None:
+        if not options.get("with_batch", True) and len(info.shape) <= 2:
+            return  # it is the same without a batch
+        with Graph().as_default() as graph, self.session(graph=graph) as session:
+            graph.seed = 87654321
+            extra = {"ensure_self_adjoint_and_pd": True} if definite else {}
+            operator, matrix = self.operator_and_matrix(info, dtype, use_placeholder=fed, **extra)
+            got, want = ask(self, operator, matrix, **options) if options else ask(operator, matrix)
+            if not fed:
+                self.assertAllEqual(TensorShape(got.shape).as_list(), TensorShape(want.shape).as_list())
+            self.assertAC(*session.run([got, want]))
+
+    return test
+
+
+def add_tests(test_cls: Any) -> None:
+    """Give a class of tests its methods: one for each type, shape and way to ask. Raises RuntimeError for one twice."""
+    variants = itertools.product(
+        test_cls.dtypes_to_test(), test_cls.use_placeholder_options(), test_cls.operator_shapes_infos()
+    )
+    skipped = test_cls.skip_these_tests()
+    for dtype, fed, info in variants:
+        label = f"_shape={info.shape},dtype={dtype},use_placeholder={fed}"
+        made = {
+            f"test_{name}_{label}": _test(ask, info, dtype, fed, name == "cholesky")
+            for name, ask in _OF_OPERATOR.items()
+            if name not in skipped
+        }
+        ways = itertools.product(test_cls.adjoint_options(), test_cls.adjoint_arg_options())
+        for (name, (pair, batch)), (adjoint, arg) in itertools.product(_OF_ARGUMENT.items(), ways):
+            if name not in skipped:
+                options = {"adjoint": adjoint, "adjoint_arg": arg, "with_batch": batch}
+                key = f"test_{name}_{label},adjoint={adjoint},adjoint_arg={arg}"
+                made[key] = _test(pair, info, dtype, fed, False, **options)
+        for name, test in made.items():
+            if hasattr(test_cls, name):
+                raise RuntimeError(f"Test {name} defined more than once")
+            setattr(test_cls, name, run_deprecated_v1(test))
