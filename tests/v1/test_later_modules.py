@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import unittest
+from typing import ClassVar
+
 import numpy as np
 import pytest
-from steepest.v1.python.framework import ops, tensor, tensor_conversion
+from steepest.v1.python.framework import ops, tensor, tensor_conversion, test_util
 from steepest.v1.python.ops import (
     array_ops_stack,
     cond,
@@ -78,3 +81,41 @@ def test_second_forms_of_lookups_divide_tables_into_runs_of_rows() -> None:
     with pytest.raises(TypeError, match="partition_strategy"):
         embedding_ops.embedding_lookup_v2(tables, ids, partition_strategy="mod")
     assert math_ops.cast is tf.cast
+
+
+class Both(tf.test.TestCase):
+    __test__ = False  # the test below runs it
+    modes: ClassVar[list[bool]] = []
+
+    @test_util.run_in_v1_v2()
+    @test_util.disable_asan("no reason")
+    @test_util.enable_eager_op_as_function
+    def testModes(self) -> None:
+        self.modes.append(tf.executing_eagerly())
+
+    @test_util.run_gpu_or_tpu
+    def testSkipped(self) -> None:
+        raise AssertionError
+
+    @test_util.with_forward_compatibility_horizons(None, (2020, 1, 2))
+    def testDates(self) -> None:
+        self.modes.append(False)
+
+    def testErrors(self) -> None:
+        with test_util.skip_if_error(self, ValueError, "left out"):
+            raise ValueError("this is left out")
+
+
+def test_helpers_of_later_tests() -> None:
+    result = unittest.TestResult()
+    unittest.TestSuite([Both(name) for name in ("testModes", "testSkipped", "testDates", "testErrors")]).run(result)
+    assert (result.errors, result.failures) == ([], [])
+    assert [reason for _, reason in result.skipped] == [
+        "Test requires GPU or TPU",
+        "Skipping error: <class 'ValueError'>: this is left out",
+    ]
+    assert Both.modes == [False, True, False, False]
+    with pytest.raises(ValueError, match="horizon"):
+        test_util.with_forward_compatibility_horizons()
+    with pytest.raises(RuntimeError, match="Eager"):
+        test_util.sync_devices()

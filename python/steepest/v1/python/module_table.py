@@ -32,7 +32,7 @@ _MODULES: dict[str, str] = {
     "framework graph_util": "graph_util graph_util_impl",
     "framework train": "graph_io meta_graph",
     "framework python.registrations": "registry",
-    "framework test testing.test_modes testing.test_helpers": "test_util",
+    "framework test testing.test_modes testing.test_helpers testing.later_helpers": "test_util",
     "ops": (
         "array_grad array_ops check_ops clip_ops confusion_matrix control_flow_grad control_flow_ops data_flow_grad "
         "data_flow_ops "
@@ -152,7 +152,7 @@ _MODULES: dict[str, str] = {
     "platform gfile": "gfile",
     "platform flags": "flags",
     "platform app": "app",
-    "platform test": "benchmark googletest test",
+    "platform test testing.later_helpers": "benchmark googletest test",
     "layers layers": "base core layers normalization",
     "layers layers.utils": "utils",
     "keras layers": "engine.base_layer engine.input_spec",

@@ -13,6 +13,7 @@ from ..graph.graph import Graph, default_graphs_set_aside
 from ..graph.mode import eager_execution_set, executing_eagerly
 
 __all__ = [
+    "accepted",
     "deprecated_graph_mode_only",
     "device",
     "disable_all_xla",
@@ -116,17 +117,17 @@ def _for_all_tests(cls: type, decorator: Callable[..., Any]) -> type:
     return cls
 
 
-def _accepted(description: Any = None, func: Any = None) -> Any:
+def accepted(description: Any = None, func: Any = None) -> Any:
     """Leave a test, or a class of tests, as it is: with its description, or without one."""
     if callable(description) and func is None:
         return description
     return (lambda test: test) if func is None else func
 
 
-run_v1_only = disable_xla = disable_control_flow_v2 = run_without_tensor_float_32 = _accepted
-enable_control_flow_v2 = with_control_flow_v2 = enable_c_shapes = with_c_shapes = with_c_api = _accepted
-disable_all_xla = no_xla_auto_jit = xla_allow_fallback = disable_mlir_bridge = disable_tfrt = _accepted
-run_all_without_tensor_float_32 = _accepted
+run_v1_only = disable_xla = disable_control_flow_v2 = run_without_tensor_float_32 = accepted
+enable_control_flow_v2 = with_control_flow_v2 = enable_c_shapes = with_c_shapes = with_c_api = accepted
+disable_all_xla = no_xla_auto_jit = xla_allow_fallback = disable_mlir_bridge = disable_tfrt = accepted
+run_all_without_tensor_float_32 = accepted
 
 
 @contextmanager

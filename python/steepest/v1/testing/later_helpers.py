@@ -1,0 +1,196 @@
+"""What tests of TensorFlow 2 take from its helpers; settings of compilers and devices have no effect here."""
+
+from __future__ import annotations
+
+import functools
+import os
+import socket
+import unittest
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ..graph.mode import executing_eagerly
+from ..ops.matmul_ops import matmul
+from .test_modes import accepted, eager_mode, graph_mode
+
+__all__ = [
+    "IsBuiltWithNvcc",
+    "IsBuiltWithXLA",
+    "IsCPUTargetAvailable",
+    "deterministic_ops",
+    "disable_asan",
+    "disable_cudnn_autotune",
+    "disable_eager_op_as_function",
+    "disable_msan",
+    "disable_tsan",
+    "disable_ubsan",
+    "disable_with_predicate",
+    "enable_eager_op_as_function",
+    "enable_graph_building_optimization",
+    "enable_nested_function_shape_inference",
+    "enable_quantized_dtypes_training",
+    "enable_tf_xla_constant_folding",
+    "is_asan_enabled",
+    "is_cpu_target_available",
+    "is_mlir_bridge_enabled",
+    "is_msan_enabled",
+    "is_tsan_enabled",
+    "is_ubsan_enabled",
+    "is_xla_enabled",
+    "matmul_without_tf32",
+    "pick_unused_port",
+    "run_class_in_v1_v2",
+    "run_gpu_or_tpu",
+    "run_in_v1_v2",
+    "set_xla_env_flag",
+    "skip_if_error",
+    "sync_devices",
+    "with_eager_op_as_function",
+    "with_forward_compatibility_horizons",
+]
+
+
+def is_xla_enabled() -> bool:
+    """Return False: there is no compiler, no bridge to one, and no sanitizer."""
+    return False
+
+
+is_asan_enabled = is_msan_enabled = is_tsan_enabled = is_ubsan_enabled = is_mlir_bridge_enabled = is_xla_enabled
+IsBuiltWithXLA = IsBuiltWithNvcc = is_xla_enabled
+
+
+def is_cpu_target_available(target: str) -> bool:
+    """Tell whether kernels are compiled for a kind of processor, which here are only those of this one."""
+    return target == os.uname().machine
+
+
+IsCPUTargetAvailable = is_cpu_target_available
+
+
+enable_graph_building_optimization = enable_eager_op_as_function = enable_nested_function_shape_inference = accepted
+enable_quantized_dtypes_training = enable_tf_xla_constant_folding = disable_cudnn_autotune = accepted
+disable_asan = disable_msan = disable_tsan = disable_ubsan = disable_eager_op_as_function = accepted
+
+
+def set_xla_env_flag(func: Any = None, flag: str = "") -> Any:
+    """Return the function, or a decorator that returns it."""
+    del flag
+    return accepted(func)
+
+
+def with_eager_op_as_function(cls: Any = None, only_as_function: bool = False) -> Any:
+    """Return the class, or a decorator that returns it."""
+    del only_as_function
+    return accepted(cls)
+
+
+def disable_with_predicate(pred: Callable[[], bool], skip_message: str) -> Callable[[Any], Any]:
+    """Return a decorator of a test that is skipped where ``pred()`` is true."""
+
+    def decorator(func: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(func)
+        def decorated(self: Any, *args: Any, **kwargs: Any) -> Any:
+            if pred():
+                self.skipTest(skip_message)
+            return func(self, *args, **kwargs)
+
+        return decorated
+
+    return decorator
+
+
+def run_gpu_or_tpu(func: Any = None) -> Any:
+    """Decorate a test that is skipped: there is neither."""
+    skip = disable_with_predicate(lambda: True, "Test requires GPU or TPU")
+    return skip if func is None else skip(func)
+
+
+def with_forward_compatibility_horizons(*horizons: Any) -> Callable[[Any], Any]:
+    """Return a decorator of a test that is run once for each date. Raises ValueError for no dates or wrong ones."""
+    if not horizons:
+        raise ValueError("Expected at least one horizon.")
+    for each in horizons:
+        if each is not None and not (len(each) == 3 and all(isinstance(part, int) for part in each)):
+            raise ValueError(f"Bad horizon value: {each!r}")
+
+    def decorator(func: Any) -> Any:
+        if isinstance(func, type):
+            raise ValueError("`with_forward_compatibility_horizons` only supports test methods.")
+
+        @functools.wraps(func)
+        def decorated(*args: Any, **kwargs: Any) -> None:
+            for _ in horizons:
+                func(*args, **kwargs)
+
+        return decorated
+
+    return decorator
+
+
+def run_in_v1_v2(device_to_use: Any = None, assert_no_eager_garbage: bool = False) -> Callable[[Any], Any]:
+    """Return a decorator of a test that is run in graph mode, and again in eager mode."""
+    del device_to_use, assert_no_eager_garbage
+
+    def decorator(func: Callable[..., Any]) -> Callable[..., None]:
+        @functools.wraps(func)
+        def decorated(self: Any, *args: Any, **kwargs: Any) -> None:
+            try:
+                with self.subTest("V1_mode"), graph_mode():
+                    func(self, *args, **kwargs)
+            except unittest.SkipTest:
+                pass
+            self.tearDown()
+            self._tempdir = None
+            with self.subTest("V2_mode"), eager_mode():
+                self.setUp()
+                func(self, *args, **kwargs)
+
+        return decorated
+
+    return decorator
+
+
+def run_class_in_v1_v2(cls: type) -> type:
+    """Run each test of a class in graph mode, and again in eager mode."""
+    for name in dir(cls):
+        apart = name.startswith(("testSkipEager", "test_skip_eager")) or name in ("test_session", "test_scope")
+        if name.startswith(unittest.TestLoader.testMethodPrefix) and not apart and callable(getattr(cls, name)):
+            setattr(cls, name, run_in_v1_v2()(getattr(cls, name)))
+    return cls
+
+
+@contextmanager
+def skip_if_error(test_obj: Any, error_type: type[Exception], messages: Any = None) -> Iterator[None]:
+    """Skip the test where an error of a kind is raised inside that says one of the messages, if there are any."""
+    wanted = [messages] if isinstance(messages, str) else list(messages or ())
+    try:
+        yield
+    except error_type as error:
+        if wanted and not any(each in str(error) for each in wanted):
+            raise
+        test_obj.skipTest(f"Skipping error: {type(error)}: {error}")
+
+
+@contextmanager
+def deterministic_ops() -> Iterator[None]:
+    """Do what is inside: results do not depend on threads anyway."""
+    yield
+
+
+def matmul_without_tf32(a: Any, b: Any, *args: Any, **kwargs: Any) -> Any:
+    """Return the product of matrices."""
+    return matmul(a, b, *args, **kwargs)
+
+
+def pick_unused_port() -> int:
+    """Return the number of a port of this machine that nobody listens at."""
+    with socket.socket() as made:
+        made.bind(("localhost", 0))
+        return int(made.getsockname()[1])
+
+
+def sync_devices() -> None:
+    """Do nothing: an eager call has done its work when it returns. Raises RuntimeError in graph mode."""
+    if not executing_eagerly():
+        raise RuntimeError("sync_devices() must only be called in Eager mode, outside tf.functions")
