@@ -14,6 +14,7 @@ __all__ = [
 
 VERSION = "1.15.5"  # programs compare it
 GIT_VERSION, COMPILER_VERSION = "unknown", ""
+__version__, __git_version__, __compiler_version__ = VERSION, GIT_VERSION, COMPILER_VERSION
 GRAPH_DEF_VERSION, GRAPH_DEF_VERSION_MIN_CONSUMER, GRAPH_DEF_VERSION_MIN_PRODUCER = VersionDef().producer, 0, 0
 
 __getattr__, __dir__ = namespace(__name__)

@@ -83,6 +83,7 @@ PROGRAMS = (
     "graph_blocks",
     "handles",
     "defined_functions",
+    "framework",
     "function_effects",
     "accumulators",
     "session_handles",

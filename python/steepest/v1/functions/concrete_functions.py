@@ -60,6 +60,8 @@ def form_of(func: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, 
     for name, value in parameters.arguments.items():
         if kinds[name].kind is inspect.Parameter.VAR_KEYWORD:
             made[name] = {key: _with_specs(key, value[key], taken) for key in sorted(value)}
+        elif kinds[name].kind is inspect.Parameter.VAR_POSITIONAL:
+            made[name] = tuple(_with_specs(f"{name}_{k}", each, taken) for k, each in enumerate(value))
         else:
             made[name] = _with_specs(name, value, taken)
     parameters.arguments.update(made)
@@ -100,12 +102,18 @@ def _is_plain(value: Any) -> bool:
     return not _is_tensor(value) and not isinstance(value, np.ndarray)
 
 
+class _FunctionGraph(Graph):
+    """The graph of a function's nodes."""
+
+    structured_outputs: Any = None
+
+
 class ConcreteFunction:
     """A function with arguments of given types and shapes.
 
     It takes the tensors alone, one after another or by their names, and gives what the function gives. Like
-    `tf.function` itself it runs the Python function at each call. What it is made of is known in graph mode, where it
-    is asked of nodes that stand for the arguments; in eager mode there is no graph of it.
+    `tf.function` itself it runs the Python function at each call. What it is made of is asked of nodes that stand for
+    the arguments: in graph mode these are in the graph of the program, in eager mode in a graph of their own.
     """
 
     def __init__(self, name: str, form: Form, call: Callable[..., Any]) -> None:
@@ -166,16 +174,29 @@ class ConcreteFunction:
 
     def _traced(self, asked: str) -> tuple[Graph, list[Any], Any]:
         """Return the graph, the nodes that stand for the arguments, and the results for them."""
-        if self._made is None:
-            if executing_eagerly():
-                raise NotImplementedError(
-                    f"{self._name}: {asked} of a concrete function is known in graph mode only, where there are nodes "
-                    "of it; call it and look at the results"
-                )
-            inputs = [placeholder(spec.dtype, spec.shape, name=spec.name) for spec in self._specs]
-            positional, named = self._form.filled(inputs)
-            self._made = get_default_graph(), inputs, self._call(*positional, **named)
+        if self._made is not None:
+            return self._made
+        if not executing_eagerly():
+            self._made = self._in(get_default_graph())
+            return self._made
+        try:
+            graph = _FunctionGraph()
+            with graph.as_default():
+                self._made = self._in(graph)
+        except RuntimeError as error:
+            raise NotImplementedError(
+                f"{self._name}: {asked} of a concrete function that takes eager values from outside is known in graph "
+                "mode only, where there are nodes of it; call it and look at the results"
+            ) from error
+        graph.structured_outputs = self._made[2]
         return self._made
+
+    def _in(self, graph: Graph) -> tuple[Graph, list[Any], Any]:
+        inputs = [placeholder(spec.dtype, spec.shape, name=spec.name) for spec in self._specs]
+        for node, spec in zip(inputs, self._specs, strict=True):
+            node.op._attributes["_user_specified_name"] = str(spec.name).encode()
+        positional, named = self._form.filled(inputs)
+        return graph, inputs, self._call(*positional, **named)
 
     def prepare(self) -> None:
         """Have the nodes made that stand for the arguments, and those of the body with its variables."""
@@ -183,7 +204,7 @@ class ConcreteFunction:
 
     @property
     def graph(self) -> Graph:
-        """The graph of its nodes: that of the program."""
+        """The graph of its nodes: that of the program, in eager mode one of its own."""
         return self._traced("graph")[0]
 
     @property

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..autodiff.given_gradients import with_gradient
 from ..graph.build import convert
@@ -12,8 +13,13 @@ from ..graph.dtypes import as_dtype
 from ..graph.errors import InvalidArgumentError
 from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
-from ..graph.node import Operation, Tensor
+from ..graph.node import Tensor
+from ..graph.op_descriptions import OpDef
+from ..graph.walks import reached
+from ..ops.creation_ops import placeholder
 from .function_bodies import OwnVariables, call_operation, inlined, taken_in, word
+from .function_calls import Call, argument, failing, without_use
+from .function_defs import FunctionDef, definition_of, stateful_among
 
 __all__ = ["Defun"]
 
@@ -45,7 +51,7 @@ class Defun:
         self._types = tuple(as_dtype(each) for each in input_types)
         self._options = kwargs
 
-    def __call__(self, func: Callable[..., Any]) -> _Defined:
+    def __call__(self, func: Callable[..., Any]) -> _DefinedFunction:
         """Return the function that makes its body's nodes."""
         if not callable(func):
             raise ValueError(f"Function {func} must be a callable.")
@@ -59,36 +65,14 @@ class Defun:
         count = len(self._types)
         if count and (count < least or (most is not None and count > most)):
             raise ValueError(
-                "The number of tf.function input types is not compatible with the allowed arguments of "
-                f"{func}. The tf.function has {count} input types, while the python function allows minimum {least} "
-                f"and maximum {most} arguments."
+                f"The number of specified input types is not compatible with the arguments of {func}: there are "
+                f"{count}, while the function allows minimum {least} and maximum {most} arguments."
             )
         declared = self._types if count or not parameters else None
-        return _Defined(func, declared, **self._options)
+        return _DefinedFunction(func, declared, **self._options)
 
 
-class Call(NamedTuple):
-    """What a gradient function is told of a call, in place of the operation that TensorFlow has there."""
-
-    name: str
-    type: str
-    graph: Graph
-    inputs: list[Tensor]
-    outputs: list[Tensor]
-    control_inputs: Sequence[Operation] = ()
-
-    def get_attr(self, name: str) -> Any:
-        """Return the type of the inputs or of the results; ValueError for another name."""
-        if name not in ("Tin", "Tout"):
-            raise ValueError(f"Operation {self.name!r} has no attr named {name!r}.")
-        return [tensor.dtype.base_dtype for tensor in (self.inputs if name == "Tin" else self.outputs)]
-
-    def values(self) -> tuple[Tensor, ...]:
-        """Return the outputs."""
-        return tuple(self.outputs)
-
-
-class _Defined:
+class _DefinedFunction:
     """A function that `Defun` has decorated."""
 
     def __init__(
@@ -96,15 +80,19 @@ class _Defined:
         func: Callable[..., Any],
         types: tuple[Any, ...] | None,
         func_name: str | None = None,
-        grad_func: _Defined | None = None,
+        grad_func: _DefinedFunction | None = None,
         python_grad_func: Callable[..., Any] | None = None,
         out_names: Sequence[str] | None = None,
         shape_func: Callable[..., Any] | None = None,
-        **accepted: Any,
+        capture_by_value: bool = False,
+        whitelisted_stateful_ops: Any = (),
+        **attributes: Any,
     ) -> None:
-        del accepted
         self._func, self._types = func, types
         self._name = func_name or word(func)
+        self._by_value, self._allowed, self._attributes = capture_by_value, whitelisted_stateful_ops or (), attributes
+        self._named, self._devices = func_name is not None, get_default_graph()._places.devices
+        self._definition: FunctionDef | None = None
         if grad_func is not None and python_grad_func is not None:
             raise ValueError(f"Gradient defined twice for function {self._name}")
         self._grad_func, self._python_grad_func = grad_func, python_grad_func
@@ -133,6 +121,63 @@ class _Defined:
         """The function that gives the gradient, None where there is none."""
         return self._python_grad_func
 
+    def instantiate(self, types: Sequence[Any]) -> _DefinedFunction:
+        """Return the function for arguments of these types."""
+        made = copy.copy(self)
+        made._types, made._definition = tuple(as_dtype(each) for each in types), None
+        return made
+
+    @property
+    def definition(self) -> FunctionDef:
+        """The body, made of arguments of the declared types in a graph of its own. Raises ValueError where it takes
+        tensors of another graph.
+        """
+        if self._definition is None:
+            with Graph().as_default() as graph:
+                graph._places.devices = list(self._devices)
+                given = [placeholder(dtype, None, name)._tensor() for name, dtype in self._arguments()]
+                before = graph.version
+                results = self._listed(self._func(*given))
+                made = graph.get_operations()[before:]
+            parts = self._name, self.__doc__ or "", given, made, results
+            self._definition = definition_of(*parts, self._out_names or (), self._attributes)
+        return self._definition
+
+    @property
+    def stateful_ops(self) -> list[tuple[str, str]]:
+        """The names and types of the body's operations that have a state or an effect."""
+        return stateful_among([node.operation for node in self.definition.node_def])
+
+    @property
+    def _signature(self) -> OpDef:
+        return self.definition.signature
+
+    def _register(self, graph: Graph, kinds: tuple[str, ...]) -> None:
+        """Keep the function for the message of the graph, where it is called for the first time.
+
+        Raises InvalidArgumentError where another one has the name that the program gave to both.
+        """
+        made = self if self._types is not None else self.instantiate(kinds)
+        key = (self._name, *kinds) if self._named else (self._name, *kinds, self)
+        known = graph._functions.setdefault(key, made)
+        if self._named and known is not made and known._func is not made._func and known.definition != made.definition:
+            raise InvalidArgumentError(
+                None,
+                None,
+                f"Cannot add function '{self._name}' because a different function with the same name already exists.",
+            )
+
+    def _arguments(self) -> list[tuple[str, Any]]:
+        """Return the names and types of the arguments; ValueError where no types are declared."""
+        if self._types is None:
+            raise ValueError(f"{self._name}: the types of the arguments are those of each call")
+        return list(zip(self._argument_names(len(self._types)), self._types, strict=True))
+
+    def _argument_names(self, count: int) -> list[str]:
+        parameters = inspect.signature(self._func).parameters.values()
+        names = [each.name for each in parameters if each.kind is not each.VAR_POSITIONAL]
+        return [*names, *(f"arg_{k}" for k in range(len(names), count))][:count]
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Return the results: a tensor, a tuple of several, or an operation where there is none."""
         if executing_eagerly():
@@ -146,18 +191,29 @@ class _Defined:
         graph = get_default_graph()
         full_name = graph._operation_name(name or self._name, self._name)
         kinds = tuple(tensor.dtype.base_dtype.name for tensor in given)
-        results, made = inlined(f"{full_name}/", lambda: self._func(*given), self._variables, kinds)
+        names = self._argument_names(len(given))
+
+        def body() -> Any:
+            return self._func(*(argument(tensor, each) for tensor, each in zip(given, names, strict=True)))
+
+        results, made = inlined(f"{full_name}/", body, self._variables, kinds)
         values = self._listed(results)
         taken = taken_in(made, given)
-        self._captured = [tensor for tensor in taken if tensor not in given]
-        call = Call(full_name, self._name, graph, [*given, *self._captured], values)
+        self._captured = [] if self._by_value else [tensor for tensor in taken if tensor not in given]
+        if self._by_value:
+            self._check_values(taken)
+        self._register(graph, kinds)
+        described = Call(full_name, self._name, graph, [*given, *self._captured], values)
         if values and (self._grad_func is not None or self._python_grad_func is not None):
             with graph.name_scope(f"{full_name}/"):
-                values = self._with_gradient(call)
-        operation = call_operation(values, made, self._name, f"{full_name}/")
+                values = self._with_gradient(described)
+        operation = call_operation(values, made, self._name, f"{full_name}/", unused=without_use(given, values, made))
         if self._shape_func is not None:
-            for value, shape in zip(operation.outputs, self._shape_func(call), strict=True):
+            for value, shape in zip(operation.outputs, self._shape_func(described), strict=True):
                 value.set_shape(shape)
+        else:
+            for value in operation.outputs:
+                value._shape = None
         if not values:
             return operation
         return operation.outputs[0] if len(values) == 1 else tuple(operation.outputs)
@@ -166,12 +222,20 @@ class _Defined:
         if self._types is None:
             return
         if len(given) != len(self._types):
-            raise ValueError(f"Expected {len(self._types)} arguments, got {len(given)}.")
+            raise ValueError(f"Expected number of arguments: {len(self._types)}, received: {len(given)}.")
         for position, (tensor, dtype) in enumerate(zip(given, self._types, strict=True)):
             if tensor.dtype.base_dtype != dtype.base_dtype:
                 raise ValueError(
                     f"Input {position} of {self._name} passed {tensor.dtype.base_dtype.name} expected {dtype.name}"
                 )
+
+    def _check_values(self, taken: Sequence[Tensor]) -> None:
+        """Raise ValueError where what a body takes from outside by its value is not the same in each run."""
+        for op in reached([tensor.op for tensor in taken], lambda op: [tensor.op for tensor in op.operands]):
+            if op.type.startswith("Placeholder"):
+                raise ValueError(f"Cannot capture a placeholder (name:{op.name}, type:{op.type}) by value.")
+            if op.op_def.is_stateful and op not in self._allowed:
+                raise ValueError(f"Cannot capture a stateful node (name:{op.name}, type:{op.type}) by value.")
 
     def _listed(self, results: Any) -> list[Tensor]:
         """Return what the body gave as a list of tensors; ValueError for None among them."""
@@ -200,6 +264,8 @@ class _Defined:
                 assert self._grad_func is not None
                 found = self._grad_func(*call.inputs, *dy)
             each = list(found) if isinstance(found, (list, tuple)) else [found]
+            if len(each) != len(call.inputs) and self._python_grad_func is None:
+                return [failing(tensor, len(call.inputs), len(each)) for tensor in sources]
             if len(each) != len(call.inputs):
                 raise ValueError(
                     f"Num gradients {len(each)} generated for op {call.name} do not match num inputs {len(call.inputs)}"

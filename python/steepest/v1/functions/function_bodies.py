@@ -52,12 +52,14 @@ def call_operation(
     kind: str,
     name: str | None,
     awaited: Sequence[Operation] = (),
+    unused: Sequence[Tensor] = (),
 ) -> Operation:
     """Return the operation that has the values of a body's results once the effects of the body are done.
 
     It waits for ``awaited`` besides, where that is no part of the body. Variables become the values that they have
     then. Where ``kind``, its type, is ``PartitionedCall``, there is ``Stateful`` before it for a body that changes or
-    reads variables or has other effects, as TensorFlow has it.
+    reads variables or has other effects, as TensorFlow has it. ``unused``
+    are tensors of which no value depends, and whose gradients are zeros.
     """
     graph = get_default_graph()
     last = in_order(made, graph._context.branch)
@@ -67,14 +69,23 @@ def call_operation(
         graph,
         kind,
         graph._operation_name(name, kind),
-        identical if len(tensors) == 1 else each_identical,
-        tensors,
+        _first(len(tensors)) if unused else identical if len(tensors) == 1 else each_identical,
+        [*tensors, *unused],
         [(tensor.dtype.base_dtype, tensor._shape) for tensor in tensors],
     )
     within = set(made)
     outside = [op for op in dict.fromkeys(awaited) if op not in within and op not in operation.control_inputs]
     operation._add_control_inputs([*outside, *([] if last is None else [last])])
     return operation
+
+
+def _first(count: int) -> Callable[..., Any]:
+    """Return the function that gives the first ones of its arguments."""
+
+    def first(*values: Any) -> Any:
+        return identical(values[0]) if count == 1 else each_identical(*values[:count])
+
+    return first
 
 
 def _reads(made: Sequence[Operation]) -> bool:

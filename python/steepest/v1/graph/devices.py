@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Beside", "DeviceSpec", "Places"]
+__all__ = [
+    "Beside",
+    "DeviceSpec",
+    "DeviceSpecV1",
+    "DeviceSpecV2",
+    "Places",
+    "canonical_name",
+    "check_valid",
+    "merge_device",
+]
 
 _PARTS = ("job", "replica", "task", "device_type", "device_index")
 
 
-class DeviceSpec:
+class DeviceSpecV2:
     """The parts of a device's name, ``/job:ps/replica:0/task:1/device:CPU:0``; each may be None.
 
-    Example:
-        >>> from steepest import v1 as tf
-        >>> tf.DeviceSpec.from_string("/job:ps/cpu:0").to_string()
-        '/job:ps/device:CPU:0'
-
-    Source: ``tf.DeviceSpec``.
+    Source: ``tf.compat.v2.DeviceSpec``.
     """
 
     def __init__(
@@ -47,16 +50,14 @@ class DeviceSpec:
     def device_type(self, kind: str | None) -> None:
         self._device_type = kind.upper() if kind and kind.lower() in ("cpu", "gpu") else kind or None
 
-    def parse_from_string(self, spec: str) -> DeviceSpec:
-        """Take the parts from a name, and return the object. ValueError for a part that is not known."""
-        fresh = DeviceSpec.from_string(spec)
-        self.__dict__.update(fresh.__dict__)
-        return self
+    def parse_from_string(self, spec: str) -> Any:
+        """Return the parts of a name. ValueError for a part that is not known."""
+        return self.from_string(spec)
 
-    @staticmethod
-    def from_string(spec: str) -> DeviceSpec:
+    @classmethod
+    def from_string(cls, spec: str) -> Any:
         """Return the parts of a name. ValueError for a part that is not known, or two types of device."""
-        found = DeviceSpec()
+        found = cls()
         for part in spec.split("/"):
             key, *values = part.split(":")
             if len(values) == 1 and key == "job":
@@ -73,11 +74,13 @@ class DeviceSpec:
                 raise ValueError(f"Unknown attribute: '{key}' in '{spec}'")
         return found
 
-    def merge_from(self, dev: DeviceSpec) -> None:
-        """Take those parts of another that it has."""
-        for part in _PARTS:
-            if getattr(dev, part) is not None:
-                setattr(self, part, getattr(dev, part))
+    def replace(self, **parts: Any) -> Any:
+        """Return a specification with other parts."""
+        return type(self)(**{**{part: getattr(self, part) for part in _PARTS}, **parts})
+
+    def make_merged_spec(self, dev: Any) -> Any:
+        """Return a specification with those parts of another that it has, and this one's others."""
+        return self.replace(**{part: getattr(dev, part) for part in _PARTS if getattr(dev, part) is not None})
 
     def to_string(self) -> str:
         """Return the name; an index that is not given is ``*``."""
@@ -89,13 +92,55 @@ class DeviceSpec:
         return text
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, DeviceSpec) and self.to_string() == other.to_string()
+        return isinstance(other, DeviceSpecV2) and self.to_string() == other.to_string()
 
     def __hash__(self) -> int:
         return hash(self.to_string())
 
     def __repr__(self) -> str:
         return f"<tf.DeviceSpec {self.to_string()!r}>"
+
+
+class DeviceSpec(DeviceSpecV2):
+    """The parts of a device's name, ``/job:ps/replica:0/task:1/device:CPU:0``; each may be None.
+
+    Example:
+        >>> from steepest import v1 as tf
+        >>> tf.DeviceSpec.from_string("/job:ps/cpu:0").to_string()
+        '/job:ps/device:CPU:0'
+
+    Source: ``tf.DeviceSpec``.
+    """
+
+    def parse_from_string(self, spec: str) -> DeviceSpec:
+        """Take the parts from a name, and return the object. ValueError for a part that is not known."""
+        self.__dict__.update(self.from_string(spec).__dict__)
+        return self
+
+    def merge_from(self, dev: DeviceSpec) -> None:
+        """Take those parts of another that it has."""
+        self.__dict__.update(self.make_merged_spec(dev).__dict__)
+
+
+DeviceSpecV1 = DeviceSpec
+
+
+def check_valid(spec: str) -> None:
+    """Raise ValueError for what is no name of a device."""
+    DeviceSpec.from_string(spec)
+
+
+def canonical_name(device: Any) -> str:
+    """Return a device's name in its full form."""
+    if device is None:
+        return ""
+    spec: DeviceSpecV2 = device if isinstance(device, DeviceSpecV2) else DeviceSpec.from_string(device)
+    return spec.to_string()
+
+
+def merge_device(spec: Any) -> Any:
+    """Return what `tf.device` takes for a device inside which others may be given."""
+    return spec if isinstance(spec, DeviceSpecV2) else DeviceSpec.from_string(spec or "")
 
 
 @dataclass(frozen=True)
@@ -162,13 +207,7 @@ class Places:
             op._attributes["_class"] = sorted(groups)
 
 
-def _placed(spec: DeviceSpec | Callable[[Any], Any], op: Any) -> str:
+def _placed(spec: DeviceSpecV2 | Callable[[Any], Any], op: Any) -> str:
     """Return the name of the device of an operation that is put at another one outside of its own."""
-    if callable(spec):
-        chosen = spec(op)
-        return (
-            chosen.to_string() if isinstance(chosen, DeviceSpec) else DeviceSpec.from_string(chosen or "").to_string()
-        )
-    merged = copy.copy(spec)
-    merged.merge_from(DeviceSpec.from_string(op.device))
-    return merged.to_string()
+    chosen = spec(op) if callable(spec) else spec.make_merged_spec(DeviceSpec.from_string(op.device))
+    return canonical_name(chosen)

@@ -139,7 +139,7 @@ class CheckedOperands:
 
 _OF_NODES = ("op", "graph", "name", "value_index", "consumers")
 _OWN = (
-    *("shape", "dtype", "get_shape", "set_shape", "_id", "ref", "experimental_ref"),
+    *("shape", "dtype", "get_shape", "set_shape", "_id", "_numpy", "ref", "experimental_ref"),
     *("__getitem__", "__iter__", "__len__", "__setattr__", "__getattr__"),
 )
 _CORE_ITEM, _CORE_ITER = Tensor.__getitem__, Tensor.__iter__
@@ -253,6 +253,11 @@ def _tensor_numpy(self: Any) -> Any:
     return self.value.item() if self.value.dtype.kind == "O" and not self.value.ndim else _CORE["numpy"](self)
 
 
+def _tensor_view(self: Any) -> Any:
+    """Return the value's own memory: libraries ask."""
+    return self.value
+
+
 def give_tensors_their_methods(on: bool) -> None:
     """Let the core's tensors have TensorFlow 1's shapes and checks, as eager execution is enabled, or no longer."""
     tensor: Any = Tensor
@@ -261,7 +266,7 @@ def give_tensors_their_methods(on: bool) -> None:
         tensor.dtype = property(_tensor_dtype)
         tensor.get_shape = lambda self: self.shape
         tensor.__repr__, tensor.__str__, tensor.__iter__ = _tensor_repr, _tensor_str, _tensor_iter
-        tensor.numpy = _tensor_numpy
+        tensor.numpy, tensor._numpy = _tensor_numpy, _tensor_view
         # As nodes: tensors are found in lists and are keys of dicts. ``tf.equal`` compares their elements.
         tensor.__eq__, tensor.__ne__ = _is, _is_not
         tensor.__getitem__, tensor.__len__, tensor._id = _tensor_item, _tensor_len, property(id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 __all__ = [
@@ -63,6 +64,9 @@ class OpError(Exception):
         self.node_def = node_def
         self.op = op
         self.message = message
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.node_def, self.op, self.message, self.error_code)
 
 
 class InvalidArgumentError(OpError):
@@ -162,11 +166,23 @@ class UnavailableError(OpError):
     error_code = UNAVAILABLE
 
 
-def error_code_from_exception_type(cls: type[OpError]) -> int:
-    """Return the number of a kind of error; UNKNOWN for another class."""
-    return cls.error_code if cls in OpError.__subclasses__() else UNKNOWN
+def error_code_from_exception_type(cls: type[OpError]) -> Any:
+    """Return the number of a kind of error; for another class an `UnknownError`, after a warning."""
+    if cls in OpError.__subclasses__():
+        return cls.error_code
+    warnings.warn("Unknown class exception", stacklevel=2)
+    return UnknownError(None, None, "Unknown class exception")
 
 
 def exception_type_from_error_code(error_code: int) -> type[OpError]:
     """Return the kind of error with a number; KeyError where there is none."""
     return {cls.error_code: cls for cls in OpError.__subclasses__()}[error_code]
+
+
+def _make_specific_exception(node_def: Any, op: Any, message: str, error_code: int) -> OpError:
+    """Return an error of the kind with a number; an `UnknownError`, after a warning, where there is none."""
+    try:
+        return exception_type_from_error_code(error_code)(node_def, op, message)
+    except KeyError:
+        warnings.warn(f"Unknown error code: {error_code}", stacklevel=2)
+        return UnknownError(node_def, op, message, error_code)

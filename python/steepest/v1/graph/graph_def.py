@@ -12,7 +12,16 @@ from typing import Any
 
 from .wire_format import field_of, fields_in
 
-__all__ = ["GraphDef", "NodeDef", "VersionDef", "attributes_from", "content_from", "graph_def_of", "node_def_of"]
+__all__ = [
+    "FunctionDefLibrary",
+    "GraphDef",
+    "NodeDef",
+    "VersionDef",
+    "attributes_from",
+    "content_from",
+    "graph_def_of",
+    "node_def_of",
+]
 
 _CONTENT = 1000  # the number of the field with the graph's own form
 _writer: list[Callable[[Any, set[str]], bytes]] = []
@@ -63,6 +72,14 @@ class VersionDef:
     min_consumer: int = 0
 
 
+@dataclasses.dataclass(slots=True)
+class FunctionDefLibrary:
+    """The functions that operations of a graph call. Source: ``function_pb2.FunctionDefLibrary``."""
+
+    function: list[Any] = dataclasses.field(default_factory=list)
+    gradient: list[Any] = dataclasses.field(default_factory=list)
+
+
 class GraphDef:
     """The operations of a graph, in the order in which they were made. Source: ``tf.GraphDef``."""
 
@@ -71,6 +88,12 @@ class GraphDef:
         self._graph = graph  # of which the operations are
         self.versions = VersionDef() if graph is None else dataclasses.replace(graph.graph_def_versions)
         self._content: bytes | None = None
+
+    @property
+    def library(self) -> FunctionDefLibrary:
+        """The functions that the graph calls, where the message was made of a graph."""
+        called = [] if self._graph is None else self._graph._functions.values()
+        return FunctionDefLibrary([function.definition for function in called])
 
     def drawn(self) -> bytes:
         """Return the message's bytes without what makes the graph again: all that TensorBoard needs."""

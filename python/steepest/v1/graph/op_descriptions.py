@@ -62,6 +62,7 @@ class OpDef:
     input_arg: list[ArgDef] = field(default_factory=list)
     output_arg: list[ArgDef] = field(default_factory=list)
     is_stateful: bool = False
+    description: str = ""
 
 
 def op_def_of(op: Any) -> OpDef:

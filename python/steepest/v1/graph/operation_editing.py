@@ -35,6 +35,10 @@ class OperationEditing:
     def _control_outputs(self) -> list[Operation]:
         return [op for op in self.graph.get_operations() if self in op.control_inputs]
 
+    def _get_control_flow_context(self: Any) -> Any:
+        """Return the branch or loop that it is in, None outside of them: libraries ask."""
+        return self.branch
+
     def _add_control_input(self, op: Operation) -> None:
         self._add_control_inputs([op])
 

@@ -14,6 +14,7 @@ __all__ = [
     "GraphOptions",
     "NodeExecStats",
     "OptimizerOptions",
+    "RewriterConfig",
     "RunMetadata",
     "RunOptions",
     "StepStats",
@@ -31,6 +32,7 @@ class ConfigProto:
 
     def __init__(self, **settings: Any) -> None:
         self.gpu_options = GPUOptions()
+        self.device_count: dict[str, int] = {}
         self.graph_options = GraphOptions()
         self.session_inter_op_thread_pool = Settings()
         self.__dict__.update(settings)
@@ -62,7 +64,7 @@ class GraphOptions:
     """Settings for what TensorFlow does to graphs, accepted and without effect."""
 
     def __init__(self, **settings: Any) -> None:
-        self.optimizer_options, self.rewrite_options = OptimizerOptions(), GPUOptions()
+        self.optimizer_options, self.rewrite_options = OptimizerOptions(), RewriterConfig()
         self.__dict__.update(settings)
 
 
@@ -73,6 +75,18 @@ class OptimizerOptions:
     DEFAULT, OFF, ON_1, ON_2 = 0, -1, 1, 2
 
     def __init__(self, **settings: Any) -> None:
+        self.__dict__.update(settings)
+
+
+class RewriterConfig:
+    """Settings for what TensorFlow rewrites in graphs, accepted and without effect."""
+
+    DEFAULT, ON, OFF, AGGRESSIVE = range(4)
+    DEFAULT_MEM_OPT, NO_MEM_OPT, MANUAL, HEURISTICS, SWAPPING_HEURISTICS, RECOMPUTATION_HEURISTICS = 0, 1, 2, 3, 4, 5
+    DEFAULT_NUM_ITERS, ONE, TWO = range(3)
+
+    def __init__(self, **settings: Any) -> None:
+        self.optimizers: list[str] = []
         self.__dict__.update(settings)
 
 

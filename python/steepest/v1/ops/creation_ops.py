@@ -70,7 +70,10 @@ def placeholder_with_default(input: Any, shape: Any, name: str | None = None) ->
         raise ValueError(
             f"placeholder_with_default: shape must fit {value.name} of shape {value_shape}, got {text(sizes)}"
         )
-    return call("PlaceholderWithDefault", identical, (value,), name=name, shape=sizes)
+    made = call("PlaceholderWithDefault", identical, (value,), name=name, shape=sizes)
+    if isinstance(made, Tensor):
+        made.op.folded_calls = 0  # its value is not known before a run, which may feed it
+    return made
 
 
 # New values

@@ -16,7 +16,6 @@ from ...ops.registry import Primitive
 from ..graph import shape_inference
 from ..graph.build import call
 from ..graph.constants import constant
-from ..graph.devices import DeviceSpec
 from ..graph.gradient_registry import REGISTRY
 from ..graph.graph import get_default_graph, within_graph
 from ..graph.node import Node, Operation, Tensor
@@ -39,7 +38,6 @@ __all__ = [
     "_get_graph_from_inputs",
     "add_v2",
     "approximate_equal",
-    "canonical_name",
     "constant_v1",
     "constant_value_as_shape",
     "get_gradient_function",
@@ -48,7 +46,6 @@ __all__ = [
     "getfullargspec",
     "has_default_graph",
     "is_dense_tensor_like",
-    "merge_device",
     "mul_no_nan",
     "prepend_name_scope",
     "prevent_gradient",
@@ -133,18 +130,6 @@ def prevent_gradient(input: Any, message: str = "", name: str | None = None) -> 
         shape=shape_inference.same,
         attributes={"message": text},
     )
-
-
-def canonical_name(device: Any) -> str:
-    """Return a device's name in its full form."""
-    if device is None:
-        return ""
-    return device.to_string() if isinstance(device, DeviceSpec) else DeviceSpec.from_string(device).to_string()
-
-
-def merge_device(spec: Any) -> Any:
-    """Return what `tf.device` takes for a device inside which others may be given."""
-    return spec if isinstance(spec, DeviceSpec) else DeviceSpec.from_string(spec or "")
 
 
 def _as_indexed_slices(x: Any, optimize: bool = True) -> IndexedSlices:

@@ -48,7 +48,17 @@ def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True
 
     No gradient flows. Source: ``tf.py_func``.
     """
-    return _python_call("PyFunc", func, array_of, _typed, inp, Tout, name)
+    return _python_call("PyFunc", func, _plain_value, _typed, inp, Tout, name)
+
+
+def _plain_value(value: Any) -> Any:
+    """Return a value as programs get it: an array, of a variable a copy, which later changes leave as it is; a number
+    of NumPy's or bytes for a single one.
+    """
+    array = array_of(value)
+    if array.ndim == 0:
+        return array[()]
+    return array.copy() if isinstance(value, Variable) else array
 
 
 def numpy_function(

@@ -102,6 +102,10 @@ class SparseTensor:
             raise TypeError(f"Neither a SparseTensor nor SparseTensorValue: {sparse_tensor_value!r:.80}.")
         return cls(*sparse_tensor_value)
 
+    def consumers(self) -> list[Any]:
+        """Return the operations that take one of the parts, each once."""
+        return list(dict.fromkeys(op for part in self._sparse_parts for op in part.consumers()))
+
     def with_values(self, new_values: Any) -> SparseTensor:
         """Return a sparse tensor of the same places with other values."""
         return SparseTensor(self.indices, new_values, self.dense_shape)

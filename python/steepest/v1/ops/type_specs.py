@@ -9,6 +9,7 @@ import numpy as np
 
 from ...ops.indexed_slices import IndexedSlices
 from ..graph.dtypes import TYPES, DType, as_dtype
+from ..graph.fetches import SparseTensorValue
 from ..graph.node import Node
 from ..graph.shape_broadcasts import broadcast_shape
 from ..graph.shapes import TensorShape
@@ -175,7 +176,8 @@ class SparseTensorSpec(TypeSpec):
         return [value.indices, value.values, value.dense_shape]
 
     def _from_components(self, tensors: Any) -> Any:
-        return SparseTensor(*tensors)
+        plain = all(isinstance(part, np.ndarray) for part in tensors)
+        return SparseTensorValue(*tensors) if plain else SparseTensor(*tensors)
 
 
 class IndexedSlicesSpec(TypeSpec):

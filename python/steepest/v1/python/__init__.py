@@ -42,12 +42,10 @@ _ALIASES: dict[str, str] = {
     "FullyConnected": "layers.Dense",
     "batch_norm": "layers.batch_normalization",
     "fully_connected": "layers.dense",
-    "DeviceSpecV1": "DeviceSpec",
-    "DeviceSpecV2": "DeviceSpec",
     "VariableAggregationV2": "VariableAggregation",
     "MovingAverage": "train.ExponentialMovingAverage",
-    "smart_cond": "contrib.framework.smart_cond",
     "_add_dispatch": "add",
+    "_assert": "Assert",
     "_mul": "multiply",
     "_mul_dispatch": "multiply",
     "_pow": "pow",
@@ -114,7 +112,7 @@ def _getter(path: str) -> Callable[[str], Any]:
     def getattr_(name: str) -> Any:
         if name in found:
             return found[name]
-        if name.startswith("__"):
+        if name.startswith("__") and not name.endswith("version__"):
             raise AttributeError(name)
         inside = f"{path}.{name}"
         named = inside in SPACES or inside in EMPTY or inside in WHOLE

@@ -12,13 +12,13 @@ EMPTY_MODULES: dict[str, str] = {
     "core": (
         "example.example_parser_configuration_pb2 "
         "framework.allocation_description_pb2 framework.api_def_pb2 framework.cost_graph_pb2 "
-        "framework.cpp_shape_inference_pb2 framework.device_attributes_pb2 framework.function_pb2 "
+        "framework.cpp_shape_inference_pb2 framework.device_attributes_pb2 "
         "framework.graph_transfer_info_pb2 framework.kernel_def_pb2 framework.log_memory_pb2 "
         "framework.reader_base_pb2 framework.remote_fused_graph_execute_info_pb2 "
         "framework.resource_handle_pb2 framework.step_stats_pb2 framework.tensor_description_pb2 "
         "framework.tensor_slice_pb2 framework.versions_pb2 profiler.tfprof_log_pb2 "
         "profiler.tfprof_options_pb2 profiler.tfprof_output_pb2 protobuf.cluster_pb2 "
-        "protobuf.control_flow_pb2 protobuf.debug_pb2 protobuf.device_properties_pb2 protobuf.error_codes_pb2 "
+        "protobuf.control_flow_pb2 protobuf.debug_pb2 protobuf.device_properties_pb2 "
         "protobuf.master_pb2 protobuf.meta_graph_pb2 protobuf.named_tensor_pb2 protobuf.replay_log_pb2 "
         "protobuf.saved_model_pb2 protobuf.saved_object_graph_pb2 protobuf.struct_pb2 "
         "protobuf.tensor_bundle_pb2 protobuf.tensorflow_server_pb2 protobuf.trackable_object_graph_pb2 "
@@ -32,8 +32,8 @@ EMPTY_MODULES: dict[str, str] = {
     "framework": (
         "auto_control_deps c_api_util combinations composite_tensor_gradient composite_tensor_utils "
         "convert_to_constants cpp_shape_inference_pb2 error_interpolation framework_lib func_graph "
-        "function_def_to_graph gpu_util graph_to_function_def kernels load_library memory_checker "
-        "op_callbacks op_def_library op_def_registry python_memory_checker subscribe "
+        "function_def_to_graph gpu_util kernels load_library memory_checker "
+        "op_callbacks op_def_library op_def_registry python_memory_checker "
         "tensor_conversion_registry test_combinations test_ops test_ops_2 traceable_stack"
     ),
     "layers": "convolutional pooling",

@@ -12,38 +12,41 @@ _NUMBERS |= {f"{name}_REF": number + 100 for name, number in _NUMBERS.items()}
 _NUMBERS = {"DT_INVALID": DT_INVALID, **_NUMBERS}
 
 
-class _DataType:
-    """The numbers by name: ``types_pb2.DataType``."""
+class Enumeration:
+    """Numbers by name, as TensorFlow's messages have them: ``types_pb2.DataType``, ``error_codes_pb2.Code``."""
+
+    def __init__(self, name: str, numbers: dict[str, int]) -> None:
+        self._name, self._numbers = name, numbers
 
     def __call__(self, value: int) -> int:
         return value
 
     def keys(self) -> list[str]:
         """Return the names."""
-        return list(_NUMBERS)
+        return list(self._numbers)
 
     def values(self) -> list[int]:
         """Return the numbers."""
-        return list(_NUMBERS.values())
+        return list(self._numbers.values())
 
     def items(self) -> list[tuple[str, int]]:
         """Return the names with their numbers."""
-        return list(_NUMBERS.items())
+        return list(self._numbers.items())
 
     def Value(self, name: str) -> int:
         """Return the number of a name; ValueError for one that is not known."""
-        if name not in _NUMBERS:
-            raise ValueError(f"Enum DataType has no value defined for name {name!r}")
-        return _NUMBERS[name]
+        if name not in self._numbers:
+            raise ValueError(f"Enum {self._name} has no value defined for name {name!r}")
+        return self._numbers[name]
 
     def Name(self, number: int) -> str:
         """Return the name of a number; ValueError for one that is not known."""
-        for name, known in _NUMBERS.items():
+        for name, known in self._numbers.items():
             if known == number:
                 return name
-        raise ValueError(f"Enum DataType has no name defined for value {number!r}")
+        raise ValueError(f"Enum {self._name} has no name defined for value {number!r}")
 
 
-DataType = _DataType()
+DataType = Enumeration("DataType", _NUMBERS)
 globals().update(_NUMBERS)
 __all__ = ["DataType", *_NUMBERS]

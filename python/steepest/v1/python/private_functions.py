@@ -8,10 +8,10 @@ import numpy as np
 
 from ...variables.collections import GraphKeys
 from ..autodiff.gradients import gradients
-from ..graph import shape_inference
+from ..graph import composites, shape_inference
 from ..graph.build import call, convert, shape_of
-from ..graph.constants import constant_value
 from ..graph.errors import InvalidArgumentError
+from ..graph.fetches import SparseTensorValue
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
@@ -20,6 +20,7 @@ from ..ops.array_ops import identity, rank, stop_gradient
 from ..ops.candidate_sampling_ops import _logits
 from ..ops.cast_ops import cast
 from ..ops.control_flow_case import case
+from ..ops.control_flow_ops import cond
 from ..ops.math_ops import floordiv, mod, multiply, truncatediv, truncatemod
 from ..saving.saver import Saver
 from ..train import get_global_step
@@ -37,10 +38,12 @@ __all__ = [
     "_sum_rows",
     "_try_guard_against_uninitialized_dependencies",
     "in_graph_mode",
+    "is_sparse",
     "nth_element",
     "rank_internal",
     "reduced_shape",
     "smart_case",
+    "smart_cond",
     "smart_constant_value",
 ]
 
@@ -175,24 +178,47 @@ def _get_global_step_read(graph: Any = None) -> Any:
     return readings[0] if readings else None
 
 
+def is_sparse(tensor: Any) -> bool:
+    """Tell whether a value is a sparse tensor, or a value of one."""
+    return isinstance(tensor, SparseTensorValue) or composites.is_sparse(tensor)
+
+
 def smart_constant_value(pred: Any) -> bool | None:
     """Return the truth value that is known before a session runs, None for one that is not. TypeError for others."""
     if isinstance(pred, (bool, np.bool_)) or pred in (0, 1):
         return bool(pred)
     if not isinstance(pred, Node) and not hasattr(pred, "numpy"):
         raise TypeError(f"`pred` must be a Tensor, or a Python bool, or 1 or 0. Found instead: {type(pred)}")
-    known = pred.numpy() if hasattr(pred, "numpy") else constant_value(pred._tensor())
+    known = pred.numpy() if hasattr(pred, "numpy") else shape_inference.known_value(pred._tensor())
     return None if known is None else bool(known)
+
+
+def smart_cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: str | None = None) -> Any:
+    """Return `tf.cond`, or what the one function returns where ``pred`` is known before a session runs.
+
+    Raises TypeError for what is no function.
+    """
+    for argument, function in (("true_fn", true_fn), ("false_fn", false_fn)):
+        if not callable(function):
+            raise TypeError(f"`{argument}` must be callable.")
+    known = smart_constant_value(pred)
+    if known is None:
+        return cond(pred, true_fn, false_fn, name=name)
+    return true_fn() if known else false_fn()
 
 
 def smart_case(pred_fn_pairs: Any, default: Any = None, exclusive: bool = False, name: str = "smart_case") -> Any:
     """Return `tf.case`, or what the first function returns whose condition is known to be true."""
-    pairs = list(pred_fn_pairs.items() if isinstance(pred_fn_pairs, dict) else pred_fn_pairs)
-    for condition, function in pairs:
-        if (known := smart_constant_value(condition)) is None:
-            return case(pairs, default, exclusive, name=name)
-        if known:
-            return function()
+    pairs = []
+    for condition, function in pred_fn_pairs.items() if isinstance(pred_fn_pairs, dict) else pred_fn_pairs:
+        known = smart_constant_value(condition)
+        if known is None:
+            pairs.append((condition, function))
+        elif known:
+            default = function
+            break
+    if pairs:
+        return case(pairs, default, exclusive, name=name)
     if default is None:
         raise ValueError("None of the conditions is true, and there is no default")
     return default()

@@ -1,0 +1,93 @@
+"""What a function of a graph says of itself: signature, nodes and attributes, as TensorFlow's messages have them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..graph.attr_values import AttrValue
+from ..graph.graph import Graph
+from ..graph.graph_def import NodeDef, node_def_of
+from ..graph.node import Operation, Tensor
+from ..graph.op_descriptions import ArgDef, OpDef
+
+__all__ = ["FunctionDef", "definition_of", "graph_to_function_def", "stateful_among"]
+
+
+@dataclass
+class FunctionDef:
+    """A function: its signature, the operations of its body, its attributes. Source: ``function_pb2.FunctionDef``.
+
+    ``ret`` tells for each result which tensor of the body it is.
+    """
+
+    signature: OpDef
+    node_def: list[NodeDef] = field(default_factory=list)
+    attr: dict[str, AttrValue] = field(default_factory=dict)
+    ret: dict[str, str] = field(default_factory=dict)
+
+
+def definition_of(
+    name: str,
+    description: str,
+    arguments: Sequence[Tensor],
+    made: Sequence[Operation],
+    results: Sequence[Tensor],
+    out_names: Sequence[str],
+    options: Mapping[str, Any],
+) -> FunctionDef:
+    """Return the message for a body that was made of arguments."""
+    inputs = [ArgDef(tensor.op.name, tensor.dtype.as_datatype_enum) for tensor in arguments]
+    names = out_names or _distinct([tensor.op.name.rpartition("/")[2] for tensor in results])
+    outputs = [ArgDef(each, tensor.dtype.as_datatype_enum) for each, tensor in zip(names, results, strict=True)]
+    signature = OpDef(name, inputs, outputs, bool(stateful_among(made)), description)
+    attributes = {("_noinline" if key == "noinline" else key): _attribute(value) for key, value in options.items()}
+    ret = {each: tensor.name for each, tensor in zip(names, results, strict=True)}
+    return FunctionDef(signature, [node_def_of(op) for op in made], attributes, ret)
+
+
+def stateful_among(made: Sequence[Operation]) -> list[tuple[str, str]]:
+    """Return the names and types of the operations that have a state or an effect."""
+    return [(op.name, op.type) for op in made if op.op_def.is_stateful]
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """Return names that differ: one that comes again gets a number."""
+    found: list[str] = []
+    for name in names:
+        unique, number = name, 1
+        while unique in found:
+            unique, number = f"{name}_{number}", number + 1
+        found.append(unique)
+    return found
+
+
+def _attribute(value: Any) -> AttrValue:
+    """Return the attribute for a value; TypeError for one that is none."""
+    if isinstance(value, bool):
+        return AttrValue(b=value)
+    if isinstance(value, int):
+        return AttrValue(i=value)
+    if isinstance(value, float):
+        return AttrValue(f=value)
+    if isinstance(value, str):
+        return AttrValue(s=value.encode())
+    raise TypeError(f"an attribute of a function must be a number, a truth value or a text, got {value!r:.80}")
+
+
+def graph_to_function_def(
+    graph: Graph,
+    operations: Sequence[Operation],
+    inputs: Sequence[Tensor],
+    outputs: Sequence[Tensor],
+    out_names: Any = (),
+) -> FunctionDef:
+    """Return the message for operations of a graph as the body of a function. Raises ValueError for a wrong number of
+    names.
+    """
+    if out_names and len(out_names) != len(outputs):
+        raise ValueError(
+            f"Length of out_names ({len(out_names)}) does not match number of outputs ({len(outputs)}): {out_names!r}"
+        )
+    return definition_of("", "", inputs, operations, outputs, out_names, {})
