@@ -65,6 +65,7 @@ PROGRAMS = (
     "metrics",
     "places",
     "segments",
+    "choices",
     "matrices",
     "signals",
     "rows_and_checks",

@@ -10,7 +10,7 @@ from ..graph.node import Operation, Tensor
 __all__ = ["GIVEN_GRADIENT", "index_type", "ops_between", "reaches"]
 
 GIVEN_GRADIENT = "CustomGradient"
-"""The type of operations whose gradient the program has given, for the first inputs alone."""
+"""The type of operations whose gradient the program has given, for the inputs at the positions ``followed`` alone."""
 
 
 WITHOUT_GRADIENT = frozenset(
@@ -29,7 +29,10 @@ def reaches(targets: Sequence[Tensor], source: Tensor, stops: Sequence[Tensor]) 
     if source in targets:
         ways.add("all")
     for op in needed:
-        for position, tensor in enumerate(_inputs(op) if op.type == GIVEN_GRADIENT else op.operands):
+        if op.type == GIVEN_GRADIENT:
+            ways.update("all" for tensor in _inputs(op) if tensor is source)
+            continue
+        for position, tensor in enumerate(op.operands):
             if tensor is source:
                 ways.add("rows" if op.rows_of == position else "all")
     return "" if not ways else "rows" if ways == {"rows"} else "all"
@@ -69,7 +72,7 @@ def ops_between(targets: Sequence[Tensor], source: Tensor, stops: Sequence[Tenso
 def _inputs(op: Operation) -> list[Tensor]:
     """Return the tensors from which an operation's results come, those in branches and bodies of loops included."""
     if op.type == GIVEN_GRADIENT:
-        return op.operands[: op.get_attr("followed")]
+        return [op.operands[position] for position in op.get_attr("followed")]
     if op.type == "LoopInput":
         entering: list[Tensor] = op.get_attr("given")
         return entering

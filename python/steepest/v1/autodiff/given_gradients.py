@@ -59,7 +59,7 @@ def with_gradient(
             inputs,
             results,
             contextual=True,
-            attributes={"followed": len(sources)},
+            attributes={"followed": [k for k, gradient in enumerate(made) if gradient is not None]},
         )
     return operation.outputs
 

@@ -13,10 +13,12 @@ from ...nn.activations import RELU
 from ...ops.dispatch import apply, unwrap
 from ...ops.registry import Primitive
 from ..graph import shape_inference
+from ..graph.arguments import as_axis, call_with
 from ..graph.bound_names import name_functions
-from ..graph.build import call, convert
+from ..graph.build import call, convert, shape_of
+from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
-from ..graph.node import Tensor
+from ..graph.node import Node, Tensor
 
 __all__ = [
     "crelu",
@@ -114,37 +116,44 @@ def crelu(features: Any, name: str | None = None, axis: int = -1) -> Any:
     return call("CRelu", both, (features,), name=name)
 
 
-def _not_both(axis: Any, dim: Any) -> None:
-    if axis is not None and dim is not None:
-        raise ValueError("Cannot specify both 'axis' and 'dim'.")
-
-
 def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
-    """Return ``exp(x) / sum(exp(x))`` along ``axis``, by default the last."""
-    _not_both(axis, dim)
-    along = -1 if axis is None and dim is None else int(dim if axis is None else axis)
-    return call(
-        "Softmax",
-        lambda x: _nn.softmax(x, along),
-        (logits,),
-        name=name,
-        shape=partial(shape_inference.along, along),
-        attributes={"axis": along},
-    )
+    """Return ``exp(x) / sum(exp(x))`` along ``axis``, by default the last; InvalidArgumentError for one not there."""
+    return _along_axis("Softmax", _nn.softmax, logits, axis, dim, name)
 
 
 def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
-    """Return ``log(softmax(logits))`` along ``axis``, by default the last."""
-    _not_both(axis, dim)
-    along = -1 if axis is None and dim is None else int(dim if axis is None else axis)
-    return call(
-        "LogSoftmax",
-        lambda x: _nn.log_softmax(x, along),
-        (logits,),
-        name=name,
-        shape=partial(shape_inference.along, along),
-        attributes={"axis": along},
-    )
+    """Return ``log(softmax(logits))`` along ``axis``, by default the last; InvalidArgumentError for one not there."""
+    return _along_axis("LogSoftmax", _nn.log_softmax, logits, axis, dim, name)
+
+
+def _along_axis(op_type: str, function: Any, logits: Any, axis: Any, dim: Any, name: str | None) -> Any:
+    if axis is not None and dim is not None:
+        raise ValueError("Cannot specify both 'axis' and 'dim'.")
+    given = dim if axis is None else axis
+
+    def computed(along: int, x: Any) -> Any:
+        _check_axis(along, x.ndim)
+        return function(x, along)
+
+    def shape_fn(along: Any, shape: Any) -> Any:
+        if shape == ():
+            raise ValueError("Shape must be at least rank 1 but is rank 0")
+        return shape
+
+    along = -1 if given is None else given
+    if not isinstance(along, Node):
+        shape = shape_of(logits)
+        if shape and along != -1:
+            _check_axis(int(along), len(shape))
+        options: dict[str, Any] = {"shape": partial(shape_fn, along), "attributes": {"axis": int(along)}}
+        return call(op_type, partial(computed, int(along)), (logits,), name=name, **options)
+    return call_with(op_type, [(along, as_axis)], computed, (logits,), name=name, shape=shape_fn)
+
+
+def _check_axis(axis: int, rank: int) -> None:
+    if not -rank <= axis < rank:
+        among = f"[{-rank}, {rank}) where {rank} is the number of dimensions in the input."
+        raise InvalidArgumentError(None, None, f"Dimension ({axis}) must be in the range {among}")
 
 
 name_functions(__name__)

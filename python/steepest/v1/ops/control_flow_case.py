@@ -93,21 +93,42 @@ def switch_case(branch_index: Any, branch_fns: Any, default: Any = None, name: s
         default: a function, used where no position fits.
 
     Raises:
-        TypeError: for functions that are not callable.
-        ValueError: for positions that are not 0, 1, ... in pairs or dicts.
+        TypeError: for a position that is no integer tensor, and for functions that are not callable.
+        ValueError: for no functions, and for positions that are not 0, 1, ... in pairs or dicts.
 
     Source: ``tf.switch_case``.
     """
-    pairs = branch_fns.items() if isinstance(branch_fns, dict) else branch_fns
-    given = [pair if isinstance(pair, tuple) else (k, pair) for k, pair in enumerate(pairs)]
-    if not given or any(not callable(function) for _, function in given):
-        raise TypeError(f"Branches must be callable, got {branch_fns!r:.80}")
-    functions: dict[Any, Any] = dict(given)
-    if sorted(functions) != list(range(len(given))):
-        rule = f"branch indices must form contiguous range of [0 to {len(given)})"
-        raise ValueError(f"{rule} but found {sorted(functions)}")
+    if not hasattr(branch_index, "dtype"):
+        raise TypeError(f"branch_index must a Tensor, got {type(branch_index)}")
     if not dtype_of(branch_index).is_integer:
-        raise TypeError(f"branch_index must be integer type, got {dtype_of(branch_index)}")
-    last = functions[len(given) - 1]
-    chosen = [(equal(branch_index, np.int32(k)), functions[k]) for k in range(len(given) - (default is None))]
+        raise TypeError(f"branch_index must an integer Tensor, got {dtype_of(branch_index)}")
+    functions = _by_position(branch_fns)
+    last = functions[len(functions) - 1]
+    chosen = [(equal(branch_index, np.int32(k)), functions[k]) for k in range(len(functions) - (default is None))]
     return case(chosen, default or last, name=name) if chosen else last()
+
+
+def _by_position(branch_fns: Any) -> dict[int, Callable[[], Any]]:
+    """Return the functions by their positions, which are 0, 1, ...; TypeError and ValueError for anything else."""
+    if not branch_fns:
+        raise ValueError("Must provide at least one item in branch_fns")
+    if not isinstance(branch_fns, (list, tuple, dict)):
+        raise TypeError("branch_fns must be a list, tuple, or dict")
+    pairs = list(branch_fns.items()) if isinstance(branch_fns, dict) else list(branch_fns)
+    if all(callable(each) for each in pairs):
+        pairs = list(enumerate(pairs))
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError("Each entry in branch_fns must be a 2-tuple")
+        key, function = pair
+        if not isinstance(key, int):
+            raise TypeError(f"key must be a Python `int`, got {type(key)}")
+        if not callable(function):
+            raise TypeError(f"fn for key {key} must be callable.")
+    keys = sorted(key for key, _ in pairs)
+    if keys != list(range(len(keys))):
+        found = ",".join(map(str, keys))
+        raise ValueError(
+            f"branch indices (keys) must form contiguous range of [0 to {len(keys)}) but found {{{found}}}"
+        )
+    return dict(pairs)

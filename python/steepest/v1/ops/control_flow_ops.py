@@ -16,6 +16,7 @@ from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation, Tensor
 from ..graph.shapes import Shape, text
 from .array_ops import identical, identity
+from .tensor_array_ops import TensorArray
 
 __all__ = ["alone", "branch", "cond", "filled", "group", "no_op", "tuple_", "with_dependencies"]
 
@@ -46,8 +47,24 @@ def group(*inputs: Any, name: str | None = None, **kwargs: Any) -> Any:
             )
 
     collect(inputs)
-    with graph.control_dependencies(flat):
-        return no_op(name or "group_deps")
+    by_device: dict[str, list[Any]] = {}
+    for item in flat:
+        by_device.setdefault(item.device, []).append(item)
+    if len(by_device) < 2:
+        return _all_done(graph, next(iter(by_device), ""), flat, name or "group_deps")
+    with graph.name_scope(name or "group_deps") as scope:
+        parts = [_all_done(graph, device, by_device[device], None) for device in sorted(by_device)]
+        with graph.control_dependencies(parts):
+            return no_op(scope)
+
+
+def _all_done(graph: Graph, device: str, inputs: Any, name: str | None) -> Any:
+    """Return an operation for the device of its inputs that is done when they are."""
+    with graph.control_dependencies(inputs):
+        if not device:
+            return no_op(name)
+        with graph.device(device):
+            return no_op(name)
 
 
 def no_op(name: str | None = None) -> Any:
@@ -118,18 +135,18 @@ def cond(
         if predicate._shape:
             raise ValueError(f"cond: pred must be a scalar, got {predicate.name} of shape {text(predicate._shape)}")
         before = graph.version
-        true, true_results = branch(graph, true_fn)
-        false, false_results = branch(graph, false_fn)
+        true, true_results = branch(graph, _telling(true_fn, predicate))
+        false, false_results = branch(graph, _telling(false_fn, predicate))
         for which, results in (("true_fn", true_results), ("false_fn", false_results)):
             if results is None:
                 raise ValueError(f"{which} must have a return value.")
         if not strict:
             true_results, false_results = alone(true_results), alone(false_results)
         if _shape_of(true_results) != _shape_of(false_results):
-            raise ValueError(
-                "Outputs of true_fn and false_fn must have the same structure, got "
-                f"{true_results!r:.80} and {false_results!r:.80}"
-            )
+            said = f"structure, got {true_results!r:.80} and {false_results!r:.80}"
+            # Sequences of one length differ in their types alone.
+            kind = TypeError if _shape_of(true_results, False) == _shape_of(false_results, False) else ValueError
+            raise kind(f"Outputs of true_fn and false_fn must have the same {said}")
         true_results, false_results = _of_same_indices(graph, true, true_results, false, false_results)
         true.results, false.results = _flat(true_results), _flat(false_results)
         for a, b in zip(true.results, false.results, strict=True):
@@ -161,6 +178,15 @@ def cond(
         del scope, tensors
     outputs = iter(operation.outputs)
     return filled(true_results, lambda item: next(outputs) if isinstance(item, Tensor) else operation)
+
+
+def _telling(function: Callable[[], Any], predicate: Tensor) -> Callable[[], Any]:
+    """Return a branch that has the predicate's value, once an operation is done, in the operation's place."""
+
+    def told(item: Any) -> Any:
+        return with_dependencies([item], predicate) if isinstance(item, Operation) else item
+
+    return lambda: filled(function(), told)
 
 
 def _of_same_indices(graph: Graph, true: Branch, a: Any, false: Branch, b: Any) -> tuple[Any, Any]:
@@ -224,6 +250,8 @@ def filled(structure: Any, fill: Callable[[Any], Any]) -> Any:
         return remade(structure, lambda item: filled(item, fill))
     if is_composite(structure):
         return with_parts(structure, [filled(part, fill) for part in _nodes_of(structure)])
+    if isinstance(structure, TensorArray):
+        return structure.with_flow(fill(structure.flow))
     return None if structure is None else fill(structure)
 
 
@@ -232,14 +260,16 @@ def _nodes_of(composite: Any) -> list[Any]:
     return [part if isinstance(part, Node) else convert(part) for part in parts_of(composite)]
 
 
-def _shape_of(structure: Any) -> Any:
-    """Return a nest that is equal for results of one structure."""
+def _shape_of(structure: Any, typed: bool = True) -> Any:
+    """Return a nest that is equal for results of one structure, if ``typed`` of the same sequences."""
     if isinstance(structure, (list, tuple)):
-        return type(structure).__name__, [_shape_of(item) for item in structure]
+        return typed and type(structure).__name__, [_shape_of(item, typed) for item in structure]
     if isinstance(structure, dict):
-        return {key: _shape_of(item) for key, item in structure.items()}
+        return {key: _shape_of(item, typed) for key, item in structure.items()}
     if is_composite(structure):
         return type(structure).__name__, len(parts_of(structure))
+    if isinstance(structure, TensorArray):
+        return type(structure).__name__, structure.dtype
     return None if structure is None else isinstance(structure, Operation)
 
 

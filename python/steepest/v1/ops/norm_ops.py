@@ -27,7 +27,8 @@ def norm(
     value). Raises ValueError for others.
     """
     of_matrices = isinstance(axis, (list, tuple))
-    if of_matrices and (len(axis) != 2 or axis[0] == axis[1]):
+    whole = not of_matrices or all(isinstance(each, (int, np.integer)) for each in axis)
+    if of_matrices and (not whole or len(axis) != 2 or axis[0] == axis[1]):
         raise ValueError(f"'axis' must be None, an integer, or a tuple of 2 unique integers, got {axis}")
     allowed = ("euclidean", "fro", 1, 2, np.inf) if of_matrices else ("euclidean", 1, 2, np.inf)
     if ord not in allowed and (of_matrices or not isinstance(ord, (int, float)) or not ord > 0):

@@ -73,6 +73,10 @@ def _hot(at: int, ids: Any, width: Any, on: Any, off: Any) -> Any:
 
 def _common_type(given: list[Any], dtype: Any) -> DType:
     if dtype is not None:
+        for value in given:  # numbers of Python take any type
+            typed = isinstance(value, (Node, np.ndarray, np.generic))
+            if typed and (own := as_dtype(type_of(value)).base_dtype) != as_dtype(dtype):
+                raise TypeError(f"dtype {own!r} of on_value does not match dtype parameter {dtype}")
         return as_dtype(dtype)
     found = {as_dtype(type_of(value)).base_dtype for value in given}
     if len(found) > 1:

@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from ...ops.dispatch import is_recorded
 from ...variables.collections import GraphKeys
 from ..autodiff.gradients import gradients
 from ..graph import composites, shape_inference
-from ..graph.build import call, convert, shape_of
+from ..graph.arguments import as_count, call_with
+from ..graph.build import call
 from ..graph.errors import InvalidArgumentError
 from ..graph.fetches import SparseTensorValue
 from ..graph.graph import get_default_graph
@@ -106,27 +108,43 @@ def _hessian_vector_product(ys: Any, xs: list[Any], v: list[Any]) -> list[Any]:
 
 
 def nth_element(input: Any, n: Any, reverse: bool = False, name: str | None = None) -> Any:
-    """Return the value at the place ``n`` of the sorted last axis; ``reverse`` counts from the largest."""
+    """Return the value at the place ``n`` of the sorted last axis; ``reverse`` counts from the largest.
 
-    def pick(x: Any, place: Any) -> Any:
-        k, size = int(array_of(place)), x.shape[-1]
-        if not 0 <= k < size:
-            fault = f"Input must have at least n+1 = {k + 1} columns, had {size}" if k > 0 else f"Need n >= 0, got {k}"
-            raise ValueError(fault)
-        order = np.argsort(array_of(x), axis=-1, kind="stable")
-        at = order[..., size - 1 - k if reverse else k]
-        return np.take_along_axis(x, at[..., None], -1)[..., 0]
+    Elements that are equal to it share its gradient.
+    """
 
-    def shape_fn(shape: Any, place: Any) -> Any:
+    def pick(place: int, x: Any) -> Any:
+        if not x.ndim:
+            raise ValueError("Input must be >= 1-D, got shape []")
+        if place < 0:
+            raise ValueError(f"Need n >= 0, got {place}")
+        size = x.shape[-1]
+        if size <= place:
+            raise ValueError("Input must have at least n+1 columns")
+        values = array_of(x)
+        at = size - 1 - place if reverse else place
+        found = np.take(np.sort(values, axis=-1), [at], axis=-1)
+        if not is_recorded(x):
+            return found[..., 0]
+        # The mean of the equal ones: its gradient is a part for each.
+        equal = values == found
+        share = equal.astype(values.dtype) / np.sum(equal, axis=-1, keepdims=True).astype(values.dtype)
+        return np.sum(np.where(equal, x, values.dtype.type(0)) * share, axis=-1)
+
+    def shape_fn(place: Any, shape: Any) -> Any:
         if shape == ():
             raise ValueError("Shape must be at least rank 1 but is rank 0")
-        if place:
-            raise ValueError(f"Shape must be rank 0 but is rank {len(place)}")
-        return None if shape is None else shape[:-1]
+        if shape is None:
+            return None
+        if not isinstance(place, Node) and shape[-1] is not None and shape[-1] <= place:
+            raise ValueError(f"Input must have last dimension > n = {place} but is {shape[-1]}")
+        return shape[:-1]
 
-    if not executing_eagerly():
-        shape_fn(shape_of(input), convert(n)._shape)
-    return call("NthElement", pick, (input, n), name=name, shape=shape_fn, same=False)
+    if not isinstance(n, Node) and np.ndim(n):
+        raise ValueError(f"Shape must be scalar but has rank {np.ndim(n)}")
+    if not isinstance(n, Node) and n < 0:
+        raise ValueError(f"Dimension size, given by scalar input 1, must be non-negative but is {n}")
+    return call_with("NthElement", [(n, as_count)], pick, (input,), name=name, shape=shape_fn, same=False)
 
 
 def _bucketize(input: Any, boundaries: Any, name: str | None = None) -> Any:
