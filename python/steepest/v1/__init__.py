@@ -54,6 +54,7 @@ from .graph.static_values import constant_value as constant_value
 from .graph.tensor_kind import Tensor as Tensor
 from .graph.tensor_protos import make_ndarray as make_ndarray
 from .graph.tensor_protos import make_tensor_proto as make_tensor_proto
+from .io.reader_ops import *
 from .ops import internal_array_ops as _internal_array_ops  # found below `python` alone
 from .ops import internal_names as _internal_names  # likewise below `python`
 from .ops import operators as _operators  # gives nodes their operators

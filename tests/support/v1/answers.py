@@ -62,6 +62,7 @@ PROGRAMS = (
     "queues_waiting",
     "batches",
     "queue_runners",
+    "readers",
     "metrics",
     "places",
     "segments",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from .dtypes import DType
 from .shape_protos import TensorShapeProto
+from .shapes import TensorShape
 from .tensor_protos import TensorProto, make_tensor_proto
 
 __all__ = ["AttrValue", "attributes_of"]
@@ -52,13 +54,16 @@ def attributes_of(op: Any, add_shapes: bool = False) -> dict[str, AttrValue]:
 
     ``add_shapes`` adds the static shapes of its results.
     """
-    found = {name: AttrValue(s=text) for name, text in op._attributes.items() if isinstance(text, bytes)}
+    if "container" in op._attributes:  # what stands for a queue or the like: its type says nothing of itself
+        found = {name: _value_of(given) for name, given in op._attributes.items() if not name.startswith("_")}
+    else:
+        found = {name: AttrValue(s=text) for name, text in op._attributes.items() if isinstance(text, bytes)}
     if near := op._attributes.get("_class"):
         found["_class"] = AttrValue(list=ListValue(s=list(near)))
     if add_shapes and op.outputs:
         found["_output_shapes"] = AttrValue(list=ListValue(shape=[out.shape.as_proto() for out in op.outputs]))
     first = (op.outputs or op.inputs)[:1]
-    if not first:
+    if not first or "container" in op._attributes:
         return found
     dtype = first[0].dtype.base_dtype
     if op.inputs:
@@ -70,3 +75,16 @@ def attributes_of(op: Any, add_shapes: bool = False) -> dict[str, AttrValue]:
     elif op.type.startswith(("Placeholder", "Variable", "VarHandle")):
         found["shape"] = AttrValue(shape=first[0].shape.as_proto())
     return found
+
+
+def _value_of(given: Any) -> AttrValue:
+    """Return what an operation was made with as an attribute."""
+    if isinstance(given, list):
+        types = [each.as_datatype_enum for each in given if isinstance(each, DType)]
+        shapes = [each.as_proto() for each in given if isinstance(each, TensorShape)]
+        return AttrValue(list=ListValue(type=types, shape=shapes))
+    if isinstance(given, DType):
+        return AttrValue(type=given.as_datatype_enum)
+    if isinstance(given, TensorShape):
+        return AttrValue(shape=given.as_proto())
+    return AttrValue(s=given) if isinstance(given, bytes) else AttrValue(i=given)

@@ -30,8 +30,8 @@ _LEFT_OUT = {
         "models.rnn python.ops.rnn python.ops.rnn_cell python.ops.seq2seq"
     ),
     "readers of files, and tf.data": (
-        "data TextLineReader TFRecordReader WholeFileReader parse_sequence_example parse_single_sequence_example "
-        "io.parse_sequence_example io.parse_single_sequence_example io.TFRecordReader io.FixedLenSequenceFeature "
+        "data parse_sequence_example parse_single_sequence_example "
+        "io.parse_sequence_example io.parse_single_sequence_example io.FixedLenSequenceFeature "
         "FixedLenSequenceFeature io.SparseFeature SparseFeature io.parse_tensor train.FeatureList train.FeatureLists "
         "train.SequenceExample contrib.data contrib.slim.dataset contrib.eager.Iterator python.data"
     ),

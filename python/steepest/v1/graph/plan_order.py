@@ -10,7 +10,7 @@ from .walks import reached
 __all__ = ["ENTERING", "LEAVING", "ranks", "read_late"]
 
 ENTERING = frozenset({"QueueEnqueueManyV2", "QueueEnqueueV2"})
-LEAVING = frozenset({"QueueDequeueManyV2", "QueueDequeueUpToV2", "QueueDequeueV2"})
+LEAVING = frozenset({"QueueDequeueManyV2", "QueueDequeueUpToV2", "QueueDequeueV2", "ReaderReadUpToV2", "ReaderReadV2"})
 _TAKING = frozenset({"AccumulatorTakeGradient", "SparseAccumulatorTakeGradient"})
 _COUNTING = frozenset({"CountUpTo"})
 

@@ -37,7 +37,7 @@ def fields_in(data: bytes) -> list[tuple[int, bytes | int]]:
             found.append((key >> 3, value))
             continue
         size, position = (8, position) if kind == 1 else (4, position) if kind == 5 else number_at(data, position)
-        if kind in (3, 4, 6, 7) or position + size > len(data):
+        if not key >> 3 or kind in (3, 4, 6, 7) or position + size > len(data):
             raise ValueError(must("ParseFromString", "serialized", "be a whole message", f"{len(data)} bytes"))
         found.append((key >> 3, data[position : position + size]))
         position += size

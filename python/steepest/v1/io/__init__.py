@@ -1,4 +1,4 @@
-"""``tf.io``: files, codes of strings, lines of CSV, examples, TFRecords, and queues; readers are left out."""
+"""``tf.io``: files, codes of strings, lines of CSV, examples, TFRecords, and queues."""
 
 from ..graph.missing import namespace
 from ..ops.csv_ops import decode_csv

@@ -169,6 +169,11 @@ class _Records:
     def _opened(self) -> Any:
         return translated(open)(self._path, "rb")
 
+    @property
+    def place(self) -> int:
+        """Where in the file, as it is without compression, the next record begins."""
+        return self._place
+
     def __iter__(self) -> _Records:
         return self
 

@@ -197,7 +197,13 @@ def _made(kind: str, dtype: Any, shape: Any, shared_name: str | None, name: str,
     with lifted(graph):
         full = graph._operation_name(name, kind)
         made = AccumulatorKind(kind, full, shared_name, dtype, TensorShape(shape).sizes, reduction == "MEAN")
-        told = {"reduction_type": reduction.encode(), "container": b"", "shared_name": (shared_name or "").encode()}
+        told = {
+            "dtype": dtype,
+            "shape": TensorShape(shape),
+            "reduction_type": reduction.encode(),
+            "container": graph._container.encode(),
+            "shared_name": (shared_name or "").encode(),
+        }
         results = [(as_dtype("string"), ())]
         operation = Operation(graph, kind, full, made, (), results, True, differentiable=False, attributes=told)
     stands_for: Tensor = operation.outputs[0]

@@ -144,7 +144,16 @@ def _make(
         full = graph._operation_name(name, f"{kind}V2")
         made = Kind(kind, full, shared_name, capacity, dtypes, shapes, kept, seeds)
         results: list[tuple[DType, Shape]] = [(as_dtype("string"), ())]
-        told = {"capacity": made.capacity, "container": b"", "shared_name": (shared_name or "").encode()}
+        skipped = int(kind == "PriorityQueue")  # whose priorities come of themselves
+        told: dict[str, Any] = {
+            "capacity": made.capacity,
+            "component_types": dtypes[skipped:],
+            "shapes": [TensorShape(shape) for shape in (shapes or ())[skipped:]],
+            "container": graph._container.encode(),
+            "shared_name": (shared_name or "").encode(),
+        }
+        if kind == "RandomShuffleQueue":
+            told |= {"min_after_dequeue": made.kept, "seed": int(seeds[0] or 0), "seed2": int(seeds[1] or 0)}
         operation = Operation(graph, f"{kind}V2", full, made, (), results, True, differentiable=False, attributes=told)
     QueueBase.__init__(queue, dtypes, shapes, names, operation.outputs[0])
 
