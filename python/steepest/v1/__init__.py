@@ -115,6 +115,7 @@ from .ops.rearranging_ops import *
 from .ops.reduce_ops import *
 from .ops.script_ops import *
 from .ops.segment_ops import *
+from .ops.sequence_example_ops import parse_single_sequence_example as parse_single_sequence_example
 from .ops.session_ops import delete_session_tensor as delete_session_tensor
 from .ops.session_ops import get_session_handle as get_session_handle
 from .ops.session_ops import get_session_tensor as get_session_tensor
@@ -160,6 +161,7 @@ from .ops.string_ops import string_to_number as string_to_number
 from .ops.string_unit_ops import substr as substr
 from .ops.tensor_array_ops import TensorArray as TensorArray
 from .ops.tensor_scatter_ops import *
+from .ops.tensor_text_ops import *
 from .ops.type_specs import IndexedSlicesSpec as IndexedSlicesSpec
 from .ops.type_specs import SparseTensorSpec as SparseTensorSpec
 from .ops.type_specs import TensorSpec as TensorSpec

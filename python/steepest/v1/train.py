@@ -31,6 +31,7 @@ from .. import (
 from ..optim.optimizer import Optimizer
 from .graph.missing import namespace
 from .ops.example_messages import BytesList, Example, Feature, Features, FloatList, Int64List
+from .ops.sequence_messages import FeatureList, FeatureLists, SequenceExample
 from .optim.moving_average import ExponentialMovingAverage, assign_moving_average
 from .optim.schedules import (
     cosine_decay,
@@ -139,6 +140,8 @@ __all__ = [
     "Example",
     "ExponentialMovingAverage",
     "Feature",
+    "FeatureList",
+    "FeatureLists",
     "Features",
     "FeedFnHook",
     "FinalOpsHook",
@@ -174,6 +177,7 @@ __all__ = [
     "SaverDef",
     "Scaffold",
     "SecondOrStepTimer",
+    "SequenceExample",
     "SessionCreator",
     "SessionManager",
     "SessionRunArgs",

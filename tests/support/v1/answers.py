@@ -58,6 +58,7 @@ PROGRAMS = (
     "runs",
     "run_parts",
     "examples",
+    "sequences",
     "queues",
     "queues_waiting",
     "batches",

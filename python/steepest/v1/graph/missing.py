@@ -29,12 +29,7 @@ _LEFT_OUT = {
         "contrib.seq2seq contrib.legacy_seq2seq contrib.cudnn_rnn contrib.grid_rnn contrib.crf "
         "models.rnn python.ops.rnn python.ops.rnn_cell python.ops.seq2seq"
     ),
-    "readers of files, and tf.data": (
-        "data parse_sequence_example parse_single_sequence_example "
-        "io.parse_sequence_example io.parse_single_sequence_example io.FixedLenSequenceFeature "
-        "FixedLenSequenceFeature io.SparseFeature SparseFeature io.parse_tensor train.FeatureList train.FeatureLists "
-        "train.SequenceExample contrib.data contrib.slim.dataset contrib.eager.Iterator python.data"
-    ),
+    "tf.data": "data contrib.data contrib.slim.dataset contrib.eager.Iterator python.data",
     "estimators and Keras": (
         "estimator keras.Input keras.Model keras.Sequential keras.applications keras.backend keras.callbacks "
         "keras.datasets keras.estimator keras.experimental keras.layers keras.losses keras.metrics keras.models "
@@ -54,7 +49,7 @@ _LEFT_OUT = {
 _INSTEAD = {
     "convolutions, and image files": "read images into arrays elsewhere; take PyTorch for convolutions",
     "recurrent cells": "write the steps as a Python loop of matrix products, as examples/tf1/gru_lengths.py does",
-    "readers of files, and tf.data": "feed arrays with feed_dict, or take tf.train.batch and tf.python_io",
+    "tf.data": "feed arrays with feed_dict, or take readers such as tf.TextLineReader and tf.train.batch",
     "estimators and Keras": "build the graph, call session.run and save with tf.train.Saver",
     "graphs of TensorFlow's files": "build the graph in Python, or take tf.train.export_meta_graph or tf.GraphDef",
     "servers and what is spread over them": "take steepest.mpi, or tf.train.MonitoredTrainingSession for one process",

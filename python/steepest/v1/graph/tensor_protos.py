@@ -12,6 +12,7 @@ from .constants import constant_array
 from .dtypes import as_dtype
 from .shape_protos import TensorShapeProto
 from .shapes import TensorShape, as_shape
+from .tensor_messages import array_of_bytes, bytes_of_array
 
 __all__ = ["ShapeEquals", "TensorProto", "TensorShapeProto", "make_ndarray", "make_tensor_proto"]
 
@@ -28,6 +29,16 @@ class TensorProto:
     def tensor_content(self) -> bytes:
         """The bytes of the elements, in C order; of texts there are none."""
         return b"" if self.array.dtype == object else np.ascontiguousarray(self.array).tobytes()
+
+    def SerializeToString(self) -> bytes:
+        """Return the message's bytes."""
+        return bytes_of_array(self.array)
+
+    @classmethod
+    def FromString(cls, serialized: bytes) -> TensorProto:
+        """Return what the bytes of a message say; ValueError for what is none."""
+        dtype, array = array_of_bytes(serialized)
+        return cls(dtype.as_datatype_enum, TensorShape(array.shape).as_proto(), array)
 
 
 def make_tensor_proto(

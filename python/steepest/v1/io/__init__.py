@@ -2,20 +2,31 @@
 
 from ..graph.missing import namespace
 from ..ops.csv_ops import decode_csv
-from ..ops.example_ops import FixedLenFeature, VarLenFeature, parse_example, parse_single_example
+from ..ops.example_ops import (
+    FixedLenFeature,
+    FixedLenSequenceFeature,
+    SparseFeature,
+    VarLenFeature,
+    parse_example,
+    parse_single_example,
+)
 from ..ops.file_ops import matching_files, read_file, write_file
 from ..ops.queue_ops import PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue
+from ..ops.sequence_example_ops import parse_sequence_example, parse_single_sequence_example
 from ..ops.string_code_ops import decode_base64, decode_raw, encode_base64
+from ..ops.tensor_text_ops import parse_tensor, serialize_tensor
 from ..saving.write_graph import write_graph
 from . import gfile
 from .records import TFRecordCompressionType, TFRecordOptions, TFRecordWriter, tf_record_iterator
 
 __all__ = [
     "FixedLenFeature",
+    "FixedLenSequenceFeature",
     "PaddingFIFOQueue",
     "PriorityQueue",
     "QueueBase",
     "RandomShuffleQueue",
+    "SparseFeature",
     "TFRecordCompressionType",
     "TFRecordOptions",
     "TFRecordWriter",
@@ -27,8 +38,12 @@ __all__ = [
     "gfile",
     "matching_files",
     "parse_example",
+    "parse_sequence_example",
     "parse_single_example",
+    "parse_single_sequence_example",
+    "parse_tensor",
     "read_file",
+    "serialize_tensor",
     "tf_record_iterator",
     "write_file",
     "write_graph",

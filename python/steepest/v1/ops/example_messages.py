@@ -11,10 +11,10 @@ import numpy as np
 from ..graph.wire_format import field_of, fields_in, number_at, varint
 from ..ops.string_ops import as_bytes
 
-__all__ = ["BytesList", "Example", "Feature", "Features", "FloatList", "Int64List"]
+__all__ = ["BytesList", "Example", "Feature", "Features", "FloatList", "Int64List", "Message"]
 
 
-class _Message:
+class Message:
     """A message: equal to another one of its kind that has the same bytes."""
 
     def SerializeToString(self) -> bytes:
@@ -46,7 +46,7 @@ class _Message:
     __hash__ = None  # type: ignore[assignment]
 
 
-class BytesList(_Message):
+class BytesList(Message):
     """A list of bytes. Source: ``tf.train.BytesList``."""
 
     def __init__(self, value: Iterable[Any] = ()) -> None:
@@ -62,7 +62,7 @@ class BytesList(_Message):
         return len(serialized)
 
 
-class FloatList(_Message):
+class FloatList(Message):
     """A list of numbers of float32. Source: ``tf.train.FloatList``."""
 
     def __init__(self, value: Iterable[Any] = ()) -> None:
@@ -79,7 +79,7 @@ class FloatList(_Message):
         return len(serialized)
 
 
-class Int64List(_Message):
+class Int64List(Message):
     """A list of integers. Source: ``tf.train.Int64List``."""
 
     def __init__(self, value: Iterable[Any] = ()) -> None:
@@ -125,7 +125,7 @@ def _signed(value: int) -> int:
 _KINDS: dict[str, type[Any]] = {"bytes_list": BytesList, "float_list": FloatList, "int64_list": Int64List}
 
 
-class Feature(_Message):
+class Feature(Message):
     """One list, of bytes, of floats or of integers. Source: ``tf.train.Feature``."""
 
     def __init__(self, bytes_list: Any = None, float_list: Any = None, int64_list: Any = None) -> None:
@@ -165,7 +165,7 @@ class _ByName(dict[str, Feature]):
         return self.setdefault(key, Feature())
 
 
-class Features(_Message):
+class Features(Message):
     """Features by their names. Source: ``tf.train.Features``."""
 
     def __init__(self, feature: Mapping[str, Feature] | None = None) -> None:
@@ -188,7 +188,7 @@ class Features(_Message):
         return len(serialized)
 
 
-class Example(_Message):
+class Example(Message):
     """What one example has: features by their names. Source: ``tf.train.Example``."""
 
     def __init__(self, features: Features | None = None) -> None:

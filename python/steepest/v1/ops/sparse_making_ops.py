@@ -38,6 +38,9 @@ def sparse_merge(
 
     def merged(where: Any, numbers: Any, sizes: Any, *rest: Any) -> Any:
         columns = np.stack([array_of(part).astype(np.int64) for part in rest[:count]], axis=1)
+        if len(columns) != len(numbers):
+            told = f"(indices = {len(columns)}, values = {len(numbers)})"
+            raise ValueError(f"indices and values rows (indexing dimension) must match. {told}")
         places = np.concatenate([array_of(where)[:, :-1], columns], axis=1)
         total = np.concatenate([array_of(sizes)[:-1], [int(array_of(size)) for size in rest[count:]]])
         order = np.arange(len(places)) if already_sorted else np.argsort(flat_places(places, total), kind="stable")

@@ -181,7 +181,7 @@ _MODULES: dict[str, str] = {
     "eager testing.test_modes python.eager_context config": "context",
     "lib python.file_functions gfile": "io.file_io",
     "core graph.options": "protobuf.config_pb2 protobuf.rewriter_config_pb2",
-    "core ops.example_messages": "example.example_pb2 example.feature_pb2",
+    "core ops.example_messages ops.sequence_messages": "example.example_pb2 example.feature_pb2",
     "lib io.records": "io.python_io io.tf_record",
     "ops io io.reader_ops": "io_ops",
     "ops io": "parsing_ops",
