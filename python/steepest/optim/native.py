@@ -20,7 +20,7 @@ from .overlaps import share_memory
 from .overrides import foreign_methods
 from .parameters import Parameter
 from .rule_source import RuleSource
-from .slots import SlotTable
+from .slots import SlotTable, show_like
 from .updates import Update, targets_of, to_update
 
 __all__ = ["Item", "Job", "NativeUpdater", "finishes", "native_update"]
@@ -107,15 +107,19 @@ class NativeUpdater:
             for slot in declared:
                 initial = slot["initial"]
                 if slot["from_parameter"]:
-                    optimizer._get_or_make_slot(parameter, _first_values(parameter), slot["name"], optimizer._name)
+                    made = optimizer._get_or_make_slot(
+                        parameter, _first_values(parameter), slot["name"], optimizer._name
+                    )
+                    show_like(made, parameter)
                     continue
                 if slot["initial_hyper"] is not None:
                     name = slot["initial_hyper"]
                     initial = check_hyper(optimizer._name, self.rule, name, optimizer._hyper()[name])
                 shape, dtype = slot_form(slot, parameter.shape, np.dtype(parameter.dtype))
-                optimizer._get_or_make_slot_with_initializer(
+                made = optimizer._get_or_make_slot_with_initializer(
                     parameter, initial, shape, dtype, slot["name"], optimizer._suffix_of(slot["name"])
                 )
+                show_like(made, parameter)
 
     def read_hyper(self, source: RuleSource) -> None:
         """Read the hyper-parameters of this step."""

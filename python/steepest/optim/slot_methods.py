@@ -9,7 +9,7 @@ import numpy as np
 
 from ..base.dtypes import compute_dtype
 from ..variables.variable import Variable
-from .slots import Initializer
+from .slots import Initializer, show_like
 
 if TYPE_CHECKING:
     from .optimizer import Optimizer
@@ -49,7 +49,9 @@ def get_or_make_slot_with_initializer(
 
 def zeros_slot(self: Optimizer, var: Any, slot_name: str, op_name: str) -> Variable:
     """Return the slot, zeros in the variable's shape (float32 for half types) where it is missing."""
-    return self._slot_table.get_or_make(var, slot_name, op_name, 0, var.shape, compute_dtype(np.dtype(var.dtype)))
+    wide = compute_dtype(np.dtype(var.dtype))
+    slot: Variable = show_like(self._slot_table.get_or_make(var, slot_name, op_name, 0, var.shape, wide), var)
+    return slot
 
 
 def create_non_slot_variable(self: Optimizer, initial_value: Any, name: str, colocate_with: Any = None) -> Variable:

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..base.allocation import beside
+from ..base.dtypes import compute_dtype
 from ..base.errors import must
 from ..base.typing import Array, ArrayLike
 from ..ops.symbolic import Symbolic
@@ -19,7 +20,7 @@ from ..variables.variable import Variable
 from .parameters import Parameter, ParameterTable
 from .updates import array_of
 
-__all__ = ["ROWS_KEY", "Initializer", "SlotTable"]
+__all__ = ["ROWS_KEY", "Initializer", "SlotTable", "show_like"]
 
 ROWS_KEY = -1
 """The key of rows that are updated as if they were a parameter; those of parameters are not negative."""
@@ -179,6 +180,15 @@ class SlotTable:
         step = self._open.get(threading.get_ident())
         if step is not None:
             step.made.append((slots, key))
+
+
+def show_like(slot: Any, parameter: Any) -> Any:
+    """Return a slot; in a graph, that of a half type's variable looks like the variable: programs lay them side by side."""
+    if isinstance(parameter, Symbolic):
+        own = np.dtype(parameter.dtype)
+        if own != compute_dtype(own) == np.dtype(slot.dtype):
+            slot._show_as(own)
+    return slot
 
 
 def _class_of(var: Any) -> type[Variable]:
