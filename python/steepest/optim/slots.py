@@ -183,7 +183,7 @@ class SlotTable:
 
 
 def show_like(slot: Any, parameter: Any) -> Any:
-    """Return a slot; in a graph, that of a half type's variable looks like the variable: programs lay them side by side."""
+    """Return a slot; in a graph that of a half type's variable looks like the variable, as programs expect."""
     if isinstance(parameter, Symbolic):
         own = np.dtype(parameter.dtype)
         if own != compute_dtype(own) == np.dtype(slot.dtype):

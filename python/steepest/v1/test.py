@@ -126,6 +126,7 @@ def _with_whole_strings(value: Any) -> Any:
 class TestCase(MoreAssertions):
     """A test with a graph of its own. Source: ``tf.test.TestCase``."""
 
+    _tempdir: str | None = None
     _session: Session | None = None  # of the class: tests have a setUp of their own that does not call this one
 
     def setUp(self) -> None:
@@ -146,9 +147,9 @@ class TestCase(MoreAssertions):
 
     def get_temp_dir(self) -> str:
         """Return a folder of this test."""
-        path = os.path.join(tempfile.gettempdir(), f"{self.id()}.{os.getpid()}")
-        os.makedirs(path, exist_ok=True)
-        return path
+        if self._tempdir is None:
+            self._tempdir = tempfile.mkdtemp(prefix=f"{self.id()}.")
+        return self._tempdir
 
     @contextmanager
     def session(

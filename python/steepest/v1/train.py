@@ -64,7 +64,7 @@ from .pipelines.producers import (
     string_input_producer,
 )
 from .saving.checkpoint import Checkpoint
-from .saving.checkpoint_manager import CheckpointManager
+from .saving.checkpoint_management import CheckpointManager
 from .saving.checkpoint_state import (
     CheckpointState,
     NewCheckpointReader,
@@ -84,13 +84,14 @@ from .saving.meta_graph import export_meta_graph as export_meta_graph
 from .saving.meta_graph import import_meta_graph as import_meta_graph
 from .saving.saver import Saver
 from .saving.saver_def import SaverDef
-from .saving.warm_start import warm_start
+from .saving.warm_start import VocabInfo, warm_start
 from .saving.write_graph import write_graph
 from .summaries.reader import summary_iterator
 from .summaries.saver_hook import StepCounterHook, SummarySaverHook
 from .summaries.supervisor import Supervisor
 from .summaries.training_session import MonitoredTrainingSession
 from .summaries.writer import FileWriter as SummaryWriter
+from .training.clusters import ClusterDef, ClusterSpec, JobDef, replica_device_setter
 from .training.coordinator import Coordinator, LooperThread
 from .training.global_steps import (
     assert_global_step,
@@ -136,6 +137,8 @@ __all__ = [
     "CheckpointSaverListener",
     "CheckpointState",
     "ChiefSessionCreator",
+    "ClusterDef",
+    "ClusterSpec",
     "Coordinator",
     "Example",
     "ExponentialMovingAverage",
@@ -153,6 +156,7 @@ __all__ = [
     "GroupAdamOptimizer",
     "GroupFtrlOptimizer",
     "Int64List",
+    "JobDef",
     "LAMBOptimizer",
     "LazyAdamOptimizer",
     "LionOptimizer",
@@ -191,6 +195,7 @@ __all__ = [
     "SummaryWriter",
     "Supervisor",
     "SyncReplicasOptimizer",
+    "VocabInfo",
     "WorkerSessionCreator",
     "add_queue_runner",
     "assert_global_step",
@@ -232,6 +237,7 @@ __all__ = [
     "polynomial_decay",
     "range_input_producer",
     "remove_checkpoint",
+    "replica_device_setter",
     "shuffle_batch",
     "shuffle_batch_join",
     "slice_input_producer",

@@ -41,9 +41,7 @@ _LEFT_OUT = {
         "contrib.layers.bucketized_column"
     ),
     "graphs of TensorFlow's files": ("MetaGraphDef contrib.graph_editor"),
-    "servers and what is spread over them": (
-        "train.replica_device_setter train.Server train.ClusterSpec distribute tpu contrib.distribute contrib.tpu"
-    ),
+    "servers and what is spread over them": ("train.Server distribute tpu contrib.distribute contrib.tpu"),
 }
 
 _INSTEAD = {

@@ -17,7 +17,7 @@ EMPTY_MODULES: dict[str, str] = {
         "framework.reader_base_pb2 framework.remote_fused_graph_execute_info_pb2 "
         "framework.resource_handle_pb2 framework.step_stats_pb2 framework.tensor_description_pb2 "
         "framework.tensor_slice_pb2 framework.versions_pb2 profiler.tfprof_log_pb2 "
-        "profiler.tfprof_options_pb2 profiler.tfprof_output_pb2 protobuf.cluster_pb2 "
+        "profiler.tfprof_options_pb2 profiler.tfprof_output_pb2 "
         "protobuf.control_flow_pb2 protobuf.debug_pb2 protobuf.device_properties_pb2 "
         "protobuf.master_pb2 protobuf.meta_graph_pb2 protobuf.named_tensor_pb2 protobuf.replay_log_pb2 "
         "protobuf.saved_model_pb2 protobuf.saved_object_graph_pb2 protobuf.struct_pb2 "
@@ -42,7 +42,7 @@ EMPTY_MODULES: dict[str, str] = {
         "audio_ops batch_ops bincount_ops boosted_trees_ops clustering_ops collective_ops cond_v2 "
         "control_flow_state control_flow_util_v2 control_flow_v2_func_graphs critical_section_ops ctc_ops "
         "cudnn_rnn_grad default_gradient distributions.bijector_test_util gen_audio_ops gen_batch_ops "
-        "gen_boosted_trees_ops gen_checkpoint_ops gen_clustering_ops gen_collective_ops gen_ctc_ops "
+        "gen_boosted_trees_ops gen_clustering_ops gen_collective_ops gen_ctc_ops "
         "gen_cudnn_rnn_ops gen_dataset_ops gen_debug_ops gen_decode_proto_ops gen_encode_proto_ops "
         "gen_experimental_dataset_ops gen_functional_ops gen_io_ops gen_list_ops gen_lookup_ops gen_nccl_ops "
         "gen_parsing_ops gen_ragged_array_ops gen_ragged_conversion_ops gen_ragged_math_ops gen_rpc_ops "
@@ -52,7 +52,7 @@ EMPTY_MODULES: dict[str, str] = {
         "linalg.linear_operator_addition linalg.linear_operator_permutation "
         "linalg.linear_operator_tridiag linalg.matmul_registrations linalg.registrations_util "
         "linalg.solve_registrations list_ops lookup_grad manip_grad nccl_ops "
-        "numpy_ops op_selector optional_grad proto_ops random_grad resources rnn rnn_cell "
+        "numpy_ops op_selector optional_grad proto_ops random_grad rnn rnn_cell "
         "rnn_cell_impl rnn_grad sdca_ops stateful_random_ops structured.structured_tensor summary_ops_v2 "
         "tensor_forest_ops while_v2 while_v2_indexed_slices_rewriter"
     ),
@@ -70,12 +70,12 @@ EMPTY_MODULES: dict[str, str] = {
         "writer.fake_summary_writer"
     ),
     "training": (
-        "checkpoint_ops checkpointable.data_structures device_setter device_util distribute "
+        "checkpointable.data_structures device_util distribute "
         "distribution_strategy_context experimental.loss_scale experimental.loss_scale_optimizer "
         "experimental.mixed_precision experimental.mixed_precision_global_state ftrl_test_util "
         "py_checkpoint_reader quantize_training saver_test_utils saving.checkpoint_options "
         "saving.functional_saver saving.saveable_hook saving.saveable_object saving.saveable_object_util "
-        "server_lib tracking.data_structures tracking.graph_view tracking.layer_utils "
+        "tracking.data_structures tracking.graph_view tracking.layer_utils "
         "tracking.object_identity tracking.python_state tracking.resource"
     ),
     "util": (

@@ -53,6 +53,7 @@ _MODULES: dict[str, str] = {
     "ops python.parallel_for": "parallel_for.control_flow_ops parallel_for.gradients parallel_for.pfor",
     "ops python.parallel_for_test": "parallel_for.test_util",
     "ops bitwise": "bitwise_ops gen_bitwise_ops",
+    "ops python.resources": "resources",
     "ops ops.control_flow_toggles": "control_flow_util control_flow_v2_toggles",
     "ops image": "gen_image_ops image_ops image_ops_impl",
     "ops math": "gen_math_ops math_ops special_math_ops",
@@ -123,7 +124,7 @@ _MODULES: dict[str, str] = {
         "signal.shape_ops signal.signal signal.spectral_ops signal.window_ops spectral_ops"
     ),
     "training train": (
-        "adadelta adagrad adagrad_da adam basic_loops basic_session_run_hooks checkpoint_management "
+        "adadelta adagrad adagrad_da adam basic_loops basic_session_run_hooks "
         "checkpoint_state_pb2 checkpoint_utils coordinator ftrl gradient_descent learning_rate_decay "
         "learning_rate_decay_v2 momentum "
         "monitored_session optimizer proximal_adagrad proximal_gradient_descent queue_runner queue_runner_impl rmsprop "
@@ -133,12 +134,16 @@ _MODULES: dict[str, str] = {
     ),
     "training training.wrapped_sessions train": "monitored_session",
     "training contrib.evaluation train": "evaluation",
+    "training saving.vocabularies": "checkpoint_ops",
+    "training saving.warm_start train": "warm_starting_util",
+    "ops saving.vocabularies": "gen_checkpoint_ops",
+    "training training.clusters": "device_setter server_lib",
+    "core training.clusters": "protobuf.cluster_pb2",
     "training optim.training_ops": "gen_training_ops training_ops",
     "ops optim.training_ops": "gen_training_ops",
     "ops variables.resource_ops": "gen_resource_variable_ops resource_variable_ops",
     "training optim.slots train": "slot_creator",
     "training saving.init_from_checkpoint train": "checkpoint_utils",
-    "training saving.checkpoint_state train": "checkpoint_management",
     "training saving.saveables train": "saver saving.saveable_object",
     "training train optim.moving_average": "moving_averages",
     "saved_model saved_model.builder": "builder builder_impl",
@@ -198,7 +203,10 @@ _MODULES: dict[str, str] = {
 }
 
 # Modules that are one of ours: programs replace names in them, so that they see what is logged.
-WHOLE = {"platform.tf_logging": "graph.log"}
+WHOLE = {
+    "platform.tf_logging": "graph.log",
+    "training.checkpoint_management": "saving.checkpoint_management",
+}
 
 
 def _table() -> dict[str, tuple[str, ...]]:

@@ -42,6 +42,7 @@ class Checkpoint:
     """
 
     _restored: str | None = None
+    _counter: Any = None
 
     def __init__(self, **kwargs: Any) -> None:
         for key, value in kwargs.items():
@@ -54,12 +55,13 @@ class Checkpoint:
 
     def __setattr__(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
-        if self._restored is not None and name not in ("_restored", "save_counter") and executing_eagerly():
+        if self._restored is not None and name not in ("_restored", "_counter") and executing_eagerly():
             _assign(self, self._restored)  # an attribute that comes later gets its values then
 
     @property
     def _children(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if not name.startswith("_") and _is_trackable(value)}
+        own = {name: value for name, value in vars(self).items() if not name.startswith("_") and _is_trackable(value)}
+        return own if self._counter is None else {**own, "save_counter": self._counter}
 
     def _variables(self) -> dict[str, Any]:
         """Return the variables by their names in the file."""
@@ -94,13 +96,17 @@ class Checkpoint:
         record(Path(path).parent / "checkpoint", [path])
         return path
 
+    @property
+    def save_counter(self) -> Any:
+        """The variable that counts the calls of `save`; it is made when it is first asked for."""
+        if self._counter is None:
+            counter = Variable(np.zeros((), np.int64), trainable=False, name="save_counter", collections=[])
+            object.__setattr__(self, "_counter", counter)
+        return self._counter
+
     def _counted(self, session: Session | None) -> int:
         """Advance the number of saves, and return it."""
-        made = "save_counter" not in vars(self)
-        if made:
-            counter = Variable(np.zeros((), np.int64), trainable=False, name="save_counter", collections=[])
-            object.__setattr__(self, "save_counter", counter)
-        counter = vars(self)["save_counter"]
+        counter = self.save_counter
         if executing_eagerly():
             counter.assign_add(1)
             return int(counter.numpy())
@@ -121,9 +127,8 @@ class Checkpoint:
         if save_path is None:
             return _Status(self, None)
         load_checkpoint(save_path)  # raises where there is none
-        if "save_counter" not in vars(self) and _COUNTER in arrays_of(save_path):
-            counter = Variable(np.zeros((), np.int64), trainable=False, name="save_counter", collections=[])
-            object.__setattr__(self, "save_counter", counter)
+        if self._counter is None and _COUNTER in arrays_of(save_path):
+            self.save_counter  # noqa: B018  # it is made
         if executing_eagerly():
             _create_slots(self, save_path)
             _assign(self, save_path)

@@ -45,13 +45,13 @@ class CheckpointState:
 
     def __init__(
         self,
-        model_checkpoint_path: str,
-        all_model_checkpoint_paths: list[str],
+        model_checkpoint_path: str = "",
+        all_model_checkpoint_paths: list[str] | None = None,
         all_model_checkpoint_timestamps: Sequence[float] = (),
         last_preserved_timestamp: float = 0.0,
     ) -> None:
         self.model_checkpoint_path = model_checkpoint_path
-        self.all_model_checkpoint_paths = all_model_checkpoint_paths
+        self.all_model_checkpoint_paths = [] if all_model_checkpoint_paths is None else all_model_checkpoint_paths
         self.all_model_checkpoint_timestamps = list(all_model_checkpoint_timestamps)
         self.last_preserved_timestamp = last_preserved_timestamp
 

@@ -76,6 +76,7 @@ def run_in_graph_and_eager_modes(
                 method(self, *args, **kwargs)
             if reset_test:
                 self.tearDown()
+                self._tempdir = None  # a new folder
             with eager_mode():
                 if reset_test:
                     self.setUp()

@@ -1,4 +1,7 @@
-"""``tf.train.CheckpointManager``: the newest checkpoints of a `Checkpoint`, older ones deleted."""
+"""``tf.train.CheckpointManager``: the newest checkpoints of a `Checkpoint`, older ones deleted.
+
+It is TensorFlow's module of this name too: programs replace names in it, ``time`` among them.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,58 @@ import time
 from pathlib import Path
 from typing import Any
 
+from ...ops.symbolic import Symbolic
+from ..graph import log
+from ..graph.default_session import get_default_session
 from ..graph.session import Session
 from .checkpoint import Checkpoint
-from .checkpoint_state import CheckpointState, files_of, get_checkpoint_state, record, remove_checkpoint
+from .checkpoint_state import (
+    CheckpointState,
+    checkpoint_exists,
+    files_of,
+    generate_checkpoint_state_proto,
+    get_checkpoint_mtimes,
+    get_checkpoint_state,
+    latest_checkpoint,
+    meta_graph_filename,
+    record,
+    remove_checkpoint,
+    update_checkpoint_state,
+)
 
-__all__ = ["CheckpointManager"]
+__all__ = [
+    "CheckpointManager",
+    "checkpoint_exists",
+    "generate_checkpoint_state_proto",
+    "get_checkpoint_mtimes",
+    "get_checkpoint_state",
+    "latest_checkpoint",
+    "meta_graph_filename",
+    "remove_checkpoint",
+    "update_checkpoint_state",
+    "update_checkpoint_state_internal",
+]
+
+
+def update_checkpoint_state_internal(
+    save_dir: str,
+    model_checkpoint_path: str,
+    all_model_checkpoint_paths: Any = None,
+    latest_filename: str | None = None,
+    save_relative_paths: bool = False,
+    all_model_checkpoint_timestamps: Any = None,
+    last_preserved_timestamp: float | None = None,
+) -> None:
+    """Do what `update_checkpoint_state` does: paths below the folder are relative in the file anyway."""
+    del save_relative_paths
+    update_checkpoint_state(
+        save_dir,
+        model_checkpoint_path,
+        all_model_checkpoint_paths,
+        latest_filename,
+        all_model_checkpoint_timestamps,
+        last_preserved_timestamp,
+    )
 
 
 class CheckpointManager:
@@ -54,15 +104,29 @@ class CheckpointManager:
         self._kept_hours, self._init = keep_checkpoint_every_n_hours, init_fn
         self._counter, self._interval = step_counter, checkpoint_interval
         self._last_step: int | None = None
-        state, now = get_checkpoint_state(self._directory) or CheckpointState("", []), time.time()
-        listed, times = state.all_model_checkpoint_paths, state.all_model_checkpoint_timestamps
-        there = [path for path in listed if files_of(path)]
-        self._latest = state.model_checkpoint_path if there else None
-        self._preserved = min(state.last_preserved_timestamp, now) if times else now - 1
-        written = dict(zip(listed, times, strict=False))
-        # Those of another name are not this manager's: it does not delete them.
-        own = [path for path in there if os.path.basename(path).startswith(f"{checkpoint_name}-")]
-        self._paths = {path: min(written.get(path, now), now) for path in own}
+        self._begin(get_checkpoint_state(self._directory), time.time())
+
+    def _begin(self, state: CheckpointState | None, now: float) -> None:
+        """Take over what the file says that is in the folder."""
+        self._latest, self._paths = None, dict[str, float]()
+        if state is None:
+            self._preserved = now - 1.0
+            return
+        self._preserved = state.last_preserved_timestamp
+        if now < self._preserved:
+            log.warning(
+                f"time.time() returned a value {self._preserved - now:f} seconds behind the last preserved checkpoint "
+                "timestamp."
+            )
+            self._preserved = now  # what is as old may have been kept for good: it is not deleted
+        listed = state.all_model_checkpoint_paths
+        if any(files_of(path) for path in listed):
+            self._latest = state.model_checkpoint_path
+        for path, moment in zip(listed, state.all_model_checkpoint_timestamps, strict=False):
+            # Those without a time, or of another name, are not this manager's.
+            own = os.path.basename(path).startswith(f"{self._name}-") and min(moment, now) > self._preserved
+            if own and files_of(path):
+                self._paths[path] = min(moment, now)
 
     @property
     def directory(self) -> str:
@@ -104,13 +168,11 @@ class CheckpointManager:
             self._last_step = step
         os.makedirs(self._directory, exist_ok=True)
         prefix = os.path.join(self._directory, self._name)
-        if checkpoint_number is None:
-            path = self._checkpoint.save(prefix, session)
-        else:
-            number = (
-                checkpoint_number if isinstance(checkpoint_number, int) else self._number(checkpoint_number, session)
-            )
-            path = self._checkpoint.write(f"{prefix}-{number}", session)
+        session = session or get_default_session()  # type: ignore[assignment]
+        number = self._checkpoint._counted(session)
+        if checkpoint_number is not None:
+            number = self._number(checkpoint_number, session)
+        path = self._checkpoint.write(f"{prefix}-{number}", session)
         self._paths.pop(path, None)
         self._paths[path] = time.time()
         while self._keep is not None and len(self._paths) > self._keep:
@@ -126,7 +188,7 @@ class CheckpointManager:
 
     @staticmethod
     def _number(value: Any, session: Any) -> int:
-        return int(value.eval(session=session) if hasattr(value, "eval") else value)
+        return int(value.eval(session=session) if isinstance(value, Symbolic) else value)
 
     def restore_or_initialize(self) -> str | None:
         """Restore the newest checkpoint; return its path. Where there is none call ``init_fn``, and return None."""
