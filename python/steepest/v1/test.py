@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 import unittest
 from collections.abc import Iterator
@@ -148,7 +149,7 @@ class TestCase(MoreAssertions):
     def get_temp_dir(self) -> str:
         """Return a folder of this test."""
         if self._tempdir is None:
-            self._tempdir = tempfile.mkdtemp(prefix=f"{self.id()}.")
+            self._tempdir = tempfile.mkdtemp(prefix=re.sub(r"[^\w.]", "_", f"{self.id()[-100:]}."))
         return self._tempdir
 
     @contextmanager

@@ -91,6 +91,7 @@ from .summaries.saver_hook import StepCounterHook, SummarySaverHook
 from .summaries.supervisor import Supervisor
 from .summaries.training_session import MonitoredTrainingSession
 from .summaries.writer import FileWriter as SummaryWriter
+from .training.basic_loops import basic_train_loop
 from .training.clusters import ClusterDef, ClusterSpec, JobDef, replica_device_setter
 from .training.coordinator import Coordinator, LooperThread
 from .training.global_steps import (
@@ -200,6 +201,7 @@ __all__ = [
     "add_queue_runner",
     "assert_global_step",
     "assign_moving_average",
+    "basic_train_loop",
     "batch",
     "batch_join",
     "checkpoint_exists",

@@ -66,8 +66,7 @@ EMPTY_MODULES: dict[str, str] = {
         "revived_types save save_context save_options signature_serialization"
     ),
     "summary": (
-        "plugin_asset tb_summary text_summary writer.event_file_writer writer.event_file_writer_v2 "
-        "writer.fake_summary_writer"
+        "tb_summary text_summary writer.event_file_writer writer.event_file_writer_v2 writer.fake_summary_writer"
     ),
     "training": (
         "checkpointable.data_structures device_util distribute "

@@ -165,6 +165,7 @@ _MODULES: dict[str, str] = {
     "layers layers.utils": "utils",
     "keras layers": "engine.base_layer engine.input_spec",
     "summary train": "summary_iterator",
+    "summary summaries.plugin_assets": "plugin_asset",
     "summary summary": "summary writer.writer writer.writer_cache",
     "util compat": "compat",
     "util python.utilities": (

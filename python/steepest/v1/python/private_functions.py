@@ -30,6 +30,7 @@ from ..variables.safe_first_values import safe_first_value
 from ..variables.state_ops import assign_add
 
 __all__ = [
+    "_all_saveable_objects",
     "_bucketize",
     "_compute_sampled_logits",
     "_get_global_step_read",
@@ -48,6 +49,15 @@ __all__ = [
     "smart_cond",
     "smart_constant_value",
 ]
+
+
+def _all_saveable_objects(scope: str | None = None) -> list[Any]:
+    """Return what a saver saves where it is given nothing: global variables, and other objects that are saved."""
+    graph = get_default_graph()
+    return [
+        *graph.get_collection(GraphKeys.GLOBAL_VARIABLES, scope),
+        *graph.get_collection(GraphKeys.SAVEABLE_OBJECTS, scope),
+    ]
 
 
 def rank_internal(input: Any, name: str | None = None, optimize: bool = True) -> Any:

@@ -6,17 +6,21 @@ import json
 import os
 from collections.abc import Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from ...base.errors import must
+from ...variables.collections import GraphKeys
 from ..graph.errors import NotFoundError
+from ..graph.graph import Graph
 from ..graph.missing import namespace
 from ..graph.session import Session
 from ..saving.graph_writing import FORMAT, MetaGraph
 from ..saving.meta_graph import import_meta_graph
+from ..saving.saver import Saver
 from . import constants
 from .signature_def_utils import SignatureDef
 
-__all__ = ["load", "maybe_saved_model_directory"]
+__all__ = ["SavedModelLoader", "load", "maybe_saved_model_directory"]
 
 __getattr__, __dir__ = namespace(__name__)
 
@@ -35,6 +39,107 @@ def maybe_saved_model_directory(export_dir: Any) -> bool:
     return os.path.exists(os.path.join(os.fsdecode(export_dir), constants.SAVED_MODEL_FILENAME))
 
 
+class SavedModelLoader:
+    """Makes the graph of a saved model, gives its variables their values and runs what it begins with: step by step.
+
+    Args:
+        export_dir: the folder.
+
+    Raises:
+        OSError: where there is no saved model. ValueError: for one of another version (docs/graphs.md).
+
+    Source: ``SavedModelLoader`` of TensorFlow's ``saved_model.loader_impl``.
+    """
+
+    def __init__(self, export_dir: Any) -> None:
+        self._folder = os.fsdecode(export_dir)
+        if not maybe_saved_model_directory(self._folder):
+            raise OSError(f"SavedModel file does not exist at: {self._folder}/{constants.SAVED_MODEL_FILENAME}")
+        with open(os.path.join(self._folder, constants.SAVED_MODEL_FILENAME), encoding="utf-8") as file:
+            found = json.load(file)
+        if any(found.get(key) != value for key, value in FORMAT.items()):
+            written = f"by Python {FORMAT['python']} in version {FORMAT['version']} of the format"
+            got = f"one of Python {found.get('python')}, version {found.get('version')}"
+            raise ValueError(must("load", "export_dir", f"hold a model that was written {written}", got))
+        self._graphs: list[dict[str, Any]] = found["graphs"]
+        self._scopes: WeakKeyDictionary[Graph, str | None] = WeakKeyDictionary()  # where the nodes are, by graph
+
+    @property
+    def export_dir(self) -> str:
+        """The folder."""
+        return self._folder
+
+    @property
+    def variables_path(self) -> str:
+        """The path of the checkpoint with the values of the variables."""
+        return os.path.join(self._folder, constants.VARIABLES_DIRECTORY, constants.VARIABLES_FILENAME)
+
+    def get_meta_graph_def_from_tags(self, tags: Any) -> LoadedModel:
+        """Return the graph with exactly these tags; RuntimeError where there is none."""
+        return LoadedModel(self._content(tags))
+
+    def _content(self, tags: Any) -> dict[str, Any]:
+        wanted = {tags} if isinstance(tags, str) else set(tags)
+        for content in self._graphs:
+            if set(content["tags"]) == wanted:
+                return content
+        raise RuntimeError(f"MetaGraphDef associated with tags {wanted} could not be found in SavedModel.")
+
+    def load_graph(
+        self,
+        graph: Graph,
+        tags: Any,
+        import_scope: str | None = None,
+        return_elements: Sequence[str] | None = None,
+        **saver_kwargs: Any,
+    ) -> tuple[Saver | None, list[Any] | None]:
+        """Make the nodes; return the saver of the variables, and the nodes of the names in ``return_elements``.
+
+        Raises RuntimeError where no graph has these tags, ValueError for names that are in the graph already, or are
+        not in the file.
+        """
+        content = self._content(tags)
+        names = {operation["name"] for operation in content["operations"]}
+        for element in return_elements or ():
+            if element.partition(":")[0] not in names:
+                raise ValueError(f"Requested return_element '{element}' not found in graph_def.")
+        with graph.as_default():
+            saver = import_meta_graph(LoadedModel(content), import_scope=import_scope, **saver_kwargs)
+        self._scopes[graph] = import_scope
+        prefix = f"{import_scope}/" if import_scope else ""
+        if return_elements is None:
+            return saver, None
+        return saver, [graph.as_graph_element(prefix + element) for element in return_elements]
+
+    def restore_variables(self, sess: Session, saver: Saver | None, import_scope: str | None = None) -> None:
+        """Give variables their values; ValueError where there are some, and no saver."""
+        if isinstance(saver, Saver):
+            saver.restore(sess, self.variables_path)
+        elif saver is not None or sess.graph.get_collection(GraphKeys.GLOBAL_VARIABLES, import_scope):
+            raise ValueError(
+                "No tf.train.Saver object was passed to the function SavedModelLoader.restore_variables. Since there "
+                "are variables in the graph, a saver is required."
+            )
+
+    def run_init_ops(self, sess: Session, tags: Any, import_scope: str | None = None) -> None:
+        """Run the operation with which the graph begins, where it has one; below the scope of `load_graph`."""
+        first, import_scope = self._content(tags)["first"], import_scope or self._scopes.get(sess.graph)
+        if first is None:
+            return
+        try:
+            sess.run(sess.graph.get_operation_by_name(f"{import_scope}/{first}" if import_scope else first))
+        except KeyError as error:
+            raise NotFoundError(None, None, f"load: {first} could not be in the file") from error
+
+    def load(self, sess: Session, tags: Any, import_scope: str | None = None, **saver_kwargs: Any) -> LoadedModel:
+        """Do all of it, in a session; return the graph's description."""
+        saver, _ = self.load_graph(sess.graph, tags, import_scope, **saver_kwargs)
+        if saver is not None:
+            self.restore_variables(sess, saver, import_scope)
+        self.run_init_ops(sess, tags, import_scope)
+        return self.get_meta_graph_def_from_tags(tags)
+
+
 def load(
     sess: Session, tags: Sequence[str], export_dir: Any, import_scope: str | None = None, **saver_kwargs: Any
 ) -> LoadedModel:
@@ -45,30 +150,4 @@ def load(
 
     Source: ``tf.saved_model.loader.load``.
     """
-    folder = os.fsdecode(export_dir)
-    if not maybe_saved_model_directory(folder):
-        raise OSError(f"SavedModel file does not exist at: {folder}/{constants.SAVED_MODEL_FILENAME}")
-    with open(os.path.join(folder, constants.SAVED_MODEL_FILENAME), encoding="utf-8") as file:
-        found = json.load(file)
-    if any(found.get(key) != value for key, value in FORMAT.items()):
-        rule = (
-            f"hold a model that was written by Python {FORMAT['python']} in version {FORMAT['version']} of the format"
-        )
-        got = f"one of Python {found.get('python')}, version {found.get('version')}"
-        raise ValueError(must("load", "export_dir", rule, got))
-    wanted = {tags} if isinstance(tags, str) else set(tags)
-    content = next((each for each in found["graphs"] if set(each["tags"]) == wanted), None)
-    if content is None:
-        raise RuntimeError(f"MetaGraphDef associated with tags {wanted} could not be found in SavedModel.")
-    prefix = f"{import_scope}/" if import_scope else ""
-    with sess.graph.as_default():
-        saver = import_meta_graph(LoadedModel(content), import_scope=import_scope, **saver_kwargs)
-    if saver is not None:
-        path = os.path.join(folder, constants.VARIABLES_DIRECTORY, constants.VARIABLES_FILENAME)
-        saver.restore(sess, path)
-    if content["first"] is not None:
-        try:
-            sess.run(sess.graph.get_operation_by_name(prefix + content["first"]))
-        except KeyError as error:
-            raise NotFoundError(None, None, f"load: {content['first']} could not be in the file") from error
-    return LoadedModel(content)
+    return SavedModelLoader(export_dir).load(sess, tags, import_scope, **saver_kwargs)

@@ -16,6 +16,7 @@ from ...base.errors import must
 from ..graph.graph import Graph
 from ..graph.graph_def import GraphDef
 from ..graph.mode import executing_eagerly
+from .plugin_assets import write_plugin_assets
 from .protos import protos
 
 __all__ = ["FileWriter", "FileWriterCache"]
@@ -102,6 +103,8 @@ class FileWriter:
         nodes = given.as_graph_def() if isinstance(given, Graph) else given
         if not isinstance(nodes, GraphDef):
             raise TypeError(must("add_graph", "graph", "be a tf.Graph or a GraphDef", given))
+        if isinstance(given, Graph):
+            write_plugin_assets(given, self._logdir)
         messages = protos()
         if messages is not None:
             self._add(messages.event.Event(graph_def=nodes.drawn()), global_step)

@@ -27,8 +27,8 @@ class Coordinator:
         self._clean = tuple(clean)
         self._stop = threading.Event()
         self._error: BaseException | None = None
-        self._asking = threading.Lock()
-        self._threads: set[threading.Thread] = set()
+        self._lock = threading.Lock()
+        self._registered_threads: set[threading.Thread] = set()
         self._joined = False
 
     @property
@@ -44,7 +44,7 @@ class Coordinator:
         error = ex[1] if isinstance(ex, tuple) else ex
         if error is not None and not isinstance(error, BaseException):
             raise ValueError(f"ex must be an exception or sys.exc_info, not {ex!r}")
-        with self._asking:
+        with self._lock:
             if error is not None and not isinstance(error, self._clean):
                 if self._joined:  # nobody would raise it
                     raise error
@@ -80,7 +80,7 @@ class Coordinator:
 
     def register_thread(self, thread: threading.Thread) -> None:
         """Let ``join`` wait for a thread."""
-        self._threads.add(thread)
+        self._registered_threads.add(thread)
 
     def join(
         self,
@@ -92,7 +92,7 @@ class Coordinator:
 
         Raises what a thread gave to ``request_stop``; RuntimeError where threads still run.
         """
-        waiting = self._threads.union(threads or ())
+        waiting = self._registered_threads.union(threads or ())
         while any(thread.is_alive() for thread in waiting) and not self.wait_for_stop(0.01):
             pass
         end = time.monotonic() + stop_grace_period_secs
@@ -100,7 +100,7 @@ class Coordinator:
             if thread.ident is not None:
                 thread.join(max(end - time.monotonic(), 0))
         self._joined = True
-        self._threads.clear()
+        self._registered_threads.clear()
         self.raise_requested_exception()
         alive = [thread.name for thread in waiting if thread.is_alive()]
         if alive and not ignore_live_threads:

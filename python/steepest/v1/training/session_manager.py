@@ -26,6 +26,9 @@ class SessionManager:
         recovery_wait_secs: how often `wait_for_session` looks.
         local_init_run_options: ignored.
 
+    Raises:
+        ValueError: for ``ready_for_local_init_op`` without ``local_init_op``.
+
     Source: ``tf.train.SessionManager``.
     """
 
@@ -40,6 +43,11 @@ class SessionManager:
         local_init_feed_dict: Any = None,
     ) -> None:
         del local_init_run_options
+        if ready_for_local_init_op is not None and local_init_op is None:
+            raise ValueError(
+                "If you pass a ready_for_local_init_op you must also pass a local_init_op , "
+                f"ready_for_local_init_op [{ready_for_local_init_op}]"
+            )
         self._graph = get_default_graph() if graph is None else graph
         self._local_init_op, self._local_feed = local_init_op, local_init_feed_dict
         self._ready_op, self._ready_for_local = ready_op, ready_for_local_init_op
@@ -94,8 +102,8 @@ class SessionManager:
         session, restored = self._restored(
             master, saver, checkpoint_dir, checkpoint_filename_with_path, wait_for_checkpoint, max_wait_secs, config
         )
-        ready = restored and not self._prepared_locally(session) and not self._missing(session, self._ready_op)
-        return session, ready
+        missing = self._prepared_locally(session)  # what is local is begun whether there is a checkpoint or not
+        return session, restored and not missing and not self._missing(session, self._ready_op)
 
     def wait_for_session(self, master: str, config: Any = None, max_wait_secs: float | None = None) -> Session:
         """Return a session that is ready; DeadlineExceededError where that takes longer than ``max_wait_secs``."""
