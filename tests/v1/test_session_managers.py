@@ -87,9 +87,9 @@ def test_variables_begin_with_those_of_a_checkpoint(tmp_path: Path):
             tf.train.warm_start(path, **options)
             session.run(tf.global_variables_initializer())
             assert [value.tolist() for value in session.run(found)] == want
-            with pytest.raises(ValueError, match="name variables that are warm-started"):
+            with pytest.raises(ValueError, match="were not used"):
                 tf.train.warm_start(path, "m.*", var_name_to_prev_var_name={"veg": "m/fruit"})
-            with pytest.raises(TypeError, match="a list of patterns or of variables"):
+            with pytest.raises(ValueError, match="it must be all `Variable` or all `str`"):
                 tf.train.warm_start(path, [1])
 
 
@@ -110,3 +110,13 @@ def test_a_saver_hands_its_variables_to_another(tmp_path: Path):
         assert session.run([a, b]) == [1.0, 4.0]
         with pytest.raises(ValueError, match="latest_filename must have no folder in it"):
             second.save(session, path, latest_filename="a/b")
+
+
+def test_local_initializers_run_without_a_checkpoint():
+    with tf.Graph().as_default():
+        local = tf.get_variable("w", initializer=1.0, collections=[tf.GraphKeys.LOCAL_VARIABLES])
+        manager = tf.train.SessionManager(local.initializer, tf.report_uninitialized_variables())
+        session, ready = manager.recover_session("")
+        assert (session.run(local), ready) == (1.0, False)
+        with pytest.raises(ValueError, match="you must also pass a local_init_op"):
+            tf.train.SessionManager(ready_for_local_init_op=tf.report_uninitialized_variables())

@@ -94,6 +94,7 @@ PROGRAMS = (
     "checkpoints",
     "of_themselves",
     "training_ops",
+    "training_parts",
     "files",
     "old_scripts",
     "packages",
