@@ -30,7 +30,7 @@ def rows_of_other_vocabularies(tf: Any) -> Any:
     cases: list[Any] = [
         (None, None, 5, {}),
         (halves, None, 5, {"old_vocab_size": 2}),
-        (None, halves, 8, {"num_oov_buckets": 3, "backup_initializer": tf.constant_initializer(7.0)}),
+        (None, halves, 8, {"num_oov_buckets": 3, "backup_initializer": lambda shape: tf.fill(shape, 7.0)}),
         (halves, halves, 6, {"num_oov_buckets": 1}),
     ]
     found = []
