@@ -7,12 +7,12 @@ from unittest import mock
 
 import numpy as np
 import pytest
-
-import steepest.v1 as tf
 from steepest.v1.python.ops import gen_checkpoint_ops, resources
 from steepest.v1.python.saved_model import loader_impl
 from steepest.v1.python.summary import plugin_asset
 from steepest.v1.python.training import checkpoint_management, checkpoint_ops, warm_starting_util
+
+import steepest.v1 as tf
 
 
 def test_resources_are_listed_and_initialized():
@@ -130,7 +130,7 @@ def test_files_of_plugins_go_along_with_the_graph(tmp_path: Path):
 def test_models_are_loaded_step_by_step(tmp_path: Path):
     folder = str(tmp_path / "model")
     with tf.Graph().as_default(), tf.Session() as session:
-        x, y = tf.Variable(5.0, name="x"), tf.Variable(11.0, name="y")
+        _, y = tf.Variable(5.0, name="x"), tf.Variable(11.0, name="y")
         session.run(tf.global_variables_initializer())
         builder = tf.saved_model.Builder(folder)
         builder.add_meta_graph_and_variables(session, ["t"], main_op=tf.group(tf.assign(y, 7.0)))

@@ -144,6 +144,7 @@ _MODULES: dict[str, str] = {
     "ops variables.resource_ops": "gen_resource_variable_ops resource_variable_ops",
     "training optim.slots train": "slot_creator",
     "training saving.init_from_checkpoint train": "checkpoint_utils",
+    "training saving.checkpoint_management": "checkpoint_management",
     "training saving.saveables train": "saver saving.saveable_object",
     "training train optim.moving_average": "moving_averages",
     "saved_model saved_model.builder": "builder builder_impl",
