@@ -10,9 +10,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ...ops.symbolic import Symbolic
 from ..graph import log
 from ..graph.default_session import get_default_session
+from ..graph.mode import executing_eagerly
 from ..graph.session import Session
 from .checkpoint import Checkpoint
 from .checkpoint_state import (
@@ -188,7 +188,7 @@ class CheckpointManager:
 
     @staticmethod
     def _number(value: Any, session: Any) -> int:
-        return int(value.eval(session=session) if isinstance(value, Symbolic) else value)
+        return int(value if executing_eagerly() or isinstance(value, int) else value.eval(session=session))
 
     def restore_or_initialize(self) -> str | None:
         """Restore the newest checkpoint; return its path. Where there is none call ``init_fn``, and return None."""

@@ -189,7 +189,8 @@ def _warm_start_var_with_vocab(
     first = _load_and_remap_matrix_initializer(
         prev_ckpt,
         name,
-        *sizes,
+        sizes[0],
+        sizes[1],
         old_row_vocab_size=previous_vocab_size if axis == 0 else -1,
         initializer=initializer,
         **given,

@@ -194,9 +194,10 @@ def replica_device_setter(
         if ps_device and op.node_def.op in kept:
             wanted = DeviceSpec.from_string(ps_device)
             if wanted.job and own.job in (None, wanted.job):
-                wanted.task = strategy(op)
+                wanted.task = int(strategy(op))
         wanted.merge_from(own)
-        return wanted.to_string()
+        place: str = wanted.to_string()
+        return place
 
     return device_function
 
