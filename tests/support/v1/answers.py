@@ -97,6 +97,7 @@ PROGRAMS = (
     "training_parts",
     "files",
     "old_scripts",
+    "scripts_printed",
     "packages",
     "libraries",
     "own_optimizers",

@@ -249,8 +249,8 @@ class _Reference:
 
 
 def _tensor_numpy(self: Any) -> Any:
-    """Return the value as an array, that of one string as bytes."""
-    return self.value.item() if self.value.dtype.kind == "O" and not self.value.ndim else _CORE["numpy"](self)
+    """Return the value as an array; of a scalar the NumPy scalar, of one string the bytes."""
+    return _CORE["numpy"](self) if self.value.ndim else self.value[()]
 
 
 def _tensor_view(self: Any) -> Any:

@@ -11,6 +11,7 @@ from ..graph.build import convert, dtype_of
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation
+from ..graph.scopes import name_scope
 from .array_ops import identity
 from .cast_ops import cast
 from .concat_ops import stack
@@ -60,16 +61,17 @@ def case(
     if default is None:
         *pairs, (last, function) = pairs
         default = _only_if(last, function)
-    if exclusive and pairs:  # as in TensorFlow, the last one is not asked where there is no default
-        pairs = _one_at_most(pairs)
-    return _first_true(pairs, default, strict, name)
+    with name_scope(name, "case"):
+        if exclusive and pairs:  # as in TensorFlow, the last one is not asked where there is no default
+            pairs = _one_at_most(pairs)
+        return _first_true(pairs, default, strict)
 
 
-def _first_true(pairs: Any, default: Callable[[], Any], strict: bool, name: str) -> Any:
+def _first_true(pairs: Any, default: Callable[[], Any], strict: bool) -> Any:
     if not pairs:
         return default() if strict else alone(default())
     (pred, function), *rest = pairs
-    return cond(pred, function, lambda: _first_true(rest, default, strict, name), strict, name)
+    return cond(pred, function, lambda: _first_true(rest, default, strict), strict)
 
 
 def _one_at_most(pairs: Any) -> Any:

@@ -13,8 +13,9 @@ from ..graph import shape_inference
 from ..graph.build import call, convert, dtype_of, shape_of
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
+from ..graph.scopes import name_scope
 from ..graph.shapes import compatible, text
-from .array_ops import reshape
+from .array_ops import identity, reshape
 from .counting_ops import unique
 from .gather_ops import gather
 
@@ -55,7 +56,15 @@ def embedding_lookup(
     """
     del validate_indices
     tables = tables_of(params)
-    rows = gather(tables[0], ids, name=name) if len(tables) == 1 else _from_parts(tables, ids, partition_strategy, name)
+    if executing_eagerly():
+        return _looked_up(tables, ids, partition_strategy, name, max_norm)
+    with name_scope(name, "embedding_lookup") as scope:
+        rows = _looked_up(tables, convert(ids, name="ids"), partition_strategy, scope, max_norm)
+        return identity(rows) if len(tables) == 1 else rows  # programs ask for it by name
+
+
+def _looked_up(tables: list[Any], ids: Any, strategy: str, name: str | None, max_norm: float | None) -> Any:
+    rows = gather(tables[0], ids, name=name) if len(tables) == 1 else _from_parts(tables, ids, strategy, name)
     return rows if max_norm is None else _shortened(rows, ids, max_norm)
 
 
@@ -85,7 +94,6 @@ def _from_parts(tables: list[Any], ids: Any, strategy: str, name: str | None) ->
     if strategy not in ("mod", "div"):
         raise ValueError(f"Unrecognized partition strategy: {strategy}. Must be one of either `mod` or `div`.")
     count = len(tables)
-    ids = ids if executing_eagerly() else convert(ids, name=f"{name or 'embedding_lookup'}/ids")
 
     def split(where: Any, *parts: Any) -> tuple[Any, Any]:
         """Return for each id the part that has its row, and which of the part's rows it is."""

@@ -47,7 +47,8 @@ class Elements:
         if items[index] is not None:
             raise _error(f"Could not write to TensorArray index {index} because it has already been written to.")
         items[index] = value
-        return self.fitting(index, value.shape).with_items(items)
+        shape = () if isinstance(value, bytes) else value.shape  # an element of an array of strings is bytes
+        return self.fitting(index, shape).with_items(items)
 
     def at(self, index: int) -> Any:
         if not 0 <= index < len(self.items):

@@ -13,6 +13,7 @@ from ..graph.constants import constant_value
 from ..graph.dtypes import DType, as_dtype
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
+from ..graph.scopes import name_scope
 from ..graph.shapes import Shape, TensorShape, as_shape, compatible, merge, text
 from .sparse_ops import convert_to_tensor
 from .tensor_array_elements import Elements, scattered
@@ -147,13 +148,12 @@ class TensorArray:
         """Return all elements, which have one shape, beside each other along a new first axis."""
         element = self._shape
         shape = None if element is None else (self._size, *element)
-        return self._read(
-            "TensorArrayGatherV3",
-            lambda held: held.stacked(range(len(held.items)), element),
-            (self._flow,),
-            name,
-            shape,
-        )
+
+        def stacked(held: Elements) -> Any:
+            return held.stacked(range(len(held.items)), element)
+
+        with name_scope(name, "TensorArrayStack"):
+            return self._read("TensorArrayGatherV3", stacked, (self._flow,), name, shape)
 
     def gather(self, indices: Any, name: str | None = None) -> Any:
         """Return some elements beside each other along a new first axis."""
@@ -180,15 +180,13 @@ class TensorArray:
 
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
         """Return the array whose elements are the rows of a tensor."""
-        value = self._converted(value)
-        after = self._after(
-            self._call(
-                "TensorArrayScatterV3",
-                lambda held, rows: scattered(held, range(np.shape(rows)[0]), rows),
-                (self._flow, value),
-                name,
-            )
-        )
+
+        def taken_apart(held: Elements, rows: Any) -> Elements:
+            return scattered(held, range(np.shape(rows)[0]), rows)
+
+        with name_scope(name, "TensorArrayUnstack"):
+            value = self._converted(value)
+            after = self._after(self._call("TensorArrayScatterV3", taken_apart, (self._flow, value), name))
         shape = _shape(value)
         after._learn(None if shape is None else shape[1:])
         after._size = shape[0] if shape and after._size is None else after._size

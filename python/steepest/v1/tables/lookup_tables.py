@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.errors import must
 from ...variables.collections import GraphKeys
 from ..graph import shape_inference
 from ..graph.build import call, dtype_of
@@ -18,6 +19,7 @@ from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from ..graph.scopes import name_scope
+from ..graph.static_values import constant_value
 from ..ops.sparse_ops import SparseTensor, convert_to_tensor
 from ..ops.string_ops import as_bytes
 from ..saving.saveables import SaveableObject, SaveSpec
@@ -42,7 +44,10 @@ class Table:
 
     def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any, name: str) -> None:
         self._key_dtype, self._value_dtype = as_dtype(key_dtype), as_dtype(value_dtype)
-        (self._default,) = _plain(np.asarray(default_value, self._elements()))
+        default = constant_value(default_value)
+        if default is None:
+            raise ValueError(must("Table", "default_value", "be known before a session runs", default_value))
+        (self._default,) = _plain(np.asarray(default, self._elements()))
         self._name = name
         self._entries: weakref.WeakKeyDictionary[Any, dict[Any, Any]] = weakref.WeakKeyDictionary()
 

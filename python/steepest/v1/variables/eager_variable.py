@@ -82,6 +82,10 @@ class EagerVariable(CheckedOperands, RowMethods, Variable):
         """Where it lives: nowhere in particular."""
         return ""
 
+    def numpy(self) -> Any:
+        """Return a copy of the value; of a scalar the NumPy scalar."""
+        return super().numpy()[()]
+
     def value(self) -> Any:  # type: ignore[override]  # TensorFlow's method
         """Return the value as it is now, as a tensor."""
         return self.read_value()
@@ -154,7 +158,8 @@ class EagerVariable(CheckedOperands, RowMethods, Variable):
 
     def __repr__(self) -> str:
         shown = repr(self._array) if self._array.ndim else str(self._array)
-        return f"<tf.Variable {self.name!r} shape={self.shape} dtype={self.dtype.name}, numpy={shown}>"
+        line = "\n" if "\n" in shown else ""
+        return f"<tf.Variable {self.name!r} shape={self.shape} dtype={self.dtype.name}, numpy={line}{shown}>"
 
     __str__ = __repr__
 

@@ -6,10 +6,12 @@ from .. import layers as _layers
 from .. import losses, metrics
 from ..framework import *
 from ..layers import *
-from . import evaluation, learning
+from . import evaluation, learning, model_analyzer
 
 _SPACES = {"nest", "initializers", "optimizers", "regularizers", "utils"}  # of these two modules, not of this
-__all__ = sorted({*_framework.__all__, *_layers.__all__, "evaluation", "learning", "losses", "metrics"} - _SPACES)
-_RE_EXPORTED = (evaluation, learning, losses, metrics)
+__all__ = sorted(
+    {*_framework.__all__, *_layers.__all__, "evaluation", "learning", "losses", "metrics", "model_analyzer"} - _SPACES
+)
+_RE_EXPORTED = (evaluation, learning, losses, metrics, model_analyzer)
 
 __getattr__, __dir__ = namespace(__name__, "summaries")
