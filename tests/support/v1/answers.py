@@ -68,6 +68,7 @@ PROGRAMS = (
     "places",
     "segments",
     "choices",
+    "blanks",
     "matrices",
     "signals",
     "rows_and_checks",

@@ -69,6 +69,8 @@ def compute_gradient(
             found = dense
         by_gradient[:, k] = _numbers(found)
         seed.flat[k // len(of_units)] = 0
+    if gradient is not None and not (start.size and seed.size):
+        _check_empty(session.run(gradient, {**feeds, x: start, fed: seed}), start)
     for k in range(pairs[0]):
         sides = []
         for step in (delta, -delta):
@@ -77,6 +79,12 @@ def compute_gradient(
             sides.append(_numbers(session.run(y, {**feeds, x: moved})))
         by_difference[k] = (sides[0] - sides[1]) / (2 * delta)
     return by_gradient, by_difference
+
+
+def _check_empty(gradient: Any, x: Any) -> None:
+    """Raise ValueError for a gradient of no numbers that has not the shape of x."""
+    if np.shape(gradient) != x.shape:
+        raise ValueError(f"Empty gradient has wrong shape: expected {x.shape}, got {np.shape(gradient)}")
 
 
 def _units(dtype: Any) -> Any:

@@ -12,6 +12,7 @@ from ..graph.mode import executing_eagerly
 from ..graph.session import Session
 from ..ops.creation_ops import placeholder
 from ..ops.sparse_ops import convert_to_tensor
+from .gradient_checker import _check_empty, _numbers, _units
 from .gradient_checker import compute_gradient as _of_nodes
 from .tapes import GradientTape
 
@@ -56,19 +57,24 @@ def _eagerly(f: Callable[..., Any], x: list[Any], delta: float) -> list[Any]:
         with GradientTape(persistent=True) as tape:
             tape.watch(inputs[k])
             y = f(*inputs)
-        size = int(np.prod(y.shape, dtype=np.int64))
-        exact, measured = np.zeros((size, value.size), value.dtype), np.zeros((size, value.size), value.dtype)
-        for row in range(size):
-            seed = np.zeros(size, np.asarray(y).dtype)
-            seed[row] = 1
+        size, of_y = int(np.prod(y.shape, dtype=np.int64)), np.asarray(y).dtype
+        units, of_units = _units(value.dtype), _units(of_y)
+        pairs = size * len(of_units), value.size * len(units)
+        exact, measured = np.zeros(pairs, units[0].real.dtype), np.zeros(pairs, units[0].real.dtype)
+        for row in range(pairs[0]):
+            seed = np.zeros(size, of_y)
+            seed[row // len(of_units)] = of_units[row % len(of_units)]
             gradient = tape.gradient(y, inputs[k], convert_to_tensor(seed.reshape(y.shape)))
-            exact[row] = 0 if gradient is None else np.ravel(np.asarray(convert_to_tensor(gradient)))
-        for column in range(value.size):
+            exact[row] = 0 if gradient is None else _numbers(np.asarray(convert_to_tensor(gradient)))
+        if not (size and value.size):
+            gradient = tape.gradient(y, inputs[k], convert_to_tensor(np.zeros(y.shape, of_y)))
+            _check_empty(value if gradient is None else np.asarray(convert_to_tensor(gradient)), value)
+        for column in range(pairs[1]):
             sides = []
             for step in (delta, -delta):
                 moved = value.copy()
-                moved.flat[column] += value.dtype.type(step)
-                sides.append(np.ravel(np.asarray(f(*inputs[:k], convert_to_tensor(moved), *inputs[k + 1 :]))))
+                moved.flat[column // len(units)] += value.dtype.type(step) * units[column % len(units)]
+                sides.append(_numbers(np.asarray(f(*inputs[:k], convert_to_tensor(moved), *inputs[k + 1 :]))))
             measured[:, column] = (sides[0] - sides[1]) / (2 * delta)
         found.append((exact, measured))
     return found

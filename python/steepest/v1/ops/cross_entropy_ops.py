@@ -177,4 +177,7 @@ def weighted_cross_entropy_with_logits(
         return shape_inference.broadcast(x, z)
 
     true_labels = targets if labels is None else labels
+    if not executing_eagerly():
+        logits, true_labels = convert(logits), convert(true_labels)
+        shape_fn(logits._shape, true_labels._shape)
     return call("logistic_loss", entropy, (logits, true_labels, pos_weight), name=name, shape=shape_fn)

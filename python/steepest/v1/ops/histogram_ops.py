@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ..graph import shape_inference
 from ..graph.build import call
 from ..graph.constants import constant_value
 from ..graph.dtypes import as_dtype
@@ -23,18 +22,32 @@ def _bins(values: Any, limits: Any, count: Any) -> Any:
     return np.clip(np.floor(share * count), 0, count - 1)
 
 
+def _checked(values: Any, limits: Any, count: Any) -> Any:
+    """Return the shape of the values; ValueError for a range that is not two numbers, and several counts."""
+    if limits is not None and len(limits) != 1:
+        raise ValueError(f"Shape must be rank 1 but is rank {len(limits)}")
+    if limits is not None and limits[0] not in (2, None):
+        raise ValueError(f"Dimension must be 2 but is {limits[0]}")
+    if count:
+        raise ValueError(f"Shape must be rank 0 but is rank {len(count)}")
+    return values
+
+
 def histogram_fixed_width_bins(
     values: Any, value_range: Any, nbins: Any = 100, dtype: Any = "int32", name: str | None = None
 ) -> Any:
-    """Return the number of the bin of each value; what is outside the range is in the first or the last."""
-    kind = as_dtype(dtype)
+    """Return the number of the bin of each value, an int32; what is outside the range is in the first or the last.
+
+    ``dtype`` is accepted for TensorFlow's sake, which does not follow it either.
+    """
+    del dtype
     return call(
         "histogram_fixed_width_bins",
-        lambda x, limits, count: _bins(x, limits, count).astype(kind.dtype),
+        lambda x, limits, count: _bins(x, limits, count).astype(np.int32),
         (values, value_range, nbins),
         name=name,
-        shape=shape_inference.same,
-        dtype=kind,
+        shape=_checked,
+        dtype="int32",
         same=False,
         differentiable=False,
     )
@@ -44,7 +57,13 @@ def histogram_fixed_width(
     values: Any, value_range: Any, nbins: Any = 100, dtype: Any = "int32", name: str | None = None
 ) -> Any:
     """Return how many values each of ``nbins`` bins has; what is outside the range is in the first or the last."""
-    kind, known = as_dtype(dtype), constant_value(nbins)
+    kind = as_dtype(dtype)
+    if (known := constant_value(nbins)) is not None and not np.ndim(known) and known <= 0:
+        raise ValueError(f"Requires nbins > 0, got {known}")
+
+    def shape_fn(*shapes: Any) -> Any:
+        _checked(*shapes)
+        return (None if known is None else int(known),)
 
     def counts(x: Any, limits: Any, count: Any) -> Any:
         which = _bins(x, limits, count).astype(np.int64).reshape(-1)
@@ -55,7 +74,7 @@ def histogram_fixed_width(
         counts,
         (values, value_range, nbins),
         name=name,
-        shape=(None if known is None else int(known),),
+        shape=shape_fn,
         dtype=kind,
         same=False,
         differentiable=False,

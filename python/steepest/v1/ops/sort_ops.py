@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,7 @@ def sort(values: Any, axis: int = -1, direction: str = "ASCENDING", name: str | 
     def ordered(x: Any) -> Any:
         return np.take_along_axis(x, _order(x, axis, direction), axis)
 
-    return call("Sort", ordered, (values,), name=name, shape=shape_inference.same)
+    return call("Sort", ordered, (values,), name=name, shape=partial(_with_axis, axis))
 
 
 def argsort(
@@ -54,10 +55,16 @@ def argsort(
         lambda x: _order(x, axis, direction).astype(np.int32),
         (values,),
         name=name,
-        shape=shape_inference.same,
+        shape=partial(_with_axis, axis),
         dtype="int32",
         differentiable=False,
     )
+
+
+def _with_axis(axis: int, shape: Any) -> Any:
+    if shape is not None and not -len(shape) <= axis < len(shape):
+        raise ValueError(f"slice index {axis} of dimension 0 out of bounds.")
+    return shape
 
 
 def _descending(x: Any) -> Any:

@@ -56,7 +56,7 @@ def sparse_to_dense(
 ) -> Any:
     """Return an array of ``output_shape`` with values at ``sparse_indices``, and ``default_value`` elsewhere.
 
-    Gradients flow to values that are floats.
+    Gradients flow to values that are floats, and to a tensor ``default_value``.
     """
 
     def compute(where: Any, sizes: Any, values: Any, *given: Any) -> Any:
@@ -68,14 +68,16 @@ def sparse_to_dense(
         index = tuple(np.moveaxis(where, -1, 0)) if where.ndim > 1 else (where,)
         if validate_indices and where.ndim and where.size:
             _check_order(where, shape)
-        out = np.full(shape, array_of(blank), array_of(values).dtype)
-        if not is_recorded(values):
+        dtype = array_of(values).dtype
+        if not is_recorded(values) and not is_recorded(blank):
+            out = np.full(shape, array_of(blank), dtype)
             out[index] = array_of(values)
             return out
         places = np.atleast_1d(np.ravel_multi_index(index, shape))
-        out[index] = 0
-        one_each = np.reshape(values, (-1,)) * np.ones(places.size, out.dtype)
-        return out + np.reshape(scattered(one_each, places, (out.size,)), shape)
+        elsewhere = np.ones(shape, dtype)
+        elsewhere[index] = 0
+        one_each = np.reshape(values, (-1,)) * np.ones(places.size, dtype)
+        return elsewhere * blank + np.reshape(scattered(one_each, places, (elsewhere.size,)), shape)
 
     empty = default_value.encode() if isinstance(default_value, str) else default_value
     inputs = (sparse_indices, output_shape, sparse_values)
@@ -98,11 +100,12 @@ def sparse_to_dense(
 
 
 def sparse_tensor_to_dense(
-    sp_input: SparseTensor, default_value: Any = 0, validate_indices: bool = True, name: str | None = None
+    sp_input: SparseTensor, default_value: Any = None, validate_indices: bool = True, name: str | None = None
 ) -> Any:
-    """Return the array that a sparse tensor stands for."""
+    """Return the array that a sparse tensor stands for; elsewhere are zeros, or empty strings."""
     parts = sp_input.indices, sp_input.dense_shape, sp_input.values
-    return sparse_to_dense(*parts, default_value, validate_indices, name)
+    blank = "" if sp_input.dtype == "string" else 0
+    return sparse_to_dense(*parts, blank if default_value is None else default_value, validate_indices, name)
 
 
 def _check_inside(where: Any, shape: list[int], turned: bool) -> None:

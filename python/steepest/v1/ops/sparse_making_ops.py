@@ -109,20 +109,21 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
     return produced("FromDense", parts, [tensor], dtype_of(tensor), None if known is None else len(known), name)
 
 
-def sparse_expand_dims(sp_input: Any, axis: int | None = None, name: str | None = None) -> SparseTensor:
+def sparse_expand_dims(sp_input: Any, axis: Any = None, name: str | None = None) -> SparseTensor:
     """Return the sparse tensor with a new axis of size 1 before ``axis``, by default the last."""
     sparse = checked_sparse(sp_input)
     known = rank_of(sparse)
-    at = -1 if axis is None else int(axis)
-    if known is not None and not -known - 1 <= at <= known:
-        raise ValueError(f"axis must be in [-rank(input) - 1, rank(input)], got {at} for rank {known}")
+    at = np.int64(-1) if axis is None else axis
+    told = constant_value(at)
+    if known is not None and told is not None and not -known - 1 <= told <= known:
+        raise ValueError(f"axis must be in [-rank(input) - 1, rank(input)], got {told} for rank {known}")
 
-    def widened(where: Any, values: Any, sizes: Any) -> Any:
-        place = at % (len(sizes) + 1)
+    def widened(where: Any, values: Any, sizes: Any, before: Any) -> Any:
+        place = int(array_of(before)) % (len(sizes) + 1)
         return np.insert(array_of(where), place, 0, axis=1), np.copy(values), np.insert(array_of(sizes), place, 1)
 
     ndim = None if known is None else known + 1
-    return produced("SparseExpandDims", widened, [*sparse._sparse_parts], sparse.dtype, ndim, name)
+    return produced("SparseExpandDims", widened, [*sparse._sparse_parts, at], sparse.dtype, ndim, name)
 
 
 def sparse_eye(num_rows: Any, num_columns: Any = None, dtype: Any = "float32", name: str | None = None) -> SparseTensor:

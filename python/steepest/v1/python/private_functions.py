@@ -26,12 +26,14 @@ from ..ops.control_flow_ops import cond
 from ..ops.math_ops import floordiv, mod, multiply, truncatediv, truncatemod
 from ..saving.saver import Saver
 from ..train import get_global_step
+from ..variables.initializers import fans
 from ..variables.safe_first_values import safe_first_value
 from ..variables.state_ops import assign_add
 
 __all__ = [
     "_all_saveable_objects",
     "_bucketize",
+    "_compute_fans",
     "_compute_sampled_logits",
     "_get_global_step_read",
     "_get_or_create_global_step_read",
@@ -115,6 +117,11 @@ def _hessian_vector_product(ys: Any, xs: list[Any], v: list[Any]) -> list[Any]:
         raise ValueError("xs and v must have the same length.")
     pairs = [(g, vector) for g, vector in zip(gradients(ys, xs), v, strict=True) if g is not None]
     return gradients([multiply(g, stop_gradient(vector)) for g, vector in pairs], xs)
+
+
+def _compute_fans(shape: Any) -> tuple[int, int]:
+    """Return fan-in and fan-out of a variable's shape."""
+    return fans(tuple(int(size) for size in shape))
 
 
 def nth_element(input: Any, n: Any, reverse: bool = False, name: str | None = None) -> Any:

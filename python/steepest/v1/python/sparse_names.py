@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..graph.build import call, dtype_of
+from ..graph.run_values import array_of
 from ..ops.sparse_cross_ops import sparse_cross, sparse_cross_hashed
 from ..ops.sparse_cross_ops import sparse_cross as _sparse_cross
 from ..ops.sparse_cross_ops import sparse_cross_hashed as _sparse_cross_hashed
@@ -25,6 +27,7 @@ __all__ = [
     "sparse_dense_cwise_mul",
     "sparse_expand_dims",
     "sparse_eye",
+    "sparse_fill_empty_rows_grad",
     "sparse_tensor_dense_mat_mul",
 ]
 
@@ -47,6 +50,39 @@ sparse_dense_cwise_mul = _with_dense(
 sparse_dense_cwise_div = _with_dense(
     "SparseDenseCwiseDiv", np.true_divide, "Return the values, divided by those of a dense tensor at their places."
 )
+
+
+class SparseFillEmptyRowsGrad(NamedTuple):
+    """The gradients of the values, and of what the empty rows were filled with."""
+
+    d_values: Any
+    d_default_value: Any
+
+
+def sparse_fill_empty_rows_grad(reverse_index_map: Any, grad_values: Any, name: str | None = None) -> Any:
+    """Return the gradients of ``sparse_fill_empty_rows``, of those of its values and where each input value went.
+
+    Raises ValueError for arguments that are no vectors.
+    """
+
+    def parted(places: Any, grads: Any) -> Any:
+        places, grads = array_of(places), array_of(grads)
+        if np.any((places < 0) | (places >= grads.size)):
+            raise ValueError(f"Elements in reverse index must be in [0, {grads.size}) but got {places.tolist()}")
+        others = np.ones(grads.shape, bool)
+        others[places] = False
+        return grads[places], np.sum(grads[others], dtype=grads.dtype)
+
+    def shape_fn(places: Any, grads: Any) -> Any:
+        for shape in (places, grads):
+            if shape is not None and len(shape) != 1:
+                raise ValueError(f"Shape must be rank 1 but is rank {len(shape)}")
+        return [places, ()]
+
+    inputs = [grads if hasattr(grads, "dtype") else np.asarray(grads) for grads in (reverse_index_map, grad_values)]
+    options: dict[str, Any] = {"dtype": [dtype_of(inputs[1])] * 2, "outputs": 2, "same": False}
+    parts = call("SparseFillEmptyRowsGrad", parted, inputs, name=name, shape=shape_fn, **options)
+    return SparseFillEmptyRowsGrad(*parts)
 
 
 def sparse_tensor_dense_mat_mul(
