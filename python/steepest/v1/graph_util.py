@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
 from typing import Any
 
@@ -9,13 +10,13 @@ from ..base.errors import must
 from . import logging
 from .graph.constants import constant
 from .graph.graph import Graph
-from .graph.graph_def import GraphDef
+from .graph.graph_def import GraphDef, NodeDef
 from .graph.missing import namespace
 from .saving.graph_defs import graph_of, needed
 from .saving.graph_writing import meta_graph_of
 from .saving.meta_graph import made_from
 
-__all__ = ["convert_variables_to_constants", "extract_sub_graph"]
+__all__ = ["convert_variables_to_constants", "extract_sub_graph", "remove_training_nodes"]
 
 __getattr__, __dir__ = namespace(__name__)
 
@@ -29,8 +30,68 @@ def extract_sub_graph(graph_def: GraphDef, dest_nodes: Iterable[str]) -> GraphDe
     """
     if isinstance(dest_nodes, str):
         raise TypeError("dest_nodes must be a list.")
+    if graph_def.content() is None:  # made by hand: it tells names alone
+        found = _reached_from(graph_def, list(dest_nodes))
+        return GraphDef(node for node in graph_def.node if node.name in found)
     names = needed(graph_of(graph_def), dest_nodes)
     return GraphDef([node for node in graph_def.node if node.name in names], graph_of(graph_def))
+
+
+def _reached_from(graph_def: GraphDef, names: list[str]) -> set[str]:
+    """Return the names of the operations that some need; AssertionError for one that is not there."""
+    nodes = {node.name: node for node in graph_def.node}
+    if missing := [name for name in names if name not in nodes]:
+        raise AssertionError(f"{missing[0]} is not in graph")
+    seen: set[str] = set()
+    while names:
+        name = names.pop()
+        if name not in seen and name in nodes:
+            seen.add(name)
+            names += [_node_of(each) for each in nodes[name].input]
+    return seen
+
+
+def _node_of(input_name: str) -> str:
+    """Return the name of the operation of an input: ``name``, ``name:1`` or ``^name``."""
+    return input_name.removeprefix("^").partition(":")[0]
+
+
+def remove_training_nodes(input_graph: GraphDef, protected_nodes: Iterable[str] | None = None) -> GraphDef:
+    """Return the message of a graph without checks of numbers and without identities, for reading.
+
+    Those that control dependencies name, or that have some, stay; so do ``protected_nodes``. It tells names, types and
+    inputs; what makes the graph again does not go along.
+
+    Source: ``tf.graph_util.remove_training_nodes``.
+    """
+    kept = set(protected_nodes or ())
+    removed = {node.name for node in input_graph.node if node.op == "CheckNumerics" and node.name not in kept}
+    nodes = [
+        _with_inputs(node, [each for each in node.input if _node_of(each) not in removed])
+        for node in input_graph.node
+        if node.name not in removed
+    ]
+    waited_for = {each[1:] for node in nodes for each in node.input if each.startswith("^")}
+    spliced = {
+        node.name: node.input[0]
+        for node in nodes
+        if node.op == "Identity"
+        and node.name not in kept | waited_for
+        and not any(each.startswith("^") for each in node.input)
+    }
+
+    def source(name: str) -> str:
+        while name in spliced:
+            name = spliced[name]
+        return name
+
+    return GraphDef(
+        _with_inputs(node, [source(each) for each in node.input]) for node in nodes if node.name not in spliced
+    )
+
+
+def _with_inputs(node: NodeDef, inputs: list[str]) -> NodeDef:
+    return dataclasses.replace(node, input=inputs)
 
 
 def convert_variables_to_constants(

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import tempfile
 import unittest
@@ -23,9 +24,9 @@ from .graph.mode import executing_eagerly
 from .graph.node import Node
 from .graph.session import Session
 from .random import set_random_seed
-from .testing.assertions import MoreAssertions
 from .testing.benchmark import Benchmark, benchmark_config
 from .testing.checked_thread import CheckedThread
+from .testing.close_assertions import CloseAssertions
 from .testing.stub_out import StubOutForTesting
 from .testing.test_helpers import CapturedWrites
 
@@ -108,23 +109,15 @@ def _placed(value: Any, found: Iterator[Any]) -> Any:
     return value.numpy() if hasattr(value, "numpy") else value
 
 
-def _has_parts(value: Any) -> bool:
-    return isinstance(value, (list, tuple, dict, np.ndarray)) or _is_run(value)
-
-
 def _holds_tensors(value: Any) -> bool:
     if isinstance(value, (list, tuple)):
         return any(_holds_tensors(each) for each in value)
+    if isinstance(value, dict):
+        return any(_holds_tensors(each) for each in value.values())
     return _is_run(value) or hasattr(value, "numpy")
 
 
-def _with_whole_strings(value: Any) -> Any:
-    """Return an array; strings as objects, since NumPy's own types of them lose trailing NULs."""
-    array = np.asarray(value)
-    return np.asarray(value, object) if array.dtype.kind in "SU" else array
-
-
-class TestCase(MoreAssertions):
+class TestCase(CloseAssertions):
     """A test with a graph of its own. Source: ``tf.test.TestCase``."""
 
     _tempdir: str | None = None
@@ -134,6 +127,7 @@ class TestCase(MoreAssertions):
         """Begin with an empty graph and fixed seeds."""
         super().setUp()
         self._session = None
+        random.seed(87654321)
         np.random.seed(87654321)  # noqa: NPY002 - TensorFlow's tests rely on it
         if not executing_eagerly():
             if not within_graph():
@@ -205,56 +199,6 @@ class TestCase(MoreAssertions):
     def _value(self, value: Any) -> Any:
         return self.evaluate(value) if _holds_tensors(value) else value
 
-    def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
-        """Fail where shapes or elements differ."""
-        left, right = (_with_whole_strings(self._value(each)) for each in (a, b))
-        self.assertEqual(left.shape, right.shape, msg)
-        np.testing.assert_array_equal(left, right, err_msg=msg or "")
-
-    def assertAllClose(self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: str | None = None) -> None:
-        """Fail where shapes differ, or elements by more than ``atol + rtol * |b|``; dicts and lists by their parts."""
-        a, b = self._value(a), self._value(b)
-        if isinstance(a, dict):
-            self.assertEqual(set(a), set(b), msg)
-            for key in a:
-                self.assertAllClose(a[key], b[key], rtol, atol, msg)
-            return
-        if isinstance(a, (list, tuple)) and any(_has_parts(each) for each in a):
-            self.assertEqual(len(a), len(b), msg)
-            for left, right in zip(a, b, strict=True):
-                self.assertAllClose(left, right, rtol, atol, msg)
-            return
-        left, right = np.asarray(a), np.asarray(b)
-        self.assertEqual(left.shape, right.shape, msg)
-        if "float16" in (str(left.dtype), str(right.dtype)):
-            rtol, atol = max(rtol, 1e-3), max(atol, 1e-3)
-        np.testing.assert_allclose(left, right, rtol, atol, err_msg=msg or "")
-
-    def assertAllCloseAccordingToType(
-        self,
-        a: Any,
-        b: Any,
-        rtol: float = 1e-6,
-        atol: float = 1e-6,
-        float_rtol: float = 1e-6,
-        float_atol: float = 1e-6,
-        half_rtol: float = 1e-3,
-        half_atol: float = 1e-3,
-        bfloat16_rtol: float = 1e-2,
-        bfloat16_atol: float = 1e-2,
-        msg: str | None = None,
-    ) -> None:
-        """Do what `assertAllClose` does, with tolerances for the shorter types."""
-        types = {str(self._array(value).dtype) for value in (a, b)}
-        given = {
-            "float32": (float_rtol, float_atol),
-            "float16": (half_rtol, half_atol),
-            "bfloat16": (bfloat16_rtol, bfloat16_atol),
-        }
-        for name in types & set(given):
-            rtol, atol = max(rtol, given[name][0]), max(atol, given[name][1])
-        self.assertAllClose(a, b, rtol, atol, msg)
-
     def assertNear(self, f1: Any, f2: Any, err: float, msg: str | None = None) -> None:
         """Fail where two numbers differ by more than ``err``."""
         self.assertTrue(abs(float(f1) - float(f2)) <= float(err), msg or f"{f1!r} != {f2!r} +/- {err!r}")
@@ -266,7 +210,11 @@ class TestCase(MoreAssertions):
             self.assertNear(float(f1), float(f2), err, msg)
 
     def assertShapeEqual(self, np_array: Any, tf_tensor: Any, msg: str | None = None) -> None:
-        """Fail where an array and a tensor have other shapes."""
+        """Fail where an array and a tensor have other shapes. TypeError for what is no array, and no tensor."""
+        if not isinstance(np_array, (np.ndarray, np.generic)):
+            raise TypeError("np_array must be a Numpy ndarray or Numpy scalar")
+        if not hasattr(tf_tensor, "get_shape"):
+            raise TypeError("tf_tensor must be a Tensor")
         self.assertEqual(list(np_array.shape), tf_tensor.get_shape().as_list(), msg)
 
     def assertRaisesOpError(self, expected_err_re_or_predicate: Any) -> Any:

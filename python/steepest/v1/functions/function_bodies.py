@@ -14,7 +14,7 @@ from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation, Tensor
 from ..graph.scopes import get_variable_scope, variable_scope
-from ..ops.array_ops import each_identical, identical
+from ..ops.array_ops import each_identical, first_identical, identical
 from ..variables.variable_creators import variable_creator_scope
 
 __all__ = ["OwnVariables", "awaiting", "call_operation", "inlined", "taken_in", "word"]
@@ -69,7 +69,7 @@ def call_operation(
         graph,
         kind,
         graph._operation_name(name, kind),
-        _first(len(tensors)) if unused else identical if len(tensors) == 1 else each_identical,
+        first_identical(len(tensors)) if unused else identical if len(tensors) == 1 else each_identical,
         [*tensors, *unused],
         [(tensor.dtype.base_dtype, tensor._shape) for tensor in tensors],
     )
@@ -77,15 +77,6 @@ def call_operation(
     outside = [op for op in dict.fromkeys(awaited) if op not in within and op not in operation.control_inputs]
     operation._add_control_inputs([*outside, *([] if last is None else [last])])
     return operation
-
-
-def _first(count: int) -> Callable[..., Any]:
-    """Return the function that gives the first ones of its arguments."""
-
-    def first(*values: Any) -> Any:
-        return identical(values[0]) if count == 1 else each_identical(*values[:count])
-
-    return first
 
 
 def _reads(made: Sequence[Operation]) -> bool:

@@ -7,6 +7,8 @@ What this library needs to make the graph again goes along in a field of its own
 from __future__ import annotations
 
 import dataclasses
+import textwrap
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -25,7 +27,7 @@ __all__ = [
 
 _CONTENT = 1000  # the number of the field with the graph's own form
 _writer: list[Callable[[Any, set[str]], bytes]] = []
-_attributes: list[Callable[..., dict[str, Any]]] = []
+_attributes: list[Callable[..., Any]] = []
 
 
 def content_from(function: Callable[[Any, set[str]], bytes]) -> Callable[[Any, set[str]], bytes]:
@@ -34,27 +36,28 @@ def content_from(function: Callable[[Any, set[str]], bytes]) -> Callable[[Any, s
     return function
 
 
-def attributes_from(function: Callable[..., dict[str, Any]]) -> None:
-    """Take what gives the attributes of an operation; it is imported later than this file."""
-    _attributes[:] = [function]
+def attributes_from(function: Callable[..., dict[str, Any]], kind: Callable[[], Any]) -> None:
+    """Take what gives the attributes of an operation, and an empty one; it is imported later than this file."""
+    _attributes[:] = [function, kind]
 
 
 @dataclasses.dataclass(slots=True)
 class NodeDef:
     """One operation; an input is ``operation``, ``operation:1`` or, for a control dependency, ``^operation``."""
 
-    name: str
-    op: str
-    input: list[str]
+    name: str = ""
+    op: str = ""
+    input: list[str] = dataclasses.field(default_factory=list)
     device: str = ""
     operation: Any = dataclasses.field(default=None, repr=False, compare=False)  # of which it is the message
     _attr: dict[str, Any] | None = dataclasses.field(default=None, repr=False, compare=False)
 
     @property
     def attr(self) -> dict[str, Any]:
-        """The attributes by name, as `AttrValue`; a message from a file has none."""
+        """The attributes by name, as `AttrValue`; a message from a file has none, until they are asked for."""
         if self._attr is None:
-            self._attr = {} if self.operation is None else _attributes[0](self.operation)
+            given = self.operation is not None
+            self._attr = _attributes[0](self.operation) if given else defaultdict(_attributes[1])
         return self._attr
 
     def SerializeToString(self) -> bytes:
@@ -62,6 +65,25 @@ class NodeDef:
         fields = [(1, self.name), (2, self.op), *((3, each) for each in self.input)]
         fields += [(4, self.device)] if self.device else []
         return b"".join(field_of(number, text.encode()) for number, text in fields)
+
+    def CopyFrom(self, other: NodeDef) -> None:
+        """Become what another one is."""
+        self.name, self.op, self.input, self.device = other.name, other.op, list(other.input), other.device
+        self.operation, self._attr = other.operation, other._attr
+
+    def __str__(self) -> str:
+        fields = [("name", self.name), ("op", self.op), *(("input", each) for each in self.input)]
+        fields += [("device", self.device)] if self.device else []
+        return "".join(f'{name}: "{text}"\n' for name, text in fields)
+
+
+class _Nodes(list[NodeDef]):
+    """The operations of a message: ``add()`` appends one and returns it."""
+
+    def add(self, **fields: Any) -> NodeDef:
+        """Append an operation, and return it."""
+        self.append(NodeDef(**fields))
+        return self[-1]
 
 
 @dataclasses.dataclass(slots=True)
@@ -84,7 +106,7 @@ class GraphDef:
     """The operations of a graph, in the order in which they were made. Source: ``tf.GraphDef``."""
 
     def __init__(self, node: Iterable[NodeDef] = (), graph: Any = None) -> None:
-        self.node = list(node)
+        self.node = _Nodes(node)
         self._graph = graph  # of which the operations are
         self.versions = VersionDef() if graph is None else dataclasses.replace(graph.graph_def_versions)
         self._content: bytes | None = None
@@ -112,7 +134,7 @@ class GraphDef:
 
     def ParseFromString(self, serialized: bytes) -> int:
         """Become the graph of these bytes; ValueError for what is no message. Returns how many bytes there were."""
-        self.node, self._graph, self._content = [], None, None
+        self.node, self._graph, self._content = _Nodes(), None, None
         for number, data in _fields(serialized):
             if number == 1:
                 self.node.append(_node_of(data))
@@ -129,7 +151,7 @@ class GraphDef:
 
     def CopyFrom(self, other: GraphDef) -> None:
         """Become what another graph is."""
-        self.node = [dataclasses.replace(node, input=list(node.input)) for node in other.node]
+        self.node = _Nodes(dataclasses.replace(node, input=list(node.input)) for node in other.node)
         self._graph, self._content = other._graph, other._content
         self.versions = dataclasses.replace(other.versions)
 
@@ -141,6 +163,9 @@ class GraphDef:
         return isinstance(other, GraphDef) and self.node == other.node
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __str__(self) -> str:
+        return "".join(f"node {{\n{textwrap.indent(str(node), '  ')}}}\n" for node in self.node)
 
     def __repr__(self) -> str:
         return f"<GraphDef of {len(self.node)} nodes>"

@@ -59,6 +59,15 @@ def each_identical(*values: Any) -> tuple[Any, ...]:
     return tuple(identical(value) for value in values)
 
 
+def first_identical(count: int) -> Callable[..., Any]:
+    """Return the function that gives the first ones of several values, of their own."""
+
+    def first(*values: Any) -> Any:
+        return identical(values[0]) if count == 1 else each_identical(*values[:count])
+
+    return first
+
+
 def identity(input: Any, name: str | None = None) -> Any:
     """Return the same value: of a variable, that at the time at which this node runs."""
     return call("Identity", identical, (input,), name=name, shape=shape_inference.same)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...base.errors import must
 from ..functions.graph_functions import NotForFilesError
-from ..graph.attr_values import attributes_of
+from ..graph.attr_values import AttrValue, attributes_of
 from ..graph.branches import branches_of
 from ..graph.build import convert
 from ..graph.graph import Graph, get_default_graph
@@ -20,7 +20,7 @@ from .meta_graph import content_in, made_from
 __all__ = ["graph_of", "import_graph_def", "needed"]
 
 
-attributes_from(attributes_of)
+attributes_from(attributes_of, AttrValue)
 
 
 @content_from

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..graph.devices import canonical_name
 from .absl_assertions import AbslAssertions
 from .proto_texts import fields_of, parsed
 
@@ -51,6 +52,9 @@ class MoreAssertions(AbslAssertions):
     ) -> None:
         """Fail where an element is not between the bounds."""
         values = self._array(target)
+        if values.dtype.kind not in "fiu":
+            self.fail(f"The value of {values} does not have an ordered numeric type; it has type: {values.dtype}")
+        self.assertFalse(np.any(np.isnan(values)), f"some of {values} are NaN")
         below = values <= lower_bound if open_lower_bound else values < lower_bound
         above = values >= upper_bound if open_upper_bound else values > upper_bound
         self.assertFalse(np.any(below | above), f"not all of {values} are in [{lower_bound}, {upper_bound}]")
@@ -59,26 +63,26 @@ class MoreAssertions(AbslAssertions):
         """Fail where an element is not in the set."""
         self.assertEmpty(set(self._array(target).ravel().tolist()) - set(expected_set))
 
-    def assertNotAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
-        """Fail where all elements are equal."""
-        left, right = self._array(a), self._array(b)
-        self.assertFalse(left.shape == right.shape and bool(np.all(left == right)), msg or "the two are equal")
-
-    def assertNotAllClose(self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: str | None = None) -> None:
-        """Fail where all elements are close."""
-        left, right = self._array(a), self._array(b)
-        self.assertFalse(left.shape == right.shape and np.allclose(left, right, rtol, atol), msg or "the two are close")
-
     def assertNDArrayNear(self, ndarray1: Any, ndarray2: Any, err: float, msg: str | None = None) -> None:
         """Fail where the norm of the difference exceeds ``err``."""
-        self.assertLess(float(np.linalg.norm(self._array(ndarray1) - self._array(ndarray2))), err, msg)
+        self.assertTrue(self._NDArrayNear(self._array(ndarray1), self._array(ndarray2), err), msg)
+
+    def _NDArrayNear(self, ndarray1: Any, ndarray2: Any, err: float) -> bool:
+        """Tell whether the norm of the difference of two arrays is below ``err``."""
+        return bool(np.linalg.norm(ndarray1 - ndarray2) < err)
+
+    def _GetNdArray(self, a: Any) -> Any:
+        """Return a value as an array."""
+        return self._array(a)
 
     def assertDTypeEqual(self, target: Any, expected_dtype: Any) -> None:
         """Fail where an array has another type."""
         self.assertEqual(self._array(target).dtype, np.dtype(expected_dtype))
 
     def assertDeviceEqual(self, device1: Any, device2: Any, msg: str | None = None) -> None:
-        """Accept any device: everything runs on the CPU."""
+        """Fail where two names of devices mean others."""
+        one, other = canonical_name(device1), canonical_name(device2)
+        self.assertEqual(one, other, f"Devices {one} and {other} are not equal. {msg}")
 
     def assertProtoEquals(self, expected_message_maybe_ascii: Any, message: Any, msg: str | None = None) -> None:
         """Fail where a message of a graph is not another one, or what a text in protobuf's text form says."""

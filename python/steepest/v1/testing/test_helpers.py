@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..graph.graph_def import GraphDef
 from ..graph.session import Session
 from .test_modes import eager_mode
 
@@ -24,6 +25,9 @@ __all__ = [
     "NCHWToNHWC",
     "NHWCToNCHW",
     "also_run_as_tf_function",
+    "assert_equal_graph_def",
+    "assert_equal_graph_def_v1",
+    "assert_equal_graph_def_v2",
     "assert_no_garbage_created",
     "assert_no_new_pyobjects_executing_eagerly",
     "assert_no_new_tensors",
@@ -147,6 +151,32 @@ def assert_ops_in_graph(expected_ops: dict[str, str], graph: Any) -> dict[str, A
     if set(expected_ops) != set(found):
         raise ValueError(f"Not all expected ops are present. Expected {sorted(expected_ops)}, found {sorted(found)}")
     return found
+
+
+def assert_equal_graph_def(actual: Any, expected: Any, checkpoint_v2: bool = False, **accepted: Any) -> None:
+    """Raise AssertionError where messages of two graphs have other operations, in whatever order.
+
+    TypeError for what is no message of a graph.
+    """
+    for which, message in (("actual", actual), ("expected", expected)):
+        if not isinstance(message, GraphDef):
+            raise TypeError(f"Expected tf.GraphDef for {which}, got {type(message).__name__}")
+    remaining = {node.name: node for node in expected.node}
+    for node in actual.node:
+        wanted = remaining.pop(node.name, None)
+        if wanted is None:
+            raise AssertionError(f"Found unexpected node '{{{{node {node.name}}}}}'")
+        for what in ("op", "device", "input", "attr"):
+            if getattr(node, what) != getattr(wanted, what):
+                raise AssertionError(
+                    f"Node named '{node.name}' has {what} {getattr(node, what)!r} that is not the expected "
+                    f"{getattr(wanted, what)!r}"
+                )
+    if remaining:
+        raise AssertionError(f"Did not find expected node '{{{{node {next(iter(remaining))}}}}}'")
+
+
+assert_equal_graph_def_v1 = assert_equal_graph_def_v2 = assert_equal_graph_def
 
 
 def get_node_def_from_graph(node_name: str, graph_def: Any) -> Any:
