@@ -175,6 +175,7 @@ from .summaries.old_names import *
 from .testing import test_modes as _test_modes  # for tests, under their path below `python`
 from .variables.get_variable import *
 from .variables.initializer_names import *
+from .variables.local_variables import *
 from .variables.partitioners import *
 from .variables.scatter_ops import *
 from .variables.state_ops import *

@@ -216,18 +216,22 @@ def model_variable(
     return variable(name, shape, dtype, initializer, regularizer, trainable, kept, caching_device, device, **options)
 
 
-def local_variable(initial_value: Any, validate_shape: bool = True, name: str | None = None) -> Any:
+def local_variable(
+    initial_value: Any, validate_shape: bool = True, name: str | None = None, use_resource: bool | None = None
+) -> Any:
     """Return a variable that is local: not trained, not saved."""
-    collections = [GraphKeys.LOCAL_VARIABLES]
-    return Variable(initial_value, False, collections, validate_shape, name=name)
+    return _untrained(GraphKeys.LOCAL_VARIABLES, initial_value, validate_shape, name, use_resource)
 
 
 def global_variable(
     initial_value: Any, validate_shape: bool = True, name: str | None = None, use_resource: bool | None = None
 ) -> Any:
     """Return a variable that is saved and not trained."""
-    del use_resource
-    return Variable(initial_value, False, [GraphKeys.GLOBAL_VARIABLES], validate_shape, name=name)
+    return _untrained(GraphKeys.GLOBAL_VARIABLES, initial_value, validate_shape, name, use_resource)
+
+
+def _untrained(key: str, initial_value: Any, validate_shape: bool, name: str | None, use_resource: Any) -> Any:
+    return Variable(initial_value, False, [key], validate_shape, name=name, use_resource=use_resource)
 
 
 class VariableDeviceChooser:

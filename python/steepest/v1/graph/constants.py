@@ -62,6 +62,9 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
         array = _as_bytes(array)
     if array.dtype == object and not _are_bytes(array):
         numbers = _numbers_within(array)
+        if numbers is None and executing_eagerly() and not isinstance(value, (list, tuple, np.ndarray)):
+            said = f"Attempt to convert a value ({value!r:.80}) with an unsupported type ({type(value)}) to a Tensor."
+            raise ValueError(said)
         if numbers is None:
             raise TypeError(f"Failed to convert elements of {value!r:.80} to Tensor. Consider casting elements.")
         array = numbers

@@ -27,6 +27,7 @@ __all__ = [
 ]
 
 _eager = False  # for the whole process: `enable_eager_execution`
+_resources = False  # `enable_resource_variables`
 _blocks = 0  # how many `eagerly` blocks are open, in any thread
 _prepared = ""  # where functions of the core return tensors
 _lock = threading.RLock()
@@ -139,11 +140,20 @@ def disable_v2_behavior() -> None:
     disable_eager_execution()
 
 
+def enable_resource_variables() -> None:
+    """Let new variables be resources where the program does not say which they are to be; all are read as such."""
+    global _resources
+    _resources = True
+
+
 def disable_resource_variables() -> None:
-    """Accept a choice between two kinds of variables; here there is one."""
+    """Take `enable_resource_variables` back."""
+    global _resources
+    _resources = False
 
 
-enable_resource_variables = disable_tensor_equality = disable_resource_variables
+def disable_tensor_equality() -> None:
+    """Accept what is so: ``==`` of tensors is whether both are the same one."""
 
 
 def enable_tensor_equality() -> None:
@@ -152,8 +162,8 @@ def enable_tensor_equality() -> None:
 
 
 def resource_variables_enabled() -> bool:
-    """Return True: variables are read when an operation runs, as TensorFlow's resource variables are."""
-    return True
+    """Tell whether new variables are resources by default: after `enable_resource_variables`, and in eager mode."""
+    return _resources or _eager
 
 
 def executing_eagerly_outside_functions() -> bool:

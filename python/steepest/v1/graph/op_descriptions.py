@@ -75,6 +75,7 @@ def op_def_of(op: Any) -> OpDef:
         for k, tensor in enumerate(op.outputs)
     ]
     stateful = op.writes or op.type.startswith(_STATEFUL) or op.type.endswith("QueueV2")
+    stateful = stateful and op.type != "PyFuncStateless"
     return OpDef(op.type, inputs, outputs, stateful)
 
 

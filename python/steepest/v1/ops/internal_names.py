@@ -108,6 +108,8 @@ def get_gradient_function(op: Operation) -> Callable[..., Any] | None:
     """Return the function that ``tf.RegisterGradient`` has for the type of an operation; LookupError without one."""
     given = op._attributes.get("_gradient_op_type")
     name = op.type if given is None else given.decode()
+    if name in ("PyFunc", "PyFuncStateless"):
+        return None
     if name not in REGISTRY:
         raise LookupError(f"gradient registry has no entry for: {name}")
     found: Callable[..., Any] | None = REGISTRY[name]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.build import convert
+from ..graph.composites import is_sparse
 from ..graph.graph import get_default_graph
 from ..graph.log import log
 from ..graph.mode import executing_eagerly
@@ -64,16 +65,33 @@ def _placed(item: Any, nodes: list[Any]) -> Any:
     if isinstance(item, (list, tuple)):
         return type(item)(_placed(each, nodes) for each in item)
     if isinstance(item, dict):
-        return {key: _placed(each, nodes) for key, each in item.items()}
-    if isinstance(item, (Node, np.ndarray)) or hasattr(item, "_sparse_parts") or hasattr(item, "_operand"):
+        return {key: _placed(item[key], nodes) for key in _in_order(item)}
+    if is_sparse(item):
+        return _Sparse(_placed([item.indices, item.values, item.dense_shape], nodes))
+    if isinstance(item, (Node, np.ndarray)) or hasattr(item, "_operand"):
         nodes.append(item)
         return _Place(len(nodes) - 1)
     return item
 
 
+class _Sparse(list[Any]):
+    """The places of a sparse tensor's indices, values and shape."""
+
+
+def _in_order(item: dict[Any, Any]) -> list[Any]:
+    """Return the keys sorted, as nests are flattened; in their own order where they do not compare."""
+    try:
+        return sorted(item)
+    except TypeError:
+        return list(item)
+
+
 def _text(item: Any, values: Any, summarize: int) -> str:
     if isinstance(item, _Place):
         return printed(np.asarray(array_of(values[item])), summarize)
+    if isinstance(item, _Sparse):
+        indices, elements, shape = [_text(each, values, summarize) for each in item]
+        return f"'SparseTensor(indices={indices}, values={elements}, shape={shape})'"
     if isinstance(item, dict):
         return "{" + ", ".join(f"{key!r}: {_text(each, values, summarize)}" for key, each in item.items()) + "}"
     if isinstance(item, (list, tuple)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ from ..graph.constants import constant_array
 from ..graph.dtypes import DType, as_dtype
 from ..graph.eager_call import eager_value
 from ..graph.errors import (
+    InternalError,
     InvalidArgumentError,
     OutOfRangeError,
     ResourceExhaustedError,
@@ -48,7 +50,10 @@ def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True
 
     No gradient flows. Source: ``tf.py_func``.
     """
-    return _python_call("PyFunc", func, _plain_value, _typed, inp, Tout, name)
+    op_type = "PyFunc" if stateful else "PyFuncStateless"
+    if not stateful and isinstance(Tout, (list, tuple)) and not Tout and not executing_eagerly():
+        return []  # an operation without effects and without results is never run
+    return _python_call(op_type, func, _plain_value, _typed, inp, Tout, name)
 
 
 def _plain_value(value: Any) -> Any:
@@ -101,13 +106,10 @@ def _python_call(
     """
     single = not isinstance(Tout, (list, tuple))
     dtypes = [as_dtype(t) for t in ([Tout] if single else Tout)]
-    flows = op_type != "PyFunc"
+    flows = op_type == "EagerPyFunc"
 
     def run(*values: Any) -> Any:
-        return _told(results_of, [argument(value) for value in values])
-
-    def results_of(*values: Any) -> Any:
-        returned = func(*values)
+        returned = _told(func, [argument(value) for value in values])
         # A list or tuple holds the results; anything else is the only one, whether Tout is a list or not.
         parts = list(returned) if isinstance(returned, (list, tuple)) else [] if returned is None else [returned]
         parts = parts[: len(dtypes)] if flows else parts  # TensorFlow takes as many as were announced
@@ -132,19 +134,20 @@ def _python_call(
 
 
 def _told(func: Callable[..., Any], values: Sequence[Any]) -> Any:
-    """Call a function of the program's, whose exceptions become TensorFlow's."""
+    """Call a function of the program's, whose exceptions become TensorFlow's: they tell where it raised."""
     try:
         return func(*values)
-    except (ValueError, TypeError, IndexError):
-        raise  # the run turns these into InvalidArgumentError
-    except StopIteration as error:
-        raise OutOfRangeError(None, None, f"{type(error).__name__}: {error}") from error
-    except MemoryError as error:
-        raise ResourceExhaustedError(None, None, f"{type(error).__name__}: {error}") from error
-    except NotImplementedError as error:
-        raise UnimplementedError(None, None, f"{type(error).__name__}: {error}") from error
     except Exception as error:
-        raise UnknownError(None, None, f"{type(error).__name__}: {error}") from error
+        kind = next((made for kinds, made in _KINDS if isinstance(error, kinds)), UnknownError)
+        raise kind(None, None, f"{type(error).__name__}: {error}\n{traceback.format_exc()}") from error
+
+
+_KINDS: tuple[tuple[Any, Any], ...] = (
+    ((ValueError, TypeError), InvalidArgumentError),
+    (StopIteration, OutOfRangeError),
+    (MemoryError, ResourceExhaustedError),
+    (NotImplementedError, UnimplementedError),
+)
 
 
 def _eager_tensor(value: Any) -> Any:
@@ -157,10 +160,12 @@ def _eager_tensor(value: Any) -> Any:
 def _typed_tensor(value: Any, dtype: DType) -> Any:
     """Return what an eager function gave, recorded or not; a tensor's type must be the one that was announced."""
     if isinstance(value, Variable):
-        raise RuntimeError(
-            "Attempting to return a variable from an eagerly executed py_func. Only numeric data structures like "
-            "Tensors or NumPy arrays should be returned; to return the value of a variable, make sure to obtain the "
-            f"Tensor backing it by calling `.read_value()` on the variable in question: {value!r}"
+        raise UnknownError(
+            None,
+            None,
+            "RuntimeError: Attempting to return a variable from an eagerly executed py_func. Only numeric data "
+            "structures like Tensors or NumPy arrays should be returned; to return the value of a variable, make sure "
+            f"to obtain the Tensor backing it by calling `.read_value()` on the variable in question: {value!r}",
         )
     value = eager_value(value)
     if not isinstance(value, EagerTensor):
@@ -172,9 +177,13 @@ def _typed_tensor(value: Any, dtype: DType) -> Any:
 
 def _typed(value: Any, dtype: DType) -> Any:
     """Return what a function gave as an array; its own type must be the one that was announced."""
+    if isinstance(value, dict):
+        raise InternalError(None, None, f"Unsupported object type {type(value).__name__}")
     if dtype.name == "string":
         return constant_array(value, dtype)
     array = np.asarray(value)
+    if array.dtype.names:
+        raise InternalError(None, None, f"Unsupported numpy data type: {array.dtype}")
     if isinstance(value, (np.ndarray, np.generic)) and array.dtype != dtype.dtype:
         raise ValueError(f"value returned by the function is {array.dtype}, but expects {dtype.name}")
     return array.astype(dtype.dtype)

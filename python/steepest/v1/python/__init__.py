@@ -26,7 +26,6 @@ _TOP = "steepest.v1"
 
 # Names that have no public place, or another one.
 _ALIASES: dict[str, str] = {
-    "ResourceVariable": "Variable",
     "RefVariable": "Variable",
     "VariableV1": "Variable",
     "implicit_grad": "implicit_gradients",
@@ -42,6 +41,7 @@ _ALIASES: dict[str, str] = {
     "FullyConnected": "layers.Dense",
     "batch_norm": "layers.batch_normalization",
     "fully_connected": "layers.dense",
+    "print_v2": "print",
     "VariableAggregationV2": "VariableAggregation",
     "MovingAverage": "train.ExponentialMovingAverage",
     "_add_dispatch": "add",

@@ -27,7 +27,7 @@ EMPTY_MODULES: dict[str, str] = {
     ),
     "eager": (
         "cancellation execute executor forwardprop imperative_grad lift_to_graph memory_trace monitoring "
-        "profiler pywrap_tensor remote wrap_function"
+        "profiler pywrap_tensor remote"
     ),
     "framework": (
         "auto_control_deps c_api_util combinations composite_tensor_gradient composite_tensor_utils "

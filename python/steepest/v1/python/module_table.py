@@ -61,6 +61,7 @@ _MODULES: dict[str, str] = {
     "ops random": "gen_stateless_random_ops random_ops stateless_random_ops",
     "ops test": "gradient_checker",
     "ops variables.variable_stores": "variable_scope",
+    "ops variables.templates": "template",
     "ops nn": (
         "candidate_sampling_ops embedding_ops gen_candidate_sampling_ops gen_nn_ops nn nn_grad nn_impl nn_ops "
         "sparse_ops"
@@ -141,7 +142,9 @@ _MODULES: dict[str, str] = {
     "core training.clusters": "protobuf.cluster_pb2",
     "training optim.training_ops": "gen_training_ops training_ops",
     "ops optim.training_ops": "gen_training_ops",
+    "ops variables.raw_variables": "gen_state_ops state_ops",
     "ops variables.resource_ops": "gen_resource_variable_ops resource_variable_ops",
+    "ops variables.resource_variable": "resource_variable_ops",
     "training optim.slots train": "slot_creator",
     "training saving.init_from_checkpoint train": "checkpoint_utils",
     "training saving.checkpoint_management": "checkpoint_management",
@@ -182,6 +185,7 @@ _MODULES: dict[str, str] = {
     "ops autodiff.custom_gradients": "custom_gradient",
     "eager python.eager_core": "core",
     "eager functions.traced_functions": "def_function function",
+    "eager functions.wrapped_functions": "wrap_function",
     "eager python.eager_test test": "test",
     "eager contrib.eager autodiff.tapes": "backprop",
     "eager python.execution_callbacks": "execution_callbacks",

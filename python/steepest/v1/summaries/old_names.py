@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ..graph.constants import constant_value
+from ..graph.run_values import array_of
+from ..graph.shapes import bracketed
 from .nodes import merge, merge_all, summary_node
 from .values import histogram_value, image_value, scalar_value
 
@@ -23,8 +27,22 @@ def _tagged(op_type: str, tag: Any, values: Any, make: Callable[..., bytes], col
 
 
 def scalar_summary(tags: Any, values: Any, collections: Any = None, name: str | None = None) -> Any:
-    """Return the summary of a number under a tag; today's ``tf.summary.scalar``."""
-    return _tagged("ScalarSummary", tags, values, scalar_value, collections, name)
+    """Return the summary of a number under a tag, or of as many numbers as there are tags.
+
+    Today's ``tf.summary.scalar``.
+    """
+    if not isinstance(tags, (list, tuple, np.ndarray)):
+        return _tagged("ScalarSummary", tags, values, scalar_value, collections, name)
+    texts = [tag.decode() if isinstance(tag, bytes) else str(tag) for tag in np.ravel(np.asarray(tags, object))]
+
+    def summary_of(numbers: Any) -> bytes:
+        array = array_of(numbers)
+        if array.shape != np.shape(tags):
+            shapes = f"{bracketed(np.shape(tags))} != {bracketed(array.shape)}"
+            raise ValueError(f"tags and values not the same shape: {shapes}")
+        return b"".join(scalar_value(text, number) for text, number in zip(texts, array.ravel(), strict=True))
+
+    return summary_node("ScalarSummary", name, [values], summary_of, collections)
 
 
 def histogram_summary(tag: Any, values: Any, collections: Any = None, name: str | None = None) -> Any:

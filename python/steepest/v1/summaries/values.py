@@ -58,7 +58,7 @@ def scalar_value(tag: str, value: Any) -> bytes:
 def histogram_value(tag: str, values: Any) -> bytes:
     """Return the summary of how values are spread. Raises ValueError where one is not finite."""
     flat = array_of(values).astype(np.float64).ravel()
-    low, high = (flat.min(), flat.max()) if flat.size else (np.inf, -np.inf)
+    low, high = (flat.min(), flat.max()) if flat.size else (limits()[-1], -limits()[-1])
     if flat.size and not np.isfinite([low, high]).all():
         kind = "Nan" if np.isnan(low) else "Infinity"
         raise ValueError(f"{kind} in summary histogram for: {tag}")
@@ -78,8 +78,8 @@ def histogram_value(tag: str, values: Any) -> bytes:
 def _written(counts: Any) -> Any:
     """Return which buckets a histogram lists: of a stretch of empty ones, only the last."""
     filled = np.flatnonzero(counts)
-    first, last = (max(filled[0] - 1, 0), min(filled[-1] + 1, len(counts) - 1)) if filled.size else (0, 1)
-    stretch = counts[first : last + 1] > 0
+    first = max(filled[0] - 1, 0) if filled.size else 0
+    stretch = counts[first:] > 0
     listed = stretch.copy()
     listed[:-1] |= stretch[1:]
     listed[-1] = True

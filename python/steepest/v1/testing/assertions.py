@@ -13,6 +13,7 @@ import numpy as np
 from ..graph.devices import canonical_name
 from .absl_assertions import AbslAssertions
 from .proto_texts import fields_of, parsed
+from .protobuf_messages import is_protobuf, like, rounded
 
 __all__ = ["MoreAssertions"]
 
@@ -89,7 +90,12 @@ class MoreAssertions(AbslAssertions):
         expected = expected_message_maybe_ascii
         if isinstance(expected, (str, bytes)):
             text = expected.decode() if isinstance(expected, bytes) else expected
-            message, expected = fields_of(message, parsed(text))
+            if is_protobuf(message):
+                expected = like(message, text)
+            else:
+                message, expected = fields_of(message, parsed(text))
+        if is_protobuf(message) and is_protobuf(expected):
+            message, expected = rounded(message), rounded(expected)
         self.assertEqual(expected, message, msg)
 
     def assertProtoEqualsVersion(

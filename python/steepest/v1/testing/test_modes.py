@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ...variables.names import Store
-from ..graph.graph import Graph, default_graphs_set_aside
+from ..graph.graph import Graph, default_graphs_set_aside, reset_default_graph
 from ..graph.mode import eager_execution_set, executing_eagerly
 
 __all__ = [
@@ -79,6 +79,7 @@ def run_in_graph_and_eager_modes(
                 self._tempdir = None  # a new folder
             with eager_mode():
                 if reset_test:
+                    reset_default_graph()
                     self.setUp()
                 method(self, *args, **kwargs)
 

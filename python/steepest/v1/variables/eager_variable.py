@@ -18,6 +18,7 @@ from ..graph.eager_operands import CheckedOperands, note
 from ..graph.eager_shapes import EagerShape
 from ..graph.errors import InvalidArgumentError, OutOfRangeError
 from ..graph.options import trained_by_default
+from ..graph.shapes import bracketed
 from .variable_rows import RowMethods
 
 __all__ = ["EagerVariable", "eager_variable"]
@@ -122,7 +123,10 @@ class EagerVariable(CheckedOperands, RowMethods, Variable):
         array = _converted(who, delta, self.dtype)
         if np.shape(array) != self._array.shape:
             raise InvalidArgumentError(
-                None, None, f"Cannot update variable with shape {self._array.shape} using one of {np.shape(array)}"
+                None,
+                None,
+                f"Cannot update variable with shape {bracketed(self._array.shape)} using a Tensor with shape "
+                f"{bracketed(np.shape(array))}, shapes must be equal.",
             )
         return array
 

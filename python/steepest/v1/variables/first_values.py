@@ -11,7 +11,7 @@ from ...variables.variable import Variable as EagerVariable
 from ..graph.build import convert
 from ..graph.dtypes import DType
 from ..graph.node import Tensor
-from ..graph.shapes import Shape, as_shape
+from ..graph.shapes import Shape, as_shape, compatible, text
 from ..ops.cast_ops import cast
 from ..ops.creation_ops import fill
 
@@ -33,6 +33,11 @@ def shape_held(first: Tensor, validated: bool, resource: Any, declared: Any) -> 
     """
     if resource:
         known = first._shape if declared is None else as_shape(declared)
+        if not compatible(first._shape, known):
+            raise ValueError(
+                f"The initial value's shape ({text(first._shape)}) is not compatible with the explicitly supplied "
+                f"`shape` argument ({text(known)})."
+            )
         return known, known is None or None in known
     if validated and (first._shape is None or None in first._shape):
         raise ValueError(f"initial_value must have a shape specified: {first!r}")

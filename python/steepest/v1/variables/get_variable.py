@@ -25,7 +25,7 @@ from .initializers import GlorotUniform, Zeros
 from .partitioned_variable import shared_parts
 from .variables import Variable
 
-__all__ = ["get_local_variable", "get_variable", "get_variable_by_full_name", "no_partitioner", "no_regularizer"]
+__all__ = ["get_variable", "get_variable_by_full_name", "no_partitioner", "no_regularizer"]
 
 
 def get_variable(
@@ -103,8 +103,10 @@ def get_variable(
         raise ValueError(f"Initializer type '{value_dtype}' and explicit dtype '{dtype.name}' don't match.")
     numpy_dtype = None if dtype is None else dtype.dtype
     if executing_eagerly():
-        return _eager_variable(scope, name, sizes, dtype, initializer, regularizer, trained, collections, constraint)
+        kept = {"collections": collections, "synchronization": synchronization, "aggregation": aggregation}
+        return _eager_variable(scope, name, sizes, dtype, initializer, regularizer, trained, constraint, kept)
     graph = get_default_graph()
+    resource = getattr(scope, "use_resource", None) or None if use_resource is None else use_resource
     full_name = scope.full_name(name) if isinstance(name, str) else ""
     shared = partitioner is None and scope.reuse is True and full_name in graph._partitioned
     if shared or (partitioner is not None and sizes != []):
@@ -125,6 +127,7 @@ def get_variable(
                 collections=collections,
                 caching_device=caching_device,
                 constraint=limits,
+                use_resource=resource,
                 synchronization=synchronization,
             )
 
@@ -147,7 +150,7 @@ def get_variable(
                 caching_device,
                 name=full_name,
                 constraint=constraint or scope_constraint,
-                use_resource=use_resource,
+                use_resource=resource,
                 synchronization=synchronization,
                 aggregation=aggregation,
             )
@@ -190,8 +193,8 @@ def _eager_variable(
     initializer: Any,
     regularizer: Any,
     trainable: bool,
-    collections: Any,
     constraint: Any,
+    kept: dict[str, Any],
 ) -> Any:
     """Return a new variable: eager ones are not shared by name, as in TensorFlow, but within a template."""
     full_name, shares, store = scope.full_name(name), getattr(scope, "shares_variables", False), get_default_store()
@@ -204,7 +207,7 @@ def _eager_variable(
         raise ValueError("If initializer is a constant, do not specify shape.")
     value = _initial_value(start, sizes, dtype, scope.dtype if dtype is None else dtype)
     with name_scope(None):
-        variable = Variable(value, trainable, collections, name=full_name, constraint=constraint)
+        variable = Variable(value, trainable, name=full_name, constraint=constraint, **kept)
     if shares:
         store.named[full_name] = variable
     rule = scope.regularizer if regularizer is None else regularizer
@@ -284,13 +287,6 @@ def no_regularizer(_: Any) -> None:
 
 def no_partitioner(**_: Any) -> None:
     """Stand for no partitioner, where None would mean that of the scope."""
-
-
-def get_local_variable(name: str, *args: Any, **options: Any) -> Any:
-    """Return ``get_variable`` of a variable in LOCAL_VARIABLES, and in ``collections``, that is not trained."""
-    options["collections"] = [*(options.get("collections") or ()), GraphKeys.LOCAL_VARIABLES]
-    options["trainable"] = False
-    return get_variable(name, *args, **options)
 
 
 _OPTIONS = tuple(inspect.signature(get_variable).parameters)

@@ -17,7 +17,7 @@ from ..graph.node import Operation
 from ..graph.run_values import array_of
 from ..graph.session import Session
 from ..graph.session_values import held
-from ..graph.shapes import compatible, text
+from ..graph.shapes import bracketed, compatible, text
 from ..ops.division_ops import truncated
 from ..ops.position_ops import check_updates
 from .write_op import target_of, write_operation
@@ -49,7 +49,11 @@ def _scatter(op_type: str, ref: Any, indices: Any, updates: Any, name: str | Non
     if None not in (variable_tensor._shape, ids._shape, rows._shape) and rows._shape != ():
         expected = (*(ids._shape or ()), *(variable_tensor._shape or ())[1:])
         if not compatible(rows._shape, expected):
-            raise ValueError(f"{op_type}: Shapes must be equal, updates have {text(rows._shape)}, not {text(expected)}")
+            raise ValueError(
+                f"{op_type}: Shapes must be equal, the updates have {text(rows._shape)}, by indices of shape "
+                f"{text(ids._shape)} they must have {text(expected)}. Shapes are {bracketed(expected)} and "
+                f"{bracketed(rows._shape)}."
+            )
 
     def function(session: Session, where: Any, new: Any) -> Any:
         return _write_rows(op, held(session, op), unwrap(where), unwrap(new), write)
@@ -67,10 +71,19 @@ def _write_rows(op: Operation | None, variable: EagerVariable, ids: Any, rows: A
         raise InvalidArgumentError(op, op, message)
     rows_shape = (*ids.shape, *variable.shape[1:])
     if rows.shape != rows_shape and rows.ndim:
-        raise InvalidArgumentError(op, op, f"Must have updates.shape = {rows_shape} or [], got {rows.shape}")
+        raise InvalidArgumentError(op, op, _misfit(op, ids.shape, rows.shape, variable.shape))
     write(variable._value, ids.reshape(-1), np.broadcast_to(rows, rows_shape).reshape(-1, *variable.shape[1:]))
     variable._changed()
     return variable
+
+
+def _misfit(op: Operation | None, ids: Any, rows: Any, whole: Any) -> str:
+    """Return what TensorFlow says of shapes that do not belong together; of eager variables it says less."""
+    if op is None:
+        return f"shape of indices ({bracketed(ids)}) is not compatible with the shape of updates ({bracketed(rows)})"
+    rule = "updates.shape = indices.shape + params.shape[1:] or updates.shape = []"
+    got = f"updates.shape {bracketed(rows)}, indices.shape {bracketed(ids)}, params.shape {bracketed(whole)}"
+    return f"Must have {rule}, got {got}"
 
 
 def _overwrite(array: Any, ids: Any, rows: Any) -> None:

@@ -15,7 +15,7 @@ from ..graph.mode import executing_eagerly
 from ..graph.node import Operation, Tensor
 from ..graph.session import Session
 from ..graph.session_values import held, store_value
-from ..graph.shapes import compatible, text
+from ..graph.shapes import compatible, merge, text
 from .rows_variable import RowsVariable
 from .slice_assign import assign_method
 from .write_op import target_of, write_operation
@@ -28,13 +28,14 @@ Change = Callable[[Any, Operation, Any], Any]
 def _changed(op_type: str, ref: Any, value: Any, change: Change, name: str | None, shaped: bool = True) -> Any:
     """Return the tensor of an operation that changes a variable and has its new value."""
     op = target_of(op_type, ref)
-    old_value, new_value = convert_all(op_type, [op.outputs[0], value])
+    with op.graph.as_default():
+        old_value, new_value = convert_all(op_type, [op.outputs[0], value])
     if shaped and not compatible(old_value._shape, new_value._shape):
         raise ValueError(
             f"{op_type}: Shapes must be equal, the variable {op.name} has {text(old_value._shape)} and the value "
             f"{text(new_value._shape)}"
         )
-    shape = old_value._shape if shaped else new_value._shape
+    shape = merge(old_value._shape, new_value._shape) if shaped else new_value._shape
     after = () if ref is old_value.op.get_attr("owner") or ref is old_value else (ref.op,)
     return write_operation(op_type, lambda session, new: change(session, op, new), (new_value,), op, name, shape, after)
 

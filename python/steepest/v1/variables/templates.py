@@ -11,7 +11,7 @@ from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.scopes import variable_scope
 
-__all__ = ["make_template"]
+__all__ = ["_skip_common_stack_elements", "make_template", "make_template_internal"]
 
 
 def make_template(
@@ -29,6 +29,28 @@ def make_template(
     return _Template(name_, func_, create_scope_now_, unique_name_, custom_getter_, kwargs)
 
 
+def make_template_internal(
+    name_: str,
+    func_: Callable[..., Any],
+    create_scope_now_: bool = False,
+    unique_name_: str | None = None,
+    custom_getter_: Any = None,
+    create_graph_function_: bool = False,
+    **kwargs: Any,
+) -> Any:
+    """Return `make_template`; ``create_graph_function_`` is accepted, which changes how often Python runs alone."""
+    del create_graph_function_
+    return make_template(name_, func_, create_scope_now_, unique_name_, custom_getter_, **kwargs)
+
+
+def _skip_common_stack_elements(stacktrace: Any, base_case: Any) -> Any:
+    """Return a stack without the entries that it begins with like another one; at least its last."""
+    for position, (trace, base) in enumerate(zip(stacktrace, base_case, strict=False)):
+        if trace != base:
+            return stacktrace[position:]
+    return stacktrace[-1:]
+
+
 class _Template:
     """A function with a variable scope of its own."""
 
@@ -38,17 +60,17 @@ class _Template:
         if name is None:
             raise ValueError("name cannot be None.")
         if unique is not None and executing_eagerly():
-            raise ValueError("unique_name_ cannot be used when eager execution is enabled.")
+            raise ValueError("unique_name_ cannot be used when eager exeuction is enabled.")
         self._name, self._unique = name, unique
         self._function, self._getter, self._arguments = function, getter, arguments
         self._scope: Any = None
-        self._called = False
+        self._variables_created = False
         if now:
-            with self._opened() as scope:
+            with self._opened(auxiliary_name_scope=False) as scope:  # the first call opens the name scope
                 self._scope = scope
 
-    def _opened(self) -> variable_scope:
-        return variable_scope(self._unique, self._name, custom_getter=self._getter)
+    def _opened(self, **options: Any) -> variable_scope:
+        return variable_scope(self._unique, self._name, custom_getter=self._getter, **options)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         arguments = {**self._arguments, **kwargs}
@@ -56,13 +78,13 @@ class _Template:
             with self._opened() as self._scope:
                 self._scope.shares_variables = True
                 return self._first(args, arguments)
-        with variable_scope(self._scope, reuse=self._called) as scope:
+        with variable_scope(self._scope, reuse=self._variables_created) as scope:
             scope.shares_variables = True
-            return self._again(args, arguments) if self._called else self._first(args, arguments)
+            return self._again(args, arguments) if self._variables_created else self._first(args, arguments)
 
     def _first(self, args: Any, arguments: Any) -> Any:
         result = self._function(*args, **arguments)
-        self._called = True
+        self._variables_created = True
         return result
 
     def _again(self, args: Any, arguments: Any) -> Any:

@@ -14,9 +14,16 @@ from .get_variable import get_variable_by_full_name
 from .partitioned_variable import PartitionInfo
 from .variables import Variable
 
-__all__ = ["EagerVariableStore", "_PartitionInfo", "_get_default_variable_store", "_pure_variable_scope"]
+__all__ = [
+    "_DEFAULT_USE_RESOURCE",
+    "EagerVariableStore",
+    "_PartitionInfo",
+    "_get_default_variable_store",
+    "_pure_variable_scope",
+]
 
 _PartitionInfo = PartitionInfo
+_DEFAULT_USE_RESOURCE = False  # what TensorFlow's programs ask before they call ``enable_resource_variables``
 
 
 class EagerVariableStore:

@@ -14,7 +14,7 @@ from ..graph.default_session import Evaluator, session_for
 from ..graph.devices import Beside
 from ..graph.dtypes import DType, as_dtype
 from ..graph.graph import Graph, get_default_graph
-from ..graph.mode import executing_eagerly
+from ..graph.mode import executing_eagerly, resource_variables_enabled
 from ..graph.node import Node, Operation, Tensor
 from ..graph.options import VariableAggregation, VariableSynchronization, trained_by_default
 from ..graph.session_values import lifted, reader, show_as, shown, store_value
@@ -29,15 +29,14 @@ from .safe_first_values import check_first, safe_first_value
 from .slot_creator import variable_beside
 from .state_ops import assign, assign_add, assign_sub, changed, count_up_to
 from .variable_creators import CreatedThroughCreators
-from .variable_defs import VariableDef, variable_def, variable_of
+from .variable_parts import NamedParts
 from .variable_rows import RowMethods
-from .variable_slices import SaveSliceInfo, set_slice, slice_of
 from .variables_initializer import is_variable_initialized
 
 __all__ = ["Variable"]
 
 
-class Variable(RowMethods, Node, metaclass=CreatedThroughCreators):
+class Variable(NamedParts, RowMethods, Node, metaclass=CreatedThroughCreators):
     """A variable of the default graph; in eager mode `steepest.Variable`.
 
     Its value in a session begins when ``initializer`` runs, usually through ``global_variables_initializer``. Used in
@@ -69,6 +68,7 @@ class Variable(RowMethods, Node, metaclass=CreatedThroughCreators):
         "_constraint",
         "_initial_value",
         "_initializer",
+        "_is_resource",
         "_trainable",
         "aggregation",
         "op",
@@ -107,22 +107,24 @@ class Variable(RowMethods, Node, metaclass=CreatedThroughCreators):
         self._trainable = trained_by_default(trainable, synchronization)
         self._constraint = constraint
         self._caching_device = caching_device
+        self._is_resource = resource_variables_enabled() if use_resource is None else bool(use_resource)
         self.synchronization = synchronization or VariableSynchronization.AUTO
         self.aggregation = aggregation or VariableAggregation.NONE
         keys = collection_keys(collections, self._trainable)
         with lifted(graph), graph.name_scope(name or "Variable") as scope:
             if callable(initial_value) and not isinstance(initial_value, (Node, np.ndarray)):
                 with graph.name_scope("Initializer"), graph.colocate_with(Beside(scope[:-1])):
-                    initial_value = initial_value()
-            first = initial_tensor(initial_value, dtype)
-            held_shape, is_open = shape_held(first, validate_shape, use_resource, shape)
+                    first = initial_tensor(initial_value(), dtype)
+            else:
+                first = initial_tensor(initial_value, dtype)
+            held_shape, is_open = shape_held(first, validate_shape, self._is_resource, shape)
             self._make(graph, scope[:-1], first, held_shape, is_open)
         for key in keys:
             graph._store.enter(key, self)
 
     def _make(self, graph: Graph, name: str, first: Tensor, shape: Shape, is_open: bool) -> None:
         dtype = first.dtype.base_dtype.reference()
-        given = {"owner": self, "open": is_open}
+        given = {"owner": self, "open": is_open, "container": graph._container.encode()}
         op = Operation(graph, "VariableV2", name, None, (), [(dtype, shape)], contextual=True, attributes=given)
         op.function = reader(op)
         self.op = op
@@ -169,10 +171,6 @@ class Variable(RowMethods, Node, metaclass=CreatedThroughCreators):
         return self.op.outputs[0].dtype
 
     @property
-    def _shared_name(self) -> str:
-        return self.op.name
-
-    @property
     def trainable(self) -> bool:
         """Whether it is in ``GraphKeys.TRAINABLE_VARIABLES``."""
         return self._trainable
@@ -205,7 +203,8 @@ class Variable(RowMethods, Node, metaclass=CreatedThroughCreators):
         """Return the tensor that stands for the variable; with a caching device, a reading of it there."""
         if self._caching_device is None:
             return self._tensor()
-        with self.graph.control_dependencies(None), self.graph.device(self._caching_device):
+        graph = self.graph  # what surrounds the variable tells nothing of where it is cached
+        with graph.control_dependencies(None), graph.colocate_with(None, True), graph.device(self._caching_device):
             read: Tensor = identity(self, name="read")
         return read
 
@@ -219,7 +218,8 @@ class Variable(RowMethods, Node, metaclass=CreatedThroughCreators):
 
     def initialized_value(self) -> Tensor:
         """Return the variable's value, or its initial value in a session where it has none yet."""
-        chosen: Tensor = cond(is_variable_initialized(self), self.read_value, lambda: self._initializer.operands[0])
+        with self.graph.colocate_with(self.op):
+            chosen: Tensor = cond(is_variable_initialized(self), self.read_value, lambda: self._initializer.operands[0])
         return chosen
 
     def eval(self, session: Evaluator | None = None) -> Any:  # type: ignore[override]  # TensorFlow's arguments
@@ -251,15 +251,6 @@ class Variable(RowMethods, Node, metaclass=CreatedThroughCreators):
     def count_up_to(self, limit: int) -> Any:
         """Return the tensor that is the value, and then adds 1; OutOfRangeError, in a run, once it is ``limit``."""
         return count_up_to(self, limit)
-
-    def to_proto(self, export_scope: str | None = None) -> VariableDef | None:
-        """Return the names of the variable's nodes; None for a variable outside of ``export_scope``."""
-        return variable_def(self, export_scope)
-
-    from_proto = staticmethod(variable_of)
-    SaveSliceInfo = SaveSliceInfo
-    _save_slice_info = property(slice_of)
-    _get_save_slice_info, _set_save_slice_info = slice_of, set_slice
 
     # For optimizers --------------------------------------------------------------------------
 

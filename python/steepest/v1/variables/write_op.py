@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...base.errors import must
-from ..graph.graph import get_default_graph
 from ..graph.node import Operation, Tensor
 from ..graph.shapes import Shape
 
@@ -34,14 +33,10 @@ def write_operation(
 ) -> Tensor:
     """Return the tensor of an operation that runs ``function`` and then has the value of the variable ``target``.
 
-    It runs after the operations in ``after``. Raises ValueError where the variable is not of the default graph.
+    It runs after the operations in ``after``, and is made in the variable's graph, whatever the default graph is.
     """
-    graph = get_default_graph()
-    if target.graph is not graph:
-        raise ValueError(
-            f"{op_type}: Tensor {target.outputs[0].name!r} must be from the default graph; it is in another one"
-        )
-    with graph.control_dependencies(after), graph.colocate_with(target):
+    graph = target.graph
+    with graph.as_default(), graph.control_dependencies(after), graph.colocate_with(target):
         operation = Operation(
             graph,
             op_type,

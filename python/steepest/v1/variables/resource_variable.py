@@ -1,0 +1,41 @@
+"""``ResourceVariable``: the variables of which a program asked, or a default says, that they be resources."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .variable_creators import CreatedThroughCreators
+from .variables import Variable
+
+__all__ = ["ResourceVariable"]
+
+
+class _Resources(CreatedThroughCreators):
+    """The type of `ResourceVariable`: a call of it is one of `Variable`, and `isinstance` asks the variable."""
+
+    _ORDER = (
+        *("initial_value", "trainable", "collections", "validate_shape", "caching_device", "name", "dtype"),
+        *("variable_def", "import_scope", "constraint", "distribute_strategy", "synchronization", "aggregation"),
+        "shape",
+    )
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        """Return a new variable; for a class of a program's, derived from `ResourceVariable`, an object of that."""
+        given = {**dict(zip(cls._ORDER, args, strict=False)), **kwargs}
+        given.pop("distribute_strategy", None)
+        make: Callable[..., Any] = Variable if cls is ResourceVariable else super().__call__
+        return make(**given, use_resource=True)
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        """Tell whether a variable was made as a resource; every variable of eager mode was."""
+        if cls is not ResourceVariable:
+            return type.__instancecheck__(cls, instance)
+        return isinstance(instance, Variable) and bool(getattr(instance, "_is_resource", False))
+
+
+class ResourceVariable(Variable, metaclass=_Resources):
+    """A variable made with ``use_resource=True``; in eager mode any. All variables here are read as resources are.
+
+    Source: ``resource_variable_ops.ResourceVariable``.
+    """
