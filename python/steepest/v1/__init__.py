@@ -17,6 +17,7 @@ from .autodiff.gradients import gradients as gradients
 from .autodiff.gradients import hessians as hessians
 from .autodiff.tapes import GradientTape as GradientTape
 from .functions.traced_functions import function as function
+from .functions.wrapped_functions import wrap_function as wrap_function
 from .graph import dtypes as _dtypes
 from .graph import left_out as _left_out  # its folders can be imported
 from .graph import shape_makers as _shape_makers  # under their paths below `python`

@@ -69,6 +69,7 @@ PROGRAMS = (
     "segments",
     "choices",
     "blanks",
+    "state_parts",
     "matrices",
     "signals",
     "rows_and_checks",

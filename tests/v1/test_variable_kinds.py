@@ -1,0 +1,172 @@
+"""Variables under TensorFlow's internal names: resources, raw ones, templates, functions with graphs of their own."""
+
+from __future__ import annotations
+
+import traceback
+
+import numpy as np
+import pytest
+
+import steepest.v1 as tf
+from steepest.v1.testing.protobuf_messages import like, rounded
+from steepest.v1.testing.test_modes import eager_mode, graph_mode, run_in_graph_and_eager_modes
+from steepest.v1.variables import raw_variables, templates
+from steepest.v1.variables.resource_variable import ResourceVariable
+
+
+def test_resource_variables_are_told_from_others():
+    with tf.Graph().as_default():
+        assert isinstance(tf.Variable(1.0, use_resource=True), ResourceVariable)
+        assert not isinstance(tf.Variable(1.0), ResourceVariable)
+        assert not isinstance(tf.constant(1.0), ResourceVariable)
+        made = ResourceVariable(np.zeros([2, 2], np.float32), False, None, True, None, "r", tf.float64, shape=[None, 2])
+        assert isinstance(made, tf.Variable)
+        assert isinstance(made, ResourceVariable)
+        assert (made.op.name, made.dtype.base_dtype, made.shape.as_list()) == ("r", tf.float64, [None, 2])
+        with tf.variable_scope("scope", use_resource=True):
+            assert isinstance(tf.get_variable("v", []), ResourceVariable)
+        try:
+            tf.enable_resource_variables()
+            assert tf.resource_variables_enabled()
+            assert isinstance(tf.Variable(1.0), ResourceVariable)
+        finally:
+            tf.disable_resource_variables()
+        assert not isinstance(tf.Variable(1.0), ResourceVariable)
+        assert not tf.resource_variables_enabled()
+    with eager_mode():
+        assert isinstance(tf.Variable(1.0), ResourceVariable)
+
+
+def test_classes_derived_from_resource_variables_make_their_own_objects():
+    class Own(ResourceVariable):
+        pass
+
+    with tf.Graph().as_default():
+        own = Own(1.0)
+        assert type(own) is Own
+        assert isinstance(own, Own)
+        assert not isinstance(tf.Variable(1.0, use_resource=True), Own)
+
+
+def test_raw_variables_have_no_value_until_one_is_assigned():
+    with tf.Graph().as_default(), tf.Session() as session:
+        raw = raw_variables.variable([2], tf.float32, container="there", name="raw")
+        assert raw.op.get_attr("container") == b"there"
+        with pytest.raises(tf.errors.FailedPreconditionError):
+            session.run(raw)
+        assert session.run(tf.assign(raw, [1.0, 2.0])).tolist() == [1.0, 2.0]
+        unknown = raw_variables.variable_op([1, 2], tf.float32, set_shape=False)
+        assert unknown.shape.ndims is None
+        assert tf.assign(unknown, [[1.0, 2.0]]).shape.as_list() == [1, 2]
+        assert tf.assign_add(unknown, tf.placeholder(tf.float32)).shape.ndims is None
+        assert raw_variables.variable_op_v2([3], tf.int32).shape.as_list() == [3]
+        with tf.container("box"):
+            assert tf.Variable(1.0).op.get_attr("container") == b"box"
+
+
+def test_changes_of_variables_are_made_in_their_graph():
+    with tf.Graph().as_default() as graph:
+        v = tf.Variable(1.0)
+        added, first = v.assign_add(3.0), v.initializer
+    with tf.Graph().as_default():
+        taken = v.assign_sub(1.0)
+    assert taken.graph is graph
+    with tf.Session(graph=graph) as session:
+        session.run(first)
+        assert [session.run(each) for each in (added, taken)] == [4.0, 3.0]
+
+
+def test_templates_have_the_internal_names():
+    common = traceback.format_stack()
+    assert templates._skip_common_stack_elements(common, common) == common[-1:]
+    assert templates._skip_common_stack_elements(["a", "b", "c"], ["a", "x"]) == ["b", "c"]
+    with tf.Graph().as_default():
+        template = templates.make_template_internal("t", lambda: tf.get_variable("w", [1]), create_graph_function_=True)
+        assert not template._variables_created
+        assert template() is template()
+        assert template._variables_created
+
+
+def test_functions_with_graphs_of_their_own_keep_their_variables():
+    calls = []
+
+    def count(x: object, by: int) -> object:
+        calls.append(tf.executing_eagerly())
+        with tf.variable_scope("s", reuse=tf.AUTO_REUSE):
+            v = tf.get_variable("v", [], initializer=tf.constant_initializer(5.0))
+        with tf.control_dependencies([v.assign_add(by * x)]):
+            return {"after": v.read_value(), "nothing": None}
+
+    with eager_mode():
+        function = tf.wrap_function(count, [tf.TensorSpec((), tf.float32), 2])
+        assert [variable.name for variable in function.variables] == ["s/v:0"]
+        assert function(1.0)["after"].numpy() == 7.0
+        again = function(tf.constant(2.0))
+        assert (again["after"].numpy(), again["nothing"]) == (11.0, None)
+        assert calls == [False]
+        doubled = function.prune(function.inputs, [function.inputs[0] * 1.0])
+        assert [each.numpy() for each in doubled(3.0)] == [3.0]
+        with pytest.raises(TypeError, match="must be called with 1 tensors, got 2"):
+            function(1.0, 2.0)
+    with graph_mode(), tf.Session() as session:
+        result = tf.wrap_function(count, [tf.TensorSpec((), tf.float32), 2])(1.0)["after"]
+        session.run(tf.global_variables_initializer())
+        assert session.run(result) == 7.0
+
+
+def test_the_eager_half_of_a_test_begins_with_an_empty_graph():
+    class Case(tf.test.TestCase):
+        @run_in_graph_and_eager_modes
+        def test_it(self) -> None:
+            with tf.get_default_graph().as_default():
+                assert tf.get_variable("only_once", []).name == "only_once:0"
+
+    Case("test_it").debug()
+
+
+def test_values_that_are_no_tensors_are_refused_in_the_words_of_each_mode():
+    with pytest.raises(TypeError, match="Failed to convert"), graph_mode():
+        tf.convert_to_tensor({})
+    with eager_mode(), pytest.raises(ValueError, match=r"unsupported type .*dict"):
+        tf.convert_to_tensor({})
+
+
+def test_shapes_of_changes_are_told_in_tensorflows_words():
+    with eager_mode():
+        v = tf.Variable([1.0, 2.0])
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"shape \[2\] using a Tensor with shape \[\], shapes"):
+            v.assign_add(1.0)
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"shape of indices \(\[2\]\) .* updates \(\[3\]\)"):
+            tf.scatter_update(v, [0, 1], [0.0, 1.0, 2.0])
+
+
+def test_python_functions_without_effects_and_results_are_nothing():
+    with tf.Graph().as_default():
+        assert tf.py_func(lambda: None, [], [], stateful=False) == []
+        assert tf.py_func(lambda: 1.0, [], tf.float32, stateful=False).op.type == "PyFuncStateless"
+        structured = tf.py_func(lambda: np.zeros(1, [("a", np.float32)]), [], tf.float32)
+        with tf.Session() as session, pytest.raises(tf.errors.InternalError, match="Unsupported numpy data type"):
+            session.run(structured)
+
+
+def test_summaries_are_compared_with_texts():
+    text = 'value { tag: "c1" simple_value: 10.00000001 } value { tag: "c2" simple_value: 20 }'
+    with tf.Graph().as_default(), tf.Session() as session:
+        summary = tf.Summary()
+        summary.ParseFromString(session.run(tf.contrib.deprecated.scalar_summary(["c1", "c2"], [10.0, 20.0])))
+        wrong = tf.contrib.deprecated.scalar_summary(["c1"], [10.0, 20.0])
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"not the same shape: \[1\] != \[2\]"):
+            session.run(wrong)
+    assert rounded(summary) == rounded(like(summary, text))
+    case = tf.test.TestCase("assertEqual")
+    case.assertProtoEquals(text, summary)
+    with pytest.raises(AssertionError):
+        case.assertProtoEquals(text.replace("20", "21"), summary)
+
+
+def test_printed_nests_are_in_the_order_of_their_keys(capsys: pytest.CaptureFixture[str]):
+    with eager_mode():
+        tf.print({"b": tf.constant(1), "a": [tf.constant([2, 3])]}, {2: "x", "y": 1})
+        tf.print([tf.SparseTensor([[0, 1], [1, 0]], [4, 5], [2, 2])])
+    shown = "['SparseTensor(indices=[[0 1]\n [1 0]], values=[4 5], shape=[2 2])']"
+    assert capsys.readouterr().err == f"{{'a': [[2 3]], 'b': 1}} {{2: x, 'y': 1}}\n{shown}\n"
