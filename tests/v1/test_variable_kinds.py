@@ -104,8 +104,9 @@ def test_functions_with_graphs_of_their_own_keep_their_variables():
         again = function(tf.constant(2.0))
         assert (again["after"].numpy(), again["nothing"]) == (11.0, None)
         assert calls == [False]
-        doubled = function.prune(function.inputs, [function.inputs[0] * 1.0])
-        assert [each.numpy() for each in doubled(3.0)] == [3.0]
+        with function.graph.as_default():
+            twice = function.inputs[0] * 2.0
+        assert [each.numpy() for each in function.prune(function.inputs, [twice])(3.0)] == [6.0]
         with pytest.raises(TypeError, match="must be called with 1 tensors, got 2"):
             function(1.0, 2.0)
     with graph_mode(), tf.Session() as session:
