@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -27,24 +28,48 @@ def space_to_depth(input: Any, block_size: int, name: str | None = None, data_fo
     """Return each block of pixels as the channels of one pixel."""
     _only_nhwc(data_format)
 
-    def moved(x: Any) -> Any:
-        n, h, w, c = x.shape
-        blocks = np.reshape(x, (n, h // block_size, block_size, w // block_size, block_size, c))
-        return np.reshape(np.transpose(blocks, (0, 1, 3, 2, 4, 5)), (n, h // block_size, w // block_size, -1))
+    def shape_fn(x: Any) -> Any:
+        n, h, w, c = _image_sizes(x, block_size)
+        return n, _quotient(h, block_size), _quotient(w, block_size), None if c is None else c * block_size**2
 
-    return call("SpaceToDepth", moved, (input,), name=name)
+    def moved(x: Any) -> Any:
+        n, high, wide, channels = shape_fn(x.shape)
+        blocks = np.reshape(x, (n, high, block_size, wide, block_size, x.shape[3]))
+        return np.reshape(np.transpose(blocks, (0, 1, 3, 2, 4, 5)), (n, high, wide, channels))
+
+    return call("SpaceToDepth", moved, (input,), name=name, shape=shape_fn)
 
 
 def depth_to_space(input: Any, block_size: int, name: str | None = None, data_format: str = "NHWC") -> Any:
     """Return the channels of each pixel as a block of pixels."""
     _only_nhwc(data_format)
 
-    def moved(x: Any) -> Any:
-        n, h, w, c = x.shape
-        blocks = np.reshape(x, (n, h, w, block_size, block_size, c // block_size**2))
-        return np.reshape(np.transpose(blocks, (0, 1, 3, 2, 4, 5)), (n, h * block_size, w * block_size, -1))
+    def shape_fn(x: Any) -> Any:
+        n, h, w, c = _image_sizes(x, block_size)
+        high, wide = (None if size is None else size * block_size for size in (h, w))
+        return n, high, wide, _quotient(c, block_size**2)
 
-    return call("DepthToSpace", moved, (input,), name=name)
+    def moved(x: Any) -> Any:
+        n, high, wide, channels = shape_fn(x.shape)
+        blocks = np.reshape(x, (*x.shape[:3], block_size, block_size, channels))
+        return np.reshape(np.transpose(blocks, (0, 1, 3, 2, 4, 5)), (n, high, wide, channels))
+
+    return call("DepthToSpace", moved, (input,), name=name, shape=shape_fn)
+
+
+def _image_sizes(shape: Any, block_size: int) -> Any:
+    """Return the sizes of images, None for unknown ones. Raises ValueError for other ranks, and for tiny blocks."""
+    if block_size < 2:
+        raise ValueError(f"Block size should be > 1, but was: {block_size}")
+    if shape is not None and len(shape) != 4:
+        raise ValueError(f"Shape must be rank 4 but is rank {len(shape)}")
+    return (None,) * 4 if shape is None else shape
+
+
+def _quotient(size: int | None, parts: int) -> int | None:
+    if size is not None and size % parts:
+        raise ValueError(f"Dimension size must be evenly divisible by {parts} but is {size}")
+    return None if size is None else size // parts
 
 
 def _only_nhwc(data_format: str) -> None:
@@ -57,6 +82,7 @@ def space_to_batch_nd(input: Any, block_shape: Any, paddings: Any, name: str | N
 
     def moved(block: Any, margins: Any, x: Any) -> Any:
         m = len(block)
+        _padded_sizes(block, margins, x.shape)
         x = np.pad(x, [(0, 0), *map(tuple, margins), *[(0, 0)] * (x.ndim - 1 - m)])
         inner = [part for size, b in zip(x.shape[1 : m + 1], block, strict=True) for part in (size // b, b)]
         blocks = np.reshape(x, (x.shape[0], *inner, *x.shape[m + 1 :]))
@@ -65,14 +91,14 @@ def space_to_batch_nd(input: Any, block_shape: Any, paddings: Any, name: str | N
         return np.reshape(np.transpose(blocks, order), (-1, *sizes, *x.shape[m + 1 :]))
 
     arguments = [(block_shape, as_sizes), (paddings, as_list)]
-    return call_with("SpaceToBatchND", arguments, moved, (input,), shape=_unknown_sizes, name=name)
+    return call_with("SpaceToBatchND", arguments, moved, (input,), shape=_padded_sizes, name=name)
 
 
 def batch_to_space_nd(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Any:
     """Return images that are the places of blocks as the pixels of larger images."""
 
     def moved(block: Any, margins: Any, x: Any) -> Any:
-        m, batch = len(block), x.shape[0] // int(np.prod(block))
+        m, batch = len(block), _cropped_sizes(block, margins, x.shape)[0]
         blocks = np.reshape(x, (*block, batch, *x.shape[1:]))
         pairs = [axis for k in range(m) for axis in (m + 1 + k, k)]
         sizes = [size * b for size, b in zip(x.shape[1 : m + 1], block, strict=True)]
@@ -84,7 +110,7 @@ def batch_to_space_nd(input: Any, block_shape: Any, crops: Any, name: str | None
         return whole[places]
 
     arguments = [(block_shape, as_sizes), (crops, as_list)]
-    return call_with("BatchToSpaceND", arguments, moved, (input,), shape=_unknown_sizes, name=name)
+    return call_with("BatchToSpaceND", arguments, moved, (input,), shape=_cropped_sizes, name=name)
 
 
 def space_to_batch(
@@ -104,7 +130,10 @@ def batch_to_space(
 def _square(who: str, size: int | None, again: int | None) -> list[int | None]:
     if (size is None) == (again is None):
         raise ValueError(f"{who}: give one of block_size and block_shape, got {size!r} and {again!r}")
-    return [size, size] if again is None else [again, again]
+    side = again if size is None else size
+    if isinstance(side, int) and side < 2:
+        raise ValueError(f"Block size should be > 1, but was: {side}")
+    return [side, side]
 
 
 def required_space_to_batch_paddings(
@@ -132,6 +161,51 @@ def required_space_to_batch_paddings(
     return paddings, crops
 
 
-def _unknown_sizes(block: Any, margins: Any, shape: Any) -> Any:
-    known = shape is not None and not isinstance(block, Tensor)
-    return (*[None] * (len(block) + 1), *shape[len(block) + 1 :]) if known else None
+def _padded_sizes(block: Any, margins: Any, shape: Any) -> Any:
+    """Return the sizes of padded images cut into blocks. Raises ValueError where blocks do not divide them."""
+    m, sides, pairs = _checked_blocks(block, margins, shape, "paddings")
+    if shape is None:
+        return None
+    sizes = [
+        None if None in (size, b, pair) else _quotient(size + pair[0] + pair[1], b)
+        for size, b, pair in zip(shape[1:], sides, pairs, strict=False)
+    ]
+    whole = None if None in (shape[0], *sides) else shape[0] * math.prod(sides)
+    return (whole, *sizes, *shape[1 + m :])
+
+
+def _cropped_sizes(block: Any, margins: Any, shape: Any) -> Any:
+    """Return the sizes of images put together of blocks and cropped. Raises ValueError for too large crops."""
+    m, sides, pairs = _checked_blocks(block, margins, shape, "crops")
+    if shape is None:
+        return None
+    sizes: list[int | None] = []
+    for size, b, pair in zip(shape[1:], sides, pairs, strict=False):
+        left = None if None in (size, b, pair) else size * b - pair[0] - pair[1]
+        if left is not None and left < 0:
+            raise ValueError(f"Negative dimension size caused by subtracting {pair[0] + pair[1]} from {size * b}")
+        sizes.append(left)
+    batch = None if None in (shape[0], *sides) else _quotient(shape[0], math.prod(sides))
+    return (batch, *sizes, *shape[1 + m :])
+
+
+def _checked_blocks(block: Any, margins: Any, shape: Any, which: str) -> tuple[int, list[Any], list[Any]]:
+    """Return how many axes blocks have, and for each its size and margins, None where they are not known.
+
+    Raises ValueError for images of too few axes, blocks without elements and negative margins.
+    """
+    unknown = isinstance(block, Tensor)
+    count = (block._shape or (None,))[0] if unknown else len(block)
+    if count is None:
+        count = 0 if shape is None else len(shape) - 1
+    if shape is not None and len(shape) < count + 1:
+        raise ValueError(f"Shape must be at least rank {count + 1} but is rank {len(shape)}")
+    sides = [None] * count if unknown else list(block)
+    if any(b is not None and b < 1 for b in sides):
+        raise ValueError("block_shape must be positive")
+    pairs = [None] * count if isinstance(margins, Tensor) else list(margins)
+    if len(pairs) != count or any(pair is not None and len(pair) != 2 for pair in pairs):
+        raise ValueError(f"{which} should have shape [{count},2], got {len(pairs)} rows")
+    if any(pair is not None and min(pair) < 0 for pair in pairs):
+        raise ValueError(f"{which} cannot be negative")
+    return count, sides, pairs
