@@ -8,9 +8,11 @@ import numpy as np
 
 from ...ops.dispatch import apply
 from ...ops.registry import Primitive, also_complex
-from ..graph.build import call, dtype_of
+from ..graph import shape_inference
+from ..graph.build import call, convert, dtype_of
+from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
-from ..graph.shapes import compatible, text
+from ..graph.shapes import bracketed, compatible, text
 from .gather_ops import check_positions
 
 __all__ = ["dynamic_partition", "dynamic_stitch"]
@@ -43,7 +45,22 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Any:
     if not count or len(data) != count:
         raise ValueError(f"dynamic_stitch: as many indices as data, at least one, must be given, got {count}")
     dtype = dtype_of(data[0])
-    return call("DynamicStitch", merged, [*indices, *data], name=name, dtype=dtype, same=False)
+    where = list(indices) if executing_eagerly() else [convert(each) for each in indices]
+
+    def shape_fn(*shapes: Any) -> Any:
+        rest: Any = None
+        for ids, x in zip(shapes[:count], shapes[count:], strict=True):
+            if ids is None or x is None:
+                continue
+            if not compatible(x[: len(ids)], ids):
+                raise ValueError(f"data.shape must start with indices.shape, got {text(x)} and {text(ids)}")
+            rest = shape_inference.merged(rest, x[len(ids) :])
+        numbers = [shape_inference.known_value(ids) for ids in where]
+        largest = [-1 if ids is None else int(ids.max(initial=-1)) for ids in numbers]
+        size = None if any(ids is None for ids in numbers) else max(largest) + 1
+        return None if rest is None else (size, *rest)
+
+    return call("DynamicStitch", merged, [*where, *data], name=name, shape=shape_fn, dtype=dtype, same=False)
 
 
 parallel_dynamic_stitch = dynamic_stitch  # under its path below `python`
@@ -58,10 +75,10 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
         def rows(x: Any, p: Any) -> Any:
             p = array_of(p)
             if x.shape[: p.ndim] != p.shape:
-                shapes = f"got data.shape = {text(x.shape)}, partitions.shape = {text(p.shape)}"
+                shapes = f"got data.shape = {bracketed(x.shape)}, partitions.shape = {bracketed(p.shape)}"
                 raise ValueError(f"data.shape must start with partitions.shape, {shapes}")
             check_positions(p, num_partitions, "partitions")
-            return x[np.nonzero(p == k)]
+            return x[p == k]
 
         return rows
 

@@ -13,6 +13,7 @@ from ..graph.build import call, convert
 from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
 from ..graph.shape_inference import apply_shape_fn
+from ..graph.shapes import bracketed, compatible, text
 
 __all__ = [
     "cross",
@@ -101,9 +102,9 @@ def _of_each(shape: Any) -> Any:
 
 def _by_row(diagonal: Any, rows: int, k: int) -> Any:
     """Return the elements of diagonals ``k``, each in its row, as columns."""
-    if k:
-        before = max(-k, 0)
-        after = max(rows - before - diagonal.shape[-1], 0)
+    before = max(-k, 0)
+    after = max(rows - before - diagonal.shape[-1], 0)
+    if before or after:
         diagonal = np.pad(diagonal, [(0, 0)] * (diagonal.ndim - 1) + [(before, after)])
     return np.expand_dims(diagonal, -1)
 
@@ -112,6 +113,8 @@ def matrix_diag(diagonal: Any, name: str | None = "diag", k: int = 0) -> Any:
     """Return matrices with the vectors of the last axis on their diagonals ``k``."""
 
     def compute(v: Any) -> Any:
+        if not v.ndim:
+            raise ValueError("input must be at least 1-dim, received shape: []")
         size = np.shape(v)[-1] + builtins.abs(k)
         return np.where(np.eye(size, k=k, dtype=bool), _by_row(v, size, k), np.zeros((), v.dtype))
 
@@ -129,19 +132,32 @@ def matrix_diag_part(input: Any, name: str | None = "diag_part", k: int = 0) -> 
     if not executing_eagerly():
         input = convert(input)
         apply_shape_fn("diag_part", "MatrixDiagPart", lambda s: at_least(2, s), [input])
-    return call("MatrixDiagPart", lambda x: np.diagonal(x, k, axis1=-2, axis2=-1), (input,), name=name)
+
+    def compute(x: Any) -> Any:
+        if x.ndim < 2:
+            raise ValueError(f"input must be at least 2-dim, received shape: {bracketed(x.shape)}")
+        return np.diagonal(x, k, axis1=-2, axis2=-1)
+
+    return call("MatrixDiagPart", compute, (input,), name=name)
 
 
 def matrix_set_diag(input: Any, diagonal: Any, name: str | None = "set_diag", k: int = 0) -> Any:
     """Return the matrices with other diagonals ``k``."""
 
     def compute(x: Any, v: Any) -> Any:
+        if x.ndim < 2:
+            raise ValueError(f"input must be at least 2-dim, received shape: {bracketed(x.shape)}")
         shape = np.shape(x)[-2:]
         on = np.eye(shape[0], shape[1], k=k, dtype=bool)
-        return np.where(on, _by_row(v, shape[0], k), x) if v.shape[-1] else x
+        length = min(shape[0] + min(k, 0), shape[1] - max(k, 0))
+        if v.shape != (*x.shape[:-2], length):
+            wanted = f"diagonal's shape must be {bracketed((*x.shape[:-2], length))}"
+            raise ValueError(f"{wanted} beside input's {bracketed(x.shape)}, received shape: {bracketed(v.shape)}")
+        return np.where(on, _by_row(v, shape[0], k), x) if length else x
 
     def shape_fn(x: Any, v: Any) -> Any:
-        at_least(1, v)
+        if at_least(1, v) and at_least(2, x) and not compatible(v[:-1], x[:-2]):
+            raise ValueError(f"Shapes {text(v[:-1])} and {text(x[:-2])} of matrices and diagonals are not compatible")
         return at_least(2, x)
 
     return call("MatrixSetDiag", compute, (input, diagonal), name=name, shape=shape_fn)
@@ -155,8 +171,9 @@ def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: str | Non
         low, high = int(unwrap(lower)), int(unwrap(upper))
         for which, count, size in (("lower", low, rows), ("upper", high, columns)):
             if count > size:
+                axis = "rows" if which == "lower" else "columns"
                 raise ValueError(
-                    f"num_{which} must be negative or less or equal to number of rows ({size}) got: {count}"
+                    f"num_{which} must be negative or less or equal to number of {axis} ({size}) got: {count}"
                 )
         distance = np.arange(rows)[:, None] - np.arange(columns)
         inside = ((low < 0) | (distance <= low)) & ((high < 0) | (-distance <= high))

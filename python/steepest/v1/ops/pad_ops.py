@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from ..graph import shape_inference
-from ..graph.arguments import as_axes, as_integers, as_list, as_sizes, call_with
+from ..graph.arguments import as_integers, as_list, as_sizes, call_with
 from ..graph.build import call, convert, dtype_of
 from ..graph.constants import constant_value
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Tensor
 from ..graph.run_values import array_of
+from ..graph.shapes import bracketed, compatible
 
 __all__ = ["broadcast_to", "pad", "repeat", "roll", "slice", "tile"]
 
@@ -35,6 +36,8 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
         known = [None] * ndim if counts is None else np.asarray(counts).tolist()
         if input_shape is None:
             return tuple(0 if count == 0 else None for count in known)
+        if times is not None and len(times) != 1:
+            raise ValueError(f"Shape must be rank 1 but is rank {len(times)}")
         if len(known) != ndim:
             raise ValueError(f"Shape must be rank {ndim} but multiples has {len(known)} elements")
         return tuple(
@@ -93,11 +96,26 @@ def _check_widths(widths: Any, ndim: int) -> None:
 def _padded(widths: Any, input_shape: Any, *_: Any) -> Any:
     if isinstance(widths, Tensor):
         ndim = len(input_shape) if input_shape is not None else (widths._shape or (None,))[0]
-        return None if ndim is None else (None,) * ndim
+        if ndim is None:
+            return None
+        known = _known_widths(widths, ndim)
+        return tuple(
+            None if size is None or margin is None else size + margin
+            for size, margin in zip(input_shape or (None,) * ndim, known, strict=True)
+        )
     _check_widths(widths, len(widths) if input_shape is None else len(input_shape))
     if input_shape is None:
         return (None,) * len(widths)
     return tuple(None if n is None else n + sum(w) for n, w in zip(input_shape, widths, strict=True))
+
+
+def _known_widths(widths: Tensor, ndim: int) -> list[int | None]:
+    """Return how much margins add to each axis, as far as it is known of paddings that a list was made of."""
+    pairs = widths.op.inputs if widths.op.type == "Pack" and not widths.op._attributes.get("axis") else ()
+    if len(pairs) != ndim:
+        return [None] * ndim
+    values = [shape_inference.known_value(pair) for pair in pairs]
+    return [None if value is None else int(value.sum()) for value in values]
 
 
 def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
@@ -108,8 +126,14 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
 
     def part(x: Any, first: Any, sizes: Any) -> Any:
         index = []
-        for axis, (b, s) in enumerate(zip(as_sizes(array_of(first)), as_sizes(array_of(sizes)), strict=True)):
-            if not 0 <= b <= x.shape[axis] or s > x.shape[axis] - b:
+        begins, lengths = array_of(first), array_of(sizes)
+        if begins.shape != (x.ndim,) or lengths.shape != (x.ndim,):
+            got = f"got shapes {bracketed(begins.shape)} and {bracketed(lengths.shape)} instead."
+            raise ValueError(f"Expected begin and size arguments to be 1-D tensors of size {x.ndim}, but {got}")
+        for axis, (b, s) in enumerate(zip(begins.tolist(), lengths.tolist(), strict=True)):
+            if not 0 <= b <= x.shape[axis]:
+                raise ValueError(f"Expected begin[{axis}] in [0, {x.shape[axis]}], but got {b}")
+            if not -1 <= s <= x.shape[axis] - b:
                 raise ValueError(f"Expected size[{axis}] in [0, {x.shape[axis] - b}], but got {s}")
             index.append(builtins.slice(b, None if s == -1 else b + s))
         return x[tuple(index)]
@@ -153,14 +177,30 @@ def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Any:
     """Return the elements shifted along an axis; what leaves at one end enters at the other."""
 
     def rolled(by: Any, along: Any, x: Any) -> Any:
-        return np.roll(x, by, along)
+        if not x.ndim:
+            raise ValueError("input must be 1-D or higher")
+        for which, numbers in (("shift", by), ("axis", along)):
+            if numbers.ndim > 1:
+                raise ValueError(f"{which} must be a scalar or a 1-D vector. Found: {bracketed(numbers.shape)}")
+        if by.shape != along.shape:
+            raise ValueError("shift and axis must have the same size")
+        for number in along.ravel():
+            if not -x.ndim <= number < x.ndim:
+                raise ValueError(f"axis {number} is out of range")
+        return np.roll(x, tuple(by.ravel()), tuple(along.ravel()))
 
     def shape_fn(by: Any, along: Any, shape: Any) -> Any:
         if shape == ():
             raise ValueError("Shape must be at least rank 1 but is rank 0")
+        known = [numbers._shape if isinstance(numbers, Tensor) else numbers.shape for numbers in (by, along)]
+        for numbers in known:
+            if numbers is not None and len(numbers) > 1:
+                raise ValueError(f"Shape must be at most rank 1 but is rank {len(numbers)}")
+        if None not in known and not compatible(*known):
+            raise ValueError("both shift and axis must have the same size")
         return shape
 
-    settings = [(shift, as_axes), (axis, as_axes)]
+    settings = [(shift, np.asarray), (axis, np.asarray)]
     return call_with("Roll", settings, rolled, (input,), shape=shape_fn, name=name)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..graph import shape_inference
 from ..graph.bound_names import name_functions
-from ..graph.build import call, convert, shape_of
+from ..graph.build import call, convert, dtype_of, shape_of
 from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
@@ -56,13 +56,31 @@ def bitcast(input: Any, type: Any, name: str | None = None) -> Any:
 
     def seen(x: Any) -> Any:
         array = np.ascontiguousarray(array_of(x)).reshape(np.shape(x))
+        shape_fn(array.shape)
         if array.dtype.itemsize < dtype.size:
             return array.view(dtype.dtype)[..., 0]
         if array.dtype.itemsize == dtype.size:
             return array.view(dtype.dtype)
         return array[..., None].view(dtype.dtype)
 
-    return call("Bitcast", seen, (input,), name=name, dtype=dtype, differentiable=False)
+    def shape_fn(shape: Any) -> Any:
+        size = given.dtype.itemsize
+        if shape is None or size == dtype.size:
+            return shape
+        if size > dtype.size:
+            return (*shape, size // dtype.size)
+        parts = dtype.size // size
+        if not shape or shape[-1] not in (None, parts):
+            raise ValueError(f"Cannot bitcast due to shape. {shape[-1] if shape else '?'} does not match {parts}")
+        return shape[:-1]
+
+    given = dtype_of(input)
+    for which, kind in (("input", given), ("type", dtype)):
+        if kind.is_bool or kind == "string":
+            raise TypeError(
+                f"Value passed to parameter {which!r} has DataType {kind.name} not in list of allowed values"
+            )
+    return call("Bitcast", seen, (input,), name=name, dtype=dtype, shape=shape_fn, differentiable=False)
 
 
 def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
