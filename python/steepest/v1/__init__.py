@@ -78,6 +78,7 @@ from .ops.control_flow_ops import no_op as no_op
 from .ops.control_flow_ops import tuple_ as _tuple
 from .ops.counting_ops import *
 from .ops.creation_ops import *
+from .ops.critical_section_ops import CriticalSection as CriticalSection
 from .ops.csv_ops import decode_csv as decode_csv
 from .ops.data_flow_ops import *
 from .ops.decomposition_ops import cholesky as cholesky
