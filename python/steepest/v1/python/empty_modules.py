@@ -40,14 +40,14 @@ EMPTY_MODULES: dict[str, str] = {
     "module": "module",
     "ops": (
         "audio_ops batch_ops bincount_ops boosted_trees_ops clustering_ops collective_ops cond_v2 "
-        "control_flow_state control_flow_util_v2 control_flow_v2_func_graphs critical_section_ops ctc_ops "
+        "control_flow_state control_flow_util_v2 control_flow_v2_func_graphs ctc_ops "
         "cudnn_rnn_grad default_gradient distributions.bijector_test_util gen_audio_ops gen_batch_ops "
         "gen_boosted_trees_ops gen_clustering_ops gen_collective_ops gen_ctc_ops "
         "gen_cudnn_rnn_ops gen_dataset_ops gen_debug_ops gen_decode_proto_ops gen_encode_proto_ops "
         "gen_experimental_dataset_ops gen_functional_ops gen_io_ops gen_list_ops gen_lookup_ops gen_nccl_ops "
         "gen_parsing_ops gen_ragged_array_ops gen_ragged_conversion_ops gen_ragged_math_ops gen_rpc_ops "
         "gen_script_ops gen_sdca_ops gen_sendrecv_ops gen_stateful_random_ops gen_summary_ops "
-        "gen_tensor_forest_ops gen_tpu_ops gen_user_ops image_grad initializers_ns inplace_ops "
+        "gen_tensor_forest_ops gen_tpu_ops gen_user_ops image_grad initializers_ns "
         "linalg.adjoint_registrations linalg.cholesky_registrations linalg.inverse_registrations "
         "linalg.linear_operator_addition linalg.linear_operator_permutation "
         "linalg.linear_operator_tridiag linalg.matmul_registrations linalg.registrations_util "

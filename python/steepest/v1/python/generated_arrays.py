@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...ops.dispatch import unwrap
-from ..graph import shape_inference
-from ..graph.build import call, convert_all
+from ..graph.build import call
 from ..graph.run_values import array_of
+from ..graph.shapes import bracketed
 from ..ops import decomposition_ops, sort_ops
 from ..ops.concat_ops import concat
 from ..ops.creation_ops import zeros
@@ -23,10 +21,6 @@ __all__ = [
     "broadcast_args",
     "broadcast_gradient_args",
     "concat_offset",
-    "empty",
-    "inplace_add",
-    "inplace_sub",
-    "inplace_update",
     "lower_bound",
     "parallel_concat",
     "self_adjoint_eig_v2",
@@ -113,6 +107,9 @@ def concat_offset(concat_dim: Any, shape: Any, name: str | None = None) -> list[
 
     def offsets(axis: Any, *shapes: Any) -> Any:
         sizes = [array_of(each) for each in shapes]
+        for k, each in enumerate(sizes):
+            if each.ndim != 1:
+                raise ValueError(f"input {k} should be a vector, but got shape {bracketed(each.shape)}")
         along, rank = int(array_of(axis)), len(sizes[0])
         if not -rank <= along < rank:
             raise ValueError(f"Concat dim is out of range: {along} vs. {rank}")
@@ -120,7 +117,11 @@ def concat_offset(concat_dim: Any, shape: Any, name: str | None = None) -> list[
             if each.shape != sizes[0].shape:
                 raise ValueError(f"input {k} should contain {rank} elements, but got {each.size}")
             if any(a != b for n, (a, b) in enumerate(zip(each, sizes[0], strict=True)) if n != along % rank):
-                raise ValueError(f"Dimensions but {along % rank} must match; input {k} has {each.tolist()}")
+                shown = [f"[{' '.join(map(str, numbers))}]" for numbers in (each, sizes[0])]
+                rule = f"All dimensions except {along % rank} must match"
+                raise ValueError(
+                    f"{rule}. Input {k} has shape {shown[0]} and doesn't match input 0 with shape {shown[1]}."
+                )
         starts = np.cumsum([0, *(each[along] for each in sizes[:-1])])
         unit = (np.arange(rank) == along % rank).astype(sizes[0].dtype)
         return tuple((start * unit).astype(unit.dtype) for start in starts)
@@ -146,35 +147,6 @@ def parallel_concat(values: Any, shape: Any, name: str | None = None) -> Any:
     if not joined.shape.is_compatible_with(shape):
         raise ValueError(f"parallel_concat: the tensors together must have the shape {shape}, got {joined.shape}")
     return joined
-
-
-def empty(shape: Any, dtype: Any, init: bool = False, name: str | None = None) -> Any:
-    """Return zeros, also where TensorFlow promises nothing: without ``init``."""
-    return zeros(shape, dtype, name)
-
-
-def _at_rows(op_type: str, change: Callable[[Any, Any, Any], None], text: str) -> Callable[..., Any]:
-    def operation(x: Any, i: Any, v: Any, name: str | None = None) -> Any:
-        def changed(values: Any, rows: Any, new: Any) -> Any:
-            out = np.array(unwrap(values))
-            where = array_of(rows)
-            if where.ndim > 1:
-                raise ValueError(f"i must be a vector. {where.shape}")
-            change(out, where % len(out), array_of(new))
-            return out
-
-        tensors = convert_all(op_type, [x, v])
-        inputs = (tensors[0], i, tensors[1])
-        shape = shape_inference.same
-        return call(op_type, changed, inputs, name=name, shape=lambda s, *_: shape(s), same=False, differentiable=False)
-
-    operation.__doc__ = f"Return ``x`` with rows ``i`` {text}; ``x`` itself stays as it is."
-    return operation
-
-
-inplace_update = _at_rows("InplaceUpdate", np.ndarray.__setitem__, "overwritten by ``v``")
-inplace_add = _at_rows("InplaceAdd", np.add.at, "and ``v`` together")
-inplace_sub = _at_rows("InplaceSub", np.subtract.at, "less ``v``")
 
 
 def _order_of(source: str, target: str) -> list[int]:

@@ -14,6 +14,7 @@ _MODULES: dict[str, str] = {
         "gen_array_ops gen_image_ops gen_linalg_ops gen_math_ops gen_nn_ops gen_random_ops gen_string_ops"
     ),
     "ops python.gradient_kernels": "gen_array_ops gen_linalg_ops gen_math_ops gen_nn_ops",
+    "ops python.inplace_arrays": "gen_array_ops inplace_ops",
     "framework python.constant_forms": "constant_op",
     "ops python.generated_forms": "gen_linalg_ops gen_math_ops gen_nn_ops",
     "framework": "constant_op importer indexed_slices random_seed sparse_tensor tensor_like",
@@ -81,6 +82,7 @@ _MODULES: dict[str, str] = {
     "ops contrib.lookup lookup": "lookup_ops",
     "ops ops.functional_ops ops.function_flow_ops functions.symbolic_gradients": "functional_ops",
     "ops ops.functional_ops": "map_fn",
+    "ops ops.critical_section_ops": "critical_section_ops",
     "ops autodiff.gradient_checker_v2": "gradient_checker_v2",
     "ops ops.data_flow_ops": "data_flow_ops gen_data_flow_ops",
     "training pipelines.producers train": "input",
@@ -246,6 +248,7 @@ _LAST = (
     "python.second_names",
     "python.reordered_names",
     "python.private_functions",
+    "python.whole_values",
 )
 SPACES = _table()
 EMPTY = {
