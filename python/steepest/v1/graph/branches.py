@@ -14,11 +14,12 @@ __all__ = ["Branch", "branches_of", "taken_from_outside", "wait_outside"]
 class Branch:
     """What was made in such a part, what it returns, and the tensors in which each round of a loop begins.
 
-    ``effects`` are operations that run with the results though these do not depend on them.
+    ``effects`` are operations that run with the results though these do not depend on them. ``loop`` stands for the
+    loop whose test or body it is, None of a way of a ``cond``.
     """
 
-    def __init__(self, outer: Branch | None) -> None:
-        self.outer = outer
+    def __init__(self, outer: Branch | None, loop: object = None) -> None:
+        self.outer, self.loop = outer, loop
         self.results: list[Any] = []
         self.entries: list[Tensor] = []
         self.effects: list[Operation] = []
@@ -42,7 +43,16 @@ def taken_from_outside(graph: Graph, before: int, *branches: Branch) -> list[Ten
     inside = [op for op in graph.get_operations()[before:] if any(branch.holds(op) for branch in branches)]
     tensors = [tensor for op in inside for tensor in op.operands]
     tensors += [result for branch in branches for result in branch.results if isinstance(result, Tensor)]
-    return list(dict.fromkeys(t for t in tensors if not any(branch.holds(t.op) for branch in branches)))
+    return list(dict.fromkeys(t for t in tensors if not _within(t.op.branch, branches)))
+
+
+def _within(branch: Branch | None, branches: Sequence[Branch]) -> bool:
+    """Tell whether a branch is one of several, or somewhere inside one."""
+    while branch is not None:
+        if branch in branches:
+            return True
+        branch = branch.outer
+    return False
 
 
 def wait_outside(operation: Operation, made: Sequence[Operation]) -> None:

@@ -30,9 +30,34 @@ class NodeContext:
         self.creators: list[Any] = []  # functions that take part when a variable is made
 
     def before(self, operation: Operation, taken: set[Operation]) -> list[Operation]:
-        """Return what must run before a new operation: not what an input waits for already, nor the inputs."""
+        """Return what must run before a new operation: not what an input waits for already, nor the inputs.
+
+        Raises ValueError for an input that is made in a loop around which the operation is not.
+        """
+        for op in taken:
+            if op.branch is not None and op.branch is not self.branch:
+                self._check_loops(operation, op)
         waiting = (each for each in self.controllers if each.made.isdisjoint(taken))
         found = dict.fromkeys(op for each in waiting for op in each.inputs if op not in taken)
         for each in self.controllers:
             each.made.add(operation)
         return list(found)
+
+    def _check_loops(self, operation: Operation, taken: Operation) -> None:
+        inside, around = _loops(self.branch), _loops(taken.branch)
+        if around and around[0] not in inside:
+            where = "they are in different while loops" if inside else f"'{taken.name}' is in a while loop"
+            raise ValueError(
+                f"Cannot use '{taken.name}' as input to '{operation.name}' because {where}. See info log for more "
+                "details."
+            )
+
+
+def _loops(branch: Any) -> list[object]:
+    """Return what stands for the loops in which a branch is, the innermost first."""
+    found = []
+    while branch is not None:
+        if branch.loop is not None:
+            found.append(branch.loop)
+        branch = branch.outer
+    return found

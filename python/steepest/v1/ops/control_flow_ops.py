@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 from ...ops.indexed_slices import IndexedSlices
@@ -13,6 +14,7 @@ from ..graph.composites import is_composite, parts_of, with_parts, with_values
 from ..graph.graph import Graph, get_default_graph
 from ..graph.mappings import remade
 from ..graph.mode import executing_eagerly
+from ..graph.nests import assert_same_structure
 from ..graph.node import Node, Operation, Tensor
 from ..graph.shapes import Shape, text
 from .array_ops import identical, identity
@@ -76,9 +78,16 @@ def no_op(name: str | None = None) -> Any:
 
 
 def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = None) -> Any:
-    """Return ``output_tensor`` once ``dependencies`` are done."""
-    with get_default_graph().control_dependencies(dependencies):
-        return identity(output_tensor, name=name or "control_dependency")
+    """Return ``output_tensor``, of slices with their values, once ``dependencies`` are done; it stands near to it."""
+    name = name or "control_dependency"
+    if executing_eagerly():
+        return output_tensor if is_composite(output_tensor) else identity(output_tensor, name=name)
+    graph = get_default_graph()
+    values = output_tensor.values if is_composite(output_tensor) else output_tensor
+    near = graph.colocate_with(values.op) if isinstance(values, Node) else nullcontext()
+    with near, graph.control_dependencies(dependencies):
+        held = identity(values, name=name)
+    return with_values(output_tensor, held) if is_composite(output_tensor) else held
 
 
 def tuple_(tensors: Any, name: str | None = None, control_inputs: Any = None) -> list[Any]:
@@ -143,6 +152,7 @@ def cond(
         if not strict:
             true_results, false_results = alone(true_results), alone(false_results)
         if _shape_of(true_results) != _shape_of(false_results):
+            assert_same_structure(true_results, false_results, expand_composites=True)
             said = f"structure, got {true_results!r:.80} and {false_results!r:.80}"
             # Sequences of one length differ in their types alone.
             kind = TypeError if _shape_of(true_results, False) == _shape_of(false_results, False) else ValueError

@@ -9,6 +9,7 @@ from ..graph.build import convert
 from ..graph.dtypes import as_dtype
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
+from ..graph.nests import assert_same_structure
 from ..graph.node import Tensor
 from .array_ops import shape as shape_of
 from .loop_ops import leaves, rebuilt, while_loop
@@ -117,6 +118,7 @@ def scan(
 
         def step(number: Any, value: Any, state: list[TensorArray]) -> Any:
             after = fn(value, _elements(elems, arrays, number))
+            assert_same_structure(value, after)
             written = [array.write(number, part) for array, part in zip(state, leaves(after), strict=True)]
             return _next(number, reverse), rebuilt(value, leaves(after)), written
 

@@ -13,10 +13,12 @@ from ..graph.composites import is_composite, parts_of, with_parts
 from ..graph.graph import Graph, get_default_graph
 from ..graph.mappings import remade
 from ..graph.mode import executing_eagerly
+from ..graph.nests import assert_same_structure
 from ..graph.node import Operation, Tensor
-from ..graph.shapes import Shape, as_shape, text
+from ..graph.shapes import Shape, text
 from .array_ops import identity
 from .control_flow_ops import branch
+from .loop_shapes import own_shapes, part_shapes, spec_shape
 from .sparse_ops import convert_to_tensor
 from .tensor_array_ops import TensorArray
 
@@ -96,10 +98,7 @@ def _as_many(results: Any, variables: Sequence[Any]) -> Any:
         return [results]
     found = results if sequence else [results]
     if len(found) != len(variables):
-        raise ValueError(
-            f"The two structures don't have the same nested structure. The loop has {len(variables)} variables, body "
-            f"returns {len(found)}"
-        )
+        assert_same_structure(list(variables), list(found), False)
     return found
 
 
@@ -114,19 +113,21 @@ def _as_node(
 ) -> Any:
     graph = get_default_graph()
     with graph.name_scope(name):
-        limit = convert(np.int32(-1)) if maximum_iterations is None else convert(maximum_iterations)
+        count = np.int32(-1) if maximum_iterations is None else maximum_iterations
+        limit = convert(count, name="maximum_iterations")
         if limit._shape:
             raise ValueError(f"maximum_iterations must be a scalar, saw shape: {text(limit._shape)}")
         initial = [_read(leaf) for leaf in leaves(variables)]
         invariants = _invariants(shape_invariants, variables, initial)
         before = graph.version
-        test = Branch(graph._context.branch)
+        loop = object()
+        test = Branch(graph._context.branch, loop)
         entries = _entries(graph, test, initial, invariants)
         test, answer = branch(graph, lambda: cond(*rebuilt(variables, entries)), test)
         if not isinstance(answer, Tensor) or not answer.dtype.is_bool or answer._shape:
             raise TypeError(f"cond must return a boolean scalar, got {answer!r:.80}")
         test.results = [answer]
-        round_ = Branch(graph._context.branch)
+        round_ = Branch(graph._context.branch, loop)
         round_entries = _entries(graph, round_, initial, invariants)
         packed: list[Any] = []
         inputs = rebuilt(variables, round_entries)
@@ -180,8 +181,8 @@ def _body_results(
     """Return the tensors that a round makes, and put the nest in which they came at the end of ``packed``."""
     results = _as_many(body(*entries), variables)
     packed.append(results)
-    like = _structure(variables)
-    if _structure(results) != like:
+    if _structure(results) != _structure(variables):
+        assert_same_structure(list(variables), list(results), False, True)
         raise ValueError(f"body must return the structure of loop_vars, got {results!r:.80} for {variables!r:.80}")
     return [convert(leaf) for leaf in leaves(results)]
 
@@ -217,8 +218,11 @@ def _open(shape: Sequence[int | None], after: Sequence[int | None]) -> bool:
 
 def _invariants(shape_invariants: Any, variables: list[Any], initial: list[Tensor]) -> list[Shape]:
     if shape_invariants is None:
-        return [tensor._shape for tensor in initial]
+        tensors = iter(initial)
+        return [shape for variable in variables for shape in own_shapes(variable, tensors)]
     given = list(shape_invariants) if isinstance(shape_invariants, (list, tuple)) else [shape_invariants]
+    if len(given) != len(variables):
+        assert_same_structure(list(variables), given, False)
     flat: list[Shape] = []
     for shape, variable in zip(given, variables, strict=True):
         flat += _shapes_of(shape, variable)
@@ -244,9 +248,9 @@ def _shapes_of(shape: Any, variable: Any) -> list[Shape]:
         return [each for key, item in sorted(variable.items()) for each in _shapes_of(shape[key], item)]
     if isinstance(variable, (list, tuple)):
         return [each for part, item in zip(shape, variable, strict=True) for each in _shapes_of(part, item)]
-    if is_composite(variable):
-        return [None] * len(leaves(variable))
-    return [() if isinstance(variable, TensorArray) else as_shape(shape)]
+    if isinstance(variable, TensorArray):
+        return [()]
+    return part_shapes(shape, variable) if is_composite(variable) else [spec_shape(shape, variable)]
 
 
 def leaves(structure: Any) -> list[Any]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ..graph.composites import is_composite
-from ..nest import (
+from ..graph.nests import (
     assert_same_structure,
     flatten,
     is_attrs,

@@ -165,14 +165,14 @@ def nth_element(input: Any, n: Any, reverse: bool = False, name: str | None = No
 
 
 def _bucketize(input: Any, boundaries: Any, name: str | None = None) -> Any:
-    """Return for each number between which of the boundaries it lies. Raises ValueError for unsorted ones."""
+    """Return for each number between which of the boundaries it lies; a run raises for unsorted ones."""
     if not isinstance(boundaries, (list, tuple)):
         raise TypeError(f"Expected list for 'boundaries', got {boundaries!r:.60}")
     bounds = np.asarray(boundaries, np.float32)
-    if np.any(np.diff(bounds) < 0):
-        raise ValueError("Expected sorted boundaries")
 
     def place(x: Any) -> Any:
+        if np.any(np.diff(bounds) < 0):
+            raise ValueError("Expected sorted boundaries")
         return np.searchsorted(bounds, array_of(x), side="right").astype(np.int32)
 
     shape = shape_inference.same
