@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .plan_steps import ReadyStep, follow
+from .run_limits import check_time, end_of_run
 
 __all__ = ["Choice", "Loop", "Way"]
 
@@ -55,9 +56,11 @@ class Loop:
         self._differentiable = differentiable
 
     def __call__(self, values: list[Any], limit: Any, *state: Any) -> Any:
-        rounds_left = int(limit)
+        rounds_left, end = int(limit), end_of_run()
         (test_steps, (answer,)), (steps, results) = self._test, self._body
         while rounds_left:
+            if end is not None:
+                check_time(end)
             for place, value in zip(self._test_entries, state, strict=True):
                 values[place] = value
             follow(test_steps, values)
