@@ -66,6 +66,7 @@ PROGRAMS = (
     "readers",
     "metrics",
     "places",
+    "blocks_and_loops",
     "segments",
     "choices",
     "blanks",

@@ -14,7 +14,6 @@ DIFFERENCES = {
     ("static constant", "sparse_fill_empty_rows"): MORE,
     ("static constant", "sparse_extremes_and_thresholds"): MORE,
     ("static constant", "sparse_ids_as_indicators"): LESS,
-    ("static first", "dynamic_stitch([int32[2], int32[1]], [float32[2,3], float32[1,3]])"): LESS,
     ("static first", "gradients_with_seeds"): LESS,
     ("static first", "gradients_with_one_seed_of_none"): LESS,
     ("static batch", "gradients_with_one_seed_of_none"): LESS,

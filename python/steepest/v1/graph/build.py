@@ -26,7 +26,7 @@ from .located_errors import of_eager_call
 from .mode import executing_eagerly
 from .node import Node, Operation, Tensor
 from .run_values import array_of
-from .shapes import Shape
+from .shapes import Shape, bracketed
 from .type_constraints import check_types
 
 __all__ = [
@@ -276,10 +276,19 @@ def pack(parts: Sequence[Any], axis: int, name: str) -> Tensor:
         sizes.insert(axis if axis >= 0 else len(part) + 1 + axis, len(shapes))
         return tuple(sizes)
 
-    packed: Tensor = call(
-        "Pack", lambda *arrays: np.stack(arrays, axis=axis), parts, name=name, shape=shape_fn, attributes={"axis": axis}
-    )
-    return packed
+    def packed(*arrays: Any) -> Any:
+        try:
+            return np.stack(arrays, axis=axis)
+        except ValueError:
+            first = np.shape(arrays[0])
+            for k, array in enumerate(arrays):
+                if np.shape(array) != first:
+                    shapes = f"values[0].shape = {bracketed(first)} != values[{k}].shape = {bracketed(np.shape(array))}"
+                    raise ValueError(f"Shapes of all inputs must match: {shapes}") from None
+            raise
+
+    tensor: Tensor = call("Pack", packed, parts, name=name, shape=shape_fn, attributes={"axis": axis})
+    return tensor
 
 
 def slices_to_dense(slices: IndexedSlices, name: str | None = None) -> Tensor:

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...ops.dispatch import unwrap
 from ...ops.tensor import Tensor as EagerTensor
+from .dimension import Dimension
 from .dtypes import DType, as_dtype
 from .graph import get_default_graph
 from .mode import executing_eagerly
@@ -38,6 +39,8 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
         if not value.is_fully_defined():
             raise ValueError(f"Cannot convert a partially known TensorShape {value} to a Tensor.")
         return _sizes_array(value, dtype)
+    if isinstance(value, Dimension) and value.value is None:
+        raise ValueError(f"Cannot convert an unknown Dimension to a Tensor: {value}")
     if isinstance(value, DType):
         raise TypeError(f"Expected {dtype or 'a value'}, got the type {value!r} instead.")
     typed = isinstance(value, (np.ndarray, np.generic))
@@ -50,7 +53,9 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
     except OverflowError as error:
         raise TypeError(f"Can't convert {value!r:.80} to a Tensor: {error}") from None
     except ValueError as error:  # a ragged list
-        said = f"Can't convert non-rectangular Python sequence to Tensor: {value!r:.80}; {error}"
+        rule = "Can't convert non-rectangular Python sequence to Tensor"
+        rule = rule if executing_eagerly() else "Argument must be a dense tensor"
+        said = f"{rule}: {value!r:.80}; {error}"
         raise ValueError(said) from error
     if array.dtype == object and _are_texts(value):
         return _typed(_as_bytes(array), dtype, value) if dtype is not None else _as_bytes(array)
@@ -83,7 +88,8 @@ def _sizes_array(shape: TensorShape, dtype: DType | None) -> Any:
             f"Cannot convert TensorShape {shape} to dtype {dtype.name}. Allowed dtypes are int32 and int64."
         )
     if dtype.base_dtype.name == "int32" and _narrowed(sizes).dtype != np.int32:
-        raise ValueError(f"Cannot convert TensorShape {shape} to dtype int32; a dimension is too large.")
+        largest = int(sizes.max())
+        raise ValueError(f"Cannot convert TensorShape {shape} to dtype int32; a dimension is too large ({largest})")
     return _typed(sizes, dtype, shape)
 
 

@@ -240,6 +240,8 @@ def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool
     """Return the axes in another order, reversed by default; ``conjugate`` conjugates complex numbers."""
 
     def compute(order: Any, x: Any) -> Any:
+        if order is not None:
+            _check_order(order, x.ndim)
         return np.transpose(conjugated(x) if conjugate else x, order)
 
     def shape_fn(order: Any, input_shape: Any) -> Any:
@@ -255,6 +257,18 @@ def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool
         return tuple(input_shape[i] for i in order) if order is not None else tuple(reversed(input_shape))
 
     return call_with("Transpose", [(perm, as_sizes)], compute, (a,), shape=shape_fn, name=name)
+
+
+def _check_order(order: Any, ndim: int) -> None:
+    """Raise ValueError, in the words of TensorFlow's kernel, for an order that does not name each axis once."""
+    if len(order) != ndim:
+        raise ValueError(f"transpose expects a vector of size {ndim}. But input(1) is a vector of size {len(order)}")
+    for axis in order:
+        if not -ndim <= axis < ndim:
+            raise ValueError(f"{axis} is out of range [0 .. {ndim})")
+    missing = {*builtins.range(ndim)} - {axis % ndim for axis in order}
+    if missing:
+        raise ValueError(f"{min(missing)} is missing from {{{','.join(map(str, order))}}}.")
 
 
 def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Any:

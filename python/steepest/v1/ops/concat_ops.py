@@ -14,6 +14,7 @@ from ..graph.build import call, convert, graph_of, pack, shape_of
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Tensor
 from ..graph.scopes import name_scope
+from ..graph.shapes import bracketed
 from .array_ops import identity
 from .old_arguments import is_axis
 
@@ -131,8 +132,10 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unst
         raise ValueError(f"Cannot infer num from shape {convert(value).shape}")
 
     def take(x: Any) -> list[Any]:
+        if not -np.ndim(x) <= axis < np.ndim(x):
+            raise ValueError(f"axis = {axis} not in [{-np.ndim(x)}, {np.ndim(x)})")
         if np.shape(x)[axis] != count:
-            raise ValueError(f"unstack: axis {axis} must be of size {count}, got {np.shape(x)[axis]}")
+            raise ValueError(f"Input shape axis {axis} must equal {count}, got shape {bracketed(np.shape(x))}")
         return [_along(x, axis, k) for k in range(count)]
 
     def shape_fn(known: Any) -> Any:
@@ -172,12 +175,16 @@ def split(
     if count < 1:
         raise ValueError(f"split: num_or_size_splits must be at least 1, got {count}")
     if total is not None and total % count:
-        raise ValueError(f"Dimension size, given by axis {axis}, must be evenly divisible by {count} but is {total}")
+        rule = "Number of ways to split should evenly divide the split dimension"
+        raise ValueError(f"Dimension size must be evenly divisible by {count} but is {total}. {rule} for {name!r}")
 
     def take(at: int, x: Any) -> list[Any]:
-        each, rest = divmod(np.shape(x)[at], count)
+        each, rest = divmod(_size_to_cut(x, at), count)
         if rest:
-            raise ValueError(f"axis {at} of size {np.shape(x)[at]} must be evenly divisible by {count}")
+            raise ValueError(
+                "Number of ways to split should evenly divide the split dimension, but got split_dim "
+                f"{at} (size = {np.shape(x)[at]}) and num_split {count}"
+            )
         return [_along(x, at, slice(k * each, (k + 1) * each)) for k in range(count)]
 
     def shape_fn(at: Any, known: Any) -> Any:
@@ -186,12 +193,25 @@ def split(
     return _pieces("Split", [(axis, as_axis)], value, take, shape_fn, count, name)
 
 
+def _size_to_cut(x: Any, at: int) -> int:
+    ndim = np.ndim(x)
+    if not -ndim <= at < ndim:
+        raise ValueError(f"-input rank(-{ndim}) <= split_dim < input rank ({ndim}), but got {at}")
+    return int(np.shape(x)[at])
+
+
 def _resized(known: Any, axis: Any, size: int | None) -> Any:
     """Return a static shape with another size along an axis, which may be a tensor."""
     if known is None:
         return None
     at = None if isinstance(axis, Tensor) else axis % len(known)
     return tuple(None if at is None else size if k == at else old for k, old in enumerate(known))
+
+
+def _as_split_axis(array: Any) -> int:
+    if array.size != 1:
+        raise ValueError("split_dim_tensor must have exactly one element.")
+    return as_axis(array)
 
 
 def _split_by_sizes(value: Any, sizes: Any, axis: Any, num: Any, total: int | None, name: str) -> list[Any]:
@@ -209,11 +229,14 @@ def _split_by_sizes(value: Any, sizes: Any, axis: Any, num: Any, total: int | No
         left = size - sum(length for length in lengths if length >= 0)
         pieces = [length if length >= 0 else left for length in lengths]
         if left < 0 or sum(pieces) != size or len(pieces) != count:
-            raise ValueError(f"split: pieces of sizes {list(lengths)} must make up axis {axis} of size {size}")
+            raise ValueError(
+                "Determined shape must either match input shape along split_dim exactly if fully specified, or be less "
+                f"than the size of the input along split_dim if not fully specified.  Got: {list(lengths)} of {size}"
+            )
         return pieces
 
     def take(lengths: Any, at: int, x: Any) -> list[Any]:
-        ends = np.cumsum([0, *full(lengths, np.shape(x)[at])]).tolist()
+        ends = np.cumsum([0, *full(lengths, _size_to_cut(x, at))]).tolist()
         return [_along(x, at, slice(ends[k], ends[k + 1])) for k in range(count)]
 
     def shape_fn(lengths: Any, at: Any, input_shape: Any) -> Any:
@@ -225,7 +248,7 @@ def _split_by_sizes(value: Any, sizes: Any, axis: Any, num: Any, total: int | No
             each = [*full(lengths, total)]
         return [_resized(input_shape, at, size) for size in each]
 
-    return _pieces("SplitV", [(sizes, as_sizes), (axis, as_axis)], value, take, shape_fn, count, name)
+    return _pieces("SplitV", [(sizes, as_sizes), (axis, _as_split_axis)], value, take, shape_fn, count, name)
 
 
 def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:

@@ -198,6 +198,8 @@ def _different(op_type: str, count: int, x: Any, axis: Any, out_idx: Any, name: 
     index_dtype = as_dtype(out_idx)
 
     def compute(values: Any) -> Any:
+        if axis is None and np.ndim(values) != 1:
+            raise ValueError("unique expects a 1D vector.")
         different, positions, counts = _unique(values, _one_axis(axis, np.ndim(values)))
         return (different, positions.astype(index_dtype.dtype), counts.astype(index_dtype.dtype))[:count]
 

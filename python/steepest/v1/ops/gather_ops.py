@@ -34,7 +34,7 @@ def gather(
     validate_indices: Any = None,
     name: str | None = None,
     axis: Any = None,
-    batch_dims: int = 0,
+    batch_dims: int | None = 0,
 ) -> Any:
     """Return ``params`` at the indices along ``axis`` (0 by default); the gradient of rows is `IndexedSlices`.
 
@@ -48,13 +48,13 @@ def gather(
             raise TypeError(
                 f"Value passed to parameter 'indices' has DataType {indices.dtype.name}; it must be integer"
             )
-    lead = int(batch_dims)
+    lead = int(batch_dims or 0)
     if lead < 0:
         ndim = shape_of(indices)
         if ndim is None:
             raise ValueError("gather: batch_dims must not be negative where the rank of the indices is not known")
         lead += len(ndim)
-    along = int(batch_dims) if axis is None else axis
+    along = int(batch_dims or 0) if axis is None else axis
     if isinstance(along, Node) and (known := shape_inference.known_value(along._tensor())) is not None:
         along = as_axis(known)
     if not lead and not isinstance(along, Node) and np.ndim(along) == 0 and along == 0:

@@ -51,7 +51,7 @@ __all__ = [
 complex_abs = _abs
 concat_v2 = concat
 inv = reciprocal
-listdiff = setdiff1d
+
 mul = multiply
 neg = negative
 sub = subtract
@@ -83,3 +83,8 @@ def select(condition: Any, t: Any, e: Any, name: str | None = None) -> Any:
 def unpack(value: Any, num: int | None = None, axis: int = 0, name: str = "unpack") -> Any:
     """Return the list of what lies along an axis; today's ``tf.unstack``."""
     return unstack(value, num, axis, name)
+
+
+def listdiff(x: Any, y: Any, out_idx: Any = None, name: str | None = None) -> Any:
+    """Return the values of x that are not in y, in order, and their positions."""
+    return setdiff1d(x, y, "int32" if out_idx is None else out_idx, name)

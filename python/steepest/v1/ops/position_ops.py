@@ -113,6 +113,8 @@ def check_updates(where: Any, values: Any, shape: Any, what: str) -> None:
 def scattered_places(where: Any, values: tuple[int, ...], sizes: Any, what: str) -> tuple[Any, ...]:
     """Return the index to which values of a shape go in an array of ``sizes``. Raises ValueError, IndexError."""
     where = array_of(where)
+    if not len(sizes):
+        raise ValueError("Output must be at least 1-D, got shape: []")
     check_updates(where.shape, values, tuple(sizes), what)
     if 0 in sizes and where.size and math.prod(values):
         raise ValueError(f"Indices and updates specified for empty {what}")
@@ -140,7 +142,7 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) 
         if known is not None and min(known, default=0) < 0:
             raise ValueError(f"Dimension {min(known)} must be >= 0")
         if known is not None and 0 in known and where and values and 0 not in where and 0 not in values:
-            raise ValueError("Indices and updates specified for empty output")
+            raise ValueError("Indices and updates specified for empty output shape")
         check_updates(where, values, known, "output")
         return shape_inference.shape_value(sizes) if isinstance(sizes, Tensor) else sizes
 

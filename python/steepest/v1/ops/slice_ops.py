@@ -112,7 +112,7 @@ class _Index:
         self.key = key
 
     def __call__(self, x: Any) -> Any:
-        return x[self.key]
+        return _at(x, self.key)
 
 
 class _IndexLater:
@@ -122,7 +122,15 @@ class _IndexLater:
         self.pattern = pattern
 
     def __call__(self, x: Any, *bounds: Any) -> Any:
-        return x[tuple(_filled(part, bounds) for part in self.pattern)]
+        return _at(x, tuple(_filled(part, bounds) for part in self.pattern))
+
+
+def _at(x: Any, key: Any) -> Any:
+    try:
+        return x[key]
+    except IndexError:
+        sliced(key)(x.shape)  # in TensorFlow's words
+        raise
 
 
 def sliced(key: Any) -> Callable[[Any], Any]:
@@ -212,7 +220,7 @@ def strided_slice(
     return call_with(
         "StridedSlice",
         [(begin, as_list), (end, as_list), (strides, as_list)],
-        lambda first, last, steps, x: x[key(first, last, steps)],
+        lambda first, last, steps, x: _at(x, key(first, last, steps)),
         (input_,),
         shape=lambda first, last, steps, shape: _strided_shape(key, first, last, steps, shape),
         name=name,

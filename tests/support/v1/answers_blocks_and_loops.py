@@ -1,0 +1,138 @@
+"""Programs of blocks of pixels, parts of arrays that are not there, shapes in loops and critical sections."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from answers import graph, run, tried
+
+X = np.arange(24, dtype=np.float32).reshape(1, 4, 6, 1)
+
+
+@graph
+def blocks_of_pixels(tf: Any) -> Any:
+    open_sizes = tf.placeholder(tf.float32, [None, 4, None, 2])
+    sizes = tf.placeholder(tf.int32, [2])
+    shapes = [
+        tf.space_to_batch_nd(X, [2, 3], [[0, 0], [1, 2]]),
+        tf.space_to_batch_nd(open_sizes, [2, 1], [[0, 0], [0, 0]]),
+        tf.space_to_batch_nd(X, sizes, [[0, 0], [0, 0]]),
+        tf.batch_to_space_nd(np.zeros([6, 2, 3, 1], np.float32), [2, 3], [[0, 1], [2, 0]]),
+        tf.space_to_depth(open_sizes, 2),
+        tf.depth_to_space(np.zeros([2, 3, 1, 8], np.float32), 2),
+    ]
+    refused = tried(
+        lambda: tf.space_to_batch_nd(X, [3, 2], [[0, 0], [0, 0]]),
+        lambda: tf.space_to_batch_nd(X, [0, 2], [[0, 0], [0, 0]]),
+        lambda: tf.space_to_batch_nd(X, [2, 2], [[0, -2], [0, 0]]),
+        lambda: tf.batch_to_space_nd(X, [2, 2], [[0, 0], [0, 0]]),
+        lambda: tf.batch_to_space_nd(np.zeros([4, 1, 1, 1]), [2, 2], [[3, 3], [0, 0]]),
+        lambda: tf.space_to_depth(X, 4),
+        lambda: tf.space_to_depth(X, 1),
+        lambda: tf.depth_to_space(X, 2),
+    )
+    return [[tensor.shape.as_list() for tensor in shapes], [type(each.error).__name__ for each in refused]]
+
+
+@graph
+def bits_and_shifts(tf: Any) -> Any:
+    two = np.arange(4, dtype=np.int32).reshape(2, 2)
+    seen = [tf.bitcast(two, tf.int64), tf.bitcast(two, tf.uint8), tf.bitcast(two, tf.float32)]
+    refused = tried(
+        lambda: tf.bitcast(np.zeros([2, 3], np.int32), tf.int64),
+        lambda: tf.bitcast([True], tf.uint8),
+        lambda: tf.manip.roll(two, [1], [0, 1]),
+        lambda: tf.manip.roll(two, 1, [[0]]),
+        lambda: tf.tile(two, [[1, 2], [3, 4]]),
+    )
+    rolled = tf.manip.roll(two, [1, 1], [0, 0])
+    tall = tf.matrix_set_diag(np.zeros([4, 3], np.float32), np.ones(3, np.float32))
+    parted = tf.dynamic_partition(np.float32(3), 1, 2)
+    return [
+        [tensor.shape.as_list() for tensor in seen],
+        [type(getattr(each, "error", None)).__name__ for each in refused],
+        run(tf, [rolled, tall, *parted]),
+        tf.dynamic_stitch([[0, 2], 1], [np.ones([2, 5]), np.ones(5)]).shape.as_list(),
+    ]
+
+
+@graph
+def parts_that_are_not_there(tf: Any) -> Any:
+    x, number = tf.placeholder(tf.float32), tf.placeholder(tf.int32)
+    feeds = {x: [1.0, 2.0, 3.0, 4.0]}
+
+    def of_run(tensor: Any, given: Any = None) -> Any:
+        (found,) = tried(lambda: run(tf, tensor, {**feeds, number: given or 0}))
+        return type(getattr(found, "error", found)).__name__
+
+    return [
+        of_run(x[1:, 1:]),
+        of_run(tf.slice(x, [5], [1])),
+        of_run(tf.slice(x, [3], [2])),
+        of_run(tf.split(x, 3)),
+        of_run(tf.split(x, 2, axis=2)),
+        of_run(tf.split(x, [3, 2])),
+        of_run(tf.unstack(x, 3)),
+        of_run(tf.transpose(x, [1, 0])),
+        of_run(tf.transpose([[1.0, 2.0]], number), [0, 0]),
+        of_run(tf.stack([x, x[:2]])),
+        of_run(tf.unique(tf.reshape(x, number))[0], [2, 2]),
+        tf.pad(np.zeros([4, 4]), [[1, 2], number]).shape.as_list(),
+    ]
+
+
+@graph
+def shapes_of_values_in_loops(tf: Any) -> Any:
+    def going(item: Any, invariant: Any = None) -> Any:
+        shapes = None if invariant is None else [tf.TensorShape([]), invariant]
+        _, found = tf.while_loop(lambda k, _: k < 3, lambda k, x: [k + 1, x], [0, item], shapes)
+        parts = [getattr(found, name) for name in ("indices", "values", "dense_shape") if hasattr(found, name)]
+        return [tensor.shape.as_list() if tensor.shape.ndims is not None else None for tensor in parts or [found]]
+
+    sparse = tf.SparseTensor([[0, 1]], [1.0], [3, 4])
+    slices = tf.IndexedSlices(tf.ones([2, 3]), tf.constant([0, 5]), tf.constant([9, 3]))
+
+    def more(k: Any, x: Any) -> Any:
+        return [k + 1, tf.sparse.add(x, tf.SparseTensor([[2, 2]], [1.0], [3, 4]))]
+
+    _, grown = tf.while_loop(lambda k, _: k < 3, more, [0, sparse])
+    refused = tried(
+        lambda: going(sparse, tf.TensorShape([5])),
+        lambda: going(tf.ones([2]), tf.TensorShape([5])),
+        lambda: going(tf.ones([2]), tf.SparseTensorSpec([2])),
+        lambda: tf.while_loop(lambda k, _: k < 3, lambda k, x: [k, x, x], [0, 1]),
+        lambda: tf.cond(tf.constant(True), lambda: {"a": 1}, lambda: {"b": 1}),
+        lambda: tf.scan(lambda a, x: (a, x), tf.ones([2]), 1.0),
+    )
+    return [
+        going(sparse),
+        going(sparse, tf.TensorShape([None])),
+        going(sparse, tf.SparseTensorSpec([None, None])),
+        going(slices),
+        going(slices, tf.TensorShape([None, 3])),
+        going(tf.ones([2]), tf.TensorSpec([None])),
+        run(tf, tf.sparse.to_dense(grown)),
+        [type(each.error).__name__ for each in refused],
+    ]
+
+
+@graph
+def functions_one_after_the_other(tf: Any) -> Any:
+    section, other = tf.CriticalSection(name="one"), tf.CriticalSection(name="other")
+    total = tf.get_variable("total", [], initializer=tf.zeros_initializer(), use_resource=True)
+
+    def add() -> Any:
+        with tf.control_dependencies([total.assign_add(2.0)]):
+            return {"after": total.read_value() * 1.0, "one": tf.constant(1)}
+
+    found = [section.execute(add) for _ in range(3)]
+    nested = tried(lambda: section.execute(lambda: section.execute(lambda: tf.constant(1))))
+    taken = tried(lambda: other.execute(lambda: total + 1.0), lambda: tf.CriticalSection("a", critical_section_def=1))
+    values = run(tf, found)
+    return [
+        section.name,
+        sorted(float(each["after"]) for each in values),
+        [int(each["one"]) for each in values],
+        [type(each.error).__name__ for each in (*nested, taken[1])],
+    ]
