@@ -53,7 +53,7 @@ def spec_shape(given: Any, variable: Any) -> Shape:
         return as_shape(given)
     if not isinstance(given, TensorSpec):
         raise TypeError(f"TypeSpec {given!r} is not compatible with {variable!r}")
-    if isinstance(variable, Node) and variable.dtype.base_dtype != given.dtype:
+    if isinstance(variable, Node) and variable._tensor().dtype.base_dtype != given.dtype:
         raise TypeError(f"TensorSpec {given!r} is not compatible with {variable!r}")
     return as_shape(given.shape)
 
