@@ -73,6 +73,7 @@ PROGRAMS = (
     "state_parts",
     "matrices",
     "signals",
+    "numeric_details",
     "rows_and_checks",
     "distributions",
     "draws",

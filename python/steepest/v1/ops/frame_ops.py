@@ -7,8 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from ..graph.arguments import as_count, call_with
 from ..graph.build import call, shape_of
 from ..graph.constants import constant_value
+from ..graph.node import Tensor
+from ..graph.run_values import array_of
 from ..graph.scopes import name_scope
 from .sparse_ops import convert_to_tensor
 from .spectral_ops import irfft, rfft
@@ -22,6 +25,13 @@ def _length(value: Any, who: str) -> int:
     if known is None or np.ndim(known):
         raise ValueError(f"{who} must be one integer that is known when the graph is made, got {value}")
     return int(known)
+
+
+def _scalar(value: Any, who: str) -> Any:
+    """Return a length or a step; ValueError for what is known to be more than one number."""
+    if sizes := shape_of(value):
+        raise ValueError(f"Shape {sizes} must have rank 0: {who}")
+    return value
 
 
 def frame(
@@ -44,35 +54,41 @@ def frame(
 
     Source: ``tf.signal.frame``.
     """
-    length, step = _length(frame_length, "frame: frame_length"), _length(frame_step, "frame: frame_step")
-    if length < 1 or step < 1:
-        raise ValueError(f"frame: frame_length and frame_step must be at least 1, got {length} and {step}")
+    if pad_end and shape_of(pad_value):
+        raise ValueError(f"Shape {shape_of(pad_value)} must have rank 0: pad_value")
 
-    def count(size: int) -> int:
+    def count(size: int, length: Any, step: Any) -> Any:
+        if isinstance(step, Tensor) or (isinstance(length, Tensor) and not pad_end):
+            return None
         return -(-size // step) if pad_end else max(0, 1 + (size - length) // step)
 
-    def windows(x: Any, filled: Any = None) -> Any:
+    def windows(length: int, step: int, x: Any, *filling: Any) -> Any:
+        if length < 0 or step < 1:
+            raise ValueError(f"frame: frame_step must be at least 1, got {step}, frame_length at least 0, got {length}")
         along = axis % x.ndim
         size = x.shape[along]
-        total = count(size)
+        total = count(size, length, step) or 0
         if pad_end and total:
             widths = [(0, 0)] * x.ndim
             widths[along] = (0, max(0, (total - 1) * step + length - size))
-            x = np.pad(x, widths, constant_values=pad_value)
+            x = np.pad(x, widths, constant_values=array_of(filling[0]).astype(x.dtype)[()])
         places = np.arange(total)[:, None] * step + np.arange(length)
         taken = np.take(x, places.ravel(), axis=along)
         return np.reshape(taken, (*x.shape[:along], total, length, *x.shape[along + 1 :]))
 
-    def shape_fn(s: Any) -> Any:
+    def shape_fn(length: Any, step: Any, s: Any, *_: Any) -> Any:
         if s is None:
             return None
         if not -len(s) <= axis < len(s):
             raise ValueError(f"frame: axis must be below {len(s)}, got {axis}")
         along = axis % len(s)
-        return (*s[:along], None if s[along] is None else count(s[along]), length, *s[along + 1 :])
+        total = None if s[along] is None else count(s[along], length, step)
+        return (*s[:along], total, None if isinstance(length, Tensor) else length, *s[along + 1 :])
 
     with name_scope(name, "frame"):
-        return call("frame", windows, (convert_to_tensor(signal, name="signal"),), shape=shape_fn)
+        inputs = (convert_to_tensor(signal, name="signal"), *((pad_value,) if pad_end else ()))
+        lengths = [(_scalar(frame_length, "frame_length"), as_count), (_scalar(frame_step, "frame_step"), as_count)]
+        return call_with("frame", lengths, windows, inputs, shape=shape_fn, same=False)
 
 
 def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Any:
@@ -80,11 +96,10 @@ def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> An
 
     Source: ``tf.signal.overlap_and_add``.
     """
-    step = _length(frame_step, "overlap_and_add: frame_step")
-    if step < 1:
-        raise ValueError(f"overlap_and_add: frame_step must be at least 1, got {step}")
 
-    def summed(x: Any) -> Any:
+    def summed(step: int, x: Any) -> Any:
+        if step < 1:
+            raise ValueError(f"overlap_and_add: frame_step must be at least 1, got {step}")
         frames, length = x.shape[-2:]
         parts = -(-length // step)
         x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [(0, parts * step - length)])
@@ -96,16 +111,18 @@ def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> An
         flat = np.reshape(total, (*total.shape[:-2], (frames + parts - 1) * step))
         return flat[..., : (frames - 1) * step + length]
 
-    def shape_fn(s: Any) -> Any:
+    def shape_fn(step: Any, s: Any) -> Any:
         if s is None:
             return None
         if len(s) < 2:
             raise ValueError(f"overlap_and_add: the signal must have at least 2 axes, got {len(s)}")
-        known = None if None in s[-2:] else (s[-2] - 1) * step + s[-1]
+        known = None if None in s[-2:] or isinstance(step, Tensor) else (s[-2] - 1) * step + s[-1]
         return (*s[:-2], known)
 
     with name_scope(name, "overlap_and_add"):
-        return call("overlap_and_add", summed, (convert_to_tensor(signal, name="signal"),), shape=shape_fn)
+        steps = [(_scalar(frame_step, "frame_step"), as_count)]
+        inputs = (convert_to_tensor(signal, name="signal"),)
+        return call_with("overlap_and_add", steps, summed, inputs, shape=shape_fn)
 
 
 def _enclosing_power(length: int) -> int:
@@ -176,9 +193,7 @@ def inverse_stft(
         size = _enclosing_power(length) if fft_length is None else _length(fft_length, "inverse_stft: fft_length")
         frames = irfft(stfts, [size])[..., :length]
         if size < length:
-            known = shape_of(frames)
-            widths = [(0, 0)] * (0 if known is None else len(known) - 1) + [(0, length - size)]
-            frames = call("Pad", lambda x: np.pad(x, widths), (frames,))
+            frames = call("Pad", lambda x: np.pad(x, [(0, 0)] * (x.ndim - 1) + [(0, length - size)]), (frames,))
         if window_fn is not None:
             frames = frames * window_fn(length, dtype=frames.dtype)
         return overlap_and_add(frames, frame_step)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..graph import shape_inference
+from ..graph.arguments import as_count, call_with
 from ..graph.build import call, shape_of
 from ..graph.constants import constant_value
 from ..graph.dtypes import as_dtype
@@ -38,9 +39,8 @@ def linear_to_mel_weight_matrix(
     """
     kind = as_dtype(dtype)
     rate = constant_value(convert_to_tensor(sample_rate))
-    bins = constant_value(convert_to_tensor(num_spectrogram_bins))
-    if rate is None or bins is None:
-        raise ValueError("linear_to_mel_weight_matrix: sizes and rates must be known when the graph is made")
+    if rate is None:
+        raise ValueError("`sample_rate` was a non-constant Tensor. Must be a Python float or a constant Tensor.")
     if num_mel_bins <= 0:
         raise ValueError(f"num_mel_bins must be positive. Got: {num_mel_bins}")
     if lower_edge_hertz < 0.0:
@@ -53,17 +53,28 @@ def linear_to_mel_weight_matrix(
         raise ValueError(f"upper_edge_hertz must not be larger than the Nyquist frequency, got {upper_edge_hertz}")
     if not kind.is_floating:
         raise ValueError(f"dtype must be a floating point type. Got: {kind.name}")
-    places = _mel(np.linspace(0.0, float(rate) / 2, int(bins))[1:])[:, None]  # the constant has no place on the scale
     edges = np.linspace(_mel(lower_edge_hertz), _mel(upper_edge_hertz), num_mel_bins + 2)
     lower, centre, upper = edges[:-2], edges[1:-1], edges[2:]
-    rising, falling = (places - lower) / (centre - lower), (upper - places) / (upper - centre)
-    weights = np.pad(np.maximum(0.0, np.minimum(rising, falling)), [(1, 0), (0, 0)])
-    return convert_to_tensor(weights.astype(kind.dtype), name=name or "linear_to_mel_weight_matrix")
+
+    def weights(bins: int) -> Any:
+        places = _mel(np.linspace(0.0, float(rate) / 2, bins)[1:])[:, None]  # the constant has no place on the scale
+        rising, falling = (places - lower) / (centre - lower), (upper - places) / (upper - centre)
+        return np.pad(np.maximum(0.0, np.minimum(rising, falling)), [(1, 0), (0, 0)]).astype(kind.dtype)
+
+    name = name or "linear_to_mel_weight_matrix"
+    known = constant_value(convert_to_tensor(num_spectrogram_bins))
+    if known is not None:
+        return convert_to_tensor(weights(int(known)), name=name)
+    counts = [(num_spectrogram_bins, as_count)]
+    return call_with(name, counts, weights, shape=(None, num_mel_bins), name=name, dtype=kind, differentiable=False)
 
 
 def _cosines(size: int, kind: int, dtype: Any) -> Any:
     n = np.arange(size)
-    if kind == 2:
+    if kind == 1:
+        table = 2 * np.cos(np.pi * n[:, None] * n / (size - 1))
+        table[[0, -1]] /= 2  # the ends count once
+    elif kind == 2:
         table = 2 * np.cos(np.pi * (2 * n[:, None] + 1) * n / (2 * size))
     else:
         table = 2 * np.cos(np.pi * n[:, None] * (2 * n + 1) / (2 * size))
@@ -74,17 +85,24 @@ def _cosines(size: int, kind: int, dtype: Any) -> Any:
 def dct(
     input: Any, type: int = 2, n: Any = None, axis: int = -1, norm: str | None = None, name: str | None = None
 ) -> Any:
-    """Return the cosine transform of real vectors along the last axis, of type 2 or 3; ``norm``: None or "ortho".
+    """Return the cosine transform of real vectors along the last axis, of type 1, 2 or 3; ``norm``: None or "ortho".
+
+    Type 1 takes at least two numbers, and has no other norm. Raises ValueError for what is none of these.
 
     Source: ``tf.signal.dct``.
     """
-    if type not in (2, 3):
-        raise ValueError(f"dct: type must be 2 or 3, got {type}")
+    if type not in (1, 2, 3):
+        raise ValueError(f"Only Types I, II and III (I)DCT are supported, got {type}")
+    if type == 1 and norm == "ortho":
+        raise ValueError("Normalization is not supported for the Type-I DCT.")
     if norm not in (None, "ortho"):
         raise ValueError(f"Unknown normalization. Expected None or 'ortho', got: {norm}")
     if axis != -1:
         raise NotImplementedError(f"axis must be -1. Got: {axis}")
     length = None if n is None else int(n)
+    known = shape_of(input) if length is None else (length,)
+    if type == 1 and known and known[-1] is not None and known[-1] < 2:
+        raise ValueError("Type-I DCT requires the dimension to be greater than one.")
     if length is not None and length < 1:
         raise ValueError(f"n should be a positive integer or None, got {n}")
 
@@ -111,9 +129,7 @@ def idct(
     input: Any, type: int = 2, n: Any = None, axis: int = -1, norm: str | None = None, name: str | None = None
 ) -> Any:
     """Return what `dct` of the type gave, times twice the length without ``norm``. Source: ``tf.signal.idct``."""
-    if type not in (2, 3):
-        raise ValueError(f"idct: type must be 2 or 3, got {type}")
-    return dct(input, 5 - type, n, axis, norm, name)
+    return dct(input, {2: 3, 3: 2}.get(type, type), n, axis, norm, name)
 
 
 def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None = None) -> Any:
