@@ -61,8 +61,10 @@ def _sampler(
         rng, true = generator(session, key, seeds), array_of(true)
         if not unique:
             drawn, tries = rng.choice(range_max, num_sampled, p=share), num_sampled
-        elif num_sampled == range_max:
+        elif op_type == "AllCandidateSampler":
             drawn, tries = np.arange(range_max), num_sampled
+        elif num_sampled == range_max:
+            drawn, tries = rng.choice(range_max, range_max, replace=False, p=share), num_sampled
         else:
             candidates: dict[int, None] = {}
             tries = 0

@@ -12,7 +12,7 @@ from ...ops.dispatch import unwrap
 from ...variables.names import set_random_seed as _seed_eagerly
 from ..graph import shape_inference
 from ..graph.arguments import as_sizes, call_with
-from ..graph.build import call
+from ..graph.build import call, shape_of
 from ..graph.constants import constant_value
 from ..graph.dtypes import as_dtype
 from ..graph.eager_call import RunSession
@@ -179,7 +179,15 @@ def random_uniform(
         return between(random_uniform, shape, minval, maxval, dtype, seed, name)
 
     def draw(rng: np.random.Generator, sizes: Any, low: Any, high: Any) -> Any:
-        return rng.integers(low, high, sizes) if dtype.is_integer else low + (high - low) * rng.random(sizes)
+        if not dtype.is_integer:
+            return low + (high - low) * rng.random(sizes)
+        if low >= high and np.prod(sizes):
+            raise ValueError(f"Need minval < maxval, got {low} >= {high}")
+        return rng.integers(low, max(low + 1, high), sizes)
+
+    for bound in (minval, maxval) if dtype.is_integer else ():
+        if rank := len(shape_of(bound) or ()):
+            raise ValueError(f"Shape must be rank 0 but is rank {rank} for 'RandomUniformInt'")
 
     return drawn("random_uniform", shape, dtype, seed, name, draw, (minval, maxval))
 
@@ -239,6 +247,8 @@ def multinomial(
 
     def compute(session: RunSession, x: Any, samples: Any) -> Any:
         scores = np.asarray(unwrap(x), np.float64)[:, None, :]
+        if not scores.shape[2]:
+            raise ValueError(f"num_classes should be positive, got {scores.shape[2]}")
         noise = generator(session, key, seeds).gumbel(size=(scores.shape[0], int(samples), scores.shape[2]))
         return np.argmax(scores + noise, axis=-1).astype(dtype.dtype)
 

@@ -13,7 +13,7 @@ _MODULES: dict[str, str] = {
     "ops python.generated_names python.generated_arrays": (
         "gen_array_ops gen_image_ops gen_linalg_ops gen_math_ops gen_nn_ops gen_random_ops gen_string_ops"
     ),
-    "ops python.gradient_kernels": "gen_array_ops gen_linalg_ops gen_math_ops gen_nn_ops",
+    "ops python.gradient_kernels": "gen_array_ops gen_linalg_ops gen_math_ops gen_nn_ops linalg_ops math_ops",
     "ops python.inplace_arrays": "gen_array_ops inplace_ops",
     "framework python.constant_forms": "constant_op",
     "ops python.generated_forms": "gen_linalg_ops gen_math_ops gen_nn_ops",
@@ -78,6 +78,9 @@ _MODULES: dict[str, str] = {
     "ops ops.squeezing_ops": "confusion_matrix",
     "ops ops.weights_broadcast_ops": "weights_broadcast_ops",
     "ops debugging": "check_ops",
+    "kernel_tests python.random_tests": "random.util",
+    "ops python.signal_names": "random_grad signal.util_ops",
+    "ops ops.bounded_normal_ops ops.random_ops": "gen_random_ops random_ops",
     "ops sets": "gen_set_ops sets sets_impl",
     "ops contrib.lookup lookup": "lookup_ops",
     "ops ops.functional_ops ops.function_flow_ops functions.symbolic_gradients": "functional_ops",
