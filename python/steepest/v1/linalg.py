@@ -50,7 +50,7 @@ from .ops.matmul_ops import diag as tensor_diag
 from .ops.matmul_ops import diag_part as tensor_diag_part
 from .ops.matmul_ops import einsum, eye, matmul, tensordot, trace
 from .ops.norm_ops import norm
-from .ops.tridiagonal_ops import tridiagonal_solve
+from .ops.tridiagonal_ops import tridiagonal_matmul, tridiagonal_solve
 
 __all__ = [
     "LinearOperator",
@@ -113,6 +113,7 @@ __all__ = [
     "trace",
     "transpose",
     "triangular_solve",
+    "tridiagonal_matmul",
     "tridiagonal_solve",
 ]
 

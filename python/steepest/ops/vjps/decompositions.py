@@ -174,14 +174,26 @@ def _svd_back(g: Any, y: Any, m: int, n: int) -> Any:
     return back
 
 
+def _last_vector(vectors: Any) -> Any:
+    """Return the one vector that completes a basis: it stays orthogonal to the others, whose sign it has not."""
+    return np.linalg.svd(vectors, full_matrices=True)[0][..., -1:]
+
+
+_LAST_VECTOR = defvjp(_last_vector, by_adjoints(lambda g, w, vectors: -w @ (adjoint(g) @ vectors)))
+
+
 @composite(np.linalg.svd)
 def _svd(a: Any, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False) -> Any:
     m, n = a.shape[-2:]
     k = min(m, n)
-    if compute_uv and full_matrices and m != n:
+    if compute_uv and full_matrices and abs(m - n) > 1:
         remedy = "the further vectors are any that complete a basis"
         raise TypeError(must("linalg.svd", "full_matrices", "be False for recorded values", f"{m} x {n}", remedy))
     s, u, vh = unpacked(apply(_SVD, (a, hermitian)), (k,), (m, k), (k, n))
+    if compute_uv and full_matrices and m > n:
+        u = np.concatenate([u, apply(_LAST_VECTOR, (u,))], axis=-1)
+    elif compute_uv and full_matrices and m < n:
+        vh = np.concatenate([vh, adjoint(apply(_LAST_VECTOR, (adjoint(vh),)))], axis=-2)
     return named(np.linalg.svd, u, real_of(s), vh) if compute_uv else real_of(s)
 
 

@@ -143,7 +143,7 @@ def _direction(x: Any, y: Any) -> Any:
     """Return the slope of the absolute value y: the sign, of a complex number the conjugate of its direction."""
     if x.dtype.kind != "c":
         return np.sign(unwrap(x))
-    return np.conjugate(x) / np.where(np.equal(unwrap(y), 0), 1, y)
+    return np.conjugate(x) / np.where(np.equal(unwrap(y), 0), 1, y).astype(x.dtype)
 
 
 def _radius2(a: Any, b: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,7 +38,7 @@ def _eliminated(matrix: Any) -> tuple[Any, Any]:
 
 
 def _all_eliminated(x: Any) -> tuple[Any, Any]:
-    flat = np.reshape(x, (-1, *x.shape[-2:]))
+    flat = np.reshape(x, (math.prod(x.shape[:-2]), *x.shape[-2:]))
     packed, rows = np.empty_like(flat), np.empty(flat.shape[:-1], np.int64)
     for k, matrix in enumerate(flat):
         packed[k], rows[k] = _eliminated(matrix)
