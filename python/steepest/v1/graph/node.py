@@ -12,10 +12,11 @@ from ...ops.symbolic import Symbolic
 from .default_session import Evaluator, session_for
 from .dtypes import DType
 from .graph_def import NodeDef, node_def_of
+from .node_shapes import NodeShapes
 from .op_descriptions import OpDef, lines_of, op_def_of, places_of_callers
 from .operation_editing import OperationEditing
 from .reference import Reference
-from .shapes import Shape, TensorShape, as_shape, compatible, merge, text
+from .shapes import Shape, as_shape, compatible, merge, text
 
 if TYPE_CHECKING:
     from .graph import Graph
@@ -31,7 +32,7 @@ class OperatorNotAllowedInGraphError(TypeError):
     """A node was used where Python needs a value."""
 
 
-class Node(Symbolic):
+class Node(NodeShapes, Symbolic):
     """What tensors and variables of a graph share: both can be fetched, fed to operations, and computed with.
 
     Arithmetic operators and NumPy's functions on nodes make nodes (`steepest.v1.ops.operators`).
@@ -55,21 +56,6 @@ class Node(Symbolic):
     def name(self) -> str:
         """The name of the operation, and which of its outputs this is: ``"add:0"``."""
         return self._tensor().name
-
-    @property
-    def shape(self) -> TensorShape:
-        """The static shape."""
-        return TensorShape(self._tensor()._shape)
-
-    def get_shape(self) -> TensorShape:
-        """Return the static shape."""
-        return self.shape
-
-    @property
-    def ndim(self) -> int | None:
-        """The number of axes, None where it is not known."""
-        shape = self._tensor()._shape
-        return None if shape is None else len(shape)
 
     def __deepcopy__(self, memo: Any) -> NoReturn:
         raise NotImplementedError("__deepcopy__() is only available when eager execution is enabled.")

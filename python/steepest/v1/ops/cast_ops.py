@@ -13,6 +13,7 @@ from ..graph.bound_names import name_functions
 from ..graph.build import call
 from ..graph.composites import is_composite, with_values
 from ..graph.dtypes import as_dtype
+from ..graph.errors import UnimplementedError
 from ..graph.node import Node
 from ..graph.run_values import array_of
 
@@ -30,6 +31,8 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
         return x._tensor()
 
     def converted(value: Any) -> Any:
+        if (value.dtype.kind == "O") != (dtype.dtype.kind == "O"):
+            raise UnimplementedError(None, None, f"Cast {as_dtype(value.dtype).name} to {dtype.name} is not supported")
         if value.dtype.kind == "c" and dtype.dtype.kind not in "cb":
             value = np.real(value)
         return value.astype(dtype.dtype)

@@ -49,7 +49,8 @@ def _of_complex(op_type: str, function: Any, dtype: Any, of_real: Callable[[Any]
         kind: DType = dtype_of(tensor)
         if not kind.is_complex:
             if kind.dtype.kind == "O":
-                raise TypeError(f"Expected numeric tensor, got dtype {kind!r}")
+                wanted = "numeric or variant tensor" if op_type == "Conj" else "numeric tensor"
+                raise TypeError(f"Expected {wanted}, got dtype {kind!r}")
             return of_real(tensor)
         return call(op_type, function, (tensor,), name=name, shape=shape_inference.same, dtype=dtype)
 

@@ -139,6 +139,8 @@ def _reduction(op_type: str, function: Any, text: str, dtype: Any = None, flows:
         if axis is not None and reduction_indices is not None:
             raise ValueError("Cannot specify both 'reduction_indices' and 'axis'.")
         options = (axis, keepdims, reduction_indices, keep_dims)
+        if dtype == "bool" and isinstance(input_tensor, (list, tuple)) and not input_tensor:
+            input_tensor = np.zeros(0, np.bool_)  # a list without elements is of no type
         return reduced(op_type, function, input_tensor, options, name, dtype, flows)
 
     operation.__doc__ = f"{text} along ``axis``, by default over all elements; ``keepdims`` keeps axes of size 1."

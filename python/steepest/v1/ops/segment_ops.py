@@ -37,8 +37,10 @@ __all__ = [
 
 
 def _segment(op_type: str, data: Any, ids: Any, combine: Any, name: str | None, count: Any = None) -> Any:
+    of_rows = op_type.startswith("Sparse")
+    ids = _whole(ids) if of_rows else ids
     inputs = (data, ids) if count is None else (data, ids, count)
-    sized = count is not None or op_type.startswith("Sparse")  # of these the graph knows; of others only the run
+    sized = count is not None or of_rows  # of these the graph knows; of others only the run
     if not dtype_of(ids).is_integer:
         raise TypeError(f"{op_type}: segment_ids must hold integers, got {dtype_of(ids).name}")
 
@@ -49,9 +51,11 @@ def _segment(op_type: str, data: Any, ids: Any, combine: Any, name: str | None, 
             sizes = f"data.shape = {x.shape} does not start with segment_ids.shape = {where.shape}"
             same = "segment_ids should be the same size as dimension 0 of input. " if rows is None else ""
             raise ValueError(same + sizes)
-        if rows is None:
+        if rows is None or of_rows:
             _check_order(where)
-        elif where.size and where.max() >= size:
+        if of_rows and rows is not None and where.size and where[-1] >= size:
+            raise ValueError("segment ids must be < num_segments")
+        if rows is not None and where.size and where.max() >= size:
             place = tuple(int(k) for k in np.argwhere(where >= size)[0])
             at = ",".join(map(str, place))
             raise IndexError(f"segment_ids[{at}] = {where[place]} is out of range [0, {size})")
@@ -71,10 +75,16 @@ def _segment(op_type: str, data: Any, ids: Any, combine: Any, name: str | None, 
             raise ValueError(f"Shapes {text(x)} and {text(where)} are incompatible: data and segment_ids")
         known = None if count is None else constant_value(count)
         if known is not None and known < 0:
-            raise ValueError(f"num_segments must be >= 0, got {int(known)}")
+            words = "Cannot specify a negative value for num_segments" if of_rows else "num_segments must be >= 0"
+            raise ValueError(f"{words}, got {int(known)}")
         return (None if known is None else int(known), *x[len(where) :])
 
     return call(op_type, combined, inputs, name=name, same=False, shape=shape_fn, dtype=None)
+
+
+def _whole(numbers: Any) -> Any:
+    """Return ids or indices as they are; of a list without any, which is of no type, integers."""
+    return np.zeros(0, np.int32) if isinstance(numbers, (list, tuple)) and not numbers else numbers
 
 
 def _check_order(ids: Any) -> None:
@@ -235,7 +245,7 @@ def _of_rows(op_type: str, combine: Any, text: str) -> Any:
         rows = call(
             "Gather",
             _rows_of,
-            (data, indices),
+            (data, _whole(indices)),
             shape=shape_inference.gathered,
             same=False,
         )

@@ -67,6 +67,19 @@ class RegisterStatistics:
         return f
 
 
+def _of_products(graph: Any, node: Any) -> OpStats:
+    """Return the multiplications and additions of a product of matrices, where its shapes are known."""
+    op = graph.get_operation_by_name(node.name)
+    given, found = op.inputs[0].shape.num_elements(), op.outputs[0].shape
+    total = found.num_elements()
+    if given is None or not total:
+        return OpStats("flops", 0 if total == 0 else None)
+    return OpStats("flops", 2 * total * (given // found.as_list()[-2]))
+
+
+_statistics["MatMul", "flops"] = _of_products
+
+
 def get_stats_for_node_def(graph: Any, node: Any, statistic_type: str) -> Any:
     """Return the `OpStats` of an operation, without a value where no function is registered for its type."""
     function = _statistics.get((node.op, statistic_type))
