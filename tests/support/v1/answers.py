@@ -67,6 +67,7 @@ PROGRAMS = (
     "metrics",
     "places",
     "blocks_and_loops",
+    "tensor_arrays",
     "segments",
     "choices",
     "blanks",

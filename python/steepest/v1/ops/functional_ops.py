@@ -204,7 +204,7 @@ def _unstacked(elems: Any) -> tuple[list[TensorArray], Any, int | None]:
             raise ValueError("Elements in elems must be 1+ dimensional Tensors, not scalars")
     count = shape_of(tensors[0])[0]
     known = tensors[0].get_shape().as_list()[0] if tensors[0].get_shape().ndims else None
-    arrays = [TensorArray(tensor.dtype, count).unstack(tensor) for tensor in tensors]
+    arrays = [TensorArray(tensor.dtype, count, clear_after_read=False).unstack(tensor) for tensor in tensors]
     return arrays, count if known is None else _number(known), known
 
 

@@ -2,62 +2,141 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from ...ops.dispatch import unwrap
-from ..graph.errors import InvalidArgumentError, UnimplementedError
-from ..graph.shapes import Shape, bracketed, compatible, text
+from ..graph.errors import InvalidArgumentError, OutOfRangeError, UnimplementedError
+from ..graph.shapes import Shape, bracketed, compatible, merge, text
 
-__all__ = ["Elements", "scattered"]
+__all__ = ["Elements", "Place"]
+
+
+class Place:
+    """What all states of one array in a run have in common.
+
+    Args:
+        name: what messages call it.
+        clears: an element can be read once.
+        eager: it was made in eager mode, in which elements may be overwritten and errors have other words.
+    """
+
+    def __init__(self, name: str, clears: bool, eager: bool) -> None:
+        self.name, self.clears, self.eager = name, clears, eager
+        self.cleared: set[int] = set()
+        self.gradients: dict[str, Gradients] = {}
+
+    def error(self, message: str) -> InvalidArgumentError:
+        return InvalidArgumentError(None, None, message if self.eager else f"TensorArray {self.name}: {message}")
+
+    def beyond(self, verb: str, index: int, size: int) -> Exception:
+        """Return the error for an element that is not there."""
+        rule = f"array is not resizeable and size is: {size}" if verb == "write to" else f"array size is: {size}"
+        message = f"Tried to {'read from' if verb == 'read from' else verb} index {index} but {rule}"
+        if not self.eager:
+            return self.error(message)
+        doing = "Reading from" if verb == "read from" else "Writing to"
+        negative = f"{doing} negative indices (index {index}) is not allowed."
+        return OutOfRangeError(None, None, negative if index < 0 else message)
 
 
 class Elements:
     """The elements of a `TensorArray`: those written so far, never changed; ``alike`` where all have one shape."""
 
-    __slots__ = ("alike", "dtype", "items", "may_grow", "shape")
+    __slots__ = ("alike", "dtype", "items", "may_grow", "place", "shape")
 
-    def __init__(self, items: list[Any], may_grow: bool, dtype: np.dtype[Any], shape: Shape, alike: bool) -> None:
-        self.items, self.may_grow, self.dtype, self.shape, self.alike = items, may_grow, dtype, shape, alike
+    def __init__(
+        self, items: list[Any], may_grow: bool, dtype: np.dtype[Any], shape: Shape, alike: bool, place: Place
+    ) -> None:
+        self.items, self.may_grow, self.dtype = items, may_grow, dtype
+        self.shape, self.alike, self.place = shape, alike, place
 
     def with_items(self, items: list[Any]) -> Elements:
-        return Elements(items, self.may_grow, self.dtype, self.shape, self.alike)
+        return Elements(items, self.may_grow, self.dtype, self.shape, self.alike, self.place)
+
+    def gradients(self, source: str) -> Gradients:
+        """Return the array, one for each source, in which the gradients of the elements are summed."""
+        found = self.place.gradients.get(source)
+        if found is None:
+            place = Place(f"{self.place.name}@{source}", False, False)
+            items: list[Any] = [None] * len(self.items)
+            found = Gradients(items, self.may_grow, self.dtype, self.shape, self.alike, place)
+            self.place.gradients[source] = found
+        return found
 
     def fitting(self, index: int, shape: tuple[int, ...]) -> Elements:
         """Return the elements, of which the next one written has this shape; unwritten ones are zeros of it then."""
         if not compatible(self.shape, shape):
-            raise _error(
+            raise self.place.error(
                 f"Could not write to TensorArray index {index} because the value shape is {bracketed(shape)} which is "
                 f"incompatible with the TensorArray's inferred element shape: {bracketed(self.shape)} (consider "
                 "setting infer_shape=False)."
             )
         known = shape if self.alike else self.shape
-        return self if known == self.shape else Elements(self.items, self.may_grow, self.dtype, known, self.alike)
+        if known == self.shape:
+            return self
+        return Elements(self.items, self.may_grow, self.dtype, known, self.alike, self.place)
 
     def without_gradients(self) -> Elements:
         return self.with_items([None if item is None else unwrap(item) for item in self.items])
 
     def written(self, index: int, value: Any) -> Elements:
-        items = self.items.copy()
-        if index >= len(items) and self.may_grow:
-            items += [None] * (index + 1 - len(items))
-        if not 0 <= index < len(items):
-            raise _error(f"Tried to write to index {index} but array is not resizeable and size is: {len(items)}")
-        if items[index] is not None:
-            raise _error(f"Could not write to TensorArray index {index} because it has already been written to.")
-        items[index] = value
-        shape = () if isinstance(value, bytes) else value.shape  # an element of an array of strings is bytes
-        return self.fitting(index, shape).with_items(items)
+        return self.with_all([index], [value])
+
+    def with_all(self, indices: list[int], values: Any) -> Elements:
+        """Return the array with several elements written, one after the other."""
+        held, items = self, self.items.copy()
+        if self.may_grow:
+            items += [None] * (max(indices, default=-1) + 1 - len(items))
+        for index, value in zip(indices, values, strict=True):
+            if not 0 <= index < len(items):
+                raise self.place.beyond("write to", index, len(items))
+            if items[index] is not None and not self.place.eager:
+                raise self.place.error(
+                    f"Could not write to TensorArray index {index} because it has already been written to."
+                )
+            items[index] = value
+            held = held.fitting(index, np.shape(value))
+        return held.with_items(items)
+
+    def scattered(self, indices: Any, rows: Any) -> Elements:
+        """Return the array with rows of a tensor at some numbers."""
+        numbers = [int(index) for index in indices]
+        return self.with_all(numbers, [rows[position] for position in range(len(numbers))])
+
+    def unstacked(self, rows: Any) -> Elements:
+        """Return the array whose elements are the rows of a tensor; in eager mode it is of their number then."""
+        count = np.shape(rows)[0]
+        if not self.place.eager:
+            return self.scattered(range(count), rows)
+        if count > len(self.items) and not self.may_grow:
+            size = len(self.items)
+            raise ValueError(f"Cannot unstack {count} tensors into a TensorArray of static size {size}")
+        return self.with_items([None] * count).scattered(range(count), rows)
+
+    def read(self, index: int) -> Any:
+        """Return an element, which is there once where reading clears."""
+        if not self.place.clears:
+            return self.at(index)
+        if index in self.place.cleared:
+            raise self.place.error(
+                f"Could not read index {index} twice because it was cleared after a previous read (perhaps try setting "
+                "clear_after_read = false?)"
+            )
+        item = self.at(index)
+        self.place.cleared.add(index)
+        return item
 
     def at(self, index: int) -> Any:
         if not 0 <= index < len(self.items):
-            raise _error(f"Tried to read from index {index} but array size is: {len(self.items)}")
+            raise self.place.beyond("read from", index, len(self.items))
         item = self.items[index]
         if item is not None:
             return item
         if self.shape is None or None in self.shape:
-            raise _error(
+            raise self.place.error(
                 f"Could not read from TensorArray index {index}. Furthermore, the element shape is not fully defined: "
                 f"{text(self.shape)}. It is possible you are working with a resizeable TensorArray and stop_gradients "
                 "is not allowing the gradients to be written."
@@ -66,10 +145,42 @@ class Elements:
 
     def stacked(self, indices: Any, shape: Shape) -> Any:
         """Return elements below each other; of none the shape says what the result is."""
-        parts = [self.at(int(index)) for index in indices]
-        if parts:
-            return np.stack(parts)
-        known = self.shape if shape is None else shape
+        parts = [self._whole(int(index)) for index in indices]
+        if not parts:
+            return np.zeros((0, *self._known(shape)), self.dtype)
+        for k, part in enumerate(parts):
+            if np.shape(part) != np.shape(parts[0]):
+                raise self.place.error(
+                    f"TensorArray has inconsistent shapes.  Index 0 has shape: {bracketed(np.shape(parts[0]))} but "
+                    f"index {k} has shape: {bracketed(np.shape(part))}"
+                )
+        return np.stack(parts)
+
+    def joined(self, shape: Shape) -> Any:
+        """Return all elements behind each other along their first axis."""
+        parts = [self._whole(index) for index in range(len(self.items))]
+        if not parts:
+            return np.zeros((0, *self._known(shape)[1:]), self.dtype)
+        first = np.shape(parts[0])
+        for k, part in enumerate(parts):
+            if not np.ndim(part):
+                raise self.place.error(
+                    f"Concat saw a scalar shape at index {k} but requires at least vectors.  Did you mean to call pack?"
+                )
+            if np.shape(part)[1:] != first[1:]:
+                raise self.place.error(
+                    "TensorArray has inconsistent shapes.  Index 0 has (excepting dimension 0) shape: "
+                    f"{bracketed(first[1:])} but index {k} has (excepting dimension 0) shape: "
+                    f"{bracketed(np.shape(part)[1:])}"
+                )
+        return np.concatenate(parts)
+
+    def _whole(self, index: int) -> Any:
+        return self.at(index) if self.place.eager else self.read(index)
+
+    def _known(self, shape: Shape) -> tuple[int, ...]:
+        """Return the shape of an element of an empty array."""
+        known = merge(self.shape, shape) if compatible(self.shape, shape) else self.shape
         if known is None or None in known:
             raise UnimplementedError(
                 None,
@@ -77,47 +188,49 @@ class Elements:
                 f"TensorArray has size zero, but element shape {text(known)} is not fully defined. Currently only "
                 "static shapes are supported when packing zero-size TensorArrays.",
             )
-        return np.zeros((0, *known), self.dtype)
+        return tuple(size or 0 for size in known)
 
     def split(self, whole: Any, lengths: Any) -> Elements:
         """Return the array with the pieces of a tensor along its first axis."""
         rows = np.shape(whole)
         if not rows:
-            raise _error("Expected value to be at least a vector, but received shape: []")
+            raise self.place.error("Expected value to be at least a vector, but received shape: []")
         if lengths.ndim != 1:
-            raise _error(f"Expected lengths to be a vector, received shape: {list(lengths.shape)}")
+            raise self.place.error(f"Expected lengths to be a vector, received shape: {list(lengths.shape)}")
         if lengths.sum() != rows[0]:
-            raise _error(
+            raise self.place.error(
                 f"Expected sum of lengths to be equal to values.shape[0], but sum of lengths is {lengths.sum()} and "
-                f"value's shape is: {list(rows)}"
+                f"value's shape is: {list(rows)} "
             )
         if len(lengths) != len(self.items) and not self.may_grow:
-            raise _error(
+            raise self.place.error(
                 f"TensorArray's size is not equal to the size of lengths ({len(self.items)} vs. {len(lengths)}), and "
                 "the TensorArray is not marked as dynamically resizeable"
             )
-        held, start = self, 0
-        for k, length in enumerate(lengths.tolist()):
-            held = held.written(k, whole[start : start + length])
-            start += length
-        return held
+        ends = np.cumsum([0, *lengths.tolist()]).tolist()
+        pieces = [whole[start:end] for start, end in pairwise(ends)]
+        return self.with_all(list(range(len(pieces))), pieces)
 
 
-def _error(message: str) -> InvalidArgumentError:
-    return InvalidArgumentError(None, None, f"TensorArray: {message}")
+class Gradients(Elements):
+    """The gradients of an array's elements: what is written to one element is added; all see it."""
 
+    __slots__ = ()
 
-def scattered(held: Elements, indices: Any, rows: Any) -> Elements:
-    numbers = [int(index) for index in indices]
-    items = held.items.copy()
-    if held.may_grow:
-        items += [None] * (max(numbers, default=-1) + 1 - len(items))
-    for position, index in enumerate(numbers):
-        if not 0 <= index < len(items):
-            raise _error(f"Tried to write to index {index} but array is not resizeable and size is: {len(items)}")
-        if items[index] is not None:
-            raise _error(f"Could not write to TensorArray index {index} because it has already been written to.")
-        items[index] = rows[position]
-    if numbers:
-        held = held.fitting(numbers[0], rows.shape[1:])
-    return held.with_items(items)
+    def with_all(self, indices: list[int], values: Any) -> Elements:
+        for index, value in zip(indices, values, strict=True):
+            self._add(index, value)
+        return self
+
+    def _add(self, index: int, value: Any) -> None:
+        if index >= len(self.items) and self.may_grow:
+            self.items.extend([None] * (index + 1 - len(self.items)))
+        if not 0 <= index < len(self.items):
+            raise self.place.beyond("write to", index, len(self.items))
+        before = self.items[index]
+        if before is not None and np.shape(before) != np.shape(value):
+            raise self.place.error(
+                f"Could not aggregate to TensorArray index {index} because the existing shape is "
+                f"{bracketed(np.shape(before))} but the new input shape is {bracketed(np.shape(value))}."
+            )
+        self.items[index] = value if before is None else before + value

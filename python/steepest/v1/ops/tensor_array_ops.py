@@ -11,12 +11,13 @@ from ...ops.dispatch import unwrap
 from ..graph.build import call, convert
 from ..graph.constants import constant_value
 from ..graph.dtypes import DType, as_dtype
+from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
 from ..graph.scopes import name_scope
 from ..graph.shapes import Shape, TensorShape, as_shape, compatible, merge, text
 from .sparse_ops import convert_to_tensor
-from .tensor_array_elements import Elements, scattered
+from .tensor_array_elements import Elements, Place
 
 __all__ = ["TensorArray"]
 
@@ -32,8 +33,9 @@ class TensorArray:
         dynamic_size: writing behind the last one makes it longer.
         element_shape: their shape, where it is known.
         infer_shape: take the shape from what is written.
-        clear_after_read, tensor_array_name, colocate_with_first_write_call: accepted for TensorFlow's sake: an element
-            can be read again.
+        clear_after_read: an element can be read once; False lets it be read again.
+        tensor_array_name: what messages call the array.
+        colocate_with_first_write_call: accepted for TensorFlow's sake.
 
     Source: ``tf.TensorArray``.
     """
@@ -52,7 +54,7 @@ class TensorArray:
         colocate_with_first_write_call: bool = True,
         name: str | None = None,
     ) -> None:
-        del clear_after_read, colocate_with_first_write_call
+        del colocate_with_first_write_call
         if handle is not None or flow is not None:
             raise ValueError("TensorArray: handle and flow of another array are not taken; go on with that array")
         if size is None and not dynamic_size:
@@ -62,9 +64,12 @@ class TensorArray:
         self._shape: Shape = as_shape(element_shape)
         self._size = None if dynamic_size or size is None else _known(size)
         kind, shape, may_grow = np.dtype(self._dtype.dtype), self._shape, bool(dynamic_size)
+        clears, eager = clear_after_read is not False, executing_eagerly()
+        called = f"{tensor_array_name or name or 'TensorArray'}_0"
 
         def make(count: Any) -> Elements:
-            return Elements([None] * int(count), may_grow, kind, shape, bool(infer_shape))
+            place = Place(called, clears, eager)
+            return Elements([None] * int(count), may_grow, kind, shape, bool(infer_shape), place)
 
         self._flow = self._call("TensorArrayV3", make, (0 if size is None else size,), name or tensor_array_name)
 
@@ -120,20 +125,38 @@ class TensorArray:
         return self.with_flow(self._call("Identity", lambda held: held, (self._flow,)))
 
     def _learn(self, shape: Shape) -> None:
-        if not self._infer:
-            return
         if not compatible(self._shape, shape):
             raise ValueError(
-                f"Inconsistent shapes: saw {text(shape)} but expected {text(self._shape)} (and infer_shape=True)"
+                f"Inconsistent shapes: saw {text(shape)} but expected {text(self._shape)} (and "
+                f"infer_shape={bool(self._infer)})"
             )
-        self._shape = merge(self._shape, shape)
+        if self._infer:
+            self._shape = merge(self._shape, shape)
+
+    def grad(self, source: str, flow: Any = None, name: str | None = None) -> TensorArray:
+        """Return the array in which gradients of the elements are summed: one for each ``source``.
+
+        Raises NotImplementedError in eager mode.
+        """
+        if executing_eagerly():
+            raise NotImplementedError("TensorArray.grad is not supported when executing eagerly")
+        found = self._call("TensorArrayGradV3", lambda held: held.gradients(source), (flow or self._flow,), name)
+        return self.with_flow(found)
 
     def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
-        """Return the array with an element written; InvalidArgumentError of a run for one that was written before."""
-        value = self._converted(value)
-        flow = self._call(
-            "TensorArrayWriteV3", lambda held, at, item: held.written(int(at), item), (self._flow, index, value), name
-        )
+        """Return the array with an element written; InvalidArgumentError of a run for one that was written before.
+
+        In eager mode it is overwritten.
+        """
+        value, other = self._of_own_type(value)
+
+        def written(held: Elements, at: Any, item: Any) -> Elements:
+            if other is not None:
+                shown = [name if held.place.eager else _CALLED.get(name, name) for name in (self._dtype.name, other)]
+                raise held.place.error(f"TensorArray dtype is {shown[0]} but Op is trying to write dtype {shown[1]}")
+            return held.written(int(at), item)
+
+        flow = self._call("TensorArrayWriteV3", written, (self._flow, index, value), name)
         after = self._after(flow)
         after._learn(_shape(value))
         return after
@@ -141,7 +164,7 @@ class TensorArray:
     def read(self, index: Any, name: str | None = None) -> Any:
         """Return an element."""
         return self._read(
-            "TensorArrayReadV3", lambda held, at: held.at(int(at)), (self._flow, index), name, self._shape
+            "TensorArrayReadV3", lambda held, at: held.read(int(at)), (self._flow, index), name, self._shape
         )
 
     def stack(self, name: str | None = None) -> Any:
@@ -169,20 +192,15 @@ class TensorArray:
 
     def concat(self, name: str | None = None) -> Any:
         """Return all elements behind each other along their first axis."""
-        shape = None if not self._shape else (None, *self._shape[1:])
-        return self._read(
-            "TensorArrayConcatV3",
-            lambda held: np.concatenate([held.at(k) for k in range(len(held.items))]),
-            (self._flow,),
-            name,
-            shape,
-        )
+        element = self._shape
+        shape = None if not element else (None, *element[1:])
+        return self._read("TensorArrayConcatV3", lambda held: held.joined(element), (self._flow,), name, shape)
 
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
         """Return the array whose elements are the rows of a tensor."""
 
         def taken_apart(held: Elements, rows: Any) -> Elements:
-            return scattered(held, range(np.shape(rows)[0]), rows)
+            return held.unstacked(rows)
 
         with name_scope(name, "TensorArrayUnstack"):
             value = self._converted(value)
@@ -198,7 +216,7 @@ class TensorArray:
         after = self._after(
             self._call(
                 "TensorArrayScatterV3",
-                lambda held, wanted, rows: scattered(held, np.asarray(unwrap(wanted)), rows),
+                lambda held, wanted, rows: held.scattered(np.asarray(unwrap(wanted)), rows),
                 (self._flow, indices, value),
                 name,
             )
@@ -213,8 +231,10 @@ class TensorArray:
         def pieces(held: Elements, whole: Any, sizes: Any) -> Elements:
             return held.split(whole, np.asarray(unwrap(sizes)))
 
-        inputs = (self._flow, self._converted(value), lengths)
-        return self._after(self._call("TensorArraySplitV3", pieces, inputs, name))
+        value = self._converted(value)
+        after = self._after(self._call("TensorArraySplitV3", pieces, (self._flow, value, lengths), name))
+        after._learn(_piece_shape(_shape(value), lengths))
+        return after
 
     def size(self, name: str | None = None) -> Any:
         """Return how many elements there are."""
@@ -227,11 +247,33 @@ class TensorArray:
         return call("TensorArraySizeV3", count, (self._flow,), name=name, shape=(), dtype="int32", same=False)
 
     def close(self, name: str | None = None) -> Any:
-        """Do nothing: the elements are freed when nobody holds them."""
-        del name
+        """Return an operation that does nothing: the elements are freed when nobody holds them."""
+        if executing_eagerly():
+            return None
+        return self._call("TensorArrayCloseV3", lambda held: held, (self._flow,), name).op
+
+    def _of_own_type(self, value: Any) -> tuple[Any, str | None]:
+        """Return a value as a tensor, and the name of its type where that is not the array's: a run tells."""
+        try:
+            tensor = self._converted(value)
+        except (TypeError, ValueError, InvalidArgumentError):
+            tensor = convert_to_tensor(value)
+        other = None if tensor.dtype is None else as_dtype(tensor.dtype).base_dtype
+        return tensor, None if other == self._dtype else other.name if other is not None else None
 
     def _converted(self, value: Any) -> Any:
         return convert_to_tensor(value, self._dtype) if executing_eagerly() else convert(value, self._dtype)
+
+
+_CALLED = {"float32": "float", "float64": "double"}  # in messages of kernels
+
+
+def _piece_shape(shape: Shape, lengths: Any) -> Shape:
+    """Return the shape of the pieces of a tensor where all are known to have one."""
+    known = constant_value(lengths) if isinstance(lengths, Node) else np.asarray(unwrap(lengths))
+    if not shape or known is None or known.ndim != 1 or not known.size or np.any(known != known[0]):
+        return None
+    return (int(known[0]), *shape[1:])
 
 
 def _shape(value: Any) -> Shape:
