@@ -1,4 +1,4 @@
-"""``functional_ops.symbolic_gradient``: gradients of a function that is called in a graph, by its name."""
+"""Functions called as operations: ``symbolic_gradient``, ``partitioned_call``, ``remote_call`` and a choice of them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,79 @@ from ..autodiff.gradients import gradients
 from ..graph.build import call, convert
 from ..graph.errors import NotFoundError
 from ..graph.graph import get_default_graph
+from ..graph.node import Operation
+from ..graph.scopes import device, name_scope
 from ..ops.array_ops import identity
+from ..ops.control_flow_case import switch_case
 from ..ops.creation_ops import zeros_like
+from ..ops.sparse_ops import convert_to_tensor
 from .defined_functions import _DefinedFunction
 
-__all__ = ["symbolic_gradient"]
+__all__ = ["Gradient", "case", "partitioned_call", "remote_call", "symbolic_gradient"]
+
+
+def Gradient(inputs: Sequence[Any], f: _DefinedFunction, name: str | None = None) -> list[Any]:
+    """Return the gradients of a function's arguments: ``inputs`` are these, and after them those of its results.
+
+    Raises ValueError for a function without declared types. Source: ``functional_ops.Gradient``.
+    """
+    types = f.declared_input_types
+    if types is None:
+        raise ValueError("Gradient: the function must have declared types")
+    return symbolic_gradient(inputs, types, f, name)
+
+
+def remote_call(target: Any, args: Sequence[Any], Tout: Sequence[Any], f: Any, name: str | None = None) -> list[Any]:
+    """Return the results of ``f(*args)`` in a list; ``target`` is recorded as their device. All runs here.
+
+    Source: ``functional_ops.remote_call``.
+    """
+    del Tout
+    with device(target if isinstance(target, str) else None):
+        return partitioned_call(args, f, name=name)
+
+
+def partitioned_call(
+    args: Sequence[Any],
+    f: Any,
+    tout: Sequence[Any] | None = None,
+    executing_eagerly: bool | None = None,
+    config: Any = None,
+    executor_type: Any = None,
+    name: str | None = None,
+) -> list[Any]:
+    """Return the results of ``f(*args)`` in a list; the other arguments are accepted for TensorFlow's sake.
+
+    Source: ``functional_ops.partitioned_call``.
+    """
+    del tout, executing_eagerly, config, executor_type
+    with name_scope(name or "PartitionedCall"):
+        results = f(*[convert_to_tensor(value) for value in args])
+    if results is None or isinstance(results, Operation):
+        return []
+    return list(results) if isinstance(results, (list, tuple)) else [results]
+
+
+def case(
+    branch_index: Any,
+    input: Sequence[Any],
+    Tout: Sequence[Any],
+    branches: Sequence[Any],
+    output_shapes: Any = (),
+    name: str | None = None,
+) -> list[Any]:
+    """Return the results of the function at a position, or of the last one, in a list.
+
+    Source: ``gen_functional_ops.case``.
+    """
+    del Tout, output_shapes
+    given = [convert_to_tensor(value) for value in input]
+
+    def called(function: Any) -> Any:
+        return lambda: partitioned_call(given, function)
+
+    results = switch_case(convert_to_tensor(branch_index), [called(each) for each in branches], name=name or "Case")
+    return list(results) if isinstance(results, (list, tuple)) else [results]
 
 
 def symbolic_gradient(input: Sequence[Any], Tout: Sequence[Any], f: Any, name: str | None = None) -> list[Any]:

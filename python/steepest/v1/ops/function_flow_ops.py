@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
+from ..graph.build import call
+from ..graph.constants import constant_value
 from ..graph.errors import InvalidArgumentError
+from ..graph.mode import executing_eagerly
 from ..graph.node import Operation
+from ..graph.run_values import array_of
 from ..graph.scopes import name_scope
 from .control_flow_ops import cond as branch
 from .loop_ops import while_loop
-from .math_ops import not_equal
 from .sparse_ops import convert_to_tensor
 
 __all__ = ["For", "If", "While"]
@@ -89,12 +94,19 @@ def For(
     Steps of ``delta`` may go down. ``hostmem`` and ``rewrite_with_while`` are accepted for TensorFlow's sake.
 
     Raises:
-        InvalidArgumentError: for a body of another number of results than there are inputs.
+        InvalidArgumentError: for a body of another number of results than there are inputs, and for bounds that are no
+            numbers, or that the steps do not lead to.
 
     Source: ``functional_ops.For``.
     """
     del hostmem, rewrite_with_while
-    end, step = convert_to_tensor(limit, "int32"), convert_to_tensor(delta, "int32")
+    begin, end, step = (convert_to_tensor(value, "int32") for value in (start, limit, delta))
+    for which, bound in (("start", begin), ("limit", end), ("delta", step)):
+        if bound.shape.ndims:
+            raise InvalidArgumentError(None, None, f"{which} must be a scalar, got shape {bound.shape}")
+    first, last, by = (None if executing_eagerly() else constant_value(bound) for bound in (begin, end, step))
+    if None not in (first, last, by) and (not by or (last - first) * by < 0):
+        raise InvalidArgumentError(None, None, f"Invalid start/limit/delta: {first} {last} {by}")
 
     def round_(number: Any, *values: Any) -> Any:
         results = _listed(body(number, *values))
@@ -108,7 +120,7 @@ def For(
     loop = while_loop(
         lambda number, *_: (end - number) * step > 0,
         round_,
-        [convert_to_tensor(start, "int32"), *given],
+        [begin, *given],
         return_same_structure=True,
         name=name or "For",
     )
@@ -122,7 +134,12 @@ def _listed(results: Any) -> list[Any]:
 
 
 def _truth(value: Any) -> Any:
-    kind = value.dtype.base_dtype
-    if kind == "bool":
+    """Return whether a number is not 0, a string not empty, or whether a tensor of some rank has elements."""
+    if value.dtype.base_dtype == "bool" and value.shape.ndims == 0:
         return value
-    return not_equal(value, convert_to_tensor("" if kind == "string" else 0, kind))
+
+    def told(x: Any) -> Any:
+        x = array_of(x)
+        return np.asarray(x.size > 0 if x.ndim else bool(x.item()))
+
+    return call("ToBool", told, (value,), shape=(), dtype="bool", same=False, differentiable=False)

@@ -84,6 +84,7 @@ _MODULES: dict[str, str] = {
     "ops sets": "gen_set_ops sets sets_impl",
     "ops contrib.lookup lookup": "lookup_ops",
     "ops ops.functional_ops ops.function_flow_ops functions.symbolic_gradients": "functional_ops",
+    "ops functions.symbolic_gradients ops.function_flow_ops": "gen_functional_ops",
     "ops ops.functional_ops": "map_fn",
     "ops ops.critical_section_ops": "critical_section_ops",
     "ops autodiff.gradient_checker_v2": "gradient_checker_v2",
