@@ -104,9 +104,11 @@ def For(
     for which, bound in (("start", begin), ("limit", end), ("delta", step)):
         if bound.shape.ndims:
             raise InvalidArgumentError(None, None, f"{which} must be a scalar, got shape {bound.shape}")
-    first, last, by = (None if executing_eagerly() else constant_value(bound) for bound in (begin, end, step))
-    if None not in (first, last, by) and (not by or (last - first) * by < 0):
-        raise InvalidArgumentError(None, None, f"Invalid start/limit/delta: {first} {last} {by}")
+    known = [None if executing_eagerly() else constant_value(bound) for bound in (begin, end, step)]
+    if all(number is not None for number in known):
+        first, last, by = (int(number) for number in known)
+        if not by or (last - first) * by < 0:
+            raise InvalidArgumentError(None, None, f"Invalid start/limit/delta: {first} {last} {by}")
 
     def round_(number: Any, *values: Any) -> Any:
         results = _listed(body(number, *values))
