@@ -104,7 +104,7 @@ def For(
     for which, bound in (("start", begin), ("limit", end), ("delta", step)):
         if bound.shape.ndims:
             raise InvalidArgumentError(None, None, f"{which} must be a scalar, got shape {bound.shape}")
-    known = [None if executing_eagerly() else constant_value(bound) for bound in (begin, end, step)]
+    known: list[Any] = [None if executing_eagerly() else constant_value(bound) for bound in (begin, end, step)]
     if all(number is not None for number in known):
         first, last, by = (int(number) for number in known)
         if not by or (last - first) * by < 0:
