@@ -8,9 +8,18 @@ import numpy as np
 import pytest
 from steepest.v1.python.core.lib.core import error_codes_pb2
 from steepest.v1.python.core.protobuf import config_pb2, rewriter_config_pb2
-from steepest.v1.python.framework import errors_impl, function, graph_to_function_def, versions
+from steepest.v1.python.eager import def_function as traced
+from steepest.v1.python.framework import (
+    auto_control_deps,
+    errors_impl,
+    function,
+    graph_to_function_def,
+    versions,
+)
+from steepest.v1.python.framework.tensor_spec import BoundedTensorSpec
 
 import steepest.v1 as tf
+from steepest.v1.graph.mode import eager_execution_set
 
 
 def test_settings_of_rewriting_are_accepted():
@@ -81,6 +90,72 @@ def test_functions_without_types_have_no_definition_of_their_own():
     assert same.instantiate([tf.float32]).definition.signature.input_arg[0].name == "x"
     with pytest.raises(TypeError, match="an attribute of a function"):
         function.Defun(tf.float32, what=[1])(lambda x: x).definition  # noqa: B018
+
+
+def test_defined_functions_compute_at_once_in_eager_mode():
+    @function.Defun(tf.int32, tf.int32)
+    def both(a, b):
+        return a + b, a * b
+
+    @function.Defun(tf.int32, python_grad_func=lambda op, dy: dy)
+    def same(a):
+        return a
+
+    with eager_execution_set(True), tf.graph.graph.default_graphs_set_aside():
+        called = tf.function(lambda x: both(x, 3))
+        assert [int(each) for each in called(tf.constant(2))] == [5, 6]
+        for wrong, error in (
+            (lambda: both(1, 2, 3), ValueError),
+            (lambda: both(1, tf.constant(1.0)), ValueError),
+            (lambda: both(1, 2, unknown=3), ValueError),
+            (lambda: same(1), RuntimeError),
+        ):
+            with pytest.raises(error):
+                wrong()
+
+
+def test_eager_tensors_have_no_nodes_and_say_so():
+    with eager_execution_set(True), tf.graph.graph.default_graphs_set_aside():
+        for name in ("op", "name", "graph"):
+            with pytest.raises(AttributeError, match=f"Tensor.{name} is meaningless when eager execution is enabled"):
+                getattr(tf.constant(1.0), name)
+
+
+def test_functions_count_the_kinds_of_their_arguments_and_may_have_attributes():
+    called = traced.defun_with_attributes(lambda x, y: (x, y), attributes={"func_name": "pair", "tag": 1})
+    assert called._name == "pair"
+    for x, y in ((1.0, [1.0]), (2.0, [3.0]), ([1.0], 1.0), (1.0, [1.0])):
+        called(tf.constant(x), y=tf.constant(y))
+    assert len(called._function_cache.primary) == 2
+    with pytest.raises(ValueError, match="Unsupported attribute type for tag"):
+        traced.defun_with_attributes(lambda x: x, attributes={"tag": [1]})(1.0)
+
+
+def test_a_block_must_end_in_its_graph_and_may_fail():
+    with pytest.raises(KeyError), auto_control_deps.AutomaticControlDependencies():
+        raise KeyError("of the program")
+    block = auto_control_deps.AutomaticControlDependencies()
+    block.__enter__()
+    with tf.Graph().as_default(), pytest.raises(RuntimeError, match="Graph changed"):
+        block.__exit__(None, None, None)
+
+
+def test_concrete_functions_take_tensors():
+    made = tf.function(lambda x: x).get_concrete_function(tf.constant(1.0))
+    with pytest.raises(ValueError, match=r"All inputs to `ConcreteFunction`s must be Tensors; on invocation of"):
+        made("no tensor")
+
+
+def test_bounded_specs_are_equal_where_their_bounds_are_close():
+    def spec(least, name=None):
+        return BoundedTensorSpec([2], tf.float32, least, 5, name)
+
+    assert spec(0) == spec(1e-9)
+    assert spec([1, 1]) == spec(1)
+    assert hash(spec(0)) == hash(spec(1e-9))
+    assert spec(0) != spec(1)
+    assert spec(0) != spec(0, "b")
+    assert spec(0) != tf.TensorSpec([2], tf.float32)
 
 
 def test_sparse_specs_make_values_of_arrays():

@@ -112,8 +112,8 @@ def test_functions_of_other_callables_and_options():
     assert run([half(tf.constant(3.0)), twice(3.0)]) == [1.5, 6.0]
 
 
-def test_a_defined_function_is_of_graph_mode():
-    square = function.Defun(tf.float32)(lambda x: x * x)
+def test_a_defined_function_with_a_gradient_is_of_graph_mode():
+    square = function.Defun(tf.float32, python_grad_func=lambda op, dy: dy)(lambda x: x * x)
     error = pytest.raises(RuntimeError, match="must be called in graph mode")
     with eager_execution_set(True), tf.graph.graph.default_graphs_set_aside(), error:
         square(2.0)

@@ -92,6 +92,7 @@ PROGRAMS = (
     "handles",
     "defined_functions",
     "framework",
+    "signatures",
     "function_effects",
     "accumulators",
     "session_handles",

@@ -160,7 +160,13 @@ class ConcreteFunction:
         return self._call(*positional, **named)
 
     def _fitting(self, position: int, value: Any, spec: TensorSpec) -> Any:
-        tensor = convert_to_tensor(value) if _is_tensor(value) else convert_to_tensor(value, spec.dtype)
+        try:
+            tensor = convert_to_tensor(value) if _is_tensor(value) else convert_to_tensor(value, spec.dtype)
+        except (TypeError, ValueError) as error:
+            raise ValueError(
+                f"All inputs to `ConcreteFunction`s must be Tensors; on invocation of {self._name}, the "
+                f"{position}-th input ({value!s:.80}) was not a Tensor."
+            ) from error
         if tensor.dtype.base_dtype != spec.dtype:
             raise InvalidArgumentError(
                 None,

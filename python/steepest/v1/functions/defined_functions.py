@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..autodiff.given_gradients import with_gradient
@@ -17,6 +17,7 @@ from ..graph.node import Tensor
 from ..graph.op_descriptions import OpDef
 from ..graph.walks import reached
 from ..ops.creation_ops import placeholder
+from ..ops.sparse_ops import convert_to_tensor
 from .function_bodies import OwnVariables, call_operation, inlined, taken_in, word
 from .function_calls import Call, argument, failing, without_use
 from .function_defs import FunctionDef, definition_of, stateful_among
@@ -181,7 +182,7 @@ class _DefinedFunction:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Return the results: a tensor, a tuple of several, or an operation where there is none."""
         if executing_eagerly():
-            raise RuntimeError("Defun: functions of graphs must be called in graph mode; in eager mode use tf.function")
+            return self._at_once(args, kwargs)
         name = kwargs.pop("name", None)
         kwargs.pop("noinline", None)
         if kwargs:
@@ -217,6 +218,19 @@ class _DefinedFunction:
         if not values:
             return operation
         return operation.outputs[0] if len(values) == 1 else tuple(operation.outputs)
+
+    def _at_once(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        """Return the results in eager mode. RuntimeError for a function whose gradient the program gives."""
+        if self._grad_func is not None or self._python_grad_func is not None:
+            raise RuntimeError("Defun: functions with a gradient must be called in graph mode; use tf.custom_gradient")
+        if unknown := set(kwargs) - {"name", "noinline"}:
+            raise ValueError(f"Unknown keyword arguments: {sorted(unknown)}.")
+        given = [convert_to_tensor(arg) for arg in args]
+        self._check(given)
+        results = self._func(*given)
+        if isinstance(results, (list, tuple)):
+            return tuple(convert_to_tensor(each) for each in results)
+        return None if results is None else convert_to_tensor(results)
 
     def _check(self, given: Sequence[Tensor]) -> None:
         if self._types is None:

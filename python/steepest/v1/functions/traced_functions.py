@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -13,16 +12,15 @@ import numpy as np
 from ..graph.build import convert
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
-from ..graph.node import Node
-from ..graph.shapes import as_shape, compatible
 from ..ops.loop_ops import leaves, rebuilt
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.type_specs import TensorSpec
 from ..variables.variables import Variable
 from .concrete_functions import ConcreteFunction, Form, form_of
 from .function_bodies import OwnVariables, awaiting, call_operation, inlined, word
+from .signatures import IncompatibleInputError, arguments_of, checked
 
-__all__ = ["Function", "defun", "function"]
+__all__ = ["Function", "defun", "defun_with_attributes", "function"]
 
 
 def function(
@@ -57,7 +55,13 @@ def function(
     return _decorated(func, input_signature, returned=False)
 
 
-def defun(func: Callable[..., Any] | None = None, input_signature: Any = None, autograph: bool = True) -> Any:
+def defun(
+    func: Callable[..., Any] | None = None,
+    input_signature: Any = None,
+    autograph: bool = True,
+    experimental_autograph_options: Any = None,
+    experimental_relax_shapes: bool = False,
+) -> Any:
     """Return `function`, but of variables that the body makes, later calls get those of the first one.
 
     Source: ``tf.contrib.eager.defun``.
@@ -65,22 +69,62 @@ def defun(func: Callable[..., Any] | None = None, input_signature: Any = None, a
     return _decorated(func, input_signature, returned=True)
 
 
-def _decorated(func: Any, signature: Any, returned: bool) -> Any:
+def defun_with_attributes(
+    func: Callable[..., Any] | None = None, input_signature: Any = None, attributes: Any = None, **accepted: Any
+) -> Any:
+    """Return `defun` of a function that has attributes: ``func_name`` is its name, the others have no effect.
+
+    Calls raise ValueError for an attribute that is no number, truth value or text.
+    """
+    return _decorated(func, input_signature, returned=True, attributes=attributes)
+
+
+def _check_attributes(attributes: dict[str, Any]) -> None:
+    for name, value in attributes.items():
+        if not isinstance(value, (bool, int, float, str, bytes)):
+            raise ValueError(f"Unsupported attribute type for {name} with type {type(value)}")
+
+
+def _decorated(func: Any, signature: Any, returned: bool, attributes: Any = None) -> Any:
     def decorate(inner: Callable[..., Any]) -> Function:
-        return Function(inner, signature, OwnVariables(returned))
+        return Function(inner, signature, OwnVariables(returned), attributes)
 
     return decorate if func is None else decorate(func)
+
+
+class FunctionCache:
+    """For which kinds of arguments a function was called, each in its graph or in eager mode: programs count them."""
+
+    def __init__(self) -> None:
+        self.primary: dict[Any, None] = {}
+        self.arg_relaxed: dict[Any, None] = {}
+
+    def note(self, kinds: tuple[Any, ...]) -> None:
+        """Keep the kinds of the arguments of a call, but no objects."""
+        world = None if executing_eagerly() else id(get_default_graph())
+        self.primary[world, tuple(map(_without_objects, kinds))] = None
+
+
+def _without_objects(kind: Any) -> Any:
+    """Return what stands for the kind of an argument: of an object its number."""
+    if isinstance(kind, tuple) and not isinstance(kind[1], (str, bytes, int, float, bool, type(None))):
+        return kind[0], id(kind[1])
+    return kind
 
 
 class Function:
     """What `function` returns; of a class's methods each object has one of its own."""
 
-    def __init__(self, func: Callable[..., Any], signature: Any, variables: OwnVariables) -> None:
+    def __init__(
+        self, func: Callable[..., Any], signature: Any, variables: OwnVariables, attributes: Any = None
+    ) -> None:
         if not callable(func):
             raise TypeError(f"tf.function: func must be callable, got {func!r:.80}")
-        self._func, self._signature, self._variables = func, _checked(signature), variables
-        self._name = getattr(func, "__name__", type(func).__name__)
+        self._func, self._signature, self._variables = func, checked(signature), variables
+        self._attributes: dict[str, Any] = dict(attributes or {})
+        self._name = self._attributes.pop("func_name", None) or getattr(func, "__name__", type(func).__name__)
         self._concrete: dict[str, ConcreteFunction] = {}
+        self._function_cache = FunctionCache()
         self._by_object: WeakKeyDictionary[Any, OwnVariables] = WeakKeyDictionary()
         functools.update_wrapper(self, func, updated=())
 
@@ -102,16 +146,27 @@ class Function:
             variables = self._by_object.setdefault(instance, self._variables.another())
         except TypeError:  # neither is kept apart from others by a hash, nor weakly
             variables = self._variables.another()
-        return Function(self._func.__get__(instance, owner), self._signature, variables)
+        return Function(self._func.__get__(instance, owner), self._signature, variables, self._attributes)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Return what the function gives: tensors, in its structure."""
         positional, named = self._canonical(args, kwargs)
 
-        kinds = tuple(_kind(leaf) for leaf in leaves([positional, named]))
+        given = leaves([positional, named])
+        kinds = tuple(_kind(leaf) for leaf in given)
+        self._function_cache.note(kinds)
+        if self._attributes:
+            _check_attributes(self._attributes)
 
         def body() -> Any:
-            return self._results(self._func(*positional, **named))
+            results = self._results(self._func(*positional, **named))
+            left = leaves([positional, named])
+            if len(left) != len(given) or any(one is not other for one, other in zip(left, given, strict=True)):
+                raise ValueError(
+                    f"{self._name}() should not modify its Python input arguments. Check if it modifies any lists or "
+                    "dicts passed as arguments. Modifying a copy is allowed."
+                )
+            return results
 
         if executing_eagerly():
             with self._variables.in_force(kinds):
@@ -130,39 +185,7 @@ class Function:
         """Return the arguments with tensors for arrays; where there is a signature, for everything."""
         if self._signature is None:
             return [_with_tensors(arg) for arg in args], {key: _with_tensors(arg) for key, arg in kwargs.items()}
-        try:
-            bound = inspect.signature(self._func).bind(*args, **kwargs)
-        except TypeError as error:
-            raise TypeError(f"{self._name}: {error}; its signature is {self._signature}") from None
-        given = list(bound.args)
-        if len(given) != len(self._signature) or bound.kwargs:
-            count = len(given) + len(bound.kwargs)
-            raise TypeError(f"{self._name}: must have {len(self._signature)} arguments by its signature, got {count}")
-        return [self._all_fitting(value, spec) for value, spec in zip(given, self._signature, strict=True)], {}
-
-    def _all_fitting(self, value: Any, spec: Any) -> Any:
-        """Return the nest of tensors for a nest of specs."""
-        if isinstance(spec, TensorSpec):
-            return self._fitting(value, spec)
-        if isinstance(spec, dict) and isinstance(value, dict) and set(spec) == set(value):
-            return {key: self._all_fitting(value[key], part) for key, part in spec.items()}
-        if isinstance(spec, (list, tuple)) and isinstance(value, (list, tuple)) and len(spec) == len(value):
-            parts = [self._all_fitting(item, part) for item, part in zip(value, spec, strict=True)]
-            return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
-        raise TypeError(f"{self._name}: an argument must have the structure {spec!r:.80}, got {value!r:.80}")
-
-    def _fitting(self, value: Any, spec: TensorSpec) -> Any:
-        """Return an argument as a tensor; TypeError where it is not of the type and shape of the signature."""
-        dtype = spec.dtype.base_dtype
-        own = getattr(value, "dtype", None)
-        is_tensor = isinstance(value, Node) or hasattr(value, "numpy")
-        if is_tensor and np.dtype(getattr(own, "as_numpy_dtype", own)) != np.dtype(dtype.as_numpy_dtype):
-            raise TypeError(f"{self._name}: an argument must be a tensor of {dtype.name}, got {value!r:.80}")
-        tensor = convert_to_tensor(value, dtype)
-        shape = as_shape(tensor.get_shape()) if hasattr(tensor, "get_shape") else tuple(np.shape(tensor))
-        if not compatible(shape, as_shape(spec.shape)):
-            raise TypeError(f"{self._name}: an argument must have the shape {spec.shape}, got {value!r:.80}")
-        return tensor
+        return arguments_of(self._func, self._signature, args, kwargs), {}
 
     def _results(self, results: Any) -> Any:
         """Return results as tensors; TypeError for what cannot be one."""
@@ -202,23 +225,16 @@ class Function:
         return self._concrete[key]
 
     def _check_specs(self, form: Form) -> None:
-        """Raise TypeError for specs that are not those of the signature."""
+        """Raise IncompatibleInputError for specs that are not those of the signature."""
         wanted = leaves(list(self._signature))
         given = form.specs()
-        if len(given) != len(wanted) or not all(map(TensorSpec.is_compatible_with, wanted, given)):
-            raise TypeError(f"{self._name}: arguments must be as its signature {self._signature}, got {given}")
-
-
-def _checked(signature: Any) -> Any:
-    """Return a signature; TypeError for one that is not made of specs."""
-    if signature is None:
-        return None
-    if not isinstance(signature, (list, tuple)):
-        raise TypeError(f"input_signature must be either a tuple or a list, got {type(signature).__name__}.")
-    for spec in leaves(list(signature)):
-        if not isinstance(spec, TensorSpec):
-            raise TypeError(f"input_signature must be a possibly nested sequence of TensorSpec objects, got {spec!r}")
-    return tuple(signature)
+        if len(given) != len(wanted):
+            raise IncompatibleInputError("Structure of Python function inputs does not match input_signature.")
+        if not all(map(TensorSpec.is_compatible_with, wanted, given)):
+            raise IncompatibleInputError(
+                f"Python inputs incompatible with input_signature: inputs ({given}), input_signature "
+                f"({self._signature})"
+            )
 
 
 def _kind(argument: Any) -> Any:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 __all__ = [
+    "LOCAL_CPU",
     "Beside",
     "DeviceSpec",
     "DeviceSpecV1",
@@ -17,6 +18,9 @@ __all__ = [
     "check_valid",
     "merge_device",
 ]
+
+LOCAL_CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
+"""Where everything runs, by its whole name."""
 
 _PARTS = ("job", "replica", "task", "device_type", "device_index")
 

@@ -12,6 +12,7 @@ from ...ops.dispatch import Operand, gives_tensors, unwrap, wrap_result
 from ...ops.operators import ArrayOperators
 from ...ops.tensor import Tensor
 from .conversion_registry import converted
+from .devices import LOCAL_CPU
 from .dtypes import as_dtype, of_array
 from .eager_shapes import EagerShape
 from .errors import InvalidArgumentError
@@ -140,6 +141,7 @@ class CheckedOperands:
 _OF_NODES = ("op", "graph", "name", "value_index", "consumers")
 _OWN = (
     *("shape", "dtype", "get_shape", "set_shape", "_id", "_numpy", "ref", "experimental_ref"),
+    *("device", "backing_device", "_shape_tuple", "cpu"),
     *("__getitem__", "__iter__", "__len__", "__setattr__", "__getattr__"),
 )
 _CORE_ITEM, _CORE_ITER = Tensor.__getitem__, Tensor.__iter__
@@ -150,9 +152,13 @@ def _of_nodes(name: str) -> property:
     """Return the property that raises TensorFlow's error for what only nodes have."""
 
     def fail(self: Any) -> Any:
-        raise AttributeError(f"Tensor.{name} is meaningless when eager execution is enabled.")
+        raise AttributeError(_meaningless(name))
 
     return property(fail)
+
+
+def _meaningless(name: str) -> str:
+    return f"Tensor.{name} is meaningless when eager execution is enabled."
 
 
 def _tensor_str(self: Any) -> str:
@@ -223,6 +229,8 @@ def note(self: Any, name: str, value: Any) -> None:
 
 def _noted_before(self: Any, name: str) -> Any:
     """Return what was noted under a name that no tensor has by itself."""
+    if name in _OF_NODES:  # the property has failed
+        raise AttributeError(_meaningless(name))
     try:
         return _noted[self][name]
     except KeyError:
@@ -271,6 +279,8 @@ def give_tensors_their_methods(on: bool) -> None:
         tensor.__eq__, tensor.__ne__ = _is, _is_not
         tensor.__getitem__, tensor.__len__, tensor._id = _tensor_item, _tensor_len, property(id)
         tensor.__setattr__, tensor.__getattr__ = note, _noted_before
+        tensor.device = tensor.backing_device = property(lambda self: LOCAL_CPU)
+        tensor._shape_tuple, tensor.cpu = lambda self: self.value.shape, lambda self: self
         tensor.ref = tensor.experimental_ref = lambda self: _Reference(self)
         for name in _OF_NODES:
             setattr(tensor, name, _of_nodes(name))

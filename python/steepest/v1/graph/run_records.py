@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from .devices import LOCAL_CPU
 from .options import DeviceStepStats, NodeExecStats, RunMetadata, RunOptions, StepStats
 
 __all__ = ["recorded"]
@@ -23,6 +24,6 @@ def recorded(graph: Any, options: RunOptions | None, metadata: RunMetadata | Non
     if options is not None and options.trace_level:
         took = int((time.perf_counter() - clock) * 1e6)
         whole = NodeExecStats("Session.run", int(begin * 1e6), took)
-        metadata.step_stats.dev_stats.append(DeviceStepStats("/job:localhost/replica:0/task:0/device:CPU:0", [whole]))
+        metadata.step_stats.dev_stats.append(DeviceStepStats(LOCAL_CPU, [whole]))
     if options is not None and options.output_partition_graphs:
         metadata.partition_graphs.append(graph.as_graph_def())  # there is one device, and so one part

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...ops.dispatch import unwrap
 from ..graph.build import call, convert
+from ..graph.devices import LOCAL_CPU
 from ..graph.dtypes import DType, as_dtype
 from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
@@ -17,7 +18,6 @@ from .creation_ops import placeholder
 
 __all__ = ["TensorHandle", "delete_session_tensor", "get_session_handle", "get_session_tensor"]
 
-_PLACE = "/job:localhost/replica:0/task:0/device:CPU:0"
 _numbers = count()
 
 
@@ -81,7 +81,7 @@ def get_session_handle(data: Any, name: str | None = None) -> Any:
     called: list[str] = []
 
     def keep(session: Any, value: Any) -> Any:
-        handle = f"{called[0]};{next(_numbers)};{_PLACE}"
+        handle = f"{called[0]};{next(_numbers)};{LOCAL_CPU}"
         session._handles[handle] = np.array(unwrap(value))
         result = np.empty((), object)
         result[()] = TensorHandle(handle, tensor.dtype, session)

@@ -139,6 +139,16 @@ class BoundedTensorSpec(TensorSpec):
     def _serialize(self) -> tuple[Any, ...]:
         return self._shape, self._dtype, self._minimum, self._maximum, self._name
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, BoundedTensorSpec):
+            return False
+        same = TensorSpec(self._shape, self._dtype, self._name) == TensorSpec(other._shape, other._dtype, other._name)
+        bounds = (self._minimum, other._minimum), (self._maximum, other._maximum)
+        return same and all(np.allclose(one, another) for one, another in bounds)
+
+    def __hash__(self) -> int:
+        return hash((repr(self._shape), self._dtype))
+
     def __repr__(self) -> str:
         bounds = f"minimum={self._minimum!r}, maximum={self._maximum!r}"
         return f"BoundedTensorSpec(shape={self._shape}, dtype={self._dtype!r}, name={self._name!r}, {bounds})"

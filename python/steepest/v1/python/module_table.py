@@ -30,6 +30,7 @@ _MODULES: dict[str, str] = {
     "framework ops.type_specs": "composite_tensor tensor_spec type_spec",
     "framework functions.defined_functions": "function",
     "framework functions.function_defs": "graph_to_function_def",
+    "framework functions.control_dependencies": "auto_control_deps",
     "framework python.reference_types": "dtypes",
     "framework graph.errors errors": "errors errors_impl",
     "framework python.subscriptions": "subscribe",

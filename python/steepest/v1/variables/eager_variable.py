@@ -13,6 +13,7 @@ from ...ops.dispatch import Operand, unwrap
 from ...ops.tensor import Tensor
 from ...variables.variable import Variable
 from ..graph.constants import constant_array
+from ..graph.devices import LOCAL_CPU
 from ..graph.dtypes import as_dtype, of_array
 from ..graph.eager_operands import CheckedOperands, note
 from ..graph.eager_shapes import EagerShape
@@ -80,8 +81,8 @@ class EagerVariable(CheckedOperands, RowMethods, Variable):
 
     @property
     def device(self) -> str:
-        """Where it lives: nowhere in particular."""
-        return ""
+        """Where it lives: on the CPU."""
+        return LOCAL_CPU
 
     def numpy(self) -> Any:
         """Return a copy of the value; of a scalar the NumPy scalar."""

@@ -1,0 +1,104 @@
+"""Signatures that functions are declared with: the tensors that they take, and arguments that do not fit."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ..graph.shapes import as_shape, compatible
+from ..ops.loop_ops import leaves
+from ..ops.sparse_ops import SparseTensor, convert_to_tensor
+from ..ops.type_specs import SparseTensorSpec, TensorSpec
+
+__all__ = ["IncompatibleInputError", "arguments_of", "checked"]
+
+
+class IncompatibleInputError(TypeError, ValueError):
+    """Arguments are not of the signature of a function: TensorFlow 1 raises ValueError, TensorFlow 2 TypeError."""
+
+
+def checked(signature: Any) -> Any:
+    """Return a signature; TypeError for one that is not made of specs."""
+    if signature is None:
+        return None
+    if not isinstance(signature, (list, tuple)):
+        raise TypeError(f"input_signature must be either a tuple or a list, got {type(signature).__name__}.")
+    for spec in leaves(list(signature)):
+        if not isinstance(spec, (TensorSpec, SparseTensorSpec)):
+            raise TypeError(
+                f"Invalid input_signature {signature!r}; input_signature must be a possibly nested sequence of "
+                f"TensorSpec objects, got {spec!r}"
+            )
+    return tuple(signature)
+
+
+def arguments_of(
+    func: Callable[..., Any], signature: Sequence[Any], args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> list[Any]:
+    """Return the tensors that a call gives a function with a signature, defaults among them.
+
+    Raises:
+        TypeError: for arguments that the signature does not cover.
+        IncompatibleInputError: for too few of them, and for those that are not of its structure, types and shapes.
+    """
+    kinds = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
+    parameters = [each for each in inspect.signature(func).parameters.values() if each.kind in kinds]
+    names = [each.name for each in parameters]
+    only = "When input_signature is provided, only pass arguments covered by it."
+    if len(args) > len(signature):
+        raise TypeError(f"{only} Received {len(args)} argument(s).")
+    for name in kwargs:
+        if name not in names:
+            raise TypeError(f"Function got an unexpected keyword argument {name}")
+        if names.index(name) >= len(signature):
+            raise TypeError(f"{only} Received argument {name}.")
+        if names.index(name) < len(args):
+            raise TypeError(f"Got two values for keyword '{name}'.")
+    given = list(args)
+    for parameter in parameters[len(args) : len(signature)]:
+        value = kwargs.get(parameter.name, parameter.default)
+        if value is not parameter.empty:
+            given.append(value)
+
+    def refused(why: str) -> IncompatibleInputError:
+        lines = (
+            f"  {what}: ({', '.join(map(str, each))})"
+            for what, each in (("inputs", given), ("input_signature", signature))
+        )
+        return IncompatibleInputError("\n".join([f"{why}:", *lines]))
+
+    if len(given) != len(signature):
+        raise refused("Structure of Python function inputs does not match input_signature")
+    return [_fitting(value, spec, refused) for value, spec in zip(given, signature, strict=True)]
+
+
+def _fitting(value: Any, spec: Any, refused: Callable[[str], Exception]) -> Any:
+    """Return the nest of tensors for a nest of specs."""
+    if isinstance(spec, TensorSpec):
+        return _tensor(value, spec, refused)
+    if isinstance(spec, SparseTensorSpec):
+        if not isinstance(value, SparseTensor) or value.dtype.base_dtype != spec.dtype.base_dtype:
+            raise refused("Structure of Python function inputs does not match input_signature")
+        ranks = value.shape.ndims, spec.shape.ndims
+        if None not in ranks and ranks[0] != ranks[1]:  # sizes are not compared: they are values in a run
+            raise refused("Python inputs incompatible with input_signature")
+        return value
+    if isinstance(spec, dict) and isinstance(value, dict) and set(spec) == set(value):
+        return {key: _fitting(value[key], part, refused) for key, part in spec.items()}
+    if isinstance(spec, (list, tuple)) and isinstance(value, (list, tuple)) and len(spec) == len(value):
+        parts = [_fitting(item, part, refused) for item, part in zip(value, spec, strict=True)]
+        return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
+    raise refused("Structure of Python function inputs does not match input_signature")
+
+
+def _tensor(value: Any, spec: TensorSpec, refused: Callable[[str], Exception]) -> Any:
+    dtype = spec.dtype.base_dtype
+    try:
+        tensor = convert_to_tensor(value, preferred_dtype=dtype)
+    except (TypeError, ValueError) as error:
+        told = "When input_signature is provided, all inputs to the Python function must be convertible to tensors"
+        raise refused(told) from error
+    if tensor.dtype.base_dtype != dtype or not compatible(as_shape(tensor.get_shape()), as_shape(spec.shape)):
+        raise refused("Python inputs incompatible with input_signature")
+    return tensor
