@@ -355,7 +355,7 @@ def test_an_operator_of_a_program_and_its_rules() -> None:
         algebra.cholesky(3)
 
 
-def tests_of_full_matrices(wrong: float) -> Any:
+def full_matrix_tests(wrong: float) -> Any:
     """Return a class of tests of a program's, as TensorFlow's own are written."""
 
     class Full(helpers.SquareLinearOperatorDerivedClassTest):  # type: ignore[misc]
@@ -375,7 +375,7 @@ def tests_of_full_matrices(wrong: float) -> Any:
 
 
 def test_helpers_of_tests_find_what_is_wrong() -> None:
-    right, wrong = tests_of_full_matrices(0.0), tests_of_full_matrices(0.1)
+    right, wrong = full_matrix_tests(0.0), full_matrix_tests(0.1)
     names = [name for name in dir(right) if name.startswith("test_") and name != "test_session"]
     assert len(names) == 2 * 2 * 5 * (8 + 4 * 4)
     for name in names[::37]:

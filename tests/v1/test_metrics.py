@@ -152,7 +152,7 @@ def test_a_branch_by_number():
     with tf.Session() as session:
         assert [int(session.run(plain, {index: k})) for k in (0, 1, 2, 7, -1)] == [10, 20, 30, 30, 30]
         assert [int(session.run(with_default, {index: k})) for k in (0, 1, 2)] == [10, 20, 30]
-    for bad, error in [([3], TypeError), ([], TypeError), ({0: functions[0], 2: functions[1]}, ValueError)]:
+    for bad, error in [([3], TypeError), ([], ValueError), ({0: functions[0], 2: functions[1]}, ValueError)]:
         with pytest.raises(error):
             tf.switch_case(index, bad)
 

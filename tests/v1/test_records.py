@@ -78,11 +78,11 @@ def test_integers_that_are_not_packed_are_read():
 
 def test_features_are_refused():
     with tf.Graph().as_default():
-        with pytest.raises(TypeError, match="must be of float32, int64 or string, got float64 for 'x'"):
+        with pytest.raises(TypeError, match=r"has DataType float64 not in list of allowed values: .*, for 'x'"):
             tf.parse_example([b""], {"x": tf.VarLenFeature(tf.float64)})
-        with pytest.raises(ValueError, match="must be whole"):
+        with pytest.raises(ValueError, match="First dimension of shape for feature x unknown"):
             tf.parse_example([b""], {"x": tf.FixedLenFeature([None], tf.float32)})
-        with pytest.raises(ValueError, match="Cannot reshape the default"):
+        with pytest.raises(ValueError, match="Cannot reshape a tensor with 2 elements"):
             tf.parse_example([b""], {"x": tf.FixedLenFeature([3], tf.float32, [1.0, 2.0])})
         with pytest.raises(ValueError, match="rank 0 but is rank 1"):
             tf.parse_single_example([b""], {"x": tf.VarLenFeature(tf.int64)})
