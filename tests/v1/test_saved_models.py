@@ -42,7 +42,7 @@ def test_a_simple_model_is_loaded_with_its_signature(tmp_path: Path, session: An
         signature = loaded.signature_def["serving_default"]
         assert signature.method_name == "tensorflow/serving/predict"
         info = signature.inputs["in"]
-        assert (info.name, info.dtype, info.tensor_shape.as_list()) == ("x:0", tf.float32.as_datatype_enum, [None, 3])
+        assert (info.name, info.dtype, list(info.tensor_shape)) == ("x:0", tf.float32.as_datatype_enum, [None, 3])
         out = tf.saved_model.utils.get_tensor_from_tensor_info(signature.outputs["out"])
         np.testing.assert_array_equal(other.run(out, {info.name: X}), expected)
         assert other.run(tf.train.get_global_step()) == 1
@@ -82,10 +82,23 @@ def test_a_builder_writes_several_graphs_and_what_runs_first(tmp_path: Path, ses
 def test_signatures_say_what_is_missing(session: Any):
     x = tf.placeholder(tf.float32, [2], name="x")
     utils = tf.saved_model.signature_def_utils
-    whole = utils.classification_signature_def(x, None, x)
+    texts = tf.placeholder(tf.string, [2], name="texts")
+    whole = utils.classification_signature_def(texts, None, x)
     assert sorted(whole.outputs) == ["scores"]
     assert utils.is_valid_signature(whole)
-    assert utils.is_valid_signature(utils.regression_signature_def(x, x))
+    assert utils.is_valid_signature(utils.classification_signature_def(texts, texts, x))
+    assert utils.is_valid_signature(utils.regression_signature_def(texts, x))
+    for wrong in ((x, None, x), (texts, x, None), (texts, None, texts)):
+        with pytest.raises(ValueError, match=r"must be a (string|float) Tensor"):
+            utils.classification_signature_def(*wrong)
+    for pair in ((x, x), (texts, texts)):
+        with pytest.raises(ValueError, match=r"must be a (string|float) Tensor"):
+            utils.regression_signature_def(*pair)
+    named = {"inputs": whole.inputs["inputs"]}
+    assert not utils.is_valid_signature(utils.build_signature_def(named, {"a": whole.outputs["scores"]}, "x"))
+    for method in ("classify", "regress"):
+        key = f"tensorflow/serving/{method}"
+        assert not utils.is_valid_signature(utils.build_signature_def(named, {"a": whole.outputs["scores"]}, key))
     assert not utils.is_valid_signature(utils.build_signature_def())
     with pytest.raises(ValueError, match="Prediction outputs cannot be None or empty"):
         utils.predict_signature_def({"x": x}, {})
@@ -93,8 +106,26 @@ def test_signatures_say_what_is_missing(session: Any):
         utils.classification_signature_def(x, None, None)
     with pytest.raises(ValueError, match="Regression predictions cannot be None"):
         utils.regression_signature_def(x, None)
-    with pytest.raises(TypeError, match="tensor must be a dense tensor"):
-        tf.saved_model.build_tensor_info(tf.SparseTensor([[0]], [1.0], [2]))
+
+
+def test_infos_of_sparse_tensors_and_operations(session: Any):
+    sparse = tf.sparse_placeholder(tf.float32, [4, 3], name="s")
+    info = tf.saved_model.build_tensor_info(sparse)
+    assert (info.coo_sparse.values_tensor_name, list(info.tensor_shape)) == (sparse.values.name, [4, 3])
+    again = tf.saved_model.get_tensor_from_tensor_info(type(info).of(info.described()))
+    assert again.indices is sparse.indices
+    from steepest.v1.python.saved_model import signature_def_utils, utils_impl
+
+    named = utils_impl.build_tensor_info_from_op(tf.no_op("n"))
+    assert (named.name, named.dtype, list(named.tensor_shape)) == ("n", 0, [])
+    named.ClearField("name")
+    with pytest.raises(ValueError, match="Invalid TensorInfo"):
+        utils_impl.get_tensor_from_tensor_info(named)
+    x = {"x": tf.constant(1.0, name="x")}
+    trained = signature_def_utils.supervised_train_signature_def(x, {"l": x["x"]}, metrics={"m": x["x"]})
+    assert (sorted(trained.outputs), trained.method_name) == (["l", "m"], "tensorflow/supervised/training")
+    with pytest.raises(ValueError, match="inputs cannot be None or empty"):
+        signature_def_utils.supervised_eval_signature_def({}, x)
 
 
 def test_the_internal_modules_have_the_same_names():

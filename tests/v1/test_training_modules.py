@@ -176,3 +176,21 @@ def test_a_clock_that_was_set_back_deletes_nothing(tmp_path: Path):
         assert (manager.checkpoints, manager.latest_checkpoint) == ([], path)
         manager.save()
         assert tf.train.checkpoint_exists(path)
+
+
+def test_evaluations_count_after_a_programs_own_steps():
+    from steepest.v1.python.training import evaluation, input
+
+    with tf.Graph().as_default():
+        steps = tf.get_variable("mine", initializer=0.0, collections=[tf.GraphKeys.LOCAL_VARIABLES])
+        count = tf.assign_add(evaluation._get_or_create_eval_step(), 1)
+        hook = evaluation._StopAfterNEvalsHook(6)
+        found = evaluation._evaluate_once(
+            None, eval_ops=[tf.assign_add(steps, 1.0), count], final_ops=steps, hooks=[hook]
+        )
+        assert found == 3.0
+    tensors = {"b": 1, 1: 2, "a": 3}
+    assert input._as_tensor_list(tensors) == [2, 3, 1]
+    assert input._as_original_type(tensors, [2, 3, 1]) == tensors
+    assert input._as_original_type({"a": 1}, 4) == {"a": 4}
+    assert input._as_original_type([1], [4]) == input._as_tensor_list([4])

@@ -113,4 +113,4 @@ def text(name: Any, tensor: Any, collections: Any = None) -> Any:
     """Return the summary of text, one string or an array of them. Raises ValueError for anything else."""
     if dtype_of(tensor).name != "string":
         raise ValueError(f"Expected tensor {name} to have dtype string, got {dtype_of(tensor).name}")
-    return named_summary("TextSummary", name, [tensor], text_value, collections, None)
+    return named_summary("TensorSummaryV2", name, [tensor], text_value, collections, None)

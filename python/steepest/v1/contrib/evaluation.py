@@ -105,12 +105,18 @@ def _counted(eval_ops: Any, hooks: Sequence[Any]) -> Any:
     """Return the fetches of a step with the counter among them, which the hooks are told."""
     step = get_or_create_eval_step()
     count = assign_add(step, 1, use_locking=True)
+    fetches: Any
+    if isinstance(eval_ops, dict):
+        fetches = {**eval_ops, "update_eval_step": count}
+    else:
+        fetches = [*(eval_ops if isinstance(eval_ops, (list, tuple)) else [eval_ops]), count]
+    every = list(fetches.values()) if isinstance(fetches, dict) else fetches
+    with get_default_graph().control_dependencies(every):  # a program's own steps may count too
+        done = step.read_value()
     for hook in hooks:
         if isinstance(hook, StopAfterNEvalsHook):
-            hook._set_evals_completed_tensor(count)
-    if isinstance(eval_ops, dict):
-        return {**eval_ops, "update_eval_step": count}
-    return [*(eval_ops if isinstance(eval_ops, (list, tuple)) else [eval_ops]), count]
+            hook._set_evals_completed_tensor(done)
+    return fetches
 
 
 def _one(path: str | None, fetches: Any, feed: Any, final: FinalOpsHook, hooks: Sequence[Any], given: Any) -> Any:

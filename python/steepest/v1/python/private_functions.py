@@ -32,6 +32,8 @@ from ..variables.state_ops import assign_add
 
 __all__ = [
     "_all_saveable_objects",
+    "_as_original_type",
+    "_as_tensor_list",
     "_bucketize",
     "_compute_fans",
     "_compute_sampled_logits",
@@ -51,6 +53,19 @@ __all__ = [
     "smart_cond",
     "smart_constant_value",
 ]
+
+
+def _as_tensor_list(tensors: Any) -> Any:
+    """Return the tensors of a dict in the order of its keys as texts; anything else as it is."""
+    return [tensors[key] for key in sorted(tensors, key=str)] if isinstance(tensors, dict) else tensors
+
+
+def _as_original_type(original_tensors: Any, tensor_list: Any) -> Any:
+    """Return listed tensors in the form that they were given in: of a dict's keys, or as they are."""
+    if not isinstance(original_tensors, dict):
+        return tensor_list
+    listed = [tensor_list] if len(original_tensors) == 1 else tensor_list
+    return {key: listed[place] for place, key in enumerate(sorted(original_tensors, key=str))}
 
 
 def _all_saveable_objects(scope: str | None = None) -> list[Any]:

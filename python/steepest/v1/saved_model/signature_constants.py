@@ -13,6 +13,8 @@ PREDICT_OUTPUTS = "outputs"
 REGRESS_INPUTS = "inputs"
 REGRESS_METHOD_NAME = "tensorflow/serving/regress"
 REGRESS_OUTPUTS = "outputs"
+SUPERVISED_EVAL_METHOD_NAME = "tensorflow/supervised/eval"
+SUPERVISED_TRAIN_METHOD_NAME = "tensorflow/supervised/training"
 
 __all__ = [
     "CLASSIFY_INPUTS",
@@ -26,6 +28,8 @@ __all__ = [
     "REGRESS_INPUTS",
     "REGRESS_METHOD_NAME",
     "REGRESS_OUTPUTS",
+    "SUPERVISED_EVAL_METHOD_NAME",
+    "SUPERVISED_TRAIN_METHOD_NAME",
 ]
 
 __getattr__, __dir__ = namespace(__name__)

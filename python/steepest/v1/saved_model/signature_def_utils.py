@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..graph.dtypes import as_dtype
 from ..graph.missing import namespace
 from . import signature_constants as names
 from .utils import TensorInfo, build_tensor_info
@@ -16,6 +17,8 @@ __all__ = [
     "is_valid_signature",
     "predict_signature_def",
     "regression_signature_def",
+    "supervised_eval_signature_def",
+    "supervised_train_signature_def",
 ]
 
 __getattr__, __dir__ = namespace(__name__)
@@ -25,8 +28,8 @@ __getattr__, __dir__ = namespace(__name__)
 class SignatureDef:
     """Tensors by names that a user of the model knows. Source: ``SignatureDef``."""
 
-    inputs: dict[str, TensorInfo]
-    outputs: dict[str, TensorInfo]
+    inputs: dict[str, TensorInfo] = dataclasses.field(default_factory=dict)
+    outputs: dict[str, TensorInfo] = dataclasses.field(default_factory=dict)
     method_name: str = ""
 
     def described(self) -> list[Any]:
@@ -66,7 +69,16 @@ def classification_signature_def(examples: Any, classes: Any, scores: Any) -> Si
         raise ValueError(f"Classification {what} cannot {'' if examples is None else 'both '}be None.")
     given = {names.CLASSIFY_OUTPUT_CLASSES: classes, names.CLASSIFY_OUTPUT_SCORES: scores}
     outputs = {name: tensor for name, tensor in given.items() if tensor is not None}
-    return SignatureDef(_infos({names.CLASSIFY_INPUTS: examples}), _infos(outputs), names.CLASSIFY_METHOD_NAME)
+    made = SignatureDef(_infos({names.CLASSIFY_INPUTS: examples}), _infos(outputs), names.CLASSIFY_METHOD_NAME)
+    _check(made.inputs, names.CLASSIFY_INPUTS, "string", "Classification examples must be a string Tensor.")
+    _check(made.outputs, names.CLASSIFY_OUTPUT_CLASSES, "string", "Classification classes must be a string Tensor.")
+    _check(made.outputs, names.CLASSIFY_OUTPUT_SCORES, "float32", "Classification scores must be a float Tensor.")
+    return made
+
+
+def _check(infos: Mapping[str, TensorInfo], name: str, dtype: str, told: str) -> None:
+    if name in infos and infos[name].dtype != as_dtype(dtype).as_datatype_enum:
+        raise ValueError(told)
 
 
 def regression_signature_def(examples: Any, predictions: Any) -> SignatureDef:
@@ -75,12 +87,64 @@ def regression_signature_def(examples: Any, predictions: Any) -> SignatureDef:
         if given is None:
             raise ValueError(f"Regression {what} cannot be None.")
     inputs, outputs = _infos({names.REGRESS_INPUTS: examples}), _infos({names.REGRESS_OUTPUTS: predictions})
+    _check(inputs, names.REGRESS_INPUTS, "string", "Regression examples must be a string Tensor.")
+    _check(outputs, names.REGRESS_OUTPUTS, "float32", "Regression output must be a float Tensor.")
     return SignatureDef(inputs, outputs, names.REGRESS_METHOD_NAME)
 
 
+def supervised_train_signature_def(
+    inputs: Mapping[str, Any],
+    loss: Mapping[str, Any] | None,
+    predictions: Mapping[str, Any] | None = None,
+    metrics: Mapping[str, Any] | None = None,
+) -> SignatureDef:
+    """Return the signature of training: inputs, and losses, predictions and metrics as outputs.
+
+    Raises ValueError without inputs. Source: ``supervised_train_signature_def``.
+    """
+    return _supervised(names.SUPERVISED_TRAIN_METHOD_NAME, inputs, (loss, predictions, metrics))
+
+
+def supervised_eval_signature_def(
+    inputs: Mapping[str, Any],
+    loss: Mapping[str, Any] | None,
+    predictions: Mapping[str, Any] | None = None,
+    metrics: Mapping[str, Any] | None = None,
+) -> SignatureDef:
+    """Return the signature of an evaluation: inputs, and losses, predictions and metrics as outputs.
+
+    Raises ValueError without inputs. Source: ``supervised_eval_signature_def``.
+    """
+    return _supervised(names.SUPERVISED_EVAL_METHOD_NAME, inputs, (loss, predictions, metrics))
+
+
+def _supervised(method: str, inputs: Mapping[str, Any], outputs: Iterable[Mapping[str, Any] | None]) -> SignatureDef:
+    if not inputs:
+        raise ValueError(f"{method} inputs cannot be None or empty.")
+    given = {name: info for each in outputs if each is not None for name, info in _infos(each).items()}
+    return SignatureDef(_infos(inputs), given, method)
+
+
 def is_valid_signature(signature_def: SignatureDef | None) -> bool:
-    """Tell whether a signature has tensors on both sides and one of the known methods."""
-    known = (names.CLASSIFY_METHOD_NAME, names.PREDICT_METHOD_NAME, names.REGRESS_METHOD_NAME)
-    return signature_def is not None and bool(
-        signature_def.inputs and signature_def.outputs and signature_def.method_name in known
-    )
+    """Tell whether a server can take a signature: of a prediction any tensors, else those that its method names.
+
+    Source: ``is_valid_signature``.
+    """
+    if signature_def is None or not signature_def.inputs or not signature_def.outputs:
+        return False
+    method, outputs = signature_def.method_name, signature_def.outputs
+    if method == names.PREDICT_METHOD_NAME:
+        return True
+    text, real = as_dtype("string").as_datatype_enum, as_dtype("float32").as_datatype_enum
+    wanted = {
+        names.REGRESS_METHOD_NAME: (names.REGRESS_INPUTS, {names.REGRESS_OUTPUTS: real}),
+        names.CLASSIFY_METHOD_NAME: (
+            names.CLASSIFY_INPUTS,
+            {names.CLASSIFY_OUTPUT_CLASSES: text, names.CLASSIFY_OUTPUT_SCORES: real},
+        ),
+    }
+    if method not in wanted:
+        return False
+    key, types = wanted[method]
+    given = {name: info.dtype for name, info in signature_def.inputs.items()}
+    return given == {key: text} and all(types.get(name) == info.dtype for name, info in outputs.items())
