@@ -98,6 +98,7 @@ PROGRAMS = (
     "session_handles",
     "python_functions",
     "checkpoints",
+    "objects",
     "of_themselves",
     "training_ops",
     "training_parts",

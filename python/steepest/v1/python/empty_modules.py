@@ -69,13 +69,13 @@ EMPTY_MODULES: dict[str, str] = {
         "tb_summary text_summary writer.event_file_writer writer.event_file_writer_v2 writer.fake_summary_writer"
     ),
     "training": (
-        "checkpointable.data_structures device_util distribute "
+        "device_util distribute "
         "distribution_strategy_context experimental.loss_scale experimental.loss_scale_optimizer "
         "experimental.mixed_precision experimental.mixed_precision_global_state ftrl_test_util "
         "py_checkpoint_reader quantize_training saver_test_utils saving.checkpoint_options "
         "saving.functional_saver saving.saveable_hook saving.saveable_object saving.saveable_object_util "
-        "tracking.data_structures tracking.graph_view tracking.layer_utils "
-        "tracking.object_identity tracking.python_state tracking.resource"
+        "tracking.layer_utils "
+        "tracking.resource"
     ),
     "util": (
         "deprecated_module example_parser_configuration is_in_graph_mode keras_deps "

@@ -137,8 +137,7 @@ _MODULES: dict[str, str] = {
         "learning_rate_decay_v2 momentum "
         "monitored_session optimizer proximal_adagrad proximal_gradient_descent queue_runner queue_runner_impl rmsprop "
         "saver session_manager session_run_hook summary_io supervisor sync_replicas_optimizer training training_util "
-        "warm_starting_util checkpointable.base checkpointable.tracking checkpointable.util tracking.base "
-        "tracking.tracking tracking.util"
+        "warm_starting_util"
     ),
     "training training.wrapped_sessions train": "monitored_session",
     "training contrib.evaluation train": "evaluation",
@@ -154,6 +153,12 @@ _MODULES: dict[str, str] = {
     "ops variables.resource_variable": "resource_variable_ops",
     "training optim.slots train": "slot_creator",
     "training saving.init_from_checkpoint train": "checkpoint_utils",
+    "training saving.trackable saving.checkpoint python.trackable_names": (
+        "checkpointable.base checkpointable.data_structures checkpointable.tracking checkpointable.util "
+        "tracking.base tracking.data_structures tracking.graph_view tracking.python_state tracking.tracking "
+        "tracking.util"
+    ),
+    "training python.identity_sets": "tracking.object_identity",
     "training saving.checkpoint_management": "checkpoint_management",
     "training saving.saveables train": "saver saving.saveable_object",
     "training train optim.moving_average": "moving_averages",

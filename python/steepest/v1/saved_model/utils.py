@@ -41,8 +41,6 @@ class TensorInfo:
     Source: ``TensorInfo``.
     """
 
-    CooSparse = CooSparse
-
     name: str = ""
     dtype: int = 0
     tensor_shape: TensorShapeProto = dataclasses.field(default_factory=TensorShapeProto)
@@ -65,6 +63,9 @@ class TensorInfo:
         parts = CooSparse(*name) if isinstance(name, list) else None
         number = as_dtype(dtype).as_datatype_enum if dtype else 0
         return cls("" if parts else name, number, TensorShape(shape).as_proto(), parts)
+
+
+TensorInfo.CooSparse = CooSparse  # type: ignore[attr-defined]  # where TensorFlow's programs find it
 
 
 def build_tensor_info(tensor: Any) -> TensorInfo:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..graph.dtypes import as_dtype
 from ..graph.errors import NotFoundError
 from ..graph.graph import get_default_graph
+from ..graph.mode import executing_eagerly
+from ..graph.run_values import array_of
 from ..graph.session_values import lifted
 from ..ops.creation_ops import placeholder
+from ..ops.sparse_ops import convert_to_tensor
 
-__all__ = ["BaseSaverBuilder", "SaveSpec", "SaveableObject", "Taken"]
+__all__ = ["BaseSaverBuilder", "SaveSpec", "SaveableObject", "Taken", "taken"]
 
 
 class SaveSpec:
@@ -87,3 +90,28 @@ class Taken:
     def restore(self, sess: Any, values: list[Any]) -> None:
         """Give a session the values."""
         sess.run(self._restoring, dict(zip(self._fed, values, strict=True)))
+
+
+class _TakenEagerly(Taken):
+    """The same in eager mode, where a `SaveableObject` is made anew each time: it holds what its tensors were."""
+
+    def __init__(self, saveable: SaveableObject, make: Callable[[], SaveableObject] | None) -> None:
+        self._make = make or (lambda: saveable)
+
+    def arrays(self, sess: Any) -> dict[str, Any]:
+        """Return the values of now, by their names in the file."""
+        return {spec.name: array_of(spec.tensor) for spec in self._make().specs}
+
+    def found_in(self, arrays: Mapping[str, Any]) -> list[Any]:
+        """Return the values in a file; NotFoundError where one is missing."""
+        self._tensors = {spec.name: None for spec in self._make().specs}
+        return super().found_in(arrays)
+
+    def restore(self, sess: Any, values: list[Any]) -> None:
+        """Take the values back."""
+        self._make().restore([convert_to_tensor(value) for value in values], None)
+
+
+def taken(saveable: SaveableObject, make: Callable[[], SaveableObject] | None = None) -> Taken:
+    """Return what a saver takes of an object; in eager mode it holds values, and ``make`` makes it anew."""
+    return _TakenEagerly(saveable, make) if executing_eagerly() else Taken(saveable)

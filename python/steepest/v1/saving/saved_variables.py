@@ -18,7 +18,8 @@ from ..graph.graph import get_default_graph
 from ..graph.session import Session
 from ..variables.partitioned_variable import PartitionedVariable
 from ..variables.variable_slices import covers, cut, slice_of
-from .saveables import SaveableObject, Taken
+from .saveables import SaveableObject, Taken, taken
+from .trackable import Trackable
 
 __all__ = ["arrays_to_save", "op_names", "read_variable", "variables_by_name", "variables_with_arrays"]
 
@@ -60,6 +61,11 @@ def _named(var_list: Any) -> dict[str, Any]:
     if not isinstance(var_list, (list, tuple, set, PartitionedVariable)):
         raise TypeError(f"Variables to save should be passed in a dict or a list. Got {var_list!r:.80}")
     for variable in var_list:
+        if isinstance(variable, Trackable):  # what it saves of itself, under its own names
+            for make in variable._gather_saveables_for_checkpoint().values():
+                made = make() if callable(make) else make
+                named[made.name] = taken(made, make if callable(make) else None)
+            continue
         if isinstance(variable, PartitionedVariable):
             if variable.name in named:
                 raise ValueError(f"At least two variables have the same name: {variable.name}")

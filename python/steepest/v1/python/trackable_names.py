@@ -1,0 +1,230 @@
+"""What TensorFlow's modules of tracked objects have beside the objects: lists of them, variables made for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from ..graph.dtypes import as_dtype
+from ..graph.mode import executing_eagerly
+from ..saving.checkpoint import Checkpoint, write_objects
+from ..saving.checkpoint_state import arrays_of, load_checkpoint
+from ..saving.object_graphs import OBJECT_GRAPH, SavedNode, listed_objects, nodes_in, saved_graph
+from ..saving.restorations import Status, restored
+from ..saving.saver import Saver
+from ..saving.trackable import Trackable
+from ..variables.initializers import GlorotUniform, Zeros
+from ..variables.variables import Variable
+
+__all__ = [
+    "CheckpointV1",
+    "ObjectGraphView",
+    "ResourceTracker",
+    "TrackableResource",
+    "TrackableSaver",
+    "add_variable",
+    "frozen_saver",
+    "gather_initializers",
+    "list_objects",
+    "object_metadata",
+    "resource_tracker_scope",
+    "streaming_restore",
+]
+
+CheckpointV1 = Checkpoint
+
+
+def _variable(name: str, shape: Any, dtype: Any, initializer: Any, trainable: bool = True) -> Any:
+    if shape is not None and initializer is not None and not callable(initializer):
+        raise ValueError("If initializer is a constant, do not specify shape.")
+    if initializer is None:
+        initializer = GlorotUniform() if as_dtype(dtype).is_floating else Zeros()
+    made = initializer() if isinstance(initializer, type) else initializer
+    first = made if not callable(made) else (lambda: made([] if shape is None else shape, dtype=dtype))
+    return Variable(first, trainable=trainable, name=name, dtype=dtype)
+
+
+def add_variable(
+    trackable: Trackable,
+    name: str,
+    shape: Any = None,
+    dtype: Any = "float32",
+    initializer: Any = None,
+    trainable: bool = True,
+) -> Any:
+    """Return a variable that is made and declared as a dependency of an object.
+
+    Raises ValueError for a constant with a shape, and for a name that is declared already.
+    """
+    more: dict[str, Any] = {"trainable": trainable}
+    return trackable._add_variable_with_custom_getter(name, shape, dtype, initializer, _variable, **more)
+
+
+def list_objects(root_trackable: Any) -> list[Any]:
+    """Return an object and all that it depends on."""
+    return listed_objects(root_trackable)
+
+
+def gather_initializers(root_trackable: Any) -> list[Any]:
+    """Return the initializers of the variables that an object depends on; in eager mode there are none."""
+    found = [getattr(each, "initializer", None) for each in listed_objects(root_trackable)]
+    return [each for each in found if each is not None and not callable(each)]
+
+
+class _Child(NamedTuple):
+    node_id: int
+    local_name: str
+
+
+class _Attribute(NamedTuple):
+    name: str
+    full_name: str
+    checkpoint_key: str
+
+
+class _Slot(NamedTuple):
+    original_variable_node_id: int
+    slot_name: str
+    slot_variable_node_id: int
+
+
+class _Node(NamedTuple):
+    children: list[_Child]
+    attributes: list[_Attribute]
+    slot_variables: list[_Slot]
+
+
+class _ObjectGraph(NamedTuple):
+    nodes: list[_Node]
+
+
+class _Saved(NamedTuple):
+    name: str
+    full_name: str
+    op: Any
+
+
+def _graph_of(nodes: list[SavedNode]) -> _ObjectGraph:
+    return _ObjectGraph(
+        [
+            _Node(
+                [_Child(number, name) for name, number in node.children.items()],
+                [_Attribute(name, full, key) for name, (full, key) in node.attributes.items()],
+                [_Slot(*each) for each in node.slots],
+            )
+            for node in nodes
+        ]
+    )
+
+
+def object_metadata(save_path: str) -> _ObjectGraph:
+    """Return which objects a checkpoint says that there are; ValueError for one that does not say it."""
+    load_checkpoint(save_path)
+    arrays: Mapping[str, Any] = arrays_of(save_path)
+    if OBJECT_GRAPH not in arrays:
+        raise ValueError(
+            f'The specified checkpoint "{save_path}" does not appear to be object-based (saved with TF2) since it is '
+            f'missing the key "{OBJECT_GRAPH}".'
+        )
+    return _graph_of(nodes_in(arrays))
+
+
+class ObjectGraphView:
+    """An object and all that it depends on, as they would be in a file."""
+
+    def __init__(self, root: Any) -> None:
+        self.root = root
+
+    def list_objects(self) -> list[Any]:
+        """Return the objects."""
+        return listed_objects(self.root)
+
+    def serialize_object_graph(self) -> tuple[list[_Saved], _ObjectGraph, dict[Any, Any]]:
+        """Return what is saved under which name, the objects, and feeds, of which there are none."""
+        nodes, values = saved_graph(self.root)
+        full = {key: name for node in nodes for name, key in node.attributes.values()}
+        return [_Saved(key, full[key], value) for key, value in values.items()], _graph_of(nodes), {}
+
+
+class TrackableSaver:
+    """Saves an object and all that it depends on, and restores them.
+
+    Source: ``TrackableSaver`` of ``tensorflow/python/training/tracking/util.py``.
+    """
+
+    def __init__(self, graph_view: ObjectGraphView) -> None:
+        self._root = graph_view.root
+
+    def save(self, file_prefix: str, checkpoint_number: Any = None, session: Any = None) -> str:
+        """Write the values to ``<file_prefix>[-<number>].safetensors``; return that path without suffix."""
+        return write_objects(
+            self._root, file_prefix if checkpoint_number is None else f"{file_prefix}-{checkpoint_number}", session
+        )
+
+    def restore(self, save_path: str | None) -> Status:
+        """Return what `Checkpoint.restore` does."""
+        return restored(self._root, save_path)
+
+
+def frozen_saver(root_trackable: Any) -> Saver:
+    """Return a saver of what an object depends on now."""
+    return Saver(saved_graph(root_trackable)[1])
+
+
+class ResourceTracker:
+    """A list of the resources that are made in its scope."""
+
+    def __init__(self) -> None:
+        self._resources: list[Any] = []
+
+    @property
+    def resources(self) -> list[Any]:
+        """The resources."""
+        return self._resources
+
+    def add_resource(self, resource: Any) -> None:
+        """Append one."""
+        self._resources.append(resource)
+
+
+_trackers: list[ResourceTracker] = []
+
+
+@contextmanager
+def resource_tracker_scope(resource_tracker: ResourceTracker) -> Iterator[None]:
+    """Let a tracker list the resources that are made inside."""
+    _trackers.append(resource_tracker)
+    try:
+        yield
+    finally:
+        _trackers.pop()
+
+
+class TrackableResource(Trackable):
+    """Base of objects with a resource of their own, which is made when it is first asked for."""
+
+    def __init__(self) -> None:
+        for tracker in _trackers:
+            tracker.add_resource(self)
+        self._resource_handle: Any = None
+
+    def _create_resource(self) -> Any:
+        """Return the resource."""
+        raise NotImplementedError("TrackableResource._create_resource not implemented.")
+
+    def _initialize(self) -> Any:
+        """Fill the resource; without a function of a subclass nothing is done."""
+
+    @property
+    def resource_handle(self) -> Any:
+        """The resource."""
+        if self._resource_handle is None:
+            self._resource_handle = self._create_resource()
+        return self._resource_handle
+
+
+def streaming_restore(status: Any, session: Any = None) -> None:
+    """Give the variables of a session what a restored checkpoint has for them; in eager mode they have it."""
+    if not executing_eagerly():
+        status.run_restore_ops(session)
