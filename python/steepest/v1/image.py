@@ -6,23 +6,26 @@ from .graph.missing import namespace
 from .ops import image_box_ops, image_color_ops, image_patch_ops, image_resize_ops, image_similarity_ops
 from .ops.image_box_ops import *
 from .ops.image_color_ops import *
-from .ops.image_geometry_ops import (
+from .ops.image_frame_ops import (
     central_crop,
     crop_to_bounding_box,
+    pad_to_bounding_box,
+    resize_image_with_crop_or_pad,
+)
+from .ops.image_geometry_ops import (
     flip_left_right,
     flip_up_down,
-    pad_to_bounding_box,
     random_crop,
     random_flip_left_right,
     random_flip_up_down,
-    resize_image_with_crop_or_pad,
     rot90,
     transpose_image,
 )
 from .ops.image_patch_ops import *
 from .ops.image_resize_ops import *
-from .ops.image_resize_ops import resize_image_with_pad, resize_images
+from .ops.image_sample_ops import sample_distorted_bounding_box
 from .ops.image_similarity_ops import *
+from .ops.image_sizing_ops import resize_image_with_pad, resize_images
 
 __all__ = [
     "ResizeMethod",
@@ -35,10 +38,13 @@ __all__ = [
     "random_flip_left_right",
     "random_flip_up_down",
     "resize",
+    "resize_image_with_pad",
+    "resize_images",
     "resize_image_with_crop_or_pad",
     "resize_with_crop_or_pad",
     "resize_with_pad",
     "rot90",
+    "sample_distorted_bounding_box",
     "transpose",
     "transpose_image",
     *image_box_ops.__all__,

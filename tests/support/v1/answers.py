@@ -72,6 +72,7 @@ PROGRAMS = (
     "choices",
     "blanks",
     "state_parts",
+    "frames",
     "matrices",
     "signals",
     "numeric_details",

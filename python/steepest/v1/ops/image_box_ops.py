@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...ops.dispatch import unwrap
-from ..graph.build import call
+from ..graph.build import call, shape_of
 from ..graph.errors import InvalidArgumentError
 from ..graph.run_values import array_of
 from ..graph.static_values import constant_value
@@ -74,7 +74,21 @@ def _suppressed(op_type: str, boxes: Any, scores: Any, limits: tuple[Any, ...], 
             raise ValueError(f"boxes must be [n, 4] and scores [n], got {corners.shape} and {score.shape}")
         return choose(score, int(most), float(least), _overlaps(corners), float(largest))
 
-    return call(op_type, chosen, _inputs(boxes, scores, limits), same=False, differentiable=False, **options)
+    inputs = _inputs(boxes, scores, limits)
+    _check_shapes(*(shape_of(each) for each in inputs))
+    return call(op_type, chosen, inputs, same=False, differentiable=False, **options)
+
+
+def _check_shapes(boxes: Any, scores: Any, *limits: Any) -> None:
+    """Raise ValueError, in TensorFlow's words, for boxes that are not [n, 4], scores not [n], limits not single."""
+    ranks = [(boxes, 2), (scores, 1), *((limit, 0) for limit in limits)]
+    for shape, rank in ranks:
+        if shape is not None and len(shape) != rank:
+            raise ValueError(f"Shape must be rank {rank} but is rank {len(shape)}")
+    if boxes is not None and boxes[1] not in (4, None):
+        raise ValueError(f"Dimension must be 4 but is {boxes[1]}")
+    if boxes is not None and scores is not None and None not in (boxes[0], scores[0]) and boxes[0] != scores[0]:
+        raise ValueError(f"Dimensions must be equal, but are {boxes[0]} and {scores[0]}")
 
 
 def _inputs(boxes: Any, scores: Any, limits: tuple[Any, ...]) -> list[Any]:
@@ -115,7 +129,7 @@ def non_max_suppression_with_scores(
     max_output_size: Any,
     iou_threshold: float = 0.5,
     score_threshold: float = float("-inf"),
-    soft_nms_sigma: float = 0.0,
+    soft_nms_sigma: Any = 0.0,
     name: str | None = None,
 ) -> tuple[Any, Any]:
     """Return the numbers as `non_max_suppression`, and their scores.
@@ -124,12 +138,15 @@ def non_max_suppression_with_scores(
     one, by what the two have in common, in place of ``iou_threshold`` (N. Bodla et al., Soft-NMS, 2017).
     Source: ``tf.image.non_max_suppression_with_scores``.
     """
-    if not 0 <= soft_nms_sigma < float("inf"):
-        raise ValueError(f"non_max_suppression_with_scores: soft_nms_sigma must be >= 0, got {soft_nms_sigma}")
+    sigma = constant_value(soft_nms_sigma)
+    if sigma is None or not 0 <= sigma < float("inf"):
+        raise ValueError(
+            f"non_max_suppression_with_scores: soft_nms_sigma must be >= 0 and known, got {soft_nms_sigma}"
+        )
 
     def choose(score: Any, most: int, least: float, shares: Any, largest: float) -> Any:
-        if soft_nms_sigma > 0:
-            return _best_soft(score, most, least, shares, soft_nms_sigma)
+        if sigma > 0:
+            return _best_soft(score, most, least, shares, float(sigma))
         kept = _best(score, most, least, shares, largest)
         return np.array(kept, np.int32), score[kept]
 

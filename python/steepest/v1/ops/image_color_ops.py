@@ -10,16 +10,19 @@ import numpy as np
 from ...ops.dispatch import unwrap
 from ..graph import shape_inference
 from ..graph.bound_names import name_functions
-from ..graph.build import call, dtype_of
+from ..graph.build import call, dtype_of, shape_of
 from ..graph.dtypes import DType, as_dtype
+from ..graph.graph import get_default_graph
+from ..graph.node import Node
 from ..graph.scopes import name_scope
 from .array_ops import identity
 from .cast_ops import cast, saturate_cast
 from .math_ops import abs as _abs
-from .math_ops import add, log, multiply, squared_difference
+from .math_ops import add, greater_equal, multiply
 from .matmul_ops import tensordot
 from .random_ops import random_uniform
 from .reduce_ops import reduce_mean, reduce_sum
+from .script_ops import Assert
 from .sparse_ops import convert_to_tensor
 
 __all__ = [
@@ -32,7 +35,6 @@ __all__ = [
     "grayscale_to_rgb",
     "hsv_to_rgb",
     "per_image_standardization",
-    "psnr",
     "random_brightness",
     "random_contrast",
     "random_hue",
@@ -97,7 +99,12 @@ def random_brightness(image: Any, max_delta: float, seed: int | None = None) -> 
 
 
 def adjust_contrast(images: Any, contrast_factor: Any) -> Any:
-    """Return ``(x - mean) * contrast_factor + mean``, the mean of each channel of each image."""
+    """Return ``(x - mean) * contrast_factor + mean``, the mean of each channel of each image.
+
+    Raises ValueError for a factor that is not one number.
+    """
+    if shape_of(contrast_factor) not in (None, ()):
+        raise ValueError(f"Shape must be rank 0 but is rank {len(shape_of(contrast_factor) or ())}")
 
     def spread(x: Any) -> Any:
         wide = cast(x, "float32")
@@ -116,10 +123,18 @@ def random_contrast(image: Any, lower: float, upper: float, seed: int | None = N
     return adjust_contrast(image, random_uniform([], lower, upper, seed=seed))
 
 
-def adjust_gamma(image: Any, gamma: float = 1, gain: float = 1) -> Any:
-    """Return ``gain * image ** gamma``, of a scale from 0 to 1. Raises ValueError for a negative gamma."""
-    if not hasattr(gamma, "dtype") and gamma < 0:
-        raise ValueError("Gamma should be a non-negative real number.")
+def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Any:
+    """Return ``gain * image ** gamma``, of a scale from 0 to 1.
+
+    Raises ValueError for a negative gamma, InvalidArgumentError in a run for a tensor of such.
+    """
+    said = "Gamma should be a non-negative real number."
+    if isinstance(gamma, Node):
+        check = Assert(greater_equal(gamma, 0), [said])
+        with get_default_graph().control_dependencies([check]):
+            gamma = identity(gamma)
+    elif gamma < 0:
+        raise ValueError(said)
     return _as_floats(lambda x: multiply(x**gamma, gain), image)
 
 
@@ -135,6 +150,8 @@ def rgb_to_grayscale(images: Any, name: str | None = None) -> Any:
 
 
 def _repeated(shape: Any) -> Any:
+    if shape is not None and len(shape) < 2:
+        raise ValueError("A grayscale image must be at least two-dimensional.")
     if shape is not None and shape[-1] not in (1, None):
         raise ValueError(f"Last dimension of a grayscale image should be size 1, got {shape}")
     return None if shape is None else (*shape[:-1], 3)
@@ -234,16 +251,6 @@ def total_variation(images: Any, name: str | None = None) -> Any:
         down = images[..., 1:, :, :] - images[..., :-1, :, :]
         across = images[..., :, 1:, :] - images[..., :, :-1, :]
         return reduce_sum(_abs(down), axes) + reduce_sum(_abs(across), axes)
-
-
-def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Any:
-    """Return the peak signal-to-noise ratio of two images in decibel, of each pair of a batch."""
-    a, b = convert_to_tensor(a), convert_to_tensor(b)
-    peak = convert_image_dtype(cast(max_val, dtype_of(a)), "float32")
-    a, b = convert_image_dtype(a, "float32"), convert_image_dtype(b, "float32")
-    error = reduce_mean(squared_difference(a, b), [-3, -2, -1])
-    with name_scope(name, "PSNR"):
-        return 20 * log(peak) / math.log(10.0) - 10 / math.log(10) * log(error)
 
 
 def random_hue(image: Any, max_delta: float, seed: int | None = None) -> Any:

@@ -1,4 +1,4 @@
-"""Images turned, cut and put into frames: arrays ``[height, width, channels]``, or batches of them."""
+"""Images turned, and parts of them by chance: arrays ``[height, width, channels]``, or batches of them."""
 
 from __future__ import annotations
 
@@ -14,15 +14,11 @@ from ..graph.shape_inference import shape_value
 from .random_ops import generator, get_seed
 
 __all__ = [
-    "central_crop",
-    "crop_to_bounding_box",
     "flip_left_right",
     "flip_up_down",
-    "pad_to_bounding_box",
     "random_crop",
     "random_flip_left_right",
     "random_flip_up_down",
-    "resize_image_with_crop_or_pad",
     "rot90",
     "transpose_image",
 ]
@@ -31,7 +27,8 @@ __all__ = [
 def with_ndim(shape: Any, ndims: tuple[int, ...] = (3, 4)) -> Any:
     """Return the shape of an image; ValueError for another number of axes."""
     if shape is not None and len(shape) not in ndims:
-        raise ValueError(f"image must have {' or '.join(map(str, ndims))} dimensions, got shape {shape}")
+        told = " or ".join(map(str, ndims))
+        raise ValueError(f"'image' must have {'either ' * (len(ndims) > 1)}{told} dimensions. Got shape {shape}")
     return shape
 
 
@@ -93,103 +90,6 @@ def rot90(image: Any, k: Any = 1, name: str | None = None) -> Any:
     return call_with(
         "Rot90", [(k, as_axis)], lambda times, x: np.rot90(x, times, (-3, -2)), (image,), shape=shape_fn, name=name
     )
-
-
-def crop_to_bounding_box(
-    image: Any, offset_height: int, offset_width: int, target_height: int, target_width: int
-) -> Any:
-    """Return the part of the image that begins at the offsets. Raises ValueError for one that is not inside."""
-
-    def shape_fn(shape: Any) -> Any:
-        if min(offset_height, offset_width) < 0:
-            raise ValueError("offsets must be >= 0.")
-        if min(target_height, target_width) <= 0:
-            raise ValueError("target sizes must be > 0.")
-        if with_ndim(shape) is None:
-            return None
-        for name, size, end in (
-            ("height", shape[-3], offset_height + target_height),
-            ("width", shape[-2], offset_width + target_width),
-        ):
-            if size is not None and size < end:
-                raise ValueError(f"{name} must be >= target + offset.")
-        return with_size(shape, target_height, target_width)
-
-    def cut(x: Any) -> Any:
-        shape_fn(x.shape)
-        rows = slice(offset_height, offset_height + target_height)
-        return x[..., rows, offset_width : offset_width + target_width, :]
-
-    return call("Crop", cut, (image,), shape=shape_fn)
-
-
-def pad_to_bounding_box(
-    image: Any, offset_height: int, offset_width: int, target_height: int, target_width: int
-) -> Any:
-    """Return the image in a frame of zeros of a size, at the offsets. Raises ValueError where it does not fit."""
-
-    def margins(shape: Any) -> Any:
-        if min(offset_height, offset_width) < 0:
-            raise ValueError("offsets must be >= 0")
-        after = (
-            None if shape[-3] is None else target_height - offset_height - shape[-3],
-            None if shape[-2] is None else target_width - offset_width - shape[-2],
-        )
-        if min((size for size in after if size is not None), default=0) < 0:
-            raise ValueError("size must be <= target - offset")
-        return after
-
-    def shape_fn(shape: Any) -> Any:
-        if with_ndim(shape) is not None:
-            margins(shape)
-        return with_size(shape, target_height, target_width)
-
-    def framed(x: Any) -> Any:
-        below, right = margins(x.shape)
-        widths = [(0, 0)] * (x.ndim - 3) + [(offset_height, below), (offset_width, right), (0, 0)]
-        return np.pad(x, widths)
-
-    return call("Pad", framed, (image,), shape=shape_fn)
-
-
-def resize_image_with_crop_or_pad(image: Any, target_height: int, target_width: int) -> Any:
-    """Return the middle of the image, or the image in the middle of zeros, so that it has a size."""
-    if min(target_height, target_width) <= 0:
-        raise ValueError("target sizes must be > 0.")
-
-    def fitted(x: Any) -> Any:
-        for axis, target in ((-3, target_height), (-2, target_width)):
-            size = x.shape[axis]
-            cut, frame = max((size - target) // 2, 0), max((target - size) // 2, 0)
-            index: list[Any] = [slice(None)] * x.ndim
-            index[axis] = slice(cut, cut + min(size, target))
-            widths = [(0, 0)] * x.ndim
-            widths[axis] = (frame, target - frame - min(size, target))
-            x = np.pad(x[tuple(index)], widths)
-        return x
-
-    return call("CropOrPad", fitted, (image,), shape=lambda s: with_size(with_ndim(s), target_height, target_width))
-
-
-def central_crop(image: Any, central_fraction: float) -> Any:
-    """Return the middle of the image: a share of its height and of its width. ValueError for one not in (0, 1]."""
-    if not 0.0 < central_fraction <= 1.0:
-        raise ValueError("central_fraction must be within (0, 1]")
-
-    def box(size: int) -> tuple[int, int]:
-        start = int((size - size * central_fraction) / 2)
-        return start, size - start * 2
-
-    def cut(x: Any) -> Any:
-        (top, height), (left, width) = box(x.shape[-3]), box(x.shape[-2])
-        return x[..., top : top + height, left : left + width, :]
-
-    def shape_fn(shape: Any) -> Any:
-        if with_ndim(shape) is None:
-            return None
-        return with_size(shape, *(None if size is None else box(size)[1] for size in shape[-3:-1]))
-
-    return call("CentralCrop", cut, (image,), shape=shape_fn)
 
 
 def random_crop(value: Any, size: Any, seed: int | None = None, name: str | None = None) -> Any:

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..graph.arguments import as_sizes, call_with
-from ..graph.build import shape_of
 from ..graph.dtypes import as_dtype
 from ..graph.node import Tensor
-from ..graph.scopes import name_scope
-from ..graph.static_values import constant_value
 from .gather_ops import taken_dense
-from .image_geometry_ops import pad_to_bounding_box, with_ndim, with_size
-from .sparse_ops import convert_to_tensor
+from .image_geometry_ops import with_ndim, with_size
 
 __all__ = [
     "resize_area",
     "resize_bicubic",
     "resize_bilinear",
-    "resize_image_with_pad",
-    "resize_images",
     "resize_nearest_neighbor",
 ]
 
@@ -70,7 +64,7 @@ def _bicubic(x: Any, axis: int, new: int, align: bool, centers: bool) -> Any:
     if centers:
         weights = np.where((places >= 0) & (places < old), weights, 0)
         weights = weights / weights.sum(axis=0)
-    return _weighted(x, axis, weights, places)
+    return weighted(x, axis, weights, places)
 
 
 def _area(x: Any, axis: int, new: int, align: bool, _: bool) -> Any:
@@ -82,10 +76,10 @@ def _area(x: Any, axis: int, new: int, align: bool, _: bool) -> Any:
     places = np.minimum(first + np.arange((last - first).max(initial=0) + 1)[:, None], last)
     fresh = np.vstack([np.ones((1, new), bool), places[1:] != places[:-1]])
     shares = np.minimum(places + 1, ends) - np.maximum(places, starts)
-    return _weighted(x, axis, shares / scale, places, fresh)
+    return weighted(x, axis, shares / scale, places, fresh)
 
 
-def _weighted(x: Any, axis: int, weights: Any, places: Any, present: Any = True) -> Any:
+def weighted(x: Any, axis: int, weights: Any, places: Any, present: Any = True) -> Any:
     """Return the sums of the elements at places that are present, each with its weight; all are [terms, new]."""
     shape = (-1, *([1] * (-axis - 1)))
     total: Any = None
@@ -104,43 +98,77 @@ _METHODS: dict[str, Callable[..., Any]] = {
     "ResizeBicubic": _bicubic,
     "ResizeArea": _area,
 }
-_NUMBERED = dict(enumerate(_METHODS))
-_NAMED = {"bilinear": 0, "nearest": 1, "bicubic": 2, "area": 3}
+NUMBERED = dict(enumerate(_METHODS))
+"""The types of operations by TensorFlow's numbers of methods."""
 
 
-def _resize(
-    op_type: str, images: Any, size: Any, align: bool, centers: bool, name: str | None, ndims: tuple[int, ...] = (4,)
+def how(op_type: str, align: bool, centers: bool) -> Callable[..., Any]:
+    """Return the function of an array and its new sizes."""
+    return lambda x, sizes: _made(op_type, x, sizes, align, centers)
+
+
+def _made(op_type: str, x: Any, sizes: Sequence[int], align: bool, centers: bool) -> Any:
+    if min(sizes) <= 0:
+        raise ValueError("output dimensions must be positive")
+    one = _METHODS[op_type]
+    x = x if op_type == "ResizeNearestNeighbor" or x.dtype == np.float32 else x.astype(np.float32)
+    return one(one(x, -3, sizes[0], align, centers), -2, sizes[1], align, centers)
+
+
+def in_ratio(sizes: Sequence[int], old: Sequence[int]) -> list[int]:
+    """Return the largest size within another that keeps the ratio of height and width."""
+    ratio = min(np.float32(new / size) for new, size in zip(sizes, old, strict=True))
+    return [int(np.rint(ratio * size)) for size in old]
+
+
+def resize_call(
+    op_type: str,
+    images: Any,
+    size: Any,
+    made: Callable[..., Any],
+    name: str | None,
+    ndims: tuple[int, ...] = (4,),
+    keep_ratio: bool = False,
 ) -> Any:
-    one, same_type = _METHODS[op_type], op_type == "ResizeNearestNeighbor"
+    """Return the images that ``made(array, sizes)`` will be. Raises ValueError for a size that is not two integers."""
 
     def resized(sizes: Any, x: Any) -> Any:
-        if min(sizes) <= 0:
-            raise ValueError("output dimensions must be positive")
-        x = x if same_type or x.dtype == np.float32 else x.astype(np.float32)
-        return one(one(x, -3, sizes[0], align, centers), -2, sizes[1], align, centers)
+        return made(x, in_ratio(sizes, x.shape[-3:-1]) if keep_ratio else sizes)
 
     def shape_fn(sizes: Any, shape: Any) -> Any:
-        known = (None, None) if isinstance(sizes, Tensor) else sizes
-        if len(known) != 2:
-            raise ValueError("'size' must be a 1-D Tensor of 2 elements: new_height, new_width")
-        return (None, *known, None) if shape is None else with_size(with_ndim(shape, ndims), *known)
+        if isinstance(sizes, Tensor):
+            if sizes._shape is not None and sizes._shape not in ((2,), (None,)):
+                raise ValueError(_SIZE)
+            sizes = (None, None)
+        if len(sizes) != 2:
+            raise ValueError(_SIZE)
+        if keep_ratio:
+            known = shape is not None and None not in (*sizes, *shape[-3:-1])
+            sizes = in_ratio(sizes, shape[-3:-1]) if known else (None, None)
+        return (None, *sizes, None) if shape is None else with_size(with_ndim(shape, ndims), *sizes)
 
-    dtype = None if same_type else as_dtype("float32")
+    dtype = None if op_type == "ResizeNearestNeighbor" else as_dtype("float32")
     return call_with(op_type, [(size, as_sizes)], resized, (images,), shape=shape_fn, name=name, dtype=dtype)
+
+
+_SIZE = "'size' must be a 1-D Tensor of 2 elements: new_height, new_width"
 
 
 def resize_bilinear(
     images: Any, size: Any, align_corners: bool = False, name: str | None = None, half_pixel_centers: bool = False
 ) -> Any:
     """Return images of another size as float32, each element between its four neighbours."""
-    return _resize("ResizeBilinear", images, size, align_corners, half_pixel_centers, name)
+    made = how("ResizeBilinear", align_corners, half_pixel_centers)
+    return resize_call("ResizeBilinear", images, size, made, name)
 
 
 def resize_nearest_neighbor(
     images: Any, size: Any, align_corners: bool = False, name: str | None = None, half_pixel_centers: bool = False
 ) -> Any:
     """Return images of another size, each element that of its nearest neighbour."""
-    return _resize("ResizeNearestNeighbor", images, size, align_corners, half_pixel_centers, name)
+    return resize_call(
+        "ResizeNearestNeighbor", images, size, how("ResizeNearestNeighbor", align_corners, half_pixel_centers), name
+    )
 
 
 def resize_bicubic(
@@ -150,70 +178,11 @@ def resize_bicubic(
 
     Source: ``tf.image.resize_bicubic``; R. Keys, Cubic convolution interpolation for digital image processing, 1981.
     """
-    return _resize("ResizeBicubic", images, size, align_corners, half_pixel_centers, name)
+    made = how("ResizeBicubic", align_corners, half_pixel_centers)
+    return resize_call("ResizeBicubic", images, size, made, name)
 
 
 def resize_area(images: Any, size: Any, align_corners: bool = False, name: str | None = None) -> Any:
     """Return images of another size as float32, each element the mean of the area that it covers."""
-    return _resize("ResizeArea", images, size, align_corners, False, name)
-
-
-def _op_type(method: Any) -> str:
-    number = getattr(method, "value", method)
-    found = _NUMBERED.get(_NAMED.get(number, number))
-    if found is None:
-        raise ValueError(f"resize_images: method must be one of {', '.join(_NAMED)} or their numbers, got {method!r}")
-    return found
-
-
-def resize_images(
-    images: Any,
-    size: Any,
-    method: Any = 0,
-    align_corners: bool = False,
-    preserve_aspect_ratio: bool = False,
-    name: str | None = None,
-) -> Any:
-    """Return images of another size.
-
-    Args:
-        images: [batch, height, width, channels], or without a batch.
-        size: the new height and width.
-        method: ``tf.image.ResizeMethod``: bilinear, the nearest neighbour, bicubic or area.
-        preserve_aspect_ratio: take the largest size within ``size`` that keeps the ratio of height and width.
-
-    Images that have the size already are returned as they are. Raises ValueError for other methods.
-    Source: ``tf.image.resize_images``.
-    """
-    shape, how = shape_of(images), _op_type(method)
-    known = constant_value(size) if isinstance(size, Tensor) else size
-    if preserve_aspect_ratio:
-        if shape is None or known is None or None in shape[-3:-1]:
-            raise ValueError("resize_images: with preserve_aspect_ratio the sizes must be known when the graph is made")
-        ratio = min(np.float32(new / old) for new, old in zip(np.asarray(known).tolist(), shape[-3:-1], strict=True))
-        known = size = [int(np.rint(ratio * old)) for old in shape[-3:-1]]
-    if shape is not None and known is not None and shape[-3:-1] == tuple(np.asarray(known).tolist()):
-        return images
-    return _resize(how, images, size, align_corners, False, name, (3, 4))
-
-
-def resize_image_with_pad(
-    image: Any, target_height: int, target_width: int, method: Any = 0, align_corners: bool = False
-) -> Any:
-    """Return images of a size with their ratio of height and width kept: what is missing of the size is zeros around.
-
-    Their own size has to be known when the graph is made. Source: ``tf.image.resize_image_with_pad``.
-    """
-    with name_scope(None, "resize_image_with_pad"):
-        image = convert_to_tensor(image)
-        shape = with_ndim(shape_of(image))
-        if shape is None or None in shape[-3:-1]:
-            raise ValueError("resize_image_with_pad: image must have a known height and width")
-        if min(target_height, target_width) <= 0:
-            raise ValueError("target sizes must be > 0.")
-        height, width = shape[-3:-1]
-        ratio = max(height / target_height, width / target_width)
-        exact = np.array([height, width], np.float32) / np.float32(ratio)
-        resized = _resize(_op_type(method), image, [int(size) for size in exact], align_corners, False, None, (3, 4))
-        top, left = np.maximum((np.array([target_height, target_width]) - exact) // 2, 0).astype(int).tolist()
-        return pad_to_bounding_box(resized, top, left, target_height, target_width)
+    made = how("ResizeArea", align_corners, False)
+    return resize_call("ResizeArea", images, size, made, name)

@@ -1,7 +1,8 @@
-"""How alike two images are to an eye: SSIM, and SSIM at several scales."""
+"""How alike two images are: their peak signal-to-noise ratio, SSIM, and SSIM at several scales."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,21 @@ from ..graph.scopes import name_scope
 from ..graph.shape_inference import broadcast
 from .cast_ops import cast
 from .image_color_ops import convert_image_dtype
+from .math_ops import log, squared_difference
+from .reduce_ops import reduce_mean
 from .sparse_ops import convert_to_tensor
 
-__all__ = ["ssim", "ssim_multiscale"]
+__all__ = ["psnr", "ssim", "ssim_multiscale"]
+
+
+def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Any:
+    """Return the peak signal-to-noise ratio of two images in decibel, of each pair of a batch."""
+    a, b = convert_to_tensor(a), convert_to_tensor(b)
+    peak = convert_image_dtype(cast(max_val, dtype_of(a)), "float32")
+    a, b = convert_image_dtype(a, "float32"), convert_image_dtype(b, "float32")
+    error = reduce_mean(squared_difference(a, b), [-3, -2, -1])
+    with name_scope(name, "PSNR"):
+        return 20 * log(peak) / math.log(10.0) - 10 / math.log(10) * log(error)
 
 
 def _blurred(x: Any, weights: Any) -> Any:

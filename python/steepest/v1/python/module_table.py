@@ -57,7 +57,7 @@ _MODULES: dict[str, str] = {
     "ops bitwise": "bitwise_ops gen_bitwise_ops",
     "ops python.resources": "resources",
     "ops ops.control_flow_toggles": "control_flow_util control_flow_v2_toggles",
-    "ops image": "gen_image_ops image_ops image_ops_impl",
+    "ops python.image_names image": "gen_image_ops image_ops image_ops_impl",
     "ops math": "gen_math_ops math_ops special_math_ops",
     "ops manip": "gen_manip_ops manip_ops",
     "ops random": "gen_stateless_random_ops random_ops stateless_random_ops",
