@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import steepest.v1 as tf
+from steepest.v1.testing.test_modes import eager_mode
 
 framework = tf.contrib.framework
 
@@ -98,3 +99,25 @@ def test_restoring_in_another_shape_and_nothing(saved: str):
     assert framework.assign_from_checkpoint_fn(saved, [long], ignore_missing_vars=True) is None
     with pytest.raises(ValueError, match="var_list cannot be empty"):
         framework.assign_from_checkpoint_fn(saved, [])
+
+
+def test_variables_that_begin_with_zeros():
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.Variable([1, 2])
+        begin = tf.contrib.framework.zero_initializer(v)
+        assert session.run(begin).tolist() == [0, 0]
+        with pytest.raises(tf.errors.InvalidArgumentError, match="input is already initialized"):
+            session.run(begin)
+
+
+def test_sessions_of_tests_put_nodes_on_the_cpu_and_run_eager_tensors():
+    case = tf.test.TestCase("assertEqual")
+    with tf.Graph().as_default() as graph:
+        with case.session(graph):
+            assert tf.no_op().device == "/device:CPU:0"
+        with case.session(graph, use_gpu=True):
+            assert not tf.no_op().device
+    with eager_mode(), case.cached_session() as session:
+        assert session.run([tf.constant(1.0), {"a": tf.constant(2)}]) == [1.0, {"a": 2}]
+        with pytest.raises(ValueError, match="nothing to feed"):
+            session.run(tf.constant(1.0), {"x": 1.0})

@@ -222,10 +222,34 @@ def test_hparams_keep_their_types():
         lambda: hparams.parse("rate=[1]"),
         lambda: hparams.add_hparam("rate", 1),
         lambda: hparams.add_hparam("empty", []),
-        lambda: training.HParams(hparam_def=1),
+        lambda: hparams.get("rate", "a text"),
     ):
-        with pytest.raises(ValueError, match=r"hparam|yperparam|Must not pass"):
+        with pytest.raises(ValueError, match=r"hparam|yperparam|Must (not )?pass"):
             bad()
+    with pytest.raises(AssertionError, match="hparam_def must be what to_proto"):
+        training.HParams(hparam_def=1)
+    assert training.HParams(hparam_def=hparams.to_proto()).values() == hparams.values()
+    assert training.HParams.from_proto(hparams.to_proto()).rate == hparams.rate
+
+
+def test_texts_of_hyperparameters():
+    parse = training.parse_values
+    kinds = {"a": int, "b": bool, "c": str, "d.e": float}
+    assert parse("a[0]=5,b=true,c=[x,y],d.e=1", kinds) == {"a": {0: 5}, "b": True, "c": ["x", "y"], "d.e": 1.0}
+    assert parse("c=,z[1]=2,a=[]", kinds, ignore_unknown=True) == {"c": "", "a": []}
+    for text, said in (
+        ("a[1]=[1,2]", "Assignment of a list to a list index"),
+        ("z=1", "Unknown hyperparameter type for z"),
+        ("a=1,a=2", "Multiple assignments to variable 'a'"),
+        ("a[0]=1,a[0]=2", r"Multiple assignments to variable 'a\[0\]'"),
+        ("a=[1],a[0]=2", "Multiple assignments to variable 'a'"),
+        ("a[0]=1,a=[1]", "Multiple assignments to variable 'a'"),
+        ("b=maybe", "Could not parse hparam 'b' of type 'bool'"),
+        ("d.e=[1,x]", "Could not parse hparam 'd.e' of type 'float'"),
+        ("=1", "Malformed hyperparameter value"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            parse(text, kinds)
 
 
 def test_the_projectors_file(tmp_path: Any):

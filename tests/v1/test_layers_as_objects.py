@@ -111,3 +111,29 @@ def test_inputs_of_unknown_rank_do_not_fit_a_rank():
     layer.input_spec = tf.layers.InputSpec(ndim=2)
     with tf.Graph().as_default(), pytest.raises(ValueError, match="requires a defined rank"):
         layer(tf.placeholder(tf.float32))
+
+
+def test_losses_and_updates_belong_to_what_they_are_computed_from():
+    class Own(tf.layers.Layer):
+        def call(self, inputs: object) -> object:
+            self.add_loss(inputs, inputs=True)
+            return inputs + 1.0  # type: ignore[operator]
+
+    with tf.Graph().as_default():
+        layer = Own()
+        first, second = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
+        outputs = layer.apply(first * 2.0)
+        layer.apply(second)
+        assert len(layer.losses) == 2
+        assert [len(layer.get_losses_for(each)) for each in (first, [second], outputs, None)] == [1, 1, 0, 0]
+
+
+def test_what_a_layer_asks_of_inputs_is_told():
+    with tf.Graph().as_default():
+        layer = tf.layers.Dense(1)
+        layer.input_spec = tf.layers.InputSpec(dtype="float32")
+        with pytest.raises(ValueError, match="expected dtype=float32, found dtype=int32"):
+            layer.apply(tf.constant([[1]]))
+        layer.input_spec = tf.layers.InputSpec(shape=(None, 3))
+        with pytest.raises(ValueError, match=r"expected shape=\(None, 3\), found shape=\[1, 2\]"):
+            layer.apply(tf.constant([[1.0, 2.0]]))

@@ -9,7 +9,7 @@ import re
 import tempfile
 import unittest
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 from unittest import mock as mock  # tf.test.mock: not of this library, so not shown
 
@@ -27,6 +27,7 @@ from .random import set_random_seed
 from .testing.benchmark import Benchmark, benchmark_config
 from .testing.checked_thread import CheckedThread
 from .testing.close_assertions import CloseAssertions
+from .testing.eager_runs import EagerRuns
 from .testing.stub_out import StubOutForTesting
 from .testing.test_helpers import CapturedWrites
 
@@ -117,6 +118,11 @@ def _holds_tensors(value: Any) -> bool:
     return _is_run(value) or hasattr(value, "numpy")
 
 
+def _placed_on(session: Session, use_gpu: bool) -> AbstractContextManager[None]:
+    """Put the nodes that are made inside on the CPU, as TensorFlow's tests do where they do not ask for a GPU."""
+    return nullcontext() if use_gpu else session.graph.device("/device:CPU:0")
+
+
 class TestCase(CloseAssertions):
     """A test with a graph of its own. Source: ``tf.test.TestCase``."""
 
@@ -152,9 +158,9 @@ class TestCase(CloseAssertions):
     ) -> Iterator[Any]:
         """Give a new session, the default one inside."""
         if executing_eagerly():
-            yield None
+            yield EagerRuns(self)
             return
-        with Session(graph=graph or get_default_graph(), config=config) as session:
+        with Session(graph=graph or get_default_graph(), config=config) as session, _placed_on(session, use_gpu):
             yield session
 
     def test_session(self, *args: Any, **kwargs: Any) -> Any:
@@ -170,11 +176,11 @@ class TestCase(CloseAssertions):
     ) -> Iterator[Any]:
         """Give the test's one session, made where it is missing, the default one inside."""
         if executing_eagerly():
-            yield None
+            yield EagerRuns(self)
             return
         if self._session is None:
             self._session = Session(graph=graph or get_default_graph(), config=config)
-        with self._session.graph.as_default(), self._session.as_default():
+        with self._session.graph.as_default(), self._session.as_default(), _placed_on(self._session, use_gpu):
             yield self._session
 
     def evaluate(self, tensors: Any) -> Any:

@@ -9,11 +9,15 @@ import numpy as np
 
 from ...variables.collections import GraphKeys
 from .. import logging
+from ..graph.errors import InvalidArgumentError
 from ..graph.graph import get_default_graph
+from ..graph.session import Session
+from ..graph.session_values import store_value
 from ..ops.control_flow_ops import group
 from ..ops.creation_ops import placeholder
 from ..train import NewCheckpointReader, Saver
 from ..variables.state_ops import assign
+from ..variables.write_op import target_of, write_operation
 
 __all__ = [
     "assign_from_checkpoint",
@@ -23,6 +27,7 @@ __all__ = [
     "get_unique_variable",
     "get_variable_full_name",
     "get_variables",
+    "zero_initializer",
 ]
 
 
@@ -143,3 +148,16 @@ def assign_from_checkpoint_fn(
         saver.restore(session, model_path)
 
     return restored
+
+
+def zero_initializer(ref: Any, use_locking: bool = True, name: str = "zero_initializer") -> Any:
+    """Return the tensor that begins a variable with zeros; InvalidArgumentError, in a run, where it has a value."""
+    op = target_of("zero_initializer", ref)
+
+    def begin(session: Session) -> Any:
+        if session._read(op) is not None:
+            raise InvalidArgumentError(op, op, "input is already initialized")
+        shape = op.outputs[0].shape.as_list()
+        return store_value(session, op, np.zeros(shape, op.outputs[0].dtype.base_dtype.dtype))
+
+    return write_operation("ZeroInitializer", begin, (), op, name, op.outputs[0]._shape)

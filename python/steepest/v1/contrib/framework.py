@@ -48,6 +48,7 @@ from .assigning import (
     get_unique_variable,
     get_variable_full_name,
     get_variables,
+    zero_initializer,
 )
 from .layers.model_variables import with_models
 from .tensor_checks import (
@@ -107,6 +108,7 @@ __all__ = [
     "variable",
     "with_same_shape",
     "with_shape",
+    "zero_initializer",
 ]
 
 nest = import_module("..python.util.nest", __package__)  # tf.nest and more; a module made when asked for

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -24,6 +23,8 @@ from .evaluation import (
     evaluate_repeatedly,
     get_or_create_eval_step,
 )
+from .hparams import HParamDef as HParamDef
+from .hparams import HParams, parse_values
 
 __all__ = [
     "HParams",
@@ -37,6 +38,7 @@ __all__ = [
     "evaluate_repeatedly",
     "get_or_create_eval_step",
     "multiply_gradients",
+    "parse_values",
     "train",
     "wait_for_new_checkpoint",
 ]
@@ -44,134 +46,6 @@ __all__ = [
 __getattr__, __dir__ = namespace(__name__, "evaluation hparam training")
 
 _FROM_GRAPH: Any = object()
-
-
-class HParams:
-    """Hyperparameters as attributes, which keep their types. Source: ``tf.contrib.training.HParams``.
-
-    Example:
-        >>> from steepest.v1.contrib.training import HParams
-        >>> hparams = HParams(rate=0.1, layers=[3, 4], name="a").parse("rate=0.5,layers=[7]")
-        >>> hparams.rate, hparams.layers, "name" in hparams
-        (0.5, [7], True)
-    """
-
-    def __init__(self, hparam_def: Any = None, model_structure: Any = None, **kwargs: Any) -> None:
-        if hparam_def is not None:
-            raise ValueError("HParams: hparam_def must be None in steepest.v1, give the values by name")
-        self._hparam_types: dict[str, tuple[type, bool]] = {}
-        self._model_structure = model_structure
-        for name, value in kwargs.items():
-            self.add_hparam(name, value)
-
-    def add_hparam(self, name: str, value: Any) -> None:
-        """Add one. Raises ValueError for a name that is taken, or an empty list."""
-        if getattr(self, name, None) is not None:
-            raise ValueError(f"Hyperparameter name is reserved: {name}")
-        if isinstance(value, (list, tuple)):
-            if not value:
-                raise ValueError(f"Multi-valued hyperparameters cannot be empty: {name}")
-            self._hparam_types[name] = (type(value[0]), True)
-        else:
-            self._hparam_types[name] = (type(value), False)
-        setattr(self, name, value)
-
-    def set_hparam(self, name: str, value: Any) -> None:
-        """Give one another value of its type. Raises KeyError for an unknown name, ValueError for another type."""
-        kind, several = self._hparam_types[name]
-        if isinstance(value, list) != several and not (several and isinstance(value, tuple)):
-            words = ("single value", "list") if several else ("list", "single value")
-            raise ValueError(f"Must not pass a {words[0]} for the {words[1]} parameter: {name}")
-        setattr(self, name, [_as(kind, name, each) for each in value] if several else _as(kind, name, value))
-
-    def del_hparam(self, name: str) -> None:
-        """Remove one, if it is there."""
-        if name in self._hparam_types:
-            delattr(self, name)
-            del self._hparam_types[name]
-
-    def override_from_dict(self, values_dict: dict[str, Any]) -> HParams:
-        """Set several; see `set_hparam`."""
-        for name, value in values_dict.items():
-            self.set_hparam(name, value)
-        return self
-
-    def parse(self, values: str) -> HParams:
-        """Set those of ``name=value,name=[value,value]``. Raises ValueError for a text of another form."""
-        for name, text in _pairs(values):
-            if name not in self._hparam_types:
-                raise ValueError(f"Unknown hyperparameter type for {name}")
-            kind, several = self._hparam_types[name]
-            if several != text.startswith("["):
-                raise ValueError(f"Could not parse hparam '{name}' in '{values}'")
-            parts = [_read(kind, name, part) for part in text.strip("[]").split(",")]
-            setattr(self, name, parts if several else parts[0])
-        return self
-
-    def parse_json(self, values_json: str) -> HParams:
-        """Set those of a JSON object."""
-        return self.override_from_dict(json.loads(values_json))
-
-    def values(self) -> dict[str, Any]:
-        """Return all by name."""
-        return {name: getattr(self, name) for name in self._hparam_types}
-
-    def to_json(self, indent: Any = None, separators: Any = None, sort_keys: bool = False) -> str:
-        """Return all as a JSON object; functions are left out."""
-        plain = {name: value for name, value in self.values().items() if not callable(value)}
-        return json.dumps(plain, indent=indent, separators=separators, sort_keys=sort_keys)
-
-    def get(self, key: str, default: Any = None) -> Any:
-        """Return one, or the default where there is none of the name."""
-        return getattr(self, key) if key in self._hparam_types else default
-
-    def get_model_structure(self) -> Any:
-        """Return what was given as ``model_structure``."""
-        return self._model_structure
-
-    def set_model_structure(self, model_structure: Any) -> None:
-        """Keep an object that programs keep here."""
-        self._model_structure = model_structure
-
-    def __contains__(self, key: str) -> bool:
-        return key in self._hparam_types
-
-    def __str__(self) -> str:
-        return str(sorted(self.values().items()))
-
-    def __repr__(self) -> str:
-        return f"HParams({self})"
-
-
-def _as(kind: type, name: str, value: Any) -> Any:
-    """Return a value as one of a type, if nothing is lost."""
-    fits = value is None or kind is type(None) or isinstance(value, kind) or (kind is float and isinstance(value, int))
-    if not fits or (isinstance(value, bool) and kind in (int, float)):
-        raise ValueError(f"Could not cast hparam '{name}' of type '{kind}' from value {value!r}")
-    return value if value is None or kind is type(None) or kind is not float else float(value)
-
-
-def _read(kind: type, name: str, text: str) -> Any:
-    if kind is bool:
-        if text.lower() not in ("true", "false", "1", "0"):
-            raise ValueError(f"Could not parse hparam '{name}' of type 'bool' with value '{text}'")
-        return text.lower() in ("true", "1")
-    return text if kind is type(None) else kind(text)
-
-
-def _pairs(values: str) -> list[tuple[str, str]]:
-    """Cut ``a=1,b=[2,3]`` into names and texts."""
-    pairs: list[tuple[str, str]] = []
-    rest = values.strip()
-    while rest:
-        name, equals, rest = rest.partition("=")
-        if not equals:
-            raise ValueError(f"Malformed hyperparameter value: {values}")
-        end = rest.find("]") + 1 if rest.startswith("[") else rest.find(",")
-        end = len(rest) if end < 0 else end
-        pairs.append((name.strip(), rest[:end].strip()))
-        rest = rest[end:].lstrip(", ")
-    return pairs
 
 
 def clip_gradient_norms(gradients_to_variables: Any, max_norm: float) -> list[tuple[Any, Any]]:

@@ -16,11 +16,12 @@ from ..graph.collections import get_collection
 from ..graph.dtypes import as_dtype
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
-from ..graph.node import Node
+from ..graph.node import Node, Operation
 from ..graph.options import VariableSynchronization, trained_by_default
 from ..graph.scopes import name_scope, variable_scope
 from ..graph.session_values import lifted
 from ..graph.shapes import TensorShape
+from ..graph.walks import reached
 from ..keras import initializers
 from ..ops.array_ops import shape
 from ..ops.cast_ops import cast
@@ -107,7 +108,9 @@ class Layer:
         return self._belonging(self.updates, inputs)
 
     def _belonging(self, items: list[Any], inputs: Any) -> list[Any]:
-        return [each for each in items if any(each is other for other in self._of_inputs) == (inputs is not None)]
+        found = [each for each in items if any(each is other for other in self._of_inputs) == (inputs is not None)]
+        starts = {node.op for node in nest.flatten(inputs) if isinstance(node, Node)}
+        return [each for each in found if reached([each.op], _taken) & starts] if starts else found
 
     def add_update(self, updates: Any, inputs: Any = None) -> None:
         """Add operations that are to run beside training, which are put into UPDATE_OPS too."""
@@ -245,7 +248,7 @@ class Layer:
         with self._in_scope():
             if self.input_spec is not None:
                 for leaf in leaves:
-                    self.input_spec.check(self.name, shape_of(leaf))
+                    self.input_spec.check(self.name, shape_of(leaf), dtype_of(leaf))
             if not self.built:
                 shapes = [TensorShape(shape_of(leaf)) for leaf in leaves]
                 self.build(shapes[0] if len(shapes) == 1 else nest.pack_sequence_as(x, shapes))
@@ -281,3 +284,8 @@ def _tensors_of(inputs: Any) -> Any:
         isinstance(inputs, (list, tuple)) and any(isinstance(part, (Node, Operand)) for part in nest.flatten(inputs))
     )
     return nest.map_structure(convert_to_tensor, inputs) if nested else convert_to_tensor(inputs)
+
+
+def _taken(op: Operation) -> list[Operation]:
+    """Return the operations whose results an operation takes."""
+    return [tensor.op for tensor in op.operands]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..graph.dtypes import as_dtype
+from ..graph.shapes import compatible
+
 __all__ = ["InputSpec"]
 
 
@@ -27,8 +30,8 @@ class InputSpec:
         self.ndim = len(self.shape) if self.shape is not None else ndim
         self.max_ndim, self.min_ndim, self.axes = max_ndim, min_ndim, dict(axes or {})
 
-    def check(self, layer: str, shape: Any) -> None:
-        """Raise ValueError for inputs of a shape that the layer cannot take."""
+    def check(self, layer: str, shape: Any, dtype: Any = None) -> None:
+        """Raise ValueError for inputs of a shape, or of a type, that the layer cannot take."""
         if shape is None:
             if (self.ndim, self.max_ndim, self.min_ndim) != (None, None, None):
                 raise ValueError(
@@ -37,7 +40,6 @@ class InputSpec:
                 )
             return
         rank = len(shape)
-        axes = {**self.axes, **dict(enumerate(self.shape or ()))}
         wrong = None
         if self.ndim is not None and rank != self.ndim:
             wrong = f"expected ndim={self.ndim}, found ndim={rank}"
@@ -45,8 +47,12 @@ class InputSpec:
             wrong = f"expected max_ndim={self.max_ndim}, found ndim={rank}"
         elif self.min_ndim is not None and rank < self.min_ndim:
             wrong = f"expected min_ndim={self.min_ndim}, found ndim={rank}"
+        elif self.dtype is not None and dtype is not None and as_dtype(dtype).base_dtype != as_dtype(self.dtype):
+            wrong = f"expected dtype={as_dtype(self.dtype).name}, found dtype={as_dtype(dtype).base_dtype.name}"
+        elif not compatible(shape, self.shape):
+            wrong = f"expected shape={self.shape}, found shape={list(shape)}"
         else:
-            for axis, size in axes.items():
+            for axis, size in self.axes.items():
                 if size is not None and shape[axis] not in (size, None):
                     wrong = f"expected axis {axis} of input shape to have value {size}"
         if wrong is not None:
