@@ -164,10 +164,10 @@ from .ops.string_unit_ops import substr as substr
 from .ops.tensor_array_ops import TensorArray as TensorArray
 from .ops.tensor_scatter_ops import *
 from .ops.tensor_text_ops import *
+from .ops.type_spec import TypeSpec as TypeSpec
 from .ops.type_specs import IndexedSlicesSpec as IndexedSlicesSpec
 from .ops.type_specs import SparseTensorSpec as SparseTensorSpec
 from .ops.type_specs import TensorSpec as TensorSpec
-from .ops.type_specs import TypeSpec as TypeSpec
 from .optim import hyper_tensors as _hyper_tensors  # gives optimizers what subclasses of them compute with
 from .optim import registration as _registration  # gives tensors and variables what optimizers call
 from .optim import slots as _slots  # under their path below `python`

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, MappingView
 from typing import Any
 
-from .composites import is_composite, parts_of, with_parts
+from .composites import components_of, is_composite, parts_of, with_parts
 from .mappings import maker_of
 
 __all__ = [
+    "assert_same_kind",
     "assert_same_structure",
     "flatten",
     "is_attrs",
@@ -138,8 +139,9 @@ def _assert_same(one: Any, two: Any, check_types: bool, composites: bool) -> Non
         nested, other = (one, two) if is_nested(one) else (two, one)
         raise ValueError(f"Substructure {_shown(nested)} is a sequence, while substructure {_shown(other)} is not")
     if not is_nested(one):
-        if composites and (is_composite(one) or is_composite(two)) and type(one) is not type(two):
-            raise TypeError(f"Substructure {_shown(one)} is not of the type of substructure {_shown(two)}")
+        if composites and (is_composite(one) or is_composite(two)):
+            assert_same_kind(one, two)
+            _assert_same(components_of(one), components_of(two), check_types, composites)
         return
     both = isinstance(one, Mapping) and isinstance(two, Mapping)
     if check_types and not both and not same_type(one, two):
@@ -159,6 +161,15 @@ def _assert_same(one: Any, two: Any, check_types: bool, composites: bool) -> Non
             "The two structures don't have the same number of elements. First structure: "
             f"{one!r:.80}. Second structure: {two!r:.80}."
         )
+
+
+def assert_same_kind(one: Any, two: Any) -> None:
+    """Raise TypeError where two composite values are of different classes, ValueError where they say so by a spec."""
+    if type(one) is not type(two):
+        raise TypeError(f"Substructure {_shown(one)} is not of the type of substructure {_shown(two)}")
+    spec = getattr(one, "_type_spec", None)
+    if spec is not None and not spec.is_compatible_with(two._type_spec):
+        raise ValueError(f"Incompatible CompositeTensor TypeSpecs: {spec} vs. {two._type_spec}")
 
 
 def same_type(one: Any, two: Any) -> bool:

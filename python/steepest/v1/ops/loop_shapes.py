@@ -8,7 +8,8 @@ from typing import Any
 from ..graph.composites import is_composite, is_sparse, parts_of
 from ..graph.node import Node, Tensor
 from ..graph.shapes import Shape, as_shape
-from .type_specs import IndexedSlicesSpec, SparseTensorSpec, TensorSpec, TypeSpec
+from .type_spec import TypeSpec
+from .type_specs import IndexedSlicesSpec, SparseTensorSpec, TensorSpec
 
 __all__ = ["own_shapes", "part_shapes", "spec_shape"]
 

@@ -13,7 +13,9 @@ from ..graph.fetches import SparseTensorValue
 from ..graph.node import Node
 from ..graph.shape_broadcasts import broadcast_shape
 from ..graph.shapes import TensorShape
-from .sparse_ops import SparseTensor
+from ..graph.tensor_kind import Tensor as TensorKind
+from .sparse_ops import SparseTensor, convert_to_tensor
+from .type_spec import TypeSpec, tensors_tell
 
 __all__ = ["BoundedTensorSpec", "CompositeTensor", "IndexedSlicesSpec", "SparseTensorSpec", "TensorSpec", "TypeSpec"]
 
@@ -28,33 +30,10 @@ CompositeTensor.register(IndexedSlices)
 CompositeTensor.register(SparseTensor)
 
 
-class TypeSpec:
-    """Base class of what is known of a value: two are equal where their parts are."""
-
-    def _serialize(self) -> tuple[Any, ...]:
-        raise NotImplementedError(f"{type(self).__name__}._serialize")
-
-    def _parts(self) -> tuple[Any, ...]:
-        return tuple(repr(part) for part in self._serialize())  # unknown shapes are equal here
-
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and isinstance(other, TypeSpec) and self._parts() == other._parts()
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    def __hash__(self) -> int:
-        return hash(self._parts())
-
-    def __reduce__(self) -> Any:
-        return type(self), self._serialize()
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}{self._serialize()!r}"
-
-
 class TensorSpec(TypeSpec):
     """The shape, the type and the name of a tensor. Source: ``tf.TensorSpec``."""
+
+    value_type = TensorKind
 
     def __init__(self, shape: Any, dtype: Any = FLOAT32, name: str | None = None) -> None:
         self._shape = TensorShape(shape)
@@ -97,6 +76,30 @@ class TensorSpec(TypeSpec):
 
     def _serialize(self) -> tuple[Any, ...]:
         return self._shape, self._dtype, self._name
+
+    @property
+    def _component_specs(self) -> Any:
+        return self
+
+    @property
+    def _flat_tensor_specs(self) -> list[Any]:
+        return [self]
+
+    def _to_components(self, value: Any) -> Any:
+        return value
+
+    def _from_components(self, components: Any) -> Any:
+        return components
+
+    def _to_tensor_list(self, value: Any) -> list[Any]:
+        return [value]
+
+    def most_specific_compatible_type(self, other: TypeSpec) -> Any:
+        """Return what is known of all values of both. Raises ValueError for another type of elements."""
+        if not isinstance(other, TensorSpec) or self._dtype != other._dtype:
+            raise ValueError(f"Types are not compatible: {self!r} vs {other!r}")
+        shape = self._shape.most_specific_compatible_shape(other._shape)
+        return TensorSpec(shape, self._dtype, self._name if self._name == other._name else None)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(shape={self._shape}, dtype={self._dtype!r}, name={self._name!r})"
@@ -226,3 +229,19 @@ class IndexedSlicesSpec(TypeSpec):
 
     def _from_components(self, tensors: Any) -> Any:
         return IndexedSlices(*tensors)
+
+
+@tensors_tell
+def _spec_of_tensor(value: Any) -> Any:
+    """Return the spec of a tensor, of slices or of what becomes a tensor, None for anything else."""
+    if isinstance(value, SparseTensor):
+        return SparseTensorSpec(value.shape, value.dtype)
+    if isinstance(value, IndexedSlices):
+        sizes: Any = value.dense_shape
+        dense = None if sizes is None else sizes.dtype
+        return IndexedSlicesSpec(None, value.values.dtype, value.indices.dtype, dense, value.indices.shape)
+    try:
+        tensor = convert_to_tensor(value)
+    except (TypeError, ValueError):
+        return None
+    return TensorSpec(TensorShape(tensor.get_shape()), tensor.dtype)

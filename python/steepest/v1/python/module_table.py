@@ -27,7 +27,7 @@ _MODULES: dict[str, str] = {
     "framework graph.tensor_protos contrib.framework": "tensor_util",
     "framework python.private_functions contrib.framework": "smart_cond",
     "core graph.tensor_protos": "framework.tensor_pb2 framework.tensor_shape_pb2",
-    "framework ops.type_specs": "composite_tensor tensor_spec type_spec",
+    "framework ops.type_specs ops.type_spec": "composite_tensor tensor_spec type_spec",
     "framework functions.defined_functions": "function",
     "framework functions.function_defs": "graph_to_function_def",
     "framework functions.control_dependencies": "auto_control_deps",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from ..graph.composites import is_composite
+from ..graph.composites import components_of, is_composite, with_components
 from ..graph.nests import (
+    assert_same_kind,
     assert_same_structure,
     flatten,
     is_attrs,
@@ -77,7 +78,10 @@ def assert_shallow_structure(
     shallow_tree: Any, input_tree: Any, check_types: bool = True, expand_composites: bool = False
 ) -> None:
     """Raise TypeError or ValueError where ``input_tree`` has not the structure of the other, down to its leaves."""
-    del expand_composites
+    if expand_composites and is_composite(shallow_tree):
+        assert_same_kind(shallow_tree, input_tree)
+        assert_shallow_structure(components_of(shallow_tree), components_of(input_tree), check_types, True)
+        return
     if not is_nested(shallow_tree):
         return
     if not is_nested(input_tree):
@@ -101,33 +105,40 @@ def assert_shallow_structure(
             f"structure has keys {list(shallow_tree)}."
         )
     for shallow, deep in zip(items_of(shallow_tree), items_of(input_tree), strict=True):
-        assert_shallow_structure(shallow, deep, check_types)
+        assert_shallow_structure(shallow, deep, check_types, expand_composites)
 
 
-def _down_to(shallow: Any, deep: Any) -> Iterator[Any]:
-    if not is_nested(shallow):
+def _inside(nest: Any, composites: bool) -> list[tuple[Any, Any]] | None:
+    """Return what a nest holds with the keys that lead there, or what a composite value is made of; None for a leaf."""
+    if is_nested(nest):
+        return list(zip(keys_of(nest), items_of(nest), strict=True))
+    return [(type(nest).__name__, components_of(nest))] if composites and is_composite(nest) else None
+
+
+def _down_to(shallow: Any, deep: Any, composites: bool) -> Iterator[Any]:
+    parts = _inside(shallow, composites)
+    if parts is None:
         yield deep
         return
-    for part, item in zip(items_of(shallow), items_of(deep), strict=True):
-        yield from _down_to(part, item)
+    for (_, part), (_, item) in zip(parts, _inside(deep, composites) or (), strict=True):
+        yield from _down_to(part, item, composites)
 
 
 def flatten_up_to(
     shallow_tree: Any, input_tree: Any, check_types: bool = True, expand_composites: bool = False
 ) -> list[Any]:
     """Return what of ``input_tree`` is where the other nest has its leaves."""
-    del expand_composites
-    assert_shallow_structure(shallow_tree, input_tree, check_types)
-    return list(_down_to(shallow_tree, input_tree))
+    assert_shallow_structure(shallow_tree, input_tree, check_types, expand_composites)
+    return list(_down_to(shallow_tree, input_tree, expand_composites))
 
 
 def map_structure_up_to(shallow_tree: Any, func: Callable[..., Any], *inputs: Any, **kwargs: Any) -> Any:
     """Return the shallow nest of ``func(*items)``, the items what nests have where it has its leaves."""
     if not inputs:
         raise ValueError("Cannot map over no sequences")
-    check_types = kwargs.pop("check_types", True)
-    flat = [flatten_up_to(shallow_tree, each, check_types) for each in inputs]
-    return pack_sequence_as(shallow_tree, [func(*items) for items in zip(*flat, strict=True)])
+    check_types, composites = kwargs.pop("check_types", True), kwargs.pop("expand_composites", False)
+    flat = [flatten_up_to(shallow_tree, each, check_types, composites) for each in inputs]
+    return pack_sequence_as(shallow_tree, [func(*items) for items in zip(*flat, strict=True)], composites)
 
 
 def flatten_with_tuple_paths_up_to(
@@ -135,14 +146,14 @@ def flatten_with_tuple_paths_up_to(
 ) -> list[tuple[tuple[Any, ...], Any]]:
     """Return what `flatten_up_to` does, each item behind the keys that lead to it."""
     items = flatten_up_to(shallow_tree, input_tree, check_types, expand_composites)
-    return list(zip((path for path, _ in _with_paths(shallow_tree)), items, strict=True))
+    return list(zip((path for path, _ in _with_paths(shallow_tree, expand_composites)), items, strict=True))
 
 
 def map_structure_with_tuple_paths_up_to(
     shallow_tree: Any, func: Callable[..., Any], *inputs: Any, **kwargs: Any
 ) -> Any:
     """Return what `map_structure_up_to` does, of ``func(path, *items)``, the path a tuple of keys."""
-    paths = iter([path for path, _ in _with_paths(shallow_tree)])
+    paths = iter([path for path, _ in _with_paths(shallow_tree, kwargs.get("expand_composites", False))])
     return map_structure_up_to(shallow_tree, lambda *items: func(next(paths), *items), *inputs, **kwargs)
 
 
@@ -150,8 +161,12 @@ def get_traverse_shallow_structure(
     traverse_fn: Callable[[Any], Any], structure: Any, expand_composites: bool = False
 ) -> Any:
     """Return the nest of booleans that tells down to where ``traverse_fn`` wants to go."""
-    del expand_composites
     wanted = traverse_fn(structure)
+    if expand_composites and is_composite(structure):
+        if not isinstance(wanted, bool):
+            raise TypeError(f"traverse_fn returned a non-bool scalar: {wanted} for structure: {structure}")
+        inner = components_of(structure)
+        return with_components(structure, get_traverse_shallow_structure(traverse_fn, inner, True)) if wanted else False
     if not is_nested(structure):
         if not isinstance(wanted, bool):
             raise TypeError(f"traverse_fn returned structure: {wanted} for non-structure: {structure}")
@@ -161,7 +176,9 @@ def get_traverse_shallow_structure(
         if not isinstance(wanted, bool):
             raise TypeError(f"traverse_fn returned a non-bool scalar: {wanted} for structure: {structure}")
         return (
-            like(structure, [get_traverse_shallow_structure(traverse_fn, item) for item in items]) if wanted else False
+            like(structure, [get_traverse_shallow_structure(traverse_fn, item, expand_composites) for item in items])
+            if wanted
+            else False
         )
     assert_shallow_structure(wanted, structure)
     parts = []
@@ -170,48 +187,46 @@ def get_traverse_shallow_structure(
             raise TypeError(
                 f"traverse_fn didn't return a depth=1 structure of bools.  saw: {wanted}  for structure: {structure}"
             )
-        parts.append(get_traverse_shallow_structure(traverse_fn, item) if deeper else False)
+        parts.append(get_traverse_shallow_structure(traverse_fn, item, expand_composites) if deeper else False)
     return like(structure, parts)
 
 
-def _with_paths(nest: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    if not is_nested(nest):
+def _with_paths(nest: Any, composites: bool, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    parts = _inside(nest, composites)
+    if parts is None:
         yield path, nest
         return
-    for key, item in zip(keys_of(nest), items_of(nest), strict=True):
-        yield from _with_paths(item, (*path, key))
+    for key, item in parts:
+        yield from _with_paths(item, composites, (*path, key))
 
 
 def flatten_with_tuple_paths(structure: Any, expand_composites: bool = False) -> list[tuple[tuple[Any, ...], Any]]:
     """Return each leaf behind the keys that lead to it."""
-    del expand_composites
-    return list(_with_paths(structure))
+    return list(_with_paths(structure, expand_composites))
 
 
 def yield_flat_paths(nest: Any, expand_composites: bool = False) -> Iterator[tuple[Any, ...]]:
     """Yield for each leaf the keys that lead to it."""
-    del expand_composites
-    yield from (path for path, _ in _with_paths(nest))
+    yield from (path for path, _ in _with_paths(nest, expand_composites))
 
 
 def flatten_with_joined_string_paths(
     structure: Any, separator: str = "/", expand_composites: bool = False
 ) -> list[tuple[str, Any]]:
     """Return each leaf behind the keys that lead to it, as one text."""
-    del expand_composites
-    return [(separator.join(map(str, path)), leaf) for path, leaf in _with_paths(structure)]
+    return [(separator.join(map(str, path)), leaf) for path, leaf in _with_paths(structure, expand_composites)]
 
 
 def map_structure_with_tuple_paths(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
     """Return the nest of ``func(path, *items)``, the path a tuple of keys."""
     if not structure:
         raise ValueError("Must provide at least one structure")
+    composites = kwargs.get("expand_composites", False)
     for other in structure[1:]:
-        assert_same_structure(structure[0], other, kwargs.get("check_types", True))
-    flat = [list(_with_paths(each)) for each in structure]
-    return pack_sequence_as(
-        structure[0], [func(places[0][0], *(leaf for _, leaf in places)) for places in zip(*flat, strict=True)]
-    )
+        assert_same_structure(structure[0], other, kwargs.get("check_types", True), composites)
+    flat = [list(_with_paths(each, composites)) for each in structure]
+    made = [func(places[0][0], *(leaf for _, leaf in places)) for places in zip(*flat, strict=True)]
+    return pack_sequence_as(structure[0], made, composites)
 
 
 def map_structure_with_paths(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
