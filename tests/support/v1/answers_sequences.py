@@ -225,7 +225,7 @@ def sequences_that_do_not_fit(tf: Any) -> Any:
         *(lambda each=each: read(text, *each) for each in wanted),
         lambda: read(b"no message", None, {"a": some(tf.float32)}),
     )
-    words = [_words(each).lower() for each in single[5:10]]
+    words = [_words(each).lower() for each in (*single[5:7], single[9])]
     batch = tried(
         *(lambda each=each: run(tf, tf.io.parse_sequence_example([text], *each)[each[0] is None]) for each in wanted)
     )
