@@ -64,6 +64,7 @@ PROGRAMS = (
     "batches",
     "queue_runners",
     "readers",
+    "tables",
     "metrics",
     "places",
     "blocks_and_loops",

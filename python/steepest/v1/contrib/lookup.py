@@ -6,19 +6,29 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..graph.build import dtype_of, shape_of
+from ..graph.build import dtype_of
 from ..graph.dtypes import as_dtype
 from ..graph.missing import namespace
 from ..graph.scopes import name_scope
+from ..ops.array_ops import size as size_of
 from ..ops.cast_ops import cast
+from ..ops.control_flow_ops import no_op
 from ..ops.creation_ops import range as _range
 from ..ops.gather_ops import where
 from ..ops.math_ops import not_equal
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.string_hash_ops import string_to_hash_bucket_fast, string_to_hash_bucket_strong
 from ..ops.string_ops import as_string
-from ..tables.lookup_tables import HashTable, MutableHashTable, Table
-from ..tables.table_initializers import KeyValueTensorInitializer, TextFileIndex, TextFileInitializer
+from ..tables.lookup_tables import HashTable, Table
+from ..tables.mutable_tables import DenseHashTable as MutableDenseHashTable
+from ..tables.mutable_tables import MutableHashTable
+from ..tables.table_initializers import (
+    KeyValueTensorInitializer,
+    TextFileIdTableInitializer,
+    TextFileIndex,
+    TextFileInitializer,
+    TextFileStringTableInitializer,
+)
 
 __all__ = [
     "FastHashSpec",
@@ -27,10 +37,13 @@ __all__ = [
     "IdTableWithHashBuckets",
     "KeyValueTensorInitializer",
     "LookupInterface",
+    "MutableDenseHashTable",
     "MutableHashTable",
     "StrongHashSpec",
+    "TextFileIdTableInitializer",
     "TextFileIndex",
     "TextFileInitializer",
+    "TextFileStringTableInitializer",
     "index_table_from_file",
     "index_table_from_tensor",
     "index_to_string_table_from_file",
@@ -58,6 +71,8 @@ class StrongHashSpec(HasherSpec):
     def __new__(cls, key: Any) -> StrongHashSpec:
         if len(key) != 2:
             raise ValueError(f"key must have size 2, got {len(key)}.")
+        if not all(isinstance(part, (int, np.integer)) for part in key):
+            raise TypeError(f"Invalid key {key}. Must be unsigned integer values.")
         return super().__new__(cls, "stronghash", list(key))
 
 
@@ -75,7 +90,7 @@ class IdTableWithHashBuckets(Table):
 
     def __init__(
         self,
-        table: Table | None,
+        table: Any,
         num_oov_buckets: int,
         hasher_spec: HasherSpec = FastHashSpec,
         name: str | None = None,
@@ -85,14 +100,25 @@ class IdTableWithHashBuckets(Table):
             raise ValueError("oov_buckets must be > 0 if no table is supplied.")
         if not isinstance(hasher_spec, HasherSpec):
             raise TypeError(f"hasher_spec must be of type HasherSpec, got {hasher_spec!r}")
-        kind = as_dtype(key_dtype or "string") if table is None else table.key_dtype
-        super().__init__(kind, "int64", -1 if table is None else table.default_value, name or "hash_bucket")
+        kind = as_dtype((key_dtype or "string") if table is None else (key_dtype or table.key_dtype))
+        if table is not None and kind.is_integer != table.key_dtype.is_integer:
+            expected = "integer" if kind.is_integer else "non-integer"
+            raise TypeError(f"Invalid key dtype, expected {expected} but got {table.key_dtype}.")
+        if not kind.is_integer and kind != "string":
+            raise TypeError(f"Invalid key_dtype, expected integer or string, got {kind}.")
+        called = name or ("hash_bucket" if table is None else table.name)
+        super().__init__(kind, "int64", called and called.rpartition("/")[2])
         self._table, self._buckets, self._hash = table, num_oov_buckets, hasher_spec
+
+    @property
+    def resource_handle(self) -> Any:
+        """The tensor that stands for the table, None where there are buckets alone."""
+        return None if self._table is None else self._table.resource_handle
 
     @property
     def initializer(self) -> Any:
         """The operation that fills the table."""
-        return None if self._table is None else getattr(self._table, "initializer", None)
+        return no_op() if self._table is None else getattr(self._table, "initializer", None)
 
     init = initializer
 
@@ -102,8 +128,13 @@ class IdTableWithHashBuckets(Table):
         return buckets if self._table is None else self._table.size(name) + buckets
 
     def _found(self, keys: Any, name: str | None) -> Any:
+        integers = keys
+        if self._table is not None and self._table.key_dtype == "int64":
+            integers = cast(keys, "int64")
         if not self._buckets and self._table is not None:
-            return self._table.lookup(keys, name)
+            return self._table.lookup(integers, name)
+        if self._hash.hasher not in ("fasthash", "stronghash"):
+            raise ValueError(f"Unknown hasher {self._hash.hasher}")
         with name_scope(name, "hash_table_Lookup"):
             texts = keys if dtype_of(keys) == "string" else as_string(keys)
             key = self._hash.key
@@ -114,8 +145,8 @@ class IdTableWithHashBuckets(Table):
             )
             if self._table is None:
                 return hashed
-            found = self._table.lookup(keys)
-            return where(not_equal(found, self._table.default_value), found, hashed + self._table.size())
+            found = self._table.lookup(integers)
+            return where(not_equal(found, self._table._default_here()), found, hashed + self._table.size())
 
 
 def index_table_from_tensor(
@@ -133,7 +164,7 @@ def index_table_from_tensor(
     """
     keys = vocabulary_list if mapping is None else mapping
     if keys is None:
-        raise ValueError("`vocabulary_list` must be specified.")
+        raise ValueError("vocabulary_list must be specified.")
     kind = as_dtype(dtype)
     if kind != "string" and not kind.is_integer:
         raise TypeError("`dtype` must either be integer or string.")
@@ -143,13 +174,13 @@ def index_table_from_tensor(
             f"Invalid `dtype`: Expected {'integer' if kind.is_integer else 'non-integer'}, got {dtype_of(keys)!r}."
         )
     stored = cast(keys, "int64") if kind.is_integer else keys
-    values = _range(np.int64(_count(keys)))
+    values = cast(_range(size_of(keys)), "int64")
     table = HashTable(KeyValueTensorInitializer(stored, values, value_dtype="int64"), default_value, name=name)
-    return _with_buckets(table, num_oov_buckets, hasher_spec)
+    return _with_buckets(table, num_oov_buckets, hasher_spec, kind)
 
 
 def index_table_from_file(
-    vocabulary_file: str | None = None,
+    vocabulary_file: Any = None,
     num_oov_buckets: int = 0,
     vocab_size: int | None = None,
     default_value: int = -1,
@@ -161,8 +192,8 @@ def index_table_from_file(
     delimiter: str = "\t",
 ) -> Table:
     """Return the table from the lines of a file to their numbers. Raises ValueError for no file or no lines."""
-    if not vocabulary_file:
-        raise ValueError("`vocabulary_file` must be specified and must not be empty.")
+    if vocabulary_file is None or (isinstance(vocabulary_file, str) and not vocabulary_file):
+        raise ValueError("vocabulary_file must be specified and must not be empty.")
     if vocab_size is not None and vocab_size < 1:
         raise ValueError(
             f"`vocab_size` must be greater than 0, got {vocab_size} for vocabulary_file: {vocabulary_file}."
@@ -174,7 +205,7 @@ def index_table_from_file(
     lines = TextFileInitializer(
         vocabulary_file, stored, key_column_index, "int64", value_column_index, vocab_size, delimiter
     )
-    return _with_buckets(HashTable(lines, default_value, name=name), num_oov_buckets, hasher_spec)
+    return _with_buckets(HashTable(lines, default_value, name=name), num_oov_buckets, hasher_spec, kind)
 
 
 def index_to_string_table_from_tensor(
@@ -183,14 +214,14 @@ def index_to_string_table_from_tensor(
     """Return the table from positions in a vector to its texts. Raises ValueError for no vector."""
     values = vocabulary_list if mapping is None else mapping
     if values is None:
-        raise ValueError("`vocabulary_list` must be specified.")
+        raise ValueError("vocabulary_list must be specified.")
     values = convert_to_tensor(values, "string")
-    positions = _range(np.int64(_count(values)))
+    positions = cast(_range(size_of(values)), "int64")
     return HashTable(KeyValueTensorInitializer(positions, values, "int64", "string"), default_value, name=name)
 
 
 def index_to_string_table_from_file(
-    vocabulary_file: str,
+    vocabulary_file: Any,
     vocab_size: int | None = None,
     default_value: str = "UNK",
     name: str | None = None,
@@ -199,22 +230,15 @@ def index_to_string_table_from_file(
     delimiter: str = "\t",
 ) -> HashTable:
     """Return the table from the numbers of a file's lines to these. Raises ValueError for no file."""
-    if not vocabulary_file:
-        raise ValueError("`vocabulary_file` must be specified and must not be empty.")
+    if vocabulary_file is None or (isinstance(vocabulary_file, str) and not vocabulary_file):
+        raise ValueError("vocabulary_file must be specified and must not be empty.")
     lines = TextFileInitializer(
         vocabulary_file, "int64", key_column_index, "string", value_column_index, vocab_size, delimiter
     )
     return HashTable(lines, default_value, name=name)
 
 
-def _count(vector: Any) -> int:
-    sizes = shape_of(vector)
-    if not sizes or sizes[0] is None:
-        raise ValueError(f"the keys of a table must be a vector of known size, got shape {sizes}")
-    return int(sizes[0])
-
-
-def _with_buckets(table: HashTable, count: int, spec: HasherSpec) -> Table:
+def _with_buckets(table: HashTable, count: int, spec: HasherSpec, kind: Any) -> Table:
     if count < 0:
-        raise ValueError(f"`num_oov_buckets` must be greater or equal than 0, got {count}.")
-    return IdTableWithHashBuckets(table, count, spec) if count else table
+        raise ValueError(f"num_oov_buckets must be greater or equal than 0, got {count}.")
+    return IdTableWithHashBuckets(table, count, spec, key_dtype=kind) if count else table

@@ -83,7 +83,7 @@ _MODULES: dict[str, str] = {
     "ops python.signal_names": "random_grad signal.util_ops",
     "ops ops.bounded_normal_ops ops.random_ops": "gen_random_ops random_ops",
     "ops sets": "gen_set_ops sets sets_impl",
-    "ops contrib.lookup lookup": "lookup_ops",
+    "ops contrib.lookup lookup python.lookup_names": "lookup_ops",
     "ops ops.functional_ops ops.function_flow_ops functions.symbolic_gradients": "functional_ops",
     "ops functions.symbolic_gradients ops.function_flow_ops": "gen_functional_ops",
     "ops ops.functional_ops": "map_fn",
