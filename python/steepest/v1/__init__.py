@@ -157,9 +157,9 @@ from .ops.string_ops import as_string as as_string
 from .ops.string_ops import reduce_join as reduce_join
 from .ops.string_ops import regex_replace as regex_replace
 from .ops.string_ops import string_join as string_join
-from .ops.string_ops import string_split as string_split
 from .ops.string_ops import string_strip as string_strip
 from .ops.string_ops import string_to_number as string_to_number
+from .ops.string_split_ops import string_split as string_split
 from .ops.string_unit_ops import substr as substr
 from .ops.tensor_array_ops import TensorArray as TensorArray
 from .ops.tensor_scatter_ops import *

@@ -9,10 +9,10 @@ from .ops.string_hash_ops import string_to_hash_bucket_strong as to_hash_bucket_
 from .ops.string_ops import as_string, reduce_join, regex_full_match, regex_replace
 from .ops.string_ops import string_join as join
 from .ops.string_ops import string_lower as lower
-from .ops.string_ops import string_split_v2 as split
 from .ops.string_ops import string_strip as strip
 from .ops.string_ops import string_to_number as to_number
 from .ops.string_ops import string_upper as upper
+from .ops.string_split_ops import string_split_v2 as split
 from .ops.string_unit_ops import string_length as length
 from .ops.string_unit_ops import substr
 

@@ -84,6 +84,7 @@ PROGRAMS = (
     "partitions",
     "core_forms",
     "edges",
+    "sparse_edges",
     "sparse_texts",
     "text_makers",
     "layers",

@@ -37,8 +37,8 @@ _OPS = (
     "internal_array linalg linear_operator loop lu math matmul norm one_hot pad position random random_gamma "
     "rearranging reduce safe_lookup script segment set slice sort space sparse sparse_array sparse_cross "
     "sparse_dense sparse_joining sparse_making sparse_math sparse_reshape sparse_serial special_math spectral "
-    "squeezing stateless_random statistics string string_code string_encoding string_format string_hash string_unit "
-    "tensor_array tensor_scatter weighted_loss weights_broadcast"
+    "squeezing stateless_random statistics string string_code string_encoding string_format string_hash "
+    "string_split string_unit tensor_array tensor_scatter weighted_loss weights_broadcast"
 )
 _OTHERS = (
     "autodiff.gradient_run bitwise graph.arguments graph.build graph.constants graph.run_arguments "

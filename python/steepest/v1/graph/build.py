@@ -81,7 +81,8 @@ def call(
         check_types(op_type, [value.dtype for value in values[:1]])
         try:
             with np.errstate(all="ignore"):
-                return eager_result(function(eager_session, *values) if contextual else function(*values))
+                result = eager_result(function(eager_session, *values) if contextual else function(*values))
+                return (result,) if outputs == 1 and not isinstance(result, tuple) else result
         except (ValueError, IndexError, ArithmeticError) as error:
             raise of_eager_call(error) from error
     with graph_of(inputs).as_default() as graph:

@@ -26,6 +26,8 @@ def bytes_of_array(array: Any, whole: bool = False) -> bytes:
     field = _FIELDS.get(dtype.name, 7)
     if dtype.name == "string":
         texts = [each.encode() if isinstance(each, str) else bytes(each) for each in array.reshape(-1).tolist()]
+        if whole:
+            return head + field_of(_CONTENT, b"".join(varint(len(each)) for each in texts) + b"".join(texts))
         return head + b"".join(field_of(field, each) for each in texts)
     if not array.size:
         return head
@@ -56,6 +58,8 @@ def array_of_bytes(serialized: bytes) -> tuple[DType, Any]:
     dtype = as_dtype(number)
     sizes = [_size(dim) for field, dim in fields_in(shape) if field == 2 and isinstance(dim, bytes)]
     count = int(np.prod(sizes, dtype=np.int64))
+    if content is not None and dtype.name == "string":
+        return dtype, _texts(content, count).reshape(sizes)
     if content is not None:
         return dtype, np.frombuffer(content, dtype.dtype.newbyteorder("<")).astype(dtype.dtype).reshape(sizes)
     found = _elements([value for field, value in given if field == _FIELDS.get(dtype.name, 7)], dtype)
@@ -63,6 +67,20 @@ def array_of_bytes(serialized: bytes) -> tuple[DType, Any]:
         last = found[-1:] if len(found) else np.full(1, b"" if dtype.name == "string" else 0, dtype.dtype)
         found = np.concatenate([found, np.repeat(last, count - len(found))])
     return dtype, found[:count].reshape(sizes)
+
+
+def _texts(content: bytes, count: int) -> Any:
+    """Return the texts of a field: before them come the lengths of all."""
+    lengths, place = [], 0
+    for _ in range(count):
+        length, place = number_at(content, place)
+        lengths.append(length)
+    if place + sum(lengths) != len(content):
+        raise ValueError(f"a tensor has {len(content) - place} bytes for texts of {sum(lengths)}")
+    out = np.empty(count, object)
+    for k, length in enumerate(lengths):
+        out[k], place = content[place : place + length], place + length
+    return out
 
 
 def _size(dim: bytes) -> int:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 import itertools
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ..graph.build import call
+from ..graph.build import call, shape_of
 from ..graph.dtypes import DType, as_dtype
+from ..graph.errors import InvalidArgumentError
+from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from ..ops.sparse_ops import convert_to_tensor
 from .string_ops import as_bytes
@@ -51,7 +52,7 @@ def decode_csv(
         if len(select_cols) != len(record_defaults):
             raise ValueError("Length of select_cols and record_defaults do not match.")
     defaults = [_default(item) for item in record_defaults]
-    delimiter = as_bytes(field_delim).decode()
+    delimiter, missing = as_bytes(field_delim), as_bytes(na_value)
 
     def columns(given: Any, *values: Any) -> Any:
         if len(delimiter) != 1:
@@ -60,18 +61,18 @@ def decode_csv(
         made: list[list[Any]] = [[] for _ in defaults]
         own = [array_of(value).reshape(-1).tolist() for value in values]
         for record, line in enumerate(strings.reshape(-1).tolist()):
-            fields = _fields(as_bytes(line), delimiter, use_quote_delim)
-            chosen = fields if select_cols is None else [fields[k] for k in select_cols if k < len(fields)]
+            chosen = _fields(as_bytes(line), delimiter, use_quote_delim, select_cols)
             if len(chosen) != len(defaults):
                 raise ValueError(f"Expect {len(defaults)} fields but have {len(chosen)} in record {record}")
             for k, (text, (dtype, _)) in enumerate(zip(chosen, defaults, strict=True)):
-                if text in ("", na_value):
+                if text in (b"", missing):
                     if not own[k]:
                         raise ValueError(f"Field {k} is required but missing in record {record}!")
                     made[k].append(own[k][0])
                 else:
                     made[k].append(_read(text, dtype, k, record))
-        return tuple(_column(items, dtype, strings.shape) for items, (dtype, _) in zip(made, defaults, strict=True))
+        found = [_column(items, dtype, strings.shape) for items, (dtype, _) in zip(made, defaults, strict=True)]
+        return tuple(found) if len(found) > 1 else found[0]
 
     inputs = [convert_to_tensor(value, dtype) for dtype, value in defaults]
 
@@ -98,33 +99,77 @@ def _default(item: Any) -> tuple[DType, Any]:
         return as_dtype(item), []
     tensor = convert_to_tensor(item)
     dtype = as_dtype(tensor.dtype).base_dtype
+    if len(shape_of(tensor) or ()) > 1:
+        if executing_eagerly():
+            raise InvalidArgumentError(None, None, "Each record default should be at most rank 1")
+        raise ValueError(f"Shape must be at most rank 1 but is rank {len(shape_of(tensor) or ())} for a record default")
     if dtype.name not in (*_KINDS, "string"):
         raise TypeError(f"decode_csv: record_defaults must be of float, integer or string types, got {dtype.name}")
     return dtype, tensor
 
 
-def _fields(line: bytes, delimiter: str, quotes: bool) -> list[str]:
-    text = line.decode("utf-8", "surrogateescape")
-    try:
-        if quotes:
-            rows = list(csv.reader([text], delimiter=delimiter, strict=True))
+def _fields(line: bytes, delimiter: bytes, quotes: bool, columns: Sequence[int] | None) -> list[bytes]:
+    """Return the fields of a line: all, or those of some columns, up to the last of which it is read.
+
+    Raises ValueError for quotation marks and ends of lines where they must not be.
+    """
+    if b"\n" not in line and b"\r" not in line and not (quotes and b'"' in line):
+        fields = line.split(delimiter) if line else []
+        return fields if columns is None else [fields[k] for k in columns if k < len(fields)]
+    found: list[bytes] = []
+    place = number = 0
+    while place < len(line) and (columns is None or len(found) < len(columns)):
+        if line[place] in b"\r\n":
+            place += 1
+            continue
+        if quotes and line[place] == ord('"'):
+            field, place = _quoted(line, place + 1, delimiter)
         else:
-            rows = list(csv.reader([text], delimiter=delimiter, quoting=csv.QUOTE_NONE))
-    except csv.Error as error:
-        raise ValueError(f"Quoted field has to end with quote followed by delim or end: {error}") from None
-    return rows[0] if rows and rows[0] else [""]
+            end = line.find(delimiter, place)
+            field = line[place:] if end < 0 else line[place:end]
+            if any(mark in field for mark in (b"\n", b"\r", *([b'"'] if quotes else []))):
+                raise ValueError("Unquoted fields cannot have quotes/CRLFs inside")
+            place += len(field) + 1
+        if columns is None or number == columns[len(found)]:
+            found.append(field)
+        number += 1
+    wanted = columns is None or (len(found) < len(columns) and number == columns[len(found)])
+    return [*found, b""] if wanted and line.endswith(delimiter) else found
 
 
-def _read(text: str, dtype: DType, field: int, record: int) -> Any:
+def _quoted(line: bytes, place: int, delimiter: bytes) -> tuple[bytes, int]:
+    """Return the field in quotation marks that begins at a place, and where the next one begins."""
+    field = b""
+    while True:
+        end = line.find(b'"', place)
+        if end < 0:
+            raise ValueError("Quoted field has to end with quote followed by delim or end")
+        field += line[place:end]
+        if end + 1 == len(line) or line[end + 1 : end + 2] == delimiter:
+            return field, end + 2
+        if line[end + 1 : end + 2] != b'"':
+            raise ValueError("Quote inside a string has to be escaped by another quote")
+        if end + 2 == len(line):  # the second one is the end
+            raise ValueError("Quoted field has to end with quote followed by delim or end")
+        field, place = field + b'"', end + 2
+
+
+def _read(text: bytes, dtype: DType, field: int, record: int) -> Any:
     if dtype.name == "string":
-        return text.encode("utf-8", "surrogateescape")
+        return text
     try:
         value = int(text) if dtype.is_integer else float(text)
         if dtype.is_integer and not np.iinfo(dtype.dtype).min <= value <= np.iinfo(dtype.dtype).max:
             raise ValueError
     except ValueError:
-        raise ValueError(f"Field {field} in record {record} is not a valid {_KINDS[dtype.name]}: {text}") from None
+        raise ValueError(
+            f"Field {field} in record {record} is not a valid {_KINDS[dtype.name]}: {_shown(text)}"
+        ) from None
     return value
+
+
+def _shown(text: bytes) -> str:
+    return text.decode("utf-8", "surrogateescape")
 
 
 def _column(items: list[Any], dtype: DType, shape: tuple[int, ...]) -> Any:

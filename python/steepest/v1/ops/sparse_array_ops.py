@@ -46,12 +46,14 @@ def produced(
     differentiable: bool = True,
     count: int | None = None,
     sizes: Any = None,
+    contextual: bool = False,
 ) -> SparseTensor:
     """Return the sparse tensor of the indices, values and shape that ``function(*inputs)`` will be.
 
     Args:
         count: the number of values, where it is known.
         sizes: the tensor of the shape, where it is that of an input; then the function gives indices and values.
+        contextual: the session comes before the inputs.
     """
     parts = call(
         op_type,
@@ -63,6 +65,7 @@ def produced(
         outputs=2 if sizes is not None else 3,
         same=False,
         differentiable=differentiable,
+        contextual=contextual,
     )
     return SparseTensor(*parts, *([] if sizes is None else [sizes]))
 
@@ -95,6 +98,12 @@ def flat_places(where: Any, sizes: Any) -> Any:
     return np.ravel_multi_index(tuple(where.T), tuple(array_of(sizes).tolist())) if len(where) else np.zeros(0, int)
 
 
+def order_of(where: Any) -> Any:
+    """Return how places come in order, row by row; ones outside of the shape too, and equal ones as they come."""
+    where = array_of(where)
+    return np.lexsort(where.T[::-1]) if where.size else np.arange(len(where))
+
+
 def places_at(flat: Any, sizes: Any) -> Any:
     """Return the places of numbers that `flat_places` gave."""
     return np.stack(np.unravel_index(flat, tuple(sizes)), axis=1).astype(np.int64).reshape(-1, len(sizes))
@@ -105,7 +114,7 @@ def sparse_reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
     sparse = checked_sparse(sp_input)
 
     def ordered(where: Any, values: Any, sizes: Any) -> Any:
-        order = np.argsort(flat_places(where, sizes), kind="stable")
+        order = order_of(where)
         return array_of(where)[order], values[order]
 
     known = {"count": count_of(sparse), "sizes": sparse.dense_shape}

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..graph.run_values import array_of
-from .sparse_array_ops import checked_sparse, count_of, flat_places, parts_of, produced, rank_of, sizes_of, with_sizes
+from ..graph.shapes import bracketed
+from .sparse_array_ops import checked_sparse, count_of, order_of, parts_of, produced, rank_of, sizes_of, with_sizes
 from .sparse_ops import SparseTensor
 
 __all__ = ["sparse_concat", "sparse_split"]
@@ -42,7 +43,9 @@ def sparse_concat(
         at = axis % shapes.shape[1]
         others = np.delete(shapes, at, axis=1)
         if not expands and np.any(others != others[0]):
-            raise ValueError(f"Concat dimensions: expected the same sizes but for axis {axis}, got {shapes.tolist()}")
+            k = next(k for k in range(1, len(others)) if np.any(others[k] != others[0]))
+            told = f"for dimension {axis}. Got {bracketed(shapes[0])} and {bracketed(shapes[k])}"
+            raise ValueError(f"Concat dimensions: Input shapes must match: expected the same sizes but {told}")
         begins = np.concatenate([[0], np.cumsum(shapes[:, at])])
         total = shapes.max(axis=0)
         total[at] = begins[-1]
@@ -50,14 +53,18 @@ def sparse_concat(
         for where, begin in zip(moved, begins, strict=False):
             where[:, at] += begin
         places = np.concatenate(moved)
-        order = np.argsort(flat_places(places, total), kind="stable")
+        order = order_of(places)
         return places[order], np.concatenate(arrays[1::3])[order], total
 
     inputs = [array for part in parts for array in parts_of(part)]
     counts = [count_of(part) for part in parts]
     known = [count for count in counts if count is not None]
     total = sum(known) if len(known) == len(counts) else None
-    made = produced("SparseConcat", joined, inputs, parts[0].dtype, rank_of(parts[0]), name, False, total)
+    ranks = {rank for part in parts if (rank := rank_of(part)) is not None}
+    if len(ranks) > 1:
+        told = " and ".join(map(str, sorted(ranks)))
+        raise ValueError(f"Dimension 1 in both shapes must be equal, but the tensors of sparse_concat have {told} axes")
+    made = produced("SparseConcat", joined, inputs, parts[0].dtype, next(iter(ranks), None), name, False, total)
     shapes = [sizes for sizes in map(sizes_of, parts) if sizes is not None]
     if len(shapes) < len(parts) or len(set(map(len, shapes))) > 1:
         return made
@@ -79,10 +86,14 @@ def sparse_split(
 
     Raises ValueError without a tensor, a number or an axis.
     """
-    del keyword_required
+    if keyword_required is not None:
+        raise ValueError("Keyword arguments are required for this function.")
     axis = split_dim if axis is None else axis
-    if sp_input is None or num_split is None or axis is None:
-        raise ValueError("Must specify sp_input, num_split and axis.")
+    for what, given in (("sp_input", sp_input), ("num_split", num_split), ("axis", axis)):
+        if given is None:
+            raise ValueError(f"{what} is required")
+    assert num_split is not None
+    assert axis is not None
     sparse, along = checked_sparse(sp_input), int(axis)
 
     def part(k: int) -> Any:

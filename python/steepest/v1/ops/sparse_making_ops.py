@@ -10,7 +10,7 @@ from ...ops.indexed_slices import IndexedSlices
 from ..graph.build import call, dtype_of, shape_of
 from ..graph.constants import constant_value
 from ..graph.run_values import array_of
-from .sparse_array_ops import checked_sparse, flat_places, produced, rank_of, sizes_of, with_sizes
+from .sparse_array_ops import checked_sparse, order_of, produced, rank_of, sizes_of, with_sizes
 from .sparse_ops import SparseTensor
 
 __all__ = ["sparse_mask", "sparse_merge", "sparse_to_indicator"]
@@ -43,7 +43,7 @@ def sparse_merge(
             raise ValueError(f"indices and values rows (indexing dimension) must match. {told}")
         places = np.concatenate([array_of(where)[:, :-1], columns], axis=1)
         total = np.concatenate([array_of(sizes)[:-1], [int(array_of(size)) for size in rest[count:]]])
-        order = np.arange(len(places)) if already_sorted else np.argsort(flat_places(places, total), kind="stable")
+        order = np.arange(len(places)) if already_sorted else order_of(places)
         return places[order], numbers[order], total
 
     inputs = [ids.indices, values.values, ids.dense_shape, *(item.values for item in all_ids), *sizes_of_ids]

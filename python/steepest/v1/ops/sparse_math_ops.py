@@ -35,10 +35,9 @@ __all__ = [
 def _union(first: Any, second: Any, sizes: Any) -> tuple[Any, Any, Any]:
     """Return the places of two sparse tensors together, and for each of the first's and the second's where it is."""
     both = np.concatenate([array_of(first), array_of(second)])
-    flat = np.ravel_multi_index(tuple(both.T), tuple(array_of(sizes).tolist()))
-    different, which = np.unique(flat, return_inverse=True)
-    places = np.stack(np.unravel_index(different, tuple(array_of(sizes).tolist())), axis=1).astype(np.int64)
-    return places, which[: len(array_of(first))], which[len(array_of(first)) :]
+    places, which = np.unique(both, axis=0, return_inverse=True)
+    which = which.reshape(-1)
+    return places.astype(np.int64), which[: len(array_of(first))], which[len(array_of(first)) :]
 
 
 def _check_same(a: Any, b: Any) -> None:

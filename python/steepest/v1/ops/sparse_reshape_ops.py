@@ -11,7 +11,7 @@ from ..graph.build import convert, shape_of
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from ..graph.shape_inference import known_value, shape_value
-from .sparse_array_ops import checked_sparse, count_of, flat_places, parts_of, places_at, produced
+from .sparse_array_ops import checked_sparse, count_of, flat_places, parts_of, places_at, produced, sizes_of
 from .sparse_ops import SparseTensor
 
 __all__ = ["sparse_reshape"]
@@ -27,7 +27,9 @@ def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> Sparse
     known = shape_of(sizes)
 
     if not executing_eagerly() and (fixed := known_value(sizes)) is not None and np.count_nonzero(fixed < 0) > 1:
-        raise ValueError("At most one unknown output dimension allowed")
+        known_sizes = sizes_of(sparse)
+        if known_sizes is not None and None not in known_sizes:
+            raise ValueError(f"At most one dimension can be inferred (-1). Found: {fixed.tolist()}")
 
     def reshaped(where: Any, values: Any, old: Any, new: Any) -> Any:
         old, new = array_of(old), array_of(new).astype(np.int64)
@@ -37,8 +39,11 @@ def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> Sparse
         total, rest = int(np.prod(old)), int(np.prod(new[new >= 0]))
         target = np.where(new < 0, total // max(rest, 1), new)
         if int(np.prod(target)) != total:
-            kind = "SparseTensor" if np.any(new < 0) else "tensor"
-            raise ValueError(f"Input to reshape is a {kind} with {total} dense values, but the shape is {new.tolist()}")
+            if np.any(new < 0):
+                why = f"but the requested shape requires a multiple of {rest}"
+                raise ValueError(f"Input to reshape is a SparseTensor with {total} dense values, {why}")
+            why = f"but the requested shape has {int(np.prod(target))}"
+            raise ValueError(f"Input to reshape is a tensor with {total} dense values, {why}")
         return places_at(flat_places(where, old), target), np.copy(values), target
 
     ndim = None if known is None else known[0]

@@ -1,9 +1,7 @@
-"""Sparse tensors as strings, three for each, and batches of such read back."""
+"""Sparse tensors as strings, three for each: the bytes of TensorFlow's messages; batches of such are read back."""
 
 from __future__ import annotations
 
-import itertools
-import json
 from typing import Any
 
 import numpy as np
@@ -11,6 +9,7 @@ import numpy as np
 from ..graph.build import call
 from ..graph.dtypes import as_dtype
 from ..graph.run_values import array_of
+from ..graph.tensor_messages import array_of_bytes, bytes_of_array
 from .sparse_array_ops import checked_sparse, parts_of, produced
 from .sparse_ops import SparseTensor
 from .string_ops import as_bytes
@@ -94,31 +93,15 @@ def _strings(op_type: str, function: Any, inputs: Any, shape: Any, name: str | N
 
 def _written(arrays: Any) -> Any:
     out = np.empty(3, object)
-    out[:] = [_bytes_of(array_of(array)) for array in arrays]
+    out[:] = [bytes_of_array(array_of(array), whole=True) for array in arrays]
     return out
-
-
-def _bytes_of(array: Any) -> bytes:
-    head: dict[str, Any] = {"shape": array.shape, "dtype": as_dtype(array.dtype).name}
-    if array.dtype == object:
-        texts = [as_bytes(text) for text in array.ravel().tolist()]
-        head |= {"dtype": "string", "lengths": [len(text) for text in texts]}
-        return json.dumps(head).encode() + b"\n" + b"".join(texts)
-    return json.dumps(head).encode() + b"\n" + np.ascontiguousarray(array).tobytes()
 
 
 def _read(data: bytes) -> Any:
     try:
-        line, rest = data.split(b"\n", 1)
-        head = json.loads(line)
-        if head["dtype"] == "string":
-            ends = np.cumsum([0, *head["lengths"]])
-            out = np.empty(len(ends) - 1, object)
-            out[:] = [rest[a:b] for a, b in itertools.pairwise(ends)]
-            return out.reshape(head["shape"])
-        return np.frombuffer(rest, as_dtype(head["dtype"]).as_numpy_dtype).reshape(head["shape"])
-    except (ValueError, KeyError, TypeError):
-        raise ValueError("Could not parse serialized_sparse: it is no string of serialize_sparse") from None
+        return array_of_bytes(data)[1]
+    except (ValueError, TypeError):
+        raise ValueError("Could not parse serialized proto") from None
 
 
 def _check_alike(several: list[Any], wanted: Any) -> None:
@@ -132,6 +115,6 @@ def _check_alike(several: list[Any], wanted: Any) -> None:
             raise ValueError(f"SparseTensor[{k}] has places of {where.shape} for {len(sizes)} axes")
         if len(sizes) != len(several[0][2]):
             raise ValueError(
-                f"Inconsistent rank across SparseTensors: rank prior to SparseTensor[{k}] was: "
+                f"Inconsistent shape across SparseTensors: rank prior to SparseTensor[{k}] was: "
                 f"{len(several[0][2])} but rank of SparseTensor[{k}] is: {len(sizes)}"
             )

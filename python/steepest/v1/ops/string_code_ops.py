@@ -66,7 +66,10 @@ def decode_raw(
         flat = [as_bytes(item) for item in strings.reshape(-1).tolist()]
         lengths = {len(text) for text in flat}
         if len(lengths) > 1:
-            raise ValueError(f"DecodeRaw requires input strings to all be the same size, got {sorted(lengths)}")
+            first = len(flat[0])
+            at, other = next((k, len(text)) for k, text in enumerate(flat) if len(text) != first)
+            told = f"element {at} has size {first} != {other}"
+            raise ValueError(f"DecodeRaw requires input strings to all be the same size, but {told}")
         if any(length % order.itemsize for length in lengths):
             raise ValueError(
                 f"Input to DecodeRaw has length {max(lengths)} that is not a multiple of {order.itemsize}, the size of "

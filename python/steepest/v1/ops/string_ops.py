@@ -11,12 +11,10 @@ import numpy as np
 from ..graph import shape_inference
 from ..graph.arguments import as_axes, call_with
 from ..graph.bound_names import name_functions
-from ..graph.build import call, dtype_of, shape_of
+from ..graph.build import call, dtype_of
 from ..graph.dtypes import as_dtype
 from ..graph.errors import InvalidArgumentError
 from ..graph.run_values import array_of
-from .sparse_array_ops import produced
-from .sparse_ops import convert_to_tensor
 
 __all__ = [
     "as_string",
@@ -25,8 +23,6 @@ __all__ = [
     "regex_replace",
     "string_join",
     "string_lower",
-    "string_split",
-    "string_split_v2",
     "string_strip",
     "string_to_number",
     "string_upper",
@@ -124,7 +120,8 @@ def reduce_join(
         asked = range(strings.ndim) if along is None else np.atleast_1d(along).tolist()
         axes = list(shape_inference.axes_of(asked, strings.ndim))
         if len(set(axes)) < len(axes):
-            raise ValueError(f"Duplicate reduction dimension in {list(asked)}")
+            again = next(axis for k, axis in enumerate(axes) if axis in axes[:k])
+            raise ValueError(f"Duplicate reduction dimension {again}")
         rest = [k for k in range(strings.ndim) if k not in axes]
         order = axes if given is None else axes[::-1]  # what is joined first varies fastest
         count = int(np.prod([strings.shape[k] for k in axes], dtype=int))
@@ -169,6 +166,10 @@ def as_string(
     def strings(x: Any) -> Any:
         if scientific and shortest:
             raise ValueError("Cannot select both scientific and shortest notation")
+        if not (dtype.is_floating or dtype.is_complex) and (scientific or shortest):
+            raise ValueError(f"scientific and shortest format not supported for datatype {dtype.name}")
+        if not (dtype.is_floating or dtype.is_complex) and precision >= 0:
+            raise ValueError(f"precision not supported for datatype {dtype.name}")
         if len(fill) > 1:
             raise ValueError(f"Fill string must be one or fewer characters, got {fill!r}")
         array = array_of(x)
@@ -228,56 +229,6 @@ def regex_full_match(input: Any, pattern: str | bytes, name: str | None = None) 
     told = each(lambda text: whole.fullmatch(text) is not None, bool)
     options: Any = {"shape": shape_inference.same, "dtype": "bool", "differentiable": False}
     return call("RegexFullMatch", told, (input,), name=name, **options)
-
-
-def string_split(
-    source: Any = None,
-    sep: str | bytes | None = None,
-    skip_empty: bool = True,
-    delimiter: str | bytes | None = None,
-    result_type: str = "SparseTensor",
-    name: str | None = None,
-    input: Any = None,
-) -> Any:
-    """Return the parts of each string as a row of a sparse tensor; each character of ``delimiter`` parts them."""
-    del result_type
-    marks = " " if sep is None and delimiter is None else (delimiter if sep is None else sep)
-    pattern = b"[" + re.escape(as_bytes(marks)) + b"]" if marks else b""
-
-    def found(text: bytes) -> list[bytes]:
-        return re.split(pattern, text) if pattern else [text[k : k + 1] for k in range(len(text))]
-
-    return _cut(input if source is None else source, lambda text: [p for p in found(text) if p or not skip_empty], name)
-
-
-def string_split_v2(
-    input: Any = None,
-    sep: str | bytes | None = None,
-    maxsplit: int = -1,
-    result_type: str = "SparseTensor",
-    source: Any = None,
-    name: str | None = None,
-) -> Any:
-    """Return the parts of each string as a row of a sparse tensor, parted by ``sep``, by default by white space."""
-    del result_type
-    mark = as_bytes(sep) if sep else None
-    return _cut(source if input is None else input, lambda text: text.split(mark, maxsplit), name)
-
-
-def _cut(source: Any, cut: Callable[[bytes], list[bytes]], name: str | None) -> Any:
-    strings = convert_to_tensor(source)
-
-    def parts(x: Any) -> Any:
-        rows = [cut(as_bytes(item)) for item in array_of(x).reshape(-1).tolist()]
-        places = [(i, k) for i, row in enumerate(rows) for k in range(len(row))]
-        values = np.empty(len(places), object)
-        values[:] = [part for row in rows for part in row]
-        sizes = [len(rows), max(map(len, rows), default=0)]
-        return np.array(places, np.int64).reshape(-1, 2), values, np.array(sizes, np.int64)
-
-    if shape_of(strings) == ():
-        raise ValueError("string_split: source must be a vector, got a scalar")
-    return produced("StringSplit", parts, [strings], "string", 2, name, differentiable=False)
 
 
 name_functions(__name__)

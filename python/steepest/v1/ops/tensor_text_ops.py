@@ -24,7 +24,8 @@ def serialize_tensor(tensor: Any, name: str | None = None) -> Any:
 
     def written(value: Any) -> Any:
         out = np.empty((), object)
-        out[()] = bytes_of_array(array_of(value), whole=True)
+        array = array_of(value)
+        out[()] = bytes_of_array(array, whole=array.dtype != object)
         return out
 
     options: Any = {"shape": (), "dtype": "string", "same": False, "differentiable": False}

@@ -105,7 +105,7 @@ _MODULES: dict[str, str] = {
     # `sparse_dense_cwise_add` takes a sparse tensor in the one, its parts in the other.
     "ops sparse ops.sparse_making_ops ops.sparse_serial_ops python.sparse_names": "gen_sparse_ops",
     "ops sparse ops.sparse_making_ops ops.sparse_serial_ops ops.internal_array_ops python.sparse_names": "sparse_ops",
-    "ops strings ops.string_ops ops.string_code_ops ops.string_hash_ops ops.string_unit_ops "
+    "ops strings ops.string_ops ops.string_split_ops ops.string_code_ops ops.string_hash_ops ops.string_unit_ops "
     "ops.string_encoding_ops ops.string_format_ops": ("gen_string_ops string_ops"),
     "ops losses ops.squeezing_ops": "losses.loss_reduction losses.losses losses.losses_impl losses.util",
     "ops metrics metrics.internal": "metrics metrics_impl",

@@ -14,12 +14,18 @@ from ..ops.sparse_cross_ops import sparse_cross as _sparse_cross
 from ..ops.sparse_cross_ops import sparse_cross_hashed as _sparse_cross_hashed
 from ..ops.sparse_dense_ops import sparse_tensor_dense_matmul
 from ..ops.sparse_making_ops import sparse_expand_dims, sparse_eye
+from ..ops.sparse_map_ops import add_many_sparse_to_tensors_map as _add_many_sparse_to_tensors_map
+from ..ops.sparse_map_ops import add_sparse_to_tensors_map as _add_sparse_to_tensors_map
+from ..ops.sparse_map_ops import take_many_sparse_from_tensors_map as _take_many_sparse_from_tensors_map
 from ..ops.sparse_math_ops import with_dense
 from ..ops.sparse_ops import SparseTensor
 
 __all__ = [
+    "_add_many_sparse_to_tensors_map",
+    "_add_sparse_to_tensors_map",
     "_sparse_cross",
     "_sparse_cross_hashed",
+    "_take_many_sparse_from_tensors_map",
     "sparse_cross",
     "sparse_cross_hashed",
     "sparse_dense_cwise_add",

@@ -1,0 +1,81 @@
+"""Strings cut into parts, by delimiters or white space, as rows of sparse tensors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..graph.bound_names import name_functions
+from ..graph.build import shape_of
+from ..graph.run_values import array_of
+from ..graph.shapes import bracketed
+from .sparse_array_ops import produced
+from .sparse_ops import convert_to_tensor
+from .string_ops import as_bytes
+
+__all__ = ["string_split", "string_split_v2"]
+
+
+def string_split(
+    source: Any = None,
+    sep: Any = None,
+    skip_empty: bool = True,
+    delimiter: Any = None,
+    result_type: str = "SparseTensor",
+    name: str | None = None,
+    input: Any = None,
+) -> Any:
+    """Return the parts of each string as a row of a sparse tensor; each character of ``delimiter`` parts them."""
+    del result_type
+    marks = convert_to_tensor(
+        " " if sep is None and delimiter is None else (delimiter if sep is None else sep), "string"
+    )
+    if shape_of(marks):
+        raise ValueError(f"Shape must be rank 0 but is rank {len(shape_of(marks) or ())}: delimiter must be a scalar")
+
+    def cut(text: bytes, marks: bytes) -> list[bytes]:
+        pattern = b"[" + re.escape(marks) + b"]" if marks else b""
+        parts = re.split(pattern, text) if pattern else [text[k : k + 1] for k in range(len(text))]
+        return [part for part in parts if part or not skip_empty]
+
+    return _cut(input if source is None else source, cut, name, marks)
+
+
+def string_split_v2(
+    input: Any = None,
+    sep: str | bytes | None = None,
+    maxsplit: int = -1,
+    result_type: str = "SparseTensor",
+    source: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Return the parts of each string as a row of a sparse tensor, parted by ``sep``, by default by white space."""
+    del result_type
+    mark = convert_to_tensor("" if sep is None else sep, "string")
+    return _cut(source if input is None else input, lambda text, mark: text.split(mark or None, maxsplit), name, mark)
+
+
+def _cut(source: Any, cut: Callable[[bytes, bytes], list[bytes]], name: str | None, marks: Any) -> Any:
+    strings = convert_to_tensor(source)
+
+    def parts(x: Any, given: Any) -> Any:
+        given = array_of(given)
+        if given.ndim:
+            raise ValueError(f"delimiter must be a scalar, got shape: {bracketed(given.shape)}")
+        mark = as_bytes(given.item())
+        rows = [cut(as_bytes(item), mark) for item in array_of(x).reshape(-1).tolist()]
+        places = [(i, k) for i, row in enumerate(rows) for k in range(len(row))]
+        values = np.empty(len(places), object)
+        values[:] = [part for row in rows for part in row]
+        sizes = [len(rows), max(map(len, rows), default=0)]
+        return np.array(places, np.int64).reshape(-1, 2), values, np.array(sizes, np.int64)
+
+    if shape_of(strings) == ():
+        raise ValueError("string_split: source must be a vector, got a scalar")
+    return produced("StringSplit", parts, [strings, marks], "string", 2, name, differentiable=False)
+
+
+name_functions(__name__)
