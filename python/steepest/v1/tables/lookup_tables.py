@@ -10,7 +10,6 @@ import numpy as np
 
 from ...variables.collections import GraphKeys
 from ..graph.build import call, dtype_of, shape_of
-from ..graph.static_values import constant_value
 from ..graph.dtypes import as_dtype
 from ..graph.errors import InvalidArgumentError
 from ..graph.graph import get_default_graph
@@ -18,6 +17,7 @@ from ..graph.mode import executing_eagerly
 from ..graph.node import Operation
 from ..graph.session_values import lifted
 from ..graph.shapes import Shape, TensorShape
+from ..graph.static_values import constant_value
 from ..ops.sparse_ops import SparseTensor, convert_to_tensor
 from .table_entries import Entries
 from .table_initializers import TableInitializer

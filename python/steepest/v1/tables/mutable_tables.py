@@ -9,10 +9,10 @@ from typing import Any
 
 from ...variables.collections import GraphKeys
 from ..graph.build import shape_of
-from ..graph.static_values import constant_value
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
+from ..graph.static_values import constant_value
 from ..ops.sparse_ops import convert_to_tensor
 from ..saving.saveables import SaveableObject, SaveSpec
 from .lookup_tables import ResourceTable, _elements
