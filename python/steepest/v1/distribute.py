@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from .graph.left_out import LeftOut
 from .graph.missing import namespace
+from .ops.control_flow_ops import group
+from .ops.reduce_ops import reduce_mean, reduce_sum
 
-__all__ = ["get_replica_context", "get_strategy", "has_strategy", "in_cross_replica_context"]
+__all__ = [
+    "get_cross_replica_context",
+    "get_replica_context",
+    "get_strategy",
+    "has_strategy",
+    "in_cross_replica_context",
+]
 
 
 class _Alone:
@@ -20,6 +29,50 @@ class _Alone:
     def extended(self) -> _Alone:
         """The functions that classes of optimizers and metrics call."""
         return self
+
+    @contextmanager
+    def scope(self) -> Iterator[_Alone]:
+        """Give the strategy; there is nothing that it changes inside."""
+        yield self
+
+    def call_for_each_replica(self, fn: Callable[..., Any], args: Any = (), kwargs: Any = None) -> Any:
+        """Return ``fn(*args, **kwargs)``."""
+        return fn(*args, **(kwargs or {}))
+
+    experimental_run_v2 = run = call_for_each_replica
+
+    def experimental_run(self, fn: Callable[..., Any], input_iterator: Any = None) -> Any:
+        """Return what a function gives, of the iterator's next value where there is one."""
+        return fn() if input_iterator is None else fn(input_iterator.get_next())
+
+    def reduce(self, reduce_op: Any, value: Any, axis: Any = None) -> Any:
+        """Return the value of the only replica; with ``axis`` its sum or mean along it."""
+        if axis is None:
+            return value
+        how = str(getattr(reduce_op, "name", reduce_op)).upper()
+        return (reduce_mean if how == "MEAN" else reduce_sum)(value, axis)
+
+    def group(self, value: Any, name: str | None = None) -> Any:
+        """Return the operation that is done when all of some are."""
+        return group(value, name=name)
+
+    def unwrap(self, value: Any) -> list[Any]:
+        """Return the value of each replica."""
+        return [value]
+
+    def update_non_slot(
+        self, colocate_with: Any, fn: Callable[..., Any], args: Any = (), kwargs: Any = None, group: bool = True
+    ) -> Any:
+        """Return ``fn(*args, **kwargs)``."""
+        return fn(*args, **(kwargs or {}))
+
+    def reduce_to(self, reduce_op: Any, value: Any, destinations: Any) -> Any:
+        """Return the value of the only replica."""
+        return value
+
+    def batch_reduce_to(self, reduce_op: Any, value_destination_pairs: Any) -> list[Any]:
+        """Return the values of the only replica."""
+        return [value for value, _ in value_destination_pairs]
 
     def read_var(self, v: Any) -> Any:
         """Return what a variable holds."""
@@ -60,8 +113,12 @@ def get_replica_context() -> Any:
     return _replica
 
 
+def get_cross_replica_context() -> None:
+    """Return None: there is nothing across replicas."""
+
+
 def get_strategy() -> Any:
-    """Return what tells that there is one replica: its ``num_replicas_in_sync`` is 1; the rest is left out."""
+    """Return what stands for the strategy of one replica: it calls functions, and gives their values as they are."""
     return _alone
 
 

@@ -91,6 +91,7 @@ from .summaries.saver_hook import StepCounterHook, SummarySaverHook
 from .summaries.supervisor import Supervisor
 from .summaries.training_session import MonitoredTrainingSession
 from .summaries.writer import FileWriter as SummaryWriter
+from .training import experimental
 from .training.basic_loops import basic_train_loop
 from .training.clusters import ClusterDef, ClusterSpec, JobDef, replica_device_setter
 from .training.coordinator import Coordinator, LooperThread
@@ -209,6 +210,7 @@ __all__ = [
     "cosine_decay",
     "cosine_decay_restarts",
     "create_global_step",
+    "experimental",
     "exponential_decay",
     "export_meta_graph",
     "generate_checkpoint_state_proto",

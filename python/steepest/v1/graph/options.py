@@ -135,26 +135,40 @@ class CallableOptions:
         self.run_options = RunOptions() if run_options is None else run_options
 
 
+class Listed(list[Any]):
+    """A list of messages of one class: ``add()`` appends one and returns it."""
+
+    def __init__(self, kind: Any, items: Iterable[Any] = ()) -> None:
+        super().__init__(items)
+        self._kind = kind
+
+    def add(self, **fields: Any) -> Any:
+        """Append a message with some of its fields, and return it."""
+        self.append(self._kind(**fields))
+        return self[-1]
+
+
 class NodeExecStats:
     """When something ran, in microseconds: here a whole run of a session."""
 
     def __init__(self, node_name: str = "", all_start_micros: int = 0, all_end_rel_micros: int = 0) -> None:
         self.node_name, self.timeline_label = node_name, node_name
         self.all_start_micros, self.all_end_rel_micros = all_start_micros, all_end_rel_micros
+        self.op_end_rel_micros = 0
 
 
 class DeviceStepStats:
     """What a device did in a run."""
 
     def __init__(self, device: str = "", node_stats: Iterable[NodeExecStats] = ()) -> None:
-        self.device, self.node_stats = device, list(node_stats)
+        self.device, self.node_stats = device, Listed(NodeExecStats, node_stats)
 
 
 class StepStats:
     """What devices did in a run: when the processor began it and ended it, where the run was to be traced."""
 
     def __init__(self, dev_stats: Iterable[DeviceStepStats] = ()) -> None:
-        self.dev_stats = list(dev_stats)
+        self.dev_stats = Listed(DeviceStepStats, dev_stats)
 
 
 class RunMetadata:

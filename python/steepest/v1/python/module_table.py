@@ -159,6 +159,9 @@ _MODULES: dict[str, str] = {
         "tracking.util"
     ),
     "training python.identity_sets": "tracking.object_identity",
+    "training training.loss_scales": "experimental.loss_scale experimental.loss_scale_optimizer",
+    "training distribute": "distribute distribution_strategy_context",
+    "distribute distribute": "distribution_strategy_context",
     "training saving.checkpoint_management": "checkpoint_management",
     "training saving.saveables train": "saver saving.saveable_object",
     "training train optim.moving_average": "moving_averages",

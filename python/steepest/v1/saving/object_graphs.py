@@ -63,7 +63,7 @@ def _found(root: Any) -> tuple[list[Any], dict[int, int], list[str]]:
 def _slots(objects: list[Any], paths: list[str]) -> Iterable[tuple[int, int, str, Any, str]]:
     """Give the slots of optimizers among the objects: whose, of which, the name, the variable, its path."""
     for owner, optimizer in enumerate(objects):
-        if isinstance(optimizer, Optimizer):
+        if isinstance(optimizer, Optimizer) and not hasattr(optimizer, "_tracked"):
             for slot in optimizer.get_slot_names():
                 for number, variable in enumerate(objects):
                     if isinstance(variable, (Variable, CoreVariable)):

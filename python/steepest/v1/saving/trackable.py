@@ -239,6 +239,7 @@ def _items(value: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(value, Trackable):
         yield from value._checkpoint_dependencies
     elif isinstance(value, Optimizer):
+        yield from getattr(value, "_tracked", {}).items()  # those that it wraps
         for key, variable in value._slot_table.non_slots.items():
             name, graph = key if isinstance(key, tuple) else (key, None)
             if graph is None or graph is get_default_graph():
