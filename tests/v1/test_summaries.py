@@ -162,10 +162,35 @@ def test_a_writer_that_is_closed_goes_on_in_a_new_file(tmp_path: Path):
     assert tf.summary.FileWriterCache.get(str(tmp_path)) is writer
     assert writer.get_logdir() == str(tmp_path)
     writer.close()
-    writer.add_summary(tf.Summary(), 1)
+    with pytest.warns(UserWarning, match="Attempting to use a closed FileWriter"):
+        writer.add_summary(tf.Summary(), 1)
     writer.flush()
     tf.summary.FileWriterCache.clear()
     assert len(events(tmp_path)) == 1
+
+
+def test_a_writer_tells_of_runs_and_of_plugins_once(tmp_path: Path):
+    x = tf.constant(1.0)
+    writer, told = tf.summary.FileWriter(str(tmp_path)), tf.RunMetadata()
+    with tf.Session() as session:
+        session.run(x, options=tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), run_metadata=told)
+    told.step_stats.dev_stats.add(device="another").node_stats.add(node_name="n", all_start_micros=5)
+    writer.add_run_metadata(told, "run", 40)
+    with pytest.raises(ValueError, match="tag was already used"):
+        writer.add_run_metadata(told, "run", 41)
+    with pytest.raises(ValueError, match="only graph, or graph_def"):
+        writer.add_graph(x.graph, graph_def=x.graph.as_graph_def())
+    for _ in range(2):
+        summary = tf.Summary()
+        summary.value.add(tag="t", simple_value=1.0).metadata.plugin_data.plugin_name = "p"
+        writer.add_summary(summary, 1)
+    writer.close()
+    (file,) = tmp_path.iterdir()
+    _, run, *summaries = tf.train.summary_iterator(str(file))
+    assert (run.step, run.tagged_run_metadata.tag) == (40, "run")
+    assert run.tagged_run_metadata.run_metadata == told.SerializeToString()
+    assert b"another" in told.SerializeToString()
+    assert [each.summary.value[0].metadata.plugin_data.plugin_name for each in summaries] == ["p", ""]
 
 
 PROGRAM = """

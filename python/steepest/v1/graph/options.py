@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import Any
 
+from .wire_format import field_of, varint
+
 __all__ = [
     "CallableOptions",
     "ConfigProto",
@@ -178,12 +180,27 @@ class RunMetadata:
         self.step_stats = StepStats()
         self.partition_graphs: list[Any] = []
 
+    def SerializeToString(self) -> bytes:
+        """Return the times as the bytes of TensorFlow's message."""
+        devices = b"".join(field_of(1, _device(each)) for each in self.step_stats.dev_stats)
+        return field_of(1, devices) if devices else b""
+
     def HasField(self, field_name: str) -> bool:
         """Tell whether the last run filled a field in."""
         return field_name == "step_stats" and bool(self.step_stats.dev_stats)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, RunMetadata)  # times differ from run to run
+
+
+def _device(device: DeviceStepStats) -> bytes:
+    return field_of(1, device.device.encode()) + b"".join(field_of(2, _node(node)) for node in device.node_stats)
+
+
+def _node(node: NodeExecStats) -> bytes:
+    times = ((2, node.all_start_micros), (4, node.op_end_rel_micros), (5, node.all_end_rel_micros))
+    numbers = b"".join(varint(key << 3) + varint(int(value)) for key, value in times if value)
+    return field_of(1, node.node_name.encode()) + numbers + field_of(8, node.timeline_label.encode())
 
 
 class UnconnectedGradients(Enum):

@@ -185,7 +185,8 @@ _MODULES: dict[str, str] = {
     "keras layers": "engine.base_layer engine.input_spec",
     "summary train": "summary_iterator",
     "summary summaries.plugin_assets": "plugin_asset",
-    "summary summary": "summary writer.writer writer.writer_cache",
+    "summary summary summaries.writer": "writer.writer writer.writer_cache",
+    "summary summary": "summary",
     "util compat": "compat",
     "util python.utilities": (
         "all_util dispatch function_utils keyword_args lazy_loader tf_contextlib tf_export tf_should_use tf_stack"

@@ -7,6 +7,7 @@ import importlib
 import itertools
 import os
 import time
+import warnings
 from types import TracebackType
 from typing import Any
 
@@ -23,6 +24,12 @@ __all__ = ["FileWriter", "FileWriterCache"]
 
 
 _numbers = itertools.count()
+
+
+_PLUGINS_DIR = "plugins"
+_CLOSED = (
+    "Attempting to use a closed FileWriter. The operation will be a noop unless the FileWriter is explicitly reopened."
+)
 
 
 class FileWriter:
@@ -60,6 +67,8 @@ class FileWriter:
         os.makedirs(self._logdir, exist_ok=True)
         self._flush_secs, self._suffix = flush_secs, filename_suffix or ""
         self._file: Any = None
+        self._told: set[str] = set()  # tags whose metadata are written
+        self._runs: set[str] = set()
         self._begin()
         if self._file is not None:
             atexit.register(self.close)  # programs seldom close their writers
@@ -88,10 +97,17 @@ class FileWriter:
             summary = summary.item()
         if isinstance(summary, bytes):
             summary = messages.summary.Summary.FromString(summary)
+        for value in summary.value:  # TensorBoard needs what is said of a tag once
+            if value.tag in self._told:
+                value.ClearField("metadata")
+            elif value.HasField("metadata"):
+                self._told.add(value.tag)
         self._add(messages.event.Event(summary=summary), global_step)
 
     def add_event(self, event: Any) -> None:
-        """Append an event that is complete."""
+        """Append an event that is complete; a warning where the writer is closed."""
+        if self._closed:
+            warnings.warn(_CLOSED, stacklevel=2)
         if self._file is not None and not self._closed:
             self._file.write_event(event)
             if time.monotonic() - self._flushed > self._flush_secs:
@@ -99,6 +115,8 @@ class FileWriter:
 
     def add_graph(self, graph: Any, global_step: Any = None, graph_def: Any = None) -> None:
         """Append the nodes of a graph, or of what its ``as_graph_def`` gives: names, types and inputs."""
+        if graph is not None and graph_def is not None:
+            raise ValueError("Please pass only graph, or graph_def (deprecated), but not both.")
         given = graph_def if graph is None else graph
         nodes = given.as_graph_def() if isinstance(given, Graph) else given
         if not isinstance(nodes, GraphDef):
@@ -110,7 +128,14 @@ class FileWriter:
             self._add(messages.event.Event(graph_def=nodes.drawn()), global_step)
 
     def add_run_metadata(self, run_metadata: Any, tag: str, global_step: Any = None) -> None:
-        """Do nothing: runs tell nothing of themselves."""
+        """Append what a run tells of itself; ValueError for a tag that another run has."""
+        if tag in self._runs:
+            raise ValueError("The provided tag was already used for this event type")
+        self._runs.add(tag)
+        messages = protos()
+        if messages is not None:
+            told = messages.event.TaggedRunMetadata(tag=tag, run_metadata=run_metadata.SerializeToString())
+            self._add(messages.event.Event(tagged_run_metadata=told), global_step)
 
     def add_session_log(self, session_log: Any, global_step: Any = None) -> None:
         """Append what happened to the session, such as ``tf.SessionLog(status=tf.SessionLog.START)``."""
