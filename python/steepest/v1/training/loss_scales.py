@@ -7,9 +7,9 @@ from typing import Any
 
 from ...ops.indexed_slices import IndexedSlices
 from ...optim.optimizer import Optimizer
-from .. import nest
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
+from ..graph.nests import flatten
 from ..ops.control_flow_ops import cond, group, no_op
 from ..ops.math_ops import is_finite, maximum
 from ..ops.reduce_ops import reduce_all
@@ -151,7 +151,7 @@ class DynamicLossScale(LossScale):
     def update(self, grads: Any) -> tuple[Any, Any]:
         """Let the number grow or shrink; return the operation that does it, and whether all gradients are finite."""
         current, steps = self._current_loss_scale, self._num_good_steps
-        given = [each for each in nest.flatten(grads) if each is not None]
+        given = [each for each in flatten(grads) if each is not None]
         finite = reduce_all([reduce_all(is_finite(each)) for each in given]) if given else convert_to_tensor(True)
 
         def grow() -> Any:
