@@ -107,3 +107,36 @@ def arrays_of_eager_mode(tf: Any) -> Any:
         float(again.read(1)),
         [_kind(each) for each in cases],
     ]
+
+
+@graph
+def maps_over_elements(tf: Any) -> Any:
+    numbers = np.array([1, 2, 3])
+    refused = tried(
+        lambda: tf.map_fn(lambda x: x, 1),
+        lambda: tf.map_fn(lambda x: x, [1, 2]),
+        lambda: tf.map_fn(lambda x: (x, x), numbers, dtype=[tf.int64, tf.int64]),
+        lambda: tf.map_fn(lambda x: (x, x), numbers),
+    )
+    pairs = tf.map_fn(lambda x: (x[1], x[0] * 2), (numbers, -numbers))
+    return [
+        run(tf, [tf.map_fn(lambda x: x * 2, numbers), *pairs]),
+        [_kind(each) for each in refused],
+    ]
+
+
+@eager
+def numbers_out_of_range(tf: Any) -> Any:
+    refused = tried(
+        lambda: tf.constant([2**72]),
+        lambda: tf.constant(10**310, tf.float64),
+        lambda: tf.fill([[0, 1], [2, 3]], 1.0),
+        lambda: tf.fill([3, 2], [1.0, 2.0]),
+        lambda: tf.fill([-1], 1.0),
+    )
+    empty = tf.map_fn(lambda x: tf.constant(""), tf.constant([]), dtype=tf.string)
+    return [
+        [_kind(each) for each in refused],
+        float(tf.constant(2**70, tf.float32)),
+        [empty.dtype.name, empty.shape.as_list()],
+    ]

@@ -14,6 +14,7 @@ import numpy as np
 
 from .build import call, convert, convert_all, graph_of, holds_nodes
 from .constants import constant_array
+from .located_errors import of_eager_call
 from .mode import executing_eagerly
 from .node import Node, Tensor
 from .run_arguments import RunArguments
@@ -76,7 +77,10 @@ def call_with(
     Raises TypeError for an argument that does not hold integers.
     """
     if executing_eagerly():
-        read = [_read(op_type, value, reader) for value, reader in arguments]
+        try:
+            read = [_read(op_type, value, reader) for value, reader in arguments]
+        except ValueError as error:
+            raise of_eager_call(error) from error
         return call(op_type, functools.partial(function, *read), inputs, same=same, name=name, **options)
     nodes: list[tuple[int, Tensor]] = []
     known: list[Any] = []

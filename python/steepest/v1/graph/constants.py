@@ -66,7 +66,9 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
     if array.dtype == object and array.size and all(isinstance(item, (str, bytes)) for item in array.ravel().tolist()):
         array = _as_bytes(array)
     if array.dtype == object and not _are_bytes(array):
-        numbers = _numbers_within(array)
+        if not typed and any(isinstance(item, int) and not -(2**63) <= item < 2**63 for item in array.ravel().tolist()):
+            array = _too_long(array, dtype)
+        numbers = array if array.dtype != object else _numbers_within(array)
         if numbers is None and executing_eagerly() and not isinstance(value, (list, tuple, np.ndarray)):
             said = f"Attempt to convert a value ({value!r:.80}) with an unsupported type ({type(value)}) to a Tensor."
             raise ValueError(said)
@@ -76,6 +78,22 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
     if dtype is None:
         return array if typed or array.dtype == object else _narrowed(array)
     return _typed(array, dtype, value)
+
+
+def _too_long(array: np.ndarray[Any, Any], dtype: DType | None) -> Any:
+    """Return integers that no type of integers has as floats, where these are asked for.
+
+    Raises TypeError where they are not, in eager mode ValueError, OverflowError for what no float has either.
+    """
+    try:
+        if dtype is not None and dtype.dtype.kind in "fc":
+            return np.asarray([float(item) for item in array.ravel().tolist()]).reshape(array.shape)
+    except OverflowError:
+        if not executing_eagerly():
+            raise
+    if executing_eagerly():
+        raise ValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
+    raise TypeError(f"Failed to convert elements of {array.tolist()!r:.80} to Tensor. Consider casting elements.")
 
 
 def _sizes_array(shape: TensorShape, dtype: DType | None) -> Any:

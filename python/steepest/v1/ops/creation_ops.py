@@ -15,6 +15,7 @@ from ..graph.constants import constant_array, constant_node, whole_sizes
 from ..graph.dtypes import as_dtype
 from ..graph.eager_call import RunSession
 from ..graph.errors import InvalidArgumentError
+from ..graph.located_errors import of_eager_call
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Tensor
 from ..graph.run_values import array_of
@@ -126,7 +127,8 @@ def fill(dims: Any, value: Any, name: str | None = None) -> Any:
     """Return a tensor full of the scalar ``value``."""
     rank = None if (sizes := shape_of(dims)) is None else len(sizes)
     if rank not in (1, None):
-        raise ValueError(f"fill: dims must be a vector of sizes: Shape must be rank 1 but is rank {rank}")
+        error = ValueError(f"fill: dims must be a vector of sizes: Shape must be rank 1 but is rank {rank}")
+        raise of_eager_call(error) if executing_eagerly() else error
     scalar, dtype = value, None
     if not executing_eagerly():
         scalar = convert(value, None, f"{name or 'Fill'}/value")
@@ -135,6 +137,8 @@ def fill(dims: Any, value: Any, name: str | None = None) -> Any:
         dtype = scalar.dtype.base_dtype
 
     def filled(sizes: Any, v: Any) -> Any:
+        if np.ndim(v):
+            raise ValueError(f"value must represent a scalar, got shape {bracketed(np.shape(v))}")
         return np.copy(np.broadcast_to(v, sizes)) if executing_eagerly() else np.broadcast_to(v, sizes)
 
     return _array_of_shape("Fill", dims, filled, dtype, name, (scalar,))

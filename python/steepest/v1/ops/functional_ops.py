@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from ..graph.build import convert
+from ..graph.composites import is_sparse
 from ..graph.dtypes import as_dtype
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
-from ..graph.nests import assert_same_structure
+from ..graph.nests import assert_same_structure, flatten
 from ..graph.node import Tensor
 from .array_ops import shape as shape_of
 from .loop_ops import leaves, rebuilt, while_loop
@@ -39,20 +40,30 @@ def map_fn(
         parallel_iterations, swap_memory, infer_shape: accepted for TensorFlow's sake.
 
     Raises:
-        TypeError: for a function that cannot be called. ValueError: for results of another structure than ``dtype``.
+        TypeError: for a function that cannot be called, for sparse tensors, and for results of another kind of sequence
+            than ``dtype``.
+        ValueError: for scalars, and for results of another structure.
 
     Source: ``tf.map_fn``.
     """
     del parallel_iterations, swap_memory, infer_shape
     if not callable(fn):
         raise TypeError(f"fn must be callable, got {fn!r:.80}")
+    if any(is_sparse(leaf) for leaf in flatten(elems)):
+        raise TypeError(
+            "To perform a map over the values of a sparse tensor use either  SparseTensor(input.indices, "
+            "fn(input.values), input.dense_shape) or  SparseTensor(input.indices, map_fn(fn, input.values), "
+            "input.dense_shape)"
+        )
     types = elems if dtype is None else dtype
     with get_default_graph().name_scope(name or "map"):
         arrays, count, known = _unstacked(elems)
-        results = [_array_for(kind, count) for kind in leaves(types)]
+        results = [_array_for(kind, count) for kind in (arrays if dtype is None else leaves(types))]
 
         def step(number: Any, state: list[TensorArray]) -> Any:
-            values = leaves(fn(_elements(elems, arrays, number)))
+            result = fn(_elements(elems, arrays, number))
+            assert_same_structure(types, result)
+            values = leaves(result)
             if len(values) != len(state):
                 raise ValueError(f"fn must return what dtype says, {len(state)} tensors, got {len(values)}")
             return number + 1, [array.write(number, value) for array, value in zip(state, values, strict=True)]
@@ -201,7 +212,9 @@ def _unstacked(elems: Any) -> tuple[list[TensorArray], Any, int | None]:
         raise ValueError("elems must hold at least one tensor")
     for tensor in tensors:
         if tensor.get_shape().ndims == 0:
-            raise ValueError("Elements in elems must be 1+ dimensional Tensors, not scalars")
+            if isinstance(elems, (list, tuple, dict)):
+                raise ValueError("elements in elems must be 1+ dimensional Tensors, not scalars")
+            raise ValueError("elems must be a 1+ dimensional Tensor, not a scalar")
     count = shape_of(tensors[0])[0]
     known = tensors[0].get_shape().as_list()[0] if tensors[0].get_shape().ndims else None
     arrays = [TensorArray(tensor.dtype, count, clear_after_read=False).unstack(tensor) for tensor in tensors]
@@ -221,8 +234,8 @@ def _elements(elems: Any, arrays: list[TensorArray], number: Any) -> Any:
 
 
 def _array_for(like: Any, count: Any) -> TensorArray:
-    """Return the array for results of a type, or of the type of a tensor."""
-    dtype = like.dtype if hasattr(like, "get_shape") else like
+    """Return the array for results of a type, or of the type of a tensor or of an array of them."""
+    dtype = like.dtype if hasattr(like, "get_shape") or isinstance(like, TensorArray) else like
     return TensorArray(as_dtype(dtype).base_dtype, count)
 
 

@@ -146,6 +146,8 @@ class Elements:
     def stacked(self, indices: Any, shape: Shape) -> Any:
         """Return elements below each other; of none the shape says what the result is."""
         parts = [self._whole(int(index)) for index in indices]
+        if not parts and self.place.eager and (self.shape is None or None in self.shape):
+            return np.zeros(0, self.dtype)
         if not parts:
             return np.zeros((0, *self._known(shape)), self.dtype)
         for k, part in enumerate(parts):
