@@ -68,8 +68,8 @@ class DType:
 
     @property
     def has_gradients(self) -> bool:
-        """Whether gradients flow through values of this type."""
-        return self.dtype.kind in "fVc" and not self.dtype.names
+        """Whether gradients flow through values of this type, or through tensors that they hold."""
+        return (self.dtype.kind in "fVc" and not self.dtype.names) or self.name == "variant"
 
     @property
     def is_integer(self) -> bool:

@@ -1,0 +1,78 @@
+"""How operations on lists of tensors are made, and what is known of the shape of a list's elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..graph.build import call
+from ..graph.constants import constant_value
+from ..graph.mode import executing_eagerly
+from ..graph.node import Node
+from ..graph.run_values import array_of
+from ..graph.shapes import Shape, TensorShape, bracketed, compatible, merge
+from .sparse_ops import convert_to_tensor
+
+__all__ = [
+    "as_sizes",
+    "build_element_shape",
+    "known_shape",
+    "list_call",
+    "shape_of_elements",
+    "tensor_call",
+    "together",
+]
+
+
+def build_element_shape(shape: Any) -> Any:
+    """Return a shape as the operations take it: a tensor, or sizes that are -1 where they are not known."""
+    if isinstance(shape, Node) or hasattr(shape, "numpy"):
+        return shape
+    sizes = shape if shape is None or (np.ndim(shape) == 0 and shape == -1) else TensorShape(shape)
+    if sizes is None or isinstance(sizes, int) or sizes.ndims is None:
+        return np.int32(-1)
+    return np.array([-1 if size is None else size for size in sizes.as_list()], np.int32)
+
+
+def as_sizes(sizes: Any) -> Shape:
+    array = array_of(sizes)
+    return tuple(None if size < 0 else int(size) for size in array.tolist()) if array.ndim else None
+
+
+def known_shape(sizes: Any) -> Shape:
+    """Return what is known of a shape before a session runs."""
+    value = constant_value(sizes) if isinstance(sizes, Node) else sizes
+    return None if value is None else as_sizes(value)
+
+
+def shape_of_elements(handle: Any) -> Shape:
+    """Return what the graph knows of the shape of a list's elements."""
+    shape: Shape = handle.op._attributes.get("element_shape") if isinstance(handle, Node) else None
+    return shape
+
+
+def list_call(op_type: str, function: Callable[..., Any], inputs: Sequence[Any], name: str | None, shape: Shape) -> Any:
+    """Return the list that ``function(*inputs)`` will be."""
+    if executing_eagerly():
+        return function(*inputs)
+    options: dict[str, Any] = {"attributes": {"element_shape": shape}, "same": False}
+    return call(op_type, function, inputs, name=name, shape=(), dtype="variant", **options)
+
+
+def tensor_call(
+    op_type: str, function: Callable[..., Any], inputs: Sequence[Any], name: str | None, shape: Shape, dtype: Any
+) -> Any:
+    """Return the tensor that ``function(*inputs)`` will be."""
+    if executing_eagerly():
+        return convert_to_tensor(function(*inputs))
+    return call(op_type, function, inputs, name=name, shape=shape, dtype=dtype, same=False)
+
+
+def together(handle: Any, sizes: Any) -> Shape:
+    """Return what a list and an argument tell of elements. Raises ValueError where the two differ."""
+    own, given = shape_of_elements(handle), known_shape(sizes)
+    if not compatible(own, given):
+        raise ValueError(f"Incompatible shapes during merge: {bracketed(given)} vs. {bracketed(own)}")
+    return merge(own, given)

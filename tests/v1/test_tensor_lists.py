@@ -1,0 +1,138 @@
+"""Lists of tensors, TensorFlow's `list_ops`: what they hold, what they refuse, gradients, loops and eager mode."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from steepest.v1.python.eager import context
+from steepest.v1.python.ops import gen_list_ops, list_ops
+
+import steepest.v1 as tf
+
+REFUSED = tf.errors.InvalidArgumentError
+
+
+def run(fetches):
+    with tf.Session() as session:
+        return session.run(fetches)
+
+
+def filled(values, shape=None, limit=None):
+    held = list_ops.empty_tensor_list(shape, tf.float32, limit)
+    for value in values:
+        held = list_ops.tensor_list_push_back(held, value)
+    return held
+
+
+def test_elements_are_pushed_popped_read_and_set():
+    with tf.Graph().as_default():
+        held = filled([1.0, 2.0, 3.0], [])
+        rest, last = list_ops.tensor_list_pop_back(held, tf.float32)
+        changed = list_ops.tensor_list_set_item(held, 1, 7.0)
+        longer = list_ops.tensor_list_set_item(rest, 3, 9.0, resize_if_index_out_of_bounds=True)
+        values = run(
+            [
+                last,
+                list_ops.tensor_list_length(rest),
+                list_ops.tensor_list_get_item(changed, 1, tf.float32),
+                list_ops.tensor_list_stack(longer, tf.float32),
+                list_ops.tensor_list_gather(held, [2, 0], tf.float32),
+                list_ops.tensor_list_stack(list_ops.tensor_list_resize(held, 1), tf.float32),
+                list_ops.tensor_list_element_shape(filled([], [None, 3]), tf.int64),
+            ]
+        )
+        expected = [3.0, 2, 7.0, [1.0, 2.0, 0.0, 9.0], [3.0, 1.0], [1.0], [-1, 3]]
+        assert [np.asarray(value).tolist() for value in values] == expected
+        assert list_ops.tensor_list_stack(held, tf.float32).shape.as_list() == [None]
+        assert list_ops.tensor_list_gather(held, [0, 1], tf.float32).shape.as_list() == [2]
+
+
+def test_rows_and_pieces_of_tensors():
+    with tf.Graph().as_default():
+        rows = list_ops.tensor_list_from_tensor([[1.0, 2.0], [3.0, 4.0]], [2])
+        pieces = list_ops.tensor_list_split([[1.0], [2.0], [3.0]], [None, 1], [1, 2])
+        spread = gen_list_ops.tensor_list_scatter_v2([5.0, 6.0], [3, 0], [], num_elements=5)
+        over = list_ops.tensor_list_scatter([8.0], [1], [], spread)
+        batch = tf.stack([filled([1.0]), filled([2.0, 3.0])])
+        both = tf.unstack(list_ops.tensor_list_concat_lists(batch, batch, tf.float32))
+        more = tf.unstack(list_ops.tensor_list_push_back_batch(batch, [4.0, 5.0]))
+        values = run(
+            [
+                list_ops.tensor_list_stack(rows, tf.float32),
+                list_ops.tensor_list_concat(pieces, tf.float32),
+                list_ops.tensor_list_get_item(pieces, 1, tf.float32),
+                list_ops.tensor_list_stack(over, tf.float32),
+                list_ops.tensor_list_stack(both[1], tf.float32),
+                list_ops.tensor_list_stack(more[0], tf.float32),
+            ]
+        )
+        assert [value.tolist() for value in values] == [
+            [[1, 2], [3, 4]],
+            [[1], [2], [3]],
+            [[2], [3]],
+            [6, 8, 0, 5, 0],
+            [2, 3, 2, 3],
+            [1, 4],
+        ]
+
+
+def test_what_is_not_there_or_does_not_fit_is_refused():
+    with tf.Graph().as_default():
+        reserved = list_ops.tensor_list_reserve(None, 3, tf.float32)
+        cases = {
+            "Tried to push item into a full list": filled([1.0, 2.0], [], 1),
+            "Trying to pop from an empty list": list_ops.tensor_list_pop_back(filled([]), tf.float32)[1],
+            "Trying to modify element 5": list_ops.tensor_list_set_item(filled([1.0]), 5, 1.0),
+            "Tried to append a tensor with incompatible shape": filled([[1.0]], []),
+            "Trying to read an uninitialized tensor": list_ops.tensor_list_get_item(reserved, 0, tf.float32),
+            "list which only contains uninitialized": list_ops.tensor_list_stack(reserved, tf.float32),
+            "Tried to gather uninitialized tensors": list_ops.tensor_list_gather(reserved, [0], tf.float32),
+            "Tried to stack elements of an empty list": list_ops.tensor_list_stack(filled([]), tf.float32),
+            "Incompatible ranks during merge: 0 vs. 1": list_ops.tensor_list_stack(filled([1.0, [2.0]]), tf.float32),
+            "Incompatible shapes during merge": list_ops.tensor_list_stack(filled([[1.0], [2.0, 3.0]]), tf.float32),
+            "Invalid number of rows": list_ops.tensor_list_scatter([1.0], [0, 1], []),
+            "must all be non-negative": list_ops.tensor_list_scatter([1.0], [-1], []),
+            "Trying to scatter at index 3": gen_list_ops.tensor_list_scatter_v2([1.0], [3], [], num_elements=3),
+            "Concat saw a scalar shape": list_ops.tensor_list_concat(filled([1.0]), tf.float32),
+            "Unused values in tensor": list_ops.tensor_list_split([1.0, 2.0], [None], [1]),
+            "Invalid data types": list_ops.tensor_list_push_back(filled([]), 1),
+        }
+        for words, fetched in cases.items():
+            with pytest.raises(REFUSED, match=words):
+                run(list_ops.tensor_list_length(fetched) if fetched.dtype == "variant" else fetched)
+        with pytest.raises(ValueError, match="Incompatible shapes during merge"):
+            gen_list_ops.tensor_list_get_item(
+                list_ops.tensor_list_reserve([None, 2], 3, tf.float32), 0, [1, 3], tf.float32
+            )
+
+
+def test_elements_that_were_not_written_are_zeros():
+    with tf.Graph().as_default():
+        held = list_ops.tensor_list_set_item(list_ops.tensor_list_reserve(None, 3, tf.float32), 1, [1.0, 2.0])
+        assert run(list_ops.tensor_list_stack(held, tf.float32)).tolist() == [[0, 0], [1, 2], [0, 0]]
+        assert run(list_ops.tensor_list_gather(held, [1, 2], tf.float32)).tolist() == [[1, 2], [0, 0]]
+
+
+@pytest.mark.parametrize("eager", [False, True])
+def test_gradients_flow_through_lists(eager):
+    with tf.Graph().as_default(), context.eager_mode() if eager else context.graph_mode():
+        x, y = tf.constant([1.0, 2.0]), tf.constant(3.0)
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch([x, y])
+            held = list_ops.tensor_list_set_item(list_ops.tensor_list_from_tensor(x, []), 0, y)
+            both = [list_ops.tensor_list_get_item(held, k, tf.float32) for k in (0, 1)]
+            product = both[0] * both[0] + both[1] * both[1]
+        found = tape.gradient(product, [x, y])
+        values = [each.numpy() for each in found] if eager else run(found)
+        assert [value.tolist() for value in values] == [[0.0, 4.0], 6.0]
+
+
+@pytest.mark.parametrize("eager", [False, True])
+def test_loops_push_to_lists(eager):
+    with tf.Graph().as_default(), context.eager_mode() if eager else context.graph_mode():
+        held = list_ops.empty_tensor_list([], tf.int32)
+        _, held = tf.while_loop(
+            lambda k, _: k < 4, lambda k, x: (k + 1, list_ops.tensor_list_push_back(x, k)), [tf.constant(0), held]
+        )
+        stacked = list_ops.tensor_list_stack(held, tf.int32)
+        assert (stacked.numpy() if eager else run(stacked)).tolist() == [0, 1, 2, 3]
