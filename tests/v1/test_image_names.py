@@ -90,3 +90,41 @@ def test_images_of_other_shapes_are_told():
             session.run(checks, {first: np.zeros([2]), second: np.zeros([2])})
     with pytest.raises(ValueError, match="not compatible"):
         image_names._verify_compatible_image_shapes(tf.zeros([2, 2, 1]), tf.zeros([3, 2, 1]))
+
+
+@pytest.mark.parametrize(
+    ("kernel", "expected"),
+    [
+        ("lanczos1", [2.3210418, 9.8261318, 18.1008587]),
+        ("lanczos3", [2.0135128, 9.0082791, 18.6118298]),
+        ("lanczos5", [2.0733109, 8.7906485, 18.8782959]),
+        ("gaussian", [3.4192617, 9.7522259, 17.2803307]),
+        ("box", [2.0, 8.0, 20.0]),
+        ("triangle", [3.0909095, 9.7142849, 17.6923084]),
+        ("keyscubic", [2.2102757, 9.4566145, 18.1752396]),
+        ("mitchellcubic", [2.7698016, 9.5738888, 17.7477474]),
+    ],
+)
+def test_images_are_scaled_and_moved(kernel, expected):
+    x = np.arange(24, dtype=np.float32).reshape(1, 4, 6, 1)
+    made = image_names.scale_and_translate(x, [3, 3], [0.7, 0.6], [0.25, -1.0], kernel_type=kernel)
+    assert made.shape.as_list() == [1, 3, 3, 1]
+    np.testing.assert_allclose(value(made)[0, :, 0, 0], expected, rtol=5e-5)
+
+
+def test_what_is_moved_out_of_an_image_is_zero():
+    x = np.arange(24, dtype=np.float32).reshape(1, 4, 6, 1)
+    made = image_names.scale_and_translate(x, [3, 2], [0.5, 2.0], [1.0, -2.5], "triangle", antialias=False)
+    np.testing.assert_allclose(value(made)[0, :, :, 0], [[0, 0], [4, 4.5], [16, 16.5]], rtol=1e-5)
+
+
+@pytest.mark.parametrize("arguments", [([3, 3], [0.5, 0.5], [0, 0], "hat"), ([3, 3, 3], [0.5, 0.5], [0, 0])])
+def test_what_images_are_not_scaled_by(arguments):
+    with pytest.raises(ValueError, match=r"kernel type|2 elements"):
+        image_names.scale_and_translate(IMAGE, *arguments)
+
+
+@pytest.mark.parametrize("arguments", [([3, 0], [0.5, 0.5]), ([3, 3], [0.5, -0.5])])
+def test_sizes_and_scales_are_positive(arguments):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"positive|greater than zero"):
+        value(image_names.scale_and_translate(IMAGE, *arguments, [0.0, 0.0]))

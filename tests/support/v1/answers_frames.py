@@ -117,3 +117,14 @@ def boxes_of_other_shapes(tf: Any) -> Any:
             chosen(one, [0.9], 3, [[0.5]]),
         )
     ), run(tf, tf.image.non_max_suppression(one, [0.9], 3, 0.5))
+
+
+@graph
+def boxes_of_sizes_in_a_run(tf: Any) -> Any:
+    size, corners = tf.placeholder(tf.int32, [2]), tf.constant([[0.0, 0.25, 1.0, 0.75], [0.5, -0.5, 0.0, 0.5]])
+    image = tf.constant(IMAGE.astype(np.float32)[None])
+    cut = tf.image.crop_and_resize(image, corners, [0, 0], size)
+    fixed = tf.image.crop_and_resize(image, corners, [0, 0], tf.constant([3, 2]), "nearest", 7.0)
+    with tf.Session() as session:
+        found = [session.run([cut, *tf.gradients(cut, image)], {size: each}) for each in ([2, 3], [1, 4])]
+        return found, session.run(fixed), fixed.shape.as_list(), cut.shape.as_list()

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from ...ops.dispatch import unwrap
+from ..graph.arguments import as_sizes, call_with
 from ..graph.build import call
 from ..graph.eager_call import RunSession
+from ..graph.node import Tensor
 from ..graph.run_values import array_of
 from ..graph.static_values import constant_value
 from .random_ops import generator, get_seed
@@ -80,6 +82,7 @@ def crop_and_resize(
         image: [batch, height, width, depth].
         boxes: [n, 4]: y1, x1, y2, x2, where 0 and 1 are the image's first and last row or column.
         box_ind: [n], the image of each box.
+        crop_size: the height and width, two positive integers.
         method: ``"bilinear"`` or ``"nearest"``.
         extrapolation_value: what elements outside of the image are.
 
@@ -87,10 +90,12 @@ def crop_and_resize(
     """
     if method not in ("bilinear", "nearest"):
         raise ValueError(f"Value for attr 'method' of \"{method}\" is not in the list of allowed values")
-    height, width = (int(part) for part in crop_size)
     images_of = box_ind if box_indices is None else box_indices
 
-    def cut(x: Any, corners: Any, which: Any) -> Any:
+    def cut(sizes: Any, x: Any, corners: Any, which: Any) -> Any:
+        if min(sizes) <= 0:
+            raise ValueError("crop dimensions must be positive")
+        height, width = sizes
         numbers = array_of(which).astype(np.int64)
         if numbers.size and not 0 <= numbers.min() <= numbers.max() < x.shape[0]:
             raise IndexError(f"box_index has values outside [0, batch_size {x.shape[0]})")
@@ -116,12 +121,16 @@ def crop_and_resize(
             found = above + (below - above) * down
         return np.where(inside[..., None], found, np.float32(extrapolation_value))
 
-    def shape_fn(shape: Any, corners: Any, which: Any) -> Any:
+    def shape_fn(sizes: Any, shape: Any, corners: Any, which: Any) -> Any:
         count = corners[0] if corners is not None else which[0] if which is not None else None
-        return (count, height, width, None if shape is None else shape[3])
+        known = (None, None) if isinstance(sizes, Tensor) else sizes
+        if len(known) != 2:
+            raise ValueError(f"crop_and_resize: crop_size must be two integers, got {list(known)}")
+        return (count, *known, None if shape is None else shape[3])
 
     inputs = (image, convert_to_tensor(boxes, "float32"), convert_to_tensor(images_of, "int32"))
-    return call("CropAndResize", cut, inputs, name=name, shape=shape_fn, dtype="float32", same=False)
+    options: Any = {"shape": shape_fn, "dtype": "float32", "same": False}
+    return call_with("CropAndResize", [(crop_size, as_sizes)], cut, inputs, name=name, **options)
 
 
 def _positions(first: Any, last: Any, count: int, size: int) -> Any:

@@ -12,13 +12,15 @@ from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
 from ..graph.static_values import constant_value
 from .image_frame_ops import frame_call, framed
-from .image_kernel_ops import KERNELS, kernel_terms
+from .image_kernel_ops import kernel_terms
 from .image_resize_ops import NUMBERED, how, in_ratio, resize_call, weighted
 from .sparse_ops import convert_to_tensor
 
 __all__ = ["resize_image_with_pad", "resize_image_with_pad_v2", "resize_images", "resize_images_v2"]
 
 _NAMED = {"bilinear": 0, "nearest": 1, "bicubic": 2, "area": 3}
+_KERNELS = {"bilinear": "triangle", "bicubic": "keyscubic"}
+_KERNELS |= {name: name for name in ("lanczos3", "lanczos5", "gaussian", "mitchellcubic")}
 
 
 def _checked_size(size: Any) -> Any:
@@ -94,7 +96,7 @@ def resize_images_v2(
 
 def _by_center(method: Any, antialias: bool) -> tuple[str, Callable[..., Any]]:
     """Return the type of operation of a method between the centers of pixels, and what makes an array of it."""
-    kernel = method if method in KERNELS and (antialias or method not in _NAMED) else None
+    kernel = _KERNELS.get(method) if antialias or method not in _NAMED else None
     if kernel is None:
         op_type = _op_type(method)
         return op_type, how(op_type, False, op_type != "ResizeArea")

@@ -14,6 +14,7 @@ from ..ops.image_box_ops import (
     non_max_suppression_padded,
     non_max_suppression_with_scores,
 )
+from ..ops.image_kernel_ops import scale_and_translate
 from ..ops.image_sample_ops import sample_distorted_bounding_box, sample_distorted_bounding_box_v2
 from ..ops.image_sizing_ops import resize_image_with_pad, resize_image_with_pad_v2, resize_images_v2
 from ..ops.math_ops import equal, greater_equal
@@ -35,6 +36,7 @@ __all__ = [
     "resize_images_v2",
     "sample_distorted_bounding_box",
     "sample_distorted_bounding_box_v2",
+    "scale_and_translate",
 ]
 
 non_max_suppression_with_overlaps, resize_image_with_pad_v1 = non_max_suppression_overlaps, resize_image_with_pad
