@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 import pytest
 from steepest.v1.python.framework import function
@@ -59,8 +61,40 @@ def test_wrong_arguments_are_named():
         loops.for_loop(lambda i: i, tf.int32, 3, parallel_iterations=0)
     with pytest.raises(ValueError, match="Number of expected outputs, 2"):
         loops.for_loop(lambda i: i, [tf.int32, tf.int32], 3)
-    with pytest.raises(NotImplementedError, match="must take the number alone"):
-        loops.pfor(lambda i, pfor_config: pfor_config.reduce_sum(i), 3)
+    with pytest.raises(ValueError, match="parallel_iterations currently unsupported"):
+        loops.pfor(lambda i, pfor_config: pfor_config.reduce_sum(i), 3, parallel_iterations=2)
+
+
+def test_values_of_all_numbers_are_reduced_and_used():
+    x = np.arange(6.0).reshape(3, 2)
+    middle = x - x.mean(0)
+
+    def scaled(i, pfor_config):
+        row = tf.gather(x, i)
+        apart = row - pfor_config.reduce_mean(row)
+        return apart / pfor_config.reduce_sum(apart * apart), pfor_config.reduce_concat(i), i
+
+    class Scaled:
+        def __call__(self, i, pfor_config=None):
+            return scaled(i, pfor_config)[0]
+
+    with tf.Session() as session:
+        rows, numbers, own = session.run(loops.pfor(scaled, 3))
+        np.testing.assert_allclose(rows, middle / (middle**2).sum(0))
+        assert (numbers == [0, 1, 2]).all()
+        assert own.tolist() == [0, 1, 2]
+        np.testing.assert_array_equal(session.run(loops.pfor(Scaled(), 3)), rows)
+        given = functools.partial(lambda i, pfor_config: i + pfor_config, pfor_config=5)
+        assert session.run(loops.pfor(given, 3)).tolist() == [5, 6, 7]
+
+
+def test_slices_at_one_index_are_made_dense():
+    def one(i):
+        return tf.IndexedSlices(tf.reshape(i + 1, [1]), i, tf.constant([3, 1]))
+
+    with tf.Session() as session:
+        found = session.run([loops.pfor(one, 2), loops.for_loop(one, tf.int32, 2)])
+    assert found[0].ravel().tolist() == found[1].ravel().tolist() == [1, 0, 0, 0, 2, 0]
 
 
 def test_jacobians_have_the_shapes_of_both():
@@ -78,6 +112,9 @@ def test_jacobians_have_the_shapes_of_both():
     assert whole.sum() == rows.sum()
     with pytest.raises(ValueError, match="Need first dimension of output shape"):
         jacobians.batch_jacobian(tf.ones([2, 2]), tf.ones([3, 2]))
+    rows = tf.placeholder(tf.float32)
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match="assertion failed"):
+        session.run(jacobians.batch_jacobian(tf.concat([rows, rows], 0), rows), {rows: np.ones([2, 2])})
 
 
 def test_functions_are_branches_and_loops():

@@ -7,7 +7,9 @@ from typing import Any
 from ..graph.build import convert
 from ..ops.array_ops import reshape, size, transpose
 from ..ops.array_ops import shape as shape_of
+from ..ops.compare_checks import assert_equal
 from ..ops.concat_ops import concat
+from ..ops.control_flow_ops import with_dependencies
 from ..ops.creation_ops import range as range_
 from ..ops.functional_ops import map_fn
 from ..ops.gather_ops import gather
@@ -55,6 +57,8 @@ def batch_jacobian(output: Any, inp: Any, unconnected: Any = "none") -> Any:
     if not above[:1].is_compatible_with(below[:1]):
         raise ValueError(f"Need first dimension of output shape ({above}) and inp shape ({below}) to match.")
     count = shape_of(output)[0]
+    if above[:1].as_list() != below[:1].as_list() or not above[:1].is_fully_defined():
+        count = with_dependencies([assert_equal(count, shape_of(inp)[0])], count)
     rows = reshape(output, [count, -1])
     if gradients(rows, inp, unconnected_gradients=unconnected)[0] is None:
         return None

@@ -303,7 +303,10 @@ def slices_to_dense(slices: IndexedSlices, name: str | None = None) -> Tensor:
 
     def to_dense(values: Any, ids: Any, *sizes: Any) -> Any:
         dense_shape = static_shape if static_shape is not None else tuple(int(size) for size in unwrap(sizes[0]))
-        return scattered(values, array_of(ids), dense_shape)
+        rows = array_of(ids)
+        if rows.ndim != 1:
+            rows, values = rows.ravel(), np.reshape(values, (rows.size, *values.shape[rows.ndim :]))
+        return scattered(values, rows, dense_shape)
 
     inputs = (slices.values, slices.indices, *(() if static_shape is not None else (shape,)))
     dense: Tensor = call("IndexedSlicesToDense", to_dense, inputs, name=name, shape=static_shape, same=False)

@@ -7,7 +7,7 @@ one after another, with the same results.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -23,11 +23,11 @@ from ..ops.control_flow_ops import group, with_dependencies
 from ..ops.creation_ops import fill
 from ..ops.functional_ops import vectorized_map as vectorized_map
 from ..ops.loop_ops import while_loop
-from ..ops.reduce_ops import reduce_max
+from ..ops.reduce_ops import reduce_max, reduce_mean, reduce_sum
 from ..ops.sparse_ops import SparseTensor, convert_to_tensor
 from ..ops.tensor_array_ops import TensorArray
 
-__all__ = ["batch_jacobian", "for_loop", "jacobian", "pfor", "vectorized_map"]
+__all__ = ["PForConfig", "batch_jacobian", "for_loop", "jacobian", "pfor", "vectorized_map"]
 
 
 def for_loop(
@@ -66,11 +66,11 @@ def pfor(loop_fn: Callable[..., Any], iters: Any, parallel_iterations: int | Non
     """Return what ``loop_fn`` gives for each number below ``iters``, stacked, in its structure.
 
     The function is called once more, to see what it returns. An operation is run for each number; of sparse tensors
-    comes one with one more axis, of slices a tensor.
+    comes one with one more axis, of slices a tensor. A function that takes ``pfor_config`` is given a `PForConfig`.
 
     Raises:
-        ValueError: for parallel iterations that are not positive, and for one (take `for_loop`).
-        NotImplementedError: for a function that takes ``pfor_config``: numbers do not see each other's values.
+        ValueError: for parallel iterations that are not positive, for one (take `for_loop`), and for any where the
+            function takes values of all numbers.
 
     Source: ``pfor`` of TensorFlow's ``parallel_for``.
     """
@@ -78,15 +78,71 @@ def pfor(loop_fn: Callable[..., Any], iters: Any, parallel_iterations: int | Non
         raise ValueError(f"pfor: parallel_iterations must be None or a positive integer, got {parallel_iterations}")
     if parallel_iterations == 1:
         raise ValueError("Found parallel_iterations == 1. Use for_loop instead.")
-    if "pfor_config" in _arguments(loop_fn):
-        raise NotImplementedError(
-            "pfor: loop_fn must take the number alone, got one with pfor_config; reduce the stacked results instead"
+    if not _takes_config(loop_fn):
+        with name_scope("loop_body"):
+            form = loop_fn(_number(0))
+        return nest.pack_sequence_as(
+            form, _stacked(lambda number: nest.flatten(loop_fn(number)), nest.flatten(form), iters)
         )
-    with name_scope("loop_body"):
-        form = loop_fn(_number(0))
-    return nest.pack_sequence_as(
-        form, _stacked(lambda number: nest.flatten(loop_fn(number)), nest.flatten(form), iters)
-    )
+    # Each time around the function gets one step further: to the next value of which all numbers' are asked for.
+    reduced: tuple[Any, ...] = ()
+    while True:
+        of_number = partial(_until_sought, loop_fn, reduced)
+        with name_scope("loop_body"):
+            ended, form = of_number(_number(0))
+        stacked = _stacked(partial(_values_of, of_number), nest.flatten(form), iters)
+        if ended:
+            return nest.pack_sequence_as(form, stacked)
+        if parallel_iterations is not None:
+            raise ValueError(
+                "Setting parallel_iterations currently unsupported if reductions across iterations are performed."
+            )
+        reduced += (stacked[0],)
+
+
+class _Sought(Exception):
+    """Ends a function where it asks for the values of all numbers, which are not there yet."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+class PForConfig:
+    """What a function of `pfor` asks for the values that a tensor has for all numbers.
+
+    Source: TensorFlow's ``parallel_for.pfor.PForConfig``.
+    """
+
+    def __init__(self, reduced: tuple[Any, ...] = ()) -> None:
+        self._reduced, self._asked = reduced, 0
+
+    def reduce_concat(self, x: Any) -> Any:
+        """Return a tensor's values for all numbers, stacked."""
+        place, self._asked = self._asked, self._asked + 1
+        if place == len(self._reduced):
+            raise _Sought(x)
+        return self._reduced[place]
+
+    def reduce_mean(self, x: Any) -> Any:
+        """Return the mean of a tensor's values for all numbers."""
+        return reduce_mean(self.reduce_concat(x), 0)
+
+    def reduce_sum(self, x: Any) -> Any:
+        """Return the sum of a tensor's values for all numbers."""
+        return reduce_sum(self.reduce_concat(x), 0)
+
+
+def _until_sought(loop_fn: Callable[..., Any], reduced: tuple[Any, ...], number: Any) -> tuple[bool, Any]:
+    """Return True and what the function gives, or False and the first tensor whose reduction is not there."""
+    try:
+        return True, loop_fn(number, pfor_config=PForConfig(reduced))
+    except _Sought as sought:
+        return False, sought.value
+
+
+def _values_of(of_number: Callable[[Any], tuple[bool, Any]], number: Any) -> list[Any]:
+    values: list[Any] = nest.flatten(of_number(number)[1])
+    return values
 
 
 def jacobian(output: Any, inputs: Any, use_pfor: bool = True, parallel_iterations: int | None = None) -> Any:
@@ -104,12 +160,12 @@ def batch_jacobian(output: Any, inp: Any, use_pfor: bool = True, parallel_iterat
     return _batch_jacobian(output, inp)
 
 
-def _arguments(function: Any) -> Sequence[str]:
-    called = function.func if isinstance(function, partial) else function
+def _takes_config(function: Any) -> bool:
+    given = isinstance(function, partial) and "pfor_config" in function.keywords
     try:
-        return list(inspect.signature(called).parameters)
+        return not given and "pfor_config" in inspect.signature(function).parameters
     except (TypeError, ValueError):  # made in C
-        return ()
+        return False
 
 
 def _number(value: int) -> Any:

@@ -126,10 +126,31 @@ def accepted(description: Any = None, func: Any = None) -> Any:
     return (lambda test: test) if func is None else func
 
 
-run_v1_only = disable_xla = disable_control_flow_v2 = run_without_tensor_float_32 = accepted
-enable_control_flow_v2 = with_control_flow_v2 = enable_c_shapes = with_c_shapes = with_c_api = accepted
+run_v1_only = disable_xla = enable_control_flow_v2 = run_without_tensor_float_32 = accepted
+enable_c_shapes = with_c_shapes = with_c_api = accepted
 disable_all_xla = no_xla_auto_jit = xla_allow_fallback = disable_mlir_bridge = disable_tfrt = accepted
 run_all_without_tensor_float_32 = accepted
+
+
+def with_control_flow_v2(cls: type) -> type:
+    """Decorate a class of tests: each has a second one, ``testXWithControlFlowV2``.
+
+    TensorFlow runs these on loops and branches that are functions. Here is one kind of them, so both do the same.
+    """
+    for name, value in list(vars(cls).items()):
+        if name.startswith("test") and callable(value) and not getattr(value, "_disable_control_flow_v2", False):
+            setattr(cls, name + "WithControlFlowV2", value)
+    return cls
+
+
+def disable_control_flow_v2(unused_msg: Any) -> Callable[[Any], Any]:
+    """Decorate a test: `with_control_flow_v2` makes no second one of it."""
+
+    def decorator(func: Any) -> Any:
+        func._disable_control_flow_v2 = True
+        return func
+
+    return decorator
 
 
 @contextmanager
