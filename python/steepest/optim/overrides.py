@@ -37,7 +37,10 @@ def is_library_class(cls: type) -> bool:
 
 
 def foreign_methods(cls: type) -> frozenset[str]:
-    """Return the names of the library's methods that ``cls`` has from a class outside the library."""
+    """Return the names of the library's methods that ``cls`` has from a class outside the library.
+
+    A class of the library that is written with TensorFlow's methods names them in ``_own_methods``.
+    """
     answer = _answers.get(cls)
     if answer is None:
         library: set[str] = set()
@@ -49,5 +52,5 @@ def foreign_methods(cls: type) -> frozenset[str]:
                 foreign -= methods
             else:
                 foreign |= methods
-        answer = _answers[cls] = frozenset(foreign & library)
+        answer = _answers[cls] = frozenset(foreign & library) | getattr(cls, "_own_methods", frozenset())
     return answer

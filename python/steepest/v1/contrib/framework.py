@@ -18,8 +18,10 @@ from ..graph.same_graph import _get_graph_from_inputs as get_graph_from_inputs
 from ..graph.scopes import device as _device
 from ..ops.check_ops import assert_same_float_dtype, assert_scalar, is_tensor
 from ..ops.control_flow_ops import cond
-from ..ops.internal_names import get_name_scope
+from ..ops.internal_names import get_name_scope, prepend_name_scope, strip_name_scope
 from ..ops.sort_ops import argsort, sort
+from ..ops.sparse_ops import convert_to_tensor_or_sparse_tensor
+from ..ops.type_specs import TensorSpec
 from ..train import (
     assert_global_step,
     create_global_step,
@@ -50,6 +52,7 @@ from .assigning import (
     get_variables,
     zero_initializer,
 )
+from .graph_functions import assert_or_get_global_step, get_placeholders, py_func
 from .layers.model_variables import with_models
 from .tensor_checks import (
     assert_scalar_int,
@@ -60,6 +63,7 @@ from .tensor_checks import (
 )
 
 __all__ = [
+    "TensorSpec",
     "VariableDeviceChooser",
     "add_arg_scope",
     "add_model_variable",
@@ -68,6 +72,7 @@ __all__ = [
     "arg_scoped_arguments",
     "argsort",
     "assert_global_step",
+    "assert_or_get_global_step",
     "assert_same_float_dtype",
     "assert_scalar",
     "assert_scalar_int",
@@ -75,6 +80,7 @@ __all__ = [
     "assign_from_checkpoint_fn",
     "assign_from_values",
     "assign_from_values_fn",
+    "convert_to_tensor_or_sparse_tensor",
     "create_global_step",
     "current_arg_scope",
     "filter_variables",
@@ -84,6 +90,7 @@ __all__ = [
     "get_model_variables",
     "get_name_scope",
     "get_or_create_global_step",
+    "get_placeholders",
     "get_trainable_variables",
     "get_unique_variable",
     "get_variable_full_name",
@@ -101,10 +108,13 @@ __all__ = [
     "local_variable",
     "model_variable",
     "nest",
+    "prepend_name_scope",
+    "py_func",
     "reduce_sum_n",
     "remove_squeezable_dimensions",
     "smart_cond",
     "sort",
+    "strip_name_scope",
     "variable",
     "with_same_shape",
     "with_shape",

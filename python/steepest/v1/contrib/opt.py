@@ -19,13 +19,16 @@ from ...optim.decoupled import (
 from ..graph.missing import namespace
 from ..optim.external_optimizer import ExternalOptimizerInterface, ScipyOptimizerInterface
 from ..optim.multitask import MultitaskOptimizerWrapper, clip_gradients_by_global_norm
+from ..optim.reg_adagrad import RegAdagradOptimizer
 from ..training.wrappers import MovingAverageOptimizer, VariableClippingOptimizer
+from .stale_gradients import DropStaleGradientOptimizer
 
 __all__ = [
     "AdaMaxOptimizer",
     "AdamWOptimizer",
     "AddSignOptimizer",
     "DecoupledWeightDecayExtension",
+    "DropStaleGradientOptimizer",
     "ExternalOptimizerInterface",
     "LARSOptimizer",
     "LazyAdamOptimizer",
@@ -34,6 +37,7 @@ __all__ = [
     "MultitaskOptimizerWrapper",
     "NadamOptimizer",
     "PowerSignOptimizer",
+    "RegAdagradOptimizer",
     "ScheduleFreeAdamW",
     "ScheduleFreeSGD",
     "ScipyOptimizerInterface",
@@ -44,6 +48,7 @@ __all__ = [
 
 __getattr__, __dir__ = namespace(
     __name__,
-    "adamax addsign external_optimizer lars_optimizer lazy_adam_optimizer moving_average_optimizer "
-    "multitask_optimizer_wrapper nadam_optimizer powersign variable_clipping_optimizer weight_decay_optimizers",
+    "adamax addsign drop_stale_gradient_optimizer external_optimizer lars_optimizer lazy_adam_optimizer "
+    "moving_average_optimizer multitask_optimizer_wrapper nadam_optimizer powersign reg_adagrad_optimizer "
+    "variable_clipping_optimizer weight_decay_optimizers",
 )

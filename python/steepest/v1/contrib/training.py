@@ -6,16 +6,19 @@ from collections.abc import Callable
 from typing import Any
 
 from ...variables.collections import GraphKeys
+from ..graph import log
 from ..graph.composites import is_composite, with_values
 from ..graph.graph import get_default_graph
 from ..graph.missing import namespace
 from ..ops.array_ops import identity
-from ..ops.clip_ops import clip_by_norm
+from ..ops.clip_ops import clip_by_norm, global_norm
 from ..ops.control_flow_ops import with_dependencies
 from ..ops.script_ops import check_numerics
 from ..saving.init_from_checkpoint import wait_for_new_checkpoint
 from ..summaries.training_session import MonitoredTrainingSession
+from ..summary import histogram, scalar
 from ..train import checkpoints_iterator, get_or_create_global_step
+from .buckets import bucket, bucket_by_sequence_length
 from .evaluation import (
     StopAfterNEvalsHook,
     SummaryAtEndHook,
@@ -25,11 +28,20 @@ from .evaluation import (
 )
 from .hparams import HParamDef as HParamDef
 from .hparams import HParams, parse_values
+from .placements import GreedyLoadBalancingStrategy, RandomStrategy, byte_size_load_fn
+from .sampling import _verify_input as _verify_input
+from .sampling import rejection_sample, resample_at_rate, stratified_sample, weighted_resample
 
 __all__ = [
+    "GreedyLoadBalancingStrategy",
     "HParams",
+    "RandomStrategy",
     "StopAfterNEvalsHook",
     "SummaryAtEndHook",
+    "add_gradients_summaries",
+    "bucket",
+    "bucket_by_sequence_length",
+    "byte_size_load_fn",
     "checkpoints_iterator",
     "clip_gradient_norms",
     "clip_gradient_norms_fn",
@@ -39,13 +51,30 @@ __all__ = [
     "get_or_create_eval_step",
     "multiply_gradients",
     "parse_values",
+    "rejection_sample",
+    "resample_at_rate",
+    "stratified_sample",
     "train",
     "wait_for_new_checkpoint",
+    "weighted_resample",
 ]
 
-__getattr__, __dir__ = namespace(__name__, "evaluation hparam training")
+__getattr__, __dir__ = namespace(__name__, "bucket_ops device_setter evaluation hparam resample sampling_ops training")
 
 _FROM_GRAPH: Any = object()
+
+
+def add_gradients_summaries(grads_and_vars: Any) -> list[Any]:
+    """Return summaries of gradients: how they are spread, and their norms; what has none is told to people."""
+    found: list[Any] = []
+    for grad, variable in grads_and_vars:
+        if grad is None:
+            log.info("Var %s has no gradient", variable.op.name)
+            continue
+        values = grad.values if is_composite(grad) else grad
+        found.append(histogram(f"{variable.op.name}_gradient", values))
+        found.append(scalar(f"{variable.op.name}_gradient_norm", global_norm([values])))
+    return found
 
 
 def clip_gradient_norms(gradients_to_variables: Any, max_norm: float) -> list[tuple[Any, Any]]:

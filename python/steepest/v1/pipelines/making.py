@@ -19,7 +19,7 @@ from ..training.queue_runner import QueueRunner, add_queue_runner
 from .producers import refuse_eagerly
 from .sparse_elements import element_of, kinds_of
 
-__all__ = ["Form", "batches_of"]
+__all__ = ["Form", "batches_of", "checked_keep", "shapes_of", "types_of"]
 
 
 class Form(NamedTuple):
@@ -72,12 +72,12 @@ def batches_of(
         lists = [[convert_to_tensor_or_sparse_tensor(tensor) for tensor in each] for each in lists]
         if not lists[0]:
             raise ValueError(f"Expected at least one tensor in {who}().")
-        keep = _checked(form.keep_input, many)
+        keep = checked_keep(form.keep_input, many)
         kinds = kinds_of(lists[0], many)
         if any(kinds_of(each, many) != kinds for each in lists):
             raise ValueError(f"Inconsistent SparseTensors list: {lists[0]} vs. {lists[1:]}")
         lists = [[element_of(tensor, many) for tensor in each] for each in lists]
-        queue = make_queue(_types(lists), _shapes(lists, many) if form.shapes is None else form.shapes)
+        queue = make_queue(types_of(lists), shapes_of(lists, many) if form.shapes is None else form.shapes)
         enqueue = [_kept(queue, each, keep, many) for each in lists]
         add_queue_runner(QueueRunner(queue, enqueue * threads))
         summarize(queue)
@@ -91,7 +91,8 @@ def batches_of(
         return found if isinstance(taken, list) else found[0]
 
 
-def _checked(keep_input: Any, enqueue_many: bool) -> Any:
+def checked_keep(keep_input: Any, enqueue_many: bool) -> Any:
+    """Return ``keep_input`` as a tensor. Raises ValueError for a shape that it cannot have."""
     keep = convert(keep_input)
     if keep.shape.ndims is None:
         raise ValueError("`keep_input` dimensions must be known at graph construction.")
@@ -114,7 +115,8 @@ def _kept(queue: QueueBase, tensors: list[Any], keep: Any, enqueue_many: bool) -
     return put(tensors) if known else no_op()
 
 
-def _types(lists: list[list[Any]]) -> list[DType]:
+def types_of(lists: list[list[Any]]) -> list[DType]:
+    """Return the types of elements' components. Raises TypeError where they differ."""
     types = [[tensor.dtype.base_dtype for tensor in each] for each in lists]
     for other in types[1:]:
         if other != types[0]:
@@ -123,7 +125,7 @@ def _types(lists: list[list[Any]]) -> list[DType]:
     return types[0]
 
 
-def _shapes(lists: list[list[Any]], enqueue_many: bool) -> list[list[int | None]]:
+def shapes_of(lists: list[list[Any]], enqueue_many: bool) -> list[list[int | None]]:
     """Return the shapes of elements. Raises ValueError where they differ, or their rank is not known."""
     for tensor in (tensor for each in lists for tensor in each):
         if tensor.shape.ndims is None:

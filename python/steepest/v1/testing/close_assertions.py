@@ -18,7 +18,13 @@ class CloseAssertions(MoreAssertions):
 
     def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
         """Fail where shapes or elements differ."""
-        left, right = (_with_whole_strings(self._value(each)) for each in (a, b))
+        values = [self._value(each) for each in (a, b)]
+        try:
+            left, right = (_with_whole_strings(each) for each in values)
+        except ValueError:  # lists of lists of different lengths
+            left, right = ([_listed(item) for item in each] for each in values)
+            self.assertEqual(left, right, msg)
+            return
         told = f"Shape mismatch: expected {left.shape}, got {right.shape}. {_contents(right)}{msg or ''}"
         self.assertEqual(left.shape, right.shape, told)
         try:
@@ -126,6 +132,10 @@ def _with_whole_strings(value: Any) -> Any:
     """Return an array; strings as objects, since NumPy's own types of them lose trailing NULs."""
     array = np.asarray(value)
     return np.asarray(value, object) if array.dtype.kind in "SU" else array
+
+
+def _listed(item: Any) -> Any:
+    return item.tolist() if isinstance(item, (np.ndarray, np.generic)) else item
 
 
 def _contents(array: Any) -> str:

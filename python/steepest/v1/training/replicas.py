@@ -20,7 +20,7 @@ from ..graph.mode import executing_eagerly
 from ..ops.control_flow_ops import group
 from ..variables.state_ops import assign
 from .session_hooks import SessionRunHook
-from .wrappers import _Wrapper
+from .wrappers import Wrapper
 
 __all__ = [
     "BroadcastGlobalVariablesHook",
@@ -32,7 +32,7 @@ __all__ = [
 Pairs = list[tuple[Any, Any]]
 
 
-class DistributedOptimizer(_Wrapper):
+class DistributedOptimizer(Wrapper):
     """An optimizer whose ``compute_gradients`` returns the mean of all ranks' gradients, added in a fixed order.
 
     The ranks are those of an MPI job. With as many examples on each the steps have the same bits as those of

@@ -30,12 +30,13 @@ from ..variables.state_ops import assign
 __all__ = [
     "MovingAverageOptimizer",
     "VariableClippingOptimizer",
+    "Wrapper",
 ]
 
 Pairs = list[tuple[Any, Any]]
 
 
-class _Wrapper(Optimizer):
+class Wrapper(Optimizer):
     """An optimizer that leaves gradients and slots to another."""
 
     def __init__(self, opt: Optimizer, use_locking: bool, name: str) -> None:
@@ -69,7 +70,7 @@ def _is_symbolic(pairs: Pairs) -> bool:
     return any(isinstance(variable, Symbolic) for _, variable in pairs)
 
 
-class MovingAverageOptimizer(_Wrapper):
+class MovingAverageOptimizer(Wrapper):
     """An optimizer whose steps also move averages: ``average = average - (1 - decay) * (average - w)``.
 
     An average begins at what its variable was before the first step. With ``num_updates`` the decay is at most
@@ -161,7 +162,7 @@ def _name_of(variable: Any) -> str:
     return name
 
 
-class VariableClippingOptimizer(_Wrapper):
+class VariableClippingOptimizer(Wrapper):
     """An optimizer after whose steps variables are scaled down to a norm, along some of their axes.
 
     After a sparse gradient only the batch's rows are, unless axis 0 is among the axes.

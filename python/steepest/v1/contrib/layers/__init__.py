@@ -4,6 +4,7 @@ from ...graph.missing import namespace
 from ...nn import safe_embedding_lookup_sparse
 from . import initializers, optimizers, regularizers, utils
 from .batch_normalization import batch_norm
+from .embeddings import bow_encoder, embedding_lookup_unique
 from .functions import (
     bias_add,
     dropout,
@@ -53,11 +54,13 @@ __all__ = [
     "apply_regularization",
     "batch_norm",
     "bias_add",
+    "bow_encoder",
     "dense_to_sparse",
     "dense_to_sparse_tensor",
     "dropout",
     "elu",
     "embed_sequence",
+    "embedding_lookup_unique",
     "flatten",
     "fully_connected",
     "group_norm",

@@ -1,6 +1,8 @@
 """``tf.contrib.metrics``: the metrics of ``tf.metrics`` as ``streaming_*``, predictions before labels, and more."""
 
 from ...graph.missing import namespace
+from ...ops.counting_ops import confusion_matrix
+from ...ops.set_ops import set_difference, set_intersection, set_size, set_union
 from . import curves, histogram, moments, rates, streaming, values
 from .curves import *
 from .histogram import *
@@ -9,7 +11,7 @@ from .rates import *
 from .streaming import *
 from .values import *
 
-__all__: list[str] = []
+__all__: list[str] = ["confusion_matrix", "set_difference", "set_intersection", "set_size", "set_union"]
 __all__ += curves.__all__
 __all__ += histogram.__all__
 __all__ += moments.__all__
