@@ -16,7 +16,7 @@ from ..ops.reduce_ops import reduce_all
 from ..ops.sparse_ops import convert_to_tensor
 from ..saving.trackable import Trackable, TrackableReference
 from ..variables.variables import Variable
-from .wrappers import _Wrapper
+from .wrappers import Wrapper
 
 __all__ = ["DynamicLossScale", "FixedLossScale", "LossScale", "MixedPrecisionLossScaleOptimizer", "get"]
 
@@ -197,7 +197,7 @@ def get(identifier: Any) -> Any:
     raise ValueError(f"Could not interpret loss scale identifier: {identifier}")
 
 
-class MixedPrecisionLossScaleOptimizer(_Wrapper):
+class MixedPrecisionLossScaleOptimizer(Wrapper):
     """An optimizer whose losses are scaled before gradients are taken, and whose gradients are scaled back.
 
     With a `DynamicLossScale` a step with a gradient that is not finite is left out.
