@@ -66,3 +66,15 @@ def numbers_of_scalars(tf: Any) -> Any:
 def variables_of_rows_are_printed_below(tf: Any) -> Any:
     rows, row = np.eye(2, dtype=np.float32), np.ones(2, np.float32)
     return repr(tf.Variable(rows, name="rows_shown")), repr(tf.Variable(row, name="row_shown"))
+
+
+@graph
+def layers_decide_by_constants_before_anything_runs(tf: Any) -> Any:
+    x = tf.ones([4, 2])
+    kinds = tf.constant(False), tf.convert_to_tensor(True), tf.placeholder_with_default(False, [])
+    dropped = [tf.layers.dropout(x, training=kind) for kind in kinds]
+    normed = [tf.layers.batch_normalization(x, training=kind, name=f"n{k}") for k, kind in enumerate(kinds)]
+    updates = [sum(op.name.startswith(f"n{k}/") for op in tf.get_collection("update_ops")) for k in range(3)]
+    branches = ["Merge" in t.op.type or "cond" in t.name for t in (*dropped, *normed[:2])]
+    values = run(tf, [dropped[0], dropped[2], normed[0], normed[1]])
+    return updates, branches[:2], branches[3:], values

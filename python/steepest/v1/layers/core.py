@@ -18,6 +18,7 @@ from ..ops.reduce_ops import reduce_prod
 from ..ops.sparse_ops import convert_to_tensor
 from ..variables.initializers import Zeros
 from .base import Layer
+from .phases import decided
 
 __all__ = ["Dense", "Dropout", "Flatten"]
 
@@ -156,7 +157,7 @@ class Dropout(Layer):
 
     def call(self, inputs: Any, *args: Any, training: Any = False, **kwargs: Any) -> Any:
         """Return the outputs; ``training`` is a bool or a node."""
-        training = args[0] if args else training
+        training = decided(args[0] if args else training)
         if isinstance(training, Node):
             dropped = lambda: dropout(inputs, None, self.noise_shape, self.seed, rate=self.rate)  # noqa: E731
             return cond(training, dropped, lambda: convert(inputs))

@@ -21,6 +21,7 @@ from ..variables.get_variable import no_partitioner
 from ..variables.initializers import Ones, Zeros
 from ..variables.state_ops import assign_sub
 from .base import Layer
+from .phases import decided
 
 __all__ = ["BatchNormalization"]
 
@@ -106,12 +107,12 @@ class BatchNormalization(Layer):
 
     def call(self, inputs: Any, *args: Any, training: Any = False, **kwargs: Any) -> Any:
         """Return the outputs; ``training`` is a bool or a node."""
-        training = args[0] if args else training
+        training = decided(args[0] if args else training)
         rank = len(shape_of(inputs) or ())
         axes = self._axes(rank)
         others, several = [k for k in range(rank) if k not in axes], len(axes) > 1
         gamma, beta, moving_mean, moving_variance = self._made.values()
-        if training is False or training is None or (not isinstance(training, Node) and not training):
+        if not isinstance(training, Node) and not training:
             mean, variance = convert_to_tensor(moving_mean), convert_to_tensor(moving_variance)
         else:
             mean, variance = moments(inputs, others, keep_dims=several)
