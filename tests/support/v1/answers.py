@@ -108,6 +108,7 @@ PROGRAMS = (
     "files",
     "old_scripts",
     "scripts_printed",
+    "small_packages",
     "packages",
     "libraries",
     "own_optimizers",

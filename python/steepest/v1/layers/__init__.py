@@ -104,7 +104,11 @@ def batch_normalization(
     name: str | None = None,
     reuse: Any = None,
     renorm: bool = False,
+    renorm_clipping: Any = None,
+    renorm_momentum: float = 0.99,
     fused: bool | None = None,
+    virtual_batch_size: int | None = None,
+    adjustment: Any = None,
 ) -> Any:
     """Return ``gamma * (inputs - mean) / sqrt(variance + epsilon) + beta``, the moments being those along other axes.
 
@@ -115,13 +119,16 @@ def batch_normalization(
         inputs: floats whose size along ``axis`` is known.
         center, scale: whether there is a beta, a gamma.
         training: a bool or a node.
-        renorm: must be False.
+        virtual_batch_size: rows are put into parts of so many, each with moments of its own, and their mean moves
+            the averages.
+        renorm, adjustment: must be off.
 
     Raises:
-        ValueError: for an axis of unknown size, or ``renorm``.
+        ValueError: for an axis of unknown size, ``renorm`` or an ``adjustment``.
 
     Source: ``tf.layers.batch_normalization``; Ioffe and Szegedy, 2015.
     """
+    del renorm_clipping, renorm_momentum
     if renorm:
         raise ValueError("batch_normalization: renorm must be False, got True")
     layer = BatchNormalization(
@@ -140,6 +147,8 @@ def batch_normalization(
         gamma_constraint,
         fused=fused,
         trainable=trainable,
+        virtual_batch_size=virtual_batch_size,
+        adjustment=adjustment,
         name=name,
         _reuse=reuse,
         _scope=name,

@@ -15,7 +15,7 @@ from ..ops.array_ops import reshape, shape
 from ..ops.cast_ops import cast
 from ..ops.control_flow_ops import cond
 from ..ops.math_ops import maximum
-from ..ops.reduce_ops import reduce_prod
+from ..ops.reduce_ops import reduce_mean, reduce_prod
 from ..ops.sparse_ops import convert_to_tensor
 from ..variables.get_variable import no_partitioner
 from ..variables.initializers import Ones, Zeros
@@ -59,12 +59,15 @@ class BatchNormalization(Layer):
         **kwargs: Any,
     ) -> None:
         super().__init__(trainable, name, **kwargs)
-        for what, value in (("renorm", renorm), ("virtual_batch_size", virtual_batch_size), ("adjustment", adjustment)):
+        for what, value in (("renorm", renorm), ("adjustment", adjustment)):
             if value:
                 raise ValueError(f"batch_normalization: {what} must be off, got {value!r}")
         self.beta_regularizer, self.gamma_regularizer = beta_regularizer, gamma_regularizer
         self.beta_constraint, self.gamma_constraint = beta_constraint, gamma_constraint
         self.axis, self.momentum, self.epsilon, self.fused = axis, momentum, epsilon, fused
+        self.virtual_batch_size = virtual_batch_size
+        if virtual_batch_size is not None and fused:
+            raise ValueError("When using fused=True, virtual_batch_size is not supported")
         # Names in the order in which TensorFlow makes the variables.
         self._forms = {
             "gamma": (scale, gamma_initializer or Ones(), gamma_regularizer, gamma_constraint, True),
@@ -89,7 +92,11 @@ class BatchNormalization(Layer):
         sizes = input_shape.as_list()
         if any(sizes[k] is None for k in axes):
             raise ValueError(f"Input has undefined `axis` dimension. Input shape: {input_shape}")
-        form_shape = [sizes[axes[0]]] if len(axes) == 1 else [n if k in axes else 1 for k, n in enumerate(sizes)]
+        form_shape = [n if k in axes else 1 for k, n in enumerate(sizes)]
+        if self.virtual_batch_size is not None:
+            form_shape.insert(1, 1)
+        elif len(axes) == 1:
+            form_shape = [sizes[axes[0]]]
         for name, (wanted, initializer, regularizer, constraint, trainable) in self._forms.items():
             self._made[name] = None
             if wanted:
@@ -108,9 +115,17 @@ class BatchNormalization(Layer):
     def call(self, inputs: Any, *args: Any, training: Any = False, **kwargs: Any) -> Any:
         """Return the outputs; ``training`` is a bool or a node."""
         training = decided(args[0] if args else training)
-        rank = len(shape_of(inputs) or ())
-        axes = self._axes(rank)
-        others, several = [k for k in range(rank) if k not in axes], len(axes) > 1
+        if self.virtual_batch_size is None:
+            rank = len(shape_of(inputs) or ())
+            return self._normalized(inputs, training, rank, self._axes(rank))
+        row = list(shape_of(inputs) or ())[1:]
+        axes = [axis + 1 for axis in self._axes(len(row) + 1)]
+        parts = reshape(inputs, [self.virtual_batch_size, -1, *row])  # of n parts, part k has the rows k, k + n, ...
+        return reshape(self._normalized(parts, training, len(row) + 2, axes), [-1, *row])
+
+    def _normalized(self, inputs: Any, training: Any, rank: int, axes: list[int]) -> Any:
+        is_cut = self.virtual_batch_size is not None
+        others, several = [k for k in range(rank) if k not in axes and not (is_cut and k == 1)], is_cut or len(axes) > 1
         gamma, beta, moving_mean, moving_variance = self._made.values()
         if not isinstance(training, Node) and not training:
             mean, variance = convert_to_tensor(moving_mean), convert_to_tensor(moving_variance)
@@ -130,10 +145,12 @@ class BatchNormalization(Layer):
         return batch_normalization(inputs, along(mean), along(variance), along(beta), along(gamma), epsilon)
 
     def _is_fused(self, others: list[int]) -> bool:
-        return len(others) == 3 and self.fused is not False
+        return len(others) == 3 and self.fused is not False and self.virtual_batch_size is None
 
     def _update(self, inputs: Any, others: list[int], training: Any, mean: Any, variance: Any) -> None:
         """Put the operations that move the averages into UPDATE_OPS."""
+        if self.virtual_batch_size is not None:
+            mean, variance = (reduce_mean(each, axis=1, keepdims=True) for each in (mean, variance))
         if self._is_fused(others):  # the fused kernel of images averages the unbiased variance
             sizes = shape(inputs)
             count = cast(reduce_prod([sizes[k] for k in others]), variance.dtype)
