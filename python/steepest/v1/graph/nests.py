@@ -173,10 +173,10 @@ def assert_same_kind(one: Any, two: Any) -> None:
 
 
 def same_type(one: Any, two: Any) -> bool:
-    """Tell whether two sequences are of one type; named tuples of one name with the same fields are."""
+    """Tell whether two sequences are of one type; all lists are, and named tuples of one name with the same fields."""
     if hasattr(one, "_fields") and hasattr(two, "_fields"):
         return type(one).__name__ == type(two).__name__ and one._fields == two._fields
-    return type(one) is type(two)
+    return type(one) is type(two) or (isinstance(one, list) and isinstance(two, list))
 
 
 def _shown(value: Any) -> str:

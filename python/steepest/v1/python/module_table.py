@@ -155,7 +155,7 @@ _MODULES: dict[str, str] = {
     "ops variables.resource_variable": "resource_variable_ops",
     "training optim.slots train": "slot_creator",
     "training saving.init_from_checkpoint train": "checkpoint_utils",
-    "training saving.trackable saving.checkpoint python.trackable_names": (
+    "training saving.trackable saving.data_structures saving.checkpoint python.trackable_names": (
         "checkpointable.base checkpointable.data_structures checkpointable.tracking checkpointable.util "
         "tracking.base tracking.data_structures tracking.graph_view tracking.python_state tracking.tracking "
         "tracking.util"

@@ -14,12 +14,13 @@ from ..graph.mode import executing_eagerly
 from ..graph.session import Session
 from ..variables.variables import Variable
 from .checkpoint_state import record
+from .data_structures import AutoTrackable
 from .object_graphs import OBJECT_GRAPH, encoded, saved_graph
 from .restorations import restored
 from .saveables import SaveableObject, taken
 from .saved_variables import read_variable
 from .text_arrays import as_numbers
-from .trackable import AutoTrackable, PythonStringStateSaveable, is_trackable
+from .trackable import PythonStringStateSaveable, is_trackable
 
 __all__ = ["Checkpoint", "write_objects"]
 

@@ -18,7 +18,14 @@ from .object_graphs import SavedNode, has_objects, listed_objects, nodes_in
 from .saveables import taken
 from .saved_variables import variables_by_name
 from .saver import Saver
-from .trackable import OBJECT_CONFIG_JSON_KEY, VARIABLE_VALUE_KEY, PythonStringStateSaveable, Trackable, children_of
+from .trackable import (
+    OBJECT_CONFIG_JSON_KEY,
+    VARIABLE_VALUE_KEY,
+    PythonStringStateSaveable,
+    Trackable,
+    children_of,
+    finder,
+)
 
 __all__ = ["Restoration", "Status", "restored"]
 
@@ -55,9 +62,9 @@ class Restoration:
         self.bound[number] = value
         for attribute, (_, key) in self.nodes[number].attributes.items():
             self._give(value, number, attribute, key)
-        here = dict(children_of(value))
+        find = finder(value)
         for name, child in self.nodes[number].children.items():
-            found = value._lookup_dependency(name) if isinstance(value, Trackable) else here.get(name)
+            found = find(name)
             if found is not None:
                 self._bind(found, child)
             elif isinstance(value, Trackable):
@@ -88,10 +95,10 @@ class Restoration:
         while before != len(self.bound):
             before = len(self.bound)
             for number, value in list(self.bound.items()):
-                here = dict(children_of(value))
+                find = finder(value)
                 for name, child in self.nodes[number].children.items():
-                    if child not in self.bound and name in here:
-                        self._bind(here[name], child)
+                    if child not in self.bound and (found := find(name)) is not None:
+                        self._bind(found, child)
                 if isinstance(value, Optimizer):
                     self._bind_slots(value, number)
         if self._new and executing_eagerly():

@@ -14,7 +14,6 @@ from ..variables.variables import Variable
 __all__ = [
     "OBJECT_CONFIG_JSON_KEY",
     "VARIABLE_VALUE_KEY",
-    "AutoTrackable",
     "NoDependency",
     "NotTrackable",
     "PythonState",
@@ -22,6 +21,7 @@ __all__ = [
     "Trackable",
     "TrackableReference",
     "children_of",
+    "finder",
     "is_trackable",
     "no_automatic_dependency_tracking",
 ]
@@ -109,6 +109,12 @@ class Trackable:
         self._handle_deferred_dependencies(name, trackable)
         return trackable
 
+    def _forget(self, name: str) -> None:
+        """Declare that what has a name is a dependency no more."""
+        if self._unconditional_dependency_names.pop(name, None) is not None:
+            listed = self._unconditional_checkpoint_dependencies
+            listed[:] = [each for each in listed if each.name != name]
+
     def _handle_deferred_dependencies(self, name: str, trackable: Any) -> None:
         for later in self._deferred.pop(name, ()):
             later(trackable)
@@ -132,29 +138,6 @@ class Trackable:
     def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
         """Return what the object saves of itself: functions of a name that return what a saver takes, by attribute."""
         return {}
-
-
-class AutoTrackable(Trackable):
-    """An object whose attributes are its dependencies: variables, optimizers, layers, others, lists and dicts of them.
-
-    Source: ``AutoTrackable`` of ``tensorflow/python/training/tracking/tracking.py``.
-    """
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        plain = value.value if isinstance(value, NoDependency) else value
-        super().__setattr__(name, plain)
-        if getattr(self, "_self_setattr_tracking", True) and plain is value and is_trackable(value):
-            self._track_trackable(value, name, overwrite=True)
-
-    def __delattr__(self, name: str) -> None:
-        if name in self._unconditional_dependency_names:
-            del self._unconditional_dependency_names[name]
-            listed = self._unconditional_checkpoint_dependencies
-            listed[:] = [each for each in listed if each.name != name]
-        super().__delattr__(name)
-
-    def _no_dependency(self, value: Any) -> Any:
-        return NoDependency(value)
 
 
 class NotTrackable:
@@ -229,6 +212,11 @@ def is_trackable(value: Any) -> bool:
 def children_of(value: Any) -> list[TrackableReference]:
     """Return what an object depends on."""
     return [TrackableReference(name, item) for name, item in _items(value) if is_trackable(item)]
+
+
+def finder(value: Any) -> Callable[[str], Any]:
+    """Return a function that returns the dependency of an object that has a name, or None."""
+    return value._lookup_dependency if isinstance(value, Trackable) else dict(children_of(value)).get
 
 
 def _items(value: Any) -> Iterator[tuple[str, Any]]:
