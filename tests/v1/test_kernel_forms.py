@@ -180,3 +180,14 @@ def test_unigrams_are_drawn_in_shards():
     for wrong in ({}, {"vocab_file": "x"}, {"unigrams": counts, "num_shards": 2, "shard": 2}):
         with pytest.raises(ValueError, match=r"range_max|give them as unigrams|between 0"):
             sample(true, **options, **wrong)
+
+
+def test_the_slope_of_igamma_by_its_first_argument():
+    a, x = tf.constant([0.5, 1.0, 3.0]), tf.constant([0.3, 2.0, 0.1])
+    slope = math_ops.igamma_grad_a(a, x)
+    with tf.Session() as session:
+        found, gradient = session.run([slope, tf.gradients(tf.igamma(a, x), a)[0]])
+    np.testing.assert_allclose(found, [-0.7705705, -0.2208255, -5.513415e-4], rtol=1e-6)
+    np.testing.assert_allclose(found, gradient, rtol=1e-6)
+    with pytest.raises(LookupError):
+        tf.gradients(slope, x)

@@ -45,6 +45,8 @@ for path in words("reduce_sum reduce_mean reduce_prod count_nonzero"):
 op("math.reduce_euclidean_norm", Z, grad=False)
 op("norm", Z, feed=False)
 op("nn.l2_normalize", Z, 0)
+op("linalg.normalize", Z, ord=1)
+op("linalg.normalize", Z32, ord=np.inf, axis=0)
 op("nn.l2_normalize", Z32, 1)
 op("nn.moments", Z, [0], grad=False)
 op("to_complex64", A)

@@ -14,8 +14,8 @@ GIVEN_GRADIENT = "CustomGradient"
 
 
 WITHOUT_GRADIENT = frozenset(
-    {"Bincount", "ListDiff", "Lu", "PreventGradient", "SparseReduceMax", "TruncateMod", "Unique", "UniqueV2"}
-    | {"UniqueWithCounts", "UniqueWithCountsV2"}
+    {"Bincount", "IgammaGradA", "ListDiff", "Lu", "PreventGradient", "SparseReduceMax", "TruncateMod", "Unique"}
+    | {"UniqueV2", "UniqueWithCounts", "UniqueWithCountsV2"}
 )
 """Types of operations that depend on their inputs, and of which TensorFlow does not know how."""
 

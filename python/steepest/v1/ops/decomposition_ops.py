@@ -11,10 +11,13 @@ from ...ops.registry import Primitive, also_complex
 from ..graph import shape_inference
 from ..graph.build import REAL, call, convert, dtype_of, shape_of
 from ..graph.mode import executing_eagerly
+from ..graph.scopes import name_scope
+from .cast_ops import cast
 from .complex_ops import real
 from .linalg_ops import at_least, invertible, solution, square, turned
 from .norm_ops import norm
 from .reduce_ops import reduce_sum
+from .sparse_ops import convert_to_tensor
 
 __all__ = [
     "adjoint",
@@ -280,6 +283,8 @@ def matrix_logarithm(input: Any, name: str | None = None) -> Any:
 
 
 def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None) -> Any:
-    """Return the tensor divided by its norm, and the norm."""
-    size = norm(tensor, ord, axis, keepdims=True)
-    return call("RealDiv", np.true_divide, (tensor, size), name=name, shape=shape_inference.broadcast), size
+    """Return the tensor divided by its norm, and the norm, both of the tensor's type."""
+    with name_scope(name, "normalize"):
+        tensor = convert_to_tensor(tensor)
+        size = cast(norm(tensor, ord, axis, keepdims=True), tensor.dtype)
+        return tensor / size, size

@@ -21,6 +21,7 @@ from ..nn import sparse_softmax_cross_entropy_with_logits as _of_classes
 from ..ops.cast_ops import cast
 from ..ops.creation_ops import zeros_like
 from ..ops.decomposition_ops import cholesky_slope
+from ..ops.incomplete_gamma_ops import slope_by_a
 from ..ops.math_ops import add
 from ..ops.one_hot_ops import one_hot
 from ..ops.sparse_ops import convert_to_tensor
@@ -29,6 +30,7 @@ __all__ = [
     "bias_add_grad",
     "cholesky_grad",
     "elu_grad",
+    "igamma_grad_a",
     "inv_grad",
     "leaky_relu_grad",
     "mirror_pad_grad",
@@ -58,6 +60,15 @@ class CrossEntropy(NamedTuple):
 
     loss: Any
     backprop: Any
+
+
+def igamma_grad_a(a: Any, x: Any, name: str | None = None) -> Any:
+    """Return the derivative of ``tf.igamma`` by a."""
+
+    def slope(a: Any, x: Any) -> Any:
+        return slope_by_a(array_of(a), array_of(x)).astype(x.dtype)
+
+    return call("IgammaGradA", slope, (a, x), name=name, shape=shape_inference.broadcast, differentiable=False)
 
 
 def _of_gradients(op_type: str, slope: Callable[[Any], Any], text: str) -> Callable[..., Any]:
