@@ -111,6 +111,7 @@ PROGRAMS = (
     "small_packages",
     "packages",
     "libraries",
+    "staging",
     "own_optimizers",
     "own_optimizers_eager",
     "eager",

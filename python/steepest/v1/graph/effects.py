@@ -14,7 +14,7 @@ _EFFECTS = frozenset(
     {"Assert", "DeleteSessionTensor", "EagerPyFunc", "GetSessionHandle", "Print", "PrintV2", "PyFunc", "WriteFile"}
     | {"AccumulatorApplyGradient", "AccumulatorNumAccumulated", "AccumulatorSetGlobalStep"}
     | {"AccumulatorTakeGradient", "SparseAccumulatorApplyGradient", "SparseAccumulatorTakeGradient"}
-    | {"QueueCloseV2", "QueueIsClosedV2", "QueueSizeV2"}
+    | {"QueueCloseV2", "QueueIsClosedV2", "QueueSizeV2", "StageClear", "StagePeek", "StageSize"}
     | ENTERING
     | LEAVING
 )

@@ -9,8 +9,10 @@ from .walks import reached
 
 __all__ = ["ENTERING", "LEAVING", "ranks", "read_late"]
 
-ENTERING = frozenset({"QueueEnqueueManyV2", "QueueEnqueueV2"})
-LEAVING = frozenset({"QueueDequeueManyV2", "QueueDequeueUpToV2", "QueueDequeueV2", "ReaderReadUpToV2", "ReaderReadV2"})
+ENTERING = frozenset({"QueueEnqueueManyV2", "QueueEnqueueV2", "Stage"})
+LEAVING = frozenset(
+    {"QueueDequeueManyV2", "QueueDequeueUpToV2", "QueueDequeueV2", "ReaderReadUpToV2", "ReaderReadV2", "Unstage"}
+)
 _TAKING = frozenset({"AccumulatorTakeGradient", "SparseAccumulatorTakeGradient"})
 _COUNTING = frozenset({"CountUpTo"})
 

@@ -14,15 +14,7 @@ from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from ..graph.shapes import bracketed, compatible, merge
 from .control_flow_ops import cond
-from .list_calls import (
-    as_sizes,
-    build_element_shape,
-    known_shape,
-    list_call,
-    shape_of_elements,
-    tensor_call,
-    together,
-)
+from .list_calls import as_sizes, build_element_shape, known_shape, list_call, shape_of_elements, tensor_call, together
 from .math_ops import greater_equal
 from .sparse_ops import convert_to_tensor
 from .tensor_lists import TensorList, split_rows

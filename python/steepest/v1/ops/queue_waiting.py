@@ -61,7 +61,7 @@ class _Put(Attempt):
         if elements.closed:
             return self.fail(CancelledError(None, None, f"{elements.called} is closed."))
         before = len(new)
-        while new and elements.has_room():
+        while new and elements.has_room(new[0]):
             elements.add(new.popleft())
         self.done = not new
         return len(new) < before
@@ -133,6 +133,7 @@ class Elements:
         self._changed = threading.Condition()
         self._entering: deque[Attempt] = deque()
         self._leaving: deque[Attempt] = deque()
+        self._lines = [self._entering, self._leaving]
         self._cancelled = False
 
     # What the kinds have ------------------------------------------------------------------------
@@ -154,8 +155,9 @@ class Elements:
 
     # For runs -----------------------------------------------------------------------------------
 
-    def has_room(self) -> bool:
+    def has_room(self, new: Element) -> bool:
         """Tell whether one more element may enter."""
+        del new
         return self._capacity < 0 or len(self) < self._capacity
 
     def may_go(self) -> bool:
@@ -189,8 +191,8 @@ class Elements:
         """End all waiting: the session is closed."""
         with self._changed:
             self._cancelled = True
-            self._end_all(self._entering)
-            self._end_all(self._leaving)
+            for waiting in self._lines:
+                self._end_all(waiting)
 
     def wait(self, session: Any, attempt: Attempt) -> None:
         """Wait until an attempt is done; other runs of the session go on meanwhile. Raises its error."""
@@ -204,7 +206,7 @@ class Elements:
         """End an attempt that is not done."""
         with self._changed:
             if not attempt.done:
-                for waiting in (self._entering, self._leaving):
+                for waiting in self._lines:
                     if attempt in waiting:
                         waiting.remove(attempt)
                 attempt.leave(error)
@@ -235,11 +237,11 @@ class Elements:
         self._changed.notify_all()
 
     def _advance(self) -> None:
-        """Let the first ones in both directions do what they can, until neither can do more."""
+        """Let the first ones in all lines do what they can, until none can do more."""
         moved = True
         while moved:
             moved = False
-            for waiting in (self._entering, self._leaving):
+            for waiting in self._lines:
                 while waiting and (waiting[0].advance() or waiting[0].done):
                     moved = True
                     if waiting[0].done:

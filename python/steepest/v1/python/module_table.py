@@ -92,6 +92,7 @@ _MODULES: dict[str, str] = {
     "ops python.generated_lists ops.list_ops": "gen_list_ops",
     "ops autodiff.gradient_checker_v2": "gradient_checker_v2",
     "ops ops.data_flow_ops": "data_flow_ops gen_data_flow_ops",
+    "ops ops.staging_ops": "data_flow_ops",
     "training pipelines.producers train": "input",
     "ops linalg ops.decomposition_ops": "gen_linalg_ops linalg.linalg linalg.linalg_impl linalg_ops linalg_ops_impl",
     "ops linalg": (
