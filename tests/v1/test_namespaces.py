@@ -46,7 +46,7 @@ SPACES = [
     *(".sparse", ".strings", ".contrib.util", ".contrib.distributions", ".contrib.deprecated", ".contrib.linalg"),
     *(".contrib.losses", ".contrib.metrics", ".contrib.slim", ".contrib.slim.evaluation", ".contrib.slim.learning"),
     ".contrib.slim.model_analyzer",
-    *(".contrib.integrate", ".contrib.nn", ".contrib.sparsemax", ".contrib.stateless"),
+    *(".contrib.integrate", ".contrib.nn", ".contrib.sparsemax", ".contrib.staging", ".contrib.stateless"),
     ".contrib.testing",
     ".contrib.training",
     *(".contrib.learn", ".contrib.learn.datasets", ".contrib.learn.datasets.base", ".contrib.learn.datasets.mnist"),
