@@ -63,6 +63,7 @@ from .ops.accumulator_ops import *
 from .ops.array_ops import *
 from .ops.bessel_ops import bessel_i0e as bessel_i0e
 from .ops.bessel_ops import bessel_i1e as bessel_i1e
+from .ops.byte_ops import fingerprint as fingerprint
 from .ops.cast_ops import *
 from .ops.check_ops import *
 from .ops.clip_ops import *
@@ -115,6 +116,7 @@ from .ops.random_gamma_ops import random_gamma as random_gamma
 from .ops.random_ops import *
 from .ops.rearranging_ops import *
 from .ops.reduce_ops import *
+from .ops.regex_ops import regex_replace as regex_replace
 from .ops.script_ops import *
 from .ops.segment_ops import *
 from .ops.sequence_example_ops import parse_single_sequence_example as parse_single_sequence_example
@@ -155,7 +157,6 @@ from .ops.string_code_ops import *
 from .ops.string_hash_ops import *
 from .ops.string_ops import as_string as as_string
 from .ops.string_ops import reduce_join as reduce_join
-from .ops.string_ops import regex_replace as regex_replace
 from .ops.string_ops import string_join as string_join
 from .ops.string_ops import string_strip as string_strip
 from .ops.string_ops import string_to_number as string_to_number

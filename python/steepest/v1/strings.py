@@ -1,12 +1,13 @@
 """``tf.strings``: strings joined, cut, replaced, and read as numbers."""
 
 from .graph.missing import namespace
+from .ops.regex_ops import regex_full_match, regex_replace
 from .ops.string_encoding_ops import unicode_encode, unicode_transcode, unsorted_segment_join
 from .ops.string_format_ops import string_format as format
 from .ops.string_hash_ops import string_to_hash_bucket as to_hash_bucket
 from .ops.string_hash_ops import string_to_hash_bucket_fast as to_hash_bucket_fast
 from .ops.string_hash_ops import string_to_hash_bucket_strong as to_hash_bucket_strong
-from .ops.string_ops import as_string, reduce_join, regex_full_match, regex_replace
+from .ops.string_ops import as_string, reduce_join
 from .ops.string_ops import string_join as join
 from .ops.string_ops import string_lower as lower
 from .ops.string_ops import string_strip as strip

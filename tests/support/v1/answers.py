@@ -86,6 +86,7 @@ PROGRAMS = (
     "edges",
     "sparse_edges",
     "sparse_texts",
+    "text_edges",
     "text_makers",
     "layers",
     "given_gradients",

@@ -13,7 +13,7 @@ from ..ops.example_ops import (
 from ..ops.file_ops import matching_files, read_file, write_file
 from ..ops.queue_ops import PaddingFIFOQueue, PriorityQueue, QueueBase, RandomShuffleQueue
 from ..ops.sequence_example_ops import parse_sequence_example, parse_single_sequence_example
-from ..ops.string_code_ops import decode_base64, decode_raw, encode_base64
+from ..ops.string_code_ops import decode_base64, decode_compressed, decode_raw, encode_base64
 from ..ops.tensor_text_ops import parse_tensor, serialize_tensor
 from ..saving.write_graph import write_graph
 from . import gfile
@@ -32,6 +32,7 @@ __all__ = [
     "TFRecordWriter",
     "VarLenFeature",
     "decode_base64",
+    "decode_compressed",
     "decode_csv",
     "decode_raw",
     "encode_base64",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import base64
-import binascii
+import re
+import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -12,10 +13,14 @@ import numpy as np
 from ..graph import shape_inference
 from ..graph.build import call
 from ..graph.dtypes import as_dtype
+from ..graph.errors import DataLossError
 from ..graph.run_values import array_of
 from .string_ops import as_bytes, each
 
-__all__ = ["decode_base64", "decode_raw", "encode_base64"]
+__all__ = ["decode_base64", "decode_compressed", "decode_raw", "encode_base64"]
+
+
+_BASE64 = re.compile(rb"(?:[-\w]{4})*(?:[-\w]{2}(?:==)?|[-\w]{3}=?)?")
 
 
 def _of_each(op_type: str, function: Callable[[bytes], Any], input: Any, name: str | None, dtype: Any) -> Any:
@@ -38,11 +43,14 @@ def decode_base64(input: Any, name: str | None = None) -> Any:
     """Return what `encode_base64` was given. InvalidArgumentError, when a session runs, for what is no such code."""
 
     def decoded(code: bytes) -> bytes:
-        try:
-            bare = code.rstrip(b"=")
-            return base64.b64decode(bare + b"=" * (-len(bare) % 4), b"-_", validate=True)
-        except binascii.Error:
-            raise ValueError("Invalid character found in base64.") from None
+        whole = _BASE64.fullmatch(code)
+        if not whole:
+            alone = len(code) % 4 == 1
+            raise ValueError(
+                f"{'Base64 string length cannot be 1 modulo 4' if alone else 'Invalid character found in base64'}."
+            )
+        bare = code.rstrip(b"=")
+        return base64.urlsafe_b64decode(bare + b"=" * (-len(bare) % 4))
 
     return _of_each("DecodeBase64", decoded, input, name, "string")
 
@@ -83,3 +91,21 @@ def decode_raw(
 
     given = bytes if input_bytes is None else input_bytes
     return call("DecodeRaw", numbers, (given,), name=name, shape=shape_fn, dtype=dtype, differentiable=False)
+
+
+def decode_compressed(bytes: Any, compression_type: str = "", name: str | None = None) -> Any:
+    """Return what strings were before they were compressed, by "ZLIB", by "GZIP", or by neither.
+
+    DataLossError, when a session runs, for strings that were not.
+    """
+    bits = {"": 0, "ZLIB": zlib.MAX_WBITS, "GZIP": zlib.MAX_WBITS | 16}.get(compression_type)
+
+    def plain(text: Any) -> Any:
+        if bits is None:
+            raise ValueError("Only ZLIB, GZIP or NONE are supported compressions")
+        try:
+            return zlib.decompress(text, bits) if bits else text
+        except zlib.error as error:
+            raise DataLossError(None, None, f"inflate() failed: {error}") from None
+
+    return _of_each("DecodeCompressed", plain, bytes, name, "string")

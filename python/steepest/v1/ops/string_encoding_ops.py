@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
+import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,18 +17,22 @@ from .string_ops import as_bytes, each
 __all__ = ["unicode_encode", "unicode_transcode", "unsorted_segment_join"]
 
 _CODECS = {"UTF-8": "utf-8", "UTF-16-BE": "utf-16-be", "UTF-32-BE": "utf-32-be"}
+_ERRORS = ("strict", "replace", "ignore")
 _REPLACEMENT = 0xFFFD
+_BROKEN = "\udc80"  # what stands for bytes that are no character, until it is known what becomes of them
+
+codecs.register_error("steepest_broken", lambda error: (_BROKEN, getattr(error, "end", 0)))
 
 
-def _codec(encoding: str) -> str:
-    if encoding not in _CODECS:
-        raise ValueError(f"output_encoding must be one of {sorted(_CODECS)}, got {encoding!r}")
-    return _CODECS[encoding]
+def _codec(encoding: str, op_type: str) -> str:
+    return _CODECS[_one_of(encoding, tuple(_CODECS), "output_encoding", op_type)]
 
 
-def _check_errors(errors: str) -> None:
-    if errors not in ("strict", "replace", "ignore"):
-        raise ValueError(f"errors must be 'strict', 'replace' or 'ignore', got {errors!r}")
+def _one_of(given: str, allowed: tuple[str, ...], what: str, op_type: str) -> str:
+    if given not in allowed:
+        named = ", ".join(f'"{one}"' for one in allowed)
+        raise ValueError(f"Attr '{what}' of '{op_type}' Op passed string '{given}' not in: {named}.")
+    return given
 
 
 def _valid(code: int, errors: str, replacement: int) -> str:
@@ -40,8 +47,8 @@ def unicode_encode(
     input: Any, output_encoding: str, errors: str = "replace", replacement_char: int = _REPLACEMENT, name: Any = None
 ) -> Any:
     """Return the texts of characters' numbers along the last axis. Source: ``tf.strings.unicode_encode``."""
-    codec = _codec(output_encoding)
-    _check_errors(errors)
+    codec = _codec(output_encoding, "UnicodeEncode")
+    _one_of(errors, _ERRORS, "errors", "UnicodeEncode")
 
     def encoded(codes: Any) -> Any:
         codes = array_of(codes)
@@ -66,31 +73,47 @@ def unicode_transcode(
 ) -> Any:
     """Return texts in another encoding; bytes that are no character become ``replacement_char``.
 
-    Raises ValueError for an unknown encoding; InvalidArgumentError, when a session runs, for such bytes with the errors
-    ``"strict"``.
+    With ``replace_control_characters`` the characters below the space are taken for such bytes. Where ``errors`` is
+    "ignore", they are left out. InvalidArgumentError, when a session runs, for such bytes where it is "strict", and for
+    an unknown encoding.
 
     Source: ``tf.strings.unicode_transcode``.
     """
-    target = _codec(output_encoding)
-    _check_errors(errors)
-    try:
-        "".encode(input_encoding)
-    except LookupError:
-        raise ValueError(f"Could not create converter for input encoding: {input_encoding}") from None
+    target = _codec(output_encoding, "UnicodeTranscode")
+    _one_of(errors, _ERRORS, "errors", "UnicodeTranscode")
+    mark = "" if errors == "ignore" else chr(replacement_char)
 
     def other(text: bytes) -> bytes:
-        try:
-            found = text.decode(input_encoding, errors)
-        except UnicodeDecodeError:
-            raise ValueError("Invalid formatting on input string") from None
-        mark = chr(replacement_char)
-        found = found.replace(chr(_REPLACEMENT), mark) if errors == "replace" else found
+        found = _decoder(input_encoding)(text)
         if replace_control_characters:
-            found = "".join(mark if ord(c) <= 0x1F or 0x7F <= ord(c) <= 0x9F else c for c in found)
-        return found.encode(target)
+            found = "".join(_BROKEN if char < " " else char for char in found)
+        if errors == "strict" and _BROKEN in found:
+            raise ValueError("Invalid formatting on input string")
+        return found.replace(_BROKEN, mark).encode(target, "surrogatepass")
 
     options: Any = {"shape": shape_inference.same, "dtype": "string", "differentiable": False}
     return call("UnicodeTranscode", each(other), (input,), name=name, **options)
+
+
+@functools.cache
+def _decoder(encoding: str) -> Callable[[bytes], str]:
+    """Return the function to texts, in which a mark stands for bytes that are no character."""
+    plain = encoding.upper().replace("-", "").replace("_", "")
+    marks = {"UTF16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE), "UTF32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)}
+    if plain not in marks:
+        try:
+            "".encode(encoding)
+        except LookupError:
+            raise ValueError(f"Could not create converter for input encoding: {encoding}") from None
+        return lambda text: text.decode(encoding, "steepest_broken")
+    little, big = marks[plain]
+
+    def of_either_order(text: bytes) -> str:
+        order = "le" if text.startswith(little) else "be"
+        bare = text.removeprefix(little if order == "le" else big)
+        return bare.decode(f"utf-{plain[3:]}-{order}", "steepest_broken")
+
+    return of_either_order
 
 
 def unsorted_segment_join(

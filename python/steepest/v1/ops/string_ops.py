@@ -13,14 +13,11 @@ from ..graph.arguments import as_axes, call_with
 from ..graph.bound_names import name_functions
 from ..graph.build import call, dtype_of
 from ..graph.dtypes import as_dtype
-from ..graph.errors import InvalidArgumentError
 from ..graph.run_values import array_of
 
 __all__ = [
     "as_string",
     "reduce_join",
-    "regex_full_match",
-    "regex_replace",
     "string_join",
     "string_lower",
     "string_strip",
@@ -182,6 +179,26 @@ def as_string(
     )
 
 
+_WHOLE = re.compile(rb"\s*[+-]?[0-9]+\s*")
+_NUMBER = re.compile(rb"\s*[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|(?i:nan|inf))\s*|\s+")
+_HEXADECIMAL = re.compile(rb"\s*([+-]?)0[xX]([0-9a-fA-F]+)\s*")
+
+
+def _whole(text: bytes) -> int:
+    if not _WHOLE.fullmatch(text):
+        raise ValueError(text)
+    return int(text)
+
+
+def _number(text: bytes) -> float:
+    found = _HEXADECIMAL.fullmatch(text)
+    if found:
+        return float(int(found[1] + found[2], 16))
+    if not _NUMBER.fullmatch(text):
+        raise ValueError(text)
+    return float(text.strip() or 0)
+
+
 def string_to_number(
     string_tensor: Any = None, out_type: Any = "float32", name: str | None = None, input: Any = None
 ) -> Any:
@@ -190,45 +207,18 @@ def string_to_number(
 
     def number(text: bytes) -> Any:
         try:
-            return dtype.as_numpy_dtype(text.decode())
-        except ValueError:
-            raise ValueError(f"StringToNumberOp could not correctly convert string: {text.decode()}") from None
+            found = (_whole if dtype.is_integer else _number)(text)
+            with np.errstate(over="ignore"):
+                return dtype.as_numpy_dtype(found)
+        except (ValueError, OverflowError):
+            told = f"StringToNumberOp could not correctly convert string: {text.decode(errors='replace')}"
+            raise ValueError(told) from None
 
     read = each(number, dtype.dtype)
     strings = input if string_tensor is None else string_tensor
     return call(
         "StringToNumber", read, (strings,), name=name, shape=shape_inference.same, dtype=dtype, differentiable=False
     )
-
-
-def _compiled(pattern: Any) -> re.Pattern[bytes]:
-    try:
-        return re.compile(as_bytes(pattern))
-    except re.error as error:
-        raise InvalidArgumentError(None, None, f"Invalid pattern: {pattern}, error: {error}") from error
-
-
-def regex_replace(
-    input: Any, pattern: str | bytes, rewrite: str | bytes, replace_global: bool = True, name: str | None = None
-) -> Any:
-    r"""Return strings in which what matches a pattern is replaced; ``\1`` stands for the first group."""
-    compiled, given = _compiled(pattern), as_bytes(rewrite)
-    new = given.replace(rb"\0", rb"\g<0>")
-    groups = [int(group) for group in re.findall(rb"\\(\d)", given)]
-    stays = max(groups, default=0) > compiled.groups  # TensorFlow logs such a rewriting, and leaves the text
-
-    def replaced(text: bytes) -> bytes:
-        return text if stays else compiled.sub(new, text, count=0 if replace_global else 1)
-
-    return _of_strings("RegexReplace", replaced, "")(input, name)
-
-
-def regex_full_match(input: Any, pattern: str | bytes, name: str | None = None) -> Any:
-    """Tell which strings a pattern matches from their beginning to their end."""
-    whole = _compiled(pattern)
-    told = each(lambda text: whole.fullmatch(text) is not None, bool)
-    options: Any = {"shape": shape_inference.same, "dtype": "bool", "differentiable": False}
-    return call("RegexFullMatch", told, (input,), name=name, **options)
 
 
 name_functions(__name__)

@@ -15,15 +15,15 @@ from .string_ops import as_bytes, each
 __all__ = ["string_length", "substr"]
 
 
-def _checked(unit: str) -> str:
+def _checked(unit: str, op_type: str) -> str:
     if unit not in ("BYTE", "UTF8_CHAR"):
-        raise ValueError(f"Attr 'unit' must be 'BYTE' or 'UTF8_CHAR', got {unit!r}")
+        raise ValueError(f"Attr 'unit' of '{op_type}' Op passed string '{unit}' not in: \"BYTE\", \"UTF8_CHAR\".")
     return unit
 
 
 def string_length(input: Any, name: str | None = None, unit: str = "BYTE") -> Any:
     """Return the lengths of strings, in bytes or, for the unit ``"UTF8_CHAR"``, in characters."""
-    count: Callable[[bytes], int] = len if _checked(unit) == "BYTE" else lambda s: len(s.decode())
+    count: Callable[[bytes], int] = len if _checked(unit, "StringLength") == "BYTE" else lambda s: len(s.decode())
     lengths = each(count, np.int32)
     return call(
         "StringLength", lengths, (input,), name=name, shape=shape_inference.same, dtype="int32", differentiable=False
@@ -37,7 +37,7 @@ def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = 
     is not in the string.
     """
     _check_places(pos, len)
-    part = _part if _checked(unit) == "BYTE" else _characters
+    part = _part if _checked(unit, "Substr") == "BYTE" else _characters
 
     def cut(x: Any, starts: Any, lengths: Any) -> Any:
         strings, begins, sizes = np.broadcast_arrays(array_of(x), array_of(starts), array_of(lengths))

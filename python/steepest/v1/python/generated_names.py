@@ -23,6 +23,7 @@ from ..ops import (
     random_ops,
     rearranging_ops,
     reduce_ops,
+    regex_ops,
     script_ops,
     slice_ops,
     space_ops,
@@ -76,8 +77,8 @@ _ORDERS: dict[str, tuple[Any, str]] = {
     "space_to_depth": (space_ops.space_to_depth, "input block_size data_format name"),
     "split": (concat_ops.split, "axis value num_split:num_or_size_splits name"),
     "split_v": (concat_ops.split, "value size_splits:num_or_size_splits axis num_split:num name"),
-    "static_regex_full_match": (string_ops.regex_full_match, "input pattern name"),
-    "static_regex_replace": (string_ops.regex_replace, "input pattern rewrite replace_global name"),
+    "static_regex_full_match": (regex_ops.regex_full_match, "input pattern name"),
+    "static_regex_replace": (regex_ops.regex_replace, "input pattern rewrite replace_global name"),
     "strided_slice": (
         slice_ops.strided_slice,
         "input:input_ begin end strides begin_mask end_mask ellipsis_mask new_axis_mask shrink_axis_mask name",
