@@ -238,7 +238,8 @@ def test_files_under_tensorflows_names(tmp_path: Path):
     assert (tf.gfile.ListDirectory(str(folder)), tf.gfile.IsDirectory(str(folder))) == (["f.txt"], True)
     tf.gfile.DeleteRecursively(str(tmp_path / "a"))
     assert not tf.gfile.Exists(str(folder))
-    for call in (tf.gfile.GFile, tf.gfile.Remove, tf.gfile.ListDirectory, tf.gfile.DeleteRecursively):
+    missing = tf.gfile.GFile(str(folder / "missing"))  # which is opened when it is read
+    for call in (lambda _: missing.read(), tf.gfile.Remove, tf.gfile.ListDirectory, tf.gfile.DeleteRecursively):
         with pytest.raises(tf.errors.NotFoundError, match="No such file"):
             call(str(folder / "missing"))
 

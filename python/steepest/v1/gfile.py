@@ -6,9 +6,10 @@ import glob
 import os
 import shutil
 from collections.abc import Iterator
-from typing import IO, Any
+from typing import Any
 
-from .errors import AlreadyExistsError, InvalidArgumentError
+from .compat import as_bytes
+from .errors import AlreadyExistsError, InvalidArgumentError, OutOfRangeError, PermissionDeniedError
 from .graph.file_errors import translated
 from .graph.missing import namespace
 
@@ -34,71 +35,120 @@ __getattr__, __dir__ = namespace(__name__)
 
 
 class GFile:
-    """A file of the local disk. Text unless the mode has a ``b``. Raises NotFoundError where there is none to read.
+    """A file of the local disk, opened when it is first read or written. Text unless the mode has a ``b``.
 
-    What the mode does not allow is a PermissionDeniedError.
+    What the mode does not allow is a PermissionDeniedError. Places and sizes count bytes, of texts too. A file that is
+    read and written, as by the mode ``"w+"``, is read from its beginning; what is written goes to the end.
 
     Source: ``tf.gfile.GFile``.
     """
 
     def __init__(self, name: Any, mode: str = "r") -> None:
-        self.name, self.mode = os.fspath(name), mode
-        self._file: IO[Any] = _open(self.name, mode)
+        self._name, self._mode = name, mode
+        self._kind = mode.replace("b", "")
+        self._read: Any = None
+        self._written: Any = None
+        if self._kind not in ("r", "w", "a", "r+", "w+", "a+"):
+            raise InvalidArgumentError(None, None, "mode is not 'r' or 'w' or 'a' or 'r+' or 'w+' or 'a+'")
+
+    name = property(lambda self: self._name, doc="The path.")
+    mode = property(lambda self: self._mode, doc="The mode.")
 
     @translated
+    def _reading(self) -> Any:
+        """Return the stream to read. Raises NotFoundError where there is no file."""
+        if self._read is None:
+            if self._kind in ("w", "a"):
+                raise PermissionDeniedError(None, None, "File isn't open for reading")
+            self._read = open(self._name, "rb")  # noqa: SIM115
+        return self._read
+
+    @translated
+    def _writing(self) -> Any:
+        if self._written is None:
+            if self._kind == "r":
+                raise PermissionDeniedError(None, None, "File isn't open for writing")
+            self._written = open(self._name, "ab" if "a" in self._kind else "wb")  # noqa: SIM115
+        return self._written
+
+    def _given(self, read: bytes) -> Any:
+        return read if "b" in self._mode else read.decode()
+
     def read(self, n: int = -1) -> Any:
-        """Return the next ``n`` characters or bytes, by default all that are left."""
-        return self._file.read(n)
+        """Return the next ``n`` bytes, by default all that are left. Raises NotFoundError where there is no file."""
+        return self._given(self._reading().read(n))
 
-    @translated
     def readline(self) -> Any:
-        """Return the next line with its end."""
-        return self._file.readline()
+        r"""Return the next line with its end, of which a ``\r`` is left out; nothing at the end of the file."""
+        return self._given(self._reading().readline().replace(b"\r", b""))
 
-    @translated
     def readlines(self) -> list[Any]:
         """Return the lines that are left."""
-        return self._file.readlines()
+        return list(self)
 
-    @translated
     def write(self, file_content: Any) -> None:
         """Write text, or bytes."""
-        binary = "b" in self.mode
-        if binary and isinstance(file_content, str):
-            file_content = file_content.encode()
-        elif not binary and isinstance(file_content, bytes):
-            file_content = file_content.decode()
-        self._file.write(file_content)
+        self._writing().write(as_bytes(file_content))
 
-    def seek(self, offset: int, whence: int = 0) -> None:
-        """Go to a place in the file. Raises InvalidArgumentError for a place before its beginning."""
-        if whence == 0 and offset < 0:
-            raise InvalidArgumentError(None, None, f"Cannot seek to {offset}")
-        self._file.seek(offset, whence)
+    def seek(self, offset: int | None = None, whence: int = 0, position: int | None = None) -> None:
+        """Go to a place in the file: from its beginning, from the place read (1), or from its end (2).
+
+        Raises InvalidArgumentError for a place before its beginning, OutOfRangeError for one after its end.
+        """
+        reading = self._reading()
+        if (offset is None) == (position is None):
+            told = (
+                "offset argument required" if offset is None else "offset and position may not be set simultaneously."
+            )
+            raise TypeError(f"seek(): {told}")
+        place = position if offset is None else offset
+        if whence not in (0, 1, 2):
+            raise InvalidArgumentError(None, None, f"Invalid whence argument: {whence}. Valid values are 0, 1, or 2.")
+        place = int(place or 0) + (self.tell() if whence == 1 else self.size() if whence == 2 else 0)
+        if place < 0:
+            raise InvalidArgumentError(None, None, f"Seeking to a negative position: {place}")
+        reading.seek(min(place, self.size()))
+        if place > self.tell():
+            raise OutOfRangeError(None, None, "reached end of file")
+
+    def seekable(self) -> bool:
+        """Return True: places in the file can be gone to."""
+        return True
 
     def tell(self) -> int:
         """Return the place in the file."""
-        return self._file.tell()
+        stream = self._writing() if self._read is None and self._kind in ("w", "a") else self._reading()
+        return int(stream.tell())
 
     def size(self) -> int:
-        """Return the size of the file in bytes."""
-        self._file.flush()
-        return os.path.getsize(self.name)
+        """Return the size of the file in bytes, without what waits to be written."""
+        size: int = Stat(self._name).length
+        return size
 
     def flush(self) -> None:
         """Write what waits."""
-        self._file.flush()
+        if self._written is not None:
+            self._written.flush()
 
     def close(self) -> None:
         """Write what waits and close the file."""
-        self._file.close()
+        for stream in (self._read, self._written):
+            if stream is not None:
+                stream.close()
+        self._read = self._written = None
 
     def __del__(self) -> None:  # programs seldom close what they have read
-        if hasattr(self, "_file"):
-            self._file.close()
+        if hasattr(self, "_written"):
+            self.close()
 
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._file)
+    def __iter__(self) -> GFile:
+        return self
+
+    def __next__(self) -> Any:
+        line = self.readline()
+        if not line:
+            raise StopIteration
+        return line
 
     def __enter__(self) -> GFile:
         return self
@@ -107,14 +157,11 @@ class GFile:
         self.close()
 
 
-@translated
-def _open(name: str, mode: str) -> IO[Any]:
-    if mode.strip("+b") not in ("r", "w", "a"):
-        raise InvalidArgumentError(None, None, f"mode is not 'r' or 'w' or 'a': {mode}")
-    return open(name, mode, encoding=None if "b" in mode else "utf-8")
+Open = GFile
 
 
-FastGFile = Open = GFile
+class FastGFile(GFile):
+    """The same as `GFile`."""
 
 
 def Exists(filename: Any) -> bool:

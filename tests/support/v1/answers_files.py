@@ -66,6 +66,73 @@ def files_under_the_later_names(tf: Any) -> Any:
         return [there, seen, walked, globbed, missing, files.listdir(folder)]
 
 
+@graph
+def places_in_files(tf: Any) -> Any:
+    made = tf.gfile.GFile
+    with tempfile.TemporaryDirectory() as folder:
+        path, other, missing = (os.path.join(folder, name) for name in ("f", "w", "q"))
+        with made(path, "wb") as file:
+            file.write(b"a\r\nb\rc\n\nlast\r")
+        file = made(path)
+        found = [made(path).read(), list(made(path)), made(path).readlines(), str(made(path, "rb").readlines())]
+        found += [file.readline(), file.tell(), file.readline(), file.tell(), file.read(), file.read(), file.tell()]
+        with made(other, "w"):
+            found.append(os.path.exists(other))
+        file = made(other, "w")
+        found += [file.tell(), os.path.exists(other)]
+        file.write("\u00e9")
+        found += [file.tell(), file.size()]
+        file.close()
+        found.append(made(other).size())
+        file = made(path)
+        file.seek(3)
+        file.seek(-1, 1)
+        found += [file.read(2), file.seekable(), file.mode]
+        file.seek(-3, 2)
+        found.append(file.read())
+        file.close()
+        found.append(file.readline())
+        both = made(os.path.join(folder, "both"), "w+")
+        both.write("written")
+        both.flush()
+        found += [both.read(3), both.read(9)]
+        for action in (
+            *[lambda mode=mode: made(missing, mode) for mode in ("x", "wt", "rw", "")],
+            made(missing).size,
+            made(missing).tell,
+            made(missing).read,
+            made(folder).read,
+            lambda: next(made(missing)),
+            lambda: made(os.path.join(missing, "q"), "w").write("a"),
+            lambda: made(path).write("a"),
+            made(other, "w").read,
+            made(other, "a").readline,
+            lambda: made(missing, "w").write(3),
+            lambda: file.seek(99),
+            lambda: file.seek(-1),
+            lambda: file.seek(0, 3),
+            file.seek,
+            lambda: file.seek(0, position=3),
+        ):
+            try:
+                found.append(str(action()))
+            except Exception as error:
+                found.append([type(error).__name__, str(error).replace(folder, "")])
+        return found
+
+
+@graph
+def checksums_of_files(tf: Any) -> Any:
+    top = "steepest.v1" if tf.__name__.startswith("steepest") else "tensorflow"
+    files = import_module(f"{top}.python.lib.io.file_io")
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [os.path.join(folder, str(k)) for k in range(4)]
+        for path, text in zip(paths, ("one", "two", "two", "three"), strict=True):
+            files.write_string_to_file(path, text)
+        sums = [files.file_crc32(path, block_size=size) for path in paths for size in (2, 99)]
+        return [sums, [files.filecmp(paths[1], path) for path in paths]]
+
+
 LINES = ["1,2.5,left", '-3,,"a,b"', '4,1e3,"he said ""no"""', "5, 6 ,"]
 
 

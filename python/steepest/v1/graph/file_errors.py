@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from .errors import AlreadyExistsError, NotFoundError, PermissionDeniedError, UnknownError
+from .errors import AlreadyExistsError, FailedPreconditionError, NotFoundError, PermissionDeniedError, UnknownError
 
 __all__ = ["translated"]
 
@@ -25,6 +25,8 @@ def translated(function: Callable[..., Any]) -> Callable[..., Any]:
             raise AlreadyExistsError(None, None, f"{error.filename}; file already exists") from error
         except PermissionError as error:
             raise PermissionDeniedError(None, None, f"{error.filename}; Permission denied") from error
+        except IsADirectoryError as error:
+            raise FailedPreconditionError(None, None, f"{error.filename}; Is a directory") from error
         except io.UnsupportedOperation as error:
             raise PermissionDeniedError(None, None, f"File isn't open for this: {error}") from error
         except OSError as error:
