@@ -80,7 +80,7 @@ class Bernoulli(Distribution):
     def _converted(self, value: Any) -> Any:
         """Events may be of the parameters' type, too."""
         value = value if is_tensor(value) else parameter(value, "value", dtype_of(self._logits))
-        return checked(value, self._validate_args, lambda: assert_shares(value, None))
+        return checked(value, self._validate_args, lambda: _assert_events(value))
 
     def _mean(self) -> Any:
         return self._probs + zeros_like(self._probs)
@@ -95,6 +95,11 @@ class Bernoulli(Distribution):
         return -self._logits * (sigmoid(self._logits) - 1) + softplus(-self._logits)
 
 
+def _assert_events(value: Any) -> list[Any]:
+    low = assert_non_negative(value, message="Elements must be non-negative.")
+    return [low, assert_less_equal(value, ones_like(value), message="Elements cannot exceed 1.")]
+
+
 def logits_and_probs(logits: Any, probs: Any, to_logits: Any, to_probs: Any) -> tuple[Any, Any]:
     """Return both, the one that is not given made of the other; ValueError for both or neither."""
     if (logits is None) == (probs is None):
@@ -105,6 +110,6 @@ def logits_and_probs(logits: Any, probs: Any, to_logits: Any, to_probs: Any) -> 
     return both
 
 
-def assert_shares(value: Any, message: str | None = "probs has components greater than 1.") -> list[Any]:
+def assert_shares(value: Any, message: str = "probs has components greater than 1.") -> list[Any]:
     """Return the checks that no element is below 0 or above 1."""
     return [assert_non_negative(value), assert_less_equal(value, ones_like(value), message=message)]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ..graph.build import shape_of
 from ..graph.dtypes import as_dtype
 from ..graph.scopes import name_scope
@@ -14,8 +12,9 @@ from ..ops.array_ops import reshape, shape, transpose
 from ..ops.cast_ops import cast
 from ..ops.compare_checks import assert_near
 from ..ops.creation_ops import ones_like, zeros_like
+from ..ops.creation_ops import range as _range
 from ..ops.gather_ops import where
-from ..ops.math_ops import exp, greater, log
+from ..ops.math_ops import exp, greater, less, log
 from ..ops.one_hot_ops import one_hot
 from ..ops.random_ops import multinomial
 from ..ops.reduce_ops import argmax, reduce_sum
@@ -85,10 +84,8 @@ class Categorical(Distribution):
         return reduce_sum(_where_chosen(log_softmax(self._logits), which), -1)
 
     def _cdf(self, value: Any) -> Any:
-        classes = (shape_of(self._logits) or (None,))[-1]
-        if classes is None:
-            raise NotImplementedError("cdf is not implemented for a number of classes that is not known")
-        below = cast(np.arange(classes) < cast(value, "int32")[..., None], self._probs.dtype)  # as TensorFlow
+        places = _range(self.event_size)
+        below = cast(less(places, cast(value, "int32")[..., None]), self._probs.dtype)  # as TensorFlow
         return reduce_sum(self._probs * below, -1)
 
     def _mode(self) -> Any:

@@ -14,10 +14,10 @@ from ..ops.gather_ops import where
 from ..ops.math_ops import abs as _abs
 from ..ops.math_ops import erfc, exp, expm1, less, log, log1p, sigmoid, sign, square
 from ..ops.random_ops import random_normal, random_uniform
-from ..ops.special_math_ops import ndtri
 from .checks import parameter, positive, same_float
 from .distribution import FULLY_REPARAMETERIZED, Distribution
 from .normal_tails import log_normal_cdf
+from .special_math import ndtri
 
 __all__ = ["Laplace", "LocationScale", "Logistic", "Normal", "NormalWithSoftplusScale"]
 

@@ -10,17 +10,22 @@ import numpy as np
 from ..graph.build import dtype_of, shape_of
 from ..graph.constants import constant_value
 from ..graph.scopes import name_scope
+from ..graph.shapes import TensorShape
 from ..ops import pad_ops
-from ..ops.array_ops import rank, reshape, shape, transpose
+from ..ops.array_ops import matrix_transpose, rank, reshape, shape, transpose
+from ..ops.compare_checks import assert_equal
 from ..ops.concat_ops import concat
-from ..ops.control_flow_ops import cond
+from ..ops.control_flow_ops import cond, with_dependencies
+from ..ops.creation_ops import range as _range
 from ..ops.linalg_ops import matrix_diag, matrix_diag_part, matrix_set_diag
 from ..ops.math_ops import abs as _abs
-from ..ops.math_ops import equal, exp, log, sign
+from ..ops.math_ops import equal, exp, log, maximum, mod, negative, sign
+from ..ops.rearranging_ops import broadcast_dynamic_shape, broadcast_static_shape
 from ..ops.reduce_ops import reduce_all, reduce_logsumexp, reduce_max, reduce_sum
 from ..ops.sparse_ops import convert_to_tensor
 
 __all__ = [
+    "assert_symmetric",
     "dimension_size",
     "fill_triangular_inverse",
     "gen_new_seed",
@@ -28,6 +33,7 @@ __all__ = [
     "maybe_get_static_value",
     "pad",
     "pick_vector",
+    "prefer_static_broadcast_shape",
     "prefer_static_rank",
     "prefer_static_shape",
     "prefer_static_value",
@@ -67,9 +73,36 @@ def prefer_static_shape(x: Any) -> Any:
     return prefer_static_value(shape(convert_to_tensor(x)))
 
 
+def prefer_static_broadcast_shape(shape1: Any, shape2: Any, name: str = "prefer_static_broadcast_shape") -> Any:
+    """Return the shape that two shapes are broadcast to, a `TensorShape` where both are known, or a tensor.
+
+    Raises ValueError for shapes that do not fit, or of which one is known in part.
+    """
+    with name_scope(name):
+        known: list[Any] = []
+        for each in (shape1, shape2):
+            plain = each if isinstance(each, TensorShape) else constant_value(convert_to_tensor(each, "int32"))
+            known.append(None if plain is None else TensorShape(plain))
+        if None not in known:
+            return broadcast_static_shape(*known)
+        tensors = []
+        for each in (shape1, shape2):
+            if isinstance(each, TensorShape) and not each.is_fully_defined():
+                raise ValueError("Cannot broadcast from partially defined `TensorShape`.")
+            sizes = each.as_list() if isinstance(each, TensorShape) else each
+            tensors.append(convert_to_tensor(sizes, "int32"))
+        return broadcast_dynamic_shape(*tensors)
+
+
 def prefer_static_rank(x: Any) -> Any:
     """Return the number of axes where it is known, or a tensor."""
     return prefer_static_value(rank(convert_to_tensor(x)))
+
+
+def assert_symmetric(matrix: Any) -> Any:
+    """Return the matrices, which a run asserts to be their own transposes."""
+    matrix = convert_to_tensor(matrix)
+    return with_dependencies([assert_equal(matrix, matrix_transpose(matrix))], matrix)
 
 
 def dimension_size(x: Any, axis: int) -> Any:
@@ -101,7 +134,9 @@ def rotate_transpose(x: Any, shift: Any, name: str = "rotate_transpose") -> Any:
         x = convert_to_tensor(x, name="x")
         known, places = shape_of(x), maybe_get_static_value(shift)
         if known is None or places is None:
-            raise ValueError("rotate_transpose: rank and shift must be known when the graph is made")
+            count = rank(x)
+            first = mod(negative(convert_to_tensor(shift, name="shift")), maximum(count, 1))
+            return transpose(x, concat([_range(first, count), _range(0, first)], 0))
         axes = np.roll(np.arange(len(known)), int(places)) if known else np.arange(0)
         return transpose(x, axes.tolist())
 

@@ -125,7 +125,9 @@ _MODULES: dict[str, str] = {
         "distributions.student_t"
     ),
     "ops distributions.special_math": "distributions.special_math",
-    "ops distributions.util distributions.value_checks contrib.distributions": "distributions.util",
+    "ops distributions.util distributions.value_checks distributions.function_parts contrib.distributions": (
+        "distributions.util"
+    ),
     "ops contrib.distributions.bijectors contrib.distributions": (
         "distributions.bijector distributions.bijector_impl distributions.identity_bijector "
         "distributions.transformed_distribution"

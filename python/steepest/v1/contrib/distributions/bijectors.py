@@ -8,107 +8,22 @@ from typing import Any
 from ...distributions.checks import parameter
 from ...graph.build import dtype_of
 from ...graph.missing import namespace
-from ...graph.scopes import name_scope
 from ...ops.activation_ops import softplus
 from ...ops.creation_ops import zeros_like
 from ...ops.math_ops import abs as _abs
-from ...ops.math_ops import exp, expm1, log, log1p, negative, sigmoid
-from ...ops.reduce_ops import reduce_sum
-from ...ops.sparse_ops import convert_to_tensor
+from ...ops.math_ops import exp, expm1, log, log1p, sigmoid
+from .bijector import Bijector, _over_event
 
 __all__ = ["AffineScalar", "Bijector", "Chain", "Exp", "Identity", "Invert", "Sigmoid", "Softplus"]
 
 __getattr__, __dir__ = namespace(__name__)
 
 
-class Bijector:
-    """Base class: a subclass has ``_forward``, ``_inverse`` and one of the logarithms of the Jacobian's determinant.
-
-    Args:
-        validate_args: kept; no check is added to the graph.
-        forward_min_event_ndims: how many axes one value has.
-        name: of the scope in which nodes are made.
-
-    Source: ``tf.contrib.distributions.bijectors.Bijector``.
-    """
-
-    def __init__(
-        self,
-        graph_parents: Any = None,
-        is_constant_jacobian: bool = False,
-        validate_args: bool = False,
-        dtype: Any = None,
-        forward_min_event_ndims: int | None = None,
-        inverse_min_event_ndims: int | None = None,
-        name: str | None = None,
-    ) -> None:
-        del graph_parents, is_constant_jacobian
-        self._validate_args, self._dtype = validate_args, dtype
-        ranks = inverse_min_event_ndims if forward_min_event_ndims is None else forward_min_event_ndims
-        self._ranks = int(ranks or 0)
-        self._name = name or type(self).__name__.lower()
-
-    @property
-    def name(self) -> str:
-        """The scope in which nodes are made."""
-        return self._name
-
-    @property
-    def forward_min_event_ndims(self) -> int:
-        """How many axes one value has."""
-        return self._ranks
-
-    inverse_min_event_ndims = forward_min_event_ndims
-
-    def forward(self, x: Any, name: str = "forward") -> Any:
-        """Return the function's value."""
-        with name_scope(f"{self._name}/{name}"):
-            return self._forward(convert_to_tensor(x))
-
-    def _forward(self, x: Any) -> Any:
-        raise NotImplementedError("forward not implemented")
-
-    def inverse(self, y: Any, name: str = "inverse") -> Any:
-        """Return where the function has the value ``y``."""
-        with name_scope(f"{self._name}/{name}"):
-            return self._inverse(convert_to_tensor(y))
-
-    def _inverse(self, y: Any) -> Any:
-        raise NotImplementedError("inverse not implemented")
-
-    def forward_log_det_jacobian(self, x: Any, event_ndims: Any = None, name: str = "forward_log_det_jacobian") -> Any:
-        """Return by what the function stretches at ``x``, as a logarithm, summed over an event's axes."""
-        with name_scope(f"{self._name}/{name}"):
-            return self._summed(self._forward_log_det_jacobian(convert_to_tensor(x)), event_ndims)
-
-    def _forward_log_det_jacobian(self, x: Any) -> Any:
-        return negative(self._inverse_log_det_jacobian(self._forward(x)))
-
-    def inverse_log_det_jacobian(self, y: Any, event_ndims: Any = None, name: str = "inverse_log_det_jacobian") -> Any:
-        """Return by what the inverse stretches at ``y``, as a logarithm, summed over an event's axes."""
-        with name_scope(f"{self._name}/{name}"):
-            return self._summed(self._inverse_log_det_jacobian(convert_to_tensor(y)), event_ndims)
-
-    def _inverse_log_det_jacobian(self, y: Any) -> Any:
-        if type(self)._forward_log_det_jacobian is Bijector._forward_log_det_jacobian:
-            raise NotImplementedError("inverse_log_det_jacobian not implemented")
-        return negative(self._forward_log_det_jacobian(self._inverse(y)))
-
-    def _summed(self, each: Any, event_ndims: int | None) -> Any:
-        count = (event_ndims or self._ranks) - self._ranks
-        return reduce_sum(each, list(range(-count, 0))) if count > 0 else each
-
-    def __call__(self, value: Any, name: str | None = None) -> Any:
-        """Return the function's value; of a distribution, that of its samples."""
-        of_samples = getattr(value, "_transformed", None)
-        return self.forward(value, name or "forward") if of_samples is None else of_samples(self, name)
-
-
 class Identity(Bijector):
     """``y = x``."""
 
     def __init__(self, validate_args: bool = False, name: str = "identity") -> None:
-        super().__init__(validate_args=validate_args, name=name)
+        super().__init__(validate_args=validate_args, forward_min_event_ndims=0, name=name)
 
     def _forward(self, x: Any) -> Any:
         return x
@@ -125,7 +40,7 @@ class Exp(Bijector):
 
     def __init__(self, event_ndims: Any = None, validate_args: bool = False, name: str = "exp") -> None:
         del event_ndims
-        super().__init__(validate_args=validate_args, name=name)
+        super().__init__(validate_args=validate_args, forward_min_event_ndims=0, name=name)
 
     def _forward(self, x: Any) -> Any:
         return exp(x)
@@ -141,7 +56,7 @@ class Softplus(Bijector):
     """``y = hinge_softness log(1 + exp(x / hinge_softness))``."""
 
     def __init__(self, hinge_softness: Any = None, validate_args: bool = False, name: str = "softplus") -> None:
-        super().__init__(validate_args=validate_args, name=name)
+        super().__init__(validate_args=validate_args, forward_min_event_ndims=0, name=name)
         self._softness = 1.0 if hinge_softness is None else parameter(hinge_softness, "hinge_softness")
 
     def _forward(self, x: Any) -> Any:
@@ -158,7 +73,7 @@ class Sigmoid(Bijector):
     """``y = 1 / (1 + exp(-x))``."""
 
     def __init__(self, validate_args: bool = False, name: str = "sigmoid") -> None:
-        super().__init__(validate_args=validate_args, name=name)
+        super().__init__(validate_args=validate_args, forward_min_event_ndims=0, name=name)
 
     def _forward(self, x: Any) -> Any:
         return sigmoid(x)
@@ -176,7 +91,7 @@ class AffineScalar(Bijector):
     def __init__(
         self, shift: Any = None, scale: Any = None, validate_args: bool = False, name: str = "affine_scalar"
     ) -> None:
-        super().__init__(validate_args=validate_args, name=name)
+        super().__init__(validate_args=validate_args, forward_min_event_ndims=0, name=name)
         self._shift = None if shift is None else parameter(shift, "shift")
         self._scale = None if scale is None else parameter(scale, "scale")
 
@@ -206,7 +121,12 @@ class Invert(Bijector):
     """The inverse of another."""
 
     def __init__(self, bijector: Bijector, validate_args: bool = False, name: str | None = None) -> None:
-        super().__init__(forward_min_event_ndims=bijector._ranks, name=name or f"invert_{bijector.name}")
+        super().__init__(
+            validate_args=validate_args,
+            forward_min_event_ndims=bijector._inverse_ranks,
+            inverse_min_event_ndims=bijector._ranks,
+            name=name or f"invert_{bijector.name}",
+        )
         self._bijector = bijector
 
     @property
@@ -236,7 +156,7 @@ class Chain(Bijector):
         self._bijectors = list(bijectors or [])
         ranks = max([each._ranks for each in self._bijectors], default=0)
         joined = "_of_".join(["chain", *(each.name for each in self._bijectors)])
-        super().__init__(forward_min_event_ndims=ranks, name=name or joined)
+        super().__init__(validate_args=validate_args, forward_min_event_ndims=ranks, name=name or joined)
 
     @property
     def bijectors(self) -> list[Bijector]:
@@ -256,6 +176,6 @@ class Chain(Bijector):
     def _forward_log_det_jacobian(self, x: Any) -> Any:
         total: Any = None
         for each in reversed(self._bijectors):
-            found = each._summed(each._forward_log_det_jacobian(x), self._ranks)
+            found = _over_event(x, each._forward_log_det_jacobian(x), each._ranks, self._ranks)
             total, x = (found if total is None else total + found), each._forward(x)
         return zeros_like(x, dtype_of(x)) if total is None else total

@@ -15,7 +15,8 @@ from ...ops.concat_ops import concat
 from ...ops.linalg_ops import matrix_band_part
 from ...ops.math_ops import expm1, log, sqrt
 from ...ops.sparse_ops import convert_to_tensor
-from .bijectors import Bijector, Identity
+from .bijector import Bijector
+from .bijectors import Identity
 
 __all__ = ["TransformedDistribution", "fill_triangular", "softplus_inverse"]
 
