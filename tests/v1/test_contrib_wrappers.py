@@ -26,6 +26,20 @@ def test_moving_averages_follow_in_a_session_and_are_swapped_when_saved(tmp_path
     assert session.run(w).item() == 6.75
     averaged.swapping_saver().restore(session, path)
     assert session.run(w).item() == 6
+    with pytest.raises(ValueError, match="Variable to swap w/ExponentialMovingAverage is not part of variables to"):
+        averaged.swapping_saver([w])
+
+
+def test_averages_of_parts_of_a_variable_are_swapped_part_by_part(tmp_path):
+    w = tf.get_variable("w", initializer=tf.constant([8.0, 1.0]), partitioner=tf.fixed_size_partitioner(2))
+    averaged = opt.MovingAverageOptimizer(tf.train.GradientDescentOptimizer(1.0), average_decay=0.5)
+    session = run(averaged.minimize(tf.reduce_sum(w)), times=2)
+    path = averaged.swapping_saver().save(session, str(tmp_path / "model"))
+    tf.train.Saver([w]).restore(session, path)
+    np.testing.assert_array_equal(session.run(tf.convert_to_tensor(w)), [6.75, -0.25])
+    averaged.swapping_saver().restore(session, path)
+    np.testing.assert_array_equal(session.run(tf.convert_to_tensor(w)), [6, -1])
+    tf.test.TestCase().assertNear(7, np.array([6.5]), 0.5)  # an array of one number will do
 
 
 def test_moving_averages_follow_in_eager_mode():

@@ -207,7 +207,7 @@ class TestCase(CloseAssertions):
 
     def assertNear(self, f1: Any, f2: Any, err: float, msg: str | None = None) -> None:
         """Fail where two numbers differ by more than ``err``."""
-        self.assertTrue(abs(float(f1) - float(f2)) <= float(err), msg or f"{f1!r} != {f2!r} +/- {err!r}")
+        self.assertTrue(np.abs(np.subtract(f1, f2)).item() <= float(err), msg or f"{f1!r} != {f2!r} +/- {err!r}")
 
     def assertArrayNear(self, farray1: Any, farray2: Any, err: float, msg: str | None = None) -> None:
         """Fail where numbers of two lists differ by more than ``err``."""

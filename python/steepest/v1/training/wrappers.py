@@ -23,6 +23,7 @@ from ..ops.clip_ops import clip_by_norm
 from ..ops.control_flow_ops import group
 from ..ops.gather_ops import gather
 from ..optim.moving_average import ExponentialMovingAverage
+from ..saving.saved_variables import variables_by_name
 from ..saving.saver import Saver
 from ..variables.scatter_ops import scatter_update
 from ..variables.state_ops import assign
@@ -99,7 +100,7 @@ class MovingAverageOptimizer(Wrapper):
         self._sequential_update = bool(sequential_update)
         self._ema = ExponentialMovingAverage(average_decay, num_updates)
         self._eager = EagerAverages(opt)
-        self._swaps: dict[str, Any] | None = None
+        self._swaps: dict[str, str] | None = None  # names of variables and of their averages, by one another
 
     def apply_gradients(self, grads_and_vars: Any, global_step: Any = None, name: str | None = None) -> Any:
         """Do what the wrapped optimizer does, then move the averages of the variables that have a gradient."""
@@ -112,7 +113,7 @@ class MovingAverageOptimizer(Wrapper):
         with get_default_graph().control_dependencies([train] if self._sequential_update else []):
             moved = self._ema.apply(variables)
         averages = [(variable, self._ema.average(variable)) for variable in variables]
-        self._swaps = {a.op.name: b for v, average in averages for a, b in ((v, average), (average, v))}  # type: ignore[union-attr]
+        self._swaps = _both_ways(averages)
         return group(train, moved, name="train_with_avg")
 
     def _eager_step(self, pairs: Pairs, variables: list[Any], global_step: Any, name: str | None) -> None:
@@ -127,7 +128,7 @@ class MovingAverageOptimizer(Wrapper):
         self._eager.apply_gradients(pairs, global_step, name)
         met: list[Any] = [variable for _, _, variable in self._eager._slot_table.parameters.known()]
         averages = [(variable, self.average(variable)) for variable in met]
-        self._swaps = {a.name: b for v, average in averages for a, b in ((v, average), (average, v))}
+        self._swaps = _both_ways(averages)
 
     def average(self, var: Any) -> Any:
         """Return the variable that is the average of another, None before its first step."""
@@ -145,16 +146,39 @@ class MovingAverageOptimizer(Wrapper):
 
         Raises:
             RuntimeError: before ``minimize`` or ``apply_gradients``.
+            ValueError: for a variable without its average among those to save, or the reverse.
         """
         if self._swaps is None:
             raise RuntimeError("Must call apply_gradients or minimize before creating the swapping_saver")
         if var_list is None:
             listed = get_collection if self._eager.get_slot_names() else get_default_graph().get_collection
             var_list = listed(GraphKeys.GLOBAL_VARIABLES)
-        if not isinstance(var_list, dict):
-            var_list = {_name_of(variable).partition(":")[0]: variable for variable in var_list}
-        swapped = {key: self._swaps.get(_name_of(variable), variable) for key, variable in var_list.items()}
+        named = var_list if isinstance(var_list, dict) else variables_by_name(var_list, allow_empty=True)
+        there: dict[str, Any] = {}
+        for key, each in named.items():
+            there |= {_name_of(part): part for part in each} if isinstance(each, list) else {key: each}
+        swapped = {
+            key: [self._swapped(there, _name_of(part), part) for part in each]
+            if isinstance(each, list)
+            else self._swapped(there, key, each)
+            for key, each in named.items()
+        }
         return Saver(swapped, name=name, **kwargs)
+
+    def _swapped(self, there: dict[str, Any], name: str, variable: Any) -> Any:
+        other = (self._swaps or {}).get(name)
+        if other is None:
+            return variable
+        if other not in there:
+            raise ValueError(
+                f"Variable to swap {other} is not part of variables to save. This breaks MovingAverageOptimizer."
+            )
+        return there[other]
+
+
+def _both_ways(averages: list[tuple[Any, Any]]) -> dict[str, str]:
+    names = [(_name_of(variable), _name_of(average)) for variable, average in averages]
+    return dict(names) | {average: name for name, average in names}
 
 
 def _name_of(variable: Any) -> str:
