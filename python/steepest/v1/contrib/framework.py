@@ -52,6 +52,12 @@ from .assigning import (
     get_variables,
     zero_initializer,
 )
+from .checkpoint_initializers import (
+    load_and_remap_matrix_initializer,
+    load_embedding_initializer,
+    load_linear_multiclass_bias_initializer,
+    load_variable_slot_initializer,
+)
 from .graph_functions import assert_or_get_global_step, get_placeholders, py_func
 from .layers.model_variables import with_models
 from .tensor_checks import (
@@ -103,8 +109,12 @@ __all__ = [
     "init_from_checkpoint",
     "is_tensor",
     "list_variables",
+    "load_and_remap_matrix_initializer",
     "load_checkpoint",
+    "load_embedding_initializer",
+    "load_linear_multiclass_bias_initializer",
     "load_variable",
+    "load_variable_slot_initializer",
     "local_variable",
     "model_variable",
     "nest",
