@@ -37,6 +37,7 @@ from .reshaping import (
     one_hot_encoding,
     sequence_to_images,
 )
+from .reversible import RevBlock, recompute_grad, rev_block
 from .scaling import poincare_normalize, scale_gradient, softmax, spatial_softmax, unit_norm
 from .sparse_ops import dense_to_sparse_tensor, indicators_to_sparse_ids, sparse_row_envelope
 from .summaries import (
@@ -50,6 +51,7 @@ from .summaries import (
 __all__ = [
     "OPTIMIZER_CLS_NAMES",
     "OPTIMIZER_SUMMARIES",
+    "RevBlock",
     "adaptive_clipping_fn",
     "apply_regularization",
     "batch_norm",
@@ -81,10 +83,12 @@ __all__ = [
     "optimize_loss",
     "optimizers",
     "poincare_normalize",
+    "recompute_grad",
     "regularizers",
     "relu",
     "relu6",
     "repeat",
+    "rev_block",
     "safe_embedding_lookup_sparse",
     "scale_gradient",
     "sequence_to_images",
@@ -106,5 +110,6 @@ __all__ = [
 ]
 
 __getattr__, __dir__ = namespace(
-    __name__, "embedding_ops encoders initializers layers normalization optimizers regularizers summaries utils"
+    __name__,
+    "embedding_ops encoders initializers layers normalization optimizers regularizers rev_block_lib summaries utils",
 )
