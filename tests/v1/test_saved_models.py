@@ -79,6 +79,81 @@ def test_a_builder_writes_several_graphs_and_what_runs_first(tmp_path: Path, ses
         tf.saved_model.load(session, SERVING, tmp_path)
 
 
+def test_files_go_along_with_a_model(tmp_path: Path, session: Any):
+    words = tmp_path / "words.txt"
+    words.write_text("no yes")
+    asset = tf.constant(str(words), name="asset")
+    held = tf.get_variable("held", initializer="", collections=[tf.GraphKeys.LOCAL_VARIABLES])
+    first = tf.group(tf.assign(held, tf.strings.join(["at ", asset])))
+    builder = tf.saved_model.Builder(str(tmp_path / "model"))
+    builder.add_meta_graph_and_variables(session, SERVING, assets_collection=[asset], legacy_init_op=first)
+    builder.save()
+    words.unlink()
+    moved = (tmp_path / "model").rename(tmp_path / "moved")
+    assert (moved / "assets" / "words.txt").read_text() == "no yes"
+    for scope in (None, "old"):
+        with tf.Graph().as_default(), tf.Session() as other:
+            loaded = tf.saved_model.load(other, SERVING, str(moved), import_scope=scope)
+            assert other.run(tf.local_variables()[0]) == f"at {moved}/assets/words.txt".encode()
+        (packed,) = loaded.collection_def[tf.saved_model.constants.ASSETS_KEY].any_list.value
+        from steepest.v1.python.core.protobuf import meta_graph_pb2
+
+        file = meta_graph_pb2.AssetFileDef()
+        assert packed.Unpack(file)
+        assert (file.filename, file.tensor_info.name) == ("words.txt", "asset:0")
+
+
+def test_files_of_one_name_are_told_apart(tmp_path: Path, session: Any):
+    named = []
+    for number, text in enumerate(("a", "b", "a", "c")):
+        (tmp_path / str(number)).mkdir()
+        (tmp_path / str(number) / "f.txt").write_text(text)
+        named.append(tf.constant(str(tmp_path / str(number) / "f.txt")))
+    named.append(tf.constant([str(tmp_path / "1" / "f.txt")]))
+    builder = tf.saved_model.Builder(str(tmp_path / "model"))
+    builder.add_meta_graph_and_variables(session, ["a"], assets_collection=named)
+    builder.add_meta_graph(["b"], assets_collection=named[1:2])
+    builder.save()
+    files = {file.name: file.read_text() for file in (tmp_path / "model" / "assets").iterdir()}
+    assert files == {"f.txt": "a", "f.txt_1": "b", "f.txt_2": "c"}
+    loader = tf.saved_model.loader.SavedModelLoader(str(tmp_path / "model"))
+    found = loader.get_meta_graph_def_from_tags(["a"]).collection_def["saved_model_assets"].any_list.value
+    assert [each.value.filename for each in found] == ["f.txt", "f.txt_1", "f.txt", "f.txt_2", "f.txt_1"]
+    for wrong, error, said in (
+        ("name", TypeError, "must be a Tensor, got 'name'"),
+        (tf.placeholder(tf.string, []), TypeError, "must be a constant tensor"),
+        (tf.constant(1), TypeError, "must be of dtype string"),
+        (tf.constant(["a", "b"]), TypeError, "must be a scalar"),
+        (tf.constant(""), ValueError, "is invalid: it is empty"),
+        (tf.constant(str(tmp_path / "none")), tf.errors.NotFoundError, "none"),
+    ):
+        with pytest.raises(error, match=said):
+            builder.add_meta_graph(["c"], assets_collection=[wrong])
+
+
+def test_what_models_refuse(tmp_path: Path, session: Any):
+    x = tf.constant(1.0, name="x")
+    info = tf.saved_model.build_tensor_info(x)
+    builder = tf.saved_model.Builder(str(tmp_path / "model"))
+    for field in ("name", "dtype"):
+        wrong = type(info).of(info.described())
+        wrong.ClearField(field)
+        for sides in (({"x": wrong}, {}), ({}, {"x": wrong})):
+            signature = {"s": tf.saved_model.build_signature_def(*sides)}
+            with pytest.raises(AssertionError, match=f"must have the {field} field set"):
+                builder.add_meta_graph_and_variables(session, ["a"], signature)
+    tf.add_to_collection(tf.saved_model.constants.MAIN_OP_KEY, tf.no_op())
+    with pytest.raises(ValueError, match="one or more main ops under the collection saved_model_main_op"):
+        builder.add_meta_graph_and_variables(session, ["a"], main_op=tf.no_op())
+    builder.add_meta_graph_and_variables(session, ["a"])
+    path = Path(builder.save())
+    with pytest.raises(RuntimeError, match=r"\{'b'\} could not be found in SavedModel. Its graphs have .*\['a'\]"):
+        tf.saved_model.load(session, ["b"], path.parent)
+    path.write_text("invalid content")
+    with pytest.raises(OSError, match=r"Cannot parse file .*saved_model.json"):
+        tf.saved_model.load(session, ["a"], path.parent)
+
+
 def test_signatures_say_what_is_missing(session: Any):
     x = tf.placeholder(tf.float32, [2], name="x")
     utils = tf.saved_model.signature_def_utils

@@ -225,7 +225,7 @@ _MODULES: dict[str, str] = {
     "core variables.variable_defs": "framework.variable_pb2",
     "core graph.op_descriptions": "framework.op_def_pb2",
     "core summary": "framework.summary_pb2 util.event_pb2",
-    "core saved_model.utils saved_model.signature_def_utils": "protobuf.meta_graph_pb2",
+    "core saved_model.utils saved_model.signature_def_utils saved_model.assets": "protobuf.meta_graph_pb2",
     "core train": "protobuf.queue_runner_pb2 protobuf.saver_pb2",
     "core python.numbered_types": "framework.types_pb2",
     "core python.numbered_errors": "lib.core.error_codes_pb2 protobuf.error_codes_pb2",

@@ -7,13 +7,13 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...base.errors import must
 from ..graph.graph import get_default_graph
 from ..graph.missing import namespace
 from ..graph.session import Session
 from ..saving.graph_writing import FORMAT, meta_graph_of, write_text
 from ..saving.saver import Saver
 from . import constants, signature_constants, tag_constants
+from .assets import copied_assets
 from .signature_def_utils import SignatureDef, predict_signature_def
 
 __all__ = ["SavedModelBuilder", "simple_save"]
@@ -60,22 +60,27 @@ class SavedModelBuilder:
             sess: the session.
             tags: what the graph is told by.
             signature_def_map: signatures by name.
-            assets_collection: must be empty: other files are not copied.
+            assets_collection: string constants that name files; these are copied into ``assets/``. What runs first is
+                given the names of the copies instead.
             legacy_init_op, main_op: an operation that runs once the model is loaded.
             clear_devices, strip_default_attrs: accepted for TensorFlow's sake.
             saver: what saves the variables, by default all.
 
-        Raises AssertionError where that was called before, FailedPreconditionError for a variable without a value.
+        Raises AssertionError where that was called before, and for signatures of tensors without name or type;
+        ValueError where the graph has an operation that runs first already; FailedPreconditionError for a variable
+        without a value.
         """
         if self._graphs:
             raise AssertionError("Graph state including variables and assets has already been saved.")
+        _check(signature_def_map)
         with sess.graph.as_default():
             saver = Saver(allow_empty=True) if saver is None else saver
+            first, assets = self._taken(main_op or legacy_init_op, assets_collection)
             folder = os.path.join(self._folder, constants.VARIABLES_DIRECTORY)
             os.makedirs(folder, exist_ok=True)
             path = os.path.join(folder, constants.VARIABLES_FILENAME)
             saver.save(sess, path, write_meta_graph=False, write_state=False)
-            self._add(tags, signature_def_map, assets_collection, main_op or legacy_init_op, saver)
+            self._add(tags, signature_def_map, assets, first, saver)
 
     def add_meta_graph(
         self,
@@ -91,18 +96,26 @@ class SavedModelBuilder:
         """Take the default graph along, beside those with the values; AssertionError where there is none yet."""
         if not self._graphs:
             raise AssertionError("Graph state including variables and assets has not been saved yet.")
+        _check(signature_def_map)
         saver = Saver(allow_empty=True) if saver is None else saver
-        self._add(tags, signature_def_map, assets_collection, main_op or legacy_init_op, saver)
+        first, assets = self._taken(main_op or legacy_init_op, assets_collection)
+        self._add(tags, signature_def_map, assets, first, saver)
 
-    def _add(self, tags: Sequence[str], signatures: Any, assets: Any, first: Any, saver: Saver) -> None:
-        if assets:
-            raise ValueError(must("add_meta_graph", "assets_collection", "be empty: files are not copied", assets))
+    def _taken(self, first: Any, assets: Any) -> tuple[Any, list[list[str]]]:
+        """Check what runs first, and copy the files; return both."""
+        for key in (constants.MAIN_OP_KEY, constants.LEGACY_INIT_OP_KEY) if first is not None else ():
+            if get_default_graph().get_collection(key):
+                raise ValueError(f"Graph already contains one or more main ops under the collection {key}.")
+        return first, copied_assets(assets or (), self._folder)
+
+    def _add(self, tags: Sequence[str], signatures: Any, assets: list[list[str]], first: Any, saver: Saver) -> None:
         graph = get_default_graph()
         names = {op.name for op in graph.get_operations()}
         content = meta_graph_of(graph, saver._named(), only=names)
         content["tags"] = sorted(set(tags))
         content["signatures"] = {name: each.described() for name, each in (signatures or {}).items()}
         content["first"] = None if first is None else first.name
+        content["assets"] = assets
         self._graphs.append(content)
 
     def save(self, as_text: bool = False) -> str:
@@ -110,6 +123,17 @@ class SavedModelBuilder:
         path = os.path.join(self._folder, constants.SAVED_MODEL_FILENAME)
         write_text(path, json.dumps({**FORMAT, "graphs": self._graphs}, separators=(",", ":")))
         return path
+
+
+def _check(signatures: Mapping[str, SignatureDef] | None) -> None:
+    """Raise AssertionError for a tensor without name or type."""
+    for signature in (signatures or {}).values():
+        for info in (*signature.inputs.values(), *signature.outputs.values()):
+            for what, missing in (("name", info.WhichOneof("encoding") is None), ("dtype", not info.dtype)):
+                if missing:
+                    raise AssertionError(
+                        f"All TensorInfo protos used in the SignatureDefs must have the {what} field set: {info}"
+                    )
 
 
 def simple_save(

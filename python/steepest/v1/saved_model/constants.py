@@ -4,12 +4,16 @@ from ..graph.missing import namespace
 
 SAVED_MODEL_SCHEMA_VERSION = 1
 SAVED_MODEL_FILENAME = "saved_model.json"
+ASSETS_DIRECTORY = "assets"
+ASSETS_KEY = "saved_model_assets"
 VARIABLES_DIRECTORY = "variables"
 VARIABLES_FILENAME = "variables"
 MAIN_OP_KEY = "saved_model_main_op"
 LEGACY_INIT_OP_KEY = "legacy_init_op"
 
 __all__ = [
+    "ASSETS_DIRECTORY",
+    "ASSETS_KEY",
     "LEGACY_INIT_OP_KEY",
     "MAIN_OP_KEY",
     "SAVED_MODEL_FILENAME",

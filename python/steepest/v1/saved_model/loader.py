@@ -18,6 +18,7 @@ from ..saving.graph_writing import FORMAT, MetaGraph
 from ..saving.meta_graph import import_meta_graph
 from ..saving.saver import Saver
 from . import constants
+from .assets import collection_of, paths_of
 from .signature_def_utils import SignatureDef
 
 __all__ = ["SavedModelLoader", "load", "maybe_saved_model_directory"]
@@ -26,12 +27,13 @@ __getattr__, __dir__ = namespace(__name__)
 
 
 class LoadedModel(MetaGraph):
-    """What `load` returns: the signatures by name under ``signature_def``, and the tags. Source: ``MetaGraphDef``."""
+    """What `load` returns: signatures by name under ``signature_def``, tags, and files. Source: ``MetaGraphDef``."""
 
     def __init__(self, content: dict[str, Any]) -> None:
         super().__init__(content)
         self.signature_def = {name: SignatureDef.of(each) for name, each in content["signatures"].items()}
         self.tags = list(content["tags"])
+        self.collection_def = {constants.ASSETS_KEY: collection_of(content.get("assets", []))}
 
 
 def maybe_saved_model_directory(export_dir: Any) -> bool:
@@ -46,7 +48,8 @@ class SavedModelLoader:
         export_dir: the folder.
 
     Raises:
-        OSError: where there is no saved model. ValueError: for one of another version (docs/graphs.md).
+        OSError: where there is no saved model, or its file is damaged. ValueError: for one of another version
+        (docs/graphs.md).
 
     Source: ``SavedModelLoader`` of TensorFlow's ``saved_model.loader_impl``.
     """
@@ -55,8 +58,12 @@ class SavedModelLoader:
         self._folder = os.fsdecode(export_dir)
         if not maybe_saved_model_directory(self._folder):
             raise OSError(f"SavedModel file does not exist at: {self._folder}/{constants.SAVED_MODEL_FILENAME}")
-        with open(os.path.join(self._folder, constants.SAVED_MODEL_FILENAME), encoding="utf-8") as file:
-            found = json.load(file)
+        path = os.path.join(self._folder, constants.SAVED_MODEL_FILENAME)
+        with open(path, encoding="utf-8") as file:
+            try:
+                found = json.load(file)
+            except ValueError as error:
+                raise OSError(f"Cannot parse file {path}: {error}.") from error
         if any(found.get(key) != value for key, value in FORMAT.items()):
             written = f"by Python {FORMAT['python']} in version {FORMAT['version']} of the format"
             got = f"one of Python {found.get('python')}, version {found.get('version')}"
@@ -83,7 +90,11 @@ class SavedModelLoader:
         for content in self._graphs:
             if set(content["tags"]) == wanted:
                 return content
-        raise RuntimeError(f"MetaGraphDef associated with tags {wanted} could not be found in SavedModel.")
+        there = [content["tags"] for content in self._graphs]
+        raise RuntimeError(
+            f"MetaGraphDef associated with tags {wanted} could not be found in SavedModel. Its graphs have the tags "
+            f"{there}."
+        )
 
     def load_graph(
         self,
@@ -122,14 +133,19 @@ class SavedModelLoader:
             )
 
     def run_init_ops(self, sess: Session, tags: Any, import_scope: str | None = None) -> None:
-        """Run the operation with which the graph begins, where it has one; below the scope of `load_graph`."""
-        first, import_scope = self._content(tags)["first"], import_scope or self._scopes.get(sess.graph)
+        """Run the operation with which the graph begins, where it has one; below the scope of `load_graph`.
+
+        It is given the names of the model's own files.
+        """
+        content, import_scope = self._content(tags), import_scope or self._scopes.get(sess.graph)
+        first = content["first"]
         if first is None:
             return
         try:
-            sess.run(sess.graph.get_operation_by_name(f"{import_scope}/{first}" if import_scope else first))
+            op = sess.graph.get_operation_by_name(f"{import_scope}/{first}" if import_scope else first)
         except KeyError as error:
             raise NotFoundError(None, None, f"load: {first} could not be in the file") from error
+        sess.run(op, paths_of(content.get("assets", []), self._folder, import_scope))
 
     def load(self, sess: Session, tags: Any, import_scope: str | None = None, **saver_kwargs: Any) -> LoadedModel:
         """Do all of it, in a session; return the graph's description."""
@@ -145,8 +161,9 @@ def load(
 ) -> LoadedModel:
     """Make the nodes of the model with these tags in a session's graph, and restore its variables.
 
-    Raises OSError where there is no saved model, RuntimeError where none of its graphs has exactly these tags,
-    ValueError for one of another version (docs/graphs.md) and for names that are in the graph already.
+    Raises OSError where there is no saved model, or its file is damaged, RuntimeError where none of its graphs has
+    exactly these tags, ValueError for one of another version (docs/graphs.md) and for names that are in the graph
+    already.
 
     Source: ``tf.saved_model.loader.load``.
     """

@@ -44,7 +44,11 @@ class TensorInfo:
     name: str = ""
     dtype: int = 0
     tensor_shape: TensorShapeProto = dataclasses.field(default_factory=TensorShapeProto)
-    coo_sparse: CooSparse | None = None
+    coo_sparse: CooSparse = dataclasses.field(default_factory=CooSparse)
+
+    def WhichOneof(self, oneof_group: str) -> str | None:
+        """Return which of the fields is set that tell the tensor."""
+        return "coo_sparse" if self.coo_sparse != CooSparse() else "name" if self.name else None
 
     def ClearField(self, field_name: str) -> None:
         """Give a field its first value."""
@@ -53,16 +57,17 @@ class TensorInfo:
     def described(self) -> list[Any]:
         """Return what JSON can have."""
         sizes = None if self.tensor_shape.unknown_rank else list(self.tensor_shape)
-        name = self.name if self.coo_sparse is None else list(dataclasses.astuple(self.coo_sparse))
+        sparse = self.WhichOneof("encoding") == "coo_sparse"
+        name = list(dataclasses.astuple(self.coo_sparse)) if sparse else self.name
         return [name, as_dtype(self.dtype).name if self.dtype else "", sizes]
 
     @classmethod
     def of(cls, described: list[Any]) -> TensorInfo:
         """Return what was described."""
         name, dtype, shape = described
-        parts = CooSparse(*name) if isinstance(name, list) else None
+        parts, name = (CooSparse(*name), "") if isinstance(name, list) else (CooSparse(), name)
         number = as_dtype(dtype).as_datatype_enum if dtype else 0
-        return cls("" if parts else name, number, TensorShape(shape).as_proto(), parts)
+        return cls(name, number, TensorShape(shape).as_proto(), parts)
 
 
 TensorInfo.CooSparse = CooSparse  # type: ignore[attr-defined]  # where TensorFlow's programs find it
@@ -97,11 +102,11 @@ def get_tensor_from_tensor_info(tensor_info: TensorInfo, graph: Graph | None = N
     def named(name: str) -> Any:
         return graph.get_tensor_by_name(f"{import_scope}/{name}" if import_scope else name)
 
-    parts = tensor_info.coo_sparse
-    if parts is not None:
+    encoding, parts = tensor_info.WhichOneof("encoding"), tensor_info.coo_sparse
+    if encoding == "coo_sparse":
         return SparseTensor(
             named(parts.indices_tensor_name), named(parts.values_tensor_name), named(parts.dense_shape_tensor_name)
         )
-    if not tensor_info.name:
+    if encoding is None:
         raise ValueError(f"Invalid TensorInfo.encoding: {tensor_info!r:.80}")
     return named(tensor_info.name)
