@@ -30,10 +30,3 @@ def test_sizes_are_counted_and_printed(capsys: pytest.CaptureFixture[str]) -> No
     assert total >= 10
     assert all(line.endswith("]") for line in shown[3:])
     assert sum(int(line.rpartition("[")[2][:-1]) for line in shown[3:]) == total
-
-
-def test_a_default_that_no_constant_decides_is_refused() -> None:
-    with tf.Graph().as_default():
-        entries = tf.lookup.KeyValueTensorInitializer(["a"], [1])
-        with pytest.raises(ValueError, match="be known before a session runs"):
-            tf.contrib.lookup.HashTable(entries, tf.placeholder(tf.int32, []))

@@ -137,7 +137,7 @@ def test_the_name_is_taken_only_in_that_process():
 def test_every_internal_module_is_there(path: str):
     module = __import__(f"steepest.v1.python.{path}", fromlist=["x"])
     assert path in (module.__doc__ or "")
-    if path in SPACES:
+    if path in SPACES and "distribute" not in SPACES[path]:
         with pytest.raises(AttributeError, match="is not here"):
             _ = module.no_such_name
     else:
@@ -156,7 +156,7 @@ def test_internal_modules_forward_to_public_names():
     assert errors_impl.NotFoundError is tf.errors.NotFoundError
     assert init_ops.zeros_initializer is tf.zeros_initializer
     assert nn_ops.softmax is tf.nn.softmax
-    assert resource_variable_ops.ResourceVariable is tf.Variable
+    assert issubclass(resource_variable_ops.ResourceVariable, tf.Variable)
     assert losses_impl.Reduction is tf.losses.Reduction
     assert tf_logging.info is tf.logging.info
     assert moving_averages.assign_moving_average is tf.train.assign_moving_average

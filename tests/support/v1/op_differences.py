@@ -52,7 +52,6 @@ EAGER_DIFFERENCES = {
     "reduce_min(float32[0,3])": NOTHING,
     "pad(float32[2,3], [[1, 1], [2, 1]], 'REFLECT')": ROWS,
     "pad(float32[2,3], [[0, 1], [1, 2]], mode='SYMMETRIC')": ROWS,
-    "dynamic_partition(float32[5,3], int32[5], 2)": ROWS,
     "boolean_mask(float32[2,3], bool[2])": ROWS,
     "boolean_mask(float32[2,3,4], bool[2])": ROWS,
     "boolean_mask(float32[2,3], [False, True])": ROWS,

@@ -149,10 +149,11 @@ class TensorArray:
         In eager mode it is overwritten.
         """
         value, other = self._of_own_type(value)
+        own = self._dtype.name  # a graph's file holds names, no arrays
 
         def written(held: Elements, at: Any, item: Any) -> Elements:
             if other is not None:
-                shown = [name if held.place.eager else _CALLED.get(name, name) for name in (self._dtype.name, other)]
+                shown = [name if held.place.eager else _CALLED.get(name, name) for name in (own, other)]
                 raise held.place.error(f"TensorArray dtype is {shown[0]} but Op is trying to write dtype {shown[1]}")
             return held.written(int(at), item)
 

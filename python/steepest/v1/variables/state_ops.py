@@ -13,6 +13,7 @@ from ..graph.build import convert_all
 from ..graph.errors import InvalidArgumentError, OutOfRangeError
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation, Tensor
+from ..graph.same_graph import _assert_same_graph
 from ..graph.session import Session
 from ..graph.session_values import held, store_value
 from ..graph.shapes import compatible, merge, text
@@ -30,6 +31,7 @@ def _changed(op_type: str, ref: Any, value: Any, change: Change, name: str | Non
     op = target_of(op_type, ref)
     with op.graph.as_default():
         old_value, new_value = convert_all(op_type, [op.outputs[0], value])
+    _assert_same_graph(old_value, new_value)
     if shaped and not compatible(old_value._shape, new_value._shape):
         raise ValueError(
             f"{op_type}: Shapes must be equal, the variable {op.name} has {text(old_value._shape)} and the value "

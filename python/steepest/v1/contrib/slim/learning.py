@@ -163,7 +163,7 @@ def train(
             log(_INFO, f"Caught OutOfRangeError. Stopping training. {error}")
         if supervisor.save_path is not None and supervisor.saver is not None:
             supervisor.saver.save(session, supervisor.save_path, global_step=supervisor.global_step)
-        supervisor.stop(threads, True, ignore_live_threads)
+        supervisor.stop(threads, False, ignore_live_threads)  # the writer is closed behind the session
     return loss
 
 
