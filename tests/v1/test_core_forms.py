@@ -269,7 +269,7 @@ def test_a_given_gradient_of_what_reads_variables_in_eager_mode():
         def without(x: Any) -> Any:
             return x * v, lambda dy: dy
 
-        with pytest.raises(TypeError, match="must accept a 'variables'"):
+        with pytest.raises(TypeError, match="must accept a keyword argument 'variables'"):
             without(x)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from answers import graph, run, tried
+from answers import eager, graph, run, tried
 
 
 @graph
@@ -157,3 +157,54 @@ def gradients_of_a_sparse_tensor_made_dense(tf: Any) -> Any:
     fed = tf.sparse_to_dense(places, [3, 2], values)
     made = [tf.gradients(dense * scale, values), tf.gradients(placed * placed, values), dense]
     return run(tf, made), run(tf, tf.gradients(fed * scale, values), {places: [[0, 0], [0, 1], [2, 0]]})
+
+
+def nested_values(tf: Any) -> Any:
+    """Return a function of a given gradient whose values are a dict of nests, of two types of numbers."""
+
+    @tf.custom_gradient
+    def parts(x: Any) -> Any:
+        def slope(twice: Any, wide: Any, half: Any) -> Any:
+            return twice * 10.0 + tf.cast(wide, tf.float32) * 100.0 + tf.cast(half, tf.float32) * 1000.0
+
+        return {"wide": (tf.cast(x, tf.float64), [tf.cast(x, tf.float16)]), "twice": x * 2.0}, slope
+
+    return parts
+
+
+@graph
+def a_given_gradient_of_nested_values(tf: Any) -> Any:
+    x = tf.constant([1.0, 2.0])
+    values = nested_values(tf)(x)
+    wide, (half,) = values["wide"]
+    total = tf.reduce_sum(values["twice"]) + 3.0 * tf.cast(tf.reduce_sum(wide), tf.float32)
+    names = sorted(values), type(values["wide"]).__name__, values["twice"].name
+    return run(tf, [values, tf.gradients(total, x), tf.gradients(half, x)]), names
+
+
+@eager
+def a_given_gradient_of_nested_values_in_eager_mode(tf: Any) -> Any:
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        values = nested_values(tf)(x)
+        wide, (half,) = values["wide"]
+        total = tf.reduce_sum(values["twice"]) + 3.0 * tf.cast(tf.reduce_sum(wide), tf.float32)
+    return values, tape.gradient(total, x), tape.gradient(half, x)
+
+
+@graph
+def variables_that_are_made_in_a_given_gradient(tf: Any) -> Any:
+    def product(x: Any, use_resource: bool) -> Any:
+        w = tf.get_variable("of_x", [], initializer=tf.constant_initializer(3.0), use_resource=use_resource)
+        return x * w, lambda dy, variables: (dy * 7.0, [dy * 5.0 for _ in variables])
+
+    x = tf.constant(2.0)
+    with tf.variable_scope("refused"):
+        refused = tried(lambda: tf.custom_gradient(lambda v: product(v, False))(x))
+    with tf.variable_scope("taken"):
+        y = tf.custom_gradient(lambda v: product(v, True))(x)
+    (w,) = tf.global_variables("taken")
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        return refused, session.run([y, tf.gradients(y, [x, w])])

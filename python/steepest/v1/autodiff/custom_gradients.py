@@ -11,7 +11,9 @@ from ...autodiff import custom as _custom
 from ...autodiff.tape import GradientTape as _custom_tape
 from ..graph.build import convert
 from ..graph.gradient_registry import REGISTRY, set_override
+from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
+from ..graph.nests import flatten, is_nested, pack_sequence_as
 from ..graph.node import Operation, Tensor
 from ..ops.array_ops import identity
 from ..ops.internal_names import prevent_gradient
@@ -33,7 +35,8 @@ def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
     called twice; see `steepest.custom_gradient`.
 
     Raises:
-        TypeError: when f does not return a pair with a function, or reads variables that grad_fn does not take.
+        TypeError: when f does not return a pair with a function, or reads variables that grad_fn does not take; when f
+            makes a variable of the graph that is no resource.
         ValueError: when grad_fn returns another number of gradients.
 
     Source: ``tf.custom_gradient``.
@@ -88,26 +91,31 @@ def _with_variables(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str
     variables = [each for each in tape.watched_variables() if id(each) not in given]
     if variables:
         _check_takes_variables(grad_fn)
-    several = isinstance(value, (list, tuple))
+    several = is_nested(value)
 
     def whole(*given: Any) -> Any:
         result, grad = _pair_of(f, f(*given[: len(args)], **kwargs))
 
         def gradients(dy: Any) -> Any:
-            arriving = unpacked(dy, result) if several else (dy,)
+            arriving = unpacked(dy, flatten(result)) if several else (dy,)
             return _of_both(grad, arriving, variables) if variables else grad(*arriving)
 
-        return (packed(result) if several else result), gradients
+        return (packed(flatten(result)) if several else result), gradients
 
     result = _custom.custom_gradient(whole)(*args, *variables)
-    return type(value)(unpacked(result, value)) if several else result
+    return pack_sequence_as(value, unpacked(result, flatten(value))) if several else result
 
 
 def _in_graph(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     inputs = [identity(convert(value)) for value in args]
+    before = _shared_variables()
     value, grad_fn = _pair_of(f, f(*inputs, **kwargs))
-    several = isinstance(value, (list, tuple))
-    values = [convert(item) for item in (value if several else [value])]
+    if not all(is_resource for variable, is_resource in _shared_variables().items() if variable not in before):
+        raise TypeError(
+            "All variables used by a function wrapped with @custom_gradient must be `ResourceVariable`s. Ensure that "
+            "no `variable_scope` is created with `use_resource=False`."
+        )
+    values = [convert(item) for item in flatten(value)]
     variables = read_variables(values, behind=[tensor.op for tensor in inputs])
     if variables:
         _check_takes_variables(grad_fn)
@@ -118,8 +126,17 @@ def _in_graph(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]
         return _of_both(grad_fn, dy, variables)
 
     sources = [*inputs, *(v._tensor() for v in variables)]
-    results = with_gradient(sources, values, gradients, _custom.name_of(f))
-    return type(value)(results) if several else results[0]
+    return pack_sequence_as(value, with_gradient(sources, values, gradients, _custom.name_of(f)))
+
+
+def _shared_variables() -> dict[int, bool]:
+    """Return the ids of the graph's variables, and of each whether it is a resource."""
+    graph = get_default_graph()
+    return {
+        id(variable): bool(getattr(variable, "_is_resource", False))
+        for name in ("variables", "local_variables")
+        for variable in graph.get_collection_ref(name)
+    }
 
 
 def _pair_of(f: Any, pair: Any) -> tuple[Any, Callable[..., Any]]:
@@ -133,8 +150,8 @@ def _check_takes_variables(grad_fn: Callable[..., Any]) -> None:
     parameters = inspect.signature(grad_fn).parameters.values()
     if not any(each.name == "variables" or each.kind is each.VAR_KEYWORD for each in parameters):
         raise TypeError(
-            "If using @custom_gradient with a function that uses variables, then grad_fn must accept a 'variables' "
-            "keyword argument."
+            "If using @custom_gradient with a function that uses variables, then grad_fn must accept a keyword "
+            "argument 'variables'."
         )
 
 

@@ -30,13 +30,13 @@ def with_gradient(
     """Return tensors with the given values; the gradients of the sources are what ``gradients(*dy)`` makes of theirs.
 
     Of values that have none, integers for example, zeros arrive. Raises ValueError for another number of gradients,
-    NotImplementedError for several values of several types that have gradients.
+    NotImplementedError for real values beside complex ones.
     """
     graph = get_default_graph()
     followed = [tensor.dtype.has_gradients for tensor in values]
-    if len({tensor.dtype.base_dtype for tensor in values if tensor.dtype.has_gradients}) > 1:
-        raise NotImplementedError(f"{name}: all values must be of one type under custom_gradient")
-    with graph.name_scope("IdentityN"), graph.control_dependencies(None):
+    if len({tensor.dtype.is_complex for tensor in values if tensor.dtype.has_gradients}) > 1:
+        raise NotImplementedError(f"{name}: all values must be real, or all complex, under custom_gradient")
+    with graph.name_scope("IdentityN") as scope, graph.control_dependencies(None):
         given = [
             placeholder(tensor.dtype.base_dtype, tensor.shape, "dy")._tensor() if flows else zeros_like(tensor)
             for tensor, flows in zip(values, followed, strict=True)
@@ -54,7 +54,7 @@ def with_gradient(
         operation = Operation(
             graph,
             GIVEN_GRADIENT,
-            graph.unique_name("IdentityN"),
+            scope.rstrip("/"),
             function,
             inputs,
             results,
@@ -166,8 +166,11 @@ class _Forward:
 
 
 def _parts(flat: Any, like: Sequence[Any]) -> list[Any]:
-    """Return the parts of an array that has several behind each other, in their shapes."""
+    """Return the parts of an array that has several behind each other, in their shapes and types."""
     if len(like) == 1:
         return [flat]
     ends = np.cumsum([value.size for value in like]).tolist()
-    return [np.reshape(flat[end - value.size : end], value.shape) for end, value in zip(ends, like, strict=True)]
+    parts = [np.reshape(flat[end - value.size : end], value.shape) for end, value in zip(ends, like, strict=True)]
+    return [
+        part if part.dtype == value.dtype else part.astype(value.dtype) for part, value in zip(parts, like, strict=True)
+    ]
