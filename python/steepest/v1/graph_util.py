@@ -14,6 +14,7 @@ from .graph.graph_def import GraphDef, NodeDef
 from .graph.missing import namespace
 from .saving.graph_defs import graph_of, needed
 from .saving.graph_writing import meta_graph_of
+from .saving.input_maps import Instead
 from .saving.meta_graph import made_from
 
 __all__ = ["convert_variables_to_constants", "extract_sub_graph", "remove_training_nodes"]
@@ -134,7 +135,7 @@ def convert_variables_to_constants(
     made = Graph()
     with made.as_default():
         constants = {(name, 0): constant(value, name=name) for name, value in values.items()}
-        made_from(made, content, instead=constants)
+        made_from(made, content, instead=Instead(constants))
     logging.info("Froze %d variables.", len(frozen))
     logging.info("Converted %d variables to const ops.", len(frozen))
     return made.as_graph_def()

@@ -90,6 +90,7 @@ PROGRAMS = (
     "text_makers",
     "layers",
     "given_gradients",
+    "imported_graphs",
     "functions",
     "generated",
     "graph_blocks",

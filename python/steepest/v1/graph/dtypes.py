@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["NUMBERS", "OTHERS", "TYPES", "DType", "as_dtype", "of_array"]
+__all__ = ["NUMBERS", "OTHERS", "TYPES", "DType", "as_dtype", "name_in_messages", "of_array"]
 
 _FAMILIES = {
     "f": "floating",
@@ -217,6 +217,12 @@ OTHERS: dict[str, DType] = {name: DType(name, np.dtype([(name, kind)])) for name
 _BY_NUMPY = {entry.dtype: entry for entry in [*TYPES.values(), *OTHERS.values()]}
 _PYTHON: dict[type, str] = {float: "float32", int: "int32", bool: "bool"}
 _ALIASES = {"half": "float16", "float": "float32", "double": "float64"}
+_ALIAS_OF = {name: alias for alias, name in _ALIASES.items()}
+
+
+def name_in_messages(dtype: DType) -> str:
+    """Return the name that TensorFlow's errors have for a type: ``float`` for float32, ``half``, ``double``."""
+    return _ALIAS_OF.get(dtype.name, dtype.name)
 
 
 def _bfloat16() -> DType | None:

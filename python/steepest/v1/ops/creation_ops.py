@@ -12,7 +12,7 @@ from ..graph import shape_inference
 from ..graph.arguments import as_count, as_sizes, call_with
 from ..graph.build import call, convert, dtype_of, shape_of
 from ..graph.constants import constant_array, constant_node, whole_sizes
-from ..graph.dtypes import as_dtype
+from ..graph.dtypes import as_dtype, name_in_messages
 from ..graph.eager_call import RunSession
 from ..graph.errors import InvalidArgumentError
 from ..graph.located_errors import of_eager_call
@@ -53,8 +53,7 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
 
     def missing(session: RunSession) -> Any:
         op = node.op
-        kind = {"float16": "half", "float32": "float", "float64": "double"}.get(dtype.name, dtype.name)
-        where = f"placeholder tensor '{op.name}' with dtype {kind}"
+        where = f"placeholder tensor '{op.name}' with dtype {name_in_messages(dtype)}"
         known = "" if sizes is None else f" and shape {bracketed(sizes)}"
         raise InvalidArgumentError(op, op, f"You must feed a value for {where}{known}")
 

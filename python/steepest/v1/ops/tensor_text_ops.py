@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.build import call
-from ..graph.dtypes import as_dtype
+from ..graph.dtypes import as_dtype, name_in_messages
 from ..graph.run_values import array_of
 from ..graph.shapes import bracketed
 from ..graph.tensor_messages import array_of_bytes, bytes_of_array
@@ -15,8 +15,6 @@ from .sparse_ops import convert_to_tensor
 from .string_ops import as_bytes
 
 __all__ = ["parse_tensor", "serialize_tensor"]
-
-_CALLED = {"float16": "half", "float32": "float", "float64": "double"}
 
 
 def serialize_tensor(tensor: Any, name: str | None = None) -> Any:
@@ -51,7 +49,7 @@ def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Any
             shown = data.decode(errors="replace")
             raise ValueError(f"Could not parse `serialized` as TensorProto: '{shown}'") from error
         if dtype != wanted:
-            told = f"({_CALLED.get(dtype.name, dtype.name)}) and dtype ({_CALLED.get(wanted.name, wanted.name)})"
+            told = f"({name_in_messages(dtype)}) and dtype ({name_in_messages(wanted)})"
             raise ValueError(f"Type mismatch between parsed tensor {told}")
         return found
 

@@ -9,12 +9,12 @@ from ...base.errors import must
 from ..functions.graph_functions import NotForFilesError
 from ..graph.attr_values import AttrValue, attributes_of
 from ..graph.branches import branches_of
-from ..graph.build import convert
 from ..graph.graph import Graph, get_default_graph
 from ..graph.graph_def import GraphDef, attributes_from, content_from
-from ..graph.node import Node, Operation, Tensor
+from ..graph.node import Operation
 from ..graph.scopes import name_scope
 from .graph_writing import described_alone, meta_graph_of, names_in, text_of
+from .input_maps import Instead, forget_shapes, instead_of, parsed, text_of_name
 from .meta_graph import content_in, made_from
 
 __all__ = ["graph_of", "import_graph_def", "needed"]
@@ -44,49 +44,51 @@ def import_graph_def(
 
     Args:
         graph_def: what ``Graph.as_graph_def`` returns, or was read from a file by ``ParseFromString``.
-        input_map: nodes that stand for those of these names, ``"x"`` or ``"x:0"``.
+        input_map: nodes that stand for those of these names, ``"x"`` or ``"x:0"``; for what others wait, ``"^x"``.
         return_elements: the names of operations and tensors that are returned.
         op_dict, producer_op_list: accepted for TensorFlow's sake.
 
-    Raises TypeError for another kind of graph; ValueError for a name that the graph does not have, for one that is in
-    the default graph already, and for a file of TensorFlow's.
+    Raises:
+        TypeError: for another kind of graph, for an ``input_map`` that is no map of names, for names that are none.
+        ValueError: for a name that the graph does not have, for a tensor of another type than its users take, and for a
+            file of TensorFlow's.
 
     Source: ``tf.import_graph_def``.
     """
     if not isinstance(graph_def, GraphDef):
         raise TypeError("graph_def must be a GraphDef proto.")
-    asked = [] if return_elements is None else list(return_elements)
+    asked = None if return_elements is None else [text_of_name(each) for each in return_elements]
+    if asked is not None and None in asked:
+        raise TypeError("return_elements must be a list of strings.")
     with name_scope(name, "import") if name != "" else name_scope("") as scope:
         content = content_in(graph_def.content(), "a GraphDef")
-        instead = _instead(content, input_map or {})
-        operations, _ = made_from(get_default_graph(), content, scope or "", instead=instead)
-    return None if return_elements is None else [_element(operations, each, content) for each in asked]
+        for each in asked or ():
+            _check_returned(content, str(each))
+        instead = instead_of(content, {} if input_map is None else input_map, scope or "")
+        operations, _ = made_from(get_default_graph(), content, scope or "", instead=instead, unique=True)
+        forget_shapes(content, instead, operations)
+    return None if asked is None else [_element(operations, instead, str(each)) for each in asked]
 
 
-def _instead(content: dict[str, Any], input_map: Mapping[Any, Any]) -> dict[tuple[str, int], Tensor]:
-    known = {entry["name"]: len(entry["outputs"]) for entry in content["operations"]}
-    found: dict[tuple[str, int], Tensor] = {}
-    for given, node in input_map.items():
-        name, _, position = str(given).removeprefix("^").partition(":")
-        number = int(position or 0)
-        if number >= known.get(name, 0):
-            raise ValueError(must("import_graph_def", "input_map", "name tensors of the graph", given))
-        found[name, number] = get_default_graph().as_graph_element(node) if isinstance(node, Node) else _constant(node)
-    return found
-
-
-def _constant(value: Any) -> Tensor:
-    tensor: Tensor = convert(value)._tensor()
-    return tensor
-
-
-def _element(operations: Mapping[str, Operation], given: str, content: dict[str, Any]) -> Any:
-    name, _, position = given.partition(":")
-    if name not in operations:
+def _check_returned(content: dict[str, Any], given: str) -> None:
+    """Raise ValueError for the name of an operation or a tensor that a graph does not have."""
+    name, position = parsed(given)
+    outputs = {entry["name"]: len(entry["outputs"]) for entry in content["operations"]}
+    if name not in outputs:
         why = content.get("left out", {}).get(name)
-        got = given if why is None else f"{given}, which cannot be in a file: {why}"
-        raise ValueError(f"Requested return_element {got!r} not found in graph_def.")
-    return operations[name].outputs[int(position)] if position else operations[name]
+        kind = "tensor" if ":" in given else "node"
+        known = "" if why is None else f"; {given} cannot be in a file: {why}"
+        raise ValueError(f"Requested return {kind} '{given}' not found in graph def{known}")
+    if position and position >= outputs[name]:
+        raise ValueError(f"Invalid return output {position} of node '{name}', which has {outputs[name]} output(s)")
+
+
+def _element(operations: Mapping[str, Operation], instead: Instead, given: str) -> Any:
+    if ":" not in given:
+        return operations[given]
+    name, position = parsed(given)
+    found = instead.tensors.get((name, position))
+    return operations[name].outputs[position] if found is None else found
 
 
 def graph_of(graph_def: GraphDef) -> Graph:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
-from collections.abc import Mapping
 from typing import Any
 
 from ...base.errors import must
@@ -12,11 +12,12 @@ from ..functions.graph_functions import NotForFilesError
 from ..graph.branches import Branch
 from ..graph.dtypes import as_dtype
 from ..graph.graph import Graph, get_default_graph
-from ..graph.node import Operation, Tensor
+from ..graph.node import Operation
 from ..variables.variable_slices import set_slice, slice_of
 from ..variables.variables import Variable
 from .graph_values_read import Reading
 from .graph_writing import FLAGS, FORMAT, MetaGraph, exported
+from .input_maps import Instead
 from .saved_variables import variables_by_name
 from .saver import Saver
 
@@ -90,15 +91,22 @@ def made_from(
     content: dict[str, Any],
     prefix: str = "",
     clear_devices: bool = False,
-    instead: Mapping[tuple[str, int], Tensor] | None = None,
+    instead: Instead | None = None,
+    unique: bool = False,
 ) -> tuple[dict[str, Operation], list[Variable]]:
     """Make the nodes of a file's content in a graph; return operations by their names in the file, and variables.
 
-    ``instead``: what stands for tensors of the file, by operation and position. On any error the graph is as it was.
+    They wait for the control dependencies in force, and are put at the devices in force. ``instead``: what stands for
+    tensors of the file. ``unique``: names that are in the graph already get a number behind. On any error the graph is
+    as it was.
     """
     made: dict[str, Operation] = {}
+    instead = instead or Instead()
     try:
-        return made, _made(graph, content, prefix, clear_devices, made, instead)
+        variables = _made(graph, content, _Names(graph, content, prefix, unique), clear_devices, made, instead)
+        for op in made.values():
+            _joined(graph, op)
+        return made, variables
     except (NotForFilesError, KeyError, TypeError, IndexError, AttributeError) as error:
         _forget(graph, made)
         rule = "be a whole file of a graph, written by this version of steepest"
@@ -145,32 +153,33 @@ def content_in(data: bytes | None, path: str) -> dict[str, Any]:
 def _made(
     graph: Graph,
     content: dict[str, Any],
-    prefix: str,
+    names: _Names,
     clear_devices: bool,
     operations: dict[str, Operation],
-    instead: Mapping[tuple[str, int], Tensor] | None,
+    instead: Instead,
 ) -> list[Variable]:
     variables: dict[str, Variable] = {}
     for entry in content["operations"]:
-        operations[entry["name"]] = _shell(graph, entry, prefix)
+        operations[entry["name"]] = _shell(graph, entry, names.of(entry["name"]))
         if "variable" in entry:
             variables[entry["name"]] = Variable.__new__(Variable)
-    reading = Reading(graph, operations, variables, instead)
-    reading.branches = [Branch(None) for _ in content["branches"]]
+    reading = Reading(graph, operations, variables, instead.tensors)
+    reading.branches = [Branch(graph._context.branch) for _ in content["branches"]]
     for branch, (outer, *parts) in zip(reading.branches, content["branches"], strict=True):
-        branch.outer = None if outer < 0 else reading.branches[outer]
+        branch.outer = branch.outer if outer < 0 else reading.branches[outer]
         branch.results, branch.entries, branch.effects = map(reading.decode, parts)
     for name, variable in variables.items():
         variable.op = operations[name]
+    waited = {**operations, **instead.waited}
     for entry in content["operations"]:
-        _filled(reading, operations[entry["name"]], entry, operations, clear_devices)
+        _filled(reading, operations[entry["name"]], entry, waited, clear_devices)
         if "variable" in entry:
             trainable, initial, initializer, constraint = entry["variable"]
             variables[entry["name"]]._restore(
                 trainable, reading.decode(initial), operations[initializer], reading.decode(constraint)
             )
             if (info := slice_of(variables[entry["name"]])) is not None:
-                info.full_name = prefix + info.full_name
+                info.full_name = names.prefix + info.full_name
                 set_slice(variables[entry["name"]], info)
     for key, items in content["collections"].items():
         for item in items:
@@ -180,27 +189,53 @@ def _made(
     return list(variables.values())
 
 
-def _shell(graph: Graph, entry: dict[str, Any], prefix: str) -> Operation:
+class _Names:
+    """The names that operations of a file get in a graph."""
+
+    def __init__(self, graph: Graph, content: dict[str, Any], prefix: str, unique: bool) -> None:
+        self.prefix, self._unique = prefix, unique
+        own = {prefix + entry["name"] for entry in content["operations"]}
+        self._taken = own & graph._operations.keys()
+        self._used = own | graph._operations.keys() if self._taken else set()
+
+    def of(self, given: str) -> str:
+        """Return the name of an operation; ValueError for one that is in the graph, where there is to be no other."""
+        name = self.prefix + given
+        if name not in self._taken:
+            return name
+        if not self._unique:
+            got = f"{name!r} in both"
+            raise ValueError(must("import_meta_graph", "the graph", "have other names than the file", got))
+        free = next(each for each in (f"{name}_{k}" for k in itertools.count(1)) if each not in self._used)
+        self._used.add(free)
+        return free
+
+
+def _joined(graph: Graph, op: Operation) -> None:
+    """Put an operation of a file to the control dependencies and devices in whose blocks it is made."""
+    awaited = dict.fromkeys(each for controller in graph._context.controllers for each in controller.inputs)
+    op.control_inputs += [each for each in awaited if each not in op.control_inputs]
+    graph._places.put(op)
+
+
+def _shell(graph: Graph, entry: dict[str, Any], name: str) -> Operation:
     """Return the operation of an entry with its outputs; what it takes and does comes later."""
-    name = prefix + entry["name"]
-    if name in graph._operations:
-        raise ValueError(must("import_meta_graph", "the graph", "have other names than the file", f"{name!r} in both"))
     results = [(as_dtype(dtype), None if shape is None else tuple(shape)) for dtype, shape in entry["outputs"]]
-    with graph.control_dependencies(None):
+    with graph.control_dependencies(None), graph.device(None):
         op = Operation(graph, entry["type"], name, None, (), results)
     graph._store.take(name)
     return op
 
 
 def _filled(
-    reading: Reading, op: Operation, entry: dict[str, Any], operations: dict[str, Operation], clear_devices: bool
+    reading: Reading, op: Operation, entry: dict[str, Any], waited: dict[str, Operation], clear_devices: bool
 ) -> None:
     op.operands = [reading.tensor(name, position) for name, position in entry["inputs"]]
-    op.control_inputs = [operations[name] for name in entry["control"]]
+    op.control_inputs = [waited[name] for name in entry["control"]]
     for flag, value in zip(FLAGS, entry["flags"], strict=True):
         setattr(op, flag, value)
     op.rows_of, op.folded_calls, branch = entry["rest"]
-    op.branch = None if branch < 0 else reading.branches[branch]
+    op.branch = op.branch if branch < 0 else reading.branches[branch]
     op._attributes = reading.decode(entry["attributes"])
     if entry["branches"]:
         op._attributes["branches"] = tuple(reading.branches[number] for number in entry["branches"])

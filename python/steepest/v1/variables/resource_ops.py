@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...base.errors import must
-from ..graph.dtypes import as_dtype
+from ..graph.dtypes import as_dtype, name_in_messages
 from ..graph.errors import InvalidArgumentError
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
@@ -106,14 +106,11 @@ def is_resource_variable(var: Any) -> bool:
     return bool(getattr(var, "_is_resource", False))
 
 
-_SHORT = {"float16": "half", "float32": "float", "float64": "double"}
-
-
 def _check_dtype(who: str, variable: Any, dtype: Any) -> None:
     own, asked = as_dtype(variable.dtype).base_dtype, as_dtype(dtype).base_dtype
     if own != asked and executing_eagerly():
         done = who.split("_")[0]
-        said = [_SHORT.get(each.name, each.name) for each in (own, asked)]
+        said = [name_in_messages(each) for each in (own, asked)]
         expected, got = reversed(said) if done == "read" else said
         raise InvalidArgumentError(
             None, None, f"Trying to {done} variable with wrong dtype. Expected {expected} got {got}."

@@ -1,0 +1,100 @@
+"""Programs that import a graph: what stands for its tensors, its names, devices, and what its nodes wait for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from answers import graph, run, tried
+
+
+def small(tf: Any) -> Any:
+    with tf.Graph().as_default() as made:
+        a = tf.placeholder(tf.float32, [2], name="a")
+        b = tf.add(a, tf.constant([1.0, 2.0], name="k"), name="b")
+        tf.unstack(b, name="s")
+        with tf.control_dependencies([b]):
+            tf.identity(a, name="n")
+        with tf.device("/device:CPU:0"):
+            tf.identity(a, name="d")
+        return made.as_graph_def()
+
+
+@graph
+def names_of_imported_nodes(tf: Any) -> Any:
+    message = small(tf)
+    for name in (None, None, "", "", "q/", "q/"):
+        tf.import_graph_def(message, name=name)
+    with tf.name_scope("o"):
+        tf.import_graph_def(message, name="i")
+        tf.import_graph_def(message, {"a": [3.0, 4.0]})
+    names = [op.name for op in tf.get_default_graph().get_operations()]
+    found = tf.import_graph_def(message, return_elements=(b"s:1", "b", "a:0"))
+    return names, [each.name for each in found], tf.import_graph_def(message, return_elements=[])
+
+
+@graph
+def what_stands_for_tensors_of_an_imported_graph(tf: Any) -> Any:
+    message, mine = small(tf), tf.constant([5.0, 6.0], name="mine")
+    kept = tf.identity(7.0, name="kept")
+    b, a, op = tf.import_graph_def(message, {"a:0": mine, b"s:1": mine}, ["b:0", "a:0", "a"])
+    (n,) = tf.import_graph_def(message, {"^b": kept}, ["n"])
+    (given,) = tf.import_graph_def(message, {"a": np.float32([1, 2])}, ["b:0"], name="of_arrays")
+    return run(tf, [b, given, tf.gradients(b, mine)]), a.name, op.name, [each.name for each in n.control_inputs]
+
+
+@graph
+def imports_that_cannot_be(tf: Any) -> Any:
+    message, x = small(tf), tf.constant([1.0, 2.0])
+    maps = ([x], {1: x}, {"none:0": x}, {"s:5": x}, {"a:x": x}, {"a": tf.constant([1, 2])}, {"a": "text"})
+    asked = ([7], ["none"], ["none:0"], ["b:3"], ["b "], ["b:0:1"], ["b:"], ["^b"])
+    return tried(
+        *(lambda given=given: tf.import_graph_def(message, given) for given in maps),
+        *(lambda names=names: tf.import_graph_def(message, return_elements=names) for names in asked),
+        lambda: tf.import_graph_def(message, {"a": [1.0, 2.0]}, name=""),
+        lambda: tf.import_graph_def(message, {"s:1": tf.constant(1)}),
+    )
+
+
+@graph
+def blocks_around_an_import(tf: Any) -> Any:
+    message, before = small(tf), tf.no_op("before")
+    with tf.control_dependencies([before]), tf.device("/job:w"):
+        tf.import_graph_def(message)
+    nodes = [tf.get_default_graph().get_operation_by_name(f"import/{name}") for name in "abnd"]
+    return [(op.device, [each.name for each in op.control_inputs]) for op in nodes]
+
+
+@graph
+def imports_in_branches_and_loops(tf: Any) -> Any:
+    with tf.Graph().as_default() as made:
+        x = tf.placeholder(tf.float32, [], name="x")
+        tf.add(x * 2.0, 1.0, name="y")
+        message = made.as_graph_def()
+
+    def imported(x: Any) -> Any:
+        (y,) = tf.import_graph_def(message, {"x:0": x}, ["y:0"])
+        return tf.reshape(y, [])
+
+    a, p = tf.constant(3.0), tf.placeholder(tf.bool, [])
+    chosen = tf.cond(p, lambda: imported(a), lambda: imported(a + 1.0) * 10.0)
+    looped = tf.while_loop(lambda i: i < 100.0, lambda i: imported(i) + i, [a])
+    return [run(tf, [chosen, looped], {p: value}) for value in (True, False)]
+
+
+@graph
+def shapes_of_what_is_imported_for_other_shapes(tf: Any) -> Any:
+    with tf.Graph().as_default() as made:
+        x = tf.placeholder(tf.float32, [1, 3], name="x")
+        size = tf.constant([3, 1], name="size")
+        y = tf.nn.relu(tf.matmul(x, tf.ones([3, 2])), name="y")
+        tf.reduce_sum(y, 1, name="rows")
+        tf.reduce_sum(y, name="all")
+        tf.reshape(x, size, name="other")
+        message = made.as_graph_def()
+    x, size = tf.placeholder(tf.float32, [None, 3]), tf.placeholder(tf.int32, [2])
+    names = ["y:0", "rows:0", "all:0", "other:0"]
+    batch = tf.import_graph_def(message, {"x": x}, names)
+    sized = tf.import_graph_def(message, {"size": size}, names)
+    shapes = [[each.shape.as_list() for each in found] for found in (batch[:3], sized)]
+    return shapes, run(tf, batch, {x: np.ones((1, 3))}), run(tf, batch[:3], {x: np.ones((2, 3))})
