@@ -114,6 +114,7 @@ PROGRAMS = (
     "packages",
     "libraries",
     "staging",
+    "second_flow",
     "own_optimizers",
     "own_optimizers_eager",
     "eager",

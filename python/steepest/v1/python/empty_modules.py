@@ -39,7 +39,7 @@ EMPTY_MODULES: dict[str, str] = {
     "layers": "convolutional pooling",
     "module": "module",
     "ops": (
-        "audio_ops batch_ops bincount_ops boosted_trees_ops clustering_ops collective_ops cond_v2 "
+        "audio_ops batch_ops bincount_ops boosted_trees_ops clustering_ops collective_ops "
         "control_flow_state control_flow_util_v2 control_flow_v2_func_graphs ctc_ops "
         "cudnn_rnn_grad default_gradient distributions.bijector_test_util gen_audio_ops gen_batch_ops "
         "gen_boosted_trees_ops gen_clustering_ops gen_collective_ops gen_ctc_ops "
@@ -54,7 +54,7 @@ EMPTY_MODULES: dict[str, str] = {
         "linalg.solve_registrations lookup_grad manip_grad nccl_ops "
         "numpy_ops op_selector optional_grad proto_ops rnn rnn_cell "
         "rnn_cell_impl rnn_grad sdca_ops stateful_random_ops structured.structured_tensor summary_ops_v2 "
-        "tensor_forest_ops while_v2 while_v2_indexed_slices_rewriter"
+        "tensor_forest_ops while_v2_indexed_slices_rewriter"
     ),
     "platform": (
         "analytics build_info control_imports device_context remote_utils resource_loader self_check "

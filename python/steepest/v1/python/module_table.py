@@ -93,6 +93,7 @@ _MODULES: dict[str, str] = {
     "ops autodiff.gradient_checker_v2": "gradient_checker_v2",
     "ops ops.data_flow_ops": "data_flow_ops gen_data_flow_ops",
     "ops ops.staging_ops": "data_flow_ops",
+    "ops python.second_flow": "cond_v2 while_v2",
     "training pipelines.producers train": "input",
     "ops linalg ops.decomposition_ops": "gen_linalg_ops linalg.linalg linalg.linalg_impl linalg_ops linalg_ops_impl",
     "ops linalg": (

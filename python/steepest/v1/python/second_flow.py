@@ -1,0 +1,63 @@
+"""``ops.cond_v2`` and ``ops.while_v2``: conditions and loops that keep the structures of their results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..ops.array_ops import squeeze
+from ..ops.control_flow_ops import cond
+from ..ops.loop_ops import leaves
+from ..ops.loop_ops import while_loop as _while_loop
+from ..ops.sparse_ops import convert_to_tensor
+
+__all__ = ["cond_v2", "while_loop"]
+
+
+def cond_v2(pred: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any], name: str | None = "cond") -> Any:
+    """Return what `tf.cond` returns, a list or tuple of one as that. ``pred`` may be an array of one.
+
+    Source: ``cond_v2.cond_v2``.
+    """
+    return cond(pred if isinstance(pred, bool) else _one(pred), true_fn, false_fn, strict=True, name=name)
+
+
+def while_loop(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Any,
+    shape_invariants: Any = None,
+    parallel_iterations: int = 10,
+    maximum_iterations: Any = None,
+    name: str | None = None,
+    return_same_structure: bool = True,
+    back_prop: bool = True,
+) -> Any:
+    """Return what `tf.while_loop` returns, a list or tuple of one as that, or as its tensor if so asked.
+
+    What ``cond`` returns may be an array of one. Source: ``while_v2.while_loop``.
+    """
+
+    def goes_on(*values: Any) -> Any:
+        return _one(cond(*values))
+
+    results = _while_loop(
+        goes_on,
+        body,
+        loop_vars,
+        shape_invariants,
+        parallel_iterations,
+        back_prop,
+        name=name,
+        maximum_iterations=maximum_iterations,
+        return_same_structure=True,
+    )
+    parts = leaves(results)
+    if len(parts) == 1 and not return_same_structure:
+        return parts[0]
+    return list(results) if isinstance(loop_vars, list) else results
+
+
+def _one(truth: Any) -> Any:
+    tensor = convert_to_tensor(truth)
+    return tensor if tensor.shape.ndims == 0 else squeeze(tensor)
