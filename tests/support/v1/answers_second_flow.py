@@ -31,7 +31,7 @@ def loops_that_keep_their_structure(tf: Any) -> Any:
             for values in ([0], (0,), [{"a": tf.constant(1)}], [(0, 1)], [0, 1], (0, 1)):
                 results = loop(
                     lambda *x: tf.reduce_sum(tf.nest.flatten(x)) < 3,
-                    lambda *x, kind=type(values): kind(map(more, x)),
+                    lambda *x, like=values: type(like)(map(more, x)),
                     values,
                     maximum_iterations=limit,
                     return_same_structure=same,
