@@ -16,14 +16,11 @@ from .checks import nan_unless, parameter, positive, same_float
 from .distribution import FULLY_REPARAMETERIZED, Distribution
 from .kullback_leibler import RegisterKL
 
-__all__ = ["Exponential", "Gamma"]
+__all__ = ["ConcentrationAndRate", "Exponential", "Gamma"]
 
 
-class Gamma(Distribution):
-    """The gamma distribution: the density grows as ``x ** (concentration - 1) * exp(-rate * x)``.
-
-    Gradients flow through samples. Source: ``tf.distributions.Gamma``.
-    """
+class ConcentrationAndRate(Distribution):
+    """What distributions of positive numbers with a concentration and a rate share."""
 
     _shaped: tuple[str, ...] = ("concentration", "rate")
 
@@ -33,8 +30,9 @@ class Gamma(Distribution):
         rate: Any,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
-        name: str = "Gamma",
+        name: str | None = None,
     ) -> None:
+        name = name or type(self).__name__
         parameters = dict(locals())
         with name_scope(name) as scope:
             self._concentration, self._rate = (
@@ -57,12 +55,19 @@ class Gamma(Distribution):
     def _batch_values(self) -> Any:
         return self._concentration + self._rate
 
-    def _draw(self, sample_shape: Any, seed: int | None) -> Any:
-        return random_gamma(sample_shape, self._concentration, self._rate, self.dtype, seed)
-
     def _converted(self, value: Any) -> Any:
         value = super()._converted(value)
         return positive(value, self._validate_args)
+
+
+class Gamma(ConcentrationAndRate):
+    """The gamma distribution: the density grows as ``x ** (concentration - 1) * exp(-rate * x)``.
+
+    Gradients flow through samples. Source: ``tf.distributions.Gamma``.
+    """
+
+    def _draw(self, sample_shape: Any, seed: int | None) -> Any:
+        return random_gamma(sample_shape, self._concentration, self._rate, self.dtype, seed)
 
     def _log_prob(self, value: Any) -> Any:
         a, b = self._concentration, self._rate

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...distributions.checks import nan_unless, parameter, positive, same_float
 from ...distributions.distribution import FULLY_REPARAMETERIZED, Distribution
-from ...distributions.gamma import Gamma
+from ...distributions.gamma import ConcentrationAndRate, Gamma
 from ...distributions.location_scale import LocationScale
 from ...graph.scopes import name_scope
 from ...ops.activation_ops import softplus
@@ -154,47 +154,14 @@ class HalfNormal(Distribution):
         return square(self._scale) * (1 - 2 / math.pi)
 
 
-class InverseGamma(Distribution):
+class InverseGamma(ConcentrationAndRate):
     """One over a sample of the gamma distribution with this concentration and rate.
 
     Source: ``tf.contrib.distributions.InverseGamma``.
     """
 
-    _shaped = ("concentration", "rate")
-
-    def __init__(
-        self,
-        concentration: Any,
-        rate: Any,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: str = "InverseGamma",
-    ) -> None:
-        parameters = dict(locals())
-        with name_scope(name) as scope:
-            self._concentration = positive(parameter(concentration, "concentration"), validate_args)
-            self._rate = positive(parameter(rate, "rate"), validate_args)
-        dtype = same_float(self._concentration, self._rate)
-        super().__init__(dtype, FULLY_REPARAMETERIZED, validate_args, allow_nan_stats, parameters, name=scope)
-
-    @property
-    def concentration(self) -> Any:
-        """The shape of the density."""
-        return self._concentration
-
-    @property
-    def rate(self) -> Any:
-        """The scale of the density."""
-        return self._rate
-
-    def _batch_values(self) -> Any:
-        return self._concentration + self._rate
-
     def _draw(self, sample_shape: Any, seed: int | None) -> Any:
         return 1.0 / random_gamma(sample_shape, self._concentration, self._rate, self.dtype, seed)
-
-    def _converted(self, value: Any) -> Any:
-        return positive(super()._converted(value), self._validate_args)
 
     def _log_prob(self, value: Any) -> Any:
         a, b = self._concentration, self._rate

@@ -68,6 +68,19 @@ class _Trials(Distribution):
 class _Counted(_Trials):
     """Trials of which there is a number."""
 
+    _shaped = ("total_count", "logits")
+
+    def __init__(
+        self,
+        total_count: Any,
+        logits: Any = None,
+        probs: Any = None,
+        validate_args: bool = False,
+        allow_nan_stats: bool = True,
+        name: str | None = None,
+    ) -> None:
+        super().__init__(total_count, logits, probs, validate_args, allow_nan_stats, name or type(self).__name__)
+
     @property
     def total_count(self) -> Any:
         """The number that the distribution is made with."""
@@ -87,19 +100,6 @@ class Binomial(_Counted):
 
     Source: ``tf.contrib.distributions.Binomial``.
     """
-
-    _shaped = ("total_count", "logits")
-
-    def __init__(
-        self,
-        total_count: Any,
-        logits: Any = None,
-        probs: Any = None,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: str = "Binomial",
-    ) -> None:
-        super().__init__(total_count, logits, probs, validate_args, allow_nan_stats, name)
 
     def _checked_count(self, total_count: Any, wanted: bool) -> Any:
         count = parameter(total_count, "total_count", self._probs.dtype)
@@ -209,19 +209,6 @@ class NegativeBinomial(_Counted):
 
     Source: ``tf.contrib.distributions.NegativeBinomial``.
     """
-
-    _shaped = ("total_count", "logits")
-
-    def __init__(
-        self,
-        total_count: Any,
-        logits: Any = None,
-        probs: Any = None,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: str = "NegativeBinomial",
-    ) -> None:
-        super().__init__(total_count, logits, probs, validate_args, allow_nan_stats, name)
 
     def _checked_count(self, total_count: Any, wanted: bool) -> Any:
         return positive(parameter(total_count, "total_count", self._probs.dtype), wanted)
