@@ -253,3 +253,35 @@ def a_loop_that_takes_elements(tf: Any) -> Any:
     queue = tf.FIFOQueue(9, tf.float32, ())
     total = tf.while_loop(lambda k, _: k < 3, lambda k, s: (k + 1, s + queue.dequeue()), (0, 0.0))
     return in_session(tf, queue.enqueue_many([[1.0, 2.0, 4.0, 8.0]]), total, queue.size())
+
+
+@graph
+def equal_priorities(tf: Any) -> Any:
+    draws = np.random.RandomState(3)
+    queue = tf.PriorityQueue(200, tf.int32, ())
+    rank, number = tf.placeholder(tf.int64, [None]), tf.placeholder(tf.int32, [None])
+    put, count = queue.enqueue_many((rank, number)), tf.placeholder(tf.int32)
+    take = queue.dequeue_many(count)
+    found, given = [], 0
+    with tf.Session() as session:
+        for size, taken in ((7, 3), (20, 11), (1, 2), (60, 71), (2, 0), (1, 3)):
+            session.run(put, {rank: draws.randint(0, 5, size), number: np.arange(given, given + size)})
+            given += size
+            found.append(session.run(take, {count: taken}))
+    return found
+
+
+@graph
+def shapes_of_queues_that_sessions_share(tf: Any) -> Any:
+    made = [
+        tf.PaddingFIFOQueue(10, tf.float32, (shape,), shared_name="one") for shape in ((None,), (2,), (None, 2), (3,))
+    ]
+    few = [tf.RandomShuffleQueue(5, least, tf.float32) for least in (-1, 6, 2)]
+    kinds = []
+    with tf.Session() as session:
+        for queue in [*made, *few]:
+            try:
+                kinds.append(session.run(queue.size()))
+            except tf.errors.InvalidArgumentError:
+                kinds.append("refused")
+    return kinds

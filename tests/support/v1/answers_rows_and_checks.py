@@ -202,3 +202,24 @@ def special_functions_of_numbers_and_arrays(tf: Any) -> Any:
             lambda: run(tf, tf.argmax(tf.zeros([0]))),
         ),
     ]
+
+
+@graph
+def sets_of_rows_that_do_not_fit(tf: Any) -> Any:
+    dense, sparse = tf.constant([[1, 2, 2], [3, 4, 5]]), tf.SparseTensor([[0, 0], [0, 3], [1, 1]], [1, 4, 3], [2, 5])
+    three = tf.placeholder_with_default([[1], [2], [3]], None)
+    pairs = [(dense, dense), (dense, sparse), (sparse, sparse)]
+    found = [tf.sets.set_union(one, other).values.op.type for one, other in pairs]
+    for action in (
+        lambda: tf.sets.set_union(dense, [[1], [2], [3]]),
+        lambda: tf.sets.set_union(dense, [1, 2]),
+        lambda: tf.sets.set_union(1, 1),
+        lambda: tf.sets.set_union(dense, [[1.0]]),
+        lambda: run(tf, tf.sets.set_union(dense, three)),
+        lambda: run(tf, tf.sets.set_union(dense, tf.SparseTensor([[0, 3], [0, 0]], [1, 2], [2, 5]))),
+    ):
+        try:
+            found.append(str(action()))
+        except Exception as error:
+            found.append(type(error).__name__)
+    return found

@@ -8,8 +8,9 @@ import numpy as np
 
 from ...base.errors import must
 from ...ops.indexed_slices import IndexedSlices
-from ..graph.build import call, convert
+from ..graph.build import call, convert, dtype_of
 from ..graph.dtypes import DType, as_dtype
+from ..graph.errors import InvalidArgumentError
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation, Tensor
@@ -160,9 +161,11 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
 
         Its run raises InvalidArgumentError for shapes that do not fit.
         """
-        parts = [_int64(grad_indices), convert(grad_values, self._dtype)]
+        values = convert(grad_values) if hasattr(grad_values, "dtype") else convert(grad_values, self._dtype)
+        parts = [_int64(grad_indices), values]
         sizes = convert([], "int64") if grad_shape is None else _int64(grad_shape)
-        return self._operation("SparseAccumulatorApplyGradient", _apply, [_int64(local_step), *parts, sizes], name)
+        function = _apply if dtype_of(values).base_dtype == self._dtype else _refuse_type
+        return self._operation("SparseAccumulatorApplyGradient", function, [_int64(local_step), *parts, sizes], name)
 
     def take_grad(self, num_required: Any, name: str | None = None) -> Any:
         """Return positions, rows and the shape, whose first size is -1 where it is not known; see the dense one."""
@@ -223,6 +226,10 @@ def _count(session: Any, held: Accumulated) -> Any:
 def _apply(session: Any, held: Accumulated, local_step: Any, *parts: Any) -> None:
     del session
     held.apply(local_step, *parts)
+
+
+def _refuse_type(session: Any, held: Accumulated, local_step: Any, *parts: Any) -> None:
+    raise InvalidArgumentError(None, None, f"Signature mismatch: gradients are {np.asarray(parts[1]).dtype}")
 
 
 def _take(session: Any, held: Accumulated, required: Any) -> Any:

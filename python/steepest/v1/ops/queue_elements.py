@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import heapq
 from collections import deque
-from itertools import count
 
 import numpy as np
 
@@ -54,18 +52,38 @@ class Shuffled(Elements):
 
 
 class Prioritized(Elements):
-    """The one whose first part is least comes out first; of equal ones that which came first."""
+    """The one whose first part is least comes out first; equal ones in the order of the C++ library's heaps."""
 
     def __init__(self, kind: str, name: str, capacity: int) -> None:
         super().__init__(kind, name, capacity)
-        self._inside: list[tuple[int, int, Element]] = []
-        self._numbers = count()
+        self._inside: list[tuple[int, Element]] = []
 
     def __len__(self) -> int:
         return len(self._inside)
 
     def add(self, element: Element) -> None:
-        heapq.heappush(self._inside, (int(element[0]), next(self._numbers), element))
+        self._inside.append((int(element[0]), element))
+        self._rise(len(self._inside) - 1)
 
     def remove(self) -> Element:
-        return heapq.heappop(self._inside)[2]
+        inside = self._inside
+        _, first = inside[0]
+        last = inside.pop()
+        if inside:
+            hole, child = 0, 1
+            while child < len(inside):
+                if child + 1 < len(inside) and inside[child + 1][0] <= inside[child][0]:
+                    child += 1
+                inside[hole] = inside[child]
+                hole, child = child, 2 * child + 1
+            inside[hole] = last
+            self._rise(hole)
+        return first
+
+    def _rise(self, at: int) -> None:
+        """Move an element towards the top while the one above it has a greater number."""
+        inside, moved = self._inside, self._inside[at]
+        while at and inside[(at - 1) // 2][0] > moved[0]:
+            inside[at] = inside[(at - 1) // 2]
+            at = (at - 1) // 2
+        inside[at] = moved

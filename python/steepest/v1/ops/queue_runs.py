@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import count
+from itertools import count, starmap
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from ...ops.dispatch import unwrap
 from ..graph.dtypes import DType
 from ..graph.errors import InvalidArgumentError
-from ..graph.shapes import Shape, bracketed, compatible
+from ..graph.shapes import Shape, TensorShape, bracketed, compatible
 from .queue_elements import Fifo, Prioritized, Shuffled
 from .queue_waiting import Attempt, Elements
 
@@ -61,6 +61,8 @@ class Kind:
         called = self.shared or f"_{next(_numbers)}_{self.name}"
         made: Elements
         if self.kind == "RandomShuffleQueue":
+            if self.kept < 0:
+                self._refuse(f"min_after_dequeue {self.kept} must be >= 0")
             if self.kept >= self.capacity >= 0:
                 self._refuse(f"min_after_dequeue {self.kept} must be < capacity {self.capacity}")
             entropy = None if self.seeds[1] is None else [int(seed) for seed in self.seeds]
@@ -77,12 +79,18 @@ class Kind:
         for what, has, asked in (
             ("capacity", first.capacity, self.capacity),
             ("component types", _names(first.dtypes), _names(self.dtypes)),
-            ("component shapes", _shown(first.shapes), _shown(self.shapes)),
+            ("component shapes", _shown(first.shapes), _shown(first.shapes if self._fits(first) else self.shapes)),
             ("min_after_dequeue", first.kept, self.kept),
             ("random seeds", first.seeds, self.seeds),
         ):
             if has != asked:
                 self._refuse(f"Shared queue {self.shared!r} has {what} {has} but requested {what} was {asked}")
+
+    def _fits(self, first: Kind) -> bool:
+        """Tell whether shapes, which a queue that pads knows in part, may be those of another operation."""
+        if self.kind != "PaddingFIFOQueue" or self.shapes is None or first.shapes is None:
+            return False
+        return all(starmap(_agree, zip(self.shapes, first.shapes, strict=False)))
 
     def _refuse(self, why: str) -> None:
         raise InvalidArgumentError(None, None, why)
@@ -94,6 +102,10 @@ def _names(dtypes: Sequence[DType]) -> str:
 
 def _shown(shapes: Sequence[Shape] | None) -> str:
     return f"[{','.join(bracketed(shape) for shape in shapes or ())}]"
+
+
+def _agree(one: Shape, other: Shape) -> bool:
+    return TensorShape(one).is_compatible_with(other)
 
 
 def _check_shape(position: int, expected: Shape, shape: tuple[int, ...]) -> None:

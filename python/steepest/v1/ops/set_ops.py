@@ -44,13 +44,13 @@ def _rows(parts: list[Any], validate: bool) -> tuple[dict[tuple[int, ...], set[A
     indices, values, shape = parts
     rows: dict[tuple[int, ...], set[Any]] = {}
     before: tuple[int, ...] | None = None
-    for place, value in zip(map(tuple, indices.tolist()), values.tolist(), strict=True):
+    for at, (place, value) in enumerate(zip(map(tuple, indices.tolist()), values.tolist(), strict=True)):
         if validate:
             if any(not 0 <= i < size for i, size in zip(place, shape.tolist(), strict=True)):
                 raise InvalidArgumentError(None, None, f"indices {list(place)} is out of bounds: need {shape.tolist()}")
             if before is not None and place <= before:
                 wrong = "repeated" if place == before else "out of order"
-                raise InvalidArgumentError(None, None, f"indices {list(place)} is {wrong}")
+                raise InvalidArgumentError(None, None, f"indices[{at}] = {list(place)} is {wrong}")
         before = place
         rows.setdefault(place[:-1], set()).add(value)
     return rows, tuple(shape[:-1].tolist())
@@ -72,7 +72,7 @@ def set_size(a: Any, validate_indices: bool = True) -> Any:
     return call("SetSize", compute, _parts(a), shape=None, dtype="int32", same=False, differentiable=False)
 
 
-def _operation(op_type: str, a: Any, b: Any, combine: Any, validate: bool) -> SparseTensor:
+def _operation(a: Any, b: Any, combine: Any, validate: bool) -> SparseTensor:
     a, b = _operand(a, "a"), _operand(b, "b")
     if as_dtype(a.dtype).base_dtype != as_dtype(b.dtype).base_dtype:
         raise TypeError(f"Types don't match, {a.dtype} vs {b.dtype}.")
@@ -84,7 +84,7 @@ def _operation(op_type: str, a: Any, b: Any, combine: Any, validate: bool) -> Sp
         rows, shape = _rows(arrays[: len(first)], validate)
         others, other_shape = _rows(arrays[len(first) :], validate)
         if shape != other_shape:
-            raise InvalidArgumentError(None, None, f"Mismatched group shapes: {list(shape)} and {list(other_shape)}")
+            raise InvalidArgumentError(None, None, f"Mismatched shapes {list(shape)} vs {list(other_shape)}")
         indices, values, longest = [], [], 0
         for at in sorted({*rows, *others}):
             row = sorted(combine(rows.get(at, set()), others.get(at, set())))
@@ -96,11 +96,23 @@ def _operation(op_type: str, a: Any, b: Any, combine: Any, validate: bool) -> Sp
 
     ranks = [rank_of(x) if isinstance(x, SparseTensor) else _ndim(x) for x in (a, b)]
     if None not in ranks and ranks[0] != ranks[1]:
-        raise ValueError(f"Ranks of the two sets must be equal, got {ranks[0]} and {ranks[1]}")
+        raise ValueError(f"Shape must be rank {ranks[0]} but is rank {ranks[1]}")
     ndim = ranks[0] if ranks[1] is None else ranks[1]
+    groups = [None if isinstance(x, SparseTensor) else shape_of(x) for x in (a, b)]
+    if groups[0] and groups[1]:
+        _check_groups(groups[0][:-1], groups[1][:-1])
     if ndim is not None and ndim < 2:
-        raise ValueError(f"Sets must have two axes or more, got {ndim}")
+        raise ValueError(f"Shape must be at least rank 2 but is rank {ndim}")
+    kinds = sorted("Sparse" if isinstance(x, SparseTensor) else "Dense" for x in (a, b))
+    op_type = f"{kinds[0]}To{kinds[1]}SetOperation"
     return produced(op_type, compute, [*first, *_parts(b)], dtype, ndim, differentiable=False)
+
+
+def _check_groups(first: tuple[Any, ...], other: tuple[Any, ...]) -> None:
+    for axis, (size, against) in enumerate(zip(first, other, strict=True)):
+        if None not in (size, against) and size != against:
+            told = f"Dimension {axis} in both shapes must be equal, but are {size} and {against}."
+            raise ValueError(f"{told} Shapes are {list(first)} and {list(other)}.")
 
 
 def _ndim(value: Any) -> int | None:
@@ -110,14 +122,14 @@ def _ndim(value: Any) -> int | None:
 
 def set_intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
     """Return the values that rows of both have, sorted."""
-    return _operation("SetIntersection", a, b, lambda x, y: x & y, validate_indices)
+    return _operation(a, b, lambda x, y: x & y, validate_indices)
 
 
 def set_difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True) -> SparseTensor:
     """Return the values that rows of a have and those of b have not, sorted; the other way round on demand."""
-    return _operation("SetDifference", a, b, lambda x, y: x - y if aminusb else y - x, validate_indices)
+    return _operation(a, b, lambda x, y: x - y if aminusb else y - x, validate_indices)
 
 
 def set_union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
     """Return the values that rows of either have, sorted."""
-    return _operation("SetUnion", a, b, lambda x, y: x | y, validate_indices)
+    return _operation(a, b, lambda x, y: x | y, validate_indices)
