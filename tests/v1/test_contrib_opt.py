@@ -213,13 +213,14 @@ def test_scipys_minimiser_moves_the_variables_to_the_minimum_and_calls_back():
         assert all(step.shape == (5,) for step in steps)
 
 
-def test_scipys_minimiser_keeps_to_constraints_and_bounds():
+@pytest.mark.parametrize("dtype", [tf.float32, tf.float64])
+def test_scipys_minimiser_keeps_to_constraints_and_bounds(dtype):
     with tf.Graph().as_default(), tf.Session() as session:
-        x = tf.Variable([7.0, 7.0], dtype=tf.float64)
-        half = tf.constant(0.5, tf.float64)
+        x = tf.Variable([7.0, 7.0], dtype=dtype)
+        half = tf.constant(0.5, dtype)
         constraints = {"equalities": [x[0] - half], "inequalities": [x[1] - 1.0]}
         interface = opt.ScipyOptimizerInterface(tf.reduce_sum(x * x), **constraints, method="SLSQP")
-        np.testing.assert_allclose(minimised(interface, session, x), [0.5, 1.0])
+        np.testing.assert_allclose(minimised(interface, session, x), [0.5, 1.0], rtol=1e-6)
         y, z = tf.Variable([[3.0, 4.0]]), tf.Variable(1.0)
         bounds = {y: (2.0, [np.inf, 5.0])}
         bounded = opt.ScipyOptimizerInterface(tf.reduce_sum(y * y) - y[0, 1] * 20 + z, [y], var_to_bounds=bounds)
@@ -229,7 +230,8 @@ def test_scipys_minimiser_keeps_to_constraints_and_bounds():
 
 def test_an_external_optimizer_of_the_programs_own_sees_one_vector():
     class Halving(opt.ExternalOptimizerInterface):
-        def _minimize(self, initial_val, loss_grad_func, optimizer_kwargs, **rest):
+        def _minimize(self, initial_val, loss_grad_func, step_callback, optimizer_kwargs, **rest):
+            step_callback(initial_val)  # it can be called without one, too
             loss, gradient = loss_grad_func(initial_val)
             assert loss == 14.0
             return initial_val - optimizer_kwargs["rate"] * gradient

@@ -93,7 +93,7 @@ class ExternalOptimizerInterface:
         def evaluated(tensors: Sequence[Any], callback: Callable[..., Any] | None) -> _Function:
             def function(x: Any) -> Any:
                 given = dict(zip(self._vars, self._parts(x), strict=True))
-                values = session.run([*tensors, *watched], {**feeds, **given}, **run_kwargs)
+                values = session.run([*tensors, *watched], {**given, **feeds}, **run_kwargs)
                 if callback is not None:
                     callback(*values[len(tensors) :])
                 return values[: len(tensors)]
@@ -111,7 +111,7 @@ class ExternalOptimizerInterface:
             inequality_funcs=[alone(evaluated([each], None)) for each in self._inequalities],
             inequality_grad_funcs=[alone(evaluated([each], None)) for each in self._packed_inequality_grads],
             packed_bounds=self._packed_bounds,
-            step_callback=step_callback,
+            step_callback=step_callback or (lambda x: None),
             optimizer_kwargs=self.optimizer_kwargs,
         )
         values = [np.asarray(final)[part] for part in self._packing_slices]
@@ -126,7 +126,7 @@ class ExternalOptimizerInterface:
         inequality_funcs: Sequence[_Function],
         inequality_grad_funcs: Sequence[_Function],
         packed_bounds: Any,
-        step_callback: Callable[[Any], Any] | None,
+        step_callback: Callable[[Any], Any],
         optimizer_kwargs: Mapping[str, Any],
     ) -> Any:
         """Return the vector of all variables at which the loss is smallest."""
@@ -161,6 +161,10 @@ def _bounds(variables: Sequence[Any], shapes: Sequence[Any], given: Mapping[Any,
     return pairs
 
 
+def _in_float64(function: _Function) -> _Function:
+    return lambda x: np.asarray(function(x), np.float64)
+
+
 class ScipyOptimizerInterface(ExternalOptimizerInterface):
     """Minimises a loss by ``scipy.optimize.minimize``, by L-BFGS-B where no ``method`` is given.
 
@@ -184,7 +188,7 @@ class ScipyOptimizerInterface(ExternalOptimizerInterface):
         inequality_funcs: Sequence[_Function],
         inequality_grad_funcs: Sequence[_Function],
         packed_bounds: Any,
-        step_callback: Callable[[Any], Any] | None,
+        step_callback: Callable[[Any], Any],
         optimizer_kwargs: Mapping[str, Any],
     ) -> Any:
         try:
@@ -196,12 +200,12 @@ class ScipyOptimizerInterface(ExternalOptimizerInterface):
 
         def loss_and_gradient(x: Any) -> tuple[Any, Any]:
             loss, gradient = loss_grad_func(x)
-            return loss, gradient.astype(np.float64)
+            return float(loss), gradient.astype(np.float64)
 
         rest = dict(optimizer_kwargs)
         method = rest.pop("method", self._DEFAULT_METHOD)
         constraints = [
-            {"type": kind, "fun": function, "jac": gradient}
+            {"type": kind, "fun": _in_float64(function), "jac": _in_float64(gradient)}
             for kind, functions, slopes in (
                 ("eq", equality_funcs, equality_grad_funcs),
                 ("ineq", inequality_funcs, inequality_grad_funcs),
@@ -212,7 +216,8 @@ class ScipyOptimizerInterface(ExternalOptimizerInterface):
         for name in rest:
             if name in own:
                 raise ValueError(f"Optimizer keyword arg {name!r} is set automatically and cannot be injected manually")
-        result = minimize(loss_and_gradient, initial_val, method=method, **own, **rest)
+        kind = np.float64 if str(method).upper() == "SLSQP" else initial_val.dtype  # the one that takes no other
+        result = minimize(loss_and_gradient, initial_val.astype(kind), method=method, **own, **rest)
         log.info(
             "Optimization terminated with:\n  Message: %s\n  Objective function value: %f\n"
             "  Number of iterations: %s\n  Number of functions evaluations: %d",
