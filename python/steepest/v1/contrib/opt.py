@@ -18,8 +18,11 @@ from ...optim.decoupled import (
 )
 from ..graph.missing import namespace
 from ..optim.external_optimizer import ExternalOptimizerInterface, ScipyOptimizerInterface
+from ..optim.matrix_functions import matrix_inverse_pth_root as matrix_inverse_pth_root  # of TensorFlow's module
+from ..optim.matrix_functions import matrix_square_root as matrix_square_root
 from ..optim.multitask import MultitaskOptimizerWrapper, clip_gradients_by_global_norm
 from ..optim.reg_adagrad import RegAdagradOptimizer
+from ..optim.shampoo import ShampooOptimizer
 from ..training.wrappers import MovingAverageOptimizer, VariableClippingOptimizer
 from .stale_gradients import DropStaleGradientOptimizer
 
@@ -41,6 +44,7 @@ __all__ = [
     "ScheduleFreeAdamW",
     "ScheduleFreeSGD",
     "ScipyOptimizerInterface",
+    "ShampooOptimizer",
     "VariableClippingOptimizer",
     "clip_gradients_by_global_norm",
     "extend_with_decoupled_weight_decay",
@@ -49,6 +53,6 @@ __all__ = [
 __getattr__, __dir__ = namespace(
     __name__,
     "adamax addsign drop_stale_gradient_optimizer external_optimizer lars_optimizer lazy_adam_optimizer "
-    "moving_average_optimizer multitask_optimizer_wrapper nadam_optimizer powersign reg_adagrad_optimizer "
-    "variable_clipping_optimizer weight_decay_optimizers",
+    "matrix_functions moving_average_optimizer multitask_optimizer_wrapper nadam_optimizer powersign "
+    "reg_adagrad_optimizer shampoo variable_clipping_optimizer weight_decay_optimizers",
 )
