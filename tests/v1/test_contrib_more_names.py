@@ -107,3 +107,20 @@ def test_placeholders_and_global_steps_of_graphs():
             framework.assert_or_get_global_step(None, tf.constant(1.0))
         assert framework.strip_name_scope("a/b", "a") == "b"
         assert metrics.set_size is tf.sets.size
+
+
+def test_conditions_that_are_known_are_decided_when_the_graph_is_built():
+    with tf.Graph().as_default(), tf.Session() as session:
+        asked = tf.placeholder(tf.bool, [])
+        assert framework.smart_cond(tf.constant(False), true_fn=lambda: "yes", false_fn=lambda: "no") == "no"
+        either = framework.smart_cond(asked, true_fn=lambda: tf.constant(1), false_fn=lambda: tf.constant(2))
+        assert session.run(either, {asked: True}) == 1
+        assert framework.smart_constant_value(tf.constant(True)) is True
+        assert framework.smart_case([(False, lambda: 1)], default=lambda: 2) == 2
+
+    @framework.deprecated("2017-01-01", "Take another.")
+    def old():
+        return 1
+
+    assert old() == 1
+    assert framework.BoundedTensorSpec([1], tf.float32, 0.0, 1.0).maximum == 1.0

@@ -7,21 +7,19 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
-import numpy as np
-
 from ...variables.collections import GraphKeys
 from ..graph.devices import DeviceSpec
 from ..graph.graph import get_default_graph
 from ..graph.missing import namespace
-from ..graph.mode import executing_eagerly
 from ..graph.same_graph import _get_graph_from_inputs as get_graph_from_inputs
 from ..graph.scopes import device as _device
 from ..ops.check_ops import assert_same_float_dtype, assert_scalar, is_tensor
-from ..ops.control_flow_ops import cond
 from ..ops.internal_names import get_name_scope, prepend_name_scope, strip_name_scope
 from ..ops.sort_ops import argsort, sort
 from ..ops.sparse_ops import convert_to_tensor_or_sparse_tensor
-from ..ops.type_specs import TensorSpec
+from ..ops.type_specs import BoundedTensorSpec, TensorSpec
+from ..python.deprecations import deprecated, deprecated_arg_values, deprecated_args
+from ..python.private_functions import smart_case, smart_cond, smart_constant_value
 from ..train import (
     assert_global_step,
     create_global_step,
@@ -69,6 +67,7 @@ from .tensor_checks import (
 )
 
 __all__ = [
+    "BoundedTensorSpec",
     "TensorSpec",
     "VariableDeviceChooser",
     "add_arg_scope",
@@ -89,6 +88,9 @@ __all__ = [
     "convert_to_tensor_or_sparse_tensor",
     "create_global_step",
     "current_arg_scope",
+    "deprecated",
+    "deprecated_arg_values",
+    "deprecated_args",
     "filter_variables",
     "get_global_step",
     "get_graph_from_inputs",
@@ -122,7 +124,9 @@ __all__ = [
     "py_func",
     "reduce_sum_n",
     "remove_squeezable_dimensions",
+    "smart_case",
     "smart_cond",
+    "smart_constant_value",
     "sort",
     "strip_name_scope",
     "variable",
@@ -283,10 +287,3 @@ def add_model_variable(var: Any) -> None:
     graph = get_default_graph()
     if var not in graph.get_collection(GraphKeys.MODEL_VARIABLES):
         graph.add_to_collection(GraphKeys.MODEL_VARIABLES, var)
-
-
-def smart_cond(pred: Any, fn1: Callable[[], Any], fn2: Callable[[], Any], name: str | None = None) -> Any:
-    """Return `tf.cond`, or what the one function returns where ``pred`` is known before a session runs."""
-    if isinstance(pred, (bool, np.bool_, int)) or executing_eagerly():
-        return fn1() if pred else fn2()
-    return cond(pred, fn1, fn2, name=name)
