@@ -99,7 +99,7 @@ class Both(tf.test.TestCase):
 
     @test_util.with_forward_compatibility_horizons(None, (2020, 1, 2))
     def testDates(self) -> None:
-        self.modes.append(False)
+        self.modes.append(tf.compat.forward_compatible(2020, 1, 1))
 
     def testErrors(self) -> None:
         with test_util.skip_if_error(self, ValueError, "left out"):
@@ -114,7 +114,7 @@ def test_helpers_of_later_tests() -> None:
         "Test requires GPU or TPU",
         "Skipping error: <class 'ValueError'>: this is left out",
     ]
-    assert Both.modes == [False, True, False, False]
+    assert Both.modes == [False, True, False, True]
     with pytest.raises(ValueError, match="horizon"):
         test_util.with_forward_compatibility_horizons()
     with pytest.raises(RuntimeError, match="Eager"):

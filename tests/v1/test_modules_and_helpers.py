@@ -29,9 +29,12 @@ def test_messages_have_numbers_and_settings():
 
 
 def test_horizons_of_changes():
-    assert compat.forward_compatible(2019, 8, 23)
+    assert compat.forward_compatible(2019, 8, 20)
+    assert not compat.forward_compatible(2019, 8, 31)  # of a TensorFlow after 1.15
+    with tf.compat.forward_compatibility_horizon(2019, 9, 1):
+        assert tf.compat.forward_compatible(2019, 8, 31)
     with compat.forward_compatibility_horizon(2019, 1, 1):
-        assert not compat.forward_compatible(2019, 8, 23)
+        assert not compat.forward_compatible(2019, 8, 20)
 
 
 def test_shapes_beside_each_other():

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
 import numbers
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -21,6 +24,7 @@ __all__ = [
     "complex_types",
     "dimension_at_index",
     "dimension_value",
+    "forward_compatibility_horizon",
     "forward_compatible",
     "integral_types",
     "path_to_str",
@@ -69,6 +73,22 @@ def path_to_str(path: Any) -> Any:
     return as_str_any(path.__fspath__()) if hasattr(path, "__fspath__") else path
 
 
+_horizons = [datetime.date(2019, 8, 21)]  # that of TensorFlow 1.15
+
+
 def forward_compatible(year: int, month: int, day: int) -> bool:
-    """Return False: no program made here is read by a later TensorFlow."""
-    return False
+    """Tell whether a date lies before the horizon: what is of a later one is not in TensorFlow 1.15.
+
+    Programs ask it before they use what a later TensorFlow has. Source: ``tf.compat.forward_compatible``.
+    """
+    return _horizons[-1] > datetime.date(year, month, day)
+
+
+@contextmanager
+def forward_compatibility_horizon(year: int, month: int, day: int) -> Iterator[None]:
+    """Set another horizon inside ``with``. Source: ``tf.compat.forward_compatibility_horizon``."""
+    _horizons.append(datetime.date(year, month, day))
+    try:
+        yield
+    finally:
+        _horizons.pop()

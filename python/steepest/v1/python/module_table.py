@@ -202,7 +202,7 @@ _MODULES: dict[str, str] = {
     "util python.identity_sets": "object_identity",
     "util python.signatures": "tf_inspect",
     "util nest python.nest_paths": "nest",
-    "compat python.forward_compatibility": "compat",
+    "compat compat": "compat",
     "eager": "custom_gradient graph_only_ops tape",
     "ops autodiff.custom_gradients": "custom_gradient",
     "eager python.eager_core": "core",

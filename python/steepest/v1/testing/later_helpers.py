@@ -7,9 +7,10 @@ import os
 import socket
 import unittest
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
+from ..compat import forward_compatibility_horizon
 from ..graph.mode import executing_eagerly
 from ..ops.matmul_ops import matmul
 from .test_modes import accepted, eager_mode, graph_mode
@@ -120,8 +121,9 @@ def with_forward_compatibility_horizons(*horizons: Any) -> Callable[[Any], Any]:
 
         @functools.wraps(func)
         def decorated(*args: Any, **kwargs: Any) -> None:
-            for _ in horizons:
-                func(*args, **kwargs)
+            for horizon in horizons:
+                with nullcontext() if horizon is None else forward_compatibility_horizon(*horizon):
+                    func(*args, **kwargs)
 
         return decorated
 
