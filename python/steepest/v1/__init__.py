@@ -91,6 +91,7 @@ from .ops.decomposition_ops import qr as qr
 from .ops.decomposition_ops import self_adjoint_eig as self_adjoint_eig
 from .ops.decomposition_ops import self_adjoint_eigvals as self_adjoint_eigvals
 from .ops.decomposition_ops import svd as svd
+from .ops.diagonal_ops import *
 from .ops.edit_distance_ops import edit_distance as edit_distance
 from .ops.example_ops import *
 from .ops.file_ops import *

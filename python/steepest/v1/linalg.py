@@ -22,17 +22,8 @@ from .ops.decomposition_ops import (
     slogdet,
     svd,
 )
-from .ops.linalg_ops import (
-    cross,
-    matrix_band_part,
-    matrix_determinant,
-    matrix_diag,
-    matrix_diag_part,
-    matrix_inverse,
-    matrix_set_diag,
-    matrix_solve,
-    matvec,
-)
+from .ops.diagonal_ops import matrix_diag, matrix_diag_part, matrix_set_diag
+from .ops.linalg_ops import cross, matrix_band_part, matrix_determinant, matrix_inverse, matrix_solve, matvec
 from .ops.linear_operator import LinearOperator
 from .ops.linear_operator_blocks import LinearOperatorBlockDiag, LinearOperatorKronecker
 from .ops.linear_operator_circulant import (

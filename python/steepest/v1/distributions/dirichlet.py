@@ -11,8 +11,8 @@ from ..ops.array_ops import shape
 from ..ops.cast_ops import cast
 from ..ops.compare_checks import assert_less, assert_near, assert_positive
 from ..ops.creation_ops import ones_like, zeros_like
+from ..ops.diagonal_ops import matrix_set_diag
 from ..ops.incomplete_gamma_ops import betainc
-from ..ops.linalg_ops import matrix_set_diag
 from ..ops.math_ops import greater, log1p, logical_and, xlogy
 from ..ops.random_gamma_ops import random_gamma
 from ..ops.reduce_ops import reduce_all, reduce_sum

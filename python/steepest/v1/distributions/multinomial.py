@@ -18,7 +18,7 @@ from ..ops.array_ops import shape
 from ..ops.compare_checks import assert_equal, assert_non_negative
 from ..ops.concat_ops import concat
 from ..ops.creation_ops import ones_like
-from ..ops.linalg_ops import matrix_set_diag
+from ..ops.diagonal_ops import matrix_set_diag
 from ..ops.math_ops import floor, log
 from ..ops.random_ops import generator, get_seed
 from ..ops.reduce_ops import reduce_sum

@@ -12,7 +12,7 @@ from ..ops.array_ops import shape
 from ..ops.compare_checks import assert_none_equal
 from ..ops.concat_ops import concat
 from ..ops.creation_ops import zeros_like
-from ..ops.linalg_ops import matrix_diag
+from ..ops.diagonal_ops import matrix_diag
 from ..ops.math_ops import log, square
 from ..ops.random_ops import random_normal
 from ..ops.reduce_ops import reduce_sum

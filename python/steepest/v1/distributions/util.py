@@ -17,7 +17,7 @@ from ..ops.compare_checks import assert_equal
 from ..ops.concat_ops import concat
 from ..ops.control_flow_ops import cond, with_dependencies
 from ..ops.creation_ops import range as _range
-from ..ops.linalg_ops import matrix_diag, matrix_diag_part, matrix_set_diag
+from ..ops.diagonal_ops import matrix_diag, matrix_diag_part, matrix_set_diag
 from ..ops.math_ops import abs as _abs
 from ..ops.math_ops import equal, exp, log, maximum, mod, negative, sign
 from ..ops.rearranging_ops import broadcast_dynamic_shape, broadcast_static_shape

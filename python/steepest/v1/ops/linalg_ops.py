@@ -1,28 +1,21 @@
-"""Linear algebra on the last two axes: inverses, solutions, diagonals, triangles."""
+"""Linear algebra on the last two axes: inverses, solutions, triangles."""
 
 from __future__ import annotations
 
-import builtins
 from typing import Any
 
 import numpy as np
 
 from ...ops.dispatch import conjugated, unwrap
 from ..graph import shape_inference
-from ..graph.build import call, convert
+from ..graph.build import call
 from ..graph.errors import InvalidArgumentError
-from ..graph.mode import executing_eagerly
-from ..graph.shape_inference import apply_shape_fn
-from ..graph.shapes import bracketed, compatible, text
 
 __all__ = [
     "cross",
     "matrix_band_part",
     "matrix_determinant",
-    "matrix_diag",
-    "matrix_diag_part",
     "matrix_inverse",
-    "matrix_set_diag",
     "matrix_solve",
     "matvec",
 ]
@@ -98,69 +91,6 @@ def matrix_determinant(input: Any, name: str | None = None) -> Any:
 
 def _of_each(shape: Any) -> Any:
     return None if shape is None else square(shape)[:-2]
-
-
-def _by_row(diagonal: Any, rows: int, k: int) -> Any:
-    """Return the elements of diagonals ``k``, each in its row, as columns."""
-    before = max(-k, 0)
-    after = max(rows - before - diagonal.shape[-1], 0)
-    if before or after:
-        diagonal = np.pad(diagonal, [(0, 0)] * (diagonal.ndim - 1) + [(before, after)])
-    return np.expand_dims(diagonal, -1)
-
-
-def matrix_diag(diagonal: Any, name: str | None = "diag", k: int = 0) -> Any:
-    """Return matrices with the vectors of the last axis on their diagonals ``k``."""
-
-    def compute(v: Any) -> Any:
-        if not v.ndim:
-            raise ValueError("input must be at least 1-dim, received shape: []")
-        size = np.shape(v)[-1] + builtins.abs(k)
-        return np.where(np.eye(size, k=k, dtype=bool), _by_row(v, size, k), np.zeros((), v.dtype))
-
-    def shape_fn(s: Any) -> Any:
-        if s == ():
-            raise ValueError("Shape must be at least rank 1 but is rank 0")
-        size = None if s is None or s[-1] is None else s[-1] + builtins.abs(k)
-        return None if s is None else (*s[:-1], size, size)
-
-    return call("MatrixDiag", compute, (diagonal,), name=name, shape=shape_fn)
-
-
-def matrix_diag_part(input: Any, name: str | None = "diag_part", k: int = 0) -> Any:
-    """Return the diagonals ``k``."""
-    if not executing_eagerly():
-        input = convert(input)
-        apply_shape_fn("diag_part", "MatrixDiagPart", lambda s: at_least(2, s), [input])
-
-    def compute(x: Any) -> Any:
-        if x.ndim < 2:
-            raise ValueError(f"input must be at least 2-dim, received shape: {bracketed(x.shape)}")
-        return np.diagonal(x, k, axis1=-2, axis2=-1)
-
-    return call("MatrixDiagPart", compute, (input,), name=name)
-
-
-def matrix_set_diag(input: Any, diagonal: Any, name: str | None = "set_diag", k: int = 0) -> Any:
-    """Return the matrices with other diagonals ``k``."""
-
-    def compute(x: Any, v: Any) -> Any:
-        if x.ndim < 2:
-            raise ValueError(f"input must be at least 2-dim, received shape: {bracketed(x.shape)}")
-        shape = np.shape(x)[-2:]
-        on = np.eye(shape[0], shape[1], k=k, dtype=bool)
-        length = min(shape[0] + min(k, 0), shape[1] - max(k, 0))
-        if v.shape != (*x.shape[:-2], length):
-            wanted = f"diagonal's shape must be {bracketed((*x.shape[:-2], length))}"
-            raise ValueError(f"{wanted} beside input's {bracketed(x.shape)}, received shape: {bracketed(v.shape)}")
-        return np.where(on, _by_row(v, shape[0], k), x) if length else x
-
-    def shape_fn(x: Any, v: Any) -> Any:
-        if at_least(1, v) and at_least(2, x) and not compatible(v[:-1], x[:-2]):
-            raise ValueError(f"Shapes {text(v[:-1])} and {text(x[:-2])} of matrices and diagonals are not compatible")
-        return at_least(2, x)
-
-    return call("MatrixSetDiag", compute, (input, diagonal), name=name, shape=shape_fn)
 
 
 def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Any:

@@ -14,7 +14,8 @@ from .compare_checks import assert_equal, assert_less
 from .control_flow_ops import group
 from .decomposition_ops import adjoint as transposed
 from .decomposition_ops import cholesky, slogdet, svd
-from .linalg_ops import matrix_determinant, matrix_diag_part
+from .diagonal_ops import matrix_diag_part
+from .linalg_ops import matrix_determinant
 from .linear_operator_shape import OperatorShape
 from .linear_operator_util import cholesky_solve_with_broadcast, matrix_solve_with_broadcast
 from .math_ops import exp, log

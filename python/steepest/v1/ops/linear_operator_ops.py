@@ -11,7 +11,8 @@ from .compare_checks import assert_positive
 from .complex_ops import conj, real
 from .concat_ops import concat
 from .decomposition_ops import adjoint as transposed
-from .linalg_ops import matrix_band_part, matrix_diag, matrix_diag_part, matrix_set_diag
+from .diagonal_ops import matrix_diag, matrix_diag_part, matrix_set_diag
+from .linalg_ops import matrix_band_part
 from .linear_operator import LinearOperator
 from .linear_operator_util import (
     assert_no_entries_with_modulus_zero,

@@ -15,7 +15,8 @@ from .control_flow_ops import no_op
 from .creation_ops import ones, zeros
 from .decomposition_ops import adjoint as transposed
 from .decomposition_ops import cholesky
-from .linalg_ops import matrix_determinant, matrix_diag_part, matrix_set_diag
+from .diagonal_ops import matrix_diag_part, matrix_set_diag
+from .linalg_ops import matrix_determinant
 from .linear_operator import LinearOperator
 from .linear_operator_identity import LinearOperatorIdentity
 from .linear_operator_ops import LinearOperatorDiag

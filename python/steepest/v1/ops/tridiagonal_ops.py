@@ -10,7 +10,8 @@ from .array_ops import expand_dims, matrix_transpose, squeeze
 from .complex_ops import conj
 from .concat_ops import concat
 from .creation_ops import zeros_like
-from .linalg_ops import matrix_band_part, matrix_diag, matrix_solve
+from .diagonal_ops import matrix_diag
+from .linalg_ops import matrix_band_part, matrix_solve
 from .matmul_ops import matmul
 from .sparse_ops import convert_to_tensor
 

@@ -14,7 +14,8 @@ from ..graph.shapes import TensorShape
 from ..ops.concat_ops import concat
 from ..ops.decomposition_ops import adjoint as transposed
 from ..ops.decomposition_ops import cholesky, slogdet
-from ..ops.linalg_ops import matrix_determinant, matrix_diag_part, matrix_inverse
+from ..ops.diagonal_ops import matrix_diag_part
+from ..ops.linalg_ops import matrix_determinant, matrix_inverse
 from ..ops.linear_operator_util import matrix_solve_with_broadcast
 from ..ops.matmul_ops import matmul, trace
 from ..test import TestCase

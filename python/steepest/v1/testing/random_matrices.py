@@ -13,7 +13,8 @@ from ..ops.array_ops import matrix_transpose
 from ..ops.cast_ops import cast
 from ..ops.check_ops import is_tensor
 from ..ops.complex_ops import complex as _complex
-from ..ops.linalg_ops import matrix_band_part, matrix_set_diag
+from ..ops.diagonal_ops import matrix_set_diag
+from ..ops.linalg_ops import matrix_band_part
 from ..ops.math_ops import sign
 from ..ops.matmul_ops import matmul
 

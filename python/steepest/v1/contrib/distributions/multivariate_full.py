@@ -17,7 +17,8 @@ from ...ops.array_ops import shape
 from ...ops.concat_ops import concat
 from ...ops.creation_ops import ones, zeros
 from ...ops.decomposition_ops import cholesky, matrix_triangular_solve
-from ...ops.linalg_ops import matrix_band_part, matrix_diag, matrix_diag_part
+from ...ops.diagonal_ops import matrix_diag, matrix_diag_part
+from ...ops.linalg_ops import matrix_band_part
 from ...ops.math_ops import abs as _abs
 from ...ops.math_ops import log, square
 from ...ops.matmul_ops import matmul
