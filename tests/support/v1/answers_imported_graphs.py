@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from typing import Any
 
 import numpy as np
@@ -98,3 +100,33 @@ def shapes_of_what_is_imported_for_other_shapes(tf: Any) -> Any:
     sized = tf.import_graph_def(message, {"size": size}, names)
     shapes = [[each.shape.as_list() for each in found] for found in (batch[:3], sized)]
     return shapes, run(tf, batch, {x: np.ones((1, 3))}), run(tf, batch[:3], {x: np.ones((2, 3))})
+
+
+@graph
+def a_file_of_a_graph_with_other_inputs(tf: Any) -> Any:
+    with tempfile.TemporaryDirectory() as folder, tf.Graph().as_default():
+        path = os.path.join(folder, "model")
+        x = tf.placeholder(tf.float32, [None, 2], name="x")
+        w = tf.get_variable("w", [2, 3], initializer=tf.ones_initializer())
+        tf.add_to_collection("ends", tf.identity(tf.matmul(x, w), name="y"))
+        tf.add_to_collection("ends", x)
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            tf.train.Saver().save(session, path)
+        return [_restored(tf, path, *given) for given in ((None, None), ("m", None), ("m/n", "o"), (None, "o"))]
+
+
+def _restored(tf: Any, path: str, import_scope: Any, around: Any) -> Any:
+    with tf.Graph().as_default(), tf.Session() as session:
+        mine = tf.constant([[1.0, 2.0]], name="mine")
+        with tf.name_scope(around) if around else tf.device("/cpu:0"):
+            saver = tf.train.import_meta_graph(f"{path}.meta", import_scope=import_scope, input_map={"x:0": mine})
+        saver.restore(session, path)
+        y, x = tf.get_collection("ends")
+        found = [session.run(y), x.name, y.name, y.op.device, [v.name for v in tf.global_variables()]]
+        tf.train.import_meta_graph(
+            f"{path}.meta", import_scope="again", restore_collections_predicate=lambda key: key == "variables"
+        )
+        tf.train.import_meta_graph(f"{path}.meta", import_scope="again")
+        names = [v.name for v in tf.global_variables()], [v.name for v in tf.trainable_variables()]
+        return found, names, [end.name for end in tf.get_collection("ends")]

@@ -42,6 +42,7 @@ class Reading:
     ) -> None:
         self._graph, self._operations, self._variables = graph, operations, variables
         self._instead = instead or {}  # what stands for tensors of the file
+        self.named = False  # whether tensors are meant that are in the file themselves, as collections mean them
         self.branches: list[Branch] = []
         self._objects: dict[int, Any] = {}
 
@@ -110,7 +111,7 @@ class Reading:
 
     def tensor(self, name: str, position: int) -> Tensor:
         """Return what a tensor of the file has become."""
-        found = self._instead.get((name, position))
+        found = None if self.named and name in self._operations else self._instead.get((name, position))
         tensor: Tensor = self._operations[name].outputs[position] if found is None else found
         return tensor
 

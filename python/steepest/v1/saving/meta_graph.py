@@ -13,11 +13,12 @@ from ..graph.branches import Branch
 from ..graph.dtypes import as_dtype
 from ..graph.graph import Graph, get_default_graph
 from ..graph.node import Operation
+from ..graph.scopes import name_scope
 from ..variables.variable_slices import set_slice, slice_of
 from ..variables.variables import Variable
 from .graph_values_read import Reading
 from .graph_writing import FLAGS, FORMAT, MetaGraph, exported
-from .input_maps import Instead
+from .input_maps import Instead, forget_shapes, instead_of
 from .saved_variables import variables_by_name
 from .saver import Saver
 
@@ -64,8 +65,10 @@ def import_meta_graph(
     Args:
         meta_graph_or_file: the path, or what `export_meta_graph` returned.
         clear_devices: forget where nodes were asked to run.
-        import_scope: put this before all names.
-        **kwargs: arguments of the saver.
+        import_scope: put this before all names, with a number where it is taken, inside the name scope in force.
+        **kwargs: ``input_map``, what stands for tensors of the file, as for ``tf.import_graph_def``;
+            ``restore_collections_predicate``, which tells by their names which collections go along; arguments of the
+            saver.
 
     Raises:
         OSError: where there is no such file. ValueError: for a file of TensorFlow's or of another version, for a
@@ -73,9 +76,16 @@ def import_meta_graph(
 
     Source: ``tf.train.import_meta_graph``.
     """
-    content = _content(meta_graph_or_file)
-    prefix = f"{import_scope}/" if import_scope else ""
-    _, variables = made_from(get_default_graph(), content, prefix, clear_devices)
+    graph, content = get_default_graph(), _content(meta_graph_or_file)
+    input_map, restored = kwargs.pop("input_map", None), kwargs.pop("restore_collections_predicate", None)
+    if restored is not None:
+        kept = {key: items for key, items in content["collections"].items() if restored(key)}
+        content = {**content, "collections": kept}
+    inside = graph.get_name_scope()
+    with name_scope(import_scope or (f"{inside}/" if inside else "")) as prefix:
+        instead = instead_of(content, {} if input_map is None else input_map, prefix)
+        operations, variables = made_from(graph, content, prefix, clear_devices, instead)
+        forget_shapes(content, instead, operations)
     by_name = {variable.op.name: variable for variable in variables}
     if content.get("saver") is not None:
         chosen: dict[str, Any] = {}
@@ -181,6 +191,7 @@ def _made(
             if (info := slice_of(variables[entry["name"]])) is not None:
                 info.full_name = names.prefix + info.full_name
                 set_slice(variables[entry["name"]], info)
+    reading.named = True
     for key, items in content["collections"].items():
         for item in items:
             saved = item.get("saver") if isinstance(item, dict) else None
