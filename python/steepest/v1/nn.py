@@ -209,12 +209,14 @@ def bias_add(value: Any, bias: Any, data_format: Any = None, name: str | None = 
 
 def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Any:
     """Return ``matmul(x, weights) + biases``."""
-    return bias_add(matmul(x, weights), biases, name=name)
+    with name_scope(name, "xw_plus_b", [x, weights, biases]) as scope:
+        return bias_add(matmul(x, weights), biases, name=scope)
 
 
 def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> Any:
     """Return ``relu(matmul(x, weights) + biases)``."""
-    return relu(xw_plus_b(x, weights, biases), name=name)
+    with name_scope(name, "relu_layer", [x, weights, biases]) as scope:
+        return relu(bias_add(matmul(x, weights), biases), name=scope)
 
 
 def zero_fraction(value: Any, name: str | None = None) -> Any:

@@ -78,3 +78,13 @@ def layers_decide_by_constants_before_anything_runs(tf: Any) -> Any:
     branches = ["Merge" in t.op.type or "cond" in t.name for t in (*dropped, *normed[:2])]
     values = run(tf, [dropped[0], dropped[2], normed[0], normed[1]])
     return updates, branches[:2], branches[3:], values
+
+
+@graph
+def affine_layers_are_named(tf: Any) -> Any:
+    x, w, b = tf.ones([2, 3]), tf.fill([3, 2], -0.5), tf.constant([1.0, 2.0])
+    scores, named = tf.nn.xw_plus_b(x, w, b), tf.nn.xw_plus_b(x, w, b, name="scores")
+    positive = tf.nn.relu_layer(x, w, b), tf.nn.relu_layer(x, w, b, name="hidden")
+    names = [each.name for each in (scores, named, *positive)]
+    products = [op.name for op in tf.get_default_graph().get_operations() if op.type == "MatMul"]
+    return names, products, run(tf, [scores, positive[1]])
