@@ -88,3 +88,9 @@ def affine_layers_are_named(tf: Any) -> Any:
     names = [each.name for each in (scores, named, *positive)]
     products = [op.name for op in tf.get_default_graph().get_operations() if op.type == "MatMul"]
     return names, products, run(tf, [scores, positive[1]])
+
+
+@eager
+def shapes_in_lists_are_printed_as_shapes(tf: Any) -> Any:
+    shapes = [tf.zeros(sizes).shape for sizes in ([2, 3], [4], [])]
+    return repr(shapes), [str(shape) for shape in shapes], f"{shapes[0]} {shapes[1]!r}", str(tf.zeros([1, 2]))

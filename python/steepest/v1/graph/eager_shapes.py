@@ -47,6 +47,12 @@ class EagerShape(tuple[int, ...]):
     def __getattr__(self, name: str) -> Any:
         return getattr(TensorShape(tuple(self)), name)
 
+    def __repr__(self) -> str:
+        return repr(TensorShape(tuple(self)))
+
+    def __str__(self) -> str:
+        return tuple.__repr__(self)
+
     def __eq__(self, other: object) -> bool:
         try:
             return tuple(self) == as_shape(other)
