@@ -15,7 +15,7 @@ from ..graph.graph import Graph
 from ..graph.missing import namespace
 from ..graph.session import Session
 from ..saving.graph_writing import FORMAT, MetaGraph
-from ..saving.meta_graph import import_meta_graph
+from ..saving.meta_graph import import_meta_graph, scope_below
 from ..saving.saver import Saver
 from . import constants
 from .assets import collection_of, paths_of
@@ -69,7 +69,7 @@ class SavedModelLoader:
             got = f"one of Python {found.get('python')}, version {found.get('version')}"
             raise ValueError(must("load", "export_dir", f"hold a model that was written {written}", got))
         self._graphs: list[dict[str, Any]] = found["graphs"]
-        self._scopes: WeakKeyDictionary[Graph, str | None] = WeakKeyDictionary()  # where the nodes are, by graph
+        self._scopes: WeakKeyDictionary[Graph, str] = WeakKeyDictionary()  # where the nodes are, by graph
 
     @property
     def export_dir(self) -> str:
@@ -116,8 +116,8 @@ class SavedModelLoader:
                 raise ValueError(f"Requested return_element '{element}' not found in graph_def.")
         with graph.as_default():
             saver = import_meta_graph(LoadedModel(content), import_scope=import_scope, **saver_kwargs)
-        self._scopes[graph] = import_scope
-        prefix = f"{import_scope}/" if import_scope else ""
+        scope = self._scopes[graph] = scope_below(graph, import_scope)
+        prefix = f"{scope}/" if scope else ""
         if return_elements is None:
             return saver, None
         return saver, [graph.as_graph_element(prefix + element) for element in return_elements]
@@ -137,15 +137,16 @@ class SavedModelLoader:
 
         It is given the names of the model's own files.
         """
-        content, import_scope = self._content(tags), import_scope or self._scopes.get(sess.graph)
+        content, graph = self._content(tags), sess.graph
+        scope = scope_below(graph, import_scope) if import_scope else self._scopes.get(graph)
         first = content["first"]
         if first is None:
             return
         try:
-            op = sess.graph.get_operation_by_name(f"{import_scope}/{first}" if import_scope else first)
+            op = graph.get_operation_by_name(f"{scope}/{first}" if scope else first)
         except KeyError as error:
             raise NotFoundError(None, None, f"load: {first} could not be in the file") from error
-        sess.run(op, paths_of(content.get("assets", []), self._folder, import_scope))
+        sess.run(op, paths_of(content.get("assets", []), self._folder, scope))
 
     def load(self, sess: Session, tags: Any, import_scope: str | None = None, **saver_kwargs: Any) -> LoadedModel:
         """Do all of it, in a session; return the graph's description."""

@@ -223,12 +223,17 @@ def load_variable(ckpt_dir_or_file: str, name: str) -> Any:
     return load_checkpoint(ckpt_dir_or_file).get_tensor(name.removesuffix(":0"))
 
 
+_TYPES = {"float16": "HALF", "float32": "FLOAT", "float64": "DOUBLE"}
+
+
 class _Reader:
     """The arrays of a checkpoint by name."""
 
     def __init__(self, path: str) -> None:
         if not checkpoint_exists(path):
-            raise NotFoundError(None, None, f"Failed to find any matching files for {path}")
+            raise NotFoundError(
+                None, None, f"Unsuccessful TensorSliceReader constructor: Failed to find any matching files for {path}"
+            )
         self._arrays = arrays_of(path)
 
     def has_tensor(self, name: str) -> bool:
@@ -240,6 +245,15 @@ class _Reader:
         if name not in self._arrays:
             raise NotFoundError(None, None, f"Key {name} not found in checkpoint")
         return self._arrays[name]
+
+    def debug_string(self) -> bytes:
+        """Return the names with their types, as TensorFlow calls them, and shapes."""
+        types, shapes = self.get_variable_to_dtype_map(), self.get_variable_to_shape_map()
+        lines = (
+            f"{name} (DT_{_TYPES.get(types[name].name, types[name].name.upper())}) [{','.join(map(str, shapes[name]))}]"
+            for name in sorted(shapes)
+        )
+        return "\n".join([*lines, ""]).encode()
 
     def get_variable_to_shape_map(self) -> dict[str, list[int]]:
         """Return the shapes by name."""

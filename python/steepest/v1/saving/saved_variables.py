@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -19,7 +20,7 @@ from ..graph.session import Session
 from ..variables.partitioned_variable import PartitionedVariable
 from ..variables.variable_slices import covers, cut, slice_of
 from .saveables import SaveableObject, Taken, taken
-from .trackable import Trackable
+from .trackable import VARIABLE_VALUE_KEY, Trackable
 
 __all__ = ["arrays_to_save", "op_names", "read_variable", "variables_by_name", "variables_with_arrays"]
 
@@ -31,7 +32,12 @@ def variables_by_name(var_list: Any, allow_empty: bool) -> dict[str, Any]:
         var_list = graph.get_collection(GraphKeys.GLOBAL_VARIABLES) + graph.get_collection("saveable_objects")
     if isinstance(var_list, dict):
         listed = (PartitionedVariable, list, tuple)
-        named = {name: list(each) if isinstance(each, listed) else each for name, each in var_list.items()}
+        named = {}
+        for name, each in var_list.items():
+            if isinstance(each, Trackable) and not isinstance(each, listed):
+                named.update(_own(each, name))
+            else:
+                named[name] = list(each) if isinstance(each, listed) else each
         first: dict[int, str] = {}
         for name, each in named.items():
             for variable in each if isinstance(each, list) else [each]:
@@ -56,15 +62,28 @@ def variables_by_name(var_list: Any, allow_empty: bool) -> dict[str, Any]:
     return named
 
 
+def _own(value: Trackable, name: str | None = None) -> dict[str, Any]:
+    """Return what an object saves of itself: under its own names, or under one that is given."""
+    found: dict[str, Any] = {}
+    for attribute, make in value._gather_saveables_for_checkpoint().items():
+        full = name if name is None or attribute == VARIABLE_VALUE_KEY else f"{name}_{attribute}"
+        if callable(make) and full is not None:
+            make = functools.partial(make, name=full)
+        made = make() if callable(make) else make
+        if isinstance(made, SaveableObject):
+            found[made.name] = taken(made, make if callable(make) else None)
+        else:
+            found.update(_named([made]) if full is None else {full: made})
+    return found
+
+
 def _named(var_list: Any) -> dict[str, Any]:
     named: dict[str, Any] = {}
     if not isinstance(var_list, (list, tuple, set, PartitionedVariable)):
         raise TypeError(f"Variables to save should be passed in a dict or a list. Got {var_list!r:.80}")
     for variable in var_list:
-        if isinstance(variable, Trackable):  # what it saves of itself, under its own names
-            for make in variable._gather_saveables_for_checkpoint().values():
-                made = make() if callable(make) else make
-                named[made.name] = taken(made, make if callable(make) else None)
+        if isinstance(variable, Trackable):
+            named.update(_own(variable))
             continue
         if isinstance(variable, PartitionedVariable):
             if variable.name in named:

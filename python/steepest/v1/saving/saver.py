@@ -27,6 +27,8 @@ from .text_arrays import as_numbers
 
 __all__ = ["BaseSaverBuilder", "Saver"]
 
+_LOCAL = "file://"
+
 
 class Saver:
     """Saves and restores variables by name.
@@ -155,7 +157,8 @@ class Saver:
         del accepted
         if not save_path:
             raise ValueError("save: save_path must be a path, got an empty one")
-        save_path = os.fspath(save_path).removeprefix("file://")
+        given = os.fspath(save_path)
+        save_path = given.removeprefix(_LOCAL)
         if latest_filename and os.path.basename(latest_filename) != latest_filename:
             raise ValueError(must("save", "latest_filename", "have no folder in it", latest_filename))
         if not self._named():
@@ -177,7 +180,7 @@ class Saver:
         self._sweep()
         if write_state:
             record(Path(folder or ".") / state, self.last_checkpoints or [path])
-        return path
+        return _LOCAL + path if given.startswith(_LOCAL) else path
 
     def _sweep(self) -> None:
         """Delete the oldest files beyond ``max_to_keep``, but for one in ``keep_checkpoint_every_n_hours``.
@@ -218,6 +221,7 @@ class Saver:
             return
         if save_path is None:
             raise ValueError("Can't load save_path when it is None.")
+        save_path = os.fspath(save_path).removeprefix(_LOCAL)
         if not checkpoint_exists(save_path):
             raise ValueError(f"The passed save_path is not a valid checkpoint: {save_path}")
         try:

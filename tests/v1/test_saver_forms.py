@@ -1,0 +1,82 @@
+"""What savers and readers of checkpoints take in other forms: objects, paths with a scheme, open name scopes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from steepest.v1.python.framework import test_util
+from steepest.v1.python.training.tracking import base
+
+import steepest.v1 as tf
+
+
+class _Holder(base.Trackable):
+    """An object that saves a variable and another one as an attribute."""
+
+    def __init__(self) -> None:
+        self.main = tf.get_variable("main", initializer=6.0, use_resource=True)
+        self.more = tf.get_variable("more", initializer=7.0, use_resource=True)
+
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        return {base.VARIABLE_VALUE_KEY: self.main, "extra": self.more}
+
+
+class ObjectsTest(tf.test.TestCase):
+    """The same in both modes."""
+
+    @test_util.run_in_graph_and_eager_modes
+    def test_variables_of_objects_are_saved(self) -> None:
+        held = _Holder()
+        for given, names in (([held], ["main", "more"]), ({"v": held}, ["v", "v_extra"])):
+            saver = tf.train.Saver(given)
+            with self.cached_session() as session:
+                self.evaluate([held.main.assign(42.0), held.more.assign(43.0)])
+                path = saver.save(session, self.get_temp_dir() + "/c")
+                self.evaluate([held.main.assign(0.0), held.more.assign(0.0)])
+                saver.restore(session, path)
+                assert self.evaluate([held.main, held.more]) == [42.0, 43.0]
+            assert sorted(tf.train.load_checkpoint(path).get_variable_to_shape_map()) == names
+
+
+def test_paths_with_a_scheme_stay_as_they_are(tmp_path: Path):
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.get_variable("v", initializer=1.0)
+        session.run(v.initializer)
+        saver = tf.train.Saver()
+        path = saver.save(session, f"file://{tmp_path}/c", global_step=3)
+        assert path == f"file://{tmp_path}/c-3"
+        session.run(v.assign(2.0))
+        saver.restore(session, path)
+        assert session.run(v) == 1.0
+        assert tf.train.latest_checkpoint(str(tmp_path)) == f"{tmp_path}/c-3"
+
+
+def test_readers_show_what_there_is(tmp_path: Path):
+    with tf.Graph().as_default(), tf.Session() as session:
+        tf.get_variable("b", initializer=[[1.0, 2.0]])
+        tf.get_variable("a", initializer=3)
+        session.run(tf.global_variables_initializer())
+        reader = tf.train.NewCheckpointReader(tf.train.Saver().save(session, str(tmp_path / "c")))
+    assert reader.debug_string() == b"a (DT_INT32) []\nb (DT_FLOAT) [1,2]\n"
+    with pytest.raises(tf.errors.NotFoundError, match="Unsuccessful TensorSliceReader constructor"):
+        tf.train.NewCheckpointReader(str(tmp_path / "none"))
+
+
+def test_graphs_are_made_below_open_scopes(tmp_path: Path):
+    path = str(tmp_path / "c")
+    with tf.Graph().as_default(), tf.Session() as session:
+        v = tf.get_variable("v", initializer=5.0)
+        w = tf.get_variable("w", initializer=1.0, collections=[tf.GraphKeys.LOCAL_VARIABLES])
+        session.run(v.initializer)
+        tf.train.Saver().save(session, path)
+        builder = tf.saved_model.Builder(str(tmp_path / "model"))
+        builder.add_meta_graph_and_variables(session, ["a"], legacy_init_op=tf.group(tf.assign(w, 9.0)))
+        builder.save()
+    with tf.Graph().as_default(), tf.Session() as session:
+        with tf.name_scope("outer"):
+            tf.train.import_meta_graph(path + ".meta").restore(session, path)
+            tf.saved_model.load(session, ["a"], str(tmp_path / "model"), import_scope="inner")
+            tf.saved_model.load(session, ["a"], str(tmp_path / "model"), import_scope="twice")
+        assert session.run(["outer/v:0", "outer/inner/v:0", "outer/inner/w:0", "outer/twice/w:0"]) == [5, 5, 9, 9]
