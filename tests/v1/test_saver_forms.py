@@ -78,5 +78,12 @@ def test_graphs_are_made_below_open_scopes(tmp_path: Path):
         with tf.name_scope("outer"):
             tf.train.import_meta_graph(path + ".meta").restore(session, path)
             tf.saved_model.load(session, ["a"], str(tmp_path / "model"), import_scope="inner")
-            tf.saved_model.load(session, ["a"], str(tmp_path / "model"), import_scope="twice")
-        assert session.run(["outer/v:0", "outer/inner/v:0", "outer/inner/w:0", "outer/twice/w:0"]) == [5, 5, 9, 9]
+            loader = tf.saved_model.loader.SavedModelLoader(str(tmp_path / "model"))
+            loader.load(session, ["a"], "inner")
+            loader.load_graph(session.graph, ["a"], "last")
+        names = [f"outer/{name}:0" for name in ("v", "inner/v", "inner/w", "inner_1/v", "inner_1/w")]
+        assert session.run(names) == [5, 5, 9, 5, 9]
+        session.run("outer/inner_1/w/Assign")  # its first value again
+        loader.run_init_ops(session, ["a"], "inner")
+        loader.run_init_ops(session, ["a"])
+        assert session.run(["outer/inner_1/w:0", "outer/last/w:0"]) == [9, 9]

@@ -15,7 +15,7 @@ from ..graph.graph import Graph
 from ..graph.missing import namespace
 from ..graph.session import Session
 from ..saving.graph_writing import FORMAT, MetaGraph
-from ..saving.meta_graph import import_meta_graph, scope_below
+from ..saving.meta_graph import import_meta_graph
 from ..saving.saver import Saver
 from . import constants
 from .assets import collection_of, paths_of
@@ -69,7 +69,8 @@ class SavedModelLoader:
             got = f"one of Python {found.get('python')}, version {found.get('version')}"
             raise ValueError(must("load", "export_dir", f"hold a model that was written {written}", got))
         self._graphs: list[dict[str, Any]] = found["graphs"]
-        self._scopes: WeakKeyDictionary[Graph, str] = WeakKeyDictionary()  # where the nodes are, by graph
+        # Where the nodes are, by graph and the scope that was asked for; None: where the last ones are.
+        self._scopes: WeakKeyDictionary[Graph, dict[str | None, str]] = WeakKeyDictionary()
 
     @property
     def export_dir(self) -> str:
@@ -115,8 +116,9 @@ class SavedModelLoader:
             if element.partition(":")[0] not in names:
                 raise ValueError(f"Requested return_element '{element}' not found in graph_def.")
         with graph.as_default():
+            scope = graph.unique_name(import_scope, mark_as_used=False) if import_scope else graph.get_name_scope()
             saver = import_meta_graph(LoadedModel(content), import_scope=import_scope, **saver_kwargs)
-        scope = self._scopes[graph] = scope_below(graph, import_scope)
+        self._scopes.setdefault(graph, {}).update({import_scope: scope, None: scope})
         prefix = f"{scope}/" if scope else ""
         if return_elements is None:
             return saver, None
@@ -138,7 +140,7 @@ class SavedModelLoader:
         It is given the names of the model's own files.
         """
         content, graph = self._content(tags), sess.graph
-        scope = scope_below(graph, import_scope) if import_scope else self._scopes.get(graph)
+        scope = self._scopes.get(graph, {}).get(import_scope, import_scope)
         first = content["first"]
         if first is None:
             return

@@ -244,7 +244,7 @@ class Supervisor:
         try:
             self.coord.join(threads, self._grace, ignore_live_threads)
         finally:
-            if close_summary_writer and self.summary_writer is not None:
+            if close_summary_writer and self.summary_writer is not None and not self.summary_writer.closed:
                 self._tell("STOP")
                 self.summary_writer.close()
                 self._drawn = False

@@ -84,6 +84,11 @@ class FileWriter:
             suffix = f".{os.getpid()}.{next(_numbers)}{self._suffix}"
             self._file = writers.EventsWriter(os.path.join(self._logdir, "events"), suffix)
 
+    @property
+    def closed(self) -> bool:
+        """Whether nothing is written any more."""
+        return self._closed
+
     def get_logdir(self) -> str:
         """Return the folder."""
         return self._logdir
