@@ -170,3 +170,45 @@ def test_a_loop_that_is_imported_into_branches_and_loops(graph: Any):
         looped = tf.while_loop(lambda i: i < 60.0, lambda i: imported(i) + i, [a])
         assert session.run([chosen, looped], {p: True}) == [21.0, 96.0]
         assert session.run([chosen, looped], {p: False}) == [280.0, 96.0]
+
+
+@pytest.mark.parametrize("read", [False, True])
+def test_nodes_of_a_message_are_taken_out_and_put_elsewhere(graph: Any, read: bool):
+    a = tf.placeholder(tf.float32, [], name="a")
+    with tf.device("/job:w"):
+        tf.multiply(a, 2.0, name="b")
+    tf.identity(a, name="c")
+
+    def message() -> tf.GraphDef:
+        made = graph.as_graph_def()
+        return tf.GraphDef.FromString(made.SerializeToString()) if read else made
+
+    changed = message()
+    for node in list(changed.node):
+        node.device = "/job:v" if node.name == "a" else ""
+        if node.name == "c":
+            changed.node.remove(node)
+    with tf.Graph().as_default() as new:
+        (b,) = tf.import_graph_def(changed, name="", return_elements=["b:0"])  # type: ignore[misc]
+        assert [(op.name, op.device) for op in new.get_operations()] == [("a", "/job:v"), ("b/y", ""), ("b", "")]
+        with tf.Session() as session:
+            assert session.run(b, {"a:0": 4.0}) == 8.0
+    for change in ({"name": "other"}, {"op": "Add"}, {"input": ["a", "a"]}):
+        changed = message()
+        (node,) = [node for node in changed.node if node.name == "b"]
+        for field, value in change.items():
+            setattr(node, field, value)
+        with pytest.raises(ValueError, match=r"have nodes as they were made, got node '(b|other)'"):
+            tf.import_graph_def(changed)
+        with pytest.raises(ValueError, match="be a graph that steepest has written"):
+            tf.import_graph_def(tf.GraphDef.FromString(changed.SerializeToString()))
+
+
+def test_a_message_of_chosen_nodes_of_a_graph(graph: Any):
+    tf.identity(tf.placeholder(tf.float32, [], name="a"), name="b")
+    message, chosen = graph.as_graph_def(), tf.GraphDef()
+    chosen.node.extend(node for node in message.node if node.name == "a")
+    chosen.node.add().CopyFrom(next(node for node in message.node if node.name == "b"))
+    with tf.Graph().as_default(), tf.Session() as session:
+        (b,) = tf.import_graph_def(chosen, return_elements=["b:0"])  # type: ignore[misc]
+        assert session.run(b, {"import/a:0": 3.0}) == 3.0

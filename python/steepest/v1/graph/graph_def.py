@@ -51,6 +51,13 @@ class NodeDef:
     device: str = ""
     operation: Any = dataclasses.field(default=None, repr=False, compare=False)  # of which it is the message
     _attr: dict[str, Any] | None = dataclasses.field(default=None, repr=False, compare=False)
+    _read: bytes | None = dataclasses.field(default=None, repr=False, compare=False)  # of which it was made
+
+    def as_made(self) -> NodeDef | None:
+        """Return the message as it was when it was made of an operation or of bytes, None of one made by hand."""
+        if self.operation is not None:
+            return node_def_of(self.operation)
+        return None if self._read is None else _node_of(self._read)
 
     @property
     def attr(self) -> dict[str, Any]:
@@ -69,7 +76,7 @@ class NodeDef:
     def CopyFrom(self, other: NodeDef) -> None:
         """Become what another one is."""
         self.name, self.op, self.input, self.device = other.name, other.op, list(other.input), other.device
-        self.operation, self._attr = other.operation, other._attr
+        self.operation, self._attr, self._read = other.operation, other._attr, other._read
 
     def __str__(self) -> str:
         fields = [("name", self.name), ("op", self.op), *(("input", each) for each in self.input)]
@@ -123,13 +130,27 @@ class GraphDef:
 
     def content(self) -> bytes | None:
         """Return the graph's own form, None where the message has none."""
-        if self._content is None and self._graph is not None:
-            self._content = _writer[0](self._graph, {node.name for node in self.node})
+        graph = self._graph or self._graph_of_nodes()
+        if self._content is None and graph is not None:
+            self._content = _writer[0](graph, {node.name for node in self.node})
         return self._content
 
+    def _graph_of_nodes(self) -> Any:
+        """Return the graph of which all nodes were taken, None where there is no such graph."""
+        graphs = {None if node.operation is None else node.operation.graph for node in self.node}
+        return graphs.pop() if len(graphs) == 1 else None
+
+    def edited(self) -> NodeDef | None:
+        """Return a node that is not as it was made, but for its device; None where there is none."""
+        for node in self.node:
+            made = node.as_made()
+            if made is None or (made.name, made.op, made.input) != (node.name, node.op, node.input):
+                return node
+        return None
+
     def SerializeToString(self) -> bytes:
-        """Return the message's bytes."""
-        content = self.content()
+        """Return the message's bytes; of edited nodes without what makes the graph again, which is not of these."""
+        content = self.content() if self.edited() is None else None
         return self.drawn() + (b"" if content is None else field_of(_CONTENT, content))
 
     def ParseFromString(self, serialized: bytes) -> int:
@@ -177,7 +198,7 @@ def _fields(data: bytes) -> Iterable[tuple[int, bytes]]:
 
 
 def _node_of(data: bytes) -> NodeDef:
-    node = NodeDef("", "", [])
+    node = NodeDef("", "", [], _read=data)
     for number, text in _fields(data):
         if number == 3:
             node.input.append(text.decode())

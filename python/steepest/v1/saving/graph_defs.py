@@ -61,13 +61,33 @@ def import_graph_def(
     if asked is not None and None in asked:
         raise TypeError("return_elements must be a list of strings.")
     with name_scope(name, "import") if name != "" else name_scope("") as scope:
-        content = content_in(graph_def.content(), "a GraphDef")
+        content = _as_edited(graph_def, content_in(graph_def.content(), "a GraphDef"))
         for each in asked or ():
             _check_returned(content, str(each))
         instead = instead_of(content, {} if input_map is None else input_map, scope or "")
         operations, _ = made_from(get_default_graph(), content, scope or "", instead=instead, unique=True)
         forget_shapes(content, instead, operations)
     return None if asked is None else [_element(operations, instead, str(each)) for each in asked]
+
+
+def _as_edited(graph_def: GraphDef, content: dict[str, Any]) -> dict[str, Any]:
+    """Return the content of a message from which nodes were taken, or which were put at other devices.
+
+    Raises ValueError for other changes: the nodes' functions were made for what they were.
+    """
+    if (node := graph_def.edited()) is not None:
+        remedy = "use input_map, or change the graph before as_graph_def"
+        got = f"node {node.name!r} with another name, type or inputs"
+        raise ValueError(must("import_graph_def", "graph_def", "have nodes as they were made", got, remedy))
+    devices = {node.name: node.device for node in graph_def.node}
+    entries = [entry for entry in content["operations"] if entry["name"] in devices]
+    return {**content, "operations": [_put(entry, devices[entry["name"]]) for entry in entries]}
+
+
+def _put(entry: dict[str, Any], device: str) -> dict[str, Any]:
+    attributes = [pair for pair in entry["attributes"]["dict"] if pair[0] != "_device"]
+    placed = [["_device", device]] if device else []
+    return {**entry, "attributes": {"dict": [*attributes, *placed]}}
 
 
 def _check_returned(content: dict[str, Any], given: str) -> None:
