@@ -178,7 +178,7 @@ def test_assertions_hold_when_a_session_runs() -> None:
     known = {"is_self_adjoint": True, "is_positive_definite": True}
     right = [
         full(symmetric).assert_self_adjoint(),
-        full(symmetric).assert_positive_definite(),
+        full(symmetric, is_self_adjoint=True).assert_positive_definite(),
         full(other).assert_non_singular(),
         L.LinearOperatorKronecker([full(symmetric), full(symmetric)]).assert_non_singular(),
         L.LinearOperatorCirculant([2.0, 1.0]).assert_positive_definite(),
@@ -188,7 +188,7 @@ def test_assertions_hold_when_a_session_runs() -> None:
     wrong: list[Callable[[], Any]] = [
         lambda: full(other).assert_self_adjoint(),
         lambda: full(singular).assert_non_singular(),
-        lambda: full(negative).assert_positive_definite(),
+        lambda: full(negative, is_self_adjoint=True).assert_positive_definite(),
         lambda: full(negative, **known).assert_non_singular(),
         lambda: L.LinearOperatorDiag([1.0, 0.0]).assert_non_singular(),
         lambda: L.LinearOperatorDiag([1.0, -1.0]).assert_positive_definite(),

@@ -17,7 +17,7 @@ from .decomposition_ops import cholesky, slogdet, svd
 from .diagonal_ops import matrix_diag_part
 from .linalg_ops import matrix_determinant
 from .linear_operator_shape import OperatorShape
-from .linear_operator_util import cholesky_solve_with_broadcast, matrix_solve_with_broadcast
+from .linear_operator_util import cholesky_solve_with_broadcast, is_variable, matrix_solve_with_broadcast
 from .math_ops import exp, log
 from .matmul_ops import eye
 from .reduce_ops import reduce_max, reduce_min, reduce_sum
@@ -54,10 +54,10 @@ class LinearOperator(OperatorShape):
         del parameters
         if is_positive_definite and is_non_singular is False:
             raise ValueError("A positive definite matrix is always non-singular.")
-        if is_square is False and (is_self_adjoint or is_positive_definite):
-            raise ValueError("is_self_adjoint or is_positive_definite requires is_square to be True.")
-        if is_square is False and is_non_singular:
+        if is_square is False and (is_non_singular or is_positive_definite):
             raise ValueError("A non-singular matrix is always square.")
+        if is_square is False and is_self_adjoint:
+            raise ValueError("A self-adjoint matrix is always square.")
         if graph_parents is not None:
             assert_proper_iterable(graph_parents)
         self.dtype, self.name = dtype, name or type(self).__name__
@@ -68,9 +68,30 @@ class LinearOperator(OperatorShape):
 
     @property
     def is_square(self) -> bool | None:
-        """Whether there are as many rows as columns; None where that is not known."""
+        """Whether there are as many rows as columns; None where that is not known.
+
+        Raises ValueError for an operator that is square, and of which the caller said that it is not.
+        """
         rows, columns = self.range_dimension.value, self.domain_dimension.value
-        return self._square if rows is None or columns is None else rows == columns
+        found = None if rows is None or columns is None else bool(rows == columns)
+        if self._square is False and found:
+            raise ValueError("User set is_square hint to False, but the operator was square.")
+        return found if self._square is None else self._square
+
+    @property
+    def variables(self) -> tuple[Any, ...]:
+        """The variables that the operator is made of: it follows their values."""
+        found: dict[int, Any] = {}
+        for _, value in sorted(vars(self).items()):
+            for each in value if isinstance(value, (list, tuple)) else [value]:
+                parts = each.variables if isinstance(each, LinearOperator) else [each] if is_variable(each) else []
+                found.update((id(part), part) for part in parts)
+        return tuple(found.values())
+
+    @property
+    def trainable_variables(self) -> tuple[Any, ...]:
+        """Those of the variables that are trainable."""
+        return tuple(each for each in self.variables if each.trainable)
 
     # What a subclass may define -------------------------------------------------------------------
 
@@ -128,6 +149,8 @@ class LinearOperator(OperatorShape):
         )
 
     def _assert_positive_definite(self) -> Any:
+        if not self.is_self_adjoint:  # the decomposition looks at one triangle
+            raise NotImplementedError("assert_positive_definite is not implemented.")
         return group(cholesky(self.to_dense()))  # it raises InvalidArgumentError
 
     def _assert_self_adjoint(self) -> Any:
@@ -138,7 +161,7 @@ class LinearOperator(OperatorShape):
 
     def _check_input_dtype(self, x: Any) -> None:
         if x.dtype.base_dtype != self.dtype:
-            raise TypeError(f"Input argument x had dtype {x.dtype}.  Expected {self.dtype}")
+            raise TypeError(f"Expected argument to have dtype {self.dtype!r}.  Found: {x.dtype!r} in tensor {x}")
 
     def _argument(self, x: Any, name: str, rows: Any = None, axis: int = -1) -> Any:
         x = convert_to_tensor(x, name=name)

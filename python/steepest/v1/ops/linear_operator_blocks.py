@@ -29,7 +29,7 @@ _HINTS = ("is_non_singular", "is_self_adjoint", "is_positive_definite")
 class _Blocks(LinearOperator):
     """What operators made of several share."""
 
-    _join, _what = "", ""
+    _join, _what, _wanted = "", "", "Expected a list of >=1 operators"
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class _Blocks(LinearOperator):
         is_square: bool | None,
         name: str | None,
     ) -> None:
-        self._operators, parents = checked_operators(operators, "Expected a list of >=1 operators")
+        self._operators, parents = checked_operators(operators, self._wanted)
         known = []
         for each, value in zip(_HINTS, (is_non_singular, is_self_adjoint, is_positive_definite), strict=True):
             word = each.removeprefix("is_").replace("_", "-")
@@ -84,7 +84,7 @@ class LinearOperatorBlockDiag(_Blocks):
     Source: ``tf.linalg.LinearOperatorBlockDiag``.
     """
 
-    _join, _what = "_ds_", "direct sum"
+    _join, _what, _wanted = "_ds_", "direct sum", "Expected a non-empty list of operators"
 
     def __init__(
         self,

@@ -134,7 +134,7 @@ class CirculantOperator(LinearOperator):
         values = reshape(column, concat([batch, [1], block], 0))
         forth, back = self._transforms
         made = back(change(forth(rows), values))
-        result = matrix_transpose(reshape(made, concat([batch, shape(x)[-1:], [-1]], 0)))
+        result = matrix_transpose(reshape(made, concat([batch, shape(x)[-1:], shape(x)[-2:-1]], 0)))
         if known is not None:
             result.set_shape(known.concatenate([self.shape[-1].value, x.shape[-1].value]))
         return cast(result, self.dtype)

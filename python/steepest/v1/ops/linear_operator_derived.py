@@ -116,10 +116,12 @@ class LinearOperatorInversion(LinearOperator):
         is_square: bool | None = None,
         name: str | None = None,
     ) -> None:
-        if operator.is_square is False or is_square is False:
-            raise ValueError("operator must be square: every inverse operator is non-singular.")
-        if operator.is_non_singular is False or is_non_singular is False:
-            raise ValueError("operator and supplied hints must have `is_non_singular` at `True` or `None`.")
+        for each, given in (("is_non_singular", is_non_singular), ("is_square", is_square)):
+            own = getattr(operator, each)
+            if own is False or given is False:
+                raise ValueError(
+                    f"operator and supplied hints must have `{each}` equal to `True` or `None`.  Found {own}, {given}"
+                )
         self._operator = operator
         known = (
             True,

@@ -17,11 +17,10 @@ from .control_flow_ops import no_op
 from .creation_ops import ones, zeros
 from .decomposition_ops import adjoint as transposed
 from .linear_operator import LinearOperator
-from .linear_operator_util import assert_zero_imag_part, size_of
+from .linear_operator_util import Followed, assert_zero_imag_part, batch_of, size_of, with_proper_rows
 from .math_ops import abs as _abs
 from .math_ops import log
 from .matmul_ops import eye, matmul
-from .sparse_ops import convert_to_tensor
 
 __all__ = ["LinearOperatorIdentity", "LinearOperatorScaledIdentity", "LinearOperatorZeros"]
 
@@ -46,7 +45,6 @@ class LinearOperatorIdentity(LinearOperator):
         assert_proper_shapes: bool = False,
         name: str = "LinearOperatorIdentity",
     ) -> None:
-        del assert_proper_shapes  # an operation that makes the matrix checks them
         for hint, what in (
             (is_self_adjoint, "self adjoint"),
             (is_non_singular, "non-singular"),
@@ -56,9 +54,10 @@ class LinearOperatorIdentity(LinearOperator):
             if not hint:
                 raise ValueError(f"An identity operator is always {what}.")
         with name_scope(name):
-            self._num_rows = size_of(num_rows, "num_rows")
-            self._matrix = eye(self._num_rows, batch_shape=batch_shape, dtype=dtype or "float32")
-            self._batch = None if batch_shape is None else batch_shape
+            self._num_rows = size_of(num_rows, "num_rows", assert_proper_shapes)
+            self._batch = None if batch_shape is None else batch_of(batch_shape, assert_proper_shapes)
+            self._matrix = eye(self._num_rows, batch_shape=self._batch, dtype=dtype or "float32")
+        self._proper = assert_proper_shapes
         super().__init__(self._matrix.dtype, [], True, True, True, True, name)
 
     def _shape(self) -> TensorShape:
@@ -66,7 +65,7 @@ class LinearOperatorIdentity(LinearOperator):
         return shape
 
     def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
-        x = transposed(x) if adjoint_arg else x
+        x = with_proper_rows(self, transposed(x) if adjoint_arg else x, -2, self._proper)
         if self._batch is None:
             return x
         return x + expand_dims(expand_dims(zeros(self._batch, self._matrix.dtype), -1), -1)  # in the batch's shape
@@ -105,6 +104,8 @@ class LinearOperatorScaledIdentity(LinearOperator):
     Source: ``tf.linalg.LinearOperatorScaledIdentity``.
     """
 
+    _multiplier = Followed("multiplier")
+
     def __init__(
         self,
         num_rows: Any,
@@ -116,17 +117,18 @@ class LinearOperatorScaledIdentity(LinearOperator):
         assert_proper_shapes: bool = False,
         name: str = "LinearOperatorScaledIdentity",
     ) -> None:
-        del assert_proper_shapes
         if not is_square:
             raise ValueError("A ScaledIdentity operator is always square.")
         with name_scope(name):
-            self._multiplier = convert_to_tensor(multiplier, name="multiplier")
-            kind = dtype_of(self._multiplier)
-            self._wide = expand_dims(expand_dims(self._multiplier, -1), -1)
-            self._num_rows = size_of(num_rows, "num_rows")
-            self._matrix = self._wide * eye(self._num_rows, dtype=kind)
+            self._multiplier = multiplier
+            kind = dtype_of(self._multiplier).base_dtype
+            self._num_rows = size_of(num_rows, "num_rows", assert_proper_shapes)
+            self._identity = eye(self._num_rows, dtype=kind)
+        self._proper = assert_proper_shapes
         if not kind.is_complex:
-            is_self_adjoint = True if is_self_adjoint is None else is_self_adjoint
+            if is_self_adjoint is False:
+                raise ValueError("A real diagonal operator is always self adjoint.")
+            is_self_adjoint = True
         known = is_non_singular, is_self_adjoint, is_positive_definite, is_square
         super().__init__(kind, [self._multiplier], *known, name)
 
@@ -135,15 +137,24 @@ class LinearOperatorScaledIdentity(LinearOperator):
         """The factor of the identity, or one for each element of the batch."""
         return self._multiplier
 
+    @property
+    def _wide(self) -> Any:
+        return expand_dims(expand_dims(self._multiplier, -1), -1)
+
+    @property
+    def _matrix(self) -> Any:
+        return self._wide * self._identity
+
     def _shape(self) -> TensorShape:
-        shape: TensorShape = self._matrix.shape
-        return shape
+        return TensorShape(self._multiplier.shape.concatenate(self._identity.shape))
 
     def _matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
-        return (conj(self._wide) if adjoint else self._wide) * (transposed(x) if adjoint_arg else x)
+        x = with_proper_rows(self, transposed(x) if adjoint_arg else x, -2, self._proper)
+        return (conj(self._wide) if adjoint else self._wide) * x
 
     def _solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False) -> Any:
-        return (transposed(rhs) if adjoint_arg else rhs) / (conj(self._wide) if adjoint else self._wide)
+        rhs = with_proper_rows(self, transposed(rhs) if adjoint_arg else rhs, -2, self._proper)
+        return rhs / (conj(self._wide) if adjoint else self._wide)
 
     def _to_dense(self) -> Any:
         return self._matrix
@@ -185,7 +196,6 @@ class LinearOperatorZeros(LinearOperator):
         assert_proper_shapes: bool = False,
         name: str = "LinearOperatorZeros",
     ) -> None:
-        del assert_proper_shapes  # the operation that makes the matrix checks them
         if is_non_singular:
             raise ValueError("A zeros operator is always singular.")
         if is_positive_definite:
@@ -193,16 +203,17 @@ class LinearOperatorZeros(LinearOperator):
         if is_self_adjoint is False and is_square:
             raise ValueError("A zeros operator is always self adjoint.")
         with name_scope(name):
-            rows = size_of(num_rows, "num_rows")
-            columns = rows if num_columns is None else size_of(num_columns, "num_columns")
+            rows = size_of(num_rows, "num_rows", assert_proper_shapes)
+            columns = rows if num_columns is None else size_of(num_columns, "num_columns", assert_proper_shapes)
             if isinstance(rows, int) and isinstance(columns, int) and (rows == columns) != bool(is_square):
-                raise ValueError(
-                    "LinearOperatorZeros initialized as is_square=True with num_rows != num_columns."
-                    if is_square
-                    else "LinearOperatorZeros initialized as is_square=False with num_rows == num_columns."
-                )
-            batch = [] if batch_shape is None else batch_shape
-            self._matrix = zeros(concat([convert_to_tensor(batch, "int32"), [rows, columns]], 0), dtype or "float32")
+                sizes = f"num_rows({rows}) {'!=' if is_square else '=='} num_columns({columns})"
+                raise ValueError(f"LinearOperatorZeros initialized as is_square={is_square}, but got {sizes}")
+            both = [rows, columns]
+            if batch_shape is not None:
+                batch = cast(batch_of(batch_shape, assert_proper_shapes), "int32")
+                both = concat([batch, both], 0)
+            self._matrix = zeros(both, dtype or "float32")
+        self._proper = assert_proper_shapes
         super().__init__(self._matrix.dtype, [], False, is_self_adjoint, False, is_square, name)
 
     def _shape(self) -> TensorShape:

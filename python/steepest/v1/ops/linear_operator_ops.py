@@ -15,8 +15,10 @@ from .diagonal_ops import matrix_diag, matrix_diag_part, matrix_set_diag
 from .linalg_ops import matrix_band_part
 from .linear_operator import LinearOperator
 from .linear_operator_util import (
+    Followed,
     assert_no_entries_with_modulus_zero,
     assert_zero_imag_part,
+    is_variable,
     matrix_triangular_solve_with_broadcast,
 )
 from .math_ops import abs as _abs
@@ -37,6 +39,8 @@ class LinearOperatorFullMatrix(LinearOperator):
     Source: ``tf.linalg.LinearOperatorFullMatrix``.
     """
 
+    _matrix = Followed("matrix")
+
     def __init__(
         self,
         matrix: Any,
@@ -47,11 +51,15 @@ class LinearOperatorFullMatrix(LinearOperator):
         name: str = "LinearOperatorFullMatrix",
     ) -> None:
         with name_scope(name):
-            self._matrix = convert_to_tensor(matrix, name="matrix")
+            self._matrix = matrix
             if self._matrix.shape.ndims is not None and self._matrix.shape.ndims < 2:
                 raise ValueError(f"Argument matrix must have at least 2 dimensions.  Found: {self._matrix}")
+        kind = self._matrix.dtype.base_dtype
+        if not (kind.is_floating or kind.is_complex):
+            kinds = "tf.float16, tf.float32, tf.float64, tf.complex64, tf.complex128"
+            raise TypeError(f"Argument matrix must have dtype in [{kinds}].  Found: {kind!r}")
         known = is_non_singular, is_self_adjoint, is_positive_definite, is_square
-        super().__init__(self._matrix.dtype, [self._matrix], *known, name)
+        super().__init__(kind, [self._matrix], *known, name)
 
     def _shape(self) -> TensorShape:
         shape: TensorShape = self._matrix.shape
@@ -80,6 +88,8 @@ class LinearOperatorLowerTriangular(LinearOperator):
         [[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [1.0, 1.0, 1.0]]
     """
 
+    _tril = Followed("tril", lambda matrix: matrix_band_part(matrix, -1, 0))
+
     def __init__(
         self,
         tril: Any,
@@ -92,12 +102,19 @@ class LinearOperatorLowerTriangular(LinearOperator):
         if is_square is False:
             raise ValueError("Only square lower triangular operators supported at this time.")
         with name_scope(name):
-            tril = convert_to_tensor(tril, name="tril")
+            if not is_variable(tril):
+                tril = convert_to_tensor(tril, name="tril")
             if tril.shape.ndims is not None and tril.shape.ndims < 2:
                 raise ValueError(f"Argument tril must have at least 2 dimensions.  Found: {tril}")
-            self._tril = matrix_band_part(tril, -1, 0)
+            self._tril = tril
         super().__init__(
-            self._tril.dtype, [self._tril], is_non_singular, is_self_adjoint, is_positive_definite, True, name
+            self._tril.dtype.base_dtype,
+            [self._tril],
+            is_non_singular,
+            is_self_adjoint,
+            is_positive_definite,
+            True,
+            name,
         )
 
     def _shape(self) -> TensorShape:
@@ -133,6 +150,8 @@ class LinearOperatorDiag(LinearOperator):
     Source: ``tf.linalg.LinearOperatorDiag``.
     """
 
+    _diag = Followed("diag")
+
     def __init__(
         self,
         diag: Any,
@@ -145,7 +164,7 @@ class LinearOperatorDiag(LinearOperator):
         if is_square is False:
             raise ValueError("Only square diagonal operators currently supported.")
         with name_scope(name):
-            self._diag = convert_to_tensor(diag, name="diag")
+            self._diag = diag
             if self._diag.shape.ndims == 0:
                 raise ValueError(f"Argument diag must have at least 1 dimension.  Found: {self._diag}")
         if not self._diag.dtype.is_complex:
@@ -153,7 +172,13 @@ class LinearOperatorDiag(LinearOperator):
                 raise ValueError("A real diagonal operator is always self adjoint.")
             is_self_adjoint = True
         super().__init__(
-            self._diag.dtype, [self._diag], is_non_singular, is_self_adjoint, is_positive_definite, True, name
+            self._diag.dtype.base_dtype,
+            [self._diag],
+            is_non_singular,
+            is_self_adjoint,
+            is_positive_definite,
+            True,
+            name,
         )
 
     @property
@@ -198,11 +223,14 @@ class LinearOperatorDiag(LinearOperator):
         return assert_no_entries_with_modulus_zero(self._diag, message=message)
 
     def _assert_positive_definite(self) -> Any:
-        message = "Not positive definite:  Diagonal contained elements whose real part was not positive."
-        return assert_positive(real(self._diag), message=message)
+        if self.dtype.is_complex:
+            what = "Diagonal operator had diagonal entries with non-positive real part"
+        else:
+            what = "Real diagonal operator had non-positive diagonal entries"
+        return assert_positive(real(self._diag), message=f"{what}, thus was not positive definite.")
 
     def _assert_self_adjoint(self) -> Any:
         return assert_zero_imag_part(
             self._diag,
-            message="This diagonal operator contained non-zero imaginary values.  Thus it was not self-adjoint.",
+            message="This diagonal operator contained non-zero imaginary values.   Thus it was not self-adjoint.",
         )

@@ -20,14 +20,13 @@ from .linalg_ops import matrix_determinant
 from .linear_operator import LinearOperator
 from .linear_operator_identity import LinearOperatorIdentity
 from .linear_operator_ops import LinearOperatorDiag
-from .linear_operator_util import cholesky_solve_with_broadcast, matrix_solve_with_broadcast
+from .linear_operator_util import Followed, cholesky_solve_with_broadcast, is_variable, matrix_solve_with_broadcast
 from .math_ops import abs as _abs
 from .math_ops import exp, log
 from .matmul_ops import matmul
 from .norm_ops import norm
 from .rearranging_ops import broadcast_dynamic_shape, broadcast_static_shape
 from .reduce_ops import reduce_sum
-from .sparse_ops import convert_to_tensor
 
 __all__ = ["LinearOperatorHouseholder", "LinearOperatorLowRankUpdate"]
 
@@ -41,6 +40,8 @@ class LinearOperatorHouseholder(LinearOperator):
     Source: ``tf.linalg.LinearOperatorHouseholder``.
     """
 
+    _reflection_axis = Followed("reflection_axis")
+
     def __init__(
         self,
         reflection_axis: Any,
@@ -51,7 +52,7 @@ class LinearOperatorHouseholder(LinearOperator):
         name: str = "LinearOperatorHouseholder",
     ) -> None:
         with name_scope(name):
-            self._reflection_axis = convert_to_tensor(reflection_axis, name="reflection_axis")
+            self._reflection_axis = reflection_axis
         if self._reflection_axis.shape.ndims == 0:
             raise ValueError(
                 f"Argument reflection_axis must have at least 1 dimension.  Found: {self._reflection_axis}"
@@ -132,6 +133,8 @@ class LinearOperatorLowRankUpdate(LinearOperator):
     Source: ``tf.linalg.LinearOperatorLowRankUpdate``.
     """
 
+    _u, _v, _diag_update = Followed("u"), Followed("v"), Followed("diag_update")
+
     def __init__(
         self,
         base_operator: LinearOperator,
@@ -167,14 +170,14 @@ class LinearOperatorLowRankUpdate(LinearOperator):
                 raise ValueError("Arguments imply this is self-adjoint positive-definite operator.")
             is_positive_definite = is_self_adjoint = True
         with name_scope(name):
-            self._u = convert_to_tensor(u, name="u")
-            self._v = self._u if v is None else convert_to_tensor(v, name="v")
-            self._diag_update = None if diag_update is None else convert_to_tensor(diag_update, name="diag_update")
+            self._u, self._diag_update = u, diag_update
+            diagonal = diag_update if is_variable(diag_update) else self._diag_update
+            self._v = (u if is_variable(u) else self._u) if v is None else v
             rank = self._u.shape[-1].value
             self._diag_operator: LinearOperator = (
                 LinearOperatorIdentity(shape(self._u)[-1] if rank is None else rank, dtype=dtype)
                 if self._diag_update is None
-                else LinearOperatorDiag(self._diag_update, is_positive_definite=is_diag_update_positive)
+                else LinearOperatorDiag(diagonal, is_positive_definite=is_diag_update_positive)
             )
         self._base_operator, self._is_diag_update_positive = base, is_diag_update_positive
         parents = [each for each in (self._u, self._diag_update, self._v) if each is not None]

@@ -10,9 +10,11 @@ from ..graph.constants import constant_value
 from ..graph.scopes import name_scope
 from .array_ops import shape
 from .cast_ops import cast
-from .compare_checks import assert_equal, assert_less
+from .check_ops import assert_rank
+from .compare_checks import assert_equal, assert_less, assert_non_negative
 from .complex_ops import imag
 from .concat_ops import concat
+from .control_flow_ops import with_dependencies
 from .creation_ops import zeros, zeros_like
 from .decomposition_ops import cholesky_solve, matrix_triangular_solve
 from .linalg_ops import matrix_solve
@@ -21,17 +23,51 @@ from .rearranging_ops import broadcast_dynamic_shape, broadcast_static_shape
 from .sparse_ops import convert_to_tensor
 
 __all__ = [
+    "Followed",
     "assert_compatible_matrix_dimensions",
     "assert_is_batch_matrix",
     "assert_no_entries_with_modulus_zero",
     "assert_zero_imag_part",
+    "batch_of",
     "broadcast_matrix_batch_dims",
     "cholesky_solve_with_broadcast",
+    "is_variable",
     "matrix_solve_with_broadcast",
     "matrix_triangular_solve_with_broadcast",
     "size_of",
     "use_operator_or_provided_hint_unless_contradicting",
+    "with_proper_rows",
 ]
+
+
+def is_variable(value: Any) -> bool:
+    """Tell whether something is a variable, of a graph or of eager mode."""
+    return hasattr(value, "assign") and hasattr(value, "trainable")
+
+
+class Followed:
+    """An attribute that an operator is made of: a tensor, or a variable, which is read whenever it is used."""
+
+    def __init__(self, name: str, change: Callable[[Any], Any] | None = None) -> None:
+        self._name, self._change, self._slot = name, change, name
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._slot = f"{name}_given"
+
+    def __set__(self, operator: Any, value: Any) -> None:
+        kept = value if value is None or is_variable(value) else convert_to_tensor(value, name=self._name)
+        if kept is not None and self._change is not None and not is_variable(kept):
+            kept = self._change(kept)
+        vars(operator)[self._slot] = kept
+
+    def __get__(self, operator: Any, owner: type | None = None) -> Any:
+        if operator is None:
+            return self
+        kept = vars(operator)[self._slot]
+        if kept is None or not is_variable(kept):
+            return kept
+        read = convert_to_tensor(kept, name=self._name)
+        return read if self._change is None else self._change(read)
 
 
 def assert_no_entries_with_modulus_zero(x: Any, message: str | None = None, name: str | None = None) -> Any:
@@ -59,6 +95,18 @@ def assert_is_batch_matrix(tensor: Any) -> None:
 def assert_compatible_matrix_dimensions(operator: Any, x: Any) -> Any:
     """Return an operation that raises InvalidArgumentError unless ``x`` has as many rows as the operator columns."""
     return assert_equal(shape(x)[-2], operator.domain_dimension_tensor(), message="Incompatible matrix dimensions.")
+
+
+def with_proper_rows(operator: Any, x: Any, axis: int, proper: bool) -> Any:
+    """Return ``x``; a run asserts that it has as many rows as the operator where ``proper`` is set.
+
+    Raises ValueError for what is known to have others.
+    """
+    x.shape[axis].assert_is_compatible_with(operator.domain_dimension)
+    if not proper or (x.shape[axis].value is not None and operator.domain_dimension.value is not None):
+        return x
+    words = "Dimensions are not compatible.  shape[-2] of argument to be the same as this operator"
+    return with_dependencies([assert_equal(shape(x)[axis], operator.domain_dimension_tensor(), message=words)], x)
 
 
 def broadcast_matrix_batch_dims(batch_matrices: Sequence[Any], name: str | None = None) -> list[Any]:
@@ -115,14 +163,40 @@ def use_operator_or_provided_hint_unless_contradicting(
     return provided_hint_value if own is None else own
 
 
-def size_of(value: Any, name: str) -> Any:
-    """Return a size as an integer where it is known. Raises TypeError and ValueError for what is none."""
+def batch_of(value: Any, proper: bool) -> Any:
+    """Return the shape of a batch as a tensor, which a run checks where ``proper`` is set.
+
+    Raises TypeError for numbers that are no integers, ValueError for what is known to be no shape.
+    """
+    sizes = convert_to_tensor(value, name="batch_shape_arg")
+    if not sizes.dtype.is_integer:
+        raise TypeError(f"Argument batch_shape must be integer type.  Found: {sizes}")
+    if sizes.shape.ndims not in (None, 1):
+        raise ValueError(f"Argument batch_shape must be a 1-D Tensor.  Found: {value}")
+    known = constant_value(sizes)
+    if known is not None and (known < 0).any():
+        raise ValueError(f"Argument batch_shape must be non-negative.  Found:{value}")
+    return _proper(sizes, "batch_shape", 1) if proper and known is None else sizes
+
+
+def _proper(size: Any, name: str, ndims: int) -> Any:
+    rank = assert_rank(size, ndims, message=f"Argument {name} must be a {ndims}-D Tensor.")
+    return with_dependencies([rank, assert_non_negative(size, message=f"Argument {name} must be non-negative.")], size)
+
+
+def size_of(value: Any, name: str, proper: bool = False) -> Any:
+    """Return a size as an integer where it is known, else as a tensor, which a run checks where ``proper`` is set.
+
+    Raises TypeError and ValueError for what is no size.
+    """
     size = convert_to_tensor(value, name=name)
     if not size.dtype.is_integer:
-        raise TypeError(f"Argument {name} must be integer type. Found: {value}")
+        raise TypeError(f"Argument {name} must be integer type.  Found: {size}")
     if size.shape.ndims not in (None, 0):
-        raise ValueError(f"Argument {name} must be a 0-D Tensor. Found: {value}")
+        raise ValueError(f"Argument {name} must be a 0-D Tensor.  Found: {value}")
     known = constant_value(size)
     if known is not None and known < 0:
-        raise ValueError(f"Argument {name} must be non-negative. Found: {value}")
-    return size if known is None else int(known)
+        raise ValueError(f"Argument {name} must be non-negative.  Found: {value}")
+    if known is None:
+        return _proper(size, name, 0) if proper else size
+    return int(known)

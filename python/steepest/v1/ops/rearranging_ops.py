@@ -85,7 +85,12 @@ def bitcast(input: Any, type: Any, name: str | None = None) -> Any:
 
 def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
     """Return the static shape to which two shapes are broadcast. Raises ValueError where they are not."""
-    return TensorShape(shape_inference.broadcast(as_shape(shape_x), as_shape(shape_y)))
+    first, second = as_shape(shape_x), as_shape(shape_y)
+    try:
+        return TensorShape(shape_inference.broadcast(first, second))
+    except ValueError:
+        both = f"{TensorShape(first)} and {TensorShape(second)}"
+        raise ValueError(f"Incompatible shapes for broadcasting: {both}") from None
 
 
 def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Any:

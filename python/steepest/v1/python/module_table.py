@@ -98,11 +98,12 @@ _MODULES: dict[str, str] = {
     "ops linalg ops.decomposition_ops": "gen_linalg_ops linalg.linalg linalg.linalg_impl linalg_ops linalg_ops_impl",
     "ops linalg": (
         "linalg.linear_operator linalg.linear_operator_adjoint linalg.linear_operator_block_diag "
-        "linalg.linear_operator_circulant linalg.linear_operator_composition linalg.linear_operator_diag "
+        "linalg.linear_operator_composition linalg.linear_operator_diag "
         "linalg.linear_operator_full_matrix linalg.linear_operator_householder linalg.linear_operator_identity "
         "linalg.linear_operator_inversion linalg.linear_operator_kronecker linalg.linear_operator_low_rank_update "
         "linalg.linear_operator_lower_triangular linalg.linear_operator_toeplitz linalg.linear_operator_zeros"
     ),
+    "ops linalg ops.linear_operator_circulant": "linalg.linear_operator_circulant",
     "ops ops.linear_operator_algebra": "linalg.linear_operator_algebra",
     "ops ops.linear_operator_util": "linalg.linear_operator_util",
     "ops testing.linear_operators testing.random_matrices": "linalg.linear_operator_test_util",

@@ -6,12 +6,14 @@ import itertools
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from ..autodiff.tapes import GradientTape
 from ..graph.dtypes import as_dtype
 from ..graph.errors import OpError
 from ..graph.graph import Graph
 from ..graph.mode import executing_eagerly
 from ..graph.shapes import TensorShape
 from ..ops.concat_ops import concat
+from ..ops.creation_ops import ones
 from ..ops.decomposition_ops import adjoint as transposed
 from ..ops.decomposition_ops import cholesky, slogdet
 from ..ops.diagonal_ops import matrix_diag_part
@@ -122,6 +124,41 @@ class LinearOperatorDerivedClassTest(TestCase):
     def assertRaisesError(self, msg: str) -> Any:
         """Expect an error of a run, or of a call in eager mode, that says this."""
         return self.assertRaisesWithPredicateMatch(Exception if executing_eagerly() else OpError, msg)
+
+    def check_tape_safe(self, operator: Any, skip_options: Any = None) -> None:
+        """Assert that tapes give gradients of what the operator tells, by the variables that it is made of.
+
+        Raises AssertionError for an operator without variables.
+
+        Args:
+            operator: the operator.
+            skip_options: names of `CheckTapeSafeSkipOptions`, of what has no gradients.
+        """
+        sources = operator.variables
+        if not sources:
+            raise AssertionError("`operator.variables` was empty")
+
+        def check(ask: Callable[[], Any]) -> None:
+            with GradientTape() as tape:
+                told = ask()
+            if any(each is None for each in tape.gradient(told, sources)):
+                raise AssertionError(f"a gradient of {told!r} is None")
+
+        x = ones(operator.adjoint().shape_tensor()[:-1], operator.dtype)
+        check(operator.to_dense)
+        check(lambda: operator.adjoint().to_dense())
+        check(lambda: operator.matvec(x))
+        if not operator.is_square:
+            return
+        for name in ("determinant", "log_abs_determinant", "diag_part", "trace"):
+            if name not in (skip_options or []):
+                check(getattr(operator, name))
+        if operator.is_non_singular is False:
+            return
+        check(lambda: operator.inverse().to_dense())
+        check(lambda: operator.solvevec(x))
+        if operator.is_self_adjoint and operator.is_positive_definite:
+            check(lambda: operator.cholesky().to_dense())
 
     def _columns_for(self, operator: Any, rows: str, with_batch: bool) -> Any:
         """Return a random matrix to multiply: one column, or two where the operator has an even number of axes."""
