@@ -93,6 +93,7 @@ from .ops.decomposition_ops import self_adjoint_eigvals as self_adjoint_eigvals
 from .ops.decomposition_ops import svd as svd
 from .ops.diagonal_ops import *
 from .ops.edit_distance_ops import edit_distance as edit_distance
+from .ops.example_json_ops import decode_json_example as decode_json_example
 from .ops.example_ops import *
 from .ops.file_ops import *
 from .ops.functional_ops import *

@@ -7,6 +7,7 @@ from typing import Any
 from .contrib.lookup import IdTableWithHashBuckets
 from .graph.dtypes import as_dtype
 from .graph.missing import namespace
+from .tables import experimental
 from .tables.lookup_tables import HashTable
 from .tables.table_initializers import KeyValueTensorInitializer, TableInitializer, TextFileIndex, TextFileInitializer
 
@@ -16,6 +17,7 @@ __all__ = [
     "StaticVocabularyTable",
     "TextFileIndex",
     "TextFileInitializer",
+    "experimental",
 ]
 
 __getattr__, __dir__ = namespace(__name__)

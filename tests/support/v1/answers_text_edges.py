@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import zlib
 from importlib import import_module
 from typing import Any
@@ -213,3 +214,55 @@ def bytes_of_tensors(tf: Any) -> Any:
         run(tf, parsing.decode_padded_raw(["abc", "abcdef"], 4, tf.int16, little_endian=False)),
         padded.shape.as_list(),
     ]
+
+
+@graph
+def characters_of_broken_texts(tf: Any) -> Any:
+    def part(text: Any, at: int, size: int, unit: str) -> Any:
+        try:
+            return _shown(run(tf, tf.substr(text, at, size, unit=unit)))
+        except (tf.errors.InvalidArgumentError, UnicodeDecodeError):  # of TensorFlow's message, which has the bytes
+            return "refused"
+
+    broken = [b"\x80\x80ab", b"\xe2\x82ab\x80\x80\x80\x80c", b"a\xffb\xc3", b"", "\U0001d6e2b\u20ac"]
+    places = [(text, at, unit) for text in broken for at in range(-5, 6) for unit in ("BYTE", "UTF8_CHAR")]
+    return [
+        [part(text, at, size, unit) for text, at, unit in places for size in (2, -1 if unit == "BYTE" else 0)],
+        run(tf, tf.strings.length(tf.constant(broken, tf.string), unit="UTF8_CHAR")),
+        _shown(run(tf, tf.strings.upper([b"\xffa\xc3", "é"], encoding="utf-8"))),
+    ]
+
+
+@graph
+def examples_in_json(tf: Any) -> Any:
+    def feature(kind: str, *values: Any) -> str:
+        return json.dumps({"features": {"feature": {"a": {kind: {"value": values}}}}})
+
+    texts = [
+        feature("int64List", "1", 2, 2.0, -(2**63)),
+        feature("int64_list", 3),
+        feature("bytesList", "YWI=", "_-8", "Yg"),
+        feature("floatList", "1.5", 1, "Infinity", -2e3),
+        '{"features": {"feature": {"b": {"int64List": {"value": [2]}}, "a": {}}}}',
+        '{"features": null}',
+        "{}",
+    ]
+    wrong = ["", "[]", '{"x": 1}', feature("int64List", 1.5), feature("bytesList", 3), feature("intList", 3), '{"fea']
+    tensor = tf.io.decode_json_example(tf.placeholder(tf.string, [2, None]))
+    found: list[Any] = [tensor.op.type, tensor.shape.as_list()]
+    for serialized in run(tf, tf.decode_json_example(texts)):
+        features = tf.train.Example.FromString(serialized).features.feature
+        for key in sorted(features):
+            one = features[key]
+            values = [one.int64_list.value[:], one.float_list.value[:], one.bytes_list.value[:]]
+            found.append([key, one.WhichOneof("kind"), str(values)])
+    return [*found, [_kind(tf, tf.decode_json_example(text)) for text in wrong]]
+
+
+@graph
+def tables_of_buckets_under_their_public_name(tf: Any) -> Any:
+    table = tf.lookup.experimental.DenseHashTable(tf.int64, tf.int64, -7, empty_key=0, deleted_key=-1)
+    with tf.Session() as session:
+        session.run(table.insert(np.array([3, 5]), np.array([33, 55])))
+        session.run(table.remove(np.array([5])))
+        return [session.run(table.lookup(np.array([3, 5, 7]))), session.run(table.size()), table.key_dtype.name]

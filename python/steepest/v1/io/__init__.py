@@ -2,6 +2,7 @@
 
 from ..graph.missing import namespace
 from ..ops.csv_ops import decode_csv
+from ..ops.example_json_ops import decode_json_example
 from ..ops.example_ops import (
     FixedLenFeature,
     FixedLenSequenceFeature,
@@ -34,6 +35,7 @@ __all__ = [
     "decode_base64",
     "decode_compressed",
     "decode_csv",
+    "decode_json_example",
     "decode_raw",
     "encode_base64",
     "gfile",

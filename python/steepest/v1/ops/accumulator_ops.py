@@ -152,7 +152,8 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
 
     def apply_indexed_slices_grad(self, grad: Any, local_step: Any = 0, name: str | None = None) -> Operation:
         """Return the operation that adds `IndexedSlices`."""
-        return self.apply_grad(grad.indices, grad.values, grad.dense_shape, local_step, name)
+        values = grad.values if isinstance(grad.values, Tensor) else convert(grad.values, self._dtype)
+        return self.apply_grad(grad.indices, values, grad.dense_shape, local_step, name)
 
     def apply_grad(
         self, grad_indices: Any, grad_values: Any, grad_shape: Any = None, local_step: Any = 0, name: str | None = None

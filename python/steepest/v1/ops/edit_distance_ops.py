@@ -38,6 +38,10 @@ def edit_distance(hypothesis: Any, truth: Any, normalize: bool = True, name: str
 
     def distances(*arrays: Any) -> Any:
         sizes = [array_of(arrays[k]) for k in (2, 5)]
+        for what, given in (("truth", sizes[1]), ("hypothesis", sizes[0])):
+            if len(given) < 2:
+                told = f"but {what}_shape rank is: {len(given)}"
+                raise ValueError(f"Input SparseTensors must have rank at least 2, {told}")
         if len(sizes[0]) != len(sizes[1]):
             raise ValueError(f"truth should have the rank of hypothesis, but got {len(sizes[1])} and {len(sizes[0])}")
         out = np.zeros(np.maximum(*sizes)[:-1], np.float32)

@@ -77,7 +77,7 @@ def string_upper(input: Any, encoding: str = "", name: str | None = None) -> Any
 def _cased(plain: Any, of_text: Callable[[str], str], input: Any, encoding: str, name: str | None) -> Any:
     if not encoding:
         return plain(input, name)
-    return _of_strings("StringCase", lambda s: of_text(s.decode(encoding)).encode(encoding), "")(input, name)
+    return _of_strings("StringCase", lambda s: of_text(s.decode(encoding, "replace")).encode(encoding), "")(input, name)
 
 
 def string_join(inputs: Any, separator: str | bytes = "", name: str | None = None) -> Any:

@@ -23,7 +23,7 @@ def _checked(unit: str, op_type: str) -> str:
 
 def string_length(input: Any, name: str | None = None, unit: str = "BYTE") -> Any:
     """Return the lengths of strings, in bytes or, for the unit ``"UTF8_CHAR"``, in characters."""
-    count: Callable[[bytes], int] = len if _checked(unit, "StringLength") == "BYTE" else lambda s: len(s.decode())
+    count: Callable[[bytes], int] = len if _checked(unit, "StringLength") == "BYTE" else _count
     lengths = each(count, np.int32)
     return call(
         "StringLength", lengths, (input,), name=name, shape=shape_inference.same, dtype="int32", differentiable=False
@@ -43,7 +43,7 @@ def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = 
         strings, begins, sizes = np.broadcast_arrays(array_of(x), array_of(starts), array_of(lengths))
         out = np.empty(strings.size, object)
         rows = zip(strings.reshape(-1).tolist(), begins.reshape(-1).tolist(), sizes.reshape(-1).tolist(), strict=True)
-        out[:] = [part(as_bytes(s), at, size) for s, at, size in rows]
+        out[:] = [part(as_bytes(s), at, size, place) for place, (s, at, size) in enumerate(rows)]
         return out.reshape(strings.shape)
 
     return call(
@@ -74,13 +74,26 @@ def _check_places(pos: Any, size: Any) -> None:
         raise ValueError(f"pos and len shapes must match: {list(first)} vs. {list(second)}")
 
 
-def _part(text: Any, at: int, size: int) -> Any:
+def _part(text: bytes, at: int, size: int, place: int) -> bytes:
     if not -len(text) <= at <= len(text):
-        raise ValueError(f"pos {at} out of range for string {text!r}")
-    at = at + len(text) if at < 0 else at
-    return text[at : at + size]
+        raise ValueError(f"pos {at} out of range for string b'{text.decode(errors='replace')}' at index {place}")
+    begin = at + len(text) if at < 0 else at
+    return text[begin : begin + size if size >= 0 else None]
 
 
-def _characters(text: bytes, at: int, size: int) -> bytes:
-    part: str = _part(text.decode(), at, size)
-    return part.encode()
+def _characters(text: bytes, at: int, size: int, place: int) -> bytes:
+    begins = [k for k, byte in enumerate(text) if k == 0 or not _goes_on(byte)]
+    if not -len(begins) <= at <= len(begins):
+        raise ValueError(f"pos {at} out of range for string at index {place}")
+    begins.append(len(text))
+    first = at + len(begins) - 1 if at < 0 else at
+    return text[begins[first] : begins[min(first + max(size, 0), len(begins) - 1)]]
+
+
+def _goes_on(byte: int) -> bool:
+    """Tell whether a byte is one of a character after its first."""
+    return byte & 0xC0 == 0x80
+
+
+def _count(text: bytes) -> int:
+    return sum(not _goes_on(byte) for byte in text)
