@@ -124,3 +124,18 @@ def test_conditions_that_are_known_are_decided_when_the_graph_is_built():
 
     assert old() == 1
     assert framework.BoundedTensorSpec([1], tf.float32, 0.0, 1.0).maximum == 1.0
+
+
+def test_lookups_of_sparse_ids_know_their_rows():
+    table = np.eye(4, dtype=np.float32)
+    with tf.Graph().as_default(), tf.Session() as session:
+        ids = tf.SparseTensor([[0, 1, 1]], tf.constant([3], tf.int64), [2, 2, 3])
+        known = tf.nn.safe_embedding_lookup_sparse(table, ids)
+        assert known.shape.as_list() == [2, 2, 4]
+        flat = tf.SparseTensor([[1, 0]], tf.constant([3], tf.int64), [2, 3])
+        assert tf.nn.safe_embedding_lookup_sparse(table, flat).shape.as_list() == [2, 4]
+        fed = tf.sparse_placeholder(tf.int64)
+        unknown = tf.nn.safe_embedding_lookup_sparse(table, fed)
+        assert unknown.shape.ndims is None
+        value = tf.SparseTensorValue([[0, 1, 1]], [3], [2, 2, 3])
+        np.testing.assert_array_equal(session.run(unknown, {fed: value}), session.run(known))

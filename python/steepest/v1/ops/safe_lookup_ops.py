@@ -11,6 +11,8 @@ from ..graph.build import call, convert, dtype_of
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from .array_ops import reshape
+from .cast_ops import cast
+from .concat_ops import concat
 from .embedding_ops import embedding_lookup_sparse, tables_of
 from .sparse_ops import SparseTensor
 
@@ -98,10 +100,20 @@ def safe_embedding_lookup_sparse(
 
         result = call("Select", zeroed, [result, empty], shape=shape_inference.same, same=False)
     if _rank(sizes) == 2:
-        return result
+        return _with_known_rows(result, sparse_ids)
     width = result.shape[-1]
     lead = call("strided_slice", lambda s: array_of(s)[:-1], [sizes], shape=(None,), same=False, differentiable=False)
-    return reshape(result, [*(lead[k] for k in range((_rank(sizes) or 2) - 1)), int(width)])
+    rank = _rank(sizes)
+    if rank is None:  # the number of axes is known when a session runs
+        return reshape(result, concat([cast(lead, "int32"), [int(width)]], 0))
+    return _with_known_rows(reshape(result, [*(lead[k] for k in range(rank - 1)), int(width)]), sparse_ids)
+
+
+def _with_known_rows(result: Any, sparse_ids: Any) -> Any:
+    """Return a result that has the ids' sizes, those that are known, but for the last."""
+    if not executing_eagerly() and sparse_ids.get_shape().ndims is not None:
+        result.set_shape([*sparse_ids.get_shape().as_list()[:-1], None])
+    return result
 
 
 def _of_one_type(tables: list[Any], sparse_weights: Any) -> list[Any]:
