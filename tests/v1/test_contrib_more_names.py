@@ -139,3 +139,11 @@ def test_lookups_of_sparse_ids_know_their_rows():
         assert unknown.shape.ndims is None
         value = tf.SparseTensorValue([[0, 1, 1]], [3], [2, 2, 3])
         np.testing.assert_array_equal(session.run(unknown, {fed: value}), session.run(known))
+
+
+def test_weights_of_cosine_distances_are_those_of_whole_vectors():
+    x = np.ones((2, 3), np.float32)
+    with tf.Graph().as_default():
+        tf.metrics.mean_cosine_distance(x, x, 1, weights=[[1.0], [0.0]])
+        with pytest.raises(ValueError, match="weights can not be broadcast"):
+            tf.metrics.mean_cosine_distance(x, x, 1, weights=x)

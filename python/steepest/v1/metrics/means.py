@@ -12,7 +12,18 @@ from ..graph.build import convert
 from ..graph.scopes import variable_scope
 from ..ops.cast_ops import cast
 from ..ops.math_ops import sqrt
-from .accumulate import Pair, add_batch, aligned, check_inputs, collected, counter, graph_only, ratio, spread
+from .accumulate import (
+    Pair,
+    add_batch,
+    aligned,
+    check_inputs,
+    check_weights,
+    collected,
+    counter,
+    graph_only,
+    ratio,
+    spread,
+)
 from .accumulate import with_weights as nodes_of
 
 __all__ = [
@@ -102,6 +113,10 @@ def _metric(values_of: Callable[..., Any]) -> Callable[..., Pair]:
             inputs = nodes_of([labels, predictions], weights)
             check_inputs(inputs[0], inputs[1], inputs[2:])
             arguments = {key: given[key] for key in more}
+            if "dim" in arguments and inputs[2:] and inputs[1]._shape is not None and inputs[2]._shape:
+                sums = list(inputs[1]._shape)
+                sums[arguments["dim"]] = 1
+                check_weights(inputs[2]._shape, tuple(sums))
 
             def values(labels: Any, predictions: Any, *weight: Any) -> tuple[Any, Any]:
                 labels, predictions, share = aligned(labels, predictions, *weight)
