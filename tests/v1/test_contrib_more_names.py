@@ -147,3 +147,10 @@ def test_weights_of_cosine_distances_are_those_of_whole_vectors():
         tf.metrics.mean_cosine_distance(x, x, 1, weights=[[1.0], [0.0]])
         with pytest.raises(ValueError, match="weights can not be broadcast"):
             tf.metrics.mean_cosine_distance(x, x, 1, weights=x)
+
+
+def test_losses_of_activities_have_a_name_scope():
+    with tf.Graph().as_default():
+        tf.layers.dense(tf.ones([2, 2]), 2, activity_regularizer=tf.reduce_sum)
+        (loss,) = tf.losses.get_regularization_losses()
+        assert loss.op.name == "dense/ActivityRegularizer/truediv"

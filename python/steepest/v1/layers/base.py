@@ -271,9 +271,10 @@ class Layer:
 
     def _regularize(self, outputs: Any, inputs: Any) -> None:
         """Add the loss of the activity regularizer, for each output its value divided by the number of rows."""
-        for output in outputs if isinstance(outputs, (list, tuple)) else [outputs]:
-            loss = convert_to_tensor(self.activity_regularizer(output))
-            self.add_loss(loss / cast(shape(output)[0], loss.dtype), inputs)
+        with name_scope("ActivityRegularizer"):
+            for output in outputs if isinstance(outputs, (list, tuple)) else [outputs]:
+                loss = convert_to_tensor(self.activity_regularizer(output))
+                self.add_loss(loss / cast(shape(output)[0], loss.dtype), inputs)
 
     apply = __call__
 
