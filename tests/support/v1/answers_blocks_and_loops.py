@@ -136,3 +136,15 @@ def functions_one_after_the_other(tf: Any) -> Any:
         [int(each["one"]) for each in values],
         [type(each.error).__name__ for each in (*nested, taken[1])],
     ]
+
+
+@graph
+def images_of_unknown_rank_in_blocks(tf: Any) -> Any:
+    x, five = tf.placeholder(tf.float32), tf.placeholder(tf.float32, [None] * 5)
+    none = [[0, 0], [0, 0]]
+    return [
+        *(str(move(x, none, 2).shape) for move in (tf.space_to_batch, tf.batch_to_space)),
+        *(tried(lambda move=move: move(five, none, 2)) for move in (tf.space_to_batch, tf.batch_to_space)),
+        *(tried(lambda dtype=dtype: tf.constant(tf.Dimension(3), dtype)) for dtype in (tf.float32, tf.bool)),
+        tf.constant(tf.Dimension(3), tf.int64).dtype.name,
+    ]

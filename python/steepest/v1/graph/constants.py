@@ -41,6 +41,8 @@ def constant_array(value: Any, dtype: DType | None = None) -> Any:
         return _sizes_array(value, dtype)
     if isinstance(value, Dimension) and value.value is None:
         raise ValueError(f"Cannot convert an unknown Dimension to a Tensor: {value}")
+    if isinstance(value, Dimension) and dtype is not None and not dtype.is_integer:
+        raise TypeError(f"Expected {dtype.name}, got {value!r} of type 'Dimension' instead.")
     if isinstance(value, DType):
         raise TypeError(f"Expected {dtype or 'a value'}, got the type {value!r} instead.")
     typed = isinstance(value, (np.ndarray, np.generic))

@@ -117,14 +117,22 @@ def space_to_batch(
     input: Any, paddings: Any, block_size: int | None = None, name: str | None = None, block_shape: int | None = None
 ) -> Any:
     """Do what `space_to_batch_nd` does with square blocks of images; ``block_shape`` is another name of their size."""
-    return space_to_batch_nd(input, _square("space_to_batch", block_size, block_shape), paddings, name)
+    return _of_images(space_to_batch_nd(input, _square("space_to_batch", block_size, block_shape), paddings, name))
 
 
 def batch_to_space(
     input: Any, crops: Any, block_size: int | None = None, name: str | None = None, block_shape: int | None = None
 ) -> Any:
     """Do what `batch_to_space_nd` does with square blocks of images; ``block_shape`` is another name of their size."""
-    return batch_to_space_nd(input, _square("batch_to_space", block_size, block_shape), crops, name)
+    return _of_images(batch_to_space_nd(input, _square("batch_to_space", block_size, block_shape), crops, name))
+
+
+def _of_images(result: Any) -> Any:
+    """Return a result that is known to have images' four axes. Raises ValueError where it has others."""
+    shape = result.get_shape().with_rank(4)
+    if not executing_eagerly():
+        result.set_shape(shape)
+    return result
 
 
 def _square(who: str, size: int | None, again: int | None) -> list[int | None]:
