@@ -152,6 +152,14 @@ def test_spectra_become_complex():
 
 
 @pytest.mark.usefixtures("graph")
+@pytest.mark.parametrize("batch", [(), [], tf.TensorShape([]), np.array([], np.int32), [3], tf.TensorShape([3])])
+def test_shapes_of_batches(batch):
+    with tf.Session() as session:
+        for make in (linalg.LinearOperatorIdentity, linalg.LinearOperatorZeros):
+            assert session.run(make(2, batch_shape=batch).to_dense()).shape == (*np.array(batch, int), 2, 2)
+
+
+@pytest.mark.usefixtures("graph")
 def test_a_spectrum_of_nothing_is_a_matrix_of_nothing():
     dense = linalg.LinearOperatorCirculant(tf.placeholder_with_default(tf.zeros([0]), None)).to_dense()
     with tf.Session() as session:

@@ -168,7 +168,8 @@ def batch_of(value: Any, proper: bool) -> Any:
 
     Raises TypeError for numbers that are no integers, ValueError for what is known to be no shape.
     """
-    sizes = convert_to_tensor(value, name="batch_shape_arg")
+    is_empty = isinstance(value, (list, tuple)) and not value
+    sizes = convert_to_tensor(value, "int32" if is_empty else None, name="batch_shape_arg")
     if not sizes.dtype.is_integer:
         raise TypeError(f"Argument batch_shape must be integer type.  Found: {sizes}")
     if sizes.shape.ndims not in (None, 1):
