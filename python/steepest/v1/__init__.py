@@ -18,7 +18,6 @@ from .autodiff.gradients import hessians as hessians
 from .autodiff.tapes import GradientTape as GradientTape
 from .functions.traced_functions import function as function
 from .functions.wrapped_functions import wrap_function as wrap_function
-from .graph import dtypes as _dtypes
 from .graph import left_out as _left_out  # its folders can be imported
 from .graph import shape_makers as _shape_makers  # under their paths below `python`
 from .graph.attr_values import AttrValue as AttrValue
@@ -28,6 +27,7 @@ from .graph.constants import constant as constant
 from .graph.conversion_registry import register_tensor_conversion_function as register_tensor_conversion_function
 from .graph.default_session import get_default_session as get_default_session
 from .graph.devices import DeviceSpec as DeviceSpec
+from .graph.dtype_names import *
 from .graph.dtypes import DType as DType
 from .graph.dtypes import as_dtype as as_dtype
 from .graph.errors import OpError as OpError
@@ -236,17 +236,9 @@ from . import (
     version,
 )
 
-float16, float32, float64 = (_dtypes.TYPES[name] for name in ("float16", "float32", "float64"))
-half, double = float16, float64
-int8, int16, int32, int64 = (_dtypes.TYPES[name] for name in ("int8", "int16", "int32", "int64"))
-uint8, uint16, uint32, uint64 = (_dtypes.TYPES[name] for name in ("uint8", "uint16", "uint32", "uint64"))
-complex64, complex128 = _dtypes.TYPES["complex64"], _dtypes.TYPES["complex128"]
-bool, string = _dtypes.TYPES["bool"], _dtypes.TYPES["string"]
-qint8, quint8, qint16, quint16, qint32, resource, variant = _dtypes.OTHERS.values()
-newaxis = None
 GIT_VERSION, COMPILER_VERSION = version.GIT_VERSION, version.COMPILER_VERSION
 GRAPH_DEF_VERSION, VERSION = version.GRAPH_DEF_VERSION, version.VERSION
-__version__ = VERSION
+newaxis, __version__ = None, VERSION
 
 get_static_value = constant_value
 tuple, print = _tuple, _print

@@ -25,8 +25,8 @@ from .graph import Graph, get_default_graph
 from .located_errors import of_eager_call
 from .mode import executing_eagerly
 from .node import Node, Operation, Tensor
-from .run_values import array_of
-from .shapes import Shape, bracketed
+from .run_values import array_of, flat_rows, stacked
+from .shapes import Shape
 from .type_constraints import check_types
 
 __all__ = [
@@ -277,19 +277,10 @@ def pack(parts: Sequence[Any], axis: int, name: str) -> Tensor:
         sizes.insert(axis if axis >= 0 else len(part) + 1 + axis, len(shapes))
         return tuple(sizes)
 
-    def packed(*arrays: Any) -> Any:
-        try:
-            return np.stack(arrays, axis=axis)
-        except ValueError:
-            first = np.shape(arrays[0])
-            for k, array in enumerate(arrays):
-                if np.shape(array) != first:
-                    shapes = f"values[0].shape = {bracketed(first)} != values[{k}].shape = {bracketed(np.shape(array))}"
-                    raise ValueError(f"Shapes of all inputs must match: {shapes}") from None
-            raise
-
-    tensor: Tensor = call("Pack", packed, parts, name=name, shape=shape_fn, attributes={"axis": axis})
-    return tensor
+    packed: Tensor = call(
+        "Pack", lambda *arrays: stacked(arrays, axis), parts, name=name, shape=shape_fn, attributes={"axis": axis}
+    )
+    return packed
 
 
 def slices_to_dense(slices: IndexedSlices, name: str | None = None) -> Tensor:
@@ -303,10 +294,7 @@ def slices_to_dense(slices: IndexedSlices, name: str | None = None) -> Tensor:
 
     def to_dense(values: Any, ids: Any, *sizes: Any) -> Any:
         dense_shape = static_shape if static_shape is not None else tuple(int(size) for size in unwrap(sizes[0]))
-        rows = array_of(ids)
-        if rows.ndim != 1:
-            rows, values = rows.ravel(), np.reshape(values, (rows.size, *values.shape[rows.ndim :]))
-        return scattered(values, rows, dense_shape)
+        return scattered(*flat_rows(values, array_of(ids)), dense_shape)
 
     inputs = (slices.values, slices.indices, *(() if static_shape is not None else (shape,)))
     dense: Tensor = call("IndexedSlicesToDense", to_dense, inputs, name=name, shape=static_shape, same=False)

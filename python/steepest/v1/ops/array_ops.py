@@ -31,8 +31,6 @@ __all__ = [
     "matrix_transpose",
     "rank",
     "reshape",
-    "reverse",
-    "reverse_v2",
     "shape",
     "size",
     "squeeze",
@@ -277,36 +275,3 @@ def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = F
     if shape is not None and len(shape) < 2:
         raise ValueError(f"Argument 'a' should be a (batch) matrix, with rank >= 2.  Found: {text(shape)}")
     return call("Transpose", lambda x: np.swapaxes(conjugated(x) if conjugate else x, -1, -2), (a,), name=name)
-
-
-def reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
-    """Return the elements in reverse order along the axes; before TensorFlow 1.0 a bool for each axis said which."""
-    if isinstance(axis, (list, tuple)) and axis and all(isinstance(each, (bool, np.bool_)) for each in axis):
-        axis = [k for k, turned in enumerate(axis) if turned]
-
-    def shape_fn(axes: Any, input_shape: Any) -> Any:
-        if input_shape is not None and not isinstance(axes, Tensor):
-            _check_reversed(axes, len(input_shape))
-        elif isinstance(axes, Tensor) and input_shape is None:
-            return None
-        return input_shape
-
-    def flipped(axes: Any, x: Any) -> Any:
-        _check_reversed(axes, np.ndim(x))
-        return np.flip(x, axes)
-
-    return call_with("ReverseV2", [(axis, as_sizes)], flipped, (tensor,), shape=shape_fn, name=name)
-
-
-def _check_reversed(axes: Any, ndim: int) -> None:
-    """Raise ValueError for an axis that is not there, or comes twice."""
-    seen = set()
-    for position, axis in enumerate(axes):
-        if not -ndim <= axis < ndim:
-            raise ValueError(f"'axis'[{position}] = {axis} is out of valid range [{-ndim}, {ndim - 1}]")
-        if axis % ndim in seen:
-            raise ValueError(f"axis {axis % ndim} specified more than once.")
-        seen.add(axis % ndim)
-
-
-reverse_v2 = reverse

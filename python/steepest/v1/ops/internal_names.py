@@ -22,11 +22,12 @@ from ..graph.node import Node, Operation, Tensor
 from ..graph.run_values import array_of
 from ..graph.same_graph import _assert_same_graph, _get_graph_from_inputs
 from ..graph.static_values import constant_value_as_shape
-from .array_ops import identical, reverse, shape
+from .array_ops import identical, shape
 from .control_flow_ops import with_dependencies
 from .counting_ops import unique_v2, unique_with_counts_v2
 from .creation_ops import range as range_
 from .math_ops import add
+from .rearranging_ops import reverse
 from .sparse_ops import SparseTensor
 from .special_math_ops import multiply_no_nan
 

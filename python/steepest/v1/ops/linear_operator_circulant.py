@@ -9,7 +9,7 @@ import numpy as np
 from ..graph.dtypes import as_dtype
 from ..graph.scopes import name_scope
 from ..graph.shapes import TensorShape
-from .array_ops import expand_dims, matrix_transpose, reshape, reverse, shape
+from .array_ops import expand_dims, matrix_transpose, reshape, shape
 from .cast_ops import cast
 from .compare_checks import assert_equal, assert_less, assert_positive
 from .complex_ops import conj, imag, real
@@ -24,7 +24,7 @@ from .linear_operator_util import (
 )
 from .math_ops import abs as _abs
 from .math_ops import log
-from .rearranging_ops import broadcast_dynamic_shape, broadcast_static_shape
+from .rearranging_ops import broadcast_dynamic_shape, broadcast_static_shape, reverse
 from .reduce_ops import reduce_prod, reduce_sum
 from .sparse_ops import convert_to_tensor
 from .spectral_ops import fft, fft2d, fft3d, ifft, ifft2d, ifft3d

@@ -1,4 +1,4 @@
-"""Elements put elsewhere: gathered by batch, reversed by length, scattered into tensors, seen as another type."""
+"""Elements put elsewhere: gathered by batch, reversed, scattered into tensors, seen as another type."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from ..graph import shape_inference
+from ..graph.arguments import as_sizes, call_with
 from ..graph.bound_names import name_functions
 from ..graph.build import call, convert, dtype_of, shape_of
 from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
+from ..graph.node import Tensor
 from ..graph.run_values import array_of
 from ..graph.shapes import TensorShape, as_shape
 from .array_ops import identity
@@ -25,7 +27,9 @@ __all__ = [
     "broadcast_static_shape",
     "guarantee_const",
     "parallel_stack",
+    "reverse",
     "reverse_sequence",
+    "reverse_v2",
     "unravel_index",
     "where_v2",
 ]
@@ -189,3 +193,36 @@ def where_v2(condition: Any, x: Any = None, y: Any = None, name: str | None = No
 
 
 name_functions(__name__)
+
+
+def reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
+    """Return the elements in reverse order along the axes; before TensorFlow 1.0 a bool for each axis said which."""
+    if isinstance(axis, (list, tuple)) and axis and all(isinstance(each, (bool, np.bool_)) for each in axis):
+        axis = [k for k, turned in enumerate(axis) if turned]
+
+    def shape_fn(axes: Any, input_shape: Any) -> Any:
+        if input_shape is not None and not isinstance(axes, Tensor):
+            _check_reversed(axes, len(input_shape))
+        elif isinstance(axes, Tensor) and input_shape is None:
+            return None
+        return input_shape
+
+    def flipped(axes: Any, x: Any) -> Any:
+        _check_reversed(axes, np.ndim(x))
+        return np.flip(x, axes)
+
+    return call_with("ReverseV2", [(axis, as_sizes)], flipped, (tensor,), shape=shape_fn, name=name)
+
+
+def _check_reversed(axes: Any, ndim: int) -> None:
+    """Raise ValueError for an axis that is not there, or comes twice."""
+    seen = set()
+    for position, axis in enumerate(axes):
+        if not -ndim <= axis < ndim:
+            raise ValueError(f"'axis'[{position}] = {axis} is out of valid range [{-ndim}, {ndim - 1}]")
+        if axis % ndim in seen:
+            raise ValueError(f"axis {axis % ndim} specified more than once.")
+        seen.add(axis % ndim)
+
+
+reverse_v2 = reverse

@@ -74,9 +74,8 @@ def generate_vocab_remapping(
     """
 
     def remap(new: Any, old: Any) -> Any:
-        found = _remapped(
-            _words(_path(new)), _words(_path(old)), int(new_vocab_offset), int(num_new_vocab), int(old_vocab_size)
-        )
+        words = _words(_path(new)), _words(_path(old))
+        found = _remapped(*words, int(new_vocab_offset), int(num_new_vocab), int(old_vocab_size))
         return found, np.int32((found >= 0).sum())
 
     forms: dict[str, Any] = {"shape": [(int(num_new_vocab),), ()], "dtype": ["int64", "int32"], "outputs": 2}

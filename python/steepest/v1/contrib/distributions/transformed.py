@@ -9,11 +9,12 @@ from ...distributions.distribution import Distribution
 from ...graph.build import shape_of
 from ...graph.scopes import name_scope
 from ...graph.shapes import Shape
-from ...ops.array_ops import reshape, reverse, shape
+from ...ops.array_ops import reshape, shape
 from ...ops.cast_ops import cast
 from ...ops.concat_ops import concat
 from ...ops.linalg_ops import matrix_band_part
 from ...ops.math_ops import expm1, log, sqrt
+from ...ops.rearranging_ops import reverse
 from ...ops.sparse_ops import convert_to_tensor
 from .bijector import Bijector
 from .bijectors import Identity
