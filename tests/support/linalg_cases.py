@@ -125,6 +125,8 @@ def _decompositions():
         yield call(linalg.qr, lambda x: linalg.qr(x, mode="r"), [shape], low, high, label="r")
         yield call(linalg.pinv, linalg.pinv, [shape], low, high)
     yield call(linalg.svd, lambda x: list(linalg.svd(x)), [(2, 2)], -1, 1, label="square")
+    yield call(linalg.svd, lambda x: list(linalg.svd(x)), [(3, 2)], -1, 1, label="one row more")
+    yield call(linalg.svd, lambda x: list(linalg.svd(x)), [(2, 3)], -1, 1, label="one column more")
     yield call(linalg.qr, lambda x: list(linalg.qr(x, "complete")), [(2, 3)], -1, 1, label="complete")
     yield call(linalg.pinv, lambda x: linalg.pinv(x @ np.swapaxes(x, -1, -2)), [(3, 2)], -1, 1, label="low rank")
     for a, b in [((4, 2), (4,)), ((4, 2), (4, 3)), ((2, 4), (2,)), ((3, 3), (3, 2))]:

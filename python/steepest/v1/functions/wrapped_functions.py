@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -65,8 +66,7 @@ class WrappedFunction:
     def prune(self, feeds: Any, fetches: Any, name: str | None = None, input_signature: Any = None) -> WrappedFunction:
         """Return the function from some nodes of the graph to others: it has the same variables."""
         del name, input_signature
-        pruned = object.__new__(WrappedFunction)
-        pruned.graph, pruned.variables, pruned._session = self.graph, self.variables, self._session
+        pruned = copy.copy(self)
         pruned.inputs, pruned._effects = leaves(feeds), []
         pruned._results = pruned.structured_outputs = fetches
         return pruned

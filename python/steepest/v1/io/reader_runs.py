@@ -59,38 +59,44 @@ def _content(path: bytes) -> bytes:
         return file.read()
 
 
-def _lines(work: bytes, skipped: int) -> Iterator[Record]:
-    """Return the lines of a file without their ends; keys count from 1."""
-    file = translated(open)(work, "rb")
+def _of_file(records: Callable[..., Iterator[Record]]) -> Callable[..., Iterator[Record]]:
+    """Return the function that opens a file at once, and gives what ``records(file, its name, ...)`` yields."""
 
-    def records() -> Iterator[Record]:
-        with file:
-            for number, line in enumerate(file, 1):
-                if number > skipped:
-                    yield b"%s:%d" % (work, number), line.removesuffix(b"\n").removesuffix(b"\r")
+    def opened(work: bytes, *arguments: Any) -> Iterator[Record]:
+        def inside() -> Iterator[Record]:
+            with translated(open)(work, "rb") as file:
+                yield work, b""
+                yield from records(file, work, *arguments)
 
-    return records()
+        begun = inside()
+        next(begun)  # a file that is not there is an error now; and what has begun closes its file when it is given up
+        return begun
+
+    return opened
 
 
-def _fixed(work: bytes, length: int, header: int, footer: int, hop: int, encoding: str) -> Iterator[Record]:
-    """Return the records of one length between a file's header and its footer."""
-    file = translated(open)(work, "rb")
+@_of_file
+def _lines(file: Any, work: bytes, skipped: int) -> Iterator[Record]:
+    """Yield the lines of a file without their ends; keys count from 1."""
+    for number, line in enumerate(file, 1):
+        if number > skipped:
+            yield b"%s:%d" % (work, number), line.removesuffix(b"\n").removesuffix(b"\r")
 
-    def records() -> Iterator[Record]:
-        with file:
-            content = _inflated(file.read()) if encoding == "ZLIB" else None
-            for number in range(2**63):
-                start = header + number * (hop or length)
-                if content is None:
-                    file.seek(start)
-                    found = file.read(length + footer)
-                else:
-                    found = content[start : start + length + footer]
-                if len(found) < length + footer:
-                    return
-                yield b"%s:%d" % (work, number), found[:length]
 
-    return records()
+@_of_file
+def _fixed(file: Any, work: bytes, length: int, header: int, footer: int, hop: int, encoding: str) -> Iterator[Record]:
+    """Yield the records of one length between a file's header and its footer."""
+    content = _inflated(file.read()) if encoding == "ZLIB" else None
+    for number in range(2**63):
+        start = header + number * (hop or length)
+        if content is None:
+            file.seek(start)
+            found = file.read(length + footer)
+        else:
+            found = content[start : start + length + footer]
+        if len(found) < length + footer:
+            return
+        yield b"%s:%d" % (work, number), found[:length]
 
 
 def _inflated(data: bytes) -> bytes:
