@@ -190,3 +190,19 @@ def test_operations_of_graphs_under_their_eager_names():
     with tf.Graph().as_default(), tf.Session() as session:
         fed = graph_only_ops.graph_placeholder(tf.int32, shape=(1,))
         assert session.run([fed, graph_only_ops.graph_zeros_like(np.ones(2, np.int32))], {fed: [7]})[0].tolist() == [7]
+
+
+def test_average_losses_of_one_replica():
+    losses, weights = np.float32([[1, 2], [3, 5]]), np.float32([2, 0.5])
+    with tf.Graph().as_default(), tf.Session() as session:
+        asked = [
+            (tf.nn.compute_average_loss(losses[:, 0]), 2.0),
+            (tf.nn.compute_average_loss(losses, weights), (2 * 3 + 0.5 * 8) / 2),
+            (tf.nn.compute_average_loss(losses, global_batch_size=8), 11 / 8),
+            (tf.nn.scale_regularization_loss(losses), 11.0),
+        ]
+        for node, want in asked:
+            assert session.run(node) == want
+        with pytest.raises(ValueError, match="at least rank 1"):
+            tf.nn.compute_average_loss(1.0)
+        assert not tf.control_flow_v2_enabled()

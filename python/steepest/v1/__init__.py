@@ -77,6 +77,7 @@ from .ops.control_flow_ops import cond as cond
 from .ops.control_flow_ops import group as group
 from .ops.control_flow_ops import no_op as no_op
 from .ops.control_flow_ops import tuple_ as _tuple
+from .ops.control_flow_toggles import *
 from .ops.counting_ops import *
 from .ops.creation_ops import *
 from .ops.critical_section_ops import CriticalSection as CriticalSection

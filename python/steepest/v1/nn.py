@@ -61,6 +61,7 @@ from .ops.statistics_ops import (
     sufficient_statistics,
     weighted_moments,
 )
+from .ops.weighted_loss_ops import compute_average_loss, scale_regularization_loss
 
 __all__ = [
     "all_candidate_sampler",
@@ -68,6 +69,7 @@ __all__ = [
     "batch_normalization",
     "bias_add",
     "compute_accidental_hits",
+    "compute_average_loss",
     "crelu",
     "depth_to_space",
     "dropout",
@@ -93,6 +95,7 @@ __all__ = [
     "relu_layer",
     "safe_embedding_lookup_sparse",
     "sampled_softmax_loss",
+    "scale_regularization_loss",
     "selu",
     "sigmoid",
     "sigmoid_cross_entropy_with_logits",

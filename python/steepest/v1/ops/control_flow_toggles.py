@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = [
-    "ENABLE_CONTROL_FLOW_V2",
-    "EnableControlFlowV2",
-    "GetContainingXLAContext",
-    "GraphOrParentsInXlaContext",
-    "InXlaContext",
-    "control_flow_v2_enabled",
-    "disable_control_flow_v2",
-    "enable_control_flow_v2",
-]
+__all__ = ["control_flow_v2_enabled", "disable_control_flow_v2", "enable_control_flow_v2"]  # at the top of tf
 
 ENABLE_CONTROL_FLOW_V2 = False
 

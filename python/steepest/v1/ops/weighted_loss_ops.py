@@ -15,10 +15,20 @@ from ..graph.run_values import array_of
 from ..graph.scopes import name_scope
 from ..graph.shape_inference import merged
 from ..graph.shapes import text
+from .array_ops import expand_dims, shape
 from .cast_ops import cast
 from .division_ops import divided_safely
+from .reduce_ops import reduce_sum
+from .sparse_ops import convert_to_tensor
 
-__all__ = ["Reduction", "add_loss", "compute_weighted_loss", "mean_pairwise_squared_error"]
+__all__ = [
+    "Reduction",
+    "add_loss",
+    "compute_average_loss",
+    "compute_weighted_loss",
+    "mean_pairwise_squared_error",
+    "scale_regularization_loss",
+]
 
 
 class Reduction:
@@ -149,3 +159,34 @@ def mean_pairwise_squared_error(
         loss = call("mean_pairwise_squared_error", over_rows, inputs, shape=shape_fn)
         add_loss(loss, loss_collection)
         return loss
+
+
+def compute_average_loss(per_example_loss: Any, sample_weight: Any = None, global_batch_size: Any = None) -> Any:
+    """Return the sum of the examples' losses, times their weights, over the size of the batch.
+
+    Args:
+        per_example_loss: ``[batch, ...]``.
+        sample_weight: a weight for each example or element; ones where it is None.
+        global_batch_size: the size of the batch over all replicas; that of this one where it is None.
+
+    Raises ValueError for a loss without an axis.
+
+    Source: ``tf.nn.compute_average_loss``.
+    """
+    losses = convert_to_tensor(per_example_loss)
+    if losses.shape.ndims == 0:
+        raise ValueError(f"per_example_loss must be a tensor with at least rank 1, got {losses}")
+    kind = dtype_of(losses)
+    if sample_weight is not None:
+        weights = cast(sample_weight, kind)
+        one_axis_less = None not in (losses.shape.ndims, weights.shape.ndims) and weights.shape.ndims > 0
+        if one_axis_less and weights.shape.ndims == losses.shape.ndims - 1:
+            weights = expand_dims(weights, -1)
+        losses = losses * weights
+    size = shape(losses)[0] if global_batch_size is None else global_batch_size
+    return reduce_sum(losses) / cast(size, kind)
+
+
+def scale_regularization_loss(regularization_loss: Any) -> Any:
+    """Return the sum of the losses: there is one replica. Source: ``tf.nn.scale_regularization_loss``."""
+    return reduce_sum(regularization_loss)
