@@ -259,3 +259,11 @@ def test_debug_names_what_makes_a_complex_number_that_is_not_finite():
             y = np.sum(np.abs(1j / (v + 0j)))
         with pytest.raises(FloatingPointError, match=r"divide .*0j"):
             tape.gradient(y, v)
+
+
+def test_a_full_decomposition_of_complex_numbers_is_square():
+    x = st.constant(np.eye(3, 2))
+    with st.GradientTape() as tape:
+        tape.watch(x)
+        with pytest.raises(ValueError, match="full_matrices must be False for complex values, got 3 x 2"):
+            np.linalg.svd(x + 0.5j)

@@ -189,6 +189,9 @@ def _svd(a: Any, full_matrices: bool = True, compute_uv: bool = True, hermitian:
     if compute_uv and full_matrices and abs(m - n) > 1:
         remedy = "the further vectors are any that complete a basis"
         raise TypeError(must("linalg.svd", "full_matrices", "be False for recorded values", f"{m} x {n}", remedy))
+    if compute_uv and full_matrices and m != n and has_complex(a):
+        remedy = "the further vector has any phase"
+        raise ValueError(must("linalg.svd", "full_matrices", "be False for complex values", f"{m} x {n}", remedy))
     s, u, vh = unpacked(apply(_SVD, (a, hermitian)), (k,), (m, k), (k, n))
     if compute_uv and full_matrices and m > n:
         u = np.concatenate([u, apply(_LAST_VECTOR, (u,))], axis=-1)
