@@ -14,6 +14,7 @@ from ml_dtypes import bfloat16
 import steepest as st
 import steepest.v1 as tf
 from steepest.checkpoint import load_arrays, save_arrays
+from steepest.v1.graph.mode import eagerly
 
 
 def model():
@@ -147,6 +148,7 @@ FULL = """
 import os, resource, signal, sys
 import numpy as np
 from steepest.checkpoint import load_arrays, save_arrays
+from steepest.v1.graph.mode import eagerly
 path = sys.argv[1]
 save_arrays(path, {"a": np.arange(10)})
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -192,6 +194,14 @@ def test_eager_variables_can_be_saved(tmp_path):
     v.assign([0.0, 0.0])
     saver.restore(None, str(tmp_path / "m"))
     assert v.numpy().tolist() == [1, 2]
+
+
+def test_eager_variables_of_one_name_are_not_saved_together():
+    with eagerly():
+        twice = [tf.Variable(1.0, name="twice") for _ in range(2)]
+        assert [v.name for v in twice] == ["twice:0"] * 2
+        with pytest.raises(ValueError, match="same shared_name 'twice' were passed to the Saver"):
+            tf.train.Saver(twice)
 
 
 def test_texts_are_saved_and_restored(tmp_path):

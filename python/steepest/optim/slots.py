@@ -15,6 +15,7 @@ from ..base.dtypes import compute_dtype
 from ..base.errors import must
 from ..base.typing import Array, ArrayLike
 from ..ops.symbolic import Symbolic
+from ..variables.names import get_default_store
 from ..variables.scopes import get_variable_scope, name_scope
 from ..variables.variable import Variable
 from .parameters import Parameter, ParameterTable
@@ -116,8 +117,7 @@ class SlotTable:
             name = get_variable_scope().full_name(f"{parameter._name}/{op_name}")
             first = _first_value(initial, shape, dtype)
             position = sum(key in others for others in self.by_name.values())
-            with name_scope(None):
-                slot = _class_of(var)(np.empty(0, first.dtype), trainable=False, name=name)
+            slot = _with_unique_name(_class_of(var), first.dtype, name)
             slot._array = beside(first, var if isinstance(var, np.ndarray) else parameter._array, position)
             self._made(slots, key)
             slots.setdefault(key, slot)  # another thread may have come first
@@ -194,6 +194,18 @@ def show_like(slot: Any, parameter: Any) -> Any:
 def _class_of(var: Any) -> type[Variable]:
     """Return the class of a parameter's slots: its own, where it is a Variable."""
     return type(var) if isinstance(var, Variable) else Variable
+
+
+def _with_unique_name(kind: type[Variable], dtype: Any, name: str) -> Variable:
+    """Return an empty slot. Its name is unique, also where those of its class repeat: TensorFlow counts slots."""
+    with name_scope(None):
+        if not kind._names_repeat:
+            return kind(np.empty(0, dtype), trainable=False, name=name)
+        store = get_default_store()
+        name = store.unique_name(name)
+        slot = kind(np.empty(0, dtype), trainable=False, name=name)
+        store.register(name, slot)
+        return slot
 
 
 class _Transaction:

@@ -131,8 +131,7 @@ def name_scope(name: str | None, default_name: str | None = None, values: Any = 
     ignores name scopes. ``default_name`` is used when ``name`` is None; ``values`` is accepted for
     TensorFlow's sake and ignored.
 
-    Raises TypeError for a name that is not a string, ValueError for one with characters that names
-    may not have.
+    Raises TypeError for a name that is no string, ValueError for one with characters that names may not have.
     """
     del values
     name = default_name if name is None else name
@@ -260,7 +259,8 @@ def variable_created(variable: Variable, name: str | None, collections: Sequence
 
     ``Variable.__init__`` calls this. ``name`` is ``"Variable"`` by default; the current name scope
     goes before it. ``collections`` is ``[GraphKeys.GLOBAL_VARIABLES]`` by default, and a trainable
-    variable also enters ``TRAINABLE_VARIABLES``. Names are unique among living variables.
+    variable also enters ``TRAINABLE_VARIABLES``. Names are unique among living variables, but those of a class that lets
+    them repeat.
 
     Raises TypeError for a name that is not a string or collections that are not a list of strings,
     ValueError for a name with characters that names may not have; then nothing is changed.
@@ -273,8 +273,9 @@ def variable_created(variable: Variable, name: str | None, collections: Sequence
         rule = "consist of letters, digits and _ . \\ - / and begin with a letter, a digit or ."
         raise ValueError(must("Variable", "name", rule, describe(name)))
     keys = collection_keys(collections, variable.trainable)
-    full_name = store.unique_name(name)
-    store.register(full_name, variable)
+    with store.names_repeating(variable._names_repeat):
+        full_name = store.unique_name(name)
+        store.register(full_name, variable)
     with store.lock:
         for key in keys:
             store.enter(key, variable)

@@ -62,6 +62,7 @@ class Variable(ArrayMethods):
     __slots__ = ("__weakref__", "_array", "_name", "_order", "_pending", "_seen", "_trainable", "_version")
     _made = staticmethod(as_array)  # the array of a first value; in TensorFlow's eager mode of other types, too
     _constrain: ClassVar[Any] = None  # what is done after an update: in TensorFlow's eager mode a constraint
+    _names_repeat: ClassVar[bool] = False  # whether several may have one name, as in TensorFlow's eager mode
 
     def __init__(
         self,
@@ -268,8 +269,7 @@ class Variable(ArrayMethods):
         return self.assign_sub(value)
 
     def _no_in_place(self, value: Any) -> NoReturn:
-        remedy = "write v.assign(v * x)"
-        raise TypeError(must(self._name, "in-place operator", "be += or -=", "another one", remedy))
+        raise TypeError(must(self._name, "in-place operator", "be += or -=", "another one", "write v.assign(v * x)"))
 
     __imul__ = __itruediv__ = __ifloordiv__ = __imod__ = __ipow__ = __imatmul__ = _no_in_place
 

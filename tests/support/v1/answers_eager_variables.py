@@ -19,6 +19,19 @@ def names_of_eager_variables(tf: Any) -> Any:
 
 
 @eager
+def several_eager_variables_have_one_name(tf: Any) -> Any:
+    twice = [tf.Variable(float(i), name="again") for i in range(2)]
+    for _ in range(2):
+        with tf.name_scope("opened_again"):
+            twice.append(tf.Variable(1.0, name="v"))
+        with tf.variable_scope("entered_again"):
+            twice += [tf.get_variable("v", [1]), tf.Variable(1.0, name="w")]
+    optimizer = tf.train.AdamOptimizer(0.1)
+    optimizer.apply_gradients([(tf.constant(1.0), v) for v in twice[:2]])
+    return [v.name for v in twice], [v.name for v in optimizer.variables()], twice[:2]
+
+
+@eager
 def attributes_of_eager_variables(tf: Any) -> Any:
     v = tf.Variable([1.0, 2.0], name="attributes", trainable=False)
     w = tf.Variable([1.0], name="constrained", constraint=lambda x: tf.clip_by_value(x, 0.0, 1.0))

@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from ...variables import scopes as _scopes
+from ...variables.names import get_default_store
 from .dtypes import as_dtype
 from .graph import default_graphs_set_aside, get_default_graph, outside_of_functions
 from .mode import executing_eagerly, in_graph_store
@@ -44,10 +45,15 @@ def _check(name: Any) -> None:
 
 @contextmanager
 def _opened(make: Callable[[], Any]) -> Iterator[Any]:
-    """Open one of the core's scopes on the default graph's names, which are the core's only while it opens."""
+    """Open one of the core's scopes on the default graph's names, which are the core's only while it opens.
+
+    In eager mode a name is opened again as it is.
+    """
     with ExitStack() as stack:
         if executing_eagerly():
-            yield stack.enter_context(make())
+            with get_default_store().names_repeating():
+                scope = stack.enter_context(make())
+            yield scope
             return
         with get_default_graph()._store.as_default():
             scope = stack.enter_context(make())

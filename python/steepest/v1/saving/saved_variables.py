@@ -101,6 +101,12 @@ def _named(var_list: Any) -> dict[str, Any]:
             key = variable.op.name if info is None else info.full_name
         if isinstance(variable, EagerVariable) and named.get(key) is variable:
             continue  # given twice, as two parts of a program may share it
+        if key in named and isinstance(variable, EagerVariable):
+            raise ValueError(
+                f"Two different ResourceVariable objects with the same shared_name '{key}' were passed to the Saver. "
+                "This likely means that they were created in different Graphs or isolation contexts, and may not be "
+                "checkpointed together."
+            )
         if key in named and (info is None or not isinstance(named[key], list)):
             raise ValueError(f"At least two variables have the same name: {key}")
         if info is None:

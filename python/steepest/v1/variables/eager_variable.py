@@ -11,6 +11,7 @@ import numpy as np
 from ...ops.conversion import as_array
 from ...ops.dispatch import Operand, unwrap
 from ...ops.tensor import Tensor
+from ...variables.scopes import name_scope
 from ...variables.variable import Variable
 from ..graph.constants import constant_array
 from ..graph.devices import LOCAL_CPU
@@ -31,6 +32,7 @@ class EagerVariable(CheckedOperands, RowMethods, Variable):
     __slots__ = ("_constraint",)
 
     _constraint: Callable[[Any], Any] | None
+    _names_repeat = True
     _is_resource = True  # optimizers of a program's own are asked by their methods for resource variables
 
     @staticmethod
@@ -44,7 +46,7 @@ class EagerVariable(CheckedOperands, RowMethods, Variable):
 
     @property
     def name(self) -> str:
-        """The unique name, with ``:0``."""
+        """The name, with ``:0``; several variables may have one."""
         return f"{self._name}:0"
 
     @property
@@ -170,9 +172,8 @@ class EagerVariable(CheckedOperands, RowMethods, Variable):
 
 
 def _restored(array: Any, trainable: bool, name: str) -> EagerVariable:
-    variable = EagerVariable(array, trainable)
-    variable._name = name  # in eager mode several may have one
-    return variable
+    with name_scope(None):
+        return EagerVariable(array, trainable, name)
 
 
 def eager_variable(
