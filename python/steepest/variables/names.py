@@ -107,7 +107,7 @@ class Store:
 
     @contextmanager
     def names_repeating(self, repeat: bool = True) -> Iterator[None]:
-        """Let what this thread makes inside ``with`` have names that others have, and take none: TensorFlow's eager mode."""
+        """Let what this thread makes inside ``with`` have others' names, and take none: TensorFlow's eager mode."""
         outer = self.state.names_repeat
         self.state.names_repeat = repeat
         try:

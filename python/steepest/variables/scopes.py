@@ -259,7 +259,7 @@ def variable_created(variable: Variable, name: str | None, collections: Sequence
 
     ``Variable.__init__`` calls this. ``name`` is ``"Variable"`` by default; the current name scope
     goes before it. ``collections`` is ``[GraphKeys.GLOBAL_VARIABLES]`` by default, and a trainable
-    variable also enters ``TRAINABLE_VARIABLES``. Names are unique among living variables, but those of a class that lets
+    variable also enters ``TRAINABLE_VARIABLES``. Names are unique among living variables, where the class does not let
     them repeat.
 
     Raises TypeError for a name that is not a string or collections that are not a list of strings,
