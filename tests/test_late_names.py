@@ -79,6 +79,22 @@ def test_a_name_that_nobody_has_is_an_attribute_error():
         st.AdamOptimiser  # noqa: B018
 
 
+LATE_IN_V1 = """
+import sys, steepest.v1 as tf
+names = dir(tf)
+loaded = {name for name in sys.modules if name.startswith(("steepest.v1.contrib", "unittest"))}
+assert not loaded, loaded
+assert {"contrib", "test"} <= set(tf.__all__)
+assert tf.contrib.layers.l2_regularizer(0.5) and "steepest.v1.contrib.opt" not in sys.modules
+assert tf.contrib.opt is sys.modules["steepest.v1.contrib.opt"]
+assert tf.test.TestCase and dir(tf) == names
+"""
+
+
+def test_graph_mode_is_imported_without_what_many_programs_do_without():
+    run(LATE_IN_V1)
+
+
 FORK = """
 import os, signal, sys, threading, time, warnings
 warnings.simplefilter("ignore")  # of a fork while threads run

@@ -6,6 +6,7 @@ Functions build nodes in a graph, and sessions evaluate them; optimizers, scopes
 
 import importlib as _importlib
 import sys as _sys
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
 from ..ops.indexed_slices import IndexedSlices as IndexedSlices
@@ -198,7 +199,6 @@ from . import (
     bitwise,
     compat,
     config,
-    contrib,
     debugging,
     distribute,
     distributions,
@@ -232,7 +232,6 @@ from . import (
     spectral,
     strings,
     summary,
-    test,
     train,
     version,
 )
@@ -243,52 +242,19 @@ newaxis, __version__ = None, VERSION
 
 get_static_value = constant_value
 tuple, print = _tuple, _print
+_LATE = ("contrib", "test")  # what many programs do without
 _NAMESPACES = (
-    "app",
-    "autograph",
-    "bitwise",
-    "compat",
-    "config",
-    "contrib",
-    "debugging",
-    "distribute",
-    "distributions",
-    "dtypes",
-    "errors",
-    "flags",
-    "gfile",
-    "graph_util",
-    "image",
-    "initializers",
-    "io",
-    "keras",
-    "layers",
-    "linalg",
-    "logging",
-    "losses",
-    "lookup",
-    "manip",
-    "math",
-    "metrics",
-    "nest",
-    "nn",
-    "python_io",
-    "quantization",
-    "queue",
-    "random",
-    "saved_model",
-    "sets",
-    "signal",
-    "sparse",
-    "spectral",
-    "strings",
-    "summary",
-    "test",
-    "train",
+    "app", "autograph", "bitwise", "compat", "config", "contrib", "debugging", "distribute", "distributions",
+    "dtypes", "errors", "flags", "gfile", "graph_util", "image", "initializers", "io", "keras", "layers", "linalg",
+    "logging", "losses", "lookup", "manip", "math", "metrics", "nest", "nn", "python_io", "quantization", "queue",
+    "random", "saved_model", "sets", "signal", "sparse", "spectral", "strings", "summary", "test", "train",
     "version",
-)
-__all__ = _public_names(_sys.modules[__name__])
-_missing, __dir__ = _namespace(__name__)
+)  # fmt: skip
+__all__ = sorted({*_public_names(_sys.modules[__name__]), *_LATE})
+_missing, __dir__ = _namespace(__name__, late=_LATE)
+
+if _TYPE_CHECKING:
+    from . import contrib, test
 
 
 def __getattr__(name: str) -> _Any:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .contrib.lookup import IdTableWithHashBuckets
 from .graph.dtypes import as_dtype
 from .graph.missing import namespace
 from .tables import experimental
+from .tables.hash_buckets import IdTableWithHashBuckets
 from .tables.lookup_tables import HashTable
 from .tables.table_initializers import KeyValueTensorInitializer, TableInitializer, TextFileIndex, TextFileInitializer
 

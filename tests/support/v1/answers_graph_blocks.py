@@ -133,3 +133,11 @@ def constants_of_the_internal_module(tf: Any) -> Any:
         lambda: c.constant_v1([1, 2, 3], shape=[2]),
     )
     return run(tf, made), refused
+
+
+@graph
+def what_other_operations_compute_is_not_known_before_a_run(tf: Any) -> Any:
+    ones = tf.constant([1, 1])
+    hidden = [-ones, ones + 1, tf.expand_dims(ones, 0), tf.shape(tf.zeros([2, 3]))[0], tf.eye(2)]
+    checks = [tf.assert_negative(ones - 1), tf.assert_equal(-ones, ones)]  # left to a run: no error here
+    return [tf.get_static_value(each) for each in hidden], [check.type for check in checks]

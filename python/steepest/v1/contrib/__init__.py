@@ -1,30 +1,34 @@
 """``tf.contrib``: the parts of it that belong to optimizers, layers, losses, distributions and eager execution."""
 
+from typing import TYPE_CHECKING
+
 from ..graph.missing import namespace
-from . import (
-    deprecated,
-    distributions,
-    eager,
-    framework,
-    integrate,
-    layers,
-    learn,
-    linalg,
-    lookup,
-    losses,
-    metrics,
-    nn,
-    opt,
-    signal,
-    slim,
-    sparsemax,
-    staging,
-    stateless,
-    tensorboard,
-    testing,
-    training,
-    util,
-)
+
+if TYPE_CHECKING:
+    from . import (
+        deprecated,
+        distributions,
+        eager,
+        framework,
+        integrate,
+        layers,
+        learn,
+        linalg,
+        lookup,
+        losses,
+        metrics,
+        nn,
+        opt,
+        signal,
+        slim,
+        sparsemax,
+        staging,
+        stateless,
+        tensorboard,
+        testing,
+        training,
+        util,
+    )
 
 __all__ = [
     "deprecated",
@@ -51,4 +55,4 @@ __all__ = [
     "util",
 ]
 
-__getattr__, __dir__ = namespace(__name__)
+__getattr__, __dir__ = namespace(__name__, late=__all__)

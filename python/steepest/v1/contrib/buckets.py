@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from ..graph.constants import constant_value
 from ..graph.errors import CancelledError, OutOfRangeError
 from ..graph.scopes import name_scope
 from ..graph.shapes import TensorShape
+from ..graph.static_values import constant_value
 from ..ops.cast_ops import cast
 from ..ops.control_flow_ops import cond, group, no_op
 from ..ops.math_ops import equal, greater_equal

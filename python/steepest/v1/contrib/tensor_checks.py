@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from ..graph.build import convert, dtype_of, shape_of
-from ..graph.constants import constant_value
 from ..graph.graph import get_default_graph
 from ..graph.node import Node
 from ..graph.shapes import TensorShape
+from ..graph.static_values import constant_value
 from ..ops.array_ops import identity, shape
 from ..ops.compare_checks import assert_equal
 from ..ops.matmul_ops import add_n

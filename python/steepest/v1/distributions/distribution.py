@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..graph.build import shape_of
-from ..graph.constants import constant_value
 from ..graph.mode import executing_eagerly
 from ..graph.scopes import name_scope
 from ..graph.shapes import Shape, TensorShape
+from ..graph.static_values import constant_value
 from ..ops.array_ops import reshape, shape
 from ..ops.concat_ops import concat
 from ..ops.math_ops import exp, log, log1p, negative, sqrt, square, subtract

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..graph.build import dtype_of, shape_of
-from ..graph.constants import constant_value
 from ..graph.scopes import name_scope
 from ..graph.shapes import TensorShape
+from ..graph.static_values import constant_value
 from ..ops import pad_ops
 from ..ops.array_ops import matrix_transpose, rank, reshape, shape, transpose
 from ..ops.compare_checks import assert_equal

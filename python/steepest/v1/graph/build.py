@@ -16,7 +16,7 @@ from ...ops.indexed_slices import IndexedSlices
 from ...ops.scatter import scattered
 from ...ops.tensor import Tensor as EagerTensor
 from . import shape_inference
-from .constants import constant_array, constant_node, constant_value
+from .constants import constant_array, constant_node, held_value
 from .conversion_registry import converted
 from .dtypes import DType, as_dtype
 from .eager_call import eager_result, eager_session, eager_value, eager_values
@@ -288,7 +288,7 @@ def slices_to_dense(slices: IndexedSlices, name: str | None = None) -> Tensor:
     shape = slices.dense_shape
     if shape is None:
         raise ValueError(must("IndexedSlices", "dense_shape", "be given to make it dense", repr(slices)))
-    if isinstance(shape, Tensor) and (known := constant_value(shape)) is not None:
+    if isinstance(shape, Tensor) and (known := held_value(shape)) is not None:
         shape = tuple(known.tolist())
     static_shape = shape if isinstance(shape, tuple) and None not in shape else None
 

@@ -15,7 +15,7 @@ from .mode import executing_eagerly
 from .node import Node, Operation, Tensor
 from .shapes import TensorShape, as_shape, text
 
-__all__ = ["constant", "constant_array", "constant_node", "constant_value", "whole_sizes"]
+__all__ = ["constant", "constant_array", "constant_node", "held_value", "whole_sizes"]
 
 
 def _has_tuples(value: Any) -> bool:
@@ -207,18 +207,10 @@ def constant_node(array: np.ndarray[Any, Any], name: str, dtype: DType | None = 
     return operation.outputs[0]
 
 
-def constant_value(tensor: Any, partial: bool = False) -> Any:
-    """Return the value of a tensor that is a constant, None for any other.
-
-    Source: ``tf.get_static_value``.
-    """
-    del partial
-    if not isinstance(tensor, Node):
-        return None if tensor is None else constant_array(tensor)
+def held_value(tensor: Any) -> Any:
+    """Return the array of a tensor that is a constant's, None for any other; `static_values` knows more."""
     operation = tensor._tensor().op
-    if operation.type == "Const":
-        return operation.get_attr("value")
-    return None
+    return operation.get_attr("value") if operation.type == "Const" else None
 
 
 def whole_sizes(shape: Any) -> Any:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
+from ...base.late_names import late_names
+
 __all__ = ["PAGE", "left_out", "namespace", "public_names"]
 
 PAGE = "docs/v1.md"
@@ -113,18 +115,25 @@ _NotHere.__name__ = _NotHere.__qualname__ = "AttributeError"  # as which a trace
 _NotHere.__module__ = "builtins"
 
 
-def namespace(module: str, inner: str = "") -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+def namespace(
+    module: str, inner: str = "", late: Sequence[str] = ()
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return ``__getattr__`` (for the names that are not there) and ``__dir__`` of a module of this package.
+
+    Modules ``late`` below it are imported when they are first asked for.
 
     Where TensorFlow has modules ``inner`` below it, whose names are in this one, they stand for it: programs say
     ``from tensorflow.contrib.layers.python.layers import initializers``.
     """
     inside = module.removeprefix("steepest.v1").lstrip(".")
+    imported = late_names(module, {name: [name] for name in late}, {})
 
     def getattr_(name: str) -> Any:
         full = f"{inside}.{name}" if inside else name
         if name in inner.split():
             return sys.modules[module]
+        if name in late:
+            return imported(name)
         if name.startswith("__"):
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
         if (folder := open_folder(full)) is not None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .constants import constant_value
+from .constants import held_value
 from .dtypes import DType, as_dtype
 from .node import Operation, Tensor
 from .run_values import array_of
@@ -124,7 +124,7 @@ def gathered(params: Shape, indices: Shape) -> Shape:
 
 def known_value(tensor: Tensor) -> Any:
     """Return the value of a small tensor that is known before a session runs, None for any other."""
-    known = constant_value(tensor)
+    known = held_value(tensor)
     if known is not None:
         return known
     op, shape = tensor.op, tensor._shape
@@ -144,7 +144,8 @@ def known_value(tensor: Tensor) -> Any:
     if any(value is None for value in values):
         return None
     assert op.function is not None
-    result = op.function(*values)
+    with np.errstate(all="ignore"):
+        result = op.function(*values)
     return array_of(result[tensor.value_index] if len(op.outputs) > 1 else result)
 
 

@@ -15,7 +15,11 @@ from .shapes import TensorShape
 __all__ = ["constant_value", "constant_value_as_shape"]
 
 
-_DECIDED = {"Cast", "ConcatV2", "Equal", "Fill", "NotEqual", "Pack", "Size"}  # of any size
+# What TensorFlow looks through: checks of values that any other operation computes are left to a run.
+_DECIDED = {
+    "Cast", "Concat", "ConcatOffset", "ConcatV2", "Const", "Equal", "Fill", "NotEqual", "Pack", "Range", "Rank", "Shape",
+    "Size", "StopGradient", "Unpack", "ones", "zeros",
+}  # fmt: skip
 
 
 def constant_value(tensor: Any, partial: bool = False) -> Any:
@@ -36,8 +40,11 @@ def constant_value(tensor: Any, partial: bool = False) -> Any:
 
 
 def _decided(tensor: Tensor) -> Any:
-    known, op = known_value(tensor), tensor.op
-    if known is not None or op.type not in _DECIDED or op.function is None:
+    op = tensor.op
+    if op.type not in _DECIDED:
+        return None
+    known = known_value(tensor)
+    if known is not None or op.function is None:
         return known
     values = [_decided(part) for part in op.operands]
     return None if any(value is None for value in values) else array_of(op.function(*values))

@@ -1,10 +1,13 @@
-"""Arguments of layers of images: orders of axes, tuples of numbers, padding, and lengths that come of them."""
+"""Arguments of layers: conditions known early, orders of axes, numbers, padding, and lengths that come of them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from ..contrib.layers.utils import constant_value, smart_cond
+from ..graph.node import Node, Tensor
+from ..graph.static_values import constant_value as _constant_value
+from ..ops.control_flow_ops import cond
 
 __all__ = [
     "constant_value",
@@ -19,6 +22,36 @@ __all__ = [
 ]
 
 _LETTERS = {3: "W", 4: "HW", 5: "DHW"}
+
+
+def constant_value(value_or_tensor_or_var: Any, dtype: Any = None) -> Any:
+    """Return what a constant holds, None for what only a session knows, and anything else as it is.
+
+    Raises ValueError for None and for a node of another type than ``dtype``.
+    """
+    value = value_or_tensor_or_var
+    if value is None:
+        raise ValueError("value_or_tensor_or_var cannot be None")
+    if not isinstance(value, Node):
+        return value
+    node: Any = value
+    if dtype and node.dtype != dtype:
+        raise ValueError(f"It has the wrong type {node.dtype} instead of {dtype}")
+    return _constant_value(node) if isinstance(node, Tensor) else None
+
+
+def static_cond(pred: Any, fn1: Callable[[], Any], fn2: Callable[[], Any]) -> Any:
+    """Return what one of two functions returns. Raises TypeError for what is no function."""
+    for name, function in (("fn1", fn1), ("fn2", fn2)):
+        if not callable(function):
+            raise TypeError(f"{name} must be callable.")
+    return fn1() if pred else fn2()
+
+
+def smart_cond(pred: Any, fn1: Callable[[], Any], fn2: Callable[[], Any], name: str | None = None) -> Any:
+    """Return `static_cond` where ``pred`` is known before a session runs, else `tf.cond`."""
+    known = constant_value(pred)
+    return cond(pred, fn1, fn2, name=name) if known is None else static_cond(known, fn1, fn2)
 
 
 def convert_data_format(data_format: str, ndim: int) -> str:

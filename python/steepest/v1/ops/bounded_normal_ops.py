@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.constants import constant_value
+from ..graph.static_values import constant_value
 from .random_ops import drawn
 
 __all__ = ["parameterized_truncated_normal"]

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ..graph.build import call, dtype_of, shape_of
-from ..graph.constants import constant_value
 from ..graph.dtypes import as_dtype
 from ..graph.run_values import array_of
 from ..graph.shapes import Shape
+from ..graph.static_values import constant_value
 from .string_hash_ops import farm
 from .string_ops import as_bytes
 

@@ -10,12 +10,12 @@ import numpy as np
 from ..graph import shape_inference
 from ..graph.bound_names import name_functions
 from ..graph.build import convert, convert_all, dtype_of
-from ..graph.constants import constant_value
 from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation
 from ..graph.run_values import array_of
 from ..graph.scopes import name_scope
+from ..graph.static_values import constant_value
 from .control_flow_ops import group
 from .math_ops import abs as _abs
 from .math_ops import add, multiply, subtract

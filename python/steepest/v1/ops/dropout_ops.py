@@ -10,12 +10,12 @@ import numpy as np
 from ...ops.dispatch import Operand, unwrap
 from ...ops.symbolic import Symbolic
 from ..graph.build import call, shape_of
-from ..graph.constants import constant_value
 from ..graph.eager_call import RunSession
 from ..graph.mode import executing_eagerly
 from ..graph.node import Tensor
 from ..graph.run_values import array_of
 from ..graph.shape_inference import broadcast, merged
+from ..graph.static_values import constant_value
 from .random_ops import generator, get_seed
 from .sparse_ops import convert_to_tensor
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..graph.build import call, shape_of
-from ..graph.constants import constant_value
 from ..graph.fetches import SparseTensorValue
 from ..graph.run_values import array_of
+from ..graph.static_values import constant_value
 from .sparse_array_ops import rank_of
 from .sparse_ops import SparseTensor
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from ..graph.arguments import as_count, call_with
 from ..graph.build import call, shape_of
-from ..graph.constants import constant_value
 from ..graph.node import Tensor
 from ..graph.run_values import array_of
 from ..graph.scopes import name_scope
+from ..graph.static_values import constant_value
 from .sparse_ops import convert_to_tensor
 from .spectral_ops import irfft, rfft
 from .window_ops import hann_window

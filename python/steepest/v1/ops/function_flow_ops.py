@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from ..graph.build import call
-from ..graph.constants import constant_value
 from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
 from ..graph.node import Operation
 from ..graph.run_values import array_of
 from ..graph.scopes import name_scope
+from ..graph.static_values import constant_value
 from .control_flow_ops import cond as branch
 from .loop_ops import while_loop
 from .sparse_ops import convert_to_tensor

@@ -13,12 +13,12 @@ from ...ops.vjps.indexing import gather as _gather
 from ..graph import shape_inference
 from ..graph.arguments import as_axis, call_with
 from ..graph.build import call, convert, convert_all, dtype_of, shape_of
-from ..graph.constants import constant_value
 from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Tensor
 from ..graph.run_values import array_of
 from ..graph.shapes import compatible, text
+from ..graph.static_values import constant_value
 
 __all__ = [
     "boolean_mask",

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..graph.build import call
-from ..graph.constants import constant_value
 from ..graph.dtypes import as_dtype
 from ..graph.run_values import array_of
+from ..graph.static_values import constant_value
 
 __all__ = ["histogram_fixed_width", "histogram_fixed_width_bins"]
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..graph.build import shape_of
-from ..graph.constants import constant_value
 from ..graph.scopes import name_scope
+from ..graph.static_values import constant_value
 from .array_ops import shape
 from .cast_ops import cast
 from .check_ops import assert_rank

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from ..graph.build import call
-from ..graph.constants import constant_value
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
 from ..graph.run_values import array_of
 from ..graph.shapes import Shape, TensorShape, bracketed, compatible, merge
+from ..graph.static_values import constant_value
 from .sparse_ops import convert_to_tensor
 
 __all__ = [

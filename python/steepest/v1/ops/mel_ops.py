@@ -10,9 +10,9 @@ import numpy as np
 from ..graph import shape_inference
 from ..graph.arguments import as_count, call_with
 from ..graph.build import call, shape_of
-from ..graph.constants import constant_value
 from ..graph.dtypes import as_dtype
 from ..graph.scopes import name_scope
+from ..graph.static_values import constant_value
 from .sparse_ops import convert_to_tensor
 
 __all__ = ["dct", "fftshift", "idct", "ifftshift", "linear_to_mel_weight_matrix", "mfccs_from_log_mel_spectrograms"]

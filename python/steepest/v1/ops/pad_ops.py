@@ -11,11 +11,11 @@ import numpy as np
 from ..graph import shape_inference
 from ..graph.arguments import as_integers, as_list, as_sizes, call_with
 from ..graph.build import call, convert, dtype_of
-from ..graph.constants import constant_value
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Tensor
 from ..graph.run_values import array_of
 from ..graph.shapes import bracketed, compatible
+from ..graph.static_values import constant_value
 
 __all__ = ["broadcast_to", "pad", "repeat", "roll", "slice", "tile"]
 

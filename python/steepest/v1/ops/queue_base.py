@@ -8,12 +8,12 @@ from typing import Any
 
 from ...base.errors import must
 from ..graph.build import call, convert
-from ..graph.constants import constant_value
 from ..graph.dtypes import DType
 from ..graph.errors import InvalidArgumentError
 from ..graph.node import Operation, Tensor
 from ..graph.scopes import name_scope
 from ..graph.shapes import Shape, TensorShape
+from ..graph.static_values import constant_value
 from .queue_runs import Close, Dequeue, DequeueMany, Enqueue, EnqueueMany, is_closed, size
 
 __all__ = ["QueueBase", "name_list"]

@@ -13,7 +13,6 @@ from ...variables.names import set_random_seed as _seed_eagerly
 from ..graph import shape_inference
 from ..graph.arguments import as_sizes, call_with
 from ..graph.build import call, shape_of
-from ..graph.constants import constant_value
 from ..graph.dtypes import as_dtype
 from ..graph.eager_call import RunSession
 from ..graph.graph import get_default_graph
@@ -21,6 +20,7 @@ from ..graph.mode import executing_eagerly
 from ..graph.node import Tensor
 from ..graph.run_values import array_of
 from ..graph.shape_inference import shape_value
+from ..graph.static_values import constant_value
 from .shifted_draws import are_numbers, between, shifted
 
 __all__ = [

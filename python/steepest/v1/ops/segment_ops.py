@@ -12,9 +12,9 @@ from ...ops.scatter import scattered
 from ..graph import shape_inference
 from ..graph.bound_names import name_functions
 from ..graph.build import call, dtype_of
-from ..graph.constants import constant_value
 from ..graph.run_values import array_of
 from ..graph.shapes import compatible, text
+from ..graph.static_values import constant_value
 from .division_ops import truncated
 from .gather_ops import taken_dense
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from ...ops.indexed_slices import IndexedSlices
 from ..graph.build import call, dtype_of, shape_of
-from ..graph.constants import constant_value
 from ..graph.run_values import array_of
+from ..graph.static_values import constant_value
 from .sparse_array_ops import checked_sparse, order_of, produced, rank_of, sizes_of, with_sizes
 from .sparse_ops import SparseTensor
 

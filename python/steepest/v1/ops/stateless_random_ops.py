@@ -10,11 +10,11 @@ import numpy as np
 from ..graph.arguments import as_sizes, call_with
 from ..graph.bound_names import name_functions
 from ..graph.build import call
-from ..graph.constants import constant_value
 from ..graph.dtypes import as_dtype
 from ..graph.node import Tensor
 from ..graph.run_values import array_of
 from ..graph.shape_inference import shape_value
+from ..graph.static_values import constant_value
 from .random_ops import truncated
 
 __all__ = [

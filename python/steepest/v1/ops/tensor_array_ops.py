@@ -9,13 +9,13 @@ import numpy as np
 
 from ...ops.dispatch import unwrap
 from ..graph.build import call, convert
-from ..graph.constants import constant_value
 from ..graph.dtypes import DType, as_dtype
 from ..graph.errors import InvalidArgumentError
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
 from ..graph.scopes import name_scope
 from ..graph.shapes import Shape, TensorShape, as_shape, compatible, merge, text
+from ..graph.static_values import constant_value
 from .sparse_ops import convert_to_tensor
 from .tensor_array_elements import Elements, Place
 

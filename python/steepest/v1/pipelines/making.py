@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ..graph.build import convert
-from ..graph.constants import constant_value
 from ..graph.dtypes import DType
 from ..graph.scopes import name_scope
 from ..graph.shapes import TensorShape
+from ..graph.static_values import constant_value
 from ..ops.cast_ops import cast
 from ..ops.control_flow_ops import cond, no_op
 from ..ops.data_flow_ops import dynamic_partition

@@ -11,10 +11,10 @@ from ...ops.dispatch import unwrap
 from ...ops.scatter import scattered
 from ..graph import shape_inference
 from ..graph.build import call, convert, dtype_of
-from ..graph.constants import constant_value
 from ..graph.mode import executing_eagerly
 from ..graph.run_values import array_of
 from ..graph.shape_inference import shape_value
+from ..graph.static_values import constant_value
 from ..nn import softmax
 from ..nn import softmax_cross_entropy_with_logits_v2 as _of_rows
 from ..nn import sparse_softmax_cross_entropy_with_logits as _of_classes

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.constants import constant_value
 from ..graph.run_values import array_of
 from ..graph.shapes import bracketed
+from ..graph.static_values import constant_value
 from .nodes import merge, merge_all, summary_node
 from .values import histogram_value, image_value, scalar_value
 

@@ -8,9 +8,9 @@ from ...distributions.checks import checked
 from ...distributions.distribution import Distribution
 from ...distributions.location_scale import Normal
 from ...graph.build import dtype_of, shape_of
-from ...graph.constants import constant_value
 from ...graph.scopes import control_dependencies, name_scope, variable_scope
 from ...graph.shapes import TensorShape
+from ...graph.static_values import constant_value
 from ...ops.array_ops import expand_dims, reshape, shape, transpose
 from ...ops.cast_ops import cast
 from ...ops.clip_ops import clip_by_value
