@@ -17,8 +17,8 @@ __all__ = ["constant_value", "constant_value_as_shape"]
 
 # What TensorFlow looks through: checks of values that any other operation computes are left to a run.
 _DECIDED = {
-    "Cast", "Concat", "ConcatOffset", "ConcatV2", "Const", "Equal", "Fill", "NotEqual", "Pack", "Range", "Rank", "Shape",
-    "Size", "StopGradient", "Unpack", "ones", "zeros",
+    "Cast", "Concat", "ConcatOffset", "ConcatV2", "Const", "Equal", "Fill", "NotEqual", "Pack", "Range", "Rank",
+    "Shape", "Size", "StopGradient", "Unpack", "ones", "zeros",
 }  # fmt: skip
 
 
