@@ -84,3 +84,77 @@ def eager_variables_are_copied(tf: Any) -> Any:
 def variables_of_graphs_are_not_copied(tf: Any) -> Any:
     v = tf.Variable(1.0, use_resource=True)
     return tried(lambda: copy.deepcopy(v)), run(tf, v + 1.0)
+
+
+@graph
+def handles_are_tensors(tf: Any) -> Any:
+    r = _resources(tf)
+    v = tf.Variable([[1.0, 2.0], [3.0, 4.0]], name="v", use_resource=True)
+    passed = tf.identity(v.handle)
+    found: list[Any] = [v.handle.name, v.handle.op.name, v.handle.dtype.name, v.handle.shape.as_list()]
+    found += [isinstance(v.handle, tf.Tensor), v.handle is v.handle, passed.dtype.name, passed.shape.as_list()]
+    nowhere = r.var_handle_op(dtype=tf.float32, shape=[], shared_name="nowhere")
+    with tf.Session() as session:
+        found.append(len(session.run(v.handle)) > 0)
+        found.append(session.run(r.var_is_initialized_op(v.handle)))
+        session.run(v.initializer)
+        session.run(r.assign_add_variable_op(passed, [[1.0, 1.0], [1.0, 1.0]]))
+        found.append(session.run(r.read_variable_op(passed, tf.float32)))
+        gathered = r.resource_gather(v.handle, [[1], [0]], tf.float32, batch_dims=1)
+        found += [session.run(gathered), gathered.shape.as_list()]
+        session.run(tf.scatter_nd_update(v, [[0, 1]], tf.constant([9.0])).op)
+        found.append(session.run(r.resource_gather_nd(v.handle, [[0, 1]], tf.float32)))
+        session.run(r.destroy_resource_op(v.handle))
+        session.run(r.destroy_resource_op(nowhere, ignore_lookup_error=True))
+        refused = tried(
+            lambda: session.run(v),
+            lambda: session.run(r.read_variable_op(nowhere, tf.float32)),
+            lambda: session.run(r.destroy_resource_op(v.handle, ignore_lookup_error=False)),
+        )
+        session.run(v.initializer)
+        found.append(session.run(v))
+    return found, refused
+
+
+@graph
+def cached_variables_are_read_before_they_change(tf: Any) -> Any:
+    v = tf.Variable(1.0, caching_device="cpu:0", use_resource=True)
+    changed = v.assign_add(1.0)
+    with tf.Session() as session:
+        session.run(v.initializer)
+        before = session.run([v, changed])[0]
+        return before, session.run([v.value(), v + 1.0, v.read_value()])
+
+
+@eager
+def handles_of_eager_variables(tf: Any) -> Any:
+    r = _resources(tf)
+    handle = r.var_handle_op(dtype=tf.int32, shape=[1], name="foo")
+    found: list[Any] = [bool(r.var_is_initialized_op(handle)), handle.dtype.name, handle.shape.as_list()]
+    found.append(isinstance(handle, tf.Tensor))
+    refused = tried(
+        lambda: r.read_variable_op(handle, tf.int32),
+        lambda: r.assign_add_variable_op(handle, 1),
+    )
+    r.assign_variable_op(handle, 3)
+    found += [r.read_variable_op(handle, tf.int32).numpy(), bool(r.var_is_initialized_op(tf.identity(handle)))]
+    r.assign_variable_op(handle, [4, 5])
+    found.append(r.read_variable_op(handle, tf.int32).numpy())
+    v = tf.Variable([1.0, 2.0])
+    r.resource_scatter_add(v.handle, [1], tf.constant([2.0]))
+    found.append(v.numpy())
+    return found, refused
+
+
+@eager
+def declared_shapes_of_eager_variables(tf: Any) -> Any:
+    v = tf.Variable([[1.0]], shape=tf.TensorShape([None, None]), use_resource=True)
+    shapes = [v.shape.as_list()]
+    v.assign([[2.0, 3.0]])
+    v.assign_add([[1.0, 1.0]])
+    refused = tried(
+        lambda: v.assign([1.0]),
+        lambda: tf.Variable([1.0, 2.0], shape=[3], use_resource=True),
+        lambda: tf.Variable([1.0, 2.0], shape=[2], use_resource=True).assign([1.0]),
+    )
+    return shapes, v.numpy(), tf.shape(v).numpy(), refused

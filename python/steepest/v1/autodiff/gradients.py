@@ -18,6 +18,7 @@ from ..graph.node import Node, Operation, Tensor
 from ..graph.shapes import Shape, compatible, text
 from ..ops.array_ops import shape
 from ..ops.creation_ops import zeros_like
+from ..variables.handles import Handle
 from .dependence import index_type, ops_between, reaches
 from .gradient_run import GradientRun, HessianRun
 
@@ -97,7 +98,7 @@ def _as_list(value: Any) -> list[Any]:
 def _tensor(value: Any, what: str) -> Tensor:
     """Return the tensor of a node, or of a number or an array, to which no path leads; a path stops at nodes only."""
     if isinstance(value, Node):
-        return value._tensor()
+        return value._variable._tensor() if isinstance(value, Handle) else value._tensor()
     if value is None or what == "stop_gradients":
         raise TypeError(f"gradients: {what} must be tensors or variables of the graph, got {value!r:.80}")
     return convert(value)

@@ -16,6 +16,7 @@ from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation
 from ..ops.sparse_ops import convert_to_tensor
+from ..variables.handles import variable_of
 from ..variables.variables import Variable
 from .dependence import reaches
 from .eager_tape import EagerTape
@@ -64,7 +65,7 @@ class _GraphTape:
                 raise ValueError(
                     f"Passed in object {item!r:.60} of type {type(item).__name__!r}, not tf.Tensor or tf.Variable"
                 )
-            self._watched.add(item)
+            self._watched.add(variable_of(item))
 
     def watched_variables(self) -> tuple[Variable, ...]:
         """Return the variables that are watched, those that nodes made on the tape read included, in their order."""

@@ -16,7 +16,17 @@ from .node import Operation
 from .run_values import array_of
 from .session import Session
 
-__all__ = ["Reader", "held", "lifted", "reader", "show_as", "shown", "store_value"]
+__all__ = [
+    "Reader",
+    "held",
+    "lifted",
+    "no_resource",
+    "reader",
+    "show_as",
+    "shown",
+    "store_value",
+    "unread_resource",
+]
 
 
 Reader: TypeAlias = Callable[[Session], EagerVariable]
@@ -31,10 +41,25 @@ def reader(op: Operation) -> Reader:
     def read(session: Session) -> EagerVariable:
         variable = session._variables.get(op)
         if variable is None:
-            raise FailedPreconditionError(op, op, f"Attempting to use uninitialized value {op.name}")
+            resource = getattr(op._attributes.get("owner"), "_is_resource", False)
+            told = unread_resource(op.name) if resource else f"Attempting to use uninitialized value {op.name}"
+            raise FailedPreconditionError(op, op, told)
         return variable
 
     return read
+
+
+def no_resource(name: str) -> str:
+    """Return what TensorFlow says of a variable that is a resource and has no value."""
+    return f"Resource localhost/{name}/N10tensorflow3VarE does not exist."
+
+
+def unread_resource(name: str) -> str:
+    """Return what TensorFlow says where the value of such a variable is read."""
+    why = "This could mean that the variable was uninitialized"
+    return (
+        f"Error while reading resource variable {name} from Container: localhost. {why}. Not found: {no_resource(name)}"
+    )
 
 
 def shown(op: Operation) -> Callable[[Session], Any]:

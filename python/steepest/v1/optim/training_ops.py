@@ -29,6 +29,7 @@ from ..graph.run_values import array_of
 from ..graph.session import Session
 from ..graph.session_values import held
 from ..graph.shapes import Shape, compatible, text
+from ..variables.handles import variable_of
 from ..variables.rows_variable import RowsVariable
 from ..variables.write_op import target_of, write_operation
 from .update_variants import Step, adapted
@@ -190,6 +191,7 @@ def _check_shapes(form: _Form, target: Shape, inputs: dict[str, Tensor]) -> None
 def _run(form: _Form, given: dict[str, Any], resource: bool) -> Any:
     """Take the step in eager mode; in graph mode return what takes it: an operation, or the variable after it."""
     names = ["var", *form.slots]
+    given = given | {name: variable_of(given[name]) for name in names} if resource else given
     if executing_eagerly():
         variables = [given[name] for name in names]
         for name, variable in zip(names, variables, strict=True):

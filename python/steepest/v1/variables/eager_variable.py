@@ -20,7 +20,8 @@ from ..graph.eager_operands import CheckedOperands, note
 from ..graph.eager_shapes import EagerShape
 from ..graph.errors import InvalidArgumentError, OutOfRangeError
 from ..graph.options import trained_by_default
-from ..graph.shapes import bracketed
+from ..graph.shapes import Shape, TensorShape, bracketed, compatible, text
+from .first_values import declared_shape
 from .variable_rows import RowMethods
 
 __all__ = ["EagerVariable", "eager_variable"]
@@ -29,9 +30,10 @@ __all__ = ["EagerVariable", "eager_variable"]
 class EagerVariable(CheckedOperands, RowMethods, Variable):
     """A variable that has its value from the beginning. ``value()`` is a method here, as in TensorFlow."""
 
-    __slots__ = ("_constraint",)
+    __slots__ = ("_constraint", "_declared")
 
     _constraint: Callable[[Any], Any] | None
+    _declared: Shape
     _names_repeat = True
     _is_resource = True  # optimizers of a program's own are asked by their methods for resource variables
 
@@ -55,8 +57,11 @@ class EagerVariable(CheckedOperands, RowMethods, Variable):
 
     @property
     def shape(self) -> Any:
-        """The shape."""
-        return EagerShape(self._array.shape)
+        """The shape; what the program declared of it, where values of other shapes may follow."""
+        return TensorShape(self._declared) if self._is_open() else EagerShape(self._array.shape)
+
+    def _is_open(self) -> bool:
+        return hasattr(self, "_declared") and (self._declared is None or None in self._declared)
 
     def get_shape(self) -> Any:
         """Return the shape."""
@@ -107,10 +112,19 @@ class EagerVariable(CheckedOperands, RowMethods, Variable):
     def assign(self, value: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
         """Overwrite the value; return the variable, or None without ``read_value``. ValueError for another shape."""
         array = _converted("assign", value, self.dtype)
-        if np.shape(array) != self._array.shape:
-            raise ValueError(f"Shapes {self._array.shape} and {np.shape(array)} are incompatible")
-        super().assign(array)
+        known = self._declared if self._is_open() else self._array.shape
+        if not compatible(np.shape(array), known):
+            raise ValueError(f"Shapes {text(known)} and {np.shape(array)} are incompatible")
+        self._replace(array)
         return self if read_value else None
+
+    def _replace(self, value: Any) -> None:
+        """Overwrite the value by one of any shape."""
+        if np.shape(value) == self._array.shape:
+            super().assign(value)
+        else:
+            self._array = np.array(unwrap(value), self._array.dtype, order="C")
+            self._changed()
 
     def assign_add(self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
         """Add to the value; return the variable, or None without ``read_value``."""
@@ -190,16 +204,22 @@ def eager_variable(
     constraint: Callable[[Any], Any] | None = None,
     use_resource: Any = None,
     synchronization: Any = None,
-    **accepted: Any,
+    aggregation: Any = None,
+    shape: Any = None,
 ) -> EagerVariable:
-    """Return an eager variable, for the arguments of TensorFlow's in their order."""
-    del validate_shape, caching_device, variable_def, expected_shape, import_scope, use_resource, accepted
+    """Return an eager variable, for the arguments of TensorFlow's in their order.
+
+    Raises ValueError for an initial value that does not have the shape that is declared.
+    """
+    del validate_shape, caching_device, variable_def, expected_shape, import_scope, use_resource, aggregation
     if constraint is not None and not callable(constraint):
         raise ValueError("The `constraint` argument must be a callable.")
     dtype = None if dtype is None else as_dtype(dtype).dtype
     trained = trained_by_default(trainable, synchronization)
     variable = EagerVariable(initial_value, trained, name, dtype, collections)
     variable._constraint = constraint
+    if shape is not None:
+        variable._declared = declared_shape(variable._array.shape, shape)
     return variable
 
 

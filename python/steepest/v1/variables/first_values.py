@@ -15,7 +15,7 @@ from ..graph.shapes import Shape, as_shape, compatible, text
 from ..ops.cast_ops import cast
 from ..ops.creation_ops import fill
 
-__all__ = ["first_values_as", "initial_tensor", "shape_held", "starting"]
+__all__ = ["declared_shape", "first_values_as", "initial_tensor", "shape_held", "starting"]
 
 
 def initial_tensor(value: Any, dtype: Any) -> Tensor:
@@ -32,16 +32,22 @@ def shape_held(first: Tensor, validated: bool, resource: Any, declared: Any) -> 
     variable is a resource: a resource's shape is what ``declared``, or else the initial value, tells of it.
     """
     if resource:
-        known = first._shape if declared is None else as_shape(declared)
-        if not compatible(first._shape, known):
-            raise ValueError(
-                f"The initial value's shape ({text(first._shape)}) is not compatible with the explicitly supplied "
-                f"`shape` argument ({text(known)})."
-            )
+        known = first._shape if declared is None else declared_shape(first._shape, declared)
         return known, known is None or None in known
     if validated and (first._shape is None or None in first._shape):
         raise ValueError(f"initial_value must have a shape specified: {first!r}")
     return first._shape if validated else None, False
+
+
+def declared_shape(first: Shape, declared: Any) -> Shape:
+    """Return the shape that a program says a variable has; ValueError where its first value has another."""
+    known = as_shape(declared)
+    if not compatible(first, known):
+        raise ValueError(
+            f"The initial value's shape ({text(first)}) is not compatible with the explicitly supplied "
+            f"`shape` argument ({text(known)})."
+        )
+    return known
 
 
 def first_values_as(variable: Any, dtype: Any) -> Tensor:

@@ -1,27 +1,35 @@
 """TensorFlow's operations on resources, under its internal names: ``read_variable_op``, ``resource_scatter_add``.
 
-The handle of a variable is the variable itself.
+They take the handle of a variable, or the variable itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from weakref import WeakValueDictionary
 
 from ...base.errors import must
+from ...variables.variable import Variable as EagerVariable
 from ..graph.dtypes import as_dtype, name_in_messages
-from ..graph.errors import InvalidArgumentError
-from ..graph.graph import get_default_graph
+from ..graph.errors import InvalidArgumentError, NotFoundError
+from ..graph.graph import Graph, get_default_graph
 from ..graph.mode import executing_eagerly
-from ..graph.shapes import as_shape
+from ..graph.session import Session
+from ..graph.session_values import no_resource
+from ..graph.shapes import TensorShape, as_shape
 from ..ops.array_ops import identity
 from ..ops.array_ops import shape as shape_of
 from ..ops.creation_ops import zeros
 from ..ops.gather_ops import gather
+from ..ops.position_ops import gather_nd
 from ..ops.sparse_ops import convert_to_tensor
 from . import scatter_ops, state_ops
+from .empty_variable import EmptyVariable
+from .handles import handle_that_keeps, variable_of
 from .variables import Variable
 from .variables_initializer import is_variable_initialized
+from .write_op import target_of, write_operation
 
 __all__: list[str] = []  # filled below
 
@@ -30,7 +38,7 @@ def _operation(kind: str) -> Callable[..., Any]:
     function = getattr(scatter_ops, f"scatter_{kind}")
 
     def operation(resource: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
-        done = function(resource, indices, updates, name=name)
+        done = function(variable_of(resource), indices, updates, name=name)
         return None if executing_eagerly() else done.op
 
     operation.__name__ = operation.__qualname__ = f"resource_scatter_{kind}"
@@ -38,43 +46,68 @@ def _operation(kind: str) -> Callable[..., Any]:
     return operation
 
 
-for _kind in ("add", "div", "max", "min", "mul", "sub", "update"):
+for _kind in ("add", "div", "max", "min", "mul", "nd_add", "nd_sub", "nd_update", "sub", "update"):
     _made = _operation(_kind)
     globals()[_made.__name__] = _made
     __all__.append(_made.__name__)
 
+_shared: WeakValueDictionary[Any, Any] = WeakValueDictionary()
+"""What `var_handle_op` made under a shared name, by graph (None: eager mode), container and name."""
+
 
 def var_handle_op(dtype: Any, shape: Any, container: str = "", shared_name: str = "", name: str | None = None) -> Any:
-    """Return a variable that has no value until `assign_variable_op` gives it one; in eager mode one of zeros.
+    """Return the handle of a variable that has no value until `assign_variable_op` gives it one.
 
-    With ``shared_name`` it is the variable of the graph that has this name already, where there is one.
+    With ``shared_name`` it is that of the variable that has this name, in this container, already.
     """
-    known = None if executing_eagerly() else get_default_graph()._operations.get(shared_name)
-    if known is not None and known.type == "VariableV2":
-        return known.get_attr("owner")
+    graph = None if executing_eagerly() else get_default_graph()
+    key = (graph, container, shared_name)
+    known = (_shared.get(key) or _named(*key)) if shared_name else None
+    if known is not None:
+        return handle_that_keeps(known)
     sizes, kind = as_shape(shape), as_dtype(dtype).base_dtype
     begins = zeros([size or 0 for size in sizes or ()], kind)
-    whole = sizes is not None and None not in sizes
-    return Variable(begins, False, [], whole, name=name or shared_name or "VarHandleOp")
+    own_name = name or shared_name or "VarHandleOp"
+    made = Variable(begins, False, [], name=own_name, use_resource=True, shape=TensorShape(sizes))
+    if graph is None:
+        EmptyVariable.empty(made)
+    if shared_name:
+        _shared[key] = made
+    return handle_that_keeps(made)
+
+
+def _named(graph: Graph | None, container: str, name: str) -> Any:
+    op = None if graph is None else graph._operations.get(name)
+    found = op is not None and op.type == "VariableV2" and op._attributes.get("container", b"") == container.encode()
+    return op.get_attr("owner") if op is not None and found else None
 
 
 def read_variable_op(resource: Any, dtype: Any, name: str | None = None) -> Any:
-    """Return the value of a variable, whose handle it is itself; ValueError for another type."""
-    _check_dtype("read_variable_op", resource, dtype)
-    return identity(resource, name or "ReadVariableOp")
+    """Return the value of a variable; ValueError for another type, in eager mode InvalidArgumentError."""
+    variable = variable_of(resource)
+    _check_dtype("read_variable_op", variable, dtype)
+    return identity(variable, name or "ReadVariableOp")
 
 
 def _writer(op_type: str, change: Callable[..., Any]) -> Callable[..., Any]:
     def operation(resource: Any, value: Any, name: str | None = None) -> Any:
-        value = convert_to_tensor(value)
-        _check_dtype(operation.__name__, resource, value.dtype)
-        done = change(resource, value, name=name or op_type)
+        variable, value = variable_of(resource), convert_to_tensor(value)
+        _check_dtype(operation.__name__, variable, value.dtype)
+        done = change(variable, value, name=name or op_type)
         return None if executing_eagerly() else done.op
 
     return operation
 
 
-assign_variable_op = _writer("AssignVariableOp", state_ops.assign)
+def _assign(variable: Any, value: Any, name: str) -> Any:
+    """Overwrite a variable; in eager mode no shape is asked for, as a handle's kernel does not know one."""
+    if isinstance(variable, EagerVariable):
+        variable._replace(value)
+        return None
+    return state_ops.assign(variable, value, name=name)
+
+
+assign_variable_op = _writer("AssignVariableOp", _assign)
 assign_add_variable_op = _writer("AssignAddVariableOp", state_ops.assign_add)
 assign_sub_variable_op = _writer("AssignSubVariableOp", state_ops.assign_sub)
 for _kind in ("assign", "assign_add", "assign_sub"):
@@ -84,21 +117,57 @@ for _kind in ("assign", "assign_add", "assign_sub"):
 
 
 def resource_gather(
-    resource: Any, indices: Any, dtype: Any, validate_indices: bool = True, name: str | None = None
+    resource: Any, indices: Any, dtype: Any, batch_dims: int = 0, validate_indices: bool = True, name: str | None = None
 ) -> Any:
     """Return rows of a variable; ValueError for another type."""
-    _check_dtype("resource_gather", resource, dtype)
-    return gather(resource, indices, name=name or "ResourceGather")
+    variable = variable_of(resource)
+    _check_dtype("resource_gather", variable, dtype)
+    return gather(variable, indices, name=name or "ResourceGather", batch_dims=batch_dims)
+
+
+def resource_gather_nd(resource: Any, indices: Any, dtype: Any, name: str | None = None) -> Any:
+    """Return elements, or parts, of a variable; ValueError for another type."""
+    variable = variable_of(resource)
+    _check_dtype("resource_gather_nd", variable, dtype)
+    return gather_nd(variable, indices, name=name or "ResourceGatherNd")
 
 
 def variable_shape(handle: Any, out_type: Any = "int32") -> Any:
     """Return the shape of a variable as a tensor."""
-    return shape_of(handle, out_type=out_type)
+    return shape_of(variable_of(handle), out_type=out_type)
 
 
 def var_is_initialized_op(resource: Any, name: str | None = None) -> Any:
     """Tell whether a variable has a value."""
-    return is_variable_initialized(resource)
+    variable = variable_of(resource)
+    if isinstance(variable, EagerVariable):
+        return convert_to_tensor(not isinstance(variable, EmptyVariable))
+    return is_variable_initialized(variable)
+
+
+def destroy_resource_op(resource: Any, ignore_lookup_error: bool = True, name: str | None = None) -> Any:
+    """Return the operation that takes a variable's value away; in eager mode do it, and return None.
+
+    Without ``ignore_lookup_error`` it raises NotFoundError where there is no value.
+    """
+    try:
+        variable = variable_of(resource)
+    except NotFoundError:
+        if ignore_lookup_error:
+            return None
+        raise
+    if isinstance(variable, EagerVariable):
+        if isinstance(variable, EmptyVariable) and not ignore_lookup_error:
+            raise NotFoundError(None, None, no_resource(variable._name))
+        EmptyVariable.empty(variable)
+        return None
+    op = target_of("destroy_resource_op", variable)
+
+    def destroy(session: Session) -> None:
+        if session._variables.pop(op, None) is None and not ignore_lookup_error:
+            raise NotFoundError(op, op, no_resource(op.name))
+
+    return write_operation("DestroyResourceOp", destroy, (), op, name, op.outputs[0]._shape).op
 
 
 def is_resource_variable(var: Any) -> bool:
@@ -123,9 +192,11 @@ __all__ += [
     "assign_add_variable_op",
     "assign_sub_variable_op",
     "assign_variable_op",
+    "destroy_resource_op",
     "is_resource_variable",
     "read_variable_op",
     "resource_gather",
+    "resource_gather_nd",
     "var_handle_op",
     "var_is_initialized_op",
     "variable_shape",

@@ -8,6 +8,7 @@ from ...ops.indexed_slices import IndexedSlices
 from ..ops.gather_ops import gather
 from ..ops.position_ops import gather_nd
 from . import scatter_ops
+from .handles import handle_of
 
 __all__ = ["RowMethods"]
 
@@ -19,8 +20,8 @@ class RowMethods:
 
     @property
     def handle(self) -> Any:
-        """The variable itself, which is what operations on resources take here."""
-        return self
+        """The tensor of the type ``resource`` that operations on resources take for the variable."""
+        return handle_of(self)
 
     _handle = handle
 

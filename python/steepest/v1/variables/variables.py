@@ -52,7 +52,8 @@ class Variable(NamedParts, RowMethods, Node, metaclass=CreatedThroughCreators):
         name: made unique; ``"Variable"`` by default.
         dtype: the type, by default that of the initial value.
         constraint: a function of the variable that optimizers apply to it after each dense update.
-        caching_device: recorded on what ``value`` returns.
+        caching_device: reading the variable, also by fetching it, reads a copy on this device, which a run makes before
+            the variable changes.
         use_resource: a shape that is not known stays open, for values of other shapes; ``shape`` says what is known.
         variable_def, import_scope: see `from_proto`, whose variable this then is.
         expected_shape, aggregation: accepted for TensorFlow's sake.
@@ -64,7 +65,7 @@ class Variable(NamedParts, RowMethods, Node, metaclass=CreatedThroughCreators):
     """
 
     __slots__ = (
-        *("__dict__", "_caching_device"),  # programs give variables attributes of their own
+        "__dict__",  # programs give variables attributes of their own
         "_constraint",
         "_initial_value",
         "_initializer",
@@ -76,6 +77,7 @@ class Variable(NamedParts, RowMethods, Node, metaclass=CreatedThroughCreators):
     )
 
     _distribute_strategy = None
+    _cached_value: Tensor | None = None
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         """Return a variable of the mode: in eager mode one of the core, which `__init__` below does not touch."""
@@ -106,7 +108,6 @@ class Variable(NamedParts, RowMethods, Node, metaclass=CreatedThroughCreators):
             raise ValueError("The `constraint` argument must be a callable.")
         self._trainable = trained_by_default(trainable, synchronization)
         self._constraint = constraint
-        self._caching_device = caching_device
         self._is_resource = resource_variables_enabled() if use_resource is None else bool(use_resource)
         self.synchronization = synchronization or VariableSynchronization.AUTO
         self.aggregation = aggregation or VariableAggregation.NONE
@@ -119,6 +120,9 @@ class Variable(NamedParts, RowMethods, Node, metaclass=CreatedThroughCreators):
                 first = initial_tensor(initial_value, dtype)
             held_shape, is_open = shape_held(first, validate_shape, self._is_resource, shape)
             self._make(graph, scope[:-1], first, held_shape, is_open)
+            if caching_device is not None:  # what surrounds the variable tells nothing of where it is cached
+                with graph.colocate_with(None, True), graph.device(caching_device), graph.name_scope(scope):
+                    self._cached_value = identity(self, name="read")
         for key in keys:
             graph._store.enter(key, self)
 
@@ -163,7 +167,7 @@ class Variable(NamedParts, RowMethods, Node, metaclass=CreatedThroughCreators):
         return True
 
     def _tensor(self) -> Tensor:
-        return self.op.outputs[0]
+        return self.op.outputs[0] if self._cached_value is None else self._cached_value
 
     @property
     def dtype(self) -> DType:
@@ -200,20 +204,15 @@ class Variable(NamedParts, RowMethods, Node, metaclass=CreatedThroughCreators):
     # Values ----------------------------------------------------------------------------------
 
     def value(self) -> Tensor:
-        """Return the tensor that stands for the variable; with a caching device, a reading of it there."""
-        if self._caching_device is None:
-            return self._tensor()
-        graph = self.graph  # what surrounds the variable tells nothing of where it is cached
-        with graph.control_dependencies(None), graph.colocate_with(None, True), graph.device(self._caching_device):
-            read: Tensor = identity(self, name="read")
-        return read
+        """Return the tensor that stands for the variable; with a caching device, its copy there."""
+        return self._tensor()
 
     def _ref(self) -> Tensor:
-        return self._tensor()
+        return self.op.outputs[0]
 
     def read_value(self) -> Tensor:
         """Return a node that reads the variable once what it depends on has run."""
-        read: Tensor = identity(self, name="read")
+        read: Tensor = identity(self._ref(), name="read")
         return read
 
     def initialized_value(self) -> Tensor:

@@ -1,0 +1,123 @@
+"""Handles of variables: tensors of the type ``resource``, which stand for the variable and not for its value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from weakref import WeakKeyDictionary, ref
+
+import numpy as np
+
+from ...ops.tensor import Tensor as EagerTensor
+from ...variables.variable import Variable as EagerVariable
+from ..graph.dtypes import as_dtype
+from ..graph.errors import NotFoundError
+from ..graph.node import Node, Operation, Tensor
+from ..graph.session_values import lifted, no_resource
+
+__all__ = ["EagerHandle", "Handle", "handle_of", "handle_that_keeps", "variable_of"]
+
+_PASSING = frozenset({"Identity", "IdentityN", "PreventGradient", "StopGradient"})
+_BYTES = np.dtype([("resource", np.ubyte)])
+
+
+class Handle(Tensor):
+    """The handle of a graph's variable: its operation is the variable's, its type ``resource``."""
+
+    __slots__ = ("_read", "_variable")
+
+    def __init__(self, variable: Node) -> None:
+        super().__init__(variable.op, 0, as_dtype("resource"), ())
+        self._variable = variable
+        self._read: Tensor | None = None
+
+    def _tensor(self) -> Tensor:
+        """Return the result of an operation of its own, for a function that takes the handle as a value."""
+        if self._read is None:
+            graph, op = self.graph, self.op
+            told = np.frombuffer(op.name.encode(), _BYTES)
+            with lifted(graph), graph.name_scope(f"{op.name}/"):
+                name = graph._operation_name(None, "VarHandleOp")
+            results: Any = [(self.dtype, ())]
+            made = Operation(
+                graph, "VarHandleOp", name, lambda: told, (), results, differentiable=False, attributes={"target": op}
+            )
+            (self._read,) = made.outputs
+        return self._read
+
+
+class _Resource:
+    """Tells whose handle it is: ``variable()`` is the variable, None once nothing keeps it."""
+
+    __slots__ = ("name", "variable")
+
+    def __init__(self, name: str, variable: Callable[[], Any]) -> None:
+        self.name, self.variable = name, variable
+
+
+class EagerHandle(EagerTensor):
+    """The handle of a variable in eager mode: a tensor that has no value to show."""
+
+    __slots__ = ()
+
+    dtype = property(lambda self: as_dtype("resource"))
+
+    def numpy(self) -> Any:
+        """Raise ValueError: what a handle holds is no number."""
+        raise ValueError("Cannot convert a Tensor of dtype resource to a NumPy array.")
+
+    def __repr__(self) -> str:
+        return f"<tf.Tensor: id={id(self)}, shape=(), dtype=resource, numpy=<unprintable>>"
+
+    def __str__(self) -> str:
+        return "tf.Tensor(<unprintable>, shape=(), dtype=resource)"
+
+
+_handles: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
+"""Those of eager variables, which do not keep them; a graph's variable keeps its own."""
+
+
+def handle_of(variable: Any) -> Any:
+    """Return the handle of a variable, always the same one."""
+    if not isinstance(variable, EagerVariable):
+        return variable.__dict__.setdefault("_own_handle", Handle(variable))
+    handle = _handles.get(variable)
+    if handle is None:
+        handle = _handles[variable] = _eager_handle(variable._name, ref(variable))
+    return handle
+
+
+def handle_that_keeps(variable: Any) -> Any:
+    """Return a handle that keeps its variable, which nothing else may know."""
+    if isinstance(variable, EagerVariable):
+        return _eager_handle(variable._name, lambda: variable)
+    return handle_of(variable)
+
+
+def _eager_handle(name: str, variable: Callable[[], Any]) -> EagerHandle:
+    return EagerHandle(np.array(_Resource(name, variable), object))
+
+
+def variable_of(resource: Any) -> Any:
+    """Return the variable that a handle, or what was passed on of it, stands for; what is no handle as it is.
+
+    Raises NotFoundError for the handle of a variable of eager mode that is gone.
+    """
+    if isinstance(resource, Handle):
+        return resource._variable
+    if isinstance(resource, EagerTensor):
+        value = np.asarray(resource.value)
+        held = value.item() if value.dtype == object and value.ndim == 0 else None
+        if not isinstance(held, _Resource):
+            return resource
+        variable = held.variable()
+        if variable is None:
+            raise NotFoundError(None, None, no_resource(held.name))
+        return variable
+    if isinstance(resource, Tensor) and resource.dtype.name == "resource":
+        tensor: Tensor = resource
+        while tensor.op.type in _PASSING:
+            tensor = tensor.op.operands[tensor.value_index]
+        if tensor.op.type == "VarHandleOp":
+            return tensor.op.get_attr("target").get_attr("owner")
+    return resource
