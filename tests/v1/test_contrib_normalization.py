@@ -82,7 +82,7 @@ def test_normalizations_that_cannot_be_made():
         (lambda: layers.batch_norm(unknown), "undefined rank"),
         (lambda: layers.batch_norm(ROWS, data_format="CHWN"), "data_format has to be either NCHW or NHWC"),
         (lambda: layers.batch_norm(tf.placeholder(tf.float32, [3, None])), "undefined"),
-        (lambda: layers.batch_norm(ROWS, renorm=True), "renorm must be False"),
+        (lambda: layers.batch_norm(ROWS, renorm=True, updates_collections=None), "renorm is not supported with"),
         (lambda: layers.layer_norm(tf.placeholder(tf.float32, [3, None])), "is not fully defined"),
         (lambda: layers.layer_norm(ROWS, begin_norm_axis=2), "must be < rank"),
         (lambda: layers.instance_norm(unknown), "undefined rank"),
@@ -142,3 +142,23 @@ def test_groups_of_channels_are_normalized(near_zero: bool, channels_first: bool
         session.run(tf.global_variables_initializer())
         got = session.run(out)
     np.testing.assert_allclose(np.moveaxis(got, 1, 3) if channels_first else got, want, rtol=1e-4, atol=1e-5)
+
+
+def test_what_layers_call_their_operations():
+    layers.batch_norm(tf.constant(IMAGES), updates_collections="moved", scope="n")
+    images = layers.batch_norm(tf.constant(IMAGES), scope="fused")
+    dropped = layers.dropout(tf.constant(ROWS))
+    assert [update.op.name for update in tf.get_collection("moved")] == ["n/AssignMovingAvg", "n/AssignMovingAvg_1"]
+    assert images.op.name.startswith("fused/FusedBatchNorm")
+    assert (dropped.op.name, dropped.op.type) == ("Dropout/dropout_1/mul_1", "Mul")
+
+
+def test_corrected_moments_are_those_of_the_layer():
+    out = layers.batch_norm(tf.constant(ROWS), decay=0.5, renorm=True, renorm_decay=0.75, scope="n")
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        np.testing.assert_allclose(session.run(out), ROWS, rtol=1e-5, atol=1e-6)  # towards mean 0 and deviation 1
+        session.run(tf.get_collection(tf.GraphKeys.UPDATE_OPS))
+        moved = {v.op.name: session.run(v) for v in tf.global_variables()}
+    np.testing.assert_allclose(moved["n/renorm_mean"], 0.25 * ROWS.mean(0), rtol=1e-5)
+    np.testing.assert_allclose(moved["n/moving_stddev"], 0.5 + 0.5 * np.sqrt(ROWS.var(0) + 1e-3), rtol=1e-5)

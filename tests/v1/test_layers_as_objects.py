@@ -100,8 +100,6 @@ def test_batch_normalization_has_tensorflows_arguments():
         layer = tf.layers.BatchNormalization(beta_regularizer=tf.reduce_sum, gamma_constraint=tf.abs)
         layer(tf.ones([2, 3]), training=True)
         assert (len(layer.losses), layer.gamma.constraint) == (1, tf.abs)
-    with pytest.raises(ValueError, match="renorm must be off"):
-        tf.layers.BatchNormalization(renorm=True)
     with tf.Graph().as_default(), pytest.raises(ValueError, match="undefined rank"):
         tf.layers.BatchNormalization()(tf.placeholder(tf.float32))
 

@@ -111,6 +111,7 @@ PROGRAMS = (
     "old_scripts",
     "scripts_printed",
     "small_packages",
+    "normalization",
     "packages",
     "libraries",
     "staging",

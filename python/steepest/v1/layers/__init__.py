@@ -121,16 +121,18 @@ def batch_normalization(
         training: a bool or a node.
         virtual_batch_size: rows are put into parts of so many, each with moments of its own, and their mean moves
             the averages.
-        renorm, adjustment: must be off.
+        renorm: whether the moments in training are corrected towards averages of them, of ``renorm_momentum``:
+            the normalized values become ``x * r + d`` (`Renormalization`). ``renorm_clipping`` is a dict of bounds:
+            ``rmin`` and ``rmax`` of r, ``dmax`` of d's absolute value.
+        adjustment: None, or a function of the inputs' shape that gives a factor and a shift of the normalized values
+            in training, before gamma and beta.
 
     Raises:
-        ValueError: for an axis of unknown size, ``renorm`` or an ``adjustment``.
+        ValueError: for an axis of unknown size, other keys of ``renorm_clipping``, an ``adjustment`` with a
+            ``virtual_batch_size``. TypeError: for an axis that is neither an int nor a list.
 
     Source: ``tf.layers.batch_normalization``; Ioffe and Szegedy, 2015.
     """
-    del renorm_clipping, renorm_momentum
-    if renorm:
-        raise ValueError("batch_normalization: renorm must be False, got True")
     layer = BatchNormalization(
         axis,
         momentum,
@@ -145,6 +147,9 @@ def batch_normalization(
         gamma_regularizer,
         beta_constraint,
         gamma_constraint,
+        renorm,
+        renorm_clipping,
+        renorm_momentum,
         fused=fused,
         trainable=trainable,
         virtual_batch_size=virtual_batch_size,

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..graph.node import Node
 from ..graph.static_values import constant_value
+from ..ops.control_flow_ops import cond
 
-__all__ = ["decided"]
+__all__ = ["chosen", "decided"]
 
 
 def decided(training: Any) -> Any:
     """Return whether a layer is in training: a bool where that is known before a session runs, else the node."""
     known = constant_value(training) if isinstance(training, Node) else None
     return training if known is None else bool(known)
+
+
+def chosen(training: Any, yes: Callable[[], Any], no: Callable[[], Any]) -> Any:
+    """Return what ``yes`` makes in training, ``no`` else; a choice of the run where that is not known before."""
+    if isinstance(training, Node):
+        return cond(training, yes, no)
+    return yes() if training else no()

@@ -14,6 +14,7 @@ from ..graph.eager_call import RunSession
 from ..graph.mode import executing_eagerly
 from ..graph.node import Tensor
 from ..graph.run_values import array_of
+from ..graph.scopes import name_scope
 from ..graph.shape_inference import broadcast, merged
 from ..graph.static_values import constant_value
 from .random_ops import generator, get_seed
@@ -70,7 +71,8 @@ def dropout(
 
     if not executing_eagerly() and isinstance(keep, Tensor) and keep.dtype != x.dtype:
         raise ValueError(f"rate must be of the type of x, {x.dtype.name}, got {keep.dtype.name}")
-    return call("dropout", dropped, inputs, name=name, shape=shape_fn, contextual=True, same=False)
+    with name_scope(name, "dropout"):
+        return call("Mul", dropped, inputs, name="mul_1", shape=shape_fn, contextual=True, same=False)
 
 
 def _is_share(value: Any) -> bool:

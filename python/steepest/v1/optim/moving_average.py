@@ -197,10 +197,10 @@ def assign_moving_average(
     divided by ``1 - decay ** updates``. Source: ``tensorflow.python.training.moving_averages.assign_moving_average``.
     """
     dtype = variable.dtype.base_dtype
-    with name_scope(name, "AssignMovingAvg"):
+    with name_scope(name, "AssignMovingAvg") as scope:
         share: Any = 1 - cast(Any, convert(decay, dtype))
         if not zero_debias:
-            return assign_sub(variable, (convert(variable) - value) * share)
+            return assign_sub(variable, (convert(variable) - value) * share, name=scope)
         with variable_scope(variable.op.name):
             start = Zeros(dtype)
             biased = get_variable(_unused("biased"), variable.shape.as_list(), dtype, start, trainable=False)

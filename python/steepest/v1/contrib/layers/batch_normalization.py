@@ -64,16 +64,15 @@ def batch_norm(
     ``batch_weights``: the average is then one of the unbiased variance.
 
     Raises ValueError for another ``data_format`` than NHWC and NCHW, an unknown number of axes or channels, or
-    ``renorm`` or ``adjustment``, which are not here.
+    ``renorm`` with weights, other ``updates_collections`` or ``zero_debias_moving_mean``. `tf.layers` tells what
+    ``renorm`` and ``adjustment`` do.
 
     Source: ``tf.contrib.layers.batch_norm``; Ioffe and Szegedy, 2015.
     """
-    if renorm or adjustment is not None:
-        raise ValueError("batch_norm: renorm must be False and adjustment None in steepest.v1")
     check_data_format(data_format)
     x = convert(inputs)
     rank = len(ranked(x))
-    is_fused = fused is not False and batch_weights is None and rank in (2, 4)
+    is_fused = fused is not False and batch_weights is None and not renorm and adjustment is None and rank in (2, 4)
     by_layer = batch_weights is None and updates_collections == GraphKeys.UPDATE_OPS and not zero_debias_moving_mean
     first = dict(param_initializers or {})
     if by_layer and not (is_fused and rank == 2):
@@ -83,6 +82,10 @@ def batch_norm(
             "center": center,
             "scale": scale,
             "trainable": trainable,
+            "renorm": renorm,
+            "renorm_clipping": renorm_clipping,
+            "renorm_momentum": renorm_decay,
+            "adjustment": adjustment,
         }
         options.update({f"{name}_initializer": start for name, start in first.items()})
         options.update({f"{name}_regularizer": rule for name, rule in (param_regularizers or {}).items()})
@@ -94,6 +97,10 @@ def batch_norm(
         )
         outputs, name = _by_layer(x, options, is_training, variables_collections, reuse, scope)
     else:
+        if renorm:
+            raise ValueError(
+                "renorm is not supported with batch_weights, updates_collections or zero_debias_moving_mean"
+            )
         getter = None if is_fused else of_model()
         with variable_scope(scope, "BatchNorm", [inputs], reuse=reuse, custom_getter=getter) as opened:
             _, channels = channels_of(x, data_format)

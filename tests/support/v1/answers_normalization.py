@@ -1,0 +1,99 @@
+"""Programs with batch normalization: corrected moments, adjusted values, axes that no kernel has, types, names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from answers import graph, tried
+
+ROWS = np.arange(24, dtype=np.float32).reshape(6, 4) ** 2 / 50
+IMAGES = np.arange(48, dtype=np.float32).reshape(2, 3, 4, 2) ** 2 / 90
+
+
+def _steps(tf: Any, x: Any, fed: Any, training: Any, **options: Any) -> Any:
+    """Return outputs, slopes and variables over two steps of training, and outputs of inference."""
+    layer = tf.layers.BatchNormalization(momentum=0.5, name="layer", **options)
+    y = layer.apply(x, training=training)
+    (slope,) = tf.gradients(tf.reduce_sum(y * np.cos(fed * 9)), x)
+    found: list[Any] = [[v.name for v in layer.variables], y.shape.as_list()]
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        for scale in (1, 2):
+            feeds = {x: fed * scale} if training is True else {x: fed * scale, training: True}
+            found += session.run([y, slope], feeds)
+            session.run(layer.updates, feeds)
+            found += session.run(layer.non_trainable_variables)
+        if training is not True:
+            found += session.run([y, slope], {x: fed, training: False})
+            session.run(layer.updates, {x: fed, training: False})
+        found += session.run(layer.non_trainable_variables)
+    return found
+
+
+@graph
+def moments_that_are_corrected(tf: Any) -> Any:
+    x = tf.placeholder(tf.float32, [None, 4])
+    return _steps(tf, x, ROWS, True, renorm=True, renorm_momentum=0.8)
+
+
+@graph
+def moments_that_are_corrected_within_bounds(tf: Any) -> Any:
+    clips = {"rmin": 0.5, "rmax": 1.5, "dmax": 0.25}
+    x, training = tf.placeholder(tf.float32, IMAGES.shape), tf.placeholder(tf.bool, [])
+    return _steps(tf, x, IMAGES, training, axis=1, renorm=True, renorm_clipping=clips)
+
+
+@graph
+def values_that_are_adjusted_in_training(tf: Any) -> Any:
+    def adjustment(sizes: Any) -> Any:
+        return tf.fill(sizes[-1:], 1.5), tf.fill(sizes[-1:], 0.25)
+
+    x, training = tf.placeholder(tf.float32, [None, 4]), tf.placeholder(tf.bool, [])
+    return _steps(tf, x, ROWS, training, adjustment=adjustment, scale=False)
+
+
+@graph
+def images_along_an_axis_that_no_kernel_has(tf: Any) -> Any:
+    x, training = tf.placeholder(tf.float32, IMAGES.shape), tf.placeholder(tf.bool, [])
+    return _steps(tf, x, IMAGES, training, axis=2, epsilon=1e-6)
+
+
+@graph
+def images_along_two_axes_of_five(tf: Any) -> Any:
+    x = tf.placeholder(tf.float32, [1, *IMAGES.shape])
+    return _steps(tf, x, IMAGES[None], True, axis=[2, -1], center=False)
+
+
+@graph
+def images_of_half_precision(tf: Any) -> Any:
+    layer = tf.layers.BatchNormalization(name="half")
+    y = layer.apply(tf.constant(IMAGES, tf.float16), training=True)
+    return y.dtype.name, [v.dtype.base_dtype.name for v in layer.variables]
+
+
+@graph
+def what_normalization_calls_its_updates(tf: Any) -> Any:
+    kinds = [(IMAGES, True), (ROWS, True), (IMAGES, tf.placeholder(tf.bool, []))]
+    layers = [tf.layers.BatchNormalization(name=f"n{k}") for k in range(3)]
+    for layer, (x, training) in zip(layers, kinds, strict=True):
+        layer.apply(tf.constant(x), training=training)
+    return [getattr(update, "op", update).name for layer in layers for update in layer.updates]
+
+
+@graph
+def normalization_with_arguments_that_do_not_fit(tf: Any) -> Any:
+    x = tf.constant(ROWS)
+
+    def layer(**options: Any) -> Any:
+        return tried(lambda: tf.layers.BatchNormalization(**options).apply(x, training=True))
+
+    return [
+        layer(axis=(1,)),
+        layer(axis=[1, -1]),
+        layer(axis=2),
+        layer(renorm=True, renorm_clipping={"max": 1.0}),
+        layer(virtual_batch_size=0),
+        layer(virtual_batch_size=2, axis=0),
+        layer(virtual_batch_size=2, adjustment=lambda sizes: (1.0, 0.0)),
+    ]
