@@ -181,7 +181,7 @@ def test_errors():
     with pytest.raises(ValueError, match="must be recording"), tape.stop_recording():
         pass
     assert tape.gradient(y, x) == 2
-    with pytest.raises(RuntimeError, match="A non-persistent GradientTape can only be used to compute one set of"):
+    with pytest.raises(RuntimeError, match="can only be called once on non-persistent tapes"):
         tape.gradient(y, x)
 
 
