@@ -55,9 +55,10 @@ def results(python: str, ours: str, file: Path, args: argparse.Namespace) -> tup
             command += [f"--timeout={args.timeout}"]
         paths = [os.path.abspath(path) for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
         env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths if ours == "steepest" else [])}
-        ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=folder, env=env)
+        ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=folder, env=env)
+        output = ran.stdout.decode("utf-8", "replace")  # a test may print any bytes
         if not report.exists():
-            return {}, ran.stdout
+            return {}, output
         cases = ElementTree.parse(report).iter("testcase")
         found = {
             f"{case.get('classname', '').rpartition('.')[2]}.{case.get('name')}": all(
@@ -66,7 +67,7 @@ def results(python: str, ours: str, file: Path, args: argparse.Namespace) -> tup
             for case in cases
             if case.find("skipped") is None
         }
-        return found, ran.stdout
+        return found, output
 
 
 def compare(file: Path, args: argparse.Namespace) -> tuple[int, int, int]:

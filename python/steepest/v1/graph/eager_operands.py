@@ -53,10 +53,11 @@ def mismatch(op_type: str, position: int, expected: Any, got: Any) -> InvalidArg
     """Return the error for an operand of another type."""
     expected, got = (_CALLED.get(name := as_dtype(dtype).name, name) for dtype in (expected, got))
     scope = op_type.strip("_")
-    scope = scope[1:] if scope not in _OPERATIONS else scope
+    scope = scope[1:] if scope[1:] in _OPERATIONS else scope  # of an operator on the right side
     kind = _OPERATIONS.get(scope, op_type)
+    named = f" name: {scope}/" if scope in _OPERATIONS else ""
     place = f"input #{position}(zero-based) was expected to be a {expected} tensor but is a {got} tensor"
-    return InvalidArgumentError(None, None, f"cannot compute {kind} as {place} [Op:{kind}] name: {scope}/")
+    return InvalidArgumentError(None, None, f"cannot compute {kind} as {place} [Op:{kind}]" + named)
 
 
 def operand(op_type: str, own: np.dtype[Any], other: Any, position: int = 1) -> Any:
