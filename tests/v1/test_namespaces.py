@@ -47,6 +47,7 @@ SPACES = [
     *(".contrib.losses", ".contrib.metrics", ".contrib.slim", ".contrib.slim.evaluation", ".contrib.slim.learning"),
     ".contrib.slim.model_analyzer",
     *(".contrib.integrate", ".contrib.nn", ".contrib.sparsemax", ".contrib.staging", ".contrib.stateless"),
+    ".contrib.summary",
     ".contrib.testing",
     ".contrib.training",
     *(".contrib.learn", ".contrib.learn.datasets", ".contrib.learn.datasets.base", ".contrib.learn.datasets.mnist"),

@@ -8,15 +8,19 @@ from .graph.build import dtype_of
 from .graph.missing import namespace
 from .summaries.nodes import merge, merge_all, named_summary
 from .summaries.protos import event_class, summary_class
+from .summaries.recording import all_v2_summary_ops
 from .summaries.values import audio_value, histogram_value, image_value, scalar_value, tensor_value, text_value
 from .summaries.writer import FileWriter, FileWriterCache
+from .summaries.written_tensors import initialize
 
 __all__ = [
     "FileWriter",
     "FileWriterCache",
+    "all_v2_summary_ops",
     "audio",
     "histogram",
     "image",
+    "initialize",
     "merge",
     "merge_all",
     "scalar",
@@ -30,6 +34,8 @@ _missing, __dir__ = namespace(__name__)
 def __getattr__(name: str) -> Any:
     if name == "Summary":  # its class is tensorboardX's, where that is installed
         return summary_class()
+    if name == "SummaryMetadata":
+        return event_class(name, "summary")
     if name in ("Event", "SessionLog"):
         return event_class(name)
     return _missing(name)

@@ -15,6 +15,9 @@ _EFFECTS = frozenset(
     | {"AccumulatorApplyGradient", "AccumulatorNumAccumulated", "AccumulatorSetGlobalStep"}
     | {"AccumulatorTakeGradient", "SparseAccumulatorApplyGradient", "SparseAccumulatorTakeGradient"}
     | {"QueueCloseV2", "QueueIsClosedV2", "QueueSizeV2", "StageClear", "StagePeek", "StageSize"}
+    | {"CloseSummaryWriter", "CreateSummaryFileWriter", "FlushSummaryWriter", "ImportEvent", "WriteAudioSummary"}
+    | {"WriteGraphSummary", "WriteHistogramSummary", "WriteImageSummary", "WriteRawProtoSummary"}
+    | {"WriteScalarSummary", "WriteSummary"}
     | ENTERING
     | LEAVING
 )

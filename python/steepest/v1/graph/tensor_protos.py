@@ -67,8 +67,10 @@ def make_tensor_proto(
     return TensorProto(number, TensorShape(array.shape).as_proto(), np.array(array))
 
 
-def make_ndarray(tensor: TensorProto) -> Any:
-    """Return the array of a message. Source: ``tf.make_ndarray``."""
+def make_ndarray(tensor: Any) -> Any:
+    """Return the array of a message, also of one of protobuf's own. Source: ``tf.make_ndarray``."""
+    if not isinstance(tensor, TensorProto) and hasattr(tensor, "tensor_shape"):
+        tensor = TensorProto.FromString(tensor.SerializeToString())
     if not isinstance(tensor, TensorProto):
         raise TypeError(must("make_ndarray", "tensor", "be what make_tensor_proto returns", tensor))
     return np.array(tensor.array)

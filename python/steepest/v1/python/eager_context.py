@@ -10,6 +10,7 @@ from ...variables.names import get_default_store
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..ops.random_ops import set_random_seed
+from ..summaries.recording import state
 
 __all__ = [
     "ASYNC",
@@ -55,6 +56,33 @@ class Context:
         store = get_default_store() if executing_eagerly() else get_default_graph()._store
         name = store.state.name_scope
         return f"{name}/" if name else ""
+
+    @property
+    def summary_writer(self) -> Any:
+        """What summaries of this thread are written by."""
+        return state.writer
+
+    @summary_writer.setter
+    def summary_writer(self, writer: Any) -> None:
+        state.writer = writer
+
+    @property
+    def summary_recording(self) -> Any:
+        """Whether they are recorded, None where nothing was said."""
+        return state.recording
+
+    @summary_recording.setter
+    def summary_recording(self, condition: Any) -> None:
+        state.recording = condition
+
+    @property
+    def summary_step(self) -> Any:
+        """The step that they are of where they do not say it."""
+        return state.step
+
+    @summary_step.setter
+    def summary_step(self, step: Any) -> None:
+        state.step = step
 
     @property
     def device_name(self) -> str:

@@ -53,7 +53,7 @@ EMPTY_MODULES: dict[str, str] = {
         "linalg.linear_operator_tridiag linalg.matmul_registrations linalg.registrations_util "
         "linalg.solve_registrations lookup_grad manip_grad nccl_ops "
         "numpy_ops op_selector optional_grad proto_ops rnn rnn_cell "
-        "rnn_cell_impl rnn_grad sdca_ops stateful_random_ops structured.structured_tensor summary_ops_v2 "
+        "rnn_cell_impl rnn_grad sdca_ops stateful_random_ops structured.structured_tensor "
         "tensor_forest_ops while_v2_indexed_slices_rewriter"
     ),
     "platform": (

@@ -115,6 +115,7 @@ _MODULES: dict[str, str] = {
     "ops losses ops.squeezing_ops": "losses.loss_reduction losses.losses losses.losses_impl losses.util",
     "ops metrics metrics.internal": "metrics metrics_impl",
     "ops summary": "gen_logging_ops summary_op_util summary_ops",
+    "ops summaries.recording summaries.resource_writers summaries.written summaries.written_tensors": "summary_ops_v2",
     "ops distributions": (
         "distributions.bernoulli distributions.beta distributions.categorical distributions.dirichlet "
         "distributions.dirichlet_multinomial distributions.multinomial "

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -15,16 +16,25 @@ from ..graph.mode import executing_eagerly
 from ..graph.scopes import name_scope
 from .values import joined
 
-__all__ = ["merge", "merge_all", "merged_once", "named_summary", "summary_node"]
+__all__ = ["merge", "merge_all", "merged_once", "named_summary", "summary_node", "tagged"]
+
+
+def _clean(name: Any) -> str:
+    return re.sub(r"[^-/\w.]", "_", str(name)).lstrip("/")
+
+
+@contextmanager
+def tagged(name: Any, family: str | None) -> Iterator[tuple[str, str]]:
+    """Open the scope of a summary; ``with`` gives its tag, and the scope."""
+    with name_scope(_clean(name) if family is None else f"{_clean(family)}/{_clean(name)}") as scope:
+        yield scope.rstrip("/") if family is None else f"{_clean(family)}/{scope.rstrip('/')}", scope
 
 
 def named_summary(
     op_type: str, name: Any, inputs: Iterable[Any], value: Callable[..., bytes], collections: Any, family: str | None
 ) -> Any:
     """Return the node of a summary whose tag is the name of its scope, and put it into its collections."""
-    clean = re.sub(r"[^-/\w.]", "_", str(name)).lstrip("/")
-    with name_scope(clean if family is None else f"{family}/{clean}") as scope:
-        tag = scope.rstrip("/") if family is None else f"{family}/{scope.rstrip('/')}"
+    with tagged(name, family) as (tag, scope):
         return summary_node(op_type, scope, inputs, lambda *values: value(tag, *values), collections)
 
 

@@ -68,9 +68,9 @@ def summary_class() -> Any:
     return _Summary if messages is None else messages.summary.Summary
 
 
-def event_class(name: str = "Event") -> Any:
-    """Return the class of events, or another message of their module. Raises ImportError without tensorboardX."""
+def event_class(name: str = "Event", module: str = "event") -> Any:
+    """Return the class of events, or another message of a module. Raises ImportError without tensorboardX."""
     messages = protos()
     if messages is None:
         raise ImportError(f"tf.{name} must have tensorboardX's messages; pip install tensorboardX")
-    return getattr(messages.event, name)
+    return getattr(getattr(messages, module), name)

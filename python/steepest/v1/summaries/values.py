@@ -16,6 +16,7 @@ from .protos import protos
 
 __all__ = [
     "audio_value",
+    "bytes_of",
     "histogram_value",
     "image_value",
     "joined",
@@ -109,13 +110,19 @@ def _fill_tensor(message: Any, array: Any) -> None:
         message.tensor_content = np.ascontiguousarray(array).tobytes()
 
 
-def tensor_value(tag: str, value: Any, metadata: Any, display_name: str | None) -> bytes:
+def bytes_of(metadata: Any) -> Any:
+    """Return the bytes of a ``SummaryMetadata``, none for None; bytes, and tensors of them, as they are."""
+    return b"" if metadata is None else getattr(metadata, "SerializeToString", lambda: metadata)()
+
+
+def tensor_value(tag: str, value: Any, metadata: Any, display_name: str | None = None) -> bytes:
     """Return the summary of a tensor as it is, with what plugins of TensorBoard are told."""
+    told = bytes_of(metadata)
 
     def fill(summary: Any) -> None:
         entry = summary.value.add(tag=tag)
-        if metadata is not None:
-            entry.metadata.ParseFromString(metadata.SerializeToString())
+        if told:
+            entry.metadata.ParseFromString(told)
         if display_name is not None:
             entry.metadata.display_name = display_name
         _fill_tensor(entry.tensor, array_of(value))
@@ -150,18 +157,24 @@ def _wav(sound: Any, rate: int) -> bytes:
     return file
 
 
-def _bytes_of_image(image: Any) -> Any:
-    """Return values from 0 to 255: floats are scaled as TensorFlow does."""
+_DARK = 1e-6  # what is not brighter is black
+_RED = (255, 0, 0, 255)
+
+
+def _bytes_of_image(image: Any, bad_color: Any) -> Any:
+    """Return values from 0 to 255: floats are scaled as TensorFlow does; a pixel that is not finite has a colour."""
     if image.dtype == np.uint8:
         return image
-    finite = image[np.isfinite(image)]
+    shown = np.isfinite(image).all(-1, keepdims=True)
+    finite = image[shown[..., 0]]
     low, high = (finite.min(), finite.max()) if finite.size else (0.0, 0.0)
     if low < 0:
         largest = max(abs(low), abs(high))
-        scaled = image * (127.0 / largest if largest else 0.0) + 128.0
+        scaled = image * (127.0 / largest if largest >= _DARK else 0.0) + 128.0
     else:
-        scaled = image * (255.0 / high if high else 0.0)
-    return np.where(np.isfinite(image), np.clip(scaled, 0, 255), 0).astype(np.uint8)
+        scaled = image * (255.0 / high if high >= _DARK else 0.0)
+    bad = np.asarray(bad_color, np.uint8)[: image.shape[-1]]
+    return np.where(shown, np.clip(np.where(shown, scaled, 0), 0, 255).astype(np.uint8), bad)
 
 
 def _png(image: Any) -> bytes:
@@ -177,8 +190,11 @@ def _png(image: Any) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
 
 
-def image_value(tag: str, images: Any, most: int) -> bytes:
-    """Return the summary of the first images of a batch ``[B, height, width, 1, 3 or 4 channels]``."""
+def image_value(tag: str, images: Any, most: int, bad_color: Any = _RED) -> bytes:
+    """Return the summary of the first images of a batch ``[B, height, width, 1, 3 or 4 channels]``.
+
+    Pixels that are not finite have ``bad_color``.
+    """
     batch = array_of(images)
     if batch.ndim != 4 or batch.shape[-1] not in (1, 3, 4):
         raise ValueError(f"Tensor must be 4-D with last dim 1, 3, or 4, not {list(batch.shape)}")
@@ -188,6 +204,6 @@ def image_value(tag: str, images: Any, most: int) -> bytes:
         for number, image in enumerate(shown):
             entry = summary.value.add(tag=f"{tag}/image" if most == 1 else f"{tag}/image/{number}").image
             entry.height, entry.width, entry.colorspace = image.shape
-            entry.encoded_image_string = _png(_bytes_of_image(image))
+            entry.encoded_image_string = _png(_bytes_of_image(image, bad_color))
 
     return _serialized(fill)

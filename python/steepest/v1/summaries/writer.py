@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import importlib
-import itertools
 import os
 import time
 import warnings
@@ -17,13 +16,11 @@ from ...base.errors import must
 from ..graph.graph import Graph
 from ..graph.graph_def import GraphDef
 from ..graph.mode import executing_eagerly
+from .event_files import next_suffix
 from .plugin_assets import write_plugin_assets
 from .protos import protos
 
 __all__ = ["FileWriter", "FileWriterCache"]
-
-
-_numbers = itertools.count()
 
 
 _PLUGINS_DIR = "plugins"
@@ -81,8 +78,7 @@ class FileWriter:
         if protos() is not None:
             writers = importlib.import_module("tensorboardX.event_file_writer")
             # Its own part of the name is the second: a writer that begins in the same one would take the file.
-            suffix = f".{os.getpid()}.{next(_numbers)}{self._suffix}"
-            self._file = writers.EventsWriter(os.path.join(self._logdir, "events"), suffix)
+            self._file = writers.EventsWriter(os.path.join(self._logdir, "events"), next_suffix(self._suffix))
 
     @property
     def closed(self) -> bool:
