@@ -8,10 +8,11 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from ..graph.collections import add_to_collection, get_collection
-from ..graph.constants import constant, constant_value
+from ..graph.constants import constant
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node
 from ..graph.run_values import array_of
+from ..graph.static_values import constant_value
 from ..ops.control_flow_ops import cond
 from ..ops.math_ops import equal, logical_and
 from ..training.global_steps import get_or_create_global_step
