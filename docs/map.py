@@ -47,6 +47,7 @@ ROOMS = {
     "python/steepest/v1/training": "",
     "python/steepest/v1/summaries": "",
     "python/steepest/v1/pipelines": "",
+    "python/steepest/v1/command_line": "",
     "python/steepest/v1": "",
     "python/steepest/v1/tables": "",
     "python/steepest/v1/testing": "",

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,16 +38,30 @@ tf.app.run(main)
 """
 
 
-def ran(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-c", PROGRAM, *arguments], text=True, capture_output=True, timeout=120)
+# Both are installed with the tests: what is tried without absl cannot see it.
+HIDDEN = """
+import importlib.util
+found = importlib.util.find_spec
+importlib.util.find_spec = lambda name, package=None: None if name == "absl" else found(name, package)
+"""
+OF = {"absl": "", "own": HIDDEN}
 
 
-def test_flags_have_their_defaults():
+def run(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", program, *arguments], text=True, capture_output=True, timeout=120)
+
+
+@pytest.fixture(params=list(OF))
+def ran(request: pytest.FixtureRequest) -> Callable[..., subprocess.CompletedProcess[str]]:
+    return partial(run, OF[request.param] + PROGRAM)
+
+
+def test_flags_have_their_defaults(ran: Any):
     shown = "[] 3 [4, 5] None [0.5] ['a'] ['one', 'two'] ['x', 'y'] train here\n"
     assert ran("--where=here").stdout == shown
 
 
-def test_what_is_given_replaces_the_defaults():
+def test_what_is_given_replaces_the_defaults(ran: Any):
     done = ran(
         *["--where", "there", "--sizes=1", "--sizes", "2", "--names=n", "--rates=1e-3", "--kinds=b", "--kinds=a"],
         *["--words=a b c", "--parts=p", "--mode=test", "--steps=7"],
@@ -54,15 +72,41 @@ def test_what_is_given_replaces_the_defaults():
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ([], "--where must have a value"),
+        ([], "--where must have a value other than None"),
         (["--where=x", "--steps=0"], "--steps=0: must be positive"),
         (["--where=x", *["--sizes=1"] * 4], "--sizes=[1, 1, 1, 1]: Flag validation failed"),
         (["--where=x", "--kinds=c"], "kinds"),
         (["--where=x", "--steps=many"], "steps"),
     ],
 )
-def test_what_is_wrong_ends_the_program_with_a_message(arguments: list[str], said: str):
+def test_what_is_wrong_ends_the_program_with_a_message(ran: Any, arguments: list[str], said: str):
     done = ran(*arguments)
     assert done.returncode != 0
     assert said in done.stderr
     assert not done.stdout
+
+
+def test_flags_without_absl_are_as_absls():
+    session = Path(__file__).parents[1] / "support" / "v1" / "flags_session.py"
+    with_absl, without = (run(hidden + session.read_text(), "--level=1") for hidden in OF.values())
+    assert not with_absl.stderr.count("Error")
+    assert len(with_absl.stdout.splitlines()) > 45
+    assert without.stdout.splitlines() == with_absl.stdout.splitlines()
+
+
+def test_flags_of_absl_and_of_tensorflow_are_one_set():
+    program = "import steepest.v1 as tf\nfrom absl import flags\nflags.DEFINE_integer('steps', 3, '')\n"
+    program += "tf.flags.DEFINE_string('where', 'here', '')\n"
+    program += "tf.app.run(lambda argv: print(argv[1:], tf.flags.FLAGS.steps, flags.FLAGS.where))"
+    assert run(program, "--steps=5", "--where=there", "--unknown=1").stdout == "['--unknown=1'] 5 there\n"
+
+
+@pytest.mark.parametrize("of", list(OF))
+def test_help_says_what_flags_are_for(of: str):
+    program = (
+        OF[of] + "import steepest.v1 as tf\ntf.flags.DEFINE_integer('steps', 3, 'how many steps')\ntf.app.run(print)"
+    )
+    done = run(program, "--help")
+    assert done.returncode == 1
+    assert "--steps: how many steps" in done.stdout
+    assert "(default: '3')" in done.stdout
