@@ -95,6 +95,7 @@ PROGRAMS = (
     "generated",
     "graph_blocks",
     "handles",
+    "begun",
     "defined_functions",
     "framework",
     "signatures",

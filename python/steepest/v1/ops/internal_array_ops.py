@@ -12,7 +12,7 @@ from ..graph.build import call
 from ..graph.run_values import array_of
 from ..graph.shape_inference import shape_value
 from .array_ops import identity, shape
-from .math_ops import add
+from .math_ops import add, logical_or
 from .position_ops import scatter_nd
 from .slice_ops import masked_key
 from .sparse_array_ops import checked_sparse
@@ -33,10 +33,11 @@ def snapshot(input: Any, name: str | None = None) -> Any:
 
 
 def scatter_nd_non_aliasing_add(input: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
-    """Return ``input`` with ``updates`` added at ``indices``; repeated positions sum."""
+    """Return ``input`` with ``updates`` added at ``indices``; repeated positions sum, of truth values any counts."""
     base = convert_to_tensor(input)
     new = convert_to_tensor(updates, base.dtype.base_dtype)
-    return add(base, scatter_nd(indices, new, shape(base)), name)
+    put = logical_or if base.dtype.is_bool else add
+    return put(base, scatter_nd(indices, new, shape(base)), name)
 
 
 def sparse_dense_cwise_add(sp_t: Any, dense_t: Any) -> SparseTensor:

@@ -74,7 +74,8 @@ _MODULES: dict[str, str] = {
         "signal.shape_ops signal.signal signal.spectral_ops signal.window_ops"
     ),
     "ops testing.test_helpers": "spectral_ops_test_util",
-    "ops initializers": "init_ops init_ops_v2",
+    "ops initializers": "init_ops",
+    "ops variables.initializers_v2": "init_ops_v2",
     "ops ops.embedding_ops": "embedding_ops",
     "ops ops.squeezing_ops": "confusion_matrix",
     "ops ops.weights_broadcast_ops": "weights_broadcast_ops",

@@ -17,6 +17,7 @@ from ..graph.dtypes import as_dtype
 from ..graph.shapes import as_shape
 from ..ops.creation_ops import fill, zero_array
 from ..ops.random_ops import drawn, random_normal, random_uniform, truncated_normal
+from .orthogonal import orthogonal, orthogonal_shape
 
 __all__ = [
     "Constant",
@@ -46,6 +47,9 @@ class Initializer:
     """
 
     dtype: Any = None
+    _normal: Any = staticmethod(random_normal)
+    _uniform: Any = staticmethod(random_uniform)
+    _truncated: Any = staticmethod(truncated_normal)
 
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Any:
         """Return the initial value for a shape, which ``partition_info`` tells to be a part of a larger one."""
@@ -141,7 +145,7 @@ class RandomNormal(Initializer):
         self.mean, self.stddev, self.seed, self.dtype = mean, stddev, seed, _floating(dtype)
 
     def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
-        return random_normal(shape, self.mean, self.stddev, dtype, self.seed)
+        return self._normal(shape, self.mean, self.stddev, dtype, self.seed)
 
 
 class TruncatedNormal(Initializer):
@@ -151,7 +155,7 @@ class TruncatedNormal(Initializer):
         self.mean, self.stddev, self.seed, self.dtype = mean, stddev, seed, _floating(dtype)
 
     def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
-        return truncated_normal(shape, self.mean, self.stddev, dtype, self.seed)
+        return self._truncated(shape, self.mean, self.stddev, dtype, self.seed)
 
 
 class RandomUniform(Initializer):
@@ -161,7 +165,7 @@ class RandomUniform(Initializer):
         self.minval, self.maxval, self.seed, self.dtype = minval, maxval, seed, dtype
 
     def _value(self, shape: tuple[int, ...], dtype: Any) -> Any:
-        return random_uniform(shape, self.minval, self.maxval, dtype, self.seed)
+        return self._uniform(shape, self.minval, self.maxval, dtype, self.seed)
 
 
 def _of_whole(shape: tuple[int, ...], partition_info: Any) -> tuple[int, ...]:
@@ -200,13 +204,8 @@ class VarianceScaling(Initializer):
                 "Argument `distribution` should be one of ('normal', 'uniform', 'truncated_normal', "
                 f"'untruncated_normal'). Received: {distribution}"
             )
-        self.scale, self.mode, self.distribution, self.seed, self.dtype = (
-            scale,
-            mode,
-            distribution,
-            seed,
-            _floating(dtype),
-        )
+        self.scale, self.mode, self.distribution = scale, mode, distribution
+        self.seed, self.dtype = seed, _floating(dtype)
 
     def _part(self, shape: tuple[int, ...], dtype: Any, partition_info: Any) -> Any:
         fan_in, fan_out = fans(_of_whole(shape, partition_info))
@@ -214,11 +213,11 @@ class VarianceScaling(Initializer):
         variance = self.scale / max(1.0, count)
         if self.distribution == "uniform":
             limit = math.sqrt(3.0 * variance)
-            return random_uniform(shape, -limit, limit, dtype, self.seed)
+            return self._uniform(shape, -limit, limit, dtype, self.seed)
         if self.distribution == "untruncated_normal":
-            return random_normal(shape, 0.0, math.sqrt(variance), dtype, self.seed)
+            return self._normal(shape, 0.0, math.sqrt(variance), dtype, self.seed)
         # Cut off at two standard deviations, a normal distribution has a standard deviation smaller by this factor.
-        return truncated_normal(shape, 0.0, math.sqrt(variance) / 0.87962566103423978, dtype, self.seed)
+        return self._truncated(shape, 0.0, math.sqrt(variance) / 0.87962566103423978, dtype, self.seed)
 
 
 class UniformUnitScaling(Initializer):
@@ -230,7 +229,7 @@ class UniformUnitScaling(Initializer):
     def _part(self, shape: tuple[int, ...], dtype: Any, partition_info: Any) -> Any:
         size = max(1, math.prod(_of_whole(shape, partition_info)[:-1]))
         limit = math.sqrt(3 / size) * self.factor
-        return random_uniform(shape, -limit, limit, dtype, self.seed)
+        return self._uniform(shape, -limit, limit, dtype, self.seed)
 
 
 class GlorotUniform(VarianceScaling):
@@ -260,10 +259,7 @@ class Orthogonal(Initializer):
             raise ValueError(f"The tensor to initialize must be at least two-dimensional. Received: shape={shape}")
 
         def draw(rng: np.random.Generator, sizes: Any) -> Any:
-            rows, columns = math.prod(sizes[:-1]), sizes[-1]
-            q, r = np.linalg.qr(rng.standard_normal((max(rows, columns), min(rows, columns))))
-            q = q * np.sign(np.diagonal(r))
-            return self.gain * (q if rows >= columns else q.T).reshape(sizes)
+            return self.gain * orthogonal(rng.standard_normal(orthogonal_shape(sizes)), sizes)
 
         return drawn("orthogonal", shape, dtype, self.seed, None, draw)
 

@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..graph.dtypes import as_dtype
+from ..graph.errors import AlreadyExistsError, NotFoundError
 from ..graph.node import Tensor
+from ..graph.session import Session
+from ..graph.session_values import store_value
 from ..graph.shapes import as_shape
 from ..ops.creation_ops import zeros
 from .variables import Variable
+from .write_op import target_of, write_operation
 
-__all__ = ["variable", "variable_op", "variable_op_v2", "variable_v2"]
+__all__ = [
+    "destroy_temporary_variable",
+    "temporary_variable",
+    "variable",
+    "variable_op",
+    "variable_op_v2",
+    "variable_v2",
+]
 
 
 def variable(shape: Any, dtype: Any, container: str = "", shared_name: str = "", name: str | None = None) -> Tensor:
@@ -42,6 +55,46 @@ def variable_op_v2(
 
 
 variable_v2 = variable
+
+
+def temporary_variable(shape: Any, dtype: Any, var_name: str = "", name: str | None = None) -> Tensor:
+    """Return the tensor of a variable that a run begins anew, and that `destroy_temporary_variable` ends.
+
+    What it begins with is zeros here, and left open by TensorFlow. Raises AlreadyExistsError, when a session runs,
+    where another one has its name, ``var_name`` or else that of its node.
+
+    Source: ``gen_state_ops.temporary_variable``.
+    """
+    made = _raw(as_shape(shape), dtype, name or "TemporaryVariable", "")
+    op = made.op
+    own_name = op._attributes["temporary"] = var_name or op.name
+    zero = np.zeros([size or 0 for size in made._shape or ()], made.dtype.dtype)
+
+    def begin(session: Session) -> Any:
+        if any(other is not op and other._attributes.get("temporary") == own_name for other in session._variables):
+            raise AlreadyExistsError(op, op, f"TemporaryVariable {own_name} already exists")
+        session._variables.pop(op, None)
+        return store_value(session, op, zero)
+
+    op.function = begin
+    return made
+
+
+def destroy_temporary_variable(ref: Any, var_name: str, name: str | None = None) -> Tensor:
+    """Return the tensor that is the value of a `temporary_variable`, which it ends.
+
+    Raises NotFoundError, when a session runs, where none has this name. Source: as `temporary_variable`.
+    """
+    op = target_of("destroy_temporary_variable", ref)
+
+    def end(session: Session) -> Any:
+        found = session._variables.pop(op, None) if op._attributes.get("temporary") == var_name else None
+        if found is None:
+            raise NotFoundError(op, op, f"Resource __per_step/{var_name}/N10tensorflow6TmpVarE does not exist.")
+        return found
+
+    after = (op if ref is op.outputs[0] else ref.op,)
+    return write_operation("DestroyTemporaryVariable", end, (), op, name, op.outputs[0]._shape, after)
 
 
 def _raw(shape: Any, dtype: Any, name: str, container: str) -> Tensor:

@@ -108,14 +108,21 @@ def scatter_sub(ref: Any, indices: Any, updates: Any, use_locking: bool = False,
     return _scatter("ScatterSub", ref, indices, updates, name, lambda array, ids, rows: add_rows(array, ids, -rows))
 
 
-def _write_parts(op: Operation | None, variable: EagerVariable, where: Any, values: Any, write: Any) -> EagerVariable:
-    ids, new = array_of(where), np.asarray(array_of(values), variable.dtype)
-    sizes = variable.shape[: ids.shape[-1]]
-    bad = np.argwhere(((ids < 0) | (ids >= np.array(sizes))).any(axis=-1))
+def _check_places(op: Operation | None, ids: Any, sizes: Any, shape: Any) -> None:
+    """Raise InvalidArgumentError for the first position, along the last axis of ids, that is not in a shape."""
+    bad = np.argwhere(((ids < 0) | (ids >= sizes)).any(axis=-1))
     if bad.size:
         at = tuple(bad[0].tolist())
-        where, wanted, shape = (",".join(map(str, each)) for each in (at, ids[at].tolist(), variable.shape))
-        raise InvalidArgumentError(op, op, f"indices[{where}] = [{wanted}] does not index into shape [{shape}]")
+        where, wanted, whole = (",".join(map(str, each)) for each in (at, ids[at].tolist(), shape))
+        raise InvalidArgumentError(op, op, f"indices[{where}] = [{wanted}] does not index into shape [{whole}]")
+
+
+def _write_parts(op: Operation | None, variable: EagerVariable, where: Any, values: Any, write: Any) -> EagerVariable:
+    if not variable.ndim:
+        raise InvalidArgumentError(op, op, "Output must be at least 1-D, got shape: []")
+    ids, new = array_of(where), np.asarray(array_of(values), variable.dtype)
+    sizes = variable.shape[: ids.shape[-1]]
+    _check_places(op, ids, np.array(sizes), variable.shape)
     write(variable._value, tuple(np.moveaxis(ids, -1, 0)), new)
     variable._changed()
     return variable
@@ -167,14 +174,14 @@ def scatter_div(ref: Any, indices: Any, updates: Any, use_locking: bool = False,
 
 def _write_batches(op: Operation | None, variable: EagerVariable, ids: Any, rows: Any) -> EagerVariable:
     ids, rows = array_of(ids), np.asarray(array_of(rows), variable.dtype)
-    lead, size = ids.ndim - 1, variable.shape[ids.ndim - 1]
+    lead = ids.ndim - 1
     if ids.shape[:-1] != variable.shape[:lead] or rows.shape != (*ids.shape, *variable.shape[lead + 1 :]):
         shapes = f"{variable.shape}, indices {ids.shape} and updates {rows.shape}"
         raise InvalidArgumentError(op, op, f"batch_scatter_update: shapes must belong together, got {shapes}")
-    if np.any((ids < 0) | (ids >= size)):
-        raise InvalidArgumentError(op, op, f"batch_scatter_update: indices must be in [0, {size}), got {ids.tolist()}")
     batches = np.ogrid[tuple(slice(n) for n in ids.shape)][:-1]
     where = (*batches, ids)
+    places = np.stack(np.broadcast_arrays(*where), axis=-1)
+    _check_places(op, places, np.array(variable.shape[: lead + 1]), variable.shape)
     variable._value[where] = rows
     variable._changed()
     return variable

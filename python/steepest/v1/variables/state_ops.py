@@ -38,7 +38,8 @@ def _changed(op_type: str, ref: Any, value: Any, change: Change, name: str | Non
             f"{text(new_value._shape)}"
         )
     shape = merge(old_value._shape, new_value._shape) if shaped else new_value._shape
-    after = () if ref is old_value.op.get_attr("owner") or ref is old_value else (ref.op,)
+    whole = ref is old_value.op.get_attr("owner") or ref is old_value
+    after = () if whole and "temporary" not in op._attributes else (ref.op,)
     return write_operation(op_type, lambda session, new: change(session, op, new), (new_value,), op, name, shape, after)
 
 

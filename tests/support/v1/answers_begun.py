@@ -1,0 +1,84 @@
+"""Programs of variables of one run, of TensorFlow 2's initializers, and of places that no variable has."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from answers import eager, graph, tried
+
+
+def _module(tf: Any, name: str) -> Any:
+    package = "steepest.v1" if tf.__name__.startswith("steepest") else "tensorflow"
+    return import_module(f"{package}.python.ops.{name}")
+
+
+@graph
+def temporary_variables_live_in_one_run(tf: Any) -> Any:
+    state = _module(tf, "gen_state_ops")
+
+    def made(name: str) -> Any:
+        return state.temporary_variable([1, 2], tf.float32, var_name=name)
+
+    both = tf.assign_add(tf.assign(made("foo"), [[4.0, 5.0]]), [[6.0, 7.0]])
+    final = state.destroy_temporary_variable(both, var_name="foo")
+    other = state.destroy_temporary_variable(made("good"), var_name="bad")
+    twice = tf.assign(made("dup"), [[1.0, 2.0]]) + tf.assign(made("dup"), [[3.0, 4.0]])
+    with tf.Session() as session:
+        values = [session.run(final), session.run(final)]
+        return values, tried(lambda: session.run(other), lambda: session.run(twice)), final.shape.as_list()
+
+
+def _initial_values(tf: Any, evaluate: Any) -> Any:
+    v2 = _module(tf, "init_ops_v2")
+    found: list[Any] = []
+    for initializer in (v2.Zeros(), v2.Ones(), v2.Constant(7), v2.Identity(2.0)):
+        found += [evaluate(initializer([2, 2])), evaluate(initializer([2, 2], tf.float64))]
+    found += [evaluate(v2.Constant([1, 2])([2])), evaluate(v2.Constant(np.arange(4.0))([2, 2]))]
+    for kind in (v2.RandomUniform, v2.RandomNormal, v2.TruncatedNormal, v2.VarianceScaling, v2.Orthogonal):
+        seeded = kind(seed=3)
+        values = [evaluate(seeded([4, 6], tf.float64)) for _ in range(2)]
+        again = seeded([4, 6])
+        found += [np.array_equal(*values), again.dtype.name, again.shape.as_list()]
+        found.append(np.array_equal(evaluate(again), evaluate(again)))
+        found.append(np.array_equal(evaluate(kind()([4, 6])), evaluate(kind()([4, 6]))))
+        found.append(sorted(key for key in seeded.get_config()))
+    found.append(evaluate(tf.reduce_max(tf.abs(v2.RandomUniform()([1000])))) <= 0.05)
+    found.append(0.04 < evaluate(v2.RandomNormal()([1000])).std() < 0.06)
+    return found, tried(
+        lambda: v2.Constant([1, 2, 3])([2, 2]),
+        lambda: v2.Constant([1, 2, 3])([2]),
+        lambda: v2.TruncatedNormal()([2], tf.int32),
+        lambda: v2.Orthogonal()([2, 2], tf.string),
+        lambda: v2.Identity()([2, 2], tf.int32),
+        lambda: v2.Identity()([2, 2, 2]),
+        lambda: v2.Ones()([2], tf.string),
+        lambda: v2.RandomUniform()([2], tf.bool),
+    )
+
+
+@graph
+def initializers_take_their_types_late(tf: Any) -> Any:
+    with tf.Session() as session:
+        return _initial_values(tf, session.run)
+
+
+@eager
+def initializers_take_their_types_late_at_once(tf: Any) -> Any:
+    return _initial_values(tf, lambda value: value.numpy())
+
+
+@graph
+def places_that_no_variable_has(tf: Any) -> Any:
+    v, scalar = tf.Variable(np.arange(6.0)), tf.Variable(1.0)
+    rows = tf.Variable(np.arange(6.0).reshape(2, 3))
+    flags = _module(tf, "array_ops").scatter_nd_non_aliasing_add([True, False, False], [[1], [1]], [True, True])
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        refused = tried(
+            lambda: session.run(tf.batch_scatter_update(v, [-1, 0], [1.0, 2.0])),
+            lambda: session.run(tf.batch_scatter_update(rows, [[0], [3]], [[1.0], [2.0]])),
+            lambda: session.run(tf.scatter_nd_update(scalar, tf.placeholder_with_default([[0]], None), [2.0])),
+        )
+        return refused, session.run([scalar, flags])
