@@ -87,3 +87,27 @@ def test_graphs_are_made_below_open_scopes(tmp_path: Path):
         loader.run_init_ops(session, ["a"], "inner")
         loader.run_init_ops(session, ["a"])
         assert session.run(["outer/inner_1/w:0", "outer/last/w:0"]) == [9, 9]
+
+
+def test_operations_of_savers_are_not_in_files_of_graphs_and_made_again(tmp_path: Path):
+    v = tf.Variable(2.0, name="v")
+    saver = tf.train.Saver()
+    with tf.Session() as session:
+        session.run(v.initializer)
+        session.run(saver.saver_def.save_tensor_name, {saver.saver_def.filename_tensor_name: str(tmp_path / "model")})
+        saver.save(session, str(tmp_path / "other"))
+    tf.reset_default_graph()
+    again = tf.train.import_meta_graph(str(tmp_path / "other.meta"))
+    assert not [op for op in tf.get_default_graph().get_operations() if op.name.startswith("save")]
+    with tf.Session() as session:
+        session.run(again.saver_def.restore_op_name, {again.saver_def.filename_tensor_name: str(tmp_path / "model")})
+        assert session.run("v:0") == 2
+
+
+def test_any_file_exists_as_a_checkpoint_but_is_none(tmp_path: Path):
+    (tmp_path / "model.meta").write_text("{}")
+    assert tf.train.checkpoint_exists(str(tmp_path / "model.meta"))
+    assert len(tf.train.get_checkpoint_mtimes([str(tmp_path / "model.meta"), str(tmp_path / "none")])) == 1
+    v = tf.Variable(2.0, name="v")
+    with tf.Session() as session, pytest.raises(ValueError, match="not a valid checkpoint"):
+        tf.train.Saver([v]).restore(session, str(tmp_path / "model.meta"))

@@ -235,3 +235,32 @@ def savers_in_collections(tf: Any) -> Any:
             for saver, path in zip(tf.get_collection("savers"), paths, strict=True):
                 saver.restore(session, path)
             return session.run(["v:0", "w:0"])
+
+
+@graph
+def operations_of_savers_write_and_read_a_checkpoint(tf: Any) -> Any:
+    v, w = tf.Variable([1.0, 2.0], name="v"), tf.Variable(3, name="w")
+    saver, named = tf.train.Saver(filename="elsewhere"), tf.train.Saver([v], name="of_v").saver_def
+    definition = saver.saver_def
+    first = [definition.filename_tensor_name, definition.save_tensor_name, definition.restore_op_name]
+    changed, double = v.assign([5.0, 6.0]), v * 2.0
+    tf.get_default_graph().finalize()
+    with tempfile.TemporaryDirectory() as folder, tf.Session() as session:
+        session.run(tf.get_collection("init") or [v.initializer, w.initializer])
+        path = os.path.join(folder, "model")
+        saved = session.run(first[1], {first[0]: path})
+        session.run(changed)
+        session.run(first[2], {first[0]: saved})
+        after = session.run([v, w, double])
+        session.run(changed)
+        saver.restore(session, path)
+        return [
+            first,
+            session.run(first[0]),
+            os.path.basename(saved),
+            [named.filename_tensor_name, named.save_tensor_name, named.restore_op_name],
+            after,
+            session.run(v),
+            tried(lambda: session.run(first[2], {first[0]: os.path.join(folder, "none")})),
+            [name for name, _ in tf.train.list_variables(path)],
+        ]

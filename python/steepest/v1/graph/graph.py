@@ -238,6 +238,10 @@ class _Stack(threading.local):
         """The graphs: libraries ask."""
         return self.graphs
 
+    def reset(self) -> None:
+        """Leave all of them: libraries ask."""
+        self.graphs.clear()
+
     def get_default(self) -> Graph:
         """Return the graph in which functions make nodes."""
         return get_default_graph()

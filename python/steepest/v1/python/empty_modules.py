@@ -72,7 +72,7 @@ EMPTY_MODULES: dict[str, str] = {
         "device_util "
         ""
         "experimental.mixed_precision experimental.mixed_precision_global_state ftrl_test_util "
-        "py_checkpoint_reader quantize_training saver_test_utils saving.checkpoint_options "
+        "py_checkpoint_reader quantize_training saving.checkpoint_options "
         "saving.functional_saver saving.saveable_hook saving.saveable_object saving.saveable_object_util "
         "tracking.layer_utils "
         "tracking.resource"

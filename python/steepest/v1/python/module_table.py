@@ -150,6 +150,7 @@ _MODULES: dict[str, str] = {
     ),
     "training training.wrapped_sessions train": "monitored_session",
     "training contrib.evaluation train": "evaluation",
+    "training testing.checkpointed_op": "saver_test_utils",
     "training saving.vocabularies": "checkpoint_ops",
     "training saving.warm_start train": "warm_starting_util",
     "ops saving.vocabularies": "gen_checkpoint_ops",

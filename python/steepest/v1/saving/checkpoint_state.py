@@ -136,7 +136,7 @@ def _ending_with(newest: str, paths: list[str] | None) -> list[str]:
 
 def get_checkpoint_mtimes(checkpoint_prefixes: list[str]) -> list[float]:
     """Return when the checkpoints of these paths were written, those that are there."""
-    return [os.path.getmtime(file_of(path)) for path in checkpoint_prefixes if checkpoint_exists(path)]
+    return [os.path.getmtime(_named_by(path)) for path in checkpoint_prefixes if checkpoint_exists(path)]
 
 
 def meta_graph_filename(checkpoint_filename: str, meta_graph_suffix: str = "meta") -> str:
@@ -173,7 +173,7 @@ def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None
 def latest_checkpoint(checkpoint_dir: str, latest_filename: str | None = None) -> str | None:
     """Return the path of the newest checkpoint in a folder, None where there is none."""
     state = get_checkpoint_state(checkpoint_dir, latest_filename)
-    return state.model_checkpoint_path if state and checkpoint_exists(state.model_checkpoint_path) else None
+    return state.model_checkpoint_path if state and is_checkpoint(state.model_checkpoint_path) else None
 
 
 def file_of(path: str) -> str:
@@ -202,8 +202,19 @@ def arrays_of(path: str) -> Mapping[str, Any]:
 
 
 def checkpoint_exists(checkpoint_prefix: str) -> bool:
+    """Tell whether there is a checkpoint of that path, or any file that it names."""
+    return os.path.exists(_named_by(checkpoint_prefix))
+
+
+def _named_by(path: str) -> str:
+    """Return the file of a checkpoint's path, or what is at the path itself."""
+    file = file_of(path)
+    return file if os.path.isfile(file) else path
+
+
+def is_checkpoint(path: str) -> bool:
     """Tell whether there is a checkpoint of that path."""
-    return os.path.isfile(file_of(checkpoint_prefix))
+    return os.path.isfile(file_of(path))
 
 
 def _newest(path: str) -> str:
@@ -226,15 +237,20 @@ def load_variable(ckpt_dir_or_file: str, name: str) -> Any:
 _TYPES = {"float16": "HALF", "float32": "FLOAT", "float64": "DOUBLE"}
 
 
+def existing_arrays(path: str) -> Mapping[str, Any]:
+    """Return the arrays of a checkpoint by name, as `arrays_of` does. Raises NotFoundError where there is none."""
+    if not is_checkpoint(path):
+        raise NotFoundError(
+            None, None, f"Unsuccessful TensorSliceReader constructor: Failed to find any matching files for {path}"
+        )
+    return arrays_of(path)
+
+
 class _Reader:
     """The arrays of a checkpoint by name."""
 
     def __init__(self, path: str) -> None:
-        if not checkpoint_exists(path):
-            raise NotFoundError(
-                None, None, f"Unsuccessful TensorSliceReader constructor: Failed to find any matching files for {path}"
-            )
-        self._arrays = arrays_of(path)
+        self._arrays = existing_arrays(path)
 
     def has_tensor(self, name: str) -> bool:
         """Tell whether there is an array of that name."""

@@ -16,6 +16,7 @@ from ..graph.graph import Graph
 from ..graph.node import Node, Operation, Tensor
 from .graph_values import Writing
 from .saved_variables import op_names
+from .saver_operations import OF_SAVER
 
 __all__ = [
     "FLAGS",
@@ -96,6 +97,7 @@ def meta_graph_of(
 def _described(graph: Graph, keys: Any, only: Container[str] | None, there: set[str]) -> dict[str, Any]:
     writing = Writing()
     operations = [op for op in graph.get_operations() if only is None or op.name in only]
+    operations = [op for op in operations if OF_SAVER not in op._attributes]
     branches: dict[Any, int] = {None: -1}
     for op in operations:
         for branch in (op.branch, *op._attributes.get("branches", ())):

@@ -15,14 +15,15 @@ from ...variables.collections import GraphKeys
 from ...variables.variable import Variable as EagerVariable
 from ..graph.dtypes import as_dtype
 from ..graph.errors import FailedPreconditionError, InvalidArgumentError, NotFoundError
-from ..graph.graph import get_default_graph
+from ..graph.graph import Graph, get_default_graph
+from ..graph.node import Node
 from ..graph.session import Session
 from ..variables.partitioned_variable import PartitionedVariable
 from ..variables.variable_slices import covers, cut, slice_of
 from .saveables import SaveableObject, Taken, taken
 from .trackable import VARIABLE_VALUE_KEY, Trackable
 
-__all__ = ["arrays_to_save", "op_names", "read_variable", "variables_by_name", "variables_with_arrays"]
+__all__ = ["arrays_to_save", "graph_of", "op_names", "read_variable", "variables_by_name", "variables_with_arrays"]
 
 
 def variables_by_name(var_list: Any, allow_empty: bool) -> dict[str, Any]:
@@ -47,7 +48,7 @@ def variables_by_name(var_list: Any, allow_empty: bool) -> dict[str, Any]:
         named = _named(var_list)
     if not named and not allow_empty:
         raise ValueError("No variables to save")
-    named = {name: Taken(each) if isinstance(each, SaveableObject) else each for name, each in named.items()}
+    named = {name: taken(each) if isinstance(each, SaveableObject) else each for name, each in named.items()}
     for each in named.values():
         for variable in each if isinstance(each, list) else [each]:
             if isinstance(variable, Taken):
@@ -123,6 +124,12 @@ def op_names(named: Mapping[str, Any]) -> dict[str, Any]:
         for name, each in named.items()
         if not isinstance(each, Taken)  # which files of graphs leave out
     }
+
+
+def graph_of(named: Mapping[str, Any]) -> Graph:
+    """Return the graph of what is saved, the default one where nothing in it tells."""
+    parts = (part for each in named.values() for part in (each if isinstance(each, list) else [each]))
+    return next((part.graph for part in parts if isinstance(part, Node)), get_default_graph())
 
 
 def arrays_to_save(sess: Session, named: Mapping[str, Any]) -> dict[str, Any]:

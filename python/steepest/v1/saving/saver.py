@@ -16,13 +16,22 @@ from ...ops.dispatch import unwrap
 from ...variables.variable import Variable as EagerVariable
 from ..graph.errors import DataLossError
 from ..graph.graph import Graph, get_default_graph
+from ..graph.mode import executing_eagerly
 from ..graph.session import Session
 from ..graph.session_values import store_value
-from .checkpoint_state import arrays_of, checkpoint_exists, get_checkpoint_mtimes, record, remove_checkpoint
+from .checkpoint_state import (
+    arrays_of,
+    checkpoint_exists,
+    get_checkpoint_mtimes,
+    is_checkpoint,
+    record,
+    remove_checkpoint,
+)
 from .graph_writing import MetaGraph, exported, meta_graph_of, text_of, write_text
 from .saveables import BaseSaverBuilder, Taken
-from .saved_variables import arrays_to_save, read_variable, variables_by_name, variables_with_arrays
+from .saved_variables import arrays_to_save, graph_of, read_variable, variables_by_name, variables_with_arrays
 from .saver_def import SaverDef
+from .saver_operations import saver_operations
 from .text_arrays import as_numbers
 
 __all__ = ["BaseSaverBuilder", "Saver"]
@@ -47,8 +56,8 @@ class Saver:
         saver_def: what another saver's ``saver_def`` is: its variables and settings, in place of these arguments.
         keep_checkpoint_every_n_hours: of those that ``max_to_keep`` would delete, one in this time stays.
         pad_step_number: write steps in names with eight digits.
-        name, sharded, restore_sequentially, builder, write_version, save_relative_paths, filename: accepted for
-            TensorFlow's sake.
+        name, filename: the scope of the operations that ``saver_def`` names, and the file of theirs where none is fed.
+        sharded, restore_sequentially, builder, write_version, save_relative_paths: accepted for TensorFlow's sake.
 
     Raises:
         ValueError: where there is nothing to save, or for one variable under two names. TypeError: for entries that are
@@ -79,6 +88,8 @@ class Saver:
             max_to_keep, var_list = saver_def.max_to_keep, saver_def.variables
             sharded, keep_checkpoint_every_n_hours = saver_def.sharded, saver_def.keep_checkpoint_every_n_hours
         self._reshape = reshape
+        self._called = (name, filename)
+        self._operations: tuple[str, str, str] | None = None  # their names, once somebody has asked
         self._keep = max_to_keep or 0
         self._settings = (keep_checkpoint_every_n_hours, sharded)
         self._pad = pad_step_number
@@ -95,7 +106,14 @@ class Saver:
     @property
     def saver_def(self) -> SaverDef:
         """What another saver is made with that has the same variables."""
-        return SaverDef(self._keep, *self._settings, variables=self._variables)
+        return SaverDef(self._keep, *self._settings, variables=self._variables, operations=self._operation_names)
+
+    def _operation_names(self) -> tuple[str, str, str]:
+        if executing_eagerly():
+            return ("", "", "")
+        if self._operations is None:
+            self._operations = saver_operations(graph_of(self._named()), *self._called, self._write, self._read)
+        return self._operations
 
     def to_proto(self, export_scope: str | None = None) -> SaverDef:
         """Return what another saver is made with that has the same variables."""
@@ -172,8 +190,7 @@ class Saver:
             os.makedirs(folder, exist_ok=True)  # TensorFlow makes the last folder of a path, no others
         if folder and not os.path.isdir(folder):
             raise ValueError(f"Parent directory of {save_path} doesn't exist, can't save.")
-        arrays = arrays_to_save(sess, self._named())
-        save_arrays(path + SUFFIX, as_numbers(arrays))
+        self._write(sess, path)
         if write_meta_graph and isinstance(sess, Session):
             self._write_graph(f"{path}.{meta_graph_suffix}", sess.graph)
         self._saved = [*(old for old in self._saved if old[0] != path), (path, time.time())]
@@ -181,6 +198,9 @@ class Saver:
         if write_state:
             record(Path(folder or ".") / state, self.last_checkpoints or [path])
         return _LOCAL + path if given.startswith(_LOCAL) else path
+
+    def _write(self, sess: Any, path: str) -> None:
+        save_arrays(path + SUFFIX, as_numbers(arrays_to_save(sess, self._named())))
 
     def _sweep(self) -> None:
         """Delete the oldest files beyond ``max_to_keep``, but for one in ``keep_checkpoint_every_n_hours``.
@@ -222,10 +242,13 @@ class Saver:
         if save_path is None:
             raise ValueError("Can't load save_path when it is None.")
         save_path = os.fspath(save_path).removeprefix(_LOCAL)
-        if not checkpoint_exists(save_path):
+        if not is_checkpoint(save_path):
             raise ValueError(f"The passed save_path is not a valid checkpoint: {save_path}")
+        self._read(sess, save_path)
+
+    def _read(self, sess: Any, path: str) -> None:
         try:
-            fitting = variables_with_arrays(self._named(), arrays_of(save_path), self._reshape)
+            fitting = variables_with_arrays(self._named(), existing_arrays(path), self._reshape)
         except ValueError as error:
             raise DataLossError(None, None, str(error)) from error
         for variable, array in fitting:

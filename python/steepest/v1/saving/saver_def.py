@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -24,3 +25,22 @@ class SaverDef:
     sharded: bool = False
     version: int = V2
     variables: dict[str, Any] | None = field(default=None, repr=False)
+    operations: Callable[[], tuple[str, str, str]] | None = field(default=None, repr=False, compare=False)
+
+    def _named(self, place: int) -> str:
+        return "" if self.operations is None else self.operations()[place]
+
+    @property
+    def filename_tensor_name(self) -> str:
+        """The name of the tensor that is fed with the path of a checkpoint."""
+        return self._named(0)
+
+    @property
+    def save_tensor_name(self) -> str:
+        """The name of the tensor whose run writes the checkpoint."""
+        return self._named(1)
+
+    @property
+    def restore_op_name(self) -> str:
+        """The name of the operation whose run reads it."""
+        return self._named(2)
