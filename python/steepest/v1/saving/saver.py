@@ -20,8 +20,8 @@ from ..graph.mode import executing_eagerly
 from ..graph.session import Session
 from ..graph.session_values import store_value
 from .checkpoint_state import (
-    arrays_of,
     checkpoint_exists,
+    existing_arrays,
     get_checkpoint_mtimes,
     is_checkpoint,
     record,
