@@ -6,6 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
+from steepest.v1.python.client import session as client_session
 from steepest.v1.python.core.lib.core import error_codes_pb2
 from steepest.v1.python.core.protobuf import config_pb2, rewriter_config_pb2
 from steepest.v1.python.eager import def_function as traced
@@ -14,8 +15,10 @@ from steepest.v1.python.framework import (
     errors_impl,
     function,
     graph_to_function_def,
+    ops,
     versions,
 )
+from steepest.v1.python.framework.indexed_slices import IndexedSlicesSpec
 from steepest.v1.python.framework.tensor_spec import BoundedTensorSpec
 
 import steepest.v1 as tf
@@ -161,3 +164,54 @@ def test_bounded_specs_are_equal_where_their_bounds_are_close():
 def test_sparse_specs_make_values_of_arrays():
     parts = [np.array([[0], [8]]), np.array([1.0, 9.0]), np.array([100])]
     assert isinstance(tf.SparseTensorSpec()._from_components(parts), tf.SparseTensorValue)
+
+
+def test_slices_are_values_where_their_parts_are_arrays():
+    parts = np.array([1.0, 9.0]), np.array([3, 8])
+    spec = IndexedSlicesSpec()
+    assert isinstance(spec._from_components(parts), tf.IndexedSlicesValue)
+    assert spec._from_components(parts).dense_shape is None
+
+
+def test_bodies_tell_what_they_take_besides_their_arguments():
+    found = []
+    with tf.Graph().as_default():
+        w, c = tf.get_variable("w", initializer=2.0), tf.constant(3.0, name="c")
+
+        @function.Defun(tf.float32)
+        def body(x):
+            y = x * w * c
+            found.append([t.name for t in function.get_extra_inputs()])
+            found.append([v.name for v in function.get_extra_vars()])
+            found.append(tf.gradients(y, function.get_extra_args()[1])[0])
+            return y, found[-1]
+
+        values = body(tf.constant(5.0))
+        with tf.Session() as session:
+            session.run(w.initializer)
+            assert session.run(values) == (30.0, 10.0)
+    assert found[:2] == [["w:0", "c:0"], ["w:0"]]
+    assert function.get_extra_inputs() == function.get_extra_vars() == []
+
+
+def test_lines_of_operations_tell_where_functions_begin():
+    with tf.Graph().as_default():
+        op = tf.constant(1.0).op
+    assert [line[:-1] for line in op.traceback_with_start_lines] == [tuple(line) for line in op.traceback]
+    assert op.traceback_with_start_lines[-1][-1] == op.traceback[-1].lineno - 2
+
+
+def test_devices_of_sessions_have_their_full_names():
+    made = client_session._DeviceAttributes("/job:worker/task:3/cpu:1", "CPU", 5, 7)
+    assert (made.name, made.memory_limit_bytes, made.incarnation) == ("/job:worker/task:3/device:CPU:1", 5, 7)
+    assert str(made) == "_DeviceAttributes(/job:worker/task:3/device:CPU:1, CPU, 5, 7)"
+
+
+def test_composites_stay_what_they_are():
+    convert = ops.convert_to_tensor_or_composite
+    with tf.Graph().as_default():
+        slices = tf.IndexedSlices(tf.constant([1.0]), tf.constant([0]))
+        assert convert(slices) is slices
+        assert convert([1.0]).dtype == tf.float32
+        with pytest.raises(ValueError, match="Tensor conversion requested dtype int32 for Tensor with dtype float32"):
+            convert(slices, tf.int32)

@@ -263,3 +263,17 @@ def plain_fractions_before_arrays(tf: Any) -> Any:
     singles = [tf.multiply(0.5, doubles), tf.pow(2.0, doubles), tf.subtract([1.0, 1.0], doubles)]
     singles.append(tf.maximum(1.5, np.int32(3)))
     return singles, tf.multiply(doubles, 0.5), tf.multiply(0.5, doubles) + tf.constant([1.0, 1.0])
+
+
+@eager
+def names_that_are_given_again(tf: Any) -> Any:
+    found: list[Any] = []
+    for _ in range(2):
+        with tf.name_scope("inner") as scope:
+            found += [scope, tf.Variable(1.0, name="v").name]
+        with tf.name_scope("a/b") as outer, tf.name_scope("c") as inner:
+            found += [outer, inner]
+        with tf.variable_scope("vs", reuse=tf.AUTO_REUSE), tf.name_scope("q") as within:
+            found += [within, tf.get_variable("z", [1]).name]
+        found.append(tf.Variable(1.0).name)
+    return found

@@ -141,3 +141,25 @@ def what_other_operations_compute_is_not_known_before_a_run(tf: Any) -> Any:
     hidden = [-ones, ones + 1, tf.expand_dims(ones, 0), tf.shape(tf.zeros([2, 3]))[0], tf.eye(2)]
     checks = [tf.assert_negative(ones - 1), tf.assert_equal(-ones, ones)]  # left to a run: no error here
     return [tf.get_static_value(each) for each in hidden], [check.type for check in checks]
+
+
+@graph
+def default_graphs_of_threads(tf: Any) -> Any:
+    here, found = tf.get_default_graph(), []
+    tf.Variable(1.0, name="v")
+
+    def work() -> None:
+        own = tf.get_default_graph()
+        v = tf.get_variable("v", initializer=2.0)
+        with tf.Session() as session:
+            session.run(tf.global_variables_initializer())
+            found.append([own is here, v.name, session.run(v), len(tf.global_variables())])
+        tf.reset_default_graph()
+        found.append(tf.get_default_graph() is own)
+        with here.as_default():
+            found.append(tf.constant(1.0).graph is here)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    return found, tf.get_default_graph() is here, len(tf.global_variables())

@@ -18,6 +18,7 @@ from ..graph.op_descriptions import OpDef
 from ..graph.walks import reached
 from ..ops.creation_ops import placeholder
 from ..ops.sparse_ops import convert_to_tensor
+from .body_inputs import watched
 from .function_bodies import OwnVariables, call_operation, inlined, taken_in, word
 from .function_calls import Call, argument, failing, without_use
 from .function_defs import FunctionDef, definition_of, stateful_among
@@ -195,7 +196,8 @@ class _DefinedFunction:
         names = self._argument_names(len(given))
 
         def body() -> Any:
-            return self._func(*(argument(tensor, each) for tensor, each in zip(given, names, strict=True)))
+            with watched(given):
+                return self._func(*(argument(tensor, each) for tensor, each in zip(given, names, strict=True)))
 
         results, made = inlined(f"{full_name}/", body, self._variables, kinds)
         values = self._listed(results)

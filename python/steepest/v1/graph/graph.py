@@ -228,10 +228,11 @@ class Graph(GraphCollections, GraphEditing):
 
 
 class _Stack(threading.local):
-    """The default graphs that this thread has entered."""
+    """The default graphs of this thread: those that it has entered, and below them one of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self) -> None:  # of each thread
         self.graphs: list[Graph] = []
+        self.root = Graph()
 
     @property
     def stack(self) -> list[Graph]:
@@ -248,17 +249,16 @@ class _Stack(threading.local):
 
 
 _stack = _Stack()
-_root = Graph()
 
 
 def get_default_graph() -> Graph:
-    """Return the graph in which functions make nodes."""
-    return _stack.graphs[-1] if _stack.graphs else _root
+    """Return the graph in which functions make nodes: that of the innermost ``as_default()``, or this thread's own."""
+    return _stack.graphs[-1] if _stack.graphs else _stack.root
 
 
 def outside_of_functions() -> Graph | None:
     """Return the innermost graph that is not a function's: None where all of them are."""
-    graphs = [*reversed(_stack.graphs), *([] if _stack.graphs else [_root])]
+    graphs = [*reversed(_stack.graphs), *([] if _stack.graphs else [_stack.root])]
     return next((graph for graph in graphs if not graph.building_function), None)
 
 
@@ -278,13 +278,12 @@ def default_graphs_set_aside() -> Iterator[None]:
 
 
 def reset_default_graph() -> None:
-    """Replace the default graph by an empty one; AssertionError inside ``graph.as_default()``."""
-    global _root
+    """Replace the default graph of this thread by an empty one; AssertionError inside ``graph.as_default()``."""
     if _stack.graphs:
         raise AssertionError("Do not use tf.reset_default_graph() to clear nested graphs.")
-    _root = Graph()
+    _stack.root = Graph()
 
 
 def program_graph_has_nodes() -> bool:
     """Tell whether there are nodes in the default graph of the program (not of a ``with`` block)."""
-    return bool(_root._operations)
+    return bool(_stack.root._operations)

@@ -222,5 +222,5 @@ def node_def_of(op: Any, add_shapes: bool = False) -> NodeDef:
 
 
 def _inputs(op: Any) -> list[str]:
-    data = [tensor.name.removesuffix(":0") for tensor in op.inputs]
+    data = [tensor._as_node_def_input() for tensor in op.inputs]
     return [*data, *(f"^{control.name}" for control in op.control_inputs)]

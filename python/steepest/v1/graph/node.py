@@ -13,7 +13,7 @@ from .default_session import Evaluator, session_for
 from .dtypes import DType
 from .graph_def import NodeDef, node_def_of
 from .node_shapes import NodeShapes
-from .op_descriptions import OpDef, lines_of, op_def_of, places_of_callers
+from .op_descriptions import OpDef, lines_of, lines_with_starts, op_def_of, places_of_callers
 from .operation_editing import OperationEditing
 from .reference import Reference
 from .shapes import Shape, as_shape, compatible, merge, text
@@ -133,6 +133,10 @@ class Tensor(Node):
         """Return the sizes, None where the rank is not known: libraries ask."""
         return self._shape
 
+    def _as_node_def_input(self) -> str:
+        """Return the name that it has among the inputs in a message: libraries ask."""
+        return self.name.removesuffix(":0")
+
     def consumers(self) -> list[Operation]:
         """Return the operations that take this tensor."""
         return [op for op in self.graph.get_operations() for tensor in op.inputs if tensor is self]
@@ -245,6 +249,11 @@ class Operation(OperationEditing):
     def traceback(self) -> StackSummary:
         """The calls that made it, the outermost first, the last one that of the program."""
         return lines_of(self._places)
+
+    @property
+    def traceback_with_start_lines(self) -> list[tuple[Any, ...]]:
+        """The calls that made it, each with the line in which its function begins behind it."""
+        return lines_with_starts(self._places)
 
     @property
     def device(self) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
 
-__all__ = ["OpDef", "lines_of", "op_def_of", "places_of_callers"]
+__all__ = ["OpDef", "lines_of", "lines_with_starts", "op_def_of", "places_of_callers"]
 
 _LIBRARY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
 _DEEPEST = 64  # calls; a program that nests deeper is told the innermost ones
@@ -95,11 +95,22 @@ def places_of_callers(frame: Any) -> list[tuple[CodeType, int]]:
 
 def lines_of(places: Iterable[tuple[CodeType, int]]) -> traceback.StackSummary:
     """Return the calls, the outermost first, up to where the program calls this library."""
+    lines = [traceback.FrameSummary(code.co_filename, _line(code, at), code.co_name) for code, at in _calls(places)]
+    return traceback.StackSummary.from_list(lines)
+
+
+def lines_with_starts(places: Iterable[tuple[CodeType, int]]) -> list[tuple[Any, ...]]:
+    """Return the calls of `lines_of`, each with the line in which its function begins behind it."""
+    calls = _calls(places)
+    return [(*line, code.co_firstlineno) for line, (code, _) in zip(lines_of(places), calls, strict=True)]
+
+
+def _calls(places: Iterable[tuple[CodeType, int]]) -> list[tuple[CodeType, int]]:
+    """Return the calls of the program, the outermost first."""
     calls = list(places)
     while len(calls) > 1 and calls[0][0].co_filename.startswith(_LIBRARY):
         del calls[0]
-    lines = [traceback.FrameSummary(code.co_filename, _line(code, at), code.co_name) for code, at in reversed(calls)]
-    return traceback.StackSummary.from_list(lines)
+    return calls[::-1]
 
 
 def _line(code: CodeType, instruction: int) -> int:

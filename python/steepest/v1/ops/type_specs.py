@@ -9,7 +9,7 @@ import numpy as np
 
 from ...ops.indexed_slices import IndexedSlices
 from ..graph.dtypes import TYPES, DType, as_dtype
-from ..graph.fetches import SparseTensorValue
+from ..graph.fetches import IndexedSlicesValue, SparseTensorValue
 from ..graph.node import Node
 from ..graph.shape_broadcasts import broadcast_shape
 from ..graph.shapes import TensorShape
@@ -228,7 +228,10 @@ class IndexedSlicesSpec(TypeSpec):
         return value.values, value.indices, *whole
 
     def _from_components(self, tensors: Any) -> Any:
-        return IndexedSlices(*tensors)
+        if not all(isinstance(part, np.ndarray) for part in tensors):
+            return IndexedSlices(*tensors)
+        values, indices, *whole = tensors
+        return IndexedSlicesValue(values, indices, whole[0] if whole else None)
 
 
 @tensors_tell

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple
 
-__all__ = ["Timeline", "list_local_devices"]
+from ..graph.devices import canonical_name
+
+__all__ = ["Timeline", "_DeviceAttributes", "list_local_devices"]
 
 
 class LocalDevice(NamedTuple):
@@ -15,6 +17,18 @@ class LocalDevice(NamedTuple):
     device_type: str
     memory_limit: int = 0
     physical_device_desc: str = ""
+
+
+class _DeviceAttributes:
+    """A device of a session, its name in its full form. Source: ``session._DeviceAttributes``."""
+
+    def __init__(self, name: str, device_type: str, memory_limit_bytes: int, incarnation: int) -> None:
+        self.name, self.device_type = canonical_name(name), device_type
+        self.memory_limit_bytes, self.incarnation = memory_limit_bytes, incarnation
+
+    def __repr__(self) -> str:
+        parts = self.name, self.device_type, str(self.memory_limit_bytes), str(self.incarnation)
+        return f"_DeviceAttributes({', '.join(parts)})"
 
 
 def list_local_devices(session_config: Any = None) -> list[LocalDevice]:

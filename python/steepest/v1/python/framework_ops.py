@@ -5,8 +5,10 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+from ..graph.composites import is_composite
 from ..graph.default_session import entered_sessions as _default_session_stack
 from ..graph.devices import DeviceSpec
+from ..graph.dtypes import as_dtype
 from ..graph.graph import _stack as _default_graph_stack
 from ..graph.graph_def import NodeDef
 from ..graph.scopes import name_scope_v2
@@ -17,6 +19,7 @@ __all__ = [
     "_default_graph_stack",
     "_default_session_stack",
     "convert_to_tensor",
+    "convert_to_tensor_or_composite",
     "get_collection_proto_type",
     "get_from_proto_function",
     "get_to_proto_function",
@@ -40,6 +43,21 @@ def convert_to_tensor(
     """Return a node for a value. Registered functions that convert are given ``as_ref``, and may pass it on."""
     del as_ref, options
     return _public(value, dtype, name, preferred_dtype, dtype_hint)
+
+
+def convert_to_tensor_or_composite(value: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Return a node for a value; what has several tensors as its parts is returned as it is.
+
+    Raises ValueError where it is of another type than ``dtype``. Source: ``ops.convert_to_tensor_or_composite``.
+    """
+    if not is_composite(value):
+        return convert_to_tensor(value, dtype, name)
+    if dtype is not None and not as_dtype(dtype).is_compatible_with(value.dtype):
+        raise ValueError(
+            f"Tensor conversion requested dtype {as_dtype(dtype).name} for Tensor with dtype {value.dtype.name}: "
+            f"{value!r}"
+        )
+    return value
 
 
 def uid() -> int:
