@@ -117,6 +117,7 @@ PROGRAMS = (
     "libraries",
     "staging",
     "second_flow",
+    "own_flow",
     "own_optimizers",
     "own_optimizers_eager",
     "eager",

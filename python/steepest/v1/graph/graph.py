@@ -10,6 +10,7 @@ from typing import Any
 
 from ...variables.names import Store
 from ...variables.scopes import name_scope as _core_name_scope
+from .dead_values import DIVIDING
 from .devices import Places
 from .graph_collections import GraphCollections
 from .graph_def import GraphDef, VersionDef, graph_def_of
@@ -43,6 +44,7 @@ class Graph(GraphCollections, GraphEditing):
         self._functions: dict[Any, Any] = {}
         self._partitioned: dict[str, Any] = {}  # variables in parts that get_variable shares
         self._versions = VersionDef()
+        self._divides = False  # whether an operation may give dead values
         self._edits = 0  # counts changes to existing operations; a session makes a new plan after one
         self.seed: int | None = None
 
@@ -50,6 +52,8 @@ class Graph(GraphCollections, GraphEditing):
         if self._finalized:
             raise RuntimeError("Graph is finalized and cannot be modified.")
         self._operations[operation.name] = operation
+        if operation.type in DIVIDING:
+            self._divides = True
         if self._places.devices or self._places.near:
             self._places.put(operation)
 

@@ -6,7 +6,6 @@ dependencies allow, so that a read which depends on no write sees the value of b
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -15,24 +14,19 @@ import numpy as np
 from ...autodiff.tape import GradientTape
 from ...debugging import places
 from ...ops.registry import PRIMITIVES
-from ...ops.tensor import Tensor as EagerTensor
-from ...variables.variable import Variable
 from .branches import Branch, branches_of
-from .errors import InvalidArgumentError, OpError
+from .errors import OpError
 from .fed_gradients import fed_step, followed
 from .located_errors import located
 from .node import Operation, Tensor
 from .plan_branches import Choice, Loop, Way
-from .plan_order import ENTERING, LEAVING, ranks, read_late
-from .plan_steps import FAILED, ReadyStep, Spread, Step, follow, ready
+from .plan_order import ENTERING, LEAVING, in_turn, kept_outputs
+from .plan_steps import FAILED, SESSION, TABLE, Spread, Step, follow, handed_out, named, ready
 from .run_arguments import RunArguments
 from .shape_inference import known_value
 from .watching import reading_watched, watched_value
 
 __all__ = ["ExecutionPlan"]
-
-# Places of the values table that hold no tensor's value: the table itself, the session, and `FAILED`, 2.
-_TABLE, _SESSION = 0, 1
 
 
 class ExecutionPlan:
@@ -52,12 +46,13 @@ class ExecutionPlan:
         self._bound: dict[Operation, Callable[..., Any]] = {}
         self.feeds = [self._place(tensor) for tensor in fed]
         ends = [target.op for target in targets if target not in self._fed]
-        order = self._ordered(ends)
+        self._kept: dict[Operation, frozenset[int]] = {}
+        order = self._pruned(ends, targets)
         asking = [self._gradient_ops(op) for op in order]
         if self._fed and any(asking):
             needed = {*targets, *(tensor for op in order for tensor in op.operands)}
             self._followed = followed(self._fed, [op for ops in asking for op in ops], needed)
-            order = self._ordered(ends) if self._followed else order
+            order = self._pruned(ends, targets) if self._followed else order
             asking = [self._gradient_ops(op) for op in order]
         self._watched = {x for ops in asking for op in ops for x in op.get_attr("sources")}
         self.tapes = any(asking)
@@ -111,8 +106,7 @@ class ExecutionPlan:
             op = stack.pop()
             if op in waits:
                 continue
-            before = {t.op for t in self._inputs(op) if t not in given}
-            before |= {other for other in op.control_inputs if not given.issuperset(other.outputs or (None,))}
+            before = self._before(op, given)
             if within is not None:
                 # A variable is read inside the branch that uses it: the other branch may run before it has a value.
                 before = {other for other in before if within.holds(other) or other.type == "VariableV2"}
@@ -120,24 +114,12 @@ class ExecutionPlan:
             for other in before:
                 feeds.setdefault(other, []).append(op)
                 stack.append(other)
-        early = ranks(waits, feeds)
-        ready = [(early.get(op, op.writes), op.number, op) for op, count in waits.items() if not count]
-        heapq.heapify(ready)
-        order: list[Operation] = []
-        while ready:
-            _, _, op = heapq.heappop(ready)
-            order.append(op)
-            for other in feeds.get(op, ()):
-                waits[other] -= 1
-                if not waits[other]:
-                    heapq.heappush(ready, (early.get(other, other.writes), other.number, other))
-        if len(order) < len(waits):
-            stuck = sorted((op for op, count in waits.items() if count), key=lambda op: op.number)
-            names = ", ".join(op.name for op in stuck[:4])
-            raise InvalidArgumentError(
-                stuck[0], stuck[0], f"Graph is invalid, contains a cycle with {len(stuck)} nodes, including: {names}"
-            )
-        return read_late(order)
+        return in_turn(waits, feeds)
+
+    def _before(self, op: Operation, given: set[Tensor]) -> set[Operation]:
+        """Return the operations that must run before one, where the run is ``given`` some tensors."""
+        before = {t.op for t in self._inputs(op) if t not in given}
+        return before | {other for other in op.control_inputs if not given.issuperset(other.outputs or (None,))}
 
     def _inputs(self, op: Operation) -> list[Tensor]:
         """Return the inputs that a run must compute; arguments that are known are bound to the function instead."""
@@ -155,20 +137,40 @@ class ExecutionPlan:
         """Return the operations that ask the tape for gradients: this one, or those in its branches."""
         if op.type == "Gradients":
             return [op]
-        inside = [inner for branch in branches_of(op) for inner in self._within(branch)]
+        inside = [inner for branch in branches_of(op) for inner in self._within(op, branch)]
         return [found for inner in inside for found in self._gradient_ops(inner)]
 
-    def _within(self, branch: Any) -> list[Operation]:
+    def _pruned(self, ends: Sequence[Operation], targets: Sequence[Any]) -> list[Operation]:
+        """Return the order of a run in which branches make those results alone that something takes."""
+        order = self._ordered(ends)
+        self._kept = {}
+        self._keep(order, targets)
+        return order
+
+    def _keep(self, order: Sequence[Operation], targets: Sequence[Any]) -> None:
+        choices = [op for op in order if branches_of(op)]
+        if choices:
+            self._kept.update(kept_outputs(choices, order, targets))
+        for op in choices:
+            for branch in branches_of(op):
+                self._keep(self._within(op, branch), self._results(op, branch))
+
+    def _results(self, op: Operation, branch: Branch) -> list[Any]:
+        """Return the results of a branch that something takes, None in place of the others."""
+        kept = self._kept.get(op)
+        return [result if kept is None or k in kept else None for k, result in enumerate(branch.results)]
+
+    def _within(self, op: Operation, branch: Branch) -> list[Operation]:
         """Return the operations of a branch in the order in which they run."""
-        results = [result.op for result in branch.results if branch.holds(result.op)]
-        return self._ordered([*results, *branch.effects], branch)
+        results = [result.op for result in self._results(op, branch) if result is not None]
+        return self._ordered([*filter(branch.holds, results), *branch.effects], branch)
 
     def _taken_as_arrays(self, order: Sequence[Operation], targets: Sequence[Any]) -> set[Any]:
         """Return the tensors that something needs as an array; the rest of a gradient's rows only updates take."""
         taken = {*targets, *self._watched}
         for op in order:
             for branch in branches_of(op):
-                taken |= {*self._taken_as_arrays(self._within(branch), []), *branch.results}
+                taken |= {*self._taken_as_arrays(self._within(op, branch), []), *branch.results}
             if not getattr(op.function, "takes_slices", False):
                 taken.update(op.operands)
         return taken
@@ -192,17 +194,17 @@ class ExecutionPlan:
         self._owners[place] = op
         ways = branches_of(op)  # none of a program's function that is called Cond or While
         if ways and op.type == "Cond":
-            true, false = map(self._ways, ways)
-            function, inputs = Choice(true, false, single), (_TABLE, inputs[0])
+            true, false = (self._ways(op, branch) for branch in ways)
+            function, inputs = Choice(true, false, single), (TABLE, inputs[0])
         elif ways and op.type == "While":
-            function, inputs = self._loop(op), (_TABLE, *inputs[: 1 + len(op.outputs)])
+            function, inputs = self._loop(op), (TABLE, *inputs[: 1 + len(op.outputs)])
         elif op.contextual:
-            inputs = (_SESSION, *inputs)
+            inputs = (SESSION, *inputs)
         if self._begun is not None and op.branch is None:
             steps += [self._begun.pop(other) for other in op.control_inputs if other in self._begun]
             if op.type in ENTERING:
                 steps.append((function.begin, inputs, place))
-                self._begun[op] = function.end, (_SESSION, place), place
+                self._begun[op] = function.end, (SESSION, place), place
                 self._entering.append(place)
                 return
         if steps is self._recorded and isinstance(function, np.ufunc):
@@ -217,7 +219,7 @@ class ExecutionPlan:
         if not single:
             items = [(k, self._computed(output)) for k, output in outputs]
             self._owners.update((item, op) for _, item in items)
-            steps.append((Spread(items), (_TABLE, place), place))
+            steps.append((Spread(items), (TABLE, place), place))
         for _, output in outputs:
             if output in self._followed:
                 steps.append(fed_step(op, inputs, self._computed(output), self._place(output)))
@@ -229,18 +231,18 @@ class ExecutionPlan:
         self._owners.setdefault(place, tensor.op)
         steps.append((watched_value, (place,), place))
 
-    def _ways(self, branch: Branch) -> Way:
+    def _ways(self, op: Operation, branch: Branch) -> Way:
         """Return the steps of a branch, and the places of what it returns."""
         steps: list[Step] = []
-        for inside in self._within(branch):
+        for inside in self._within(op, branch):
             self._append(inside, steps)
-        return ready(steps), [self._result(out) for out in branch.results]
+        return ready(steps), [None if out is None else self._result(out) for out in self._results(op, branch)]
 
     def _loop(self, op: Operation) -> Loop:
         """Return the function that evaluates a ``while_loop``."""
         test, body = branches_of(op)
         test_entries, body_entries = ([self._place(tensor) for tensor in branch.entries] for branch in (test, body))
-        ways = self._ways(test), self._ways(body)
+        ways = self._ways(op, test), self._ways(op, body)
         return Loop(*ways, test_entries, body_entries, op.get_attr("checks"), op.differentiable)
 
     # Following it ------------------------------------------------------------------------------
@@ -251,12 +253,12 @@ class ExecutionPlan:
         Raises the `steepest.v1.errors` that TensorFlow raises, with the operation's name in the message.
         """
         values = self._template.copy()
-        values[_TABLE], values[_SESSION] = values, session
+        values[TABLE], values[SESSION] = values, session
         for place, value in zip(self.feeds, fed, strict=True):
             values[place] = value
         recorded, steps = self._ready
         if places.naming:
-            recorded, steps = self._named(recorded), self._named(steps)
+            recorded, steps = named(recorded, self._owners), named(steps, self._owners)
         try:
             with np.errstate(all="ignore"):
                 if self.tapes:
@@ -276,23 +278,6 @@ class ExecutionPlan:
             for place in self._entering:
                 if values[place] is not None:
                     values[place].abandon()
-            values[_TABLE] = None  # breaks the cycle: a list that holds itself is freed only by the garbage collector
+            values[TABLE] = None  # breaks the cycle: a list that holds itself is freed only by the garbage collector
         outputs = [None if place is None else values[place] for place in self.results]
-        return [self._handed_out(value, place) for value, place in zip(outputs, self.results, strict=True)]
-
-    def _named(self, steps: list[ReadyStep]) -> list[ReadyStep]:
-        """Return steps during which debugging knows the operation's name."""
-        owners = self._owners
-
-        def named(function: Callable[..., Any], place: int) -> Callable[..., Any]:
-            return places.under(owners[place].name, function) if place in owners else function
-
-        return [(named(function, place), a, b, more, place) for function, a, b, more, place in steps]
-
-    def _handed_out(self, value: Any, place: int | None) -> Any:
-        """Return a copy that the user may change: never the memory of a constant, a feed or a variable."""
-        if isinstance(value, (Variable, EagerTensor)):
-            value = value.value
-        if not isinstance(value, np.ndarray):
-            return value
-        return value.copy() if value.ndim else value[()]
+        return [handed_out(value) for value in outputs]

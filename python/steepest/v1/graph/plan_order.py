@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterable, Mapping
+from typing import Any
 
+from .errors import InvalidArgumentError
 from .node import Operation
 from .walks import reached
 
-__all__ = ["ENTERING", "LEAVING", "ranks", "read_late"]
+__all__ = ["ENTERING", "LEAVING", "in_turn", "kept_outputs"]
 
 ENTERING = frozenset({"QueueEnqueueManyV2", "QueueEnqueueV2", "Stage"})
 LEAVING = frozenset(
@@ -15,6 +18,35 @@ LEAVING = frozenset(
 )
 _TAKING = frozenset({"AccumulatorTakeGradient", "SparseAccumulatorTakeGradient"})
 _COUNTING = frozenset({"CountUpTo"})
+
+
+def in_turn(waits: dict[Operation, int], feeds: Mapping[Operation, Iterable[Operation]]) -> list[Operation]:
+    """Return operations in the order in which they run: each after what it waits for, and those that write late.
+
+    Args:
+        waits: how many others each waits for; counted down here.
+        feeds: those that wait for each.
+
+    Raises InvalidArgumentError for a cycle through control dependencies.
+    """
+    early = ranks(waits, feeds)
+    ready = [(early.get(op, op.writes), op.number, op) for op, count in waits.items() if not count]
+    heapq.heapify(ready)
+    order: list[Operation] = []
+    while ready:
+        _, _, op = heapq.heappop(ready)
+        order.append(op)
+        for other in feeds.get(op, ()):
+            waits[other] -= 1
+            if not waits[other]:
+                heapq.heappush(ready, (early.get(other, other.writes), other.number, other))
+    if len(order) < len(waits):
+        stuck = sorted((op for op, count in waits.items() if count), key=lambda op: op.number)
+        names = ", ".join(op.name for op in stuck[:4])
+        raise InvalidArgumentError(
+            stuck[0], stuck[0], f"Graph is invalid, contains a cycle with {len(stuck)} nodes, including: {names}"
+        )
+    return read_late(order)
 
 
 def ranks(needed: Iterable[Operation], feeds: Mapping[Operation, Iterable[Operation]]) -> dict[Operation, int]:
@@ -56,3 +88,19 @@ def read_late(order: list[Operation]) -> list[Operation]:
             late.update(dict.fromkeys(each for each in needed if each in variables))
             late[op] = None
     return [*late, *(op for op in order if op not in late)]
+
+
+def kept_outputs(
+    choices: Iterable[Operation], order: Iterable[Operation], targets: Iterable[Any]
+) -> dict[Operation, frozenset[int]]:
+    """Return which results of each ``cond`` in an order something takes; of one that is waited for all are.
+
+    Each result of a ``cond`` is an operation of its own in TensorFlow: what only others need does not run.
+    """
+    waited = {other for op in order for other in op.control_inputs}.union(targets)
+    taken = {tensor for op in order for tensor in op.operands}.union(targets)
+    return {
+        op: frozenset(k for k, output in enumerate(op.outputs) if output in taken)
+        for op in choices
+        if op.type == "Cond" and op not in waited
+    }

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-__all__ = ["FAILED", "ReadyStep", "Spread", "Step", "follow", "ready"]
+import numpy as np
 
-FAILED = 2  # the place of the values table that tells which place a failed run was computing
+from ...debugging import places
+from ...ops.tensor import Tensor as EagerTensor
+from ...variables.variable import Variable
+
+__all__ = ["FAILED", "SESSION", "TABLE", "ReadyStep", "Spread", "Step", "follow", "handed_out", "named", "ready"]
+
+# Places of the values table that hold no tensor's value: the table itself, the session, and which place a failed run
+# was computing.
+TABLE, SESSION, FAILED = 0, 1, 2
 
 Step = tuple[Callable[..., Any], tuple[int, ...], int]
 """What is called, the places of its arguments, and the place of its result."""
@@ -56,3 +64,21 @@ class Spread:
         for k, place in self.items:
             table[place] = results[k]
         return results
+
+
+def named(steps: list[ReadyStep], owners: Mapping[int, Any]) -> list[ReadyStep]:
+    """Return steps during which debugging knows the operation's name."""
+
+    def under(function: Callable[..., Any], place: int) -> Callable[..., Any]:
+        return places.under(owners[place].name, function) if place in owners else function
+
+    return [(under(function, place), a, b, more, place) for function, a, b, more, place in steps]
+
+
+def handed_out(value: Any) -> Any:
+    """Return a copy that the user may change: never the memory of a constant, a feed or a variable."""
+    if isinstance(value, (Variable, EagerTensor)):
+        value = value.value
+    if not isinstance(value, np.ndarray):
+        return value
+    return value.copy() if value.ndim else value[()]

@@ -24,6 +24,7 @@ from .node import Operation
 from .options import CallableOptions, ConfigProto, RunMetadata, RunOptions
 from .partial_runs import PartialRun
 from .plan import ExecutionPlan
+from .plan_flow import plan_of
 from .run_limits import limited
 from .run_records import recorded
 from .tensor_kind import Tensor as Result
@@ -142,7 +143,7 @@ class Session:
         key = (tuple(nest.targets), tuple(fed), graph._edits)
         plan = self._plans.get(key)
         if plan is None:
-            plan = self._plans[key] = ExecutionPlan(nest.targets, list(fed))
+            plan = self._plans[key] = plan_of(graph, nest.targets, list(fed))
         if not plan.alone:
             return nest.structured(plan.run(self, list(fed.values())))
         with self._updating:

@@ -69,7 +69,6 @@ _ORDERS: dict[str, tuple[Any, str]] = {
     "resize_area": (image_resize_ops.resize_area, "images size align_corners name"),
     "real": (complex_ops.real, "input Tout: name"),
     "reduce_join": (string_ops.reduce_join, "inputs reduction_indices:axis keep_dims separator name"),
-    "ref_identity": (array_ops.identity, "input name"),
     "reverse_sequence": (rearranging_ops.reverse_sequence, "input seq_lengths seq_dim batch_dim name"),
     "shape": (array_ops.shape, "input out_type name"),
     "size": (array_ops.size, "input out_type name"),

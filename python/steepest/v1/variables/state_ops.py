@@ -17,6 +17,7 @@ from ..graph.same_graph import _assert_same_graph
 from ..graph.session import Session
 from ..graph.session_values import held, store_value
 from ..graph.shapes import compatible, merge, text
+from ..ops.reference_ops import ref_identity, variable_behind
 from .rows_variable import RowsVariable
 from .slice_assign import assign_method
 from .write_op import target_of, write_operation
@@ -39,8 +40,13 @@ def _changed(op_type: str, ref: Any, value: Any, change: Change, name: str | Non
         )
     shape = merge(old_value._shape, new_value._shape) if shaped else new_value._shape
     whole = ref is old_value.op.get_attr("owner") or ref is old_value
-    after = () if whole and "temporary" not in op._attributes else (ref.op,)
+    after = () if whole and "temporary" not in op._attributes else (_alone(ref).op,)
     return write_operation(op_type, lambda session, new: change(session, op, new), (new_value,), op, name, shape, after)
+
+
+def _alone(ref: Any) -> Any:
+    """Return a tensor to wait for: it is dead where that one of several results of an operation is."""
+    return ref_identity(ref) if len(ref.op.outputs) > 1 else ref
 
 
 def _fitting(op: Operation, variable: EagerVariable, value: Any) -> Any:
@@ -63,7 +69,7 @@ def assign(
     del use_locking
     if executing_eagerly() or isinstance(ref, RowsVariable):
         return ref.assign(value)
-    if isinstance(ref, Tensor) and ref.op.type not in ("VariableV2", "Assign", "AssignAdd", "AssignSub"):
+    if isinstance(ref, Tensor) and variable_behind(ref) is None:
         return assign_method(ref)(
             value, name=name
         )  # variable[i], a part of a variable; AttributeError of other tensors

@@ -8,16 +8,15 @@ from typing import Any
 from ...base.errors import must
 from ..graph.node import Operation, Tensor
 from ..graph.shapes import Shape
+from ..ops.reference_ops import variable_behind
 
 __all__ = ["target_of", "write_operation"]
 
 
 def target_of(who: str, ref: Any) -> Operation:
     """Return the operation of the variable that is to change; TypeError for what is not one."""
-    op: Operation | None = getattr(ref, "op", None)
-    while op is not None and op.type in ("Assign", "AssignAdd", "AssignSub") and "target" in op._attributes:
-        op = op.get_attr("target")  # what assign() returned counts as the variable
-    if op is None or op.type != "VariableV2":
+    op = variable_behind(ref)
+    if op is None:
         raise TypeError(must(who, "ref", "be a variable", ref))
     return op
 
