@@ -124,6 +124,7 @@ PROGRAMS = (
     "eager_variables",
     "keras_parts",
     "eager_texts",
+    "eager_functions",
 )
 
 

@@ -16,7 +16,7 @@ from ...ops.tensor import Tensor
 from ...variables.variable import Variable
 from .gradient_run import conjugates
 
-__all__ = ["EagerTape"]
+__all__ = ["EagerTape", "as_tensors", "with_conjugates"]
 
 
 class EagerTape(GradientTape):
@@ -29,7 +29,7 @@ class EagerTape(GradientTape):
         how = getattr(unconnected_gradients, "value", unconnected_gradients)
         if isinstance(target, Variable):  # a tape knows what was computed from it
             target = self._read(target)
-        return _as_tensors(super().gradient(target, sources, _conjugated(output_gradients), how))
+        return as_tensors(super().gradient(target, sources, with_conjugates(output_gradients), how))
 
     def _read(self, variable: Variable) -> Any:
         was_active = self._active
@@ -113,7 +113,7 @@ class EagerTape(GradientTape):
             first = self.gradient(target, sources, unconnected_gradients=how)  # checks, and uses the tape up
             dtype = np.dtype(target.dtype)
             given = (seed.astype(dtype) for seed in seeds)
-            each = [_as_tensors(_backward(self, [target], sources, [seed], how == "zero")) for seed in given]
+            each = [as_tensors(_backward(self, [target], sources, [seed], how == "zero")) for seed in given]
         finally:
             self._shared = shared
         return _stacked(first, each, shape)
@@ -136,19 +136,19 @@ def _stacked(like: Any, each: list[Any], shape: tuple[int, ...]) -> Any:
     return np.reshape(np.stack(rows) if rows else empty, (*shape, *np.shape(like)))
 
 
-def _as_tensors(nest: Any) -> Any:
+def as_tensors(nest: Any) -> Any:
     """Return a nest of gradients as TensorFlow gives them, in which plain arrays, the zeros, are tensors."""
     if isinstance(nest, (list, tuple)):
-        items = [_as_tensors(item) for item in nest]
+        items = [as_tensors(item) for item in nest]
         return type(nest)(*items) if hasattr(nest, "_fields") else type(nest)(items)
     if isinstance(nest, dict):
-        return {key: _as_tensors(item) for key, item in nest.items()}
+        return {key: as_tensors(item) for key, item in nest.items()}
     nest = conjugates(nest)
     return Tensor(nest) if isinstance(nest, np.ndarray) else nest
 
 
-def _conjugated(nest: Any) -> Any:
+def with_conjugates(nest: Any) -> Any:
     """Return a nest of gradients that arrive in the tape's convention of complex numbers."""
     if isinstance(nest, (list, tuple)):
-        return type(nest)([_conjugated(item) for item in nest])
+        return type(nest)([with_conjugates(item) for item in nest])
     return conjugated(nest)

@@ -19,6 +19,7 @@ from ..graph.shapes import Shape, compatible, text
 from ..ops.array_ops import shape
 from ..ops.creation_ops import zeros_like
 from ..variables.handles import Handle
+from .body_tapes import tape_of_body
 from .dependence import index_type, ops_between, reaches
 from .gradient_run import GradientRun, HessianRun
 
@@ -60,13 +61,15 @@ def gradients(
         A list: for each x a tensor, `IndexedSlices` where only rows of x are used, or None.
 
     Raises:
-        RuntimeError: in eager mode. ValueError: for lists that do not fit, an unknown aggregation method or
-        ``unconnected_gradients``, nodes of several graphs.
+        RuntimeError: in eager mode, but in a `tf.function` whose code names ``gradients``.
+        ValueError: for lists that do not fit, an unknown aggregation method or ``unconnected_gradients``, nodes of
+            several graphs.
 
     Source: ``tf.gradients``.
     """
     del colocate_gradients_with_ops, gate_gradients
-    if executing_eagerly():
+    tape = tape_of_body() if executing_eagerly() else None
+    if tape is None and executing_eagerly():
         raise RuntimeError(
             "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead."
         )
@@ -77,6 +80,10 @@ def gradients(
         raise ValueError(f"Unknown value for unconnected_gradients: {unconnected_gradients!r}")
     if ys is None or xs is None:
         raise TypeError("gradients: ys and xs must be tensors or variables of the graph, got None")
+    if tape is not None:
+        lists = _as_list(ys), _as_list(xs), None if grad_ys is None else _as_list(grad_ys), _as_list(stop_gradients)
+        found: list[Any] = tape.gradients_of(*lists, unconnected)
+        return found
     targets = [_tensor(y, "ys") for y in _as_list(ys)]
     sources = [_tensor(x, "xs") for x in _as_list(xs)]
     stops = [_tensor(s, "stop_gradients") for s in _as_list(stop_gradients)]
@@ -210,6 +217,9 @@ def hessians(
     ``colocate_gradients_with_ops``, ``gate_gradients`` and ``aggregation_method`` are accepted for TensorFlow's sake.
     Raises ValueError where ys do not depend on an x. Source: ``tf.hessians``.
     """
+    tape = tape_of_body() if executing_eagerly() else None
+    if tape is not None:
+        return [tape.jacobian(gradients(ys, x)[0], x) for x in _as_list(xs)]
     return [_hessian(ys, _tensor(x, "xs"), name) for x in _as_list(xs)]
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ..autodiff.body_tapes import body_recorded
 from ..graph.build import convert
 from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
@@ -16,6 +18,7 @@ from ..ops.loop_ops import leaves, rebuilt
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.type_specs import TensorSpec
 from ..variables.variables import Variable
+from .asking import asks_for_gradients
 from .concrete_functions import ConcreteFunction, Form, form_of
 from .function_bodies import OwnVariables, awaiting, call_operation, inlined, word
 from .signatures import IncompatibleInputError, arguments_of, checked
@@ -37,7 +40,8 @@ def function(
 
     In graph mode each call makes the body's nodes in the caller's graph. What changes variables, prints or checks runs
     in the order in which the body says it, and before the results are there; reads of variables lie between writes as
-    they do in the body. In eager mode each call computes at once. Unlike in TensorFlow the Python function is called
+    they do in the body. In eager mode each call computes at once, and is recorded where the code names ``gradients``,
+    as `tf.gradients` is. Unlike in TensorFlow the Python function is called
     each time, not once for arguments of the same types, and Python's ``if`` and ``while`` on tensors stay what they
     are: in graph mode an error that names ``tf.cond``. Variables may be made at the first call only.
 
@@ -138,6 +142,10 @@ class Function:
         """The types and shapes of the arguments, None where none are given."""
         return self._signature
 
+    @functools.cached_property
+    def _asks_for_gradients(self) -> bool:
+        return asks_for_gradients(self._func)
+
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         """Return the method of an object."""
         if instance is None:
@@ -169,7 +177,8 @@ class Function:
             return results
 
         if executing_eagerly():
-            with self._variables.in_force(kinds):
+            recorded = body_recorded(given) if self._asks_for_gradients else nullcontext()
+            with self._variables.in_force(kinds), recorded:
                 return body()
         graph = get_default_graph()
         scope = f"{graph.unique_name(f'inference_{word(self._func)}')}/"

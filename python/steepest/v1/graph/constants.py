@@ -10,6 +10,7 @@ from ...ops.dispatch import unwrap
 from ...ops.tensor import Tensor as EagerTensor
 from .dimension import Dimension
 from .dtypes import DType, as_dtype
+from .eager_following import followed
 from .graph import get_default_graph
 from .mode import executing_eagerly
 from .node import Node, Operation, Tensor
@@ -244,5 +245,5 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
             array = np.concatenate([flat, np.full(total - flat.size, flat[-1], array.dtype)])
         array = array.ravel()[:total].reshape([int(size or 0) for size in sizes])
     if executing_eagerly():
-        return EagerTensor(np.array(array))
+        return followed(EagerTensor(np.array(array)))
     return constant_node(array, name, dtype)

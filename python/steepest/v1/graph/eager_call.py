@@ -12,6 +12,7 @@ from ...ops.indexed_slices import IndexedSlices
 from ...ops.tensor import Tensor as EagerTensor
 from .constants import constant_array
 from .dtypes import as_dtype
+from .eager_following import followed
 from .eager_operands import operand
 from .session import Session
 
@@ -84,4 +85,4 @@ def _is_python(value: Any) -> bool:
 def eager_result(result: Any) -> Any:
     if isinstance(result, tuple):
         return tuple(eager_result(item) for item in result)
-    return EagerTensor(np.asarray(result)) if isinstance(result, (np.ndarray, np.generic)) else result
+    return followed(EagerTensor(np.asarray(result))) if isinstance(result, (np.ndarray, np.generic)) else result
