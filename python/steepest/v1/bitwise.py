@@ -37,6 +37,15 @@ def _called(op_type: str, function: Callable[..., Any], inputs: tuple[Any, ...],
     return call(op_type, compute, inputs, name=name, shape=shape_inference.broadcast, differentiable=False)
 
 
+def _shifted(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a shift by as many places as there are at most: TensorFlow takes 0 for fewer, all but one for more."""
+
+    def shift(x: Any, y: Any) -> Any:
+        return function(x, np.clip(y, 0, x.dtype.itemsize * 8 - 1))
+
+    return shift
+
+
 def invert(x: Any, name: str | None = None) -> Any:
     """Return every bit turned over. TypeError for a tensor that does not hold integers."""
     return _called("Invert", np.invert, (x,), name)
@@ -60,7 +69,7 @@ def population_count(x: Any, name: str | None = None) -> Any:
 bitwise_and = _of_bits("BitwiseAnd", np.bitwise_and, "Return the bits that both have.")
 bitwise_or = _of_bits("BitwiseOr", np.bitwise_or, "Return the bits that either has.")
 bitwise_xor = _of_bits("BitwiseXor", np.bitwise_xor, "Return the bits that one of both has.")
-left_shift = _of_bits("LeftShift", np.left_shift, "Return the bits of x moved up by y places.")
-right_shift = _of_bits("RightShift", np.right_shift, "Return the bits of x moved down by y places.")
+left_shift = _of_bits("LeftShift", _shifted(np.left_shift), "Return the bits of x moved up by y places.")
+right_shift = _of_bits("RightShift", _shifted(np.right_shift), "Return the bits of x moved down by y places.")
 
 name_functions(__name__)

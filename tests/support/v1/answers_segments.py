@@ -110,3 +110,33 @@ def variables_cut_into_parts(tf: Any) -> Any:
         [v.name for v in tf.trainable_variables()],
         [tried(lambda a=a, b=b: tf.create_partitioned_variables(a, b, tf.zeros_initializer())) for a, b in wrong],
     ]
+
+
+@graph
+def extremes_of_segments_that_are_not_finite(tf: Any) -> Any:
+    inf, nan = np.inf, np.nan
+    x = tf.constant([[1.0, -inf], [inf, -inf], [nan, 2.0], [3.0, inf]])
+    extremes = [function(x, [0, 0, 1, 2]) for function in (tf.segment_max, tf.segment_min)]
+    extremes += [tf.unsorted_segment_max(x, [0, 0, 1, 2], 4)]
+    whole = tf.constant([1, 2, 4])
+    means = [tf.math.unsorted_segment_mean(whole, [0, 0, 2], 3), tf.segment_mean(whole, [0, 0, 1])]
+    refused = tried(
+        lambda: tf.segment_sum([True, False], [0, 1]),
+        lambda: tf.unsorted_segment_prod([True, False], [0, 1], 2),
+        lambda: tf.math.unsorted_segment_sqrt_n(whole, [0, 0, 1], 2),
+    )
+    finite = tf.gather(x, [0, 1, 3])  # what the slope at a NaN is stays open
+    slopes = tf.gradients([tf.segment_max(finite, [0, 0, 1]), tf.segment_min(finite, [0, 0, 1])], finite)
+    return run(tf, extremes), run(tf, slopes), run(tf, means), refused
+
+
+@graph
+def norms_and_shifts_of_integers(tf: Any) -> Any:
+    x = tf.constant([[3, -4], [1, 2]])
+    norms = [tf.norm(x, ord=1), tf.norm(x, ord=np.inf), tf.norm(x, ord=1, axis=[0, 1]), tf.norm(x, ord=np.inf, axis=1)]
+    places = tf.constant([-3, 0, 1, 40], tf.int32)
+    moved = [tf.bitwise.left_shift(tf.constant([5, -6, 7, -8]), places)]
+    moved += [tf.bitwise.right_shift(tf.constant([5, -6, 7, -8]), places)]
+    unknown, vector = tf.placeholder(tf.float32), tf.constant([1.0, 2.0])
+    refused = tried(lambda: tf.norm(x), lambda: tf.norm(x, ord=3), lambda: tf.matmul(unknown, vector))
+    return run(tf, norms), run(tf, moved), refused

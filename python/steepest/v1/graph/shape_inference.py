@@ -102,11 +102,11 @@ def reduced(keepdims: bool) -> Callable[[Any, Shape], Shape]:
 
 def matmul(a: Shape, b: Shape) -> Shape:
     """The shape of a matrix product, batched over the leading axes."""
+    for shape in (a, b):
+        if shape is not None and len(shape) < 2:
+            raise ValueError(f"Shape must be rank 2 but is rank {len(shape)}")
     if a is None or b is None:
         return None
-    for shape in (a, b):
-        if len(shape) < 2:
-            raise ValueError(f"Shape must be rank 2 but is rank {len(shape)}")
     if a[-1] is not None and b[-2] is not None and a[-1] != b[-2]:
         raise ValueError(f"Dimensions must be equal, but are {a[-1]} and {b[-2]}")
     batch = broadcast(a[:-2], b[:-2])

@@ -19,7 +19,9 @@ _OP_TYPES = {
         "LinSpace LogSigmoid LogSoftmax LogSumExp Polygamma Rint Selu Softmax "
         "SoftmaxCrossEntropyWithLogits Softplus Softsign SparseSoftmaxCrossEntropyWithLogits Std Swish Variance Zeta"
     ),
-    "fVc": ("Acosh Asinh Atanh Cos Cosh Exp Expm1 Log Log1p Norm Rsqrt Sigmoid Sin Sinh Sqrt Tan Tanh Xdivy Xlogy"),
+    "fVc": (
+        "Acosh Asinh Atanh Cos Cosh Exp Expm1 Log Log1p Norm Rsqrt Sigmoid Sin Sinh Sqrt Tan Tanh Xdivy Xlogy UnsortedSegmentSqrtN"
+    ),
     "fViu": (
         "LeakyRelu clip_by_value global_norm FloorDiv FloorMod Greater GreaterEqual L2Loss Less LessEqual Max Maximum "
         "Min Minimum Relu Relu6 Round SegmentMax SegmentMin Sort TopKV2 TruncateDiv TruncateMod UnsortedSegmentMax "
@@ -27,7 +29,7 @@ _OP_TYPES = {
     ),
     "fViuc": (
         "Abs Cumprod Cumsum Div DivNoNan MatMul Mean Mul Neg Pow Prod RealDiv Reciprocal Sign Square SquaredDifference "
-        "Sub Sum"
+        "Sub Sum SegmentMean SegmentProd SegmentSum UnsortedSegmentMean UnsortedSegmentProd UnsortedSegmentSum"
     ),
     "fViuOc": "Add AddN",
     "fViub": "ArgMax ArgMin",

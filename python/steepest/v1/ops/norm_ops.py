@@ -47,7 +47,8 @@ def norm(
 
     # A root of a sum of products is complex in TensorFlow, one of lengths is not.
     by_lengths = (of_matrices and ord in (1, 2, np.inf)) or ord not in ("euclidean", "fro", 2)
-    return reduced("Norm", length, tensor, (axis, keepdims, None, keep_dims), name, REAL if by_lengths else None)
+    op_type = "NormOfAbsolutes" if ord in (1, np.inf) else "Norm"  # a root is not for integers
+    return reduced(op_type, length, tensor, (axis, keepdims, None, keep_dims), name, REAL if by_lengths else None)
 
 
 def _of_matrices(x: Any, ord: Any, axes: Any, keep: bool) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -36,7 +37,9 @@ __all__ = [
 ]
 
 
-def _segment(op_type: str, data: Any, ids: Any, combine: Any, name: str | None, count: Any = None) -> Any:
+def _segment(
+    op_type: str, data: Any, ids: Any, combine: Any, name: str | None, count: Any = None, dtype: Any = None
+) -> Any:
     of_rows = op_type.startswith("Sparse")
     ids = _whole(ids) if of_rows else ids
     inputs = (data, ids) if count is None else (data, ids, count)
@@ -79,7 +82,7 @@ def _segment(op_type: str, data: Any, ids: Any, combine: Any, name: str | None, 
             raise ValueError(f"{words}, got {int(known)}")
         return (None if known is None else int(known), *x[len(where) :])
 
-    return call(op_type, combined, inputs, name=name, same=False, shape=shape_fn, dtype=None)
+    return call(op_type, combined, inputs, name=name, same=False, shape=shape_fn, dtype=dtype)
 
 
 def _whole(numbers: Any) -> Any:
@@ -136,10 +139,12 @@ def _extreme(function: Any, worst: Any, empty: Any = None) -> Any:
         rows = array_of(x)
         extremes = np.full((size, *rows.shape[1:]), worst(rows.dtype), rows.dtype)
         function.at(extremes, where, rows)
-        inside = rows == extremes[where]
+        inside = (rows == extremes[where]) | (rows != rows)  # a NaN is the extreme of its segment
         share = np.zeros(extremes.shape, rows.dtype)
         np.add.at(share, where, inside)
-        chosen = _summed(x * (inside / np.maximum(share, 1)[where]).astype(rows.dtype), where, size)
+        weights = (inside / np.maximum(share, 1)[where]).astype(rows.dtype)
+        # Infinity times a weight of 0 is no zero.
+        chosen = _summed(np.where(inside, x, np.zeros((), rows.dtype)) * weights, where, size)
         return np.where(share > 0, chosen, extremes if empty is None else rows.dtype.type(empty))
 
     return combine
@@ -184,12 +189,12 @@ def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Any:
 
 def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     """Return for each segment the largest of its rows' elements."""
-    return _segment("SegmentMax", data, segment_ids, _extreme(np.maximum, _lowest, 0), name)
+    return _segment("SegmentMax", data, segment_ids, _extreme(np.maximum, partial(_end, -1), 0), name)
 
 
 def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     """Return for each segment the smallest of its rows' elements."""
-    return _segment("SegmentMin", data, segment_ids, _extreme(np.minimum, _highest, 0), name)
+    return _segment("SegmentMin", data, segment_ids, _extreme(np.minimum, partial(_end, 1), 0), name)
 
 
 def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Any:
@@ -205,6 +210,12 @@ def _unsorted(op_type: str, combine: Any, text: str) -> Any:
     return operation
 
 
+def _end(sign: int, dtype: Any) -> Any:
+    """Return infinity of a sign, of integers the last one; a segment that has rows never keeps it otherwise."""
+    limits = np.iinfo(dtype) if dtype.kind in "iu" else None
+    return sign * np.inf if limits is None else limits.max if sign > 0 else limits.min
+
+
 def _lowest(dtype: Any) -> Any:
     return np.finfo(dtype).min if dtype.kind == "f" else np.iinfo(dtype).min
 
@@ -213,7 +224,12 @@ def _highest(dtype: Any) -> Any:
     return np.finfo(dtype).max if dtype.kind == "f" else np.iinfo(dtype).max
 
 
-unsorted_segment_mean = _unsorted("UnsortedSegmentMean", _averaged, "the mean of its rows")
+def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
+    """Return for each of ``num_segments`` segments the mean of its rows, of integers in float64."""
+    dtype = "float64" if dtype_of(data).is_integer else None
+    return _segment("UnsortedSegmentMean", data, segment_ids, _averaged, name, num_segments, dtype)
+
+
 unsorted_segment_max = _unsorted(
     "UnsortedSegmentMax", _extreme(np.maximum, _lowest), "the largest of its rows' elements"
 )
