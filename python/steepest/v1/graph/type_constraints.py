@@ -20,7 +20,8 @@ _OP_TYPES = {
         "SoftmaxCrossEntropyWithLogits Softplus Softsign SparseSoftmaxCrossEntropyWithLogits Std Swish Variance Zeta"
     ),
     "fVc": (
-        "Acosh Asinh Atanh Cos Cosh Exp Expm1 Log Log1p Norm Rsqrt Sigmoid Sin Sinh Sqrt Tan Tanh Xdivy Xlogy UnsortedSegmentSqrtN"
+        "Acosh Asinh Atanh Cos Cosh Exp Expm1 Log Log1p Norm Rsqrt Sigmoid Sin Sinh Sqrt Tan Tanh UnsortedSegmentSqrtN "
+        "Xdivy Xlogy"
     ),
     "fViu": (
         "LeakyRelu clip_by_value global_norm FloorDiv FloorMod Greater GreaterEqual L2Loss Less LessEqual Max Maximum "

@@ -38,7 +38,7 @@ def norm(
         if of_matrices and ord in (1, 2, np.inf):
             return _of_matrices(x, ord, along, keep)
         if ord == 1:
-            return np.sum(np.absolute(x), axis=along, keepdims=keep)
+            return _sum_of_absolutes(x, along, keep)
         if ord == np.inf:
             return np.max(np.absolute(x), axis=along, keepdims=keep)
         if ord in ("euclidean", "fro", 2):
@@ -51,6 +51,11 @@ def norm(
     return reduced(op_type, length, tensor, (axis, keepdims, None, keep_dims), name, REAL if by_lengths else None)
 
 
+def _sum_of_absolutes(x: Any, axis: Any, keep: bool) -> Any:
+    absolutes = np.absolute(x)
+    return np.sum(absolutes, axis=axis, keepdims=keep, dtype=absolutes.dtype)  # integers keep their type
+
+
 def _of_matrices(x: Any, ord: Any, axes: Any, keep: bool) -> Any:
     rows, columns = (axis % x.ndim for axis in axes)
     if ord == 2:
@@ -58,6 +63,6 @@ def _of_matrices(x: Any, ord: Any, axes: Any, keep: bool) -> Any:
         largest = np.max(np.linalg.svd(matrices, full_matrices=False)[1], axis=-1)
     else:
         summed, compared = (rows, columns) if ord == 1 else (columns, rows)
-        largest = np.max(np.sum(np.absolute(x), axis=summed, keepdims=True), axis=compared, keepdims=True)
+        largest = np.max(_sum_of_absolutes(x, summed, True), axis=compared, keepdims=True)
         largest = np.squeeze(largest, (rows, columns))
     return np.expand_dims(largest, (rows, columns)) if keep else largest
