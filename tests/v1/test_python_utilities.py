@@ -72,6 +72,8 @@ def test_signatures_are_those_of_the_function_behind():
     decorated = named(scaled)
     assert tf_inspect.getargspec(decorated) == (["x", "factor"], None, None, (2,))
     assert tf_inspect.getfullargspec(decorated).args == ["x", "factor"]
+    mine = tf_inspect.getfullargspec(lambda x, dtype, name=None: x)
+    assert tf_inspect.getfullargspec(tf.cast) == mine  # programs compare them: without types, as TensorFlow's
     assert tf_inspect.getcallargs(decorated, 1) == {"x": 1, "factor": 2}
     assert "x * factor" in tf_inspect.getsource(decorated)
     said = tf_inspect.ArgSpec(["z"], None, None, None)

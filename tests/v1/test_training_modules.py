@@ -194,3 +194,10 @@ def test_evaluations_count_after_a_programs_own_steps():
     assert input._as_original_type(tensors, [2, 3, 1]) == tensors
     assert input._as_original_type({"a": 1}, 4) == {"a": 4}
     assert input._as_original_type([1], [4]) == input._as_tensor_list([4])
+
+
+def test_optimizers_that_are_listed_are_direct_subclasses():
+    listed = [name for name in dir(tf.train) if name.endswith("Optimizer") and name != "Optimizer"]
+    assert "SyncReplicasOptimizer" in listed
+    assert issubclass(tf.train.LazyAdamOptimizer, tf.train.AdamOptimizer)  # not listed: it is one of `tf.contrib.opt`
+    assert {getattr(tf.train, name).__base__ for name in listed} == {tf.train.Optimizer}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from ..base.typing import Hook, Hyper
 from .optimizer import Optimizer
@@ -10,17 +11,13 @@ from .optimizer import Optimizer
 __all__ = ["FtrlOptimizer", "FtrlProximalOptimizer", "GroupFtrlOptimizer"]
 
 
-class _NamesSlots(Optimizer):
-    """An optimizer whose slots ``accum`` and ``linear`` may have suffixes of their own, as TensorFlow's FTRL has."""
-
-    _accum_name: str | None
-    _linear_name: str | None
-
-    def _suffix_of(self, slot_name: str) -> str:
-        return (self._accum_name if slot_name == "accum" else self._linear_name) or self._name
+def _own_suffix(self: Any, slot_name: str) -> str:
+    """Return the suffix of a slot's name: that of the slots ``accum`` and ``linear`` may be the program's."""
+    suffix: str | None = self._accum_name if slot_name == "accum" else self._linear_name
+    return suffix or str(self._name)
 
 
-class FtrlOptimizer(_NamesSlots):
+class FtrlOptimizer(Optimizer):
     """Follow the regularized leader (FTRL): w is made anew from a sum; with l1 most of it is exactly 0::
 
         p = -learning_rate_power
@@ -62,6 +59,7 @@ class FtrlOptimizer(_NamesSlots):
     """
 
     _rule = "ftrl"
+    _suffix_of = _own_suffix
 
     learning_rate_power: Hyper
     initial_accumulator_value: Hyper
@@ -158,7 +156,7 @@ class FtrlProximalOptimizer(Optimizer):
         super().__init__(use_locking, name, hooks=hooks)
 
 
-class GroupFtrlOptimizer(_NamesSlots):
+class GroupFtrlOptimizer(Optimizer):
     """FTRL with a sparse group lasso: rows that matter little become zero as a whole, and can be dropped::
 
         z, n as in FtrlOptimizer, without shrinkage and beta
@@ -200,6 +198,7 @@ class GroupFtrlOptimizer(_NamesSlots):
     """
 
     _rule = "group_ftrl"
+    _suffix_of = _own_suffix
 
     learning_rate_power: Hyper
     initial_accumulator_value: Hyper

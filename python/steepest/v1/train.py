@@ -17,7 +17,6 @@ from .. import (
     GroupAdamOptimizer,
     GroupFtrlOptimizer,
     LAMBOptimizer,
-    LazyAdamOptimizer,
     LionOptimizer,
     MomentumOptimizer,
     ProximalAdagradOptimizer,
@@ -27,6 +26,9 @@ from .. import (
     RowWiseAdagradOptimizer,
     RowWiseAdamOptimizer,
     RowWiseRMSPropOptimizer,
+)
+from .. import (
+    LazyAdamOptimizer as LazyAdamOptimizer,
 )
 from ..optim.optimizer import Optimizer
 from .graph.missing import namespace
@@ -123,6 +125,8 @@ from .training.session_hooks import (
 from .training.session_manager import SessionManager
 from .training.writing_hooks import CheckpointSaverHook, CheckpointSaverListener, LoggingTensorHook
 
+# `LazyAdamOptimizer` is not listed: programs that go through the optimizers of ``tf.train`` take each for a direct
+# subclass of `Optimizer`. TensorFlow has it in ``tf.contrib.opt``.
 __all__ = [
     "AdadeltaOptimizer",
     "AdagradDAOptimizer",
@@ -160,7 +164,6 @@ __all__ = [
     "Int64List",
     "JobDef",
     "LAMBOptimizer",
-    "LazyAdamOptimizer",
     "LionOptimizer",
     "LoggingTensorHook",
     "LooperThread",

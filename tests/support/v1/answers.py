@@ -113,6 +113,7 @@ PROGRAMS = (
     "scripts_printed",
     "small_packages",
     "normalization",
+    "public_programs",
     "packages",
     "libraries",
     "staging",

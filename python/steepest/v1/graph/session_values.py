@@ -91,8 +91,12 @@ def store_value(session: Session, op: Operation, value: Any) -> EagerVariable:
     if variable is not None and variable.shape == array.shape:
         return variable.assign(array)
     own_array = np.array(array, dtype=op._attributes.get("held", op.outputs[0].dtype.dtype), order="C")
-    session._variables[op] = EagerVariable._unlisted(own_array, True, op.name)
-    return session._variables[op]
+    if variable is None:
+        variable = session._variables[op] = EagerVariable._unlisted(own_array, True, op.name)
+    elif variable._value is not own_array:  # read: what is pending belongs to the array that goes
+        variable._array = own_array  # the run has the variable already: it must not keep the old one
+        variable._changed()
+    return variable
 
 
 @contextmanager

@@ -25,15 +25,16 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
     multiples = as_integers(multiples)
     if isinstance(multiples, (list, tuple)) and not executing_eagerly():
         multiples = convert(multiples, "int32", f"{name or 'Tile'}/multiples")
-    counts = (
-        shape_inference.known_value(multiples._tensor()) if isinstance(multiples, Node) else constant_value(multiples)
-    )
+    if isinstance(multiples, Node):
+        counts = shape_inference.shape_value(multiples._tensor())  # a vector of which some elements are known, too
+    else:
+        counts = np.asarray(constant_value(multiples)).tolist()
 
     def shape_fn(input_shape: Any, times: Any) -> Any:
         ndim = len(input_shape) if input_shape is not None else times[0] if times is not None else None
         if ndim is None:
             return None
-        known = [None] * ndim if counts is None else np.asarray(counts).tolist()
+        known = [None] * ndim if counts is None else list(counts)
         if input_shape is None:
             return tuple(0 if count == 0 else None for count in known)
         if times is not None and len(times) != 1:

@@ -64,10 +64,15 @@ def getfullargspec(obj: Any) -> FullArgSpec:
         if decorator.decorator_argspec is not None:
             found: FullArgSpec = decorator.decorator_argspec
             return found
-    if isinstance(target, functools.partial) or inspect.isclass(target):
-        return inspect.getfullargspec(target)
-    called = inspect.isroutine(target)
-    return inspect.getfullargspec(target if called else type(target).__call__)
+    if isinstance(target, functools.partial) or inspect.isclass(target) or inspect.isroutine(target):
+        return _without_types(inspect.getfullargspec(target), target)
+    return inspect.getfullargspec(type(target).__call__)
+
+
+def _without_types(spec: FullArgSpec, target: Any) -> FullArgSpec:
+    """Leave the annotations of this package out: TensorFlow has none, and programs compare its signatures to theirs."""
+    ours = (getattr(target, "__module__", None) or "").startswith("steepest.")
+    return spec._replace(annotations={}) if ours else spec
 
 
 def getargspec(obj: Any) -> ArgSpec:

@@ -140,8 +140,8 @@ class _Run:
         return out[0] if len(out) == 1 else tuple(out)
 
 
-class SyncReplicasOptimizer(DistributedOptimizer):
-    """`DistributedOptimizer` under TensorFlow's name: every rank is a replica, and all wait for all.
+class SyncReplicasOptimizer(Optimizer):
+    """A `DistributedOptimizer` under TensorFlow's name: every rank is a replica, and all wait for all.
 
     Args:
         opt: the optimizer that takes the steps.
@@ -159,6 +159,14 @@ class SyncReplicasOptimizer(DistributedOptimizer):
     Source: ``tf.train.SyncReplicasOptimizer``.
     """
 
+    # Not a subclass of `Wrapper`: programs that go through ``tf.train`` ask that ``__base__`` is `Optimizer`.
+    compute_gradients: Any = Wrapper.compute_gradients
+    apply_gradients: Any = DistributedOptimizer.apply_gradients
+    get_slot: Any = Wrapper.get_slot
+    get_slot_names: Any = Wrapper.get_slot_names
+    variables: Any = Wrapper.variables
+    _inner: Any = Wrapper._inner
+
     def __init__(
         self,
         opt: Optimizer,
@@ -170,9 +178,9 @@ class SyncReplicasOptimizer(DistributedOptimizer):
         name: str = "sync_replicas",
         comm: Any = None,
     ) -> None:
-        del use_locking
-        super().__init__(opt, name, comm)
-        size, who = self._reduction._joint._wire.size, type(self).__name__
+        super().__init__(use_locking, name)
+        self._opt = DistributedOptimizer(opt, name, comm)
+        size, who = self._opt._reduction._joint._wire.size, type(self).__name__
         for argument, value in (
             ("replicas_to_aggregate", replicas_to_aggregate),
             ("total_num_replicas", total_num_replicas),
@@ -190,7 +198,7 @@ class SyncReplicasOptimizer(DistributedOptimizer):
             is_chief, num_tokens: ignored; here nobody waits for tokens.
         """
         del is_chief, num_tokens
-        return BroadcastGlobalVariablesHook(0, self._comm)
+        return BroadcastGlobalVariablesHook(0, self._opt._comm)
 
 
 class BroadcastGlobalVariablesHook(SessionRunHook):
