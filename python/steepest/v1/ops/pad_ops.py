@@ -25,6 +25,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
     multiples = as_integers(multiples)
     if isinstance(multiples, (list, tuple)) and not executing_eagerly():
         multiples = convert(multiples, "int32", f"{name or 'Tile'}/multiples")
+    counts: Any
     if isinstance(multiples, Node):
         counts = shape_inference.shape_value(multiples._tensor())  # a vector of which some elements are known, too
     else:
