@@ -35,7 +35,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
         ndim = len(input_shape) if input_shape is not None else times[0] if times is not None else None
         if ndim is None:
             return None
-        known = [None] * ndim if counts is None else list(counts)
+        known: list[Any] = [None] * ndim if counts is None else list(counts)
         if input_shape is None:
             return tuple(0 if count == 0 else None for count in known)
         if times is not None and len(times) != 1:
