@@ -51,7 +51,7 @@ def test_divergences_of_vectors():
     close(ds.MultivariateNormalDiag(LOC, [1.0, 2.0]).kl_divergence(triangle), 0.0)
     soft = ds.MultivariateNormalDiagWithSoftplusScale([0.0], ds.softplus_inverse([2.0]))
     close(soft.stddev(), [2.0])
-    with pytest.raises(ValueError, match="expected loc or scale_tril"):
+    with pytest.raises(ValueError, match="Must specify one or both of `loc`, `scale_tril`"):
         ds.MultivariateNormalTriL()
 
 
@@ -87,7 +87,7 @@ def test_mixtures_of_vectors_and_batches():
     shapes = [session.run(each).shape for each in (several.sample(3), several.log_prob(tf.zeros([4, 2])))]
     assert shapes == [(3, 4, 2), (4,)]
     close(several.entropy_lower_bound(), [math.log(2 * math.pi * math.e)] * 4)
-    with pytest.raises(ValueError, match=r"num_components is 2 but there are 1"):
+    with pytest.raises(ValueError, match=r"cat.num_classes != len"):
         ds.Mixture(ds.Categorical(probs=[0.3, 0.7]), [ds.Normal(0.0, 1.0)])
     with pytest.raises(TypeError, match="cat must be a Categorical"):
         ds.Mixture([0.3, 0.7], [ds.Normal(0.0, 1.0)])

@@ -55,6 +55,10 @@ def _spec(name: str) -> ModuleSpec | None:
         return None
 
 
+# What lies in a folder of its own below a part of contrib.
+_OF_CONTRIB = {"distributions.bijectors": "contrib.distributions.bijectors"}
+
+
 def _name(inside: str) -> str:
     """Return the name of a module of `steepest.v1`, for the path below ``tensorflow``.
 
@@ -69,7 +73,7 @@ def _name(inside: str) -> str:
     if path[:4] == ["learn", "python", "learn", "datasets"]:
         inside = ".".join(["contrib", "learn", *path[3:]])
     elif package == "contrib" and path[1:2] == ["python"]:
-        inside = f"contrib.{path[0]}"
+        inside = _OF_CONTRIB.get(".".join([path[0], *path[3:4]]), f"contrib.{path[0]}")
     if package == "core":
         inside = f"python.{inside}"
     return f"{_TOP}.{inside}" if inside else _TOP

@@ -41,8 +41,11 @@ class DescribedDistribution:
         self._reparameterization_type = reparameterization_type
         self._validate_args = validate_args
         self._allow_nan_stats = allow_nan_stats
-        self._parameters = {key: value for key, value in (parameters or {}).items() if key not in _OTHERS}
+        self._made_with(parameters or {})
         self._name = f"{(name or type(self).__name__).rstrip('/')}/"
+
+    def _made_with(self, parameters: dict[str, Any]) -> None:
+        self._parameters = {key: value for key, value in parameters.items() if key not in _OTHERS}
 
     @property
     def name(self) -> str:

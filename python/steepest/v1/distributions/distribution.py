@@ -11,13 +11,14 @@ from ..graph.mode import executing_eagerly
 from ..graph.scopes import name_scope
 from ..graph.shapes import Shape, TensorShape
 from ..graph.static_values import constant_value
-from ..ops.array_ops import reshape, shape
+from ..ops.array_ops import reshape, shape, size
 from ..ops.concat_ops import concat
-from ..ops.math_ops import exp, log, log1p, negative, sqrt, square, subtract
+from ..ops.math_ops import equal, exp, log, log1p, negative, sqrt, square, subtract
 from ..ops.reduce_ops import reduce_prod
 from ..ops.sparse_ops import convert_to_tensor
 from .description import DescribedDistribution
 from .divergences import divergence
+from .function_parts import first_implemented
 
 __all__ = ["FULLY_REPARAMETERIZED", "NOT_REPARAMETERIZED", "Distribution", "ReparameterizationType"]
 
@@ -100,11 +101,13 @@ class Distribution(DescribedDistribution):
 
     def is_scalar_batch(self, name: str = "is_scalar_batch") -> Any:
         """Return whether there is one distribution."""
-        return convert_to_tensor(self.batch_shape.ndims == 0, name=name)
+        with self._scope(name):
+            return _is_empty(self.batch_shape.ndims, self.batch_shape_tensor)
 
     def is_scalar_event(self, name: str = "is_scalar_event") -> Any:
         """Return whether a sample is a number."""
-        return convert_to_tensor(self.event_shape.ndims == 0, name=name)
+        with self._scope(name):
+            return _is_empty(self.event_shape.ndims, self.event_shape_tensor)
 
     # Samples and probabilities --------------------------------------------------------------------
 
@@ -190,7 +193,7 @@ class Distribution(DescribedDistribution):
         """Return the result of the first way that the class has, in a scope of its own."""
         with self._scope(name):
             converted = self._converted(value)
-            return _first(*(lambda way=way: way(converted) for way in ways))
+            return first_implemented(*(lambda way=way: way(converted) for way in ways))
 
     # Statistics -----------------------------------------------------------------------------------
 
@@ -213,7 +216,7 @@ class Distribution(DescribedDistribution):
     def variance(self, name: str = "variance") -> Any:
         """Return the variance."""
         with self._scope(name):
-            return _first(lambda: self._variance(), lambda: square(self._stddev()))
+            return first_implemented(lambda: self._variance(), lambda: square(self._stddev()))
 
     def _variance(self) -> Any:
         raise _missing(self, "variance")
@@ -221,7 +224,7 @@ class Distribution(DescribedDistribution):
     def stddev(self, name: str = "stddev") -> Any:
         """Return the standard deviation."""
         with self._scope(name):
-            return _first(lambda: self._stddev(), lambda: sqrt(self._variance()))
+            return first_implemented(lambda: self._stddev(), lambda: sqrt(self._variance()))
 
     def _stddev(self) -> Any:
         raise _missing(self, "stddev")
@@ -256,16 +259,9 @@ class Distribution(DescribedDistribution):
             yield
 
 
-def _first(*ways: Callable[[], Any]) -> Any:
-    """Return the result of the first way that is implemented, else raise what the first one says."""
-    told: NotImplementedError | None = None
-    for way in ways:
-        try:
-            return way()
-        except NotImplementedError as error:
-            told = told or error
-    assert told is not None
-    raise told
+def _is_empty(axes: int | None, sizes: Callable[[], Any]) -> Any:
+    """Return whether a shape is that of a number, as a tensor."""
+    return equal(size(sizes()), 0) if axes is None else convert_to_tensor(axes == 0)
 
 
 def _missing(distribution: Distribution, method: str) -> NotImplementedError:

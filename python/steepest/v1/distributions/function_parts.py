@@ -1,4 +1,4 @@
-"""What distributions of a program's own ask of their functions: the caller's arguments, notes below docstrings."""
+"""What distributions ask of their functions: the caller's arguments, notes in docstrings, what is there."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-__all__ = ["AppendDocstring", "parent_frame_arguments"]
+__all__ = ["AppendDocstring", "first_implemented", "parent_frame_arguments"]
 
 
 def parent_frame_arguments() -> dict[str, Any]:
@@ -46,3 +46,15 @@ class AppendDocstring:
 
         same.__doc__ = self._note if fn.__doc__ is None else f"{fn.__doc__}\n{self._note}"
         return same
+
+
+def first_implemented(*ways: Callable[[], Any]) -> Any:
+    """Return the result of the first way that is implemented, else raise what the first one says."""
+    told: NotImplementedError | None = None
+    for way in ways:
+        try:
+            return way()
+        except NotImplementedError as error:
+            told = told or error
+    assert told is not None
+    raise told

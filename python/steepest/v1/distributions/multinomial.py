@@ -38,6 +38,7 @@ class _Counts(Distribution):
         self._total_count = checked(total, self._wants_checks, lambda: _whole_numbers(total))
 
     _wants_checks = False
+    _counted = "counts"  # what must be as many as the draws, as messages say it
 
     @property
     def total_count(self) -> Any:
@@ -75,7 +76,7 @@ class _Counts(Distribution):
         value = super()._converted(value)
 
         def fitting() -> list[Any]:
-            message = "counts must sum to `self.total_count`"
+            message = f"{self._counted} must sum to `self.total_count`"
             return [*_whole_numbers(value), assert_equal(self._total_count, reduce_sum(value, -1), message=message)]
 
         return checked(value, self._validate_args, fitting)
@@ -149,6 +150,8 @@ class DirichletMultinomial(_Counts):
     Source: ``tf.distributions.DirichletMultinomial``.
     """
 
+    _counted = "counts last-dimension"
+
     def __init__(
         self,
         total_count: Any,
@@ -189,13 +192,19 @@ class DirichletMultinomial(_Counts):
     def _shares(self) -> Any:
         return self._concentration / reduce_sum(self._concentration, -1, keepdims=True)
 
+    def _draws(self) -> Any:
+        """Return the numbers of draws with an axis for the classes, which may be there already."""
+        total = self._total_count
+        ranks = (total.shape.ndims, self._concentration.shape.ndims)
+        return total if ranks[0] and ranks[0] == ranks[1] and total.shape[-1].value == 1 else total[..., None]
+
     def _mean(self) -> Any:
-        return self._total_count[..., None] * self._shares()
+        return self._draws() * self._shares()
 
     def _spread(self) -> Any:
         """Return by how much variances are larger than those of the multinomial distribution with the mean shares."""
         total = reduce_sum(self._concentration, -1, keepdims=True)
-        return (self._total_count[..., None] + total) / (1 + total)
+        return (self._draws() + total) / (1 + total)
 
     def _variance(self) -> Any:
         return self._spread() * self._mean() * (1 - self._shares())

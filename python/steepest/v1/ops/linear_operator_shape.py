@@ -68,19 +68,22 @@ class OperatorShape:
     def batch_shape_tensor(self, name: str = "batch_shape_tensor") -> Any:
         """Return the shape of the batch of matrices as a tensor."""
         with self._name_scope(name):
-            return self.shape_tensor()[:-2]
+            known = self.shape[:-2]
+            return convert_to_tensor(known.as_list(), "int32") if known.is_fully_defined() else self.shape_tensor()[:-2]
 
     def tensor_rank_tensor(self, name: str = "tensor_rank_tensor") -> Any:
         """Return the number of axes as a tensor."""
         with self._name_scope(name):
-            return size(self.shape_tensor())
+            return size(self.shape_tensor()) if self.tensor_rank is None else convert_to_tensor(self.tensor_rank)
 
     def domain_dimension_tensor(self, name: str = "domain_dimension_tensor") -> Any:
         """Return the number of columns as a tensor."""
         with self._name_scope(name):
-            return self.shape_tensor()[-1]
+            known = self.domain_dimension.value
+            return self.shape_tensor()[-1] if known is None else convert_to_tensor(known)
 
     def range_dimension_tensor(self, name: str = "range_dimension_tensor") -> Any:
         """Return the number of rows as a tensor."""
         with self._name_scope(name):
-            return self.shape_tensor()[-2]
+            known = self.range_dimension.value
+            return self.shape_tensor()[-2] if known is None else convert_to_tensor(known)

@@ -103,7 +103,10 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Any:
     def together(a: Any, b: Any) -> Any:
         return np.array(np.broadcast_shapes(tuple(array_of(a)), tuple(array_of(b))), array_of(a).dtype)
 
-    return call("BroadcastArgs", together, (shape_x, shape_y), shape=(None,), differentiable=False)
+    def shape_fn(a: Any, b: Any) -> Any:
+        return (max(a[0], b[0]),) if a and b and None not in (a[0], b[0]) else (None,)
+
+    return call("BroadcastArgs", together, (shape_x, shape_y), shape=shape_fn, differentiable=False)
 
 
 def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Any:

@@ -110,6 +110,7 @@ _MODULES: dict[str, str] = {
     "ops linalg ops.linear_operator_circulant": "linalg.linear_operator_circulant",
     "ops ops.linear_operator_algebra": "linalg.linear_operator_algebra",
     "ops ops.linear_operator_util": "linalg.linear_operator_util",
+    "ops testing.bijectors": "distributions.bijector_test_util",
     "ops testing.linear_operators testing.random_matrices": "linalg.linear_operator_test_util",
     # `sparse_dense_cwise_add` takes a sparse tensor in the one, its parts in the other.
     "ops sparse ops.sparse_making_ops ops.sparse_serial_ops python.sparse_names": "gen_sparse_ops",

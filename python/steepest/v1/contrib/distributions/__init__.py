@@ -3,7 +3,6 @@
 from ...distributions import *
 from ...distributions import __all__ as _names
 from ...distributions.location_scale import Logistic, NormalWithSoftplusScale
-from ...distributions.multivariate_normal import MultivariateNormalDiag
 from ...distributions.softplus_parameters import (
     BetaWithSoftplusConcentration,
     ExponentialWithSoftplusRate,
@@ -13,16 +12,26 @@ from ...distributions.softplus_parameters import (
 )
 from ...distributions.util import fill_triangular_inverse, matrix_diag_transform, reduce_weighted_logsumexp, tridiag
 from ...graph.missing import namespace
+from ...testing.distributions import DiscreteScalarDistributionTestHelpers as DiscreteScalarDistributionTestHelpers
+from ...testing.distributions import VectorDistributionTestHelpers as VectorDistributionTestHelpers
 from . import bijectors
 from .deterministic import Deterministic, VectorDeterministic
 from .discrete import OneHotCategorical, Poisson
+from .independent import Independent
 from .kumaraswamy import Kumaraswamy
-from .mixture import Independent, Mixture, MixtureSameFamily
-from .multivariate_full import (
+from .mixture import Mixture
+from .mixture_same_family import MixtureSameFamily
+from .multivariate_normal import (
+    MultivariateNormalDiag,
+    MultivariateNormalDiagPlusLowRank,
     MultivariateNormalDiagWithSoftplusScale,
     MultivariateNormalFullCovariance,
     MultivariateNormalTriL,
 )
+from .operator_scales import is_diagonal_scale as is_diagonal_scale
+from .operator_scales import make_diag_scale as make_diag_scale
+from .operator_scales import make_tril_scale as make_tril_scale
+from .operator_scales import shapes_from_loc_and_scale as shapes_from_loc_and_scale
 from .positive import (
     Cauchy,
     Chi2,
@@ -39,8 +48,9 @@ from .statistics import (
     normal_conjugates_known_scale_predictive,
     percentile,
 )
-from .transformed import TransformedDistribution, fill_triangular, softplus_inverse
+from .transformed import TransformedDistribution
 from .trials import Binomial, Geometric, NegativeBinomial
+from .triangles import fill_triangular, softplus_inverse
 
 bijector = bijectors  # its earlier name
 
@@ -77,6 +87,7 @@ __all__ = [
     "Mixture",
     "MixtureSameFamily",
     "MultivariateNormalDiag",
+    "MultivariateNormalDiagPlusLowRank",
     "MultivariateNormalDiagWithSoftplusScale",
     "MultivariateNormalFullCovariance",
     "MultivariateNormalTriL",
@@ -92,4 +103,12 @@ __all__ = [
     "softplus_inverse",
 ]
 
-__getattr__, __dir__ = namespace(__name__)
+__getattr__, __dir__ = namespace(
+    __name__,
+    "autoregressive batch_reshape binomial cauchy chi2 conditional_distribution conditional_transformed_distribution "
+    "half_normal inverse_gamma logistic mixture_same_family moving_stats mvn_diag mvn_diag_plus_low_rank "
+    "mvn_full_covariance mvn_linear_operator mvn_tril negative_binomial normal_conjugate_posteriors "
+    "onehot_categorical quantized_distribution relaxed_bernoulli relaxed_onehot_categorical sample_stats seed_stream "
+    "vector_exponential_diag vector_laplace_diag vector_sinh_arcsinh_diag wishart geometric poisson distribution_util "
+    "test_util",
+)

@@ -4,35 +4,25 @@ from __future__ import annotations
 
 import re
 from abc import ABCMeta, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
-import numpy as np
-
+from ...distributions.function_parts import first_implemented
 from ...distributions.util import maybe_get_static_value
 from ...graph.build import dtype_of, shape_of
 from ...graph.dtypes import as_dtype
-from ...graph.mode import executing_eagerly
 from ...graph.scopes import name_scope
 from ...graph.shapes import TensorShape
-from ...ops.array_ops import rank, shape
 from ...ops.check_ops import assert_rank, is_tensor
 from ...ops.compare_checks import assert_greater_equal
 from ...ops.control_flow_ops import with_dependencies
-from ...ops.creation_ops import ones
-from ...ops.creation_ops import range as _range
 from ...ops.math_ops import negative
-from ...ops.reduce_ops import reduce_sum
 from ...ops.sparse_ops import convert_to_tensor
+from .bijector_pairs import KeptPairs, Pair, sum_over_event
 
 __all__ = ["Bijector"]
-
-
-class _Pair:
-    """A place, the function's value there, and by what the inverse stretches, by the number of an event's axes."""
-
-    def __init__(self, x: Any, y: Any) -> None:
-        self.x, self.y = x, y
-        self.stretches: dict[Any, Any] = {}
 
 
 def _snake_case(name: str) -> str:
@@ -88,7 +78,7 @@ class Bijector(metaclass=ABCMeta):
         self._is_constant_jacobian, self._validate_args = is_constant_jacobian, validate_args
         self._dtype = None if dtype is None else as_dtype(dtype)
         self._name = name or _snake_case(type(self).__name__)
-        self._pairs: list[_Pair] = []
+        self._pairs = KeptPairs()
 
     @property
     def graph_parents(self) -> list[Any]:
@@ -111,6 +101,11 @@ class Bijector(metaclass=ABCMeta):
         return self._is_constant_jacobian
 
     @property
+    def _is_injective(self) -> bool:
+        """Whether each value is that of one place."""
+        return True
+
+    @property
     def validate_args(self) -> bool:
         """Whether checks are added to the graph."""
         return self._validate_args
@@ -127,7 +122,7 @@ class Bijector(metaclass=ABCMeta):
 
     def forward_event_shape_tensor(self, input_shape: Any, name: str = "forward_event_shape_tensor") -> Any:
         """Return the shape of a value, of an argument's shape."""
-        with name_scope(f"{self._name}/{name}"):
+        with self._name_scope(name):
             return self._forward_event_shape_tensor(convert_to_tensor(input_shape, "int32"))
 
     def _forward_event_shape_tensor(self, input_shape: Any) -> Any:
@@ -142,7 +137,7 @@ class Bijector(metaclass=ABCMeta):
 
     def inverse_event_shape_tensor(self, output_shape: Any, name: str = "inverse_event_shape_tensor") -> Any:
         """Return the shape of an argument, of a value's shape."""
-        with name_scope(f"{self._name}/{name}"):
+        with self._name_scope(name):
             return self._inverse_event_shape_tensor(convert_to_tensor(output_shape, "int32"))
 
     def _inverse_event_shape_tensor(self, output_shape: Any) -> Any:
@@ -157,65 +152,79 @@ class Bijector(metaclass=ABCMeta):
 
     def forward(self, x: Any, name: str = "forward") -> Any:
         """Return the function's value."""
-        with name_scope(f"{self._name}/{name}"):
-            return self._with_value(self._pair(x=self._converted(x))).y
+        return self._call_forward(x, name)
 
     def _forward(self, x: Any) -> Any:
-        raise NotImplementedError("forward not implemented")
+        raise NotImplementedError("forward not implemented.")
+
+    def _call_forward(self, x: Any, name: str, **kwargs: Any) -> Any:
+        with self._name_scope(name):
+            x = self._converted(x)
+            if not self._is_injective:
+                return self._forward(x, **kwargs)
+            return self._with_value(self._pairs.of(kwargs, x=x)).y
 
     def inverse(self, y: Any, name: str = "inverse") -> Any:
-        """Return where the function has the value ``y``."""
-        with name_scope(f"{self._name}/{name}"):
-            return self._with_place(self._pair(y=self._converted(y))).x
+        """Return where the function has the value ``y``; a tuple of places for a function that is not one to one."""
+        return self._call_inverse(y, name)
 
     def _inverse(self, y: Any) -> Any:
         raise NotImplementedError("inverse not implemented")
+
+    def _call_inverse(self, y: Any, name: str, **kwargs: Any) -> Any:
+        with self._name_scope(name):
+            y = self._converted(y)
+            if not self._is_injective:
+                return self._inverse(y, **kwargs)
+            return self._with_place(self._pairs.of(kwargs, y=y)).x
 
     def forward_log_det_jacobian(self, x: Any, event_ndims: Any = None, name: str = "forward_log_det_jacobian") -> Any:
         """Return by what the function stretches at ``x``, as a logarithm, summed over an event's axes.
 
         Raises ValueError for fewer axes of an event than an argument has.
         """
-        with name_scope(f"{self._name}/{name}"):
-            ranks = self._axes(event_ndims, self._ranks)
-            pair = self._pair(x=self._converted(x))
-            if ranks not in pair.stretches:
-                if _has(self, "_forward_log_det_jacobian") or not _has(self, "_inverse_log_det_jacobian"):
-                    stretch = negative(self._forward_log_det_jacobian(pair.x))
-                    pair.stretches[ranks] = _over_event(pair.x, stretch, self._ranks, ranks)
-                else:
-                    y = self._with_value(pair).y
-                    stretch = self._inverse_log_det_jacobian(y)
-                    pair.stretches[ranks] = _over_event(y, stretch, self._inverse_ranks, ranks)
-            return negative(pair.stretches[ranks])
+        return self._call_forward_log_det_jacobian(x, event_ndims, name)
 
     def _forward_log_det_jacobian(self, x: Any) -> Any:
-        if not _has(self, "_inverse_log_det_jacobian"):
-            raise NotImplementedError("forward_log_det_jacobian not implemented")
-        return negative(self._inverse_log_det_jacobian(self._forward(x)))
+        raise NotImplementedError("forward_log_det_jacobian not implemented.")
+
+    def _call_forward_log_det_jacobian(self, x: Any, event_ndims: Any, name: str, **kwargs: Any) -> Any:
+        if not self._is_injective:
+            raise NotImplementedError("forward_log_det_jacobian cannot be implemented for non-injective transforms.")
+        with self._name_scope(name):
+            ranks = self._axes(event_ndims, self._ranks)
+            pair = self._pairs.of(kwargs, x=self._converted(x))
+            return negative(_kept(pair, ranks, self._stretch_of_place, self._stretch_of_value))
 
     def inverse_log_det_jacobian(self, y: Any, event_ndims: Any = None, name: str = "inverse_log_det_jacobian") -> Any:
         """Return by what the inverse stretches at ``y``, as a logarithm, summed over an event's axes.
 
         Raises ValueError for fewer axes of an event than a value has.
         """
-        with name_scope(f"{self._name}/{name}"):
-            ranks = self._axes(event_ndims, self._inverse_ranks)
-            pair = self._pair(y=self._converted(y))
-            if ranks not in pair.stretches:
-                if _has(self, "_inverse_log_det_jacobian") or not _has(self, "_forward_log_det_jacobian"):
-                    stretch = self._inverse_log_det_jacobian(pair.y)
-                    pair.stretches[ranks] = _over_event(pair.y, stretch, self._inverse_ranks, ranks)
-                else:
-                    x = self._with_place(pair).x
-                    stretch = negative(self._forward_log_det_jacobian(x))
-                    pair.stretches[ranks] = _over_event(x, stretch, self._ranks, ranks)
-            return pair.stretches[ranks]
+        return self._call_inverse_log_det_jacobian(y, event_ndims, name)
 
     def _inverse_log_det_jacobian(self, y: Any) -> Any:
-        if not _has(self, "_forward_log_det_jacobian"):
-            raise NotImplementedError("inverse_log_det_jacobian not implemented")
-        return negative(self._forward_log_det_jacobian(self._inverse(y)))
+        raise NotImplementedError("inverse_log_det_jacobian not implemented.")
+
+    def _call_inverse_log_det_jacobian(self, y: Any, event_ndims: Any, name: str, **kwargs: Any) -> Any:
+        with self._name_scope(name):
+            ranks = self._axes(event_ndims, self._inverse_ranks)
+            if not self._is_injective:
+                y = self._converted(y)
+                each = self._inverse_log_det_jacobian(y, **kwargs)
+                return tuple(sum_over_event(y, stretch, self._inverse_ranks, ranks) for stretch in each)
+            pair = self._pairs.of(kwargs, y=self._converted(y))
+            return _kept(pair, ranks, self._stretch_of_value, self._stretch_of_place)
+
+    def _stretch_of_value(self, pair: Pair, ranks: Any) -> Any:
+        """Return by what the inverse stretches, as it follows from the value."""
+        y = self._with_value(pair).y
+        return sum_over_event(y, self._inverse_log_det_jacobian(y, **pair.kwargs), self._inverse_ranks, ranks)
+
+    def _stretch_of_place(self, pair: Pair, ranks: Any) -> Any:
+        """Return by what the inverse stretches, as it follows from the place."""
+        x = self._with_place(pair).x
+        return sum_over_event(x, negative(self._forward_log_det_jacobian(x, **pair.kwargs)), self._ranks, ranks)
 
     def __call__(self, value: Any, name: str | None = None) -> Any:
         """Return the function's value; of a distribution, that of its samples."""
@@ -228,22 +237,17 @@ class Bijector(metaclass=ABCMeta):
             raise TypeError(f"Input had dtype {dtype_of(tensor)!r} but expected {self._dtype!r}.")
         return tensor
 
-    def _pair(self, x: Any = None, y: Any = None) -> _Pair:
-        """Return the pair that a tensor is kept in, or a new one, which is kept then."""
-        for pair in reversed(self._pairs):
-            if (x is not None and pair.x is x) or (y is not None and pair.y is y):
-                return pair
-        if executing_eagerly():
-            self._pairs.clear()
-        self._pairs.append(_Pair(x, y))
-        return self._pairs[-1]
+    @contextmanager
+    def _name_scope(self, name: str, values: Any = None) -> Iterator[None]:
+        with name_scope(self._name), name_scope(name):
+            yield
 
-    def _with_value(self, pair: _Pair) -> _Pair:
-        pair.y = self._forward(pair.x) if pair.y is None else pair.y
+    def _with_value(self, pair: Pair) -> Pair:
+        pair.y = self._forward(pair.x, **pair.kwargs) if pair.y is None else pair.y
         return pair
 
-    def _with_place(self, pair: _Pair) -> _Pair:
-        pair.x = self._inverse(pair.y) if pair.x is None else pair.x
+    def _with_place(self, pair: Pair) -> Pair:
+        pair.x = self._inverse(pair.y, **pair.kwargs) if pair.x is None else pair.x
         return pair
 
     def _axes(self, event_ndims: Any, least: int) -> Any:
@@ -266,18 +270,8 @@ class Bijector(metaclass=ABCMeta):
         return with_dependencies(checks, count)
 
 
-def _has(bijector: Bijector, method: str) -> bool:
-    return getattr(type(bijector), method) is not getattr(Bijector, method)
-
-
-def _over_event(value: Any, stretch: Any, least: int, ranks: Any) -> Any:
-    """Return the sums of the stretches over the axes that an event has beyond one value's."""
-    if isinstance(ranks, int) and ranks == least:
-        return stretch
-    sizes = shape_of(value)
-    if sizes is not None and None not in sizes and isinstance(ranks, int):
-        axes: Any = list(sizes[len(sizes) - ranks : len(sizes) - least])
-    else:
-        axes = shape(value)[rank(value) - ranks : rank(value) - least]
-    along = list(np.arange(least - ranks, 0)) if isinstance(ranks, int) else _range(least - ranks, 0)
-    return reduce_sum(ones(axes, dtype_of(stretch)) * stretch, along)
+def _kept(pair: Pair, ranks: Any, *ways: Any) -> Any:
+    """Return by what the inverse stretches, computed the first way that is implemented where it is not kept."""
+    if ranks not in pair.stretches:
+        pair.stretches[ranks] = first_implemented(*(partial(way, pair, ranks) for way in ways))
+    return pair.stretches[ranks]

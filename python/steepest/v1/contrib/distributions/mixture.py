@@ -1,4 +1,4 @@
-"""Mixtures of distributions, and distributions that are taken together as one of vectors."""
+"""Mixtures of distributions."""
 
 from __future__ import annotations
 
@@ -7,78 +7,98 @@ from typing import Any
 
 from ...distributions.categorical import Categorical
 from ...distributions.distribution import NOT_REPARAMETERIZED, Distribution
-from ...distributions.kullback_leibler import RegisterKL, kl_divergence
+from ...distributions.util import gen_new_seed
 from ...graph.build import shape_of
-from ...graph.scopes import name_scope
-from ...graph.shapes import Shape
+from ...graph.scopes import control_dependencies, name_scope
 from ...ops.activation_ops import log_softmax
-from ...ops.array_ops import expand_dims, shape
-from ...ops.concat_ops import stack
-from ...ops.math_ops import square
+from ...ops.array_ops import rank, reshape, shape, size
+from ...ops.compare_checks import assert_equal
+from ...ops.concat_ops import concat, stack
+from ...ops.creation_ops import ones
+from ...ops.math_ops import sqrt, square
 from ...ops.one_hot_ops import one_hot
 from ...ops.reduce_ops import reduce_logsumexp, reduce_sum
 
-__all__ = ["Independent", "Mixture", "MixtureSameFamily"]
+__all__ = ["OF_VALUES", "Mixture", "OfComponents"]
+
+OF_VALUES = ("log_prob", "log_cdf")
 
 
-class _OfComponents(Distribution):
+class OfComponents(Distribution):
     """What both mixtures share: scores, samples and moments of the components along an axis before the event's."""
 
     _cat: Categorical
     _ranks = 0  # how many axes an event has
+    _rules: Sequence[Any] = ()  # what is asserted of the shapes in a run
 
     def _each(self, method: str, *args: Any) -> Any:
         """Return what a method of the components gives, along the last axis of the batch."""
         raise NotImplementedError
 
-    def _weights(self, values: Any) -> Any:
-        probs = self._cat.probs
-        for _ in range(self._ranks):
-            probs = expand_dims(probs, -1)
-        return probs + 0 * values
+    def _weights(self, ranks: int | None = None) -> Any:
+        """Return the probabilities of the components, along the axis before ``ranks`` axes, by default an event's."""
+        return self._padded(self._cat.probs, self._ranks if ranks is None else ranks)
+
+    def _padded(self, values: Any, ranks: int) -> Any:
+        """Return values along the components' axis with axes for the batch before it and for an event behind it."""
+        own, whole = self._cat.batch_shape.ndims, self.batch_shape.ndims
+        if own is None or whole is None:
+            missing = size(self.batch_shape_tensor()) - size(self._cat.batch_shape_tensor())
+            before: Any = ones(reshape(missing, [1]), "int32")
+        else:
+            before = [1] * (whole - own)
+        sizes = shape(values)
+        last = rank(values) - 1
+        parts = [sizes[:last], before, sizes[last:], [1] * ranks]
+        return reshape(values, concat([part for part in parts if not isinstance(part, list) or part], 0))
 
     def _over(self, values: Any) -> Any:
         return reduce_sum(values, -1 - self._ranks)
 
-    def _batch_values(self) -> Any:
-        return self._cat.logits[..., 0]
+    def _scores(self, method: str, value: Any) -> Any:
+        with control_dependencies(self._rules):
+            return reduce_logsumexp(self._each(method, value) + log_softmax(self._cat.logits), -1)
 
     def _log_prob(self, value: Any) -> Any:
-        return reduce_logsumexp(self._each("log_prob", value) + log_softmax(self._cat.logits), -1)
+        return self._scores("log_prob", value)
+
+    def _log_cdf(self, value: Any) -> Any:
+        return self._scores("log_cdf", value)
 
     def _draw(self, sample_shape: Any, seed: int | None) -> Any:
-        chosen = one_hot(self._cat.sample(sample_shape, seed), self._classes(), dtype=self.dtype)
-        for _ in range(self._ranks):
-            chosen = expand_dims(chosen, -1)
-        return self._over(self._each("sample", sample_shape, seed) * chosen)
+        with control_dependencies(self._rules):
+            chosen = one_hot(self._cat.sample(sample_shape, seed), self._classes(), dtype=self.dtype)
+            drawn = self._each("sample", sample_shape, gen_new_seed(seed, "mixture"))
+            return self._over(drawn * self._padded(chosen, self._ranks))
 
     def _classes(self) -> Any:
         known = shape_of(self._cat.logits)
         return shape(self._cat.logits)[-1] if known is None or known[-1] is None else known[-1]
 
     def _mean(self) -> Any:
-        means = self._each("mean")
-        return self._over(self._weights(means) * means)
+        with control_dependencies(self._rules):
+            return self._over(self._weights() * self._each("mean"))
 
     def _variance(self) -> Any:
-        means, variances = self._each("mean"), self._each("variance")
-        weights = self._weights(means)
-        return self._over(weights * (variances + square(means))) - square(self._over(weights * means))
+        with control_dependencies(self._rules):
+            means, variances, weights = self._each("mean"), self._each("variance"), self._weights()
+            return self._over(weights * (variances + square(means))) - square(self._over(weights * means))
 
-    def _cdf(self, value: Any) -> Any:
-        each = self._each("cdf", value)
-        return self._over(self._weights(each) * each)
+    def _stddev(self) -> Any:
+        return sqrt(self._variance())
 
 
-class Mixture(_OfComponents):
+class Mixture(OfComponents):
     """One of several distributions, as a categorical distribution chooses.
 
     Args:
         cat: the probabilities of the components.
         components: distributions of the same batch and event.
+        use_static_graph: without effect: every component is drawn from in any case.
 
-    Raises TypeError for a ``cat`` of another class; ValueError for no components, or for another number of them than
-    ``cat`` has classes.
+    Raises:
+        TypeError: for a ``cat`` of another class, components that are no distributions or of several types.
+        ValueError: for no components, other batches or events, or another number of them than ``cat`` has classes.
 
     Source: ``tf.contrib.distributions.Mixture``.
     """
@@ -89,23 +109,54 @@ class Mixture(_OfComponents):
         components: Sequence[Distribution],
         validate_args: bool = False,
         allow_nan_stats: bool = True,
+        use_static_graph: bool = False,
         name: str = "Mixture",
     ) -> None:
+        given = dict(locals())
         if not isinstance(cat, Categorical):
             raise TypeError(f"cat must be a Categorical distribution, but saw: {cat}")
         if not components:
             raise ValueError("components must be a non-empty list or tuple")
+        if not isinstance(components, (list, tuple)):
+            raise TypeError(f"components must be a list or tuple, but saw: {components}")
         if not all(isinstance(each, Distribution) for each in components):
-            raise TypeError(f"all entries in components must be Distribution instances but saw: {list(components)}")
+            raise TypeError(f"all entries in components must be Distribution instances but saw: {components}")
+        dtypes = [(each.name, each.dtype) for each in components]
+        if any(dtype != dtypes[0][1] for _, dtype in dtypes):
+            raise TypeError(f"All components must have the same dtype, but saw dtypes: {dtypes}")
+        event, batch = components[0].event_shape, cat.batch_shape
+        for each in components:
+            event, batch = event.merge_with(each.event_shape), batch.merge_with(each.batch_shape)
+        if event.ndims is None:
+            raise ValueError(
+                "Expected to know rank(event_shape) from components, but none of the components provide a static "
+                "number of ndims"
+            )
         self._cat, self._components = cat, list(components)
-        if self._classes() not in (len(components), None) and isinstance(self._classes(), int):
-            raise ValueError(f"cat.num_components is {self._classes()} but there are {len(components)} components")
-        self._ranks = components[0].event_shape.ndims or 0
-        given = {"cat": cat, "components": list(components)}
+        self._known_batch, self._known_event, self._ranks = batch, event, event.ndims
+        classes = self._classes()
+        if not isinstance(classes, int):
+            raise ValueError(
+                "Could not infer number of classes from cat and unable to compare this value to the number of "
+                "components passed in."
+            )
+        if classes != len(components):
+            raise ValueError(f"cat.num_classes != len(components): {classes} vs. {len(components)}")
         with name_scope(name) as scope:
+            self._rules = self._same_batches() if validate_args else []
             super().__init__(
                 components[0].dtype, NOT_REPARAMETERIZED, validate_args, allow_nan_stats, given, name=scope
             )
+
+    def _same_batches(self) -> list[Any]:
+        own, rules = self._cat.batch_shape_tensor(), []
+        for place, each in enumerate(self._components):
+            message = f"components[{place}] batch shape must match cat batch shape"
+            sizes = each.batch_shape_tensor()
+            rules.append(assert_equal(size(own), size(sizes), message=message))
+            with control_dependencies(rules[-1:]):
+                rules.append(assert_equal(own, sizes, message=message))
+        return [rule for rule in rules if rule is not None]
 
     @property
     def cat(self) -> Categorical:
@@ -122,139 +173,31 @@ class Mixture(_OfComponents):
         """The number of components."""
         return len(self._components)
 
-    def _event(self) -> Shape:
-        return self._components[0]._event()
+    def _batch_shape(self) -> Any:
+        return self._known_batch
+
+    def _batch_shape_tensor(self) -> Any:
+        return self._cat.batch_shape_tensor()
+
+    def _event_shape(self) -> Any:
+        return self._known_event
+
+    def _event_shape_tensor(self) -> Any:
+        return self._components[0].event_shape_tensor()
 
     def _each(self, method: str, *args: Any) -> Any:
-        found = [getattr(each, method)(*args) for each in self._components]
-        return stack(found, -1 if method in ("log_prob", "cdf") else -1 - self._ranks)
+        if method == "sample":
+            sizes, seed = args
+            found = []
+            for each in self._components:
+                found.append(each.sample(sizes, seed))
+                seed = gen_new_seed(seed, "mixture")
+        else:
+            found = [getattr(each, method)(*args) for each in self._components]
+        return stack(found, -1 if method in OF_VALUES else -1 - self._ranks)
 
     def entropy_lower_bound(self, name: str = "entropy_lower_bound") -> Any:
         """Return the expected entropy of the components."""
-        with self._scope(name):
+        with self._scope(name), control_dependencies(self._rules):
             entropies = stack([each.entropy() for each in self._components], -1)
             return reduce_sum(self._cat.probs * entropies, -1)
-
-
-class MixtureSameFamily(_OfComponents):
-    """One of the distributions along the last axis of a batch, as a categorical distribution chooses.
-
-    Source: ``tf.contrib.distributions.MixtureSameFamily``.
-    """
-
-    def __init__(
-        self,
-        mixture_distribution: Categorical,
-        components_distribution: Distribution,
-        reparameterize: bool = False,
-        validate_args: bool = False,
-        allow_nan_stats: bool = True,
-        name: str = "MixtureSameFamily",
-    ) -> None:
-        del reparameterize
-        self._cat, self._components = mixture_distribution, components_distribution
-        self._ranks = components_distribution.event_shape.ndims or 0
-        given = {"mixture_distribution": mixture_distribution, "components_distribution": components_distribution}
-        dtype = components_distribution.dtype
-        with name_scope(name) as scope:
-            super().__init__(dtype, NOT_REPARAMETERIZED, validate_args, allow_nan_stats, given, name=scope)
-
-    @property
-    def mixture_distribution(self) -> Categorical:
-        """The probabilities of the components."""
-        return self._cat
-
-    @property
-    def components_distribution(self) -> Distribution:
-        """The components, along the last axis of the batch."""
-        return self._components
-
-    def _batch_values(self) -> Any:
-        return self._components._batch_values()[..., 0]
-
-    def _event(self) -> Shape:
-        return self._components._event()
-
-    def _each(self, method: str, *args: Any) -> Any:
-        if method in ("log_prob", "cdf"):
-            args = (expand_dims(args[0], -1 - self._ranks),)
-        return getattr(self._components, method)(*args)
-
-
-class Independent(Distribution):
-    """A batch of distributions taken for one of vectors: its last axes are the event's.
-
-    ``reinterpreted_batch_ndims``: how many axes, by default all but the first.
-
-    Source: ``tf.contrib.distributions.Independent``.
-    """
-
-    def __init__(
-        self,
-        distribution: Distribution,
-        reinterpreted_batch_ndims: int | None = None,
-        validate_args: bool = False,
-        name: str | None = None,
-    ) -> None:
-        known = distribution.batch_shape.ndims
-        self._distribution = distribution
-        self._taken = max((known or 0) - 1, 0) if reinterpreted_batch_ndims is None else int(reinterpreted_batch_ndims)
-        if known is not None and self._taken > known:
-            raise ValueError(
-                f"reinterpreted_batch_ndims({self._taken}) cannot exceed distribution.batch_ndims({known})"
-            )
-        given = {"distribution": distribution, "reinterpreted_batch_ndims": reinterpreted_batch_ndims}
-        with name_scope(name or f"Independent{distribution.name.strip('/').rpartition('/')[2]}") as scope:
-            kind = distribution.reparameterization_type
-            super().__init__(distribution.dtype, kind, validate_args, distribution.allow_nan_stats, given, name=scope)
-
-    @property
-    def distribution(self) -> Distribution:
-        """The batch."""
-        return self._distribution
-
-    @property
-    def reinterpreted_batch_ndims(self) -> int:
-        """How many axes of the batch are the event's."""
-        return self._taken
-
-    def _batch_values(self) -> Any:
-        return self._over(self._distribution._batch_values())
-
-    def _event(self) -> Shape:
-        whole = shape_of(self._distribution._batch_values())
-        inner = self._distribution._event()
-        if whole is None or inner is None:
-            return None
-        return (*whole[len(whole) - self._taken :], *inner)
-
-    def _over(self, values: Any) -> Any:
-        return reduce_sum(values, list(range(-self._taken, 0))) if self._taken else values
-
-    def _draw(self, sample_shape: Any, seed: int | None) -> Any:
-        return self._distribution._draw(sample_shape, seed)
-
-    def _log_prob(self, value: Any) -> Any:
-        return self._over(self._distribution._log_prob(value))
-
-    def _mean(self) -> Any:
-        return self._distribution.mean()
-
-    def _mode(self) -> Any:
-        return self._distribution.mode()
-
-    def _stddev(self) -> Any:
-        return self._distribution.stddev()
-
-    def _variance(self) -> Any:
-        return self._distribution.variance()
-
-    def _entropy(self) -> Any:
-        return self._over(self._distribution.entropy())
-
-
-@RegisterKL(Independent, Independent)
-def _independents(a: Independent, b: Independent, name: str | None = None) -> Any:
-    if a.reinterpreted_batch_ndims != b.reinterpreted_batch_ndims:
-        raise ValueError("KL between Independents of different reinterpreted_batch_ndims is not implemented")
-    return a._over(kl_divergence(a.distribution, b.distribution))
