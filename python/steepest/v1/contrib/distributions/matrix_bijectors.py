@@ -136,7 +136,9 @@ class MatrixInverseTriL(Bijector):
     def _forward(self, x: Any) -> Any:
         x = self._checked(x)
         sizes = shape(x)
-        return matrix_triangular_solve(x, eye(sizes[-1], batch_shape=sizes[:-2], dtype=dtype_of(x)), lower=True)
+        identity = eye(sizes[-1], batch_shape=sizes[:-2], dtype=dtype_of(x))
+        # What is above the diagonal is rounded to other than 0 by some solvers.
+        return matrix_band_part(matrix_triangular_solve(x, identity, lower=True), -1, 0)
 
     def _inverse(self, y: Any) -> Any:
         return self._forward(y)
