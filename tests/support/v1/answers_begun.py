@@ -9,9 +9,9 @@ import numpy as np
 from answers import eager, graph, tried
 
 
-def _module(tf: Any, name: str) -> Any:
+def _module(tf: Any, name: str, room: str = "ops") -> Any:
     package = "steepest.v1" if tf.__name__.startswith("steepest") else "tensorflow"
-    return import_module(f"{package}.python.ops.{name}")
+    return import_module(f"{package}.python.{room}.{name}")
 
 
 @graph
@@ -82,3 +82,30 @@ def places_that_no_variable_has(tf: Any) -> Any:
             lambda: session.run(tf.scatter_nd_update(scalar, tf.placeholder_with_default([[0]], None), [2.0])),
         )
         return refused, session.run([scalar, flags])
+
+
+@graph
+def slots_and_averages_are_where_their_variables_are(tf: Any) -> Any:
+    averages, slots = _module(tf, "moving_averages", "training"), _module(tf, "slot_creator", "training")
+    with tf.device("/job:ps/task:3"):
+        v = tf.Variable([1.0, 2.0], name="v")
+    with tf.device("/job:worker"):
+        optimizer = tf.train.MomentumOptimizer(0.1, 0.9)
+        optimizer.minimize(v * v)
+        ema = tf.train.ExponentialMovingAverage(0.5)
+        ema.apply([v])
+        made = [optimizer.get_slot(v, "momentum"), ema.average(v), slots.create_zeros_slot(v, "near")]
+        made.append(slots.create_zeros_slot(v, "far", colocate_with_primary=False))
+        mean = averages.weighted_moving_average(tf.constant(3.0), 0.5, tf.constant(2.0), collections=["mine"])
+    found = [[each.device, each.op.colocation_groups()] for each in made]
+    return found, mean.name, [each.name for each in tf.get_collection("mine")], len(tf.global_variables())
+
+
+@eager
+def averages_move_at_once(tf: Any) -> Any:
+    assign = _module(tf, "moving_averages", "training").assign_moving_average
+    plain, free = tf.Variable([10.0, 11.0]), tf.Variable([0.0, 0.0])
+    assign(plain, tf.constant([1.0, 2.0]), 0.25, zero_debias=False)
+    assign(free, tf.constant([1.0, 2.0]), 0.25)
+    refused = tried(lambda: tf.train.ExponentialMovingAverage(0.5).apply([plain + 1.0]))
+    return plain.numpy(), free.numpy(), refused

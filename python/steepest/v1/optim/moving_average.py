@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any, cast
+from collections.abc import Sequence
+from contextlib import nullcontext
+from typing import Any
 
 import numpy as np
 
 from ...ops.dispatch import unwrap
+from ...ops.tensor import Tensor as EagerTensor
 from ...variables.collections import GraphKeys
 from ..graph.build import call, convert
 from ..graph.collections import trainable_variables
@@ -18,7 +21,9 @@ from ..graph.node import Node, Operation, Tensor
 from ..graph.run_values import array_of
 from ..graph.scopes import get_variable_scope, name_scope, variable_scope
 from ..graph.session_values import lifted
+from ..ops import math_ops
 from ..ops.control_flow_ops import group
+from ..ops.sparse_ops import convert_to_tensor
 from ..variables.get_variable import get_variable
 from ..variables.initializers import Zeros
 from ..variables.state_ops import assign, assign_add, assign_sub
@@ -85,6 +90,9 @@ class ExponentialMovingAverage:
         if self._num_updates is not None:
             count = np.float32(unwrap(self._num_updates))
             decay = np.minimum(decay, (1 + count) / (10 + count))
+        if any(isinstance(variable, EagerTensor) for variable in variables):
+            why = "does not support non-Variable tensors when eager execution is enabled."
+            raise TypeError(f"tf.train.ExponentialMovingAverage {why}")
         for variable in variables:
             value = np.asarray(unwrap(variable))
             if value.dtype.kind not in "fV":
@@ -104,7 +112,8 @@ class ExponentialMovingAverage:
                 return shadow
             zeros = np.zeros(variable.shape.as_list(), variable.dtype.dtype)
             name = get_variable_scope().full_name(f"{variable.op.name}/{self._name}")
-            with graph.name_scope(None):
+            near = graph.colocate_with(variable.op) if variable.op.type == "VariableV2" else nullcontext()
+            with graph.name_scope(None), near:
                 return Variable(zeros, trainable=False, name=name)
 
     def _counted(self, variable: Any, shadow: Variable) -> tuple[Variable, Variable]:
@@ -196,16 +205,16 @@ def assign_moving_average(
     With ``zero_debias`` the average begins at 0 beside the variable, in ``biased``, and the variable becomes that
     divided by ``1 - decay ** updates``. Source: ``tensorflow.python.training.moving_averages.assign_moving_average``.
     """
-    dtype = variable.dtype.base_dtype
+    dtype = as_dtype(variable.dtype).base_dtype
     with name_scope(name, "AssignMovingAvg") as scope:
-        share: Any = 1 - cast(Any, convert(decay, dtype))
+        share = 1 - convert_to_tensor(decay, dtype)
         if not zero_debias:
-            return assign_sub(variable, (convert(variable) - value) * share, name=scope)
-        with variable_scope(variable.op.name):
+            return assign_sub(variable, (convert_to_tensor(variable) - value) * share, name=scope)
+        with variable_scope(variable.name.removesuffix(":0")):
             start = Zeros(dtype)
             biased = get_variable(_unused("biased"), variable.shape.as_list(), dtype, start, trainable=False)
             count = get_variable(_unused("local_step"), [], dtype, start, trainable=False)
-        moved = assign_sub(biased, (convert(biased) - value) * share)
+        moved = assign_sub(biased, (convert_to_tensor(biased) - value) * share)
         updates = assign_add(count, np.ones((), dtype.as_numpy_dtype))
         return assign(variable, moved / (1 - (1 - share) ** updates))
 
@@ -220,17 +229,25 @@ def _unused(name: str) -> str:
     return next(each for each in numbered if f"{scope.name}/{each}" not in taken)
 
 
-def weighted_moving_average(value: Any, decay: Any, weight: Any, truediv: bool = True, name: str | None = None) -> Any:
+def weighted_moving_average(
+    value: Any,
+    decay: Any,
+    weight: Any,
+    truediv: bool = True,
+    collections: Sequence[str] | None = None,
+    name: str | None = None,
+) -> Any:
     """Return the tensor that moves the averages of ``value * weight`` and of ``weight``, and is their ratio.
 
-    Source: ``tensorflow.python.training.moving_averages.weighted_moving_average``.
+    The averages are variables in ``collections``, by default of the global ones; without ``truediv`` the ratio is that
+    of `tf.div`. Source: ``tensorflow.python.training.moving_averages.weighted_moving_average``.
     """
-    del truediv
-    with variable_scope(name, "WeightedMovingAvg"):
-        given, share = convert(value), convert(weight)
-        parts = []
-        for label, part in (("value_x_weight", given * share), ("weight", share)):  # type: ignore[operator]
-            start = Zeros(given.dtype.base_dtype)
-            average = get_variable(label, part.shape.as_list(), given.dtype.base_dtype, start, trainable=False)
+    with variable_scope(name, "WeightedMovingAvg") as scope:
+        given, share = convert_to_tensor(value), convert_to_tensor(weight)
+        parts: list[Any] = []
+        options: dict[str, Any] = {"trainable": False, "collections": collections}
+        for label, part in (("value_x_weight", given * share), ("weight", share)):
+            dtype = as_dtype(part.dtype).base_dtype
+            average = get_variable(label, part.shape.as_list(), dtype, Zeros(dtype), **options)
             parts.append(assign_moving_average(average, part, decay, zero_debias=False))
-        return parts[0] / parts[1]
+        return (math_ops.truediv if truediv else math_ops.div)(parts[0], parts[1], name=scope.name)

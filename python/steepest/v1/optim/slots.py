@@ -17,8 +17,7 @@ __all__ = ["create_slot", "create_slot_with_initializer", "create_zeros_slot"]
 
 
 def create_slot(primary: Any, val: Any, name: str, colocate_with_primary: bool = True) -> Variable:
-    """Return a variable named ``<primary>/<name>`` that begins with ``val`` and is not trained."""
-    del colocate_with_primary
+    """Return a variable named ``<primary>/<name>`` that begins with ``val``, is not trained, and is where that is."""
     if executing_eagerly():
         own: Variable = type(primary)(val, trainable=False, name=f"{primary.name.removesuffix(':0')}/{name}")
         return own
@@ -27,7 +26,7 @@ def create_slot(primary: Any, val: Any, name: str, colocate_with_primary: bool =
     def new_variable(full_name: str) -> Any:
         return Variable(val, trainable=False, validate_shape=known, name=full_name)
 
-    slot: Variable = variable_beside(primary, name, new_variable)
+    slot: Variable = variable_beside(primary, name, new_variable, colocate_with_primary)
     return slot
 
 
@@ -36,7 +35,8 @@ def create_slot_with_initializer(
 ) -> Variable:
     """Return a slot that begins with what an initializer gives for a shape and a type."""
     sizes = list(as_shape(shape) or ())
-    return create_slot(primary, lambda: initializer(sizes, dtype=as_dtype(dtype).base_dtype), name)
+    first = lambda: initializer(sizes, dtype=as_dtype(dtype).base_dtype)  # noqa: E731
+    return create_slot(primary, first, name, colocate_with_primary)
 
 
 def create_zeros_slot(primary: Any, name: str, dtype: Any = None, colocate_with_primary: bool = True) -> Variable:
@@ -44,4 +44,4 @@ def create_zeros_slot(primary: Any, name: str, dtype: Any = None, colocate_with_
     kind = primary.dtype.base_dtype if dtype is None else dtype
     sizes = primary.get_shape()
     first = zeros(sizes if sizes.is_fully_defined() else shape_of_value(primary), kind)
-    return create_slot(primary, first, name)
+    return create_slot(primary, first, name, colocate_with_primary)

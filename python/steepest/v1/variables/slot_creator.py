@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 from ...variables.scopes import variable_scope
@@ -11,14 +12,15 @@ from .variable_slices import slice_as
 __all__ = ["variable_beside"]
 
 
-def variable_beside(primary: Any, name: str, new_variable: Callable[[str], Any]) -> Any:
+def variable_beside(primary: Any, name: str, new_variable: Callable[[str], Any], colocated: bool = True) -> Any:
     """Return the variable ``<scope>/<primary>/<name>``, ``..._1`` where this opening of the scope has one already.
 
     It is shared as ``get_variable`` shares: where the scope was opened before and had such a variable, it is the same
     under reuse; else ``new_variable(name)`` makes it. Beside a part of a variable it is a part too. Raises ValueError
-    where there is one and no reuse, or none under ``reuse=True``.
+    where there is one and no reuse, or none under ``reuse=True``. With ``colocated`` it is where the primary is.
     """
     graph = primary.graph
+    near = graph.colocate_with(primary.op) if colocated else nullcontext()
     graph_scopes = graph._store.as_default()  # a program may ask for a slot outside of apply_gradients
     with graph_scopes, variable_scope(None, f"{primary.op.name}/{name}", auxiliary_name_scope=False) as scope:
         key = f"{scope.name}/"
@@ -35,7 +37,7 @@ def variable_beside(primary: Any, name: str, new_variable: Callable[[str], Any])
                 f"Variable {key} does not exist, or was not created with tf.get_variable(). "
                 "Did you mean to set reuse=tf.AUTO_REUSE in VarScope?"
             )
-        with graph.name_scope(None):
+        with graph.name_scope(None), near:
             variable = new_variable(scope.name)
         slice_as(variable, primary)
         graph._store.named[key] = variable
