@@ -23,7 +23,7 @@ MAKERS = {
     "ada_max": lambda: opt.AdaMaxOptimizer(0.1),
     "nadam": lambda: opt.NadamOptimizer(0.1),
     "amsgrad": lambda: tf.train.AdamOptimizer(0.1, amsgrad=True),
-    "lars": lambda: opt.LARSOptimizer(0.1, skip_list=["second"]),
+    "lars": lambda: st.LARSOptimizer(0.1, skip_list=["second"]),
     "lion": lambda: tf.train.LionOptimizer(0.1, weight_decay=0.1),
     "radam": lambda: tf.train.RAdamOptimizer(0.1, beta2=0.5),
     "adan": lambda: tf.train.AdanOptimizer(0.1),

@@ -3,7 +3,6 @@
 from ... import (
     AdaMaxOptimizer,
     AddSignOptimizer,
-    LARSOptimizer,
     LazyAdamOptimizer,
     NadamOptimizer,
     PowerSignOptimizer,
@@ -17,7 +16,10 @@ from ...optim.decoupled import (
     extend_with_decoupled_weight_decay,
 )
 from ..graph.missing import namespace
+from ..optim.adam_gs import AdamGSOptimizer, LazyAdamGSOptimizer
 from ..optim.external_optimizer import ExternalOptimizerInterface, ScipyOptimizerInterface
+from ..optim.ggt import GGTOptimizer
+from ..optim.lars import LARSOptimizer
 from ..optim.matrix_functions import matrix_inverse_pth_root as matrix_inverse_pth_root  # of TensorFlow's module
 from ..optim.matrix_functions import matrix_square_root as matrix_square_root
 from ..optim.multitask import MultitaskOptimizerWrapper, clip_gradients_by_global_norm
@@ -28,12 +30,15 @@ from .stale_gradients import DropStaleGradientOptimizer
 
 __all__ = [
     "AdaMaxOptimizer",
+    "AdamGSOptimizer",
     "AdamWOptimizer",
     "AddSignOptimizer",
     "DecoupledWeightDecayExtension",
     "DropStaleGradientOptimizer",
     "ExternalOptimizerInterface",
+    "GGTOptimizer",
     "LARSOptimizer",
+    "LazyAdamGSOptimizer",
     "LazyAdamOptimizer",
     "MomentumWOptimizer",
     "MovingAverageOptimizer",
@@ -52,7 +57,8 @@ __all__ = [
 
 __getattr__, __dir__ = namespace(
     __name__,
-    "adamax addsign drop_stale_gradient_optimizer external_optimizer lars_optimizer lazy_adam_optimizer "
+    "adam_gs_optimizer adamax addsign drop_stale_gradient_optimizer external_optimizer ggt lars_optimizer "
+    "lazy_adam_gs_optimizer lazy_adam_optimizer "
     "matrix_functions moving_average_optimizer multitask_optimizer_wrapper nadam_optimizer powersign "
     "reg_adagrad_optimizer shampoo variable_clipping_optimizer weight_decay_optimizers",
 )

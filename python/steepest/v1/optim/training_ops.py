@@ -133,7 +133,7 @@ def _update(form: _Form, op: Operation | None, variables: list[Any], given: dict
         if slot._value.dtype not in (target.dtype, compute_dtype(target.dtype)):
             rule = f"be of type {target.dtype} beside a variable of that type"
             raise TypeError(must(form.op_type, name, rule, f"{slot._value.dtype}"))
-    ids, gradient = None, np.ascontiguousarray(array_of(given[form.gradient]), target.dtype)
+    ids, gradient = None, np.asarray(array_of(given[form.gradient]), target.dtype, order="C")
     named = {name: to_rule(_scalar(op, key, given[key])) for key, (name, to_rule) in form.numbers.items()}
     if form.sparse:
         ids, gradient = _checked_rows(op, np.asarray(array_of(given["indices"])), gradient, target)
