@@ -140,4 +140,4 @@ def test_messages_of_graphs_are_made_by_hand():
     found = {node.name: node.input for node in trained.node}
     assert found == {"a": [], "kept": ["a"], "d": ["c:0", "^kept"], "e": ["a"]}
     assert trained.node[0].attr["dtype"].type == 1
-    assert str(made).startswith('node {\n  name: "a"\n  op: "Const"\n}\n')
+    assert str(made).startswith('node {\n  name: "a"\n  op: "Const"\n  attr {\n    key: "dtype"\n    value {\n')

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable
 from typing import Any
 
@@ -92,7 +91,10 @@ def remove_training_nodes(input_graph: GraphDef, protected_nodes: Iterable[str] 
 
 
 def _with_inputs(node: NodeDef, inputs: list[str]) -> NodeDef:
-    return dataclasses.replace(node, input=inputs)
+    made = NodeDef()
+    made.CopyFrom(node)
+    made.input = inputs
+    return made
 
 
 def convert_variables_to_constants(

@@ -1,6 +1,6 @@
 """``tf.version``: the version whose names these are."""
 
-from .graph.graph_def import VersionDef
+from .graph.graph_def import GRAPH_DEF_VERSION as _VERSION
 from .graph.missing import namespace
 
 __all__ = [
@@ -15,6 +15,6 @@ __all__ = [
 VERSION = "1.15.5"  # programs compare it
 GIT_VERSION, COMPILER_VERSION = "unknown", ""
 __version__, __git_version__, __compiler_version__ = VERSION, GIT_VERSION, COMPILER_VERSION
-GRAPH_DEF_VERSION, GRAPH_DEF_VERSION_MIN_CONSUMER, GRAPH_DEF_VERSION_MIN_PRODUCER = VersionDef().producer, 0, 0
+GRAPH_DEF_VERSION, GRAPH_DEF_VERSION_MIN_CONSUMER, GRAPH_DEF_VERSION_MIN_PRODUCER = _VERSION, 0, 0
 
 __getattr__, __dir__ = namespace(__name__)

@@ -12,16 +12,17 @@ from ..graph.build import convert
 from ..graph.dtypes import as_dtype
 from ..graph.errors import InvalidArgumentError
 from ..graph.graph import Graph, get_default_graph
+from ..graph.graph_def import FunctionDef
 from ..graph.mode import executing_eagerly
 from ..graph.node import Tensor
-from ..graph.op_descriptions import OpDef
+from ..graph.op_defs import OpDef
 from ..graph.walks import reached
 from ..ops.creation_ops import placeholder
 from ..ops.sparse_ops import convert_to_tensor
 from .body_inputs import watched
 from .function_bodies import OwnVariables, call_operation, inlined, taken_in, word
 from .function_calls import Call, argument, failing, without_use
-from .function_defs import FunctionDef, definition_of, stateful_among
+from .function_defs import definition_of, stateful_among
 
 __all__ = ["Defun"]
 
@@ -152,7 +153,8 @@ class _DefinedFunction:
 
     @property
     def _signature(self) -> OpDef:
-        return self.definition.signature
+        signature: OpDef = self.definition.signature
+        return signature
 
     def _register(self, graph: Graph, kinds: tuple[str, ...]) -> None:
         """Keep the function for the message of the graph, where it is called for the first time.

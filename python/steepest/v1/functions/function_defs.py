@@ -3,29 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from ..graph.attr_values import AttrValue
 from ..graph.graph import Graph
-from ..graph.graph_def import NodeDef, node_def_of
+from ..graph.graph_def import FunctionDef, node_def_of
 from ..graph.node import Operation, Tensor
-from ..graph.op_descriptions import ArgDef, OpDef
+from ..graph.op_defs import ArgDef, OpDef
 
 __all__ = ["FunctionDef", "definition_of", "graph_to_function_def", "stateful_among"]
-
-
-@dataclass
-class FunctionDef:
-    """A function: its signature, the operations of its body, its attributes. Source: ``function_pb2.FunctionDef``.
-
-    ``ret`` tells for each result which tensor of the body it is.
-    """
-
-    signature: OpDef
-    node_def: list[NodeDef] = field(default_factory=list)
-    attr: dict[str, AttrValue] = field(default_factory=dict)
-    ret: dict[str, str] = field(default_factory=dict)
 
 
 def definition_of(
@@ -41,7 +27,8 @@ def definition_of(
     inputs = [ArgDef(tensor.op.name, tensor.dtype.as_datatype_enum) for tensor in arguments]
     names = out_names or _distinct([tensor.op.name.rpartition("/")[2] for tensor in results])
     outputs = [ArgDef(each, tensor.dtype.as_datatype_enum) for each, tensor in zip(names, results, strict=True)]
-    signature = OpDef(name, inputs, outputs, bool(stateful_among(made)), description)
+    stateful = bool(stateful_among(made))
+    signature = OpDef(name, inputs, outputs, is_stateful=stateful, description=description)
     attributes = {("_noinline" if key == "noinline" else key): _attribute(value) for key, value in options.items()}
     ret = {each: tensor.name for each, tensor in zip(names, results, strict=True)}
     return FunctionDef(signature, [node_def_of(op) for op in made], attributes, ret)

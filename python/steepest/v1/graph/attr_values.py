@@ -1,90 +1,58 @@
-"""The attributes of an operation as TensorFlow's messages have them."""
+"""Attributes of operations with the fields of TensorFlow's messages."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
-from .dtypes import DType
+from .array_protos import TensorProto
+from .data_types import DATA_TYPE
+from .messages import Field, Message, map_of
 from .shape_protos import TensorShapeProto
-from .shapes import TensorShape
-from .tensor_protos import TensorProto, make_tensor_proto
 
-__all__ = ["AttrValue", "attributes_of"]
+__all__ = ["AttrValue", "ListValue", "NameAttrList"]
 
 
-@dataclass
-class ListValue:
+class ListValue(Message):
     """The values of an attribute that is a list. Source: ``AttrValue.ListValue``."""
 
-    s: list[bytes] = field(default_factory=list)
-    i: list[int] = field(default_factory=list)
-    f: list[float] = field(default_factory=list)
-    b: list[bool] = field(default_factory=list)
-    type: list[int] = field(default_factory=list)
-    shape: list[Any] = field(default_factory=list)
+    FIELDS: ClassVar[tuple[Field, ...]] = (
+        Field("s", 2, "bytes", repeated=True),
+        Field("i", 3, "int64", repeated=True),
+        Field("f", 4, "float", repeated=True),
+        Field("b", 5, "bool", repeated=True),
+        Field("type", 6, DATA_TYPE, repeated=True),
+        Field("shape", 7, TensorShapeProto, repeated=True),
+        Field("tensor", 8, TensorProto, repeated=True),
+    )
 
 
-@dataclass
-class AttrValue:
-    """One attribute: the field of its kind is filled. Source: ``attr_value_pb2.AttrValue``."""
+class AttrValue(Message):
+    """One attribute: the field of its kind is set. Source: ``attr_value_pb2.AttrValue``."""
 
-    s: bytes = b""
-    i: int = 0
-    f: float = 0.0
-    b: bool = False
-    type: int = 0
-    shape: TensorShapeProto | None = None
-    tensor: TensorProto | None = None
-    list: ListValue | None = None
+    ListValue = ListValue
 
     @property
     def content(self) -> Any:
         """The value itself."""
-        filled = (value for value in vars(self).values() if value not in (b"", 0, None))
-        return next(filled, self.s)
-
-    def CopyFrom(self, other: AttrValue) -> None:
-        """Become what another one is."""
-        vars(self).update(vars(other))
+        return getattr(self, self.WhichOneof("value") or "s")
 
 
-def attributes_of(op: Any, add_shapes: bool = False) -> dict[str, AttrValue]:
-    """Return the attributes of an operation: its types, a constant's value, a placeholder's shape, where it is.
+class NameAttrList(Message):
+    """A function by its name, and attributes for it. Source: ``attr_value_pb2.NameAttrList``."""
 
-    ``add_shapes`` adds the static shapes of its results.
-    """
-    if "container" in op._attributes:  # what stands for a queue or the like: its type says nothing of itself
-        found = {name: _value_of(given) for name, given in op._attributes.items() if not name.startswith("_")}
-    else:
-        found = {name: AttrValue(s=text) for name, text in op._attributes.items() if isinstance(text, bytes)}
-    if near := op._attributes.get("_class"):
-        found["_class"] = AttrValue(list=ListValue(s=list(near)))
-    if add_shapes and op.outputs:
-        found["_output_shapes"] = AttrValue(list=ListValue(shape=[out.shape.as_proto() for out in op.outputs]))
-    first = (op.outputs or op.inputs)[:1]
-    if not first or "container" in op._attributes:
-        return found
-    dtype = first[0].dtype.base_dtype
-    if op.inputs:
-        found["T"] = AttrValue(type=op.inputs[0].dtype.base_dtype.as_datatype_enum)
-    else:
-        found["dtype"] = AttrValue(type=dtype.as_datatype_enum)
-    if op.type == "Const":
-        found["value"] = AttrValue(tensor=make_tensor_proto(op._attributes["value"], dtype))
-    elif op.type.startswith(("Placeholder", "Variable", "VarHandle")):
-        found["shape"] = AttrValue(shape=first[0].shape.as_proto())
-    return found
+    FIELDS = (Field("name", 1, "string"), Field("attr", 2, map_of(AttrValue), repeated=True))
 
 
-def _value_of(given: Any) -> AttrValue:
-    """Return what an operation was made with as an attribute."""
-    if isinstance(given, list):
-        types = [each.as_datatype_enum for each in given if isinstance(each, DType)]
-        shapes = [each.as_proto() for each in given if isinstance(each, TensorShape)]
-        return AttrValue(list=ListValue(type=types, shape=shapes))
-    if isinstance(given, DType):
-        return AttrValue(type=given.as_datatype_enum)
-    if isinstance(given, TensorShape):
-        return AttrValue(shape=given.as_proto())
-    return AttrValue(s=given) if isinstance(given, bytes) else AttrValue(i=given)
+AttrValue.FIELDS = (
+    Field("s", 2, "bytes", oneof="value"),
+    Field("i", 3, "int64", oneof="value"),
+    Field("f", 4, "float", oneof="value"),
+    Field("b", 5, "bool", oneof="value"),
+    Field("type", 6, DATA_TYPE, oneof="value"),
+    Field("shape", 7, TensorShapeProto, oneof="value"),
+    Field("tensor", 8, TensorProto, oneof="value"),
+    Field("list", 1, ListValue, oneof="value"),
+    Field("func", 10, NameAttrList, oneof="value"),
+    Field("placeholder", 9, "string", oneof="value"),
+)
+ListValue.FIELDS = (*ListValue.FIELDS, Field("func", 9, NameAttrList, repeated=True))

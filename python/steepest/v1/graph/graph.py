@@ -13,7 +13,7 @@ from ...variables.scopes import name_scope as _core_name_scope
 from .dead_values import DIVIDING
 from .devices import Places
 from .graph_collections import GraphCollections
-from .graph_def import GraphDef, VersionDef, graph_def_of
+from .graph_def import GRAPH_DEF_VERSION, GraphDef, VersionDef, graph_def_of
 from .graph_editing import GraphEditing
 from .node import Node, Operation, Tensor
 from .node_context import Controller, NodeContext
@@ -43,7 +43,7 @@ class Graph(GraphCollections, GraphEditing):
         self._unfetchable: set[Any] = set()
         self._functions: dict[Any, Any] = {}
         self._partitioned: dict[str, Any] = {}  # variables in parts that get_variable shares
-        self._versions = VersionDef()
+        self._versions = VersionDef(GRAPH_DEF_VERSION)
         self._divides = False  # whether an operation may give dead values
         self._edits = 0  # counts changes to existing operations; a session makes a new plan after one
         self.seed: int | None = None

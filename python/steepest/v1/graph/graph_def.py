@@ -6,16 +6,21 @@ What this library needs to make the graph again goes along in a field of its own
 
 from __future__ import annotations
 
-import dataclasses
-import textwrap
-from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
+from .attr_values import AttrValue
+from .message_fields import Messages
+from .messages import Field, Message, map_of
+from .op_defs import OpDef
 from .wire_format import field_of, fields_in
 
 __all__ = [
+    "GRAPH_DEF_VERSION",
+    "FunctionDef",
     "FunctionDefLibrary",
+    "GradientDef",
     "GraphDef",
     "NodeDef",
     "VersionDef",
@@ -25,6 +30,7 @@ __all__ = [
     "node_def_of",
 ]
 
+GRAPH_DEF_VERSION = 134  # of the form of TensorFlow's messages that this one follows
 _CONTENT = 1000  # the number of the field with the graph's own form
 _writer: list[Callable[[Any, set[str]], bytes]] = []
 _attributes: list[Callable[..., Any]] = []
@@ -36,97 +42,155 @@ def content_from(function: Callable[[Any, set[str]], bytes]) -> Callable[[Any, s
     return function
 
 
-def attributes_from(function: Callable[..., dict[str, Any]], kind: Callable[[], Any]) -> None:
-    """Take what gives the attributes of an operation, and an empty one; it is imported later than this file."""
-    _attributes[:] = [function, kind]
+def attributes_from(function: Callable[..., dict[str, AttrValue]]) -> None:
+    """Take what gives the attributes of an operation; it is imported later than this file."""
+    _attributes[:] = [function]
 
 
-@dataclasses.dataclass(slots=True)
-class NodeDef:
+class NodeDef(Message):
     """One operation; an input is ``operation``, ``operation:1`` or, for a control dependency, ``^operation``."""
 
-    name: str = ""
-    op: str = ""
-    input: list[str] = dataclasses.field(default_factory=list)
-    device: str = ""
-    operation: Any = dataclasses.field(default=None, repr=False, compare=False)  # of which it is the message
-    _attr: dict[str, Any] | None = dataclasses.field(default=None, repr=False, compare=False)
-    _read: bytes | None = dataclasses.field(default=None, repr=False, compare=False)  # of which it was made
+    FIELDS = (
+        Field("name", 1, "string"),
+        Field("op", 2, "string"),
+        Field("input", 3, "string", repeated=True),
+        Field("device", 4, "string"),
+        Field("attr", 5, map_of(AttrValue), repeated=True),
+    )
+
+    def __init__(
+        self,
+        name: str = "",
+        op: str = "",
+        input: Sequence[str] = (),
+        device: str = "",
+        operation: Any = None,
+        attr: Mapping[str, AttrValue] | None = None,
+        read: bytes | None = None,
+    ) -> None:
+        parts = {"name": name, "op": op, "input": list(input), "device": device}
+        vars(self).update(parts, operation=operation, _read=read)  # of which it is the message, of which it was made
+        if attr is not None:
+            self._set_attributes(attr)
+
+    def _set_attributes(self, given: Mapping[str, AttrValue]) -> None:
+        vars(self)["attr"] = self.DESCRIPTOR.fields_by_name["attr"].holding(given)
 
     def as_made(self) -> NodeDef | None:
         """Return the message as it was when it was made of an operation or of bytes, None of one made by hand."""
         if self.operation is not None:
             return node_def_of(self.operation)
-        return None if self._read is None else _node_of(self._read)
+        return None if self._read is None else NodeDef.FromString(self._read)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "attr" and vars(self).get("operation") is not None:
+            self._set_attributes(_attributes[0](self.operation))
+            return vars(self)["attr"]
+        return super().__getattr__(name)
+
+    def _stored(self, name: str) -> Any:
+        return getattr(self, name)
 
     @property
-    def attr(self) -> dict[str, Any]:
-        """The attributes by name, as `AttrValue`; a message from a file has none, until they are asked for."""
-        if self._attr is None:
-            given = self.operation is not None
-            self._attr = _attributes[0](self.operation) if given else defaultdict(_attributes[1])
-        return self._attr
+    def attributes_changed(self) -> bool:
+        """Whether an attribute is not as it was when the message was made of an operation or of bytes."""
+        made = self.as_made() if "attr" in vars(self) else None
+        return made is not None and made.attr != self.attr
 
-    def SerializeToString(self) -> bytes:
-        """Return the message's bytes."""
-        fields = [(1, self.name), (2, self.op), *((3, each) for each in self.input)]
-        fields += [(4, self.device)] if self.device else []
-        return b"".join(field_of(number, text.encode()) for number, text in fields)
+    def drawn(self) -> bytes:
+        """Return the message's bytes without the attributes: all that TensorBoard needs."""
+        return NodeDef(self.name, self.op, self.input, self.device).SerializeToString()
 
-    def CopyFrom(self, other: NodeDef) -> None:
+    def MergeFromString(self, serialized: bytes) -> int:
+        """Take what bytes say, and return how many there are; ValueError for what is no message."""
+        vars(self).setdefault("operation", None)
+        vars(self)["_read"] = serialized
+        return super().MergeFromString(serialized)
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether both say the same; a message that was drawn says nothing of attributes."""
+        if not isinstance(other, NodeDef):
+            return NotImplemented
+        parts = ("name", "op", "input", "device")
+        same = all(getattr(self, part) == getattr(other, part) for part in parts)
+        return same and (any(each._read and not each.attr for each in (self, other)) or self.attr == other.attr)
+
+    def CopyFrom(self, other: Message) -> None:
         """Become what another one is."""
-        self.name, self.op, self.input, self.device = other.name, other.op, list(other.input), other.device
-        self.operation, self._attr, self._read = other.operation, other._attr, other._read
-
-    def __str__(self) -> str:
-        fields = [("name", self.name), ("op", self.op), *(("input", each) for each in self.input)]
-        fields += [("device", self.device)] if self.device else []
-        return "".join(f'{name}: "{text}"\n' for name, text in fields)
+        vars(self).update(operation=None, _read=None)
+        super().CopyFrom(other)
+        vars(self).update(operation=getattr(other, "operation", None), _read=getattr(other, "_read", None))
 
 
-class _Nodes(list[NodeDef]):
-    """The operations of a message: ``add()`` appends one and returns it."""
+class VersionDef(Message):
+    """The version of a graph's form. Source: ``versions_pb2.VersionDef``."""
 
-    def add(self, **fields: Any) -> NodeDef:
-        """Append an operation, and return it."""
-        self.append(NodeDef(**fields))
-        return self[-1]
-
-
-@dataclasses.dataclass(slots=True)
-class VersionDef:
-    """The version of a graph's form: ``tf.GRAPH_DEF_VERSION``. Source: ``versions_pb2.VersionDef``."""
-
-    producer: int = 134
-    min_consumer: int = 0
+    FIELDS = (
+        Field("producer", 1, "int32"),
+        Field("min_consumer", 2, "int32"),
+        Field("bad_consumers", 3, "int32", repeated=True),
+    )
 
 
-@dataclasses.dataclass(slots=True)
-class FunctionDefLibrary:
+class FunctionDef(Message):
+    """A function: its signature, the operations of its body, its attributes. Source: ``function_pb2.FunctionDef``.
+
+    ``ret`` tells for each result which tensor of the body it is.
+    """
+
+    FIELDS = (
+        Field("signature", 1, OpDef),
+        Field("node_def", 3, NodeDef, repeated=True),
+        Field("attr", 5, map_of(AttrValue), repeated=True),
+        Field("ret", 4, map_of("string"), repeated=True),
+        Field("control_ret", 6, map_of("string"), repeated=True),
+    )
+
+
+class GradientDef(Message):
+    """Which function is the gradient of which. Source: ``function_pb2.GradientDef``."""
+
+    FIELDS = (Field("function_name", 1, "string"), Field("gradient_func", 2, "string"))
+
+
+class FunctionDefLibrary(Message):
     """The functions that operations of a graph call. Source: ``function_pb2.FunctionDefLibrary``."""
 
-    function: list[Any] = dataclasses.field(default_factory=list)
-    gradient: list[Any] = dataclasses.field(default_factory=list)
+    FIELDS = (Field("function", 1, FunctionDef, repeated=True), Field("gradient", 2, GradientDef, repeated=True))
 
 
-class GraphDef:
+class GraphDef(Message):
     """The operations of a graph, in the order in which they were made. Source: ``tf.GraphDef``."""
 
-    def __init__(self, node: Iterable[NodeDef] = (), graph: Any = None) -> None:
-        self.node = _Nodes(node)
-        self._graph = graph  # of which the operations are
-        self.versions = VersionDef() if graph is None else dataclasses.replace(graph.graph_def_versions)
-        self._content: bytes | None = None
+    FIELDS = (
+        Field("node", 1, NodeDef, repeated=True),
+        Field("library", 2, FunctionDefLibrary),
+        Field("version", 3, "int32"),
+        Field("versions", 4, VersionDef),
+    )
 
-    @property
-    def library(self) -> FunctionDefLibrary:
-        """The functions that the graph calls, where the message was made of a graph."""
-        called = [] if self._graph is None else self._graph._functions.values()
-        return FunctionDefLibrary([function.definition for function in called])
+    def __init__(self, node: Iterable[NodeDef] = (), graph: Any = None, **fields: Any) -> None:
+        super().__init__(**fields)
+        self.node = Messages(NodeDef, node)
+        self._graph = graph  # of which the operations are
+        self._content: bytes | None = None
+        if graph is not None:
+            self.versions.CopyFrom(graph.graph_def_versions)
+
+    def __getattr__(self, name: str) -> Any:
+        graph = vars(self).get("_graph")
+        if name == "library" and graph is not None:  # bodies are made only where somebody asks
+            definitions = [function.definition for function in graph._functions.values()]
+            self.library = FunctionDefLibrary(definitions)
+        return vars(self)[name] if name in vars(self) else super().__getattr__(name)
+
+    def _stored(self, name: str) -> Any:
+        with suppress(ValueError):  # of a body that cannot be made in a graph of its own
+            return getattr(self, name)
 
     def drawn(self) -> bytes:
         """Return the message's bytes without what makes the graph again: all that TensorBoard needs."""
-        return b"".join(field_of(1, node.SerializeToString()) for node in self.node)
+        return b"".join(field_of(1, node.drawn()) for node in self.node)
 
     def content(self) -> bytes | None:
         """Return the graph's own form, None where the message has none."""
@@ -145,69 +209,40 @@ class GraphDef:
         for node in self.node:
             made = node.as_made()
             if made is None or (made.name, made.op, made.input) != (node.name, node.op, node.input):
-                return node
+                changed: NodeDef = node
+                return changed
         return None
 
-    def SerializeToString(self) -> bytes:
-        """Return the message's bytes; of edited nodes without what makes the graph again, which is not of these."""
+    def SerializeToString(self, deterministic: bool | None = None) -> bytes:
+        """Return the message's bytes; those of edited nodes are without what makes the graph again."""
         content = self.content() if self.edited() is None else None
-        return self.drawn() + (b"" if content is None else field_of(_CONTENT, content))
+        if content is None:
+            return super().SerializeToString()
+        return self.drawn() + field_of(4, self.versions.SerializeToString()) + field_of(_CONTENT, content)
 
-    def ParseFromString(self, serialized: bytes) -> int:
-        """Become the graph of these bytes; ValueError for what is no message. Returns how many bytes there were."""
-        self.node, self._graph, self._content = _Nodes(), None, None
-        for number, data in _fields(serialized):
-            if number == 1:
-                self.node.append(_node_of(data))
-            elif number == _CONTENT:
-                self._content = data
+    def Clear(self) -> None:
+        """Take all nodes out."""
+        super().Clear()
+        self._graph, self._content = None, None
+
+    def MergeFromString(self, serialized: bytes) -> int:
+        """Take the graph of these bytes, and return how many there are; ValueError for what is no message."""
+        super().MergeFromString(serialized)
+        contents = [data for number, data in fields_in(serialized) if number == _CONTENT and isinstance(data, bytes)]
+        self._content = contents[-1] if contents else None
         return len(serialized)
 
-    @classmethod
-    def FromString(cls, serialized: bytes) -> GraphDef:
-        """Return the graph of the bytes of a message."""
-        made = cls()
-        made.ParseFromString(serialized)
-        return made
-
-    def CopyFrom(self, other: GraphDef) -> None:
-        """Become what another graph is."""
-        self.node = _Nodes(dataclasses.replace(node, input=list(node.input)) for node in other.node)
-        self._graph, self._content = other._graph, other._content
-        self.versions = dataclasses.replace(other.versions)
-
-    def ByteSize(self) -> int:
-        """Return how many bytes the message has."""
-        return len(self.SerializeToString())
-
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, GraphDef) and self.node == other.node
+        """Tell whether both have the same nodes in the same versions."""
+        return isinstance(other, GraphDef) and (self.node, self.versions) == (other.node, other.versions)
 
-    __hash__ = None  # type: ignore[assignment]
-
-    def __str__(self) -> str:
-        return "".join(f"node {{\n{textwrap.indent(str(node), '  ')}}}\n" for node in self.node)
+    def CopyFrom(self, other: Message) -> None:
+        """Become what another graph is."""
+        super().CopyFrom(other)
+        self._graph, self._content = getattr(other, "_graph", None), getattr(other, "_content", None)
 
     def __repr__(self) -> str:
         return f"<GraphDef of {len(self.node)} nodes>"
-
-
-def _fields(data: bytes) -> Iterable[tuple[int, bytes]]:
-    """Return the fields of bytes of a message, with their numbers; ValueError for what is none."""
-    return [(number, value) for number, value in fields_in(data) if isinstance(value, bytes)]
-
-
-def _node_of(data: bytes) -> NodeDef:
-    node = NodeDef("", "", [], _read=data)
-    for number, text in _fields(data):
-        if number == 3:
-            node.input.append(text.decode())
-        elif number in _TEXTS:
-            setattr(node, _TEXTS[number], text.decode())
-    return node
-
-
-_TEXTS = {1: "name", 2: "op", 4: "device"}
 
 
 def graph_def_of(operations: Iterable[Any], graph: Any = None, add_shapes: bool = False) -> GraphDef:

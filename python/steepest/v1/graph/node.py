@@ -13,7 +13,8 @@ from .default_session import Evaluator, session_for
 from .dtypes import DType
 from .graph_def import NodeDef, node_def_of
 from .node_shapes import NodeShapes
-from .op_descriptions import OpDef, lines_of, lines_with_starts, op_def_of, places_of_callers
+from .op_defs import OpDef
+from .op_descriptions import lines_of, lines_with_starts, op_def_of, places_of_callers
 from .operation_editing import OperationEditing
 from .reference import Reference
 from .shapes import Shape, as_shape, compatible, merge, text

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import traceback
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
 
-__all__ = ["OpDef", "lines_of", "lines_with_starts", "op_def_of", "places_of_callers"]
+from .op_defs import ArgDef, OpDef
+
+__all__ = ["lines_of", "lines_with_starts", "op_def_of", "places_of_callers"]
 
 _LIBRARY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
 _DEEPEST = 64  # calls; a program that nests deeper is told the innermost ones
@@ -46,25 +47,6 @@ _OF_INPUT = (
 _STATEFUL = ("Assert", "Print", "PyFunc", "Queue", "Random", "TruncatedNormal", "random_", "VarHandleOp", "Variable")
 
 
-@dataclass
-class ArgDef:
-    """An input or a result of a type of operation. Source: ``OpDef.ArgDef``."""
-
-    name: str
-    type: int = 0
-
-
-@dataclass
-class OpDef:
-    """A type of operation: its name, and what its inputs and results are called. Source: ``op_def_pb2.OpDef``."""
-
-    name: str
-    input_arg: list[ArgDef] = field(default_factory=list)
-    output_arg: list[ArgDef] = field(default_factory=list)
-    is_stateful: bool = False
-    description: str = ""
-
-
 def op_def_of(op: Any) -> OpDef:
     """Return the signature of an operation's type, as far as one operation of it tells."""
     taken = op.inputs
@@ -76,7 +58,7 @@ def op_def_of(op: Any) -> OpDef:
     ]
     stateful = op.writes or op.type.startswith(_STATEFUL) or op.type.endswith("QueueV2")
     stateful = stateful and op.type != "PyFuncStateless"
-    return OpDef(op.type, inputs, outputs, stateful)
+    return OpDef(op.type, inputs, outputs, is_stateful=bool(stateful))
 
 
 def _number(tensor: Any) -> int:

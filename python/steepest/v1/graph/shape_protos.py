@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from .messages import Field, Message
 
 __all__ = ["TensorShapeProto"]
 
 
-@dataclass
-class TensorShapeProto:
+class TensorShapeProto(Message):
     """A shape: the sizes of ``dim``, -1 for one that is not known."""
 
-    @dataclass
-    class Dim:
+    class Dim(Message):
         """One axis."""
 
-        size: int = 0
-        name: str = ""
+        FIELDS = (Field("size", 1, "int64"), Field("name", 2, "string"))
 
-    dim: list[Dim] = field(default_factory=list)
-    unknown_rank: bool = False
+    FIELDS = (Field("dim", 2, Dim, repeated=True), Field("unknown_rank", 3, "bool"))
 
     def __iter__(self) -> Iterator[int | None]:
         """Give the sizes, None for those that are not known."""

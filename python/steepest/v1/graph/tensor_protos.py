@@ -2,43 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from ...base.errors import must
+from .array_protos import TensorProto
 from .constants import constant_array
 from .dtypes import as_dtype
 from .shape_protos import TensorShapeProto
-from .shapes import TensorShape, as_shape
-from .tensor_messages import array_of_bytes, bytes_of_array
+from .shapes import as_shape
 
 __all__ = ["ShapeEquals", "TensorProto", "TensorShapeProto", "make_ndarray", "make_tensor_proto"]
-
-
-@dataclass
-class TensorProto:
-    """An array: TensorFlow's number of its type, its shape, and the elements."""
-
-    dtype: int
-    tensor_shape: TensorShapeProto
-    array: Any = field(repr=False)
-
-    @property
-    def tensor_content(self) -> bytes:
-        """The bytes of the elements, in C order; of texts there are none."""
-        return b"" if self.array.dtype == object else np.ascontiguousarray(self.array).tobytes()
-
-    def SerializeToString(self) -> bytes:
-        """Return the message's bytes."""
-        return bytes_of_array(self.array)
-
-    @classmethod
-    def FromString(cls, serialized: bytes) -> TensorProto:
-        """Return what the bytes of a message say; ValueError for what is none."""
-        dtype, array = array_of_bytes(serialized)
-        return cls(dtype.as_datatype_enum, TensorShape(array.shape).as_proto(), array)
 
 
 def make_tensor_proto(
@@ -63,8 +38,7 @@ def make_tensor_proto(
             raise ValueError(must("make_tensor_proto", "values", f"have at most {count} elements", array.size))
         flat = array.reshape(-1)
         array = np.concatenate([flat, np.repeat(flat[-1:], count - array.size)]).reshape(sizes)
-    number = as_dtype(array.dtype).as_datatype_enum
-    return TensorProto(number, TensorShape(array.shape).as_proto(), np.array(array))
+    return TensorProto.of(np.array(array))
 
 
 def make_ndarray(tensor: Any) -> Any:

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from ..graph.dtypes import NUMBERS
-
-_NAMES = {"float16": "HALF", "float32": "FLOAT", "float64": "DOUBLE"}
-
-DT_INVALID = 0
-_NUMBERS = {f"DT_{_NAMES.get(name, name.upper())}": number for name, number in NUMBERS.items()}
-_NUMBERS |= {f"{name}_REF": number + 100 for name, number in _NUMBERS.items()}
-_NUMBERS = {"DT_INVALID": DT_INVALID, **_NUMBERS}
+from ..graph.data_types import DT_NUMBERS
 
 
 class Enumeration:
@@ -47,6 +40,6 @@ class Enumeration:
         raise ValueError(f"Enum {self._name} has no name defined for value {number!r}")
 
 
-DataType = Enumeration("DataType", _NUMBERS)
-globals().update(_NUMBERS)
-__all__ = ["DataType", *_NUMBERS]
+DataType = Enumeration("DataType", DT_NUMBERS)
+globals().update(DT_NUMBERS)
+__all__ = ["DataType", *DT_NUMBERS]

@@ -12,7 +12,7 @@ __all__ = ["write_graph"]
 
 
 def write_graph(graph_or_graph_def: Any, logdir: str, name: str, as_text: bool = True) -> str:
-    """Write a graph's names, types and inputs to ``logdir/name``, as text or as a message; return the path.
+    """Write a graph's message to ``logdir/name``, as text or as a message; return the path.
 
     Source: ``tf.train.write_graph``.
     """
@@ -20,13 +20,5 @@ def write_graph(graph_or_graph_def: Any, logdir: str, name: str, as_text: bool =
     os.makedirs(logdir, exist_ok=True)
     path = os.path.join(os.fspath(logdir), name)
     with open(path, "wb") as file:
-        file.write(_text(found).encode() if as_text else found.SerializeToString())
+        file.write(str(found).encode() if as_text else found.SerializeToString())
     return path
-
-
-def _text(graph: GraphDef) -> str:
-    nodes = []
-    for node in graph.node:
-        fields = [("name", node.name), ("op", node.op), *(("input", each) for each in node.input)]
-        nodes.append("node {\n" + "".join(f'  {key}: "{value}"\n' for key, value in fields) + "}\n")
-    return "".join(nodes)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import codecs
 import re
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
+from ..graph.array_protos import TensorProto
 from ..graph.attr_values import AttrValue
 from ..graph.dtypes import as_dtype
 from ..graph.graph_def import GraphDef, NodeDef
+from ..graph.messages import Field, Message
 from ..graph.shape_protos import TensorShapeProto
-from ..graph.tensor_protos import TensorProto
 
-__all__ = ["fields_of", "parsed"]
+__all__ = ["fields_of", "message_of", "parsed"]
 
 _TOKEN = re.compile(
     r"""\s+|\#[^\n]*|(?P<text>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|(?P<mark>[{}<>\[\]:,;])"""
@@ -23,6 +24,7 @@ _TOKEN = re.compile(
 
 
 Fields = dict[str, list[Any]]
+M = TypeVar("M", bound=Message)
 
 
 def parsed(text: str) -> Fields:
@@ -79,7 +81,39 @@ def fields_of(message: Any, expected: dict[str, list[Any]]) -> tuple[Any, Any]:
         if isinstance(message, kind):
             own, wanted = pair(message, expected)
             return own, wanted
+    if isinstance(message, Message):
+        return message, message_of(type(message), expected)
     raise TypeError(f"assertProtoEquals: cannot compare a {type(message).__name__} with a text")
+
+
+def message_of(kind: type[M], fields: Fields) -> M:
+    """Return the message of a class for the fields of a text. ValueError for a field that the class does not have."""
+    made = kind()
+    for name, values in fields.items():
+        field = kind.DESCRIPTOR.fields_by_name.get(name)
+        if field is None:
+            raise ValueError(f'Message type "{kind.DESCRIPTOR.full_name}" has no field named "{name}".')
+        for each in values:
+            value = message_of(field.message, each) if field.message else _scalar(field, each)
+            if field.mapped:
+                getattr(made, name)[value.key] = value.value
+            elif field.is_repeated:
+                getattr(made, name).append(value)
+            else:
+                setattr(made, name, value)
+                if field.message:
+                    value.SetInParent()
+    return made
+
+
+def _scalar(field: Field, given: Any) -> Any:
+    if field.kind in ("string", "bytes"):
+        return _text(given) if field.kind == "string" else given
+    if field.enum_type and given in field.enum_type.values_by_name:
+        return field.enum_type.values_by_name[given].number
+    if field.kind == "bool":
+        return {"true": True, "false": False}.get(given, given)
+    return float(given) if field.kind in ("float", "double") else int(given, 0)
 
 
 def _text(value: Any) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from ..graph.messages import Message
+
 __all__ = ["is_protobuf", "like", "rounded"]
 
 _DOUBLE, _FLOAT = 1, 2  # of `FieldDescriptor.type`
@@ -12,7 +14,7 @@ _DOUBLE, _FLOAT = 1, 2  # of `FieldDescriptor.type`
 
 def is_protobuf(message: Any) -> bool:
     """Tell whether something is a message of protobuf's."""
-    return hasattr(message, "ListFields") and hasattr(message, "DESCRIPTOR")
+    return hasattr(message, "ListFields") and not isinstance(message, Message)
 
 
 def like(message: Any, text: str) -> Any:

@@ -1,0 +1,172 @@
+"""Fields of messages, and what protobuf's own functions ask of them: ``text_format`` reads and writes ours too.
+
+See: ``google.protobuf.descriptor``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["Described", "Description", "Enumeration", "Field", "MessageMap", "Messages"]
+
+# Protobuf's numbers of the kinds of fields, and of those in C++, which its functions ask for.
+_NUMBERS = {
+    "double": (1, 5),
+    "float": (2, 6),
+    "int64": (3, 2),
+    "int32": (5, 1),
+    "bool": (8, 7),
+    "string": (9, 9),
+    "bytes": (12, 9),
+}
+_MESSAGE, _ENUM = (11, 10), (14, 8)
+_EMPTY: dict[str, Any] = {"double": 0.0, "float": 0.0, "bool": False, "string": "", "bytes": b""}
+
+
+class Enumeration:
+    """The names of numbers that a field may have."""
+
+    is_closed = False
+
+    def __init__(self, full_name: str, numbers: dict[str, int]) -> None:
+        self.full_name = full_name
+        self.values_by_name = {name: EnumValue(name, number) for name, number in numbers.items()}
+        self.values_by_number = {value.number: value for value in reversed(self.values_by_name.values())}
+
+
+class EnumValue:
+    """One name of a number."""
+
+    def __init__(self, name: str, number: int) -> None:
+        self.name, self.number = name, number
+
+
+class Field:
+    """One field of a message.
+
+    Args:
+        name: what it is called.
+        number: its number in the bytes of a message.
+        kind: ``"string"``, ``"bytes"``, ``"int32"``, ``"int64"``, ``"float"``, ``"double"``, ``"bool"``, an
+            `Enumeration`, or the class of messages that it holds.
+        repeated: whether it is a list; of messages by a key (``kind.MAPPED``) a dict.
+        oneof: the name of the group of fields of which one is set.
+    """
+
+    is_extension = is_required = False
+    default_value: Any = None
+    has_default_value = False
+
+    def __init__(self, name: str, number: int, kind: Any, repeated: bool = False, oneof: str = "") -> None:
+        self.name, self.number, self.kind, self.oneof = name, number, kind, oneof
+        self.is_repeated = repeated
+        self.message: Any = kind if isinstance(kind, type) else None
+        self.enum_type = kind if isinstance(kind, Enumeration) else None
+        numbers = _MESSAGE if self.message else _ENUM if self.enum_type else _NUMBERS[kind]
+        self.type, self.cpp_type = numbers
+        self.label = 3 if repeated else 1
+        self.has_presence = not repeated and bool(self.message or oneof)
+        self.containing_oneof = OneOf(oneof) if oneof else None
+        self.containing_type: Any = None
+        self.full_name, self.index = name, 0
+
+    @property
+    def message_type(self) -> Any:
+        """The description of the messages in it, None where it holds none."""
+        return self.message and self.message.DESCRIPTOR
+
+    @property
+    def mapped(self) -> bool:
+        """Whether it holds values by keys."""
+        return self.message is not None and self.message.MAPPED
+
+    def empty(self) -> Any:
+        """Return what it holds where nothing was put into it."""
+        if self.mapped:
+            return MessageMap(self.message)
+        if self.is_repeated:
+            return Messages(self.message) if self.message else []
+        return self.message() if self.message else _EMPTY.get(self.kind, 0) if not self.enum_type else 0
+
+    def holding(self, value: Any) -> Any:
+        """Return what is kept for a value that is given: lists and dicts of its own."""
+        if not self.is_repeated:
+            return value
+        kept = self.empty()
+        kept.update(value) if self.mapped else kept.extend(value)
+        return kept
+
+
+class OneOf:
+    """A group of fields of which one is set."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+class Messages(list[Any]):
+    """The messages of a field: ``add()`` appends one and returns it."""
+
+    def __init__(self, kind: Any, values: Any = ()) -> None:
+        super().__init__(values)
+        self._kind = kind
+
+    def add(self, **fields: Any) -> Any:
+        """Append a message, and return it."""
+        self.append(self._kind(**fields))
+        return self[-1]
+
+
+class MessageMap(dict[str, Any]):
+    """The values of a field by their keys: one that is asked for is there."""
+
+    def __init__(self, entry: Any) -> None:
+        super().__init__()
+        self._entry = entry
+
+    def __missing__(self, key: str) -> Any:
+        self[key] = made = self._entry().value
+        return made
+
+    def GetEntryClass(self) -> Any:
+        """Return the class of messages that stand for a key and its value."""
+        return self._entry
+
+
+class Options:
+    """What protobuf's functions ask of a message's class: whether it stands for a key and a value."""
+
+    message_set_wire_format = False
+
+    def __init__(self, map_entry: bool) -> None:
+        self.map_entry = map_entry
+
+
+class Description:
+    """What a class of messages tells of itself."""
+
+    is_extendable = False
+    file = containing_type = None
+
+    def __init__(self, kind: Any) -> None:
+        self.name, self.full_name = kind.__name__, f"tensorflow.{kind.__qualname__}"
+        self.has_options, self._options = kind.MAPPED, Options(kind.MAPPED)
+        self.fields = sorted(kind.FIELDS, key=lambda field: field.number)
+        for index, field in enumerate(self.fields):
+            field.containing_type, field.index, field.full_name = self, index, f"{self.full_name}.{field.name}"
+        self.fields_by_name = {field.name: field for field in self.fields}
+        self.fields_by_number = {field.number: field for field in self.fields}
+
+    def GetOptions(self) -> Options:
+        """Return the options."""
+        return self._options
+
+
+class Described:
+    """The attribute ``DESCRIPTOR`` of classes of messages, made when it is first asked for."""
+
+    def __get__(self, instance: Any, kind: Any) -> Description:
+        made: Description | None = kind.__dict__.get("_description")
+        if made is None:
+            made = kind._description = Description(kind)
+        return made
