@@ -22,7 +22,9 @@ from steepest.v1.python.framework.indexed_slices import IndexedSlicesSpec
 from steepest.v1.python.framework.tensor_spec import BoundedTensorSpec
 
 import steepest.v1 as tf
-from steepest.v1.graph.mode import eager_execution_set
+from steepest.v1.graph.mode import eager_execution_set, eagerly
+from steepest.v1.ops.internal_names import get_name_scope
+from steepest.v1.python.eager_context import context
 
 
 def test_settings_of_rewriting_are_accepted():
@@ -215,3 +217,10 @@ def test_composites_stay_what_they_are():
         assert convert([1.0]).dtype == tf.float32
         with pytest.raises(ValueError, match="Tensor conversion requested dtype int32 for Tensor with dtype float32"):
             convert(slices, tf.int32)
+
+
+def test_the_name_scope_is_that_of_the_mode():
+    with tf.name_scope("graph"):
+        with eagerly(), tf.name_scope("eager"), tf.name_scope("inner"):
+            assert (get_name_scope(), context().scope_name) == ("eager/inner", "eager/inner/")
+        assert (get_name_scope(), context().scope_name) == ("graph", "graph/")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
 import steepest.v1 as tf
+from steepest.v1.graph import left_out
 
 SPACES = [
     *("", ".app", ".contrib", ".contrib.eager", ".contrib.framework", ".contrib.layers", ".contrib.opt", ".errors"),
@@ -104,3 +106,8 @@ def spaces_in(module: ModuleType, name: str) -> list[str]:
 
 def test_every_namespace_is_checked():
     assert sorted(spaces_in(tf, "")) == sorted(SPACES)
+
+
+def test_no_folder_that_is_here_is_said_to_be_left_out():
+    here = {path.stem for path in Path(tf.contrib.__path__[0]).iterdir()}
+    assert not [name for name in here if left_out.folder(f"contrib.{name}")]

@@ -27,7 +27,7 @@ _FOLDERS = {
         "linear_optimizer lite memory_stats meta_graph_transform mixed_precision model_pruning nccl "
         "nearest_neighbor optimizer_v2 periodic_resample predictor proto quantization quantize rate "
         "receptive_field recurrent reduce_slice_ops resampler rnn rpc saved_model seq2seq session_bundle "
-        "signal solvers specs staging tensor_forest tensorrt text tfprof "
+        "solvers specs tensor_forest tensorrt text tfprof "
         "timeseries tpu training_util xla "
     ),
 }

@@ -13,11 +13,13 @@ import numpy as np
 from ...ops.dispatch import Operand, apply
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.registry import Primitive
+from ...variables.names import get_default_store
 from ..graph import shape_inference
 from ..graph.build import call
 from ..graph.constants import constant
 from ..graph.gradient_registry import REGISTRY
 from ..graph.graph import get_default_graph, within_graph
+from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation, Tensor
 from ..graph.run_values import array_of
 from ..graph.same_graph import _assert_same_graph, _get_graph_from_inputs
@@ -80,8 +82,9 @@ def _as_graph_element(obj: Any) -> Any:
 
 
 def get_name_scope() -> str:
-    """Return the name scope of the default graph, without the last ``/``."""
-    return get_default_graph().get_name_scope()
+    """Return the name scope of the default graph, or eager mode's, without the last ``/``."""
+    name: str = get_default_store().state.name_scope if executing_eagerly() else get_default_graph().get_name_scope()
+    return name
 
 
 def has_default_graph() -> bool:

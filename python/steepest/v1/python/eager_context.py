@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ...variables.names import get_default_store
-from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
+from ..ops.internal_names import get_name_scope
 from ..ops.random_ops import set_random_seed
 from ..summaries.recording import state
 
@@ -53,8 +52,7 @@ class Context:
     @property
     def scope_name(self) -> str:
         """The name scope, with ``/`` behind it."""
-        store = get_default_store() if executing_eagerly() else get_default_graph()._store
-        name = store.state.name_scope
+        name = get_name_scope()
         return f"{name}/" if name else ""
 
     @property
