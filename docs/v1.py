@@ -126,8 +126,7 @@ A name that is not here raises AttributeError with near names. Names that begin 
   read.
 - `Operation.op_def` and the `attr` of a `NodeDef` tell what one operation shows: names of inputs and results, types, a
   constant's value, a placeholder's shape, what scopes gave; other attributes of TensorFlow's kernels are not there.
-- Devices and colocation are recorded on operations and have no effect. In eager mode partitioners have none either: a
-  variable stays whole.
+- Devices and colocation are recorded on operations and have no effect.
 - `AdagradDecay`'s decay counter has one element for each row; `export_slot` gives the original's layout.
 - A checkpoint is one `.safetensors` file ([checkpoints.md](checkpoints.md)), and the text file `checkpoint` beside it.
   TensorFlow's own checkpoints are read, not written. Strings are two tensors in it: all bytes, and the length of each.

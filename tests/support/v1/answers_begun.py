@@ -109,3 +109,44 @@ def averages_move_at_once(tf: Any) -> Any:
     assign(free, tf.constant([1.0, 2.0]), 0.25)
     refused = tried(lambda: tf.train.ExponentialMovingAverage(0.5).apply([plain + 1.0]))
     return plain.numpy(), free.numpy(), refused
+
+
+@eager
+def partitioners_cut_eager_variables(tf: Any) -> Any:
+    with tf.variable_scope("s", partitioner=tf.fixed_size_partitioner(3)):
+        v = tf.get_variable("v", [7, 2], initializer=tf.zeros_initializer())
+        w = tf.get_variable("w", initializer=tf.constant(np.arange(14, dtype=np.float32).reshape(7, 2)))
+        scalar = tf.get_variable("k", [], initializer=tf.zeros_initializer())
+    told = [v.name, v.shape.as_list(), v.dtype.name, scalar.name, len(list(v)), v._get_partitions()]
+    parts = [[part.name, part.shape.as_list(), part._save_slice_info.spec, part.trainable] for part in v]
+    w.assign_add(tf.ones([7, 2]))
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(tf.nn.embedding_lookup(w, [0, 4, 6], partition_strategy="div") ** 2)
+    slopes = [None if each is None else tf.convert_to_tensor(each) for each in tape.gradient(loss, list(w))]
+    wholes = [
+        w.as_tensor().numpy(),
+        tf.convert_to_tensor(w).numpy(),
+        tf.reduce_sum(w).numpy(),
+        (2.0 * tf.identity(w)).numpy(),
+    ]
+    return told, parts, wholes, loss.numpy(), [each.numpy() for each in slopes]
+
+
+@eager
+def registered_conversions_hold_at_once(tf: Any) -> Any:
+    class Twice:
+        def __init__(self, value: Any) -> None:
+            self.value = value
+
+    def convert(value: Any, dtype: Any = None, name: Any = None, as_ref: bool = False) -> Any:
+        return tf.constant(2 * value.value, dtype=dtype)
+
+    tf.register_tensor_conversion_function(Twice, convert)
+    one = Twice(1.0)
+    found = [
+        tf.convert_to_tensor(one),
+        tf.convert_to_tensor(one, tf.float64),
+        tf.add(one, 1.0),
+        tf.stack([1.0, 2.0]) * one,
+    ]
+    return [each.numpy() for each in found], tf.reduce_sum(one).numpy()

@@ -11,6 +11,7 @@ from ...ops.dispatch import Operand
 from ...ops.indexed_slices import IndexedSlices
 from ...ops.tensor import Tensor as EagerTensor
 from .constants import constant_array
+from .conversion_registry import converted
 from .dtypes import as_dtype
 from .eager_following import followed
 from .eager_operands import operand
@@ -56,13 +57,22 @@ def eager_values(op_type: str, inputs: Sequence[Any], same: bool) -> list[Any]:
     return found
 
 
-def eager_value(value: Any) -> Any:
-    """Return slices as the array they stand for, lists with tensors in them stacked, and anything else as it is."""
+def eager_value(value: Any, dtype: Any = None) -> Any:
+    """Return slices as the array they stand for, lists with tensors in them stacked, and anything else as it is.
+
+    What a program has registered a conversion for is converted, which is asked for the type.
+    """
     if isinstance(value, IndexedSlices):
         return value.to_dense()
     if isinstance(value, (list, tuple)) and (first := _operand_within(value)) is not None:
         return _stacked(value, np.dtype(first.dtype))
-    return value
+    if isinstance(value, _PLAIN):
+        return value
+    made = converted(value, dtype, None)
+    return value if made is None else made
+
+
+_PLAIN = (Operand, np.ndarray, np.generic, bool, int, float, complex, str, bytes)
 
 
 def _operand_within(value: Any) -> Any:

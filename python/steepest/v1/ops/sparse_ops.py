@@ -183,8 +183,8 @@ def convert_to_tensor(
 
 def _eagerly_converted(value: Any, dtype: Any, preferred: Any) -> Any:
     """Return a tensor with the value; ValueError for a tensor of another type than ``dtype``."""
-    given: Any = eager_value(value)
     wanted = None if dtype is None else as_dtype(dtype)
+    given: Any = eager_value(value, wanted)
     if isinstance(given, Operand):
         own = given.dtype  # type: ignore[attr-defined]  # every operand has it
         if wanted is not None and wanted != own:

@@ -23,6 +23,7 @@ from ..graph.options import trained_by_default
 from ..graph.shapes import Shape, TensorShape, bracketed, compatible, text
 from .first_values import declared_shape
 from .variable_rows import RowMethods
+from .variable_slices import SaveSliceInfo, set_slice, slice_of
 
 __all__ = ["EagerVariable", "eager_variable"]
 
@@ -30,10 +31,11 @@ __all__ = ["EagerVariable", "eager_variable"]
 class EagerVariable(CheckedOperands, RowMethods, Variable):
     """A variable that has its value from the beginning. ``value()`` is a method here, as in TensorFlow."""
 
-    __slots__ = ("_constraint", "_declared")
+    __slots__ = ("_constraint", "_declared", "_slice")
 
     _constraint: Callable[[Any], Any] | None
     _declared: Shape
+    _slice: SaveSliceInfo | None
     _names_repeat = True
     _is_resource = True  # optimizers of a program's own are asked by their methods for resource variables
 
@@ -98,6 +100,9 @@ class EagerVariable(CheckedOperands, RowMethods, Variable):
     def value(self) -> Any:  # type: ignore[override]  # TensorFlow's method
         """Return the value as it is now, as a tensor."""
         return self.read_value()
+
+    _save_slice_info = property(slice_of)
+    _get_save_slice_info, _set_save_slice_info = slice_of, set_slice
 
     def read_value(self) -> Any:
         """Return the value as it is now, as a tensor; recorded where a tape records."""

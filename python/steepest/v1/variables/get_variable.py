@@ -22,7 +22,7 @@ from ..graph.scopes import get_variable_scope, name_scope, variable_scope
 from ..graph.session_values import lifted
 from ..graph.shapes import as_shape, compatible
 from .initializers import GlorotUniform, Zeros
-from .partitioned_variable import shared_parts
+from .partitioned_variable import new_parts, shared_parts
 from .variables import Variable
 
 __all__ = ["get_variable", "get_variable_by_full_name", "no_partitioner", "no_regularizer"]
@@ -102,13 +102,11 @@ def get_variable(
     if dtype is not None and value_dtype is not None and not callable(initializer) and dtype != value_dtype:
         raise ValueError(f"Initializer type '{value_dtype}' and explicit dtype '{dtype.name}' don't match.")
     numpy_dtype = None if dtype is None else dtype.dtype
-    if executing_eagerly():
-        kept = {"collections": collections, "synchronization": synchronization, "aggregation": aggregation}
-        return _eager_variable(scope, name, sizes, dtype, initializer, regularizer, trained, constraint, kept)
     graph = get_default_graph()
     resource = getattr(scope, "use_resource", None) or None if use_resource is None else use_resource
     full_name = scope.full_name(name) if isinstance(name, str) else ""
-    shared = partitioner is None and scope.reuse is True and full_name in graph._partitioned
+    eager = executing_eagerly()
+    shared = partitioner is None and scope.reuse is True and full_name in graph._partitioned and not eager
     if shared or (partitioner is not None and sizes != []):
         start = scope.initializer if initializer is None else initializer
         part_dtype = (
@@ -131,7 +129,12 @@ def get_variable(
                 synchronization=synchronization,
             )
 
+        if eager:
+            return new_parts(full_name, sizes, part_dtype, partitioner, start, new_part)
         return shared_parts(graph, full_name, scope.reuse, sizes, part_dtype, partitioner, start, new_part)
+    if eager:
+        kept = {"collections": collections, "synchronization": synchronization, "aggregation": aggregation}
+        return _eager_variable(scope, name, sizes, dtype, initializer, regularizer, trained, constraint, kept)
     if f"{full_name}/part_0" in graph._store.named:
         raise ValueError(
             f"No partitioner was provided, but a partitioned version of the variable was found: {full_name}/part_0. "

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from typing import Any
 
-from ..graph.build import convert
 from ..graph.conversion_registry import register_tensor_conversion_function
 from ..graph.graph import Graph
+from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Tensor
 from ..graph.scopes import name_scope
 from ..graph.shapes import TensorShape
 from ..ops.array_ops import identity
 from ..ops.concat_ops import concat, split
+from ..ops.sparse_ops import convert_to_tensor
 from .variable_slices import SaveSliceInfo
 
-__all__ = ["PartitionInfo", "PartitionedVariable", "in_parts", "shared_parts"]
+__all__ = ["PartitionInfo", "PartitionedVariable", "in_parts", "new_parts", "shared_parts"]
 
 
 class PartitionInfo:
@@ -118,7 +120,7 @@ class PartitionedVariable:
 
     def as_tensor(self) -> Tensor:
         """Return the value of the whole; as with a variable's value, no control dependency is taken over."""
-        with self._variable_list[0].graph.control_dependencies(None):
+        with nullcontext() if executing_eagerly() else self._variable_list[0].graph.control_dependencies(None):
             return self._concat()
 
     def _changed(self, change: Callable[[Any, Any], Any], value: Any, read_value: bool) -> list[Any]:
@@ -161,6 +163,16 @@ def _whole(variable: PartitionedVariable, dtype: Any = None, name: Any = None, a
 
 
 register_tensor_conversion_function(PartitionedVariable, _whole)
+
+
+def new_parts(
+    name: str, shape: Any, dtype: Any, partitioner: Any, initializer: Any, new_part: Callable[[str, Any, Any], Any]
+) -> PartitionedVariable:
+    """Return a new variable in parts, as eager mode makes it: ``new_part(name, shape, initializer)`` makes a part."""
+    sizes = TensorShape(getattr(initializer, "shape", None) if shape is None else shape)
+    return in_parts(
+        name, [int(size) for size in sizes], dtype, initializer, _partitions(partitioner, sizes, dtype), new_part
+    )
 
 
 def shared_parts(
@@ -264,7 +276,7 @@ def in_parts(
             part = new_part(f"{name}/part_{k}", part_shape, start)
         else:
             with name_scope(f"{name}/part_{k}/PartitionedInitializer/"):
-                whole: Any = convert(initializer, None if isinstance(initializer, Node) else dtype)
+                whole: Any = convert_to_tensor(initializer, None if isinstance(initializer, Node) else dtype)
                 first = whole[info.key]
             part = new_part(f"{name}/part_{k}", None, first)
         part._set_save_slice_info(info)

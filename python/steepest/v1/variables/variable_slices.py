@@ -34,14 +34,21 @@ class SaveSliceInfo:
 
 def set_slice(variable: Any, info: SaveSliceInfo | None) -> None:
     """Note which part a variable is. It is an attribute of the operation, so that files of graphs have it too."""
+    op = getattr(variable, "op", None)
+    if op is None:  # an eager variable
+        variable._slice = info
+        return
     fields = () if info is None else (info.full_name, info.full_shape, info.var_offset, info.var_shape)
-    variable.op._attributes["slice_of_whole"] = list(fields)
+    op._attributes["slice_of_whole"] = list(fields)
 
 
 def slice_of(variable: Any) -> SaveSliceInfo | None:
     """Return which part a variable is; None for one that is whole."""
-    op = getattr(variable, "op", None)  # eager variables have none
-    fields = None if op is None else op._attributes.get("slice_of_whole")
+    op = getattr(variable, "op", None)
+    if op is None:
+        info: SaveSliceInfo | None = getattr(variable, "_slice", None)
+        return info
+    fields = op._attributes.get("slice_of_whole")
     return SaveSliceInfo(*fields) if fields else None
 
 
