@@ -19,6 +19,8 @@ import tensorflow.compat.v1 as tf_again
 import tensorflow.contrib.layers as layers
 from tensorflow.contrib import opt
 from tensorflow.contrib.layers import l2_regularizer
+from tensorflow.contrib.optimizer_v2.adam import AdamOptimizer
+from tensorflow.contrib.summary.summary import scalar
 from tensorflow.python.framework import dtypes, ops
 from tensorflow.python.ops import array_ops, control_flow_ops, init_ops, math_ops, nn_ops, state_ops
 from tensorflow.python.ops import variable_scope as vs

@@ -16,6 +16,8 @@ from .graph.missing import told
 __all__ = ["install"]
 
 _TOP = "steepest.v1"
+_FLAT = ("optimizer_v2", "summary")
+"""Packages of ``tf.contrib`` whose modules are not below a package ``python``."""
 
 
 class _Alias(MetaPathFinder, Loader):
@@ -72,7 +74,7 @@ def _name(inside: str) -> str:
     package, *path = inside.split(".")
     if path[:4] == ["learn", "python", "learn", "datasets"]:
         inside = ".".join(["contrib", "learn", *path[3:]])
-    elif package == "contrib" and path[1:2] == ["python"]:
+    elif package == "contrib" and (path[1:2] == ["python"] or (len(path) > 1 and path[0] in _FLAT)):
         inside = _OF_CONTRIB.get(".".join([path[0], *path[3:4]]), f"contrib.{path[0]}")
     if package == "core":
         inside = f"python.{inside}"

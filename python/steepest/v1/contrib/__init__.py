@@ -6,6 +6,7 @@ from ..graph.missing import namespace
 
 if TYPE_CHECKING:
     from . import (
+        checkpoint,
         deprecated,
         distributions,
         eager,
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
         metrics,
         nn,
         opt,
+        optimizer_v2,
         signal,
         slim,
         sparsemax,
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "checkpoint",
     "deprecated",
     "distributions",
     "eager",
@@ -45,6 +48,7 @@ __all__ = [
     "metrics",
     "nn",
     "opt",
+    "optimizer_v2",
     "signal",
     "slim",
     "sparsemax",

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from ..graph.dtypes import as_dtype
 from ..graph.mode import executing_eagerly
 from ..saving.checkpoint import Checkpoint, write_objects
-from ..saving.checkpoint_state import arrays_of, load_checkpoint
-from ..saving.object_graphs import OBJECT_GRAPH, SavedNode, listed_objects, nodes_in, saved_graph
+from ..saving.object_graphs import listed_objects, saved_graph
+from ..saving.object_metadata import ObjectGraph, graph_of_nodes, list_objects, object_metadata
 from ..saving.restorations import Status, restored
 from ..saving.saver import Saver
 from ..saving.trackable import Trackable
@@ -61,73 +61,16 @@ def add_variable(
     return trackable._add_variable_with_custom_getter(name, shape, dtype, initializer, _variable, **more)
 
 
-def list_objects(root_trackable: Any) -> list[Any]:
-    """Return an object and all that it depends on."""
-    return listed_objects(root_trackable)
-
-
 def gather_initializers(root_trackable: Any) -> list[Any]:
     """Return the initializers of the variables that an object depends on; in eager mode there are none."""
     found = [getattr(each, "initializer", None) for each in listed_objects(root_trackable)]
     return [each for each in found if each is not None and not callable(each)]
 
 
-class _Child(NamedTuple):
-    node_id: int
-    local_name: str
-
-
-class _Attribute(NamedTuple):
-    name: str
-    full_name: str
-    checkpoint_key: str
-
-
-class _Slot(NamedTuple):
-    original_variable_node_id: int
-    slot_name: str
-    slot_variable_node_id: int
-
-
-class _Node(NamedTuple):
-    children: list[_Child]
-    attributes: list[_Attribute]
-    slot_variables: list[_Slot]
-
-
-class _ObjectGraph(NamedTuple):
-    nodes: list[_Node]
-
-
 class _Saved(NamedTuple):
     name: str
     full_name: str
     op: Any
-
-
-def _graph_of(nodes: list[SavedNode]) -> _ObjectGraph:
-    return _ObjectGraph(
-        [
-            _Node(
-                [_Child(number, name) for name, number in node.children.items()],
-                [_Attribute(name, full, key) for name, (full, key) in node.attributes.items()],
-                [_Slot(*each) for each in node.slots],
-            )
-            for node in nodes
-        ]
-    )
-
-
-def object_metadata(save_path: str) -> _ObjectGraph:
-    """Return which objects a checkpoint says that there are; ValueError for one that does not say it."""
-    load_checkpoint(save_path)
-    arrays: Mapping[str, Any] = arrays_of(save_path)
-    if OBJECT_GRAPH not in arrays:
-        raise ValueError(
-            f'The specified checkpoint "{save_path}" does not appear to be object-based (saved with TF2) since it is '
-            f'missing the key "{OBJECT_GRAPH}".'
-        )
-    return _graph_of(nodes_in(arrays))
 
 
 class ObjectGraphView:
@@ -140,11 +83,11 @@ class ObjectGraphView:
         """Return the objects."""
         return listed_objects(self.root)
 
-    def serialize_object_graph(self) -> tuple[list[_Saved], _ObjectGraph, dict[Any, Any]]:
+    def serialize_object_graph(self) -> tuple[list[_Saved], ObjectGraph, dict[Any, Any]]:
         """Return what is saved under which name, the objects, and feeds, of which there are none."""
         nodes, values = saved_graph(self.root)
         full = {key: name for node in nodes for name, key in node.attributes.values()}
-        return [_Saved(key, full[key], value) for key, value in values.items()], _graph_of(nodes), {}
+        return [_Saved(key, full[key], value) for key, value in values.items()], graph_of_nodes(nodes), {}
 
 
 class TrackableSaver:

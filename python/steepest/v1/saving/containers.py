@@ -17,6 +17,7 @@ __all__ = [
     "List",
     "Mapping",
     "TrackableDataStructure",
+    "UniqueNameTracker",
     "sticky_attribute_assignment",
     "wrap_or_unwrap",
 ]
@@ -232,3 +233,30 @@ class Mapping(TrackableDataStructure, AbstractMapping[str, Any]):
 
     def __repr__(self) -> str:
         return f"Mapping({self._storage!r})"
+
+
+class UniqueNameTracker(TrackableDataStructure):
+    """A container that gives its items the names that they ask for, with a number behind those that are taken.
+
+    Source: ``tf.contrib.checkpoint.UniqueNameTracker``.
+    """
+
+    def __init__(self) -> None:
+        self._counts: dict[str, int] = {}
+
+    @property
+    def _values(self) -> list[Any]:
+        return [each.ref for each in self._checkpoint_dependencies]
+
+    def track(self, trackable: Any, base_name: str) -> Any:
+        """Return an object, a dependency from now on; ValueError for what cannot be one."""
+        if not is_trackable(trackable):
+            raise ValueError(
+                f"Expected a trackable value, got {trackable} which does not inherit from tf.track.Trackable."
+            )
+        count = self._counts.get(base_name, 0)
+        while self._lookup_dependency(name := f"{base_name}_{count}" if count else base_name) is not None:
+            count += 1
+        self._counts[base_name] = count + 1
+        self._track_value(trackable, name)
+        return trackable

@@ -14,7 +14,7 @@ from ..graph.session_values import lifted
 from ..ops.creation_ops import placeholder
 from ..ops.sparse_ops import convert_to_tensor
 
-__all__ = ["BaseSaverBuilder", "SaveSpec", "SaveableObject", "Taken", "taken"]
+__all__ = ["BaseSaverBuilder", "SaveSpec", "SaveableObject", "Taken", "take_back", "taken"]
 
 
 class SaveSpec:
@@ -87,10 +87,6 @@ class Taken:
                 raise NotFoundError(None, None, f"Key {name} not found in checkpoint")
         return [arrays[name] for name in self._tensors]
 
-    def restore(self, sess: Any, values: list[Any]) -> None:
-        """Give a session the values."""
-        sess.run(self._restoring, dict(zip(self._fed, values, strict=True)))
-
 
 class _TakenEagerly(Taken):
     """The same in eager mode, where a `SaveableObject` is made anew each time: it holds what its tensors were."""
@@ -107,7 +103,7 @@ class _TakenEagerly(Taken):
         self._tensors = {spec.name: None for spec in self._make().specs}
         return super().found_in(arrays)
 
-    def restore(self, sess: Any, values: list[Any]) -> None:
+    def restore(self, values: list[Any]) -> None:
         """Take the values back."""
         self._make().restore([convert_to_tensor(value) for value in values], None)
 
@@ -115,3 +111,15 @@ class _TakenEagerly(Taken):
 def taken(saveable: SaveableObject, make: Callable[[], SaveableObject] | None = None) -> Taken:
     """Return what a saver takes of an object; in eager mode it holds values, and ``make`` makes it anew."""
     return _TakenEagerly(saveable, make) if executing_eagerly() else Taken(saveable)
+
+
+def take_back(sess: Any, found: Sequence[tuple[Any, list[Any]]]) -> None:
+    """Give a session the values of what savers have taken, all in one run: several may be parts of one."""
+    feeds: dict[Any, Any] = {}
+    for each, values in found:
+        if isinstance(each, _TakenEagerly):
+            each.restore(values)
+        else:
+            feeds.update(zip(each._fed, values, strict=True))
+    if feeds:
+        sess.run([each._restoring for each, _ in found], feeds)

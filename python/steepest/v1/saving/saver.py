@@ -28,7 +28,7 @@ from .checkpoint_state import (
     remove_checkpoint,
 )
 from .graph_writing import MetaGraph, exported, meta_graph_of, text_of, write_text
-from .saveables import BaseSaverBuilder, Taken
+from .saveables import BaseSaverBuilder, Taken, take_back
 from .saved_variables import arrays_to_save, graph_of, read_variable, variables_by_name, variables_with_arrays
 from .saver_def import SaverDef
 from .saver_operations import saver_operations
@@ -251,10 +251,11 @@ class Saver:
             fitting = variables_with_arrays(self._named(), existing_arrays(path), self._reshape)
         except ValueError as error:
             raise DataLossError(None, None, str(error)) from error
+        take_back(sess, [each for each in fitting if isinstance(each[0], Taken)])
         for variable, array in fitting:
             if isinstance(variable, Taken):
-                variable.restore(sess, array)
-            elif isinstance(variable, EagerVariable):
+                continue
+            if isinstance(variable, EagerVariable):
                 variable.assign(array)
             else:
                 store_value(sess, variable.op, array)
