@@ -135,13 +135,13 @@ def test_concrete_functions_are_one_for_the_same_types():
         concrete(tf.constant(3))
 
 
-def test_concrete_functions_that_take_eager_values_from_outside_have_no_nodes():
+def test_concrete_functions_that_take_eager_values_from_outside_have_nodes_for_them():
     with eager_execution_set(True), tf.graph.graph.default_graphs_set_aside():
         one = tf.constant(1.0)
         concrete = tf.function(lambda x: x + one).get_concrete_function(tf.TensorSpec([], tf.float32))
         assert float(concrete(tf.constant(1.0))) == 2.0
-        with pytest.raises(NotImplementedError, match="output_shapes of a concrete function that takes eager"):
-            concrete.output_shapes  # noqa: B018
+        assert (concrete.output_shapes.as_list(), concrete.output_dtypes) == ([], tf.float32)
+        assert [node.name for node in concrete.graph.inputs] == ["x:0"]
 
 
 def test_a_write_waits_for_the_reads_before_it_and_reads_wait_for_the_write(graph):

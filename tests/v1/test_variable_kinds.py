@@ -6,6 +6,7 @@ import traceback
 
 import numpy as np
 import pytest
+from steepest.v1.python.eager import wrap_function
 
 import steepest.v1 as tf
 from steepest.v1.testing.protobuf_messages import like, rounded
@@ -109,10 +110,39 @@ def test_functions_with_graphs_of_their_own_keep_their_variables():
         assert [each.numpy() for each in function.prune(function.inputs, [twice])(3.0)] == [6.0]
         with pytest.raises(TypeError, match="must be called with 1 tensors, got 2"):
             function(1.0, 2.0)
+        with pytest.raises(ValueError, match="Feeds must be tensors"):
+            function.prune(twice.op, twice)
     with graph_mode(), tf.Session() as session:
         result = tf.wrap_function(count, [tf.TensorSpec((), tf.float32), 2])(1.0)["after"]
         session.run(tf.global_variables_initializer())
         assert session.run(result) == 7.0
+
+
+def test_functions_of_one_graph_share_its_variables_and_its_collections():
+    scalar = tf.TensorSpec((), tf.float32)
+
+    def add(x: object) -> object:
+        with tf.variable_scope("shared", reuse=tf.AUTO_REUSE):
+            v = tf.get_variable("v", [], initializer=tf.constant_initializer(3.0))
+        tf.add_to_collection("mine", v)
+        return v.assign_add(x)
+
+    def times(x: object) -> object:
+        return tf.Variable(5.0, name="shared/v") * x, tf.no_op()
+
+    with eager_mode():
+        graph = wrap_function.WrappedGraph()
+        first, second = graph.wrap_function(add, [scalar]), graph.wrap_function(add, [scalar], name="again")
+        assert [first(1.0).numpy(), second(2.0).numpy(), graph.variables["shared/v"].numpy()] == [4.0, 6.0, 6.0]
+        assert (sorted(graph.functions), len(graph.graph.get_collection("mine"))) == (["add", "again"], 2)
+        holder = wrap_function.VariableHolder(share_variables=True)
+        third, fourth = (wrap_function.WrappedGraph(holder).wrap_function(each, [scalar]) for each in (add, times))
+        assert third(4.0).numpy() == 7.0
+        product, nothing = fourth(2.0)  # its own first value is not used
+        assert (product.numpy(), nothing, list(holder.variables)) == (14.0, None, ["shared/v"])
+        with tf.Graph().as_default() as saved:
+            tf.add(tf.placeholder(tf.float32, [], name="x"), 1.0, name="sum")
+        assert wrap_function.function_from_graph_def(saved.as_graph_def(), "x:0", "sum:0")(1.0).numpy() == 2.0
 
 
 def test_the_eager_half_of_a_test_begins_with_an_empty_graph():

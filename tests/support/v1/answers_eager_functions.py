@@ -1,11 +1,11 @@
-"""Programs of eager mode: functions that ask for gradients in their bodies."""
+"""Programs of eager mode: functions that ask for gradients in their bodies, or are made of graphs."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from answers import eager
+from answers import eager, tried
 
 
 @eager
@@ -44,3 +44,45 @@ def gradients_inside_functions_of_eager_mode(tf: Any) -> Any:
         tape.watch(x)
         slope = derivative(x, 1)
     return [derivative(x, order) for order in range(3)], found, bool(missing), rows(table), tape.gradient(slope, [x, v])
+
+
+@eager
+def functions_of_graphs_take_in_what_is_outside(tf: Any) -> Any:
+    v, c = tf.Variable(2.0, name="outside"), tf.constant([3.0, 1.0])
+    scalar = tf.TensorSpec([], tf.float32)
+
+    def taken(x: Any) -> Any:
+        parts = [v * x, x * v + c, v.read_value() + tf.gather(c, 0), tf.identity(v), tf.stack([v, x]), v + v, -v]
+        v.assign(100.0)  # nothing that is returned depends on it
+        return parts
+
+    def counted(x: Any) -> Any:
+        inner = tf.get_variable("inner", [], initializer=tf.zeros_initializer(), trainable=False)
+        with tf.control_dependencies([inner.assign_add(x), v.assign_sub(1.0)]):
+            return tf.identity(inner), v.read_value()
+
+    def powers(x: Any) -> Any:
+        inner = tf.get_variable("inner", [], initializer=tf.constant_initializer(5.0))
+        y = tf.cond(x > 0.0, lambda: x * v, lambda: x)
+        return y**2 * inner + tf.while_loop(lambda k, a: k < 3, lambda k, a: (k + 1, a * v), [0, x])[1]
+
+    take, count = tf.wrap_function(taken, [scalar]), tf.wrap_function(counted, [scalar])
+    found = [take(3.0)]
+    v.assign(7.0)
+    found += [take(tf.constant(3.0)), count(1.0), count(2.0), v.numpy()]
+    power, x = tf.wrap_function(powers, [scalar]), tf.constant(2.0)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = power(x)
+    tf.wrap_function(lambda: v.assign_add(1.0), [])()
+    return found, y, tape.gradient(y, [x, v]), v.numpy()
+
+
+@eager
+def values_of_eager_mode_are_refused_in_graphs(tf: Any) -> Any:
+    v, c = tf.Variable(2.0, name="refused"), tf.constant(1.0)
+    with tf.Graph().as_default():
+        x = tf.constant(1.0)
+        return tried(
+            lambda: v * x, lambda: x * v, lambda: c * x, lambda: v.assign(3.0), lambda: v + 1.0, lambda: v[...]
+        )

@@ -19,6 +19,7 @@ from ..ops.creation_ops import placeholder
 from ..ops.loop_ops import leaves, rebuilt
 from ..ops.sparse_ops import convert_to_tensor
 from ..ops.type_specs import TensorSpec
+from .captures import CapturingGraph
 
 __all__ = ["ConcreteFunction", "Form", "form_of"]
 
@@ -102,9 +103,11 @@ def _is_plain(value: Any) -> bool:
     return not _is_tensor(value) and not isinstance(value, np.ndarray)
 
 
-class _FunctionGraph(Graph):
+class _FunctionGraph(CapturingGraph):
     """The graph of a function's nodes."""
 
+    inputs: Sequence[Any] = ()
+    outputs: Sequence[Any] = ()
     structured_outputs: Any = None
 
 
@@ -178,23 +181,18 @@ class ConcreteFunction:
 
     # What it is made of --------------------------------------------------------------------------
 
-    def _traced(self, asked: str) -> tuple[Graph, list[Any], Any]:
+    def _traced(self) -> tuple[Graph, list[Any], Any]:
         """Return the graph, the nodes that stand for the arguments, and the results for them."""
         if self._made is not None:
             return self._made
         if not executing_eagerly():
             self._made = self._in(get_default_graph())
             return self._made
-        try:
-            graph = _FunctionGraph()
-            with graph.as_default():
-                self._made = self._in(graph)
-        except RuntimeError as error:
-            raise NotImplementedError(
-                f"{self._name}: {asked} of a concrete function that takes eager values from outside is known in graph "
-                "mode only, where there are nodes of it; call it and look at the results"
-            ) from error
-        graph.structured_outputs = self._made[2]
+        graph = _FunctionGraph()
+        with graph.as_default():
+            self._made = self._in(graph)
+        _, graph.inputs, graph.structured_outputs = self._made
+        graph.outputs = [leaf for leaf in leaves(graph.structured_outputs) if leaf is not None]
         return self._made
 
     def _in(self, graph: Graph) -> tuple[Graph, list[Any], Any]:
@@ -206,38 +204,38 @@ class ConcreteFunction:
 
     def prepare(self) -> None:
         """Have the nodes made that stand for the arguments, and those of the body with its variables."""
-        self._traced("graph")
+        self._traced()
 
     @property
     def graph(self) -> Graph:
         """The graph of its nodes: that of the program, in eager mode one of its own."""
-        return self._traced("graph")[0]
+        return self._traced()[0]
 
     @property
     def inputs(self) -> list[Any]:
         """The nodes that stand for the tensors that are given."""
-        return list(self._traced("inputs")[1])
+        return list(self._traced()[1])
 
     @property
     def structured_outputs(self) -> Any:
         """The nodes of the results, in their structure."""
-        return self._traced("structured_outputs")[2]
+        return self._traced()[2]
 
     @property
     def outputs(self) -> list[Any]:
         """The nodes of the results, one after another."""
-        return [leaf for leaf in leaves(self._traced("outputs")[2]) if leaf is not None]
+        return [leaf for leaf in leaves(self._traced()[2]) if leaf is not None]
 
     @property
     def output_shapes(self) -> Any:
         """The shapes of the results, in their structure."""
-        results = self._traced("output_shapes")[2]
+        results = self._traced()[2]
         return rebuilt(results, [None if leaf is None else leaf.get_shape() for leaf in leaves(results)])
 
     @property
     def output_dtypes(self) -> Any:
         """The types of the results, in their structure."""
-        results = self._traced("output_dtypes")[2]
+        results = self._traced()[2]
         return rebuilt(results, [None if leaf is None else leaf.dtype for leaf in leaves(results)])
 
     @property

@@ -6,29 +6,35 @@ import copy
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..graph.effects import in_order
-from ..graph.graph import Graph
+from ...ops.state import recording
+from ..graph.graph import get_default_graph
 from ..graph.mode import executing_eagerly
 from ..graph.node import Node, Operation
 from ..graph.session import Session
 from ..ops.creation_ops import placeholder
 from ..ops.loop_ops import leaves, rebuilt
 from ..ops.sparse_ops import convert_to_tensor
+from ..variables.eager_variable import EagerVariable, eager_variable
+from ..variables.variable_creators import variable_creator_scope
 from ..variables.variables_initializer import all_variables, local_variables, variables_initializer
+from .captures import CapturingGraph, RecordedPlan
 from .concrete_functions import Form, form_of
+from .function_bodies import word
 from .traced_functions import defun
 
-__all__ = ["WrappedFunction", "wrap_function"]
+__all__ = ["VariableHolder", "WrappedFunction", "WrappedGraph", "wrap_function"]
 
 
 def wrap_function(fn: Callable[..., Any], signature: Sequence[Any], name: str | None = None) -> Any:
     """Return the function that ``fn`` makes a graph for, once, in graph mode: names, scopes and reuse are as there.
 
-    Its variables have their first values at once, and keep them from call to call. In graph mode it is what `defun`
+    Its variables have their first values at once, and keep them from call to call; variables and tensors of eager mode
+    are used as they are at each call. What the results do not depend on does not run. In graph mode it is what `defun`
     gives for arguments of these types.
 
     Args:
-        fn: makes nodes of the nodes that stand for its arguments, and returns a nest of them.
+        fn: makes nodes of the nodes that stand for its arguments, and returns a nest of them. Operations among them
+            run, and None is returned for them.
         signature: a ``tf.TensorSpec`` for each tensor among the arguments; anything else is given as it is.
         name: accepted.
 
@@ -36,40 +42,131 @@ def wrap_function(fn: Callable[..., Any], signature: Sequence[Any], name: str | 
     """
     if not executing_eagerly():
         return defun(fn).get_concrete_function(*signature)
-    return WrappedFunction(fn, form_of(fn, list(signature), {}))
+    return WrappedGraph(VariableHolder()).wrap_function(fn, signature, name)
+
+
+class VariableHolder:
+    """The variables of wrapped functions, by name; with ``share_variables`` functions of several graphs share them."""
+
+    def __init__(self, fn: Any = None, share_variables: bool = False) -> None:
+        del fn
+        self.variables: dict[str, Any] = {}
+        self._shares = share_variables
+
+    def create(self, make: Callable[..., Any], **arguments: Any) -> Any:
+        """Return what stands for the shared variable of a name, or a new variable."""
+        graph = get_default_graph()
+        name = graph.unique_name(arguments.get("name") or "Variable", mark_as_used=False)
+        shared = self.variables.get(name) if self._shares else None
+        if shared is None:
+            return make(**arguments)
+        graph.unique_name(arguments.get("name") or "Variable")
+        return graph._captured(shared)
+
+
+class WrappedGraph:
+    """Functions of a program for graphs that share one graph, its collections and its variables, in eager mode.
+
+    Source: ``WrappedGraph`` of ``tensorflow/python/eager/wrap_function.py``.
+    """
+
+    def __init__(self, variable_holder: VariableHolder | None = None, **accepted: Any) -> None:
+        del accepted
+        self._variable_holder = variable_holder or VariableHolder(share_variables=True)
+        self.graph = CapturingGraph()
+        self._session = Session(graph=self.graph)
+        self._own: dict[Operation, EagerVariable] = {}
+        self.functions: dict[str, WrappedFunction] = {}
+
+    @property
+    def variables(self) -> dict[str, Any]:
+        """The variables by name."""
+        return self._variable_holder.variables
+
+    def wrap_function(self, fn: Callable[..., Any], signature: Sequence[Any], name: str | None = None) -> Any:
+        """Return what `wrap_function` does, made in this graph."""
+        form = form_of(fn, list(signature), {})
+        with self.graph.as_default(), variable_creator_scope(self._variable_holder.create):
+            function = WrappedFunction(fn, form, self)
+            self._begin()
+        self.functions[name or word(fn)] = function
+        return function
+
+    def _begin(self) -> None:
+        """Give new variables their first values, and make the variables of eager mode that are them."""
+        new = [variable for variable in [*all_variables(), *local_variables()] if variable.op not in self._own]
+        fed = self.graph.hold_captures(self._session)
+        begins = variables_initializer(new)
+        self._session.run(begins, {node: value.numpy() for node, value in fed.items()})
+        for variable in new:
+            op, held = variable.op, self._session._variables[variable.op]
+            twin = eager_variable(held._array, variable.trainable, [], name=None)
+            twin._name = op.name
+            self._session._variables[op] = self._own[op] = self.variables[op.name] = twin
+
+    def run(self, fetches: Sequence[Any], inputs: Sequence[Any], values: Sequence[Any], plans: dict[Any, Any]) -> Any:
+        """Return the values of fetches for tensors, recorded where a tape records."""
+        fed = {**self.graph.hold_captures(self._session), **dict(zip(inputs, values, strict=True))}
+        if not recording().tapes:
+            return self._session.run(list(fetches), {node: value.numpy() for node, value in fed.items()})
+        key = tuple(fetches), tuple(fed)
+        if key not in plans:
+            tensors = [each if isinstance(each, Operation) else each._tensor() for each in fetches]
+            plans[key] = RecordedPlan(tensors, [node._tensor() for node in fed])
+        return plans[key].run(self._session, list(fed.values()))
 
 
 class WrappedFunction:
     """What `wrap_function` returns in eager mode: takes tensors, one after another, and gives eager ones."""
 
-    def __init__(self, fn: Callable[..., Any], form: Form) -> None:
-        graph = Graph()
-        with graph.as_default():
-            self.inputs = [placeholder(spec.dtype, spec.shape, name=spec.name) for spec in form.specs()]
-            positional, named = form.filled(self.inputs)
-            results = fn(*positional, **named)
-            self.structured_outputs = rebuilt(results, [_node(leaf) for leaf in leaves(results)])
-            self.variables = [*all_variables(), *local_variables()]
-            begins = variables_initializer(self.variables)
-        self.graph = graph
-        self._session = Session(graph=graph)
-        self._session.run(begins)
-        self._results = self.structured_outputs
-        last = in_order([op for op in graph.get_operations() if op is not begins], None)
-        self._effects = [] if last is None else [last]
+    def __init__(self, fn: Callable[..., Any], form: Form, owner: WrappedGraph) -> None:
+        self.inputs = [placeholder(spec.dtype, spec.shape, name=spec.name) for spec in form.specs()]
+        positional, named = form.filled(self.inputs)
+        results = fn(*positional, **named)
+        self.structured_outputs = rebuilt(results, [_node(leaf) for leaf in leaves(results)])
+        self._owner = owner
+        self._plans: dict[Any, Any] = {}
+
+    @property
+    def graph(self) -> CapturingGraph:
+        """The graph of its nodes."""
+        return self._owner.graph
+
+    @property
+    def _variable_holder(self) -> VariableHolder:
+        return self._owner._variable_holder
+
+    @property
+    def variables(self) -> list[Any]:
+        """The variables of the graph, as those of eager mode that they are: its own, and those from outside."""
+        return [*self._owner._own.values(), *self.graph.captured_variables]
+
+    @property
+    def trainable_variables(self) -> list[Any]:
+        """Those of them that are trainable."""
+        return [variable for variable in self.variables if variable.trainable]
 
     @property
     def outputs(self) -> list[Any]:
         """The nodes of the results, one after another."""
-        return [leaf for leaf in leaves(self._results) if leaf is not None]
+        return [leaf for leaf in leaves(self.structured_outputs) if isinstance(leaf, Node)]
 
     def prune(self, feeds: Any, fetches: Any, name: str | None = None, input_signature: Any = None) -> WrappedFunction:
-        """Return the function from some nodes of the graph to others: it has the same variables."""
+        """Return the function from some nodes of the graph to others, or names of them: it has the same variables.
+
+        Raises ValueError for a feed that is no tensor.
+        """
         del name, input_signature
         pruned = copy.copy(self)
-        pruned.inputs, pruned._effects = leaves(feeds), []
-        pruned._results = pruned.structured_outputs = fetches
+        pruned.inputs = [self._element(feed) for feed in leaves(feeds)]
+        if not all(isinstance(node, Node) for node in pruned.inputs):
+            raise ValueError("Feeds must be tensors.")
+        pruned.structured_outputs = rebuilt(fetches, [self._element(fetch) for fetch in leaves(fetches)])
+        pruned._plans = {}
         return pruned
+
+    def _element(self, item: Any) -> Any:
+        return item if isinstance(item, (Operation, Node)) else self.graph.as_graph_element(item)
 
     def __call__(self, *args: Any) -> Any:
         """Return the results for tensors. TypeError for another number of them than it takes."""
@@ -77,11 +174,10 @@ class WrappedFunction:
         if len(given) != len(self.inputs):
             raise TypeError(f"wrap_function: must be called with {len(self.inputs)} tensors, got {len(given)}")
         fed = [convert_to_tensor(value, node.dtype) for value, node in zip(given, self.inputs, strict=True)]
-        nodes = leaves(self._results)
-        fetched = [leaf for leaf in nodes if leaf is not None]
-        feed = {node: value.numpy() for node, value in zip(self.inputs, fed, strict=True)}
-        values = iter(self._session.run([*fetched, *self._effects], feed))
-        return rebuilt(self._results, [_eager(leaf, None if leaf is None else next(values)) for leaf in nodes])
+        nodes = leaves(self.structured_outputs)
+        values = iter(self._owner.run([leaf for leaf in nodes if leaf is not None], self.inputs, fed, self._plans))
+        flat = [_eager(leaf, None if leaf is None else next(values)) for leaf in nodes]
+        return rebuilt(self.structured_outputs, flat)
 
 
 def _node(leaf: Any) -> Any:
@@ -89,4 +185,4 @@ def _node(leaf: Any) -> Any:
 
 
 def _eager(node: Any, value: Any) -> Any:
-    return None if value is None else convert_to_tensor(value, node.dtype.base_dtype)
+    return None if isinstance(node, Operation) or value is None else convert_to_tensor(value, node.dtype.base_dtype)

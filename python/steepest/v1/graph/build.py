@@ -20,6 +20,7 @@ from .constants import constant_array, constant_node, held_value
 from .conversion_registry import converted
 from .dtypes import DType, as_dtype
 from .eager_call import eager_result, eager_session, eager_value, eager_values
+from .eager_operands import CheckedOperands
 from .gradient_registry import override
 from .graph import Graph, get_default_graph
 from .located_errors import of_eager_call
@@ -90,10 +91,8 @@ def call(
         check_types(op_type, [tensor.dtype.dtype for tensor in tensors[:1]])
         for tensor in tensors:
             if tensor.graph is not graph:
-                raise ValueError(
-                    f"{name or op_type}: Tensor {tensor.name!r} must be from the same graph as the other inputs; it is "
-                    "in another one"
-                )
+                rule = "must be from the same graph as the other inputs; it is in another one"
+                raise ValueError(f"{name or op_type}: Tensor {tensor.name!r} {rule}")
         if shape is PROBE:
             results = [shape_inference.probe(name or op_type, op_type, function, tensors, dtype)]
         elif outputs is not None:
@@ -150,19 +149,17 @@ def convert(value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
                 f"{tensor!r}"
             )
         return tensor
+    if isinstance(value, (EagerTensor, CheckedOperands)) and not executing_eagerly():
+        return convert(get_default_graph()._captured(value), dtype, name)
     if (made := converted(value, dtype, name)) is not None:
         return convert(made, dtype, name)
     if isinstance(value, Operation):
         raise TypeError(f"Can't convert Operation {value.name!r} to Tensor")
-    if isinstance(value, EagerTensor) and not executing_eagerly():
-        raise RuntimeError("Attempting to capture an EagerTensor without building a function.")
     if isinstance(value, IndexedSlices):
         dense = slices_to_dense(value, name)
         if dtype is not None and dense.dtype.base_dtype != dtype:
-            raise ValueError(
-                f"Tensor conversion requested dtype {dtype.name} for IndexedSlices with dtype "
-                f"{dense.dtype.base_dtype.name}"
-            )
+            own = dense.dtype.base_dtype.name
+            raise ValueError(f"Tensor conversion requested dtype {dtype.name} for IndexedSlices with dtype {own}")
         return dense
     if holds_nodes(value):
         if dtype is not None:  # tensors in the list are cast

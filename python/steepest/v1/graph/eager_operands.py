@@ -10,6 +10,7 @@ import numpy as np
 
 from ...ops.dispatch import Operand, gives_tensors, unwrap, wrap_result
 from ...ops.operators import ArrayOperators
+from ...ops.symbolic import Symbolic
 from ...ops.tensor import Tensor
 from .conversion_registry import converted
 from .devices import LOCAL_CPU
@@ -18,7 +19,7 @@ from .eager_shapes import EagerShape
 from .errors import InvalidArgumentError
 from .located_errors import of_eager_call
 
-__all__ = ["CheckedOperands", "give_tensors_their_methods", "operand"]
+__all__ = ["OPERATORS", "CheckedOperands", "give_tensors_their_methods", "operand"]
 
 _ARRAYS = (np.ndarray, np.generic)
 _NUMBERS = (bool, int, complex)
@@ -94,6 +95,8 @@ def _checked(name: str) -> Callable[[Any, Any], Any]:
 
     def compute(self: Any, other: Any) -> Any:
         value = operand(name, self._value.dtype, other)
+        if isinstance(value, Symbolic):  # it takes this one in, where it may
+            return NotImplemented
         try:
             with np.errstate(all="ignore"):
                 return wrap_result(method(self, value))
@@ -129,6 +132,10 @@ _CHECKED["__and__"] = _CHECKED["__rand__"] = _bits(np.bitwise_and)
 _CHECKED["__or__"] = _CHECKED["__ror__"] = _bits(np.bitwise_or)
 _CHECKED["__xor__"] = _CHECKED["__rxor__"] = _bits(np.bitwise_xor)
 _CHECKED["__invert__"] = lambda self: wrap_result(np.invert(self._value))
+
+
+OPERATORS = tuple(name for name in _CHECKED if name != "__array_ufunc__")
+"""The names of these methods."""
 
 
 class CheckedOperands:

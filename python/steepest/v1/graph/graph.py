@@ -154,6 +154,10 @@ class Graph(GraphCollections, GraphEditing):
             raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
         return operation
 
+    def _captured(self, value: Any) -> Node:
+        """Raise RuntimeError for a value of eager mode: only graphs of functions take such in."""
+        raise RuntimeError("Attempting to capture an EagerTensor without building a function.")
+
     def unique_name(self, name: str, mark_as_used: bool = True) -> str:
         """Return ``name`` below the current name scope, with ``_1``, ``_2``, ... where it is taken."""
         return self._store.unique_name(name, mark_as_used)

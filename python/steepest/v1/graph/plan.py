@@ -35,6 +35,8 @@ class ExecutionPlan:
     Raises InvalidArgumentError for a cycle through control dependencies.
     """
 
+    _handed_out = staticmethod(handed_out)
+
     def __init__(self, targets: Sequence[Tensor | Operation], fed: Iterable[Tensor]) -> None:
         self._places: dict[Any, int] = {}
         self._template: list[Any] = [None, None, None]
@@ -280,4 +282,4 @@ class ExecutionPlan:
                     values[place].abandon()
             values[TABLE] = None  # breaks the cycle: a list that holds itself is freed only by the garbage collector
         outputs = [None if place is None else values[place] for place in self.results]
-        return [handed_out(value) for value in outputs]
+        return [self._handed_out(value) for value in outputs]

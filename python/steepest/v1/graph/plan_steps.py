@@ -78,7 +78,7 @@ def named(steps: list[ReadyStep], owners: Mapping[int, Any]) -> list[ReadyStep]:
 def handed_out(value: Any) -> Any:
     """Return a copy that the user may change: never the memory of a constant, a feed or a variable."""
     if isinstance(value, (Variable, EagerTensor)):
-        value = value.value
+        value = value._value
     if not isinstance(value, np.ndarray):
         return value
     return value.copy() if value.ndim else value[()]

@@ -216,7 +216,7 @@ _MODULES: dict[str, str] = {
     "ops autodiff.custom_gradients": "custom_gradient",
     "eager python.eager_core": "core",
     "eager functions.traced_functions": "def_function function",
-    "eager functions.wrapped_functions": "wrap_function",
+    "eager functions.wrapped_functions saving.graph_def_functions": "wrap_function",
     "eager python.eager_test test": "test",
     "eager contrib.eager autodiff.tapes": "backprop",
     "eager python.execution_callbacks": "execution_callbacks",

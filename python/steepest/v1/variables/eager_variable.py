@@ -16,9 +16,11 @@ from ...variables.variable import Variable
 from ..graph.constants import constant_array
 from ..graph.devices import LOCAL_CPU
 from ..graph.dtypes import as_dtype, of_array
-from ..graph.eager_operands import CheckedOperands, note
+from ..graph.eager_operands import OPERATORS, CheckedOperands, note
 from ..graph.eager_shapes import EagerShape
 from ..graph.errors import InvalidArgumentError, OutOfRangeError
+from ..graph.graph import get_default_graph
+from ..graph.mode import executing_eagerly
 from ..graph.options import trained_by_default
 from ..graph.shapes import Shape, TensorShape, bracketed, compatible, text
 from .first_values import declared_shape
@@ -26,6 +28,18 @@ from .variable_rows import RowMethods
 from .variable_slices import SaveSliceInfo, set_slice, slice_of
 
 __all__ = ["EagerVariable", "eager_variable"]
+
+
+def _either(name: str) -> Callable[..., Any]:
+    """Return an operator: of eager mode, or of the graph that is being made."""
+    eager = getattr(CheckedOperands, name, None) or getattr(Variable, name)
+
+    def compute(self: Any, *other: Any) -> Any:
+        form = self._form()
+        return eager(self, *other) if form is self else getattr(form, name)(*other)
+
+    compute.__name__ = name
+    return compute
 
 
 class EagerVariable(CheckedOperands, RowMethods, Variable):
@@ -93,6 +107,12 @@ class EagerVariable(CheckedOperands, RowMethods, Variable):
         """Where it lives: on the CPU."""
         return LOCAL_CPU
 
+    def _form(self) -> Any:
+        """Return what the variable is here: itself, or a graph's variable in the graph of a function that is made."""
+        return self if executing_eagerly() else get_default_graph()._captured(self)
+
+    locals().update({name: _either(name) for name in (*OPERATORS, "__neg__", "__abs__")})
+
     def numpy(self) -> Any:
         """Return a copy of the value; of a scalar the NumPy scalar."""
         return super().numpy()[()]
@@ -106,7 +126,8 @@ class EagerVariable(CheckedOperands, RowMethods, Variable):
 
     def read_value(self) -> Any:
         """Return the value as it is now, as a tensor; recorded where a tape records."""
-        return np.copy(self)
+        form = self._form()
+        return np.copy(self) if form is self else form.read_value()
 
     def load(self, value: Any, session: Any = None) -> None:
         """Overwrite the value."""
@@ -116,6 +137,8 @@ class EagerVariable(CheckedOperands, RowMethods, Variable):
 
     def assign(self, value: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
         """Overwrite the value; return the variable, or None without ``read_value``. ValueError for another shape."""
+        if (form := self._form()) is not self:
+            return form.assign(value, use_locking, name, read_value)
         array = _converted("assign", value, self.dtype)
         known = self._declared if self._is_open() else self._array.shape
         if not compatible(np.shape(array), known):
@@ -133,11 +156,15 @@ class EagerVariable(CheckedOperands, RowMethods, Variable):
 
     def assign_add(self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
         """Add to the value; return the variable, or None without ``read_value``."""
+        if (form := self._form()) is not self:
+            return form.assign_add(delta, use_locking, name, read_value)
         super().assign_add(self._fitting("assign_add", delta))
         return self if read_value else None
 
     def assign_sub(self, delta: Any, use_locking: bool = False, name: Any = None, read_value: bool = True) -> Any:
         """Subtract from the value; return the variable, or None without ``read_value``."""
+        if (form := self._form()) is not self:
+            return form.assign_sub(delta, use_locking, name, read_value)
         super().assign_sub(self._fitting("assign_sub", delta))
         return self if read_value else None
 
@@ -154,6 +181,8 @@ class EagerVariable(CheckedOperands, RowMethods, Variable):
 
     def __getitem__(self, key: Any) -> Any:
         """Return a part as a tensor, whose ``assign(value)`` overwrites the part."""
+        if (form := self._form()) is not self:
+            return form[key]
         part = super().__getitem__(key)
         if isinstance(part, Tensor):
             note(part, "assign", functools.partial(self._assign_part, key))

@@ -20,7 +20,7 @@ from ..graph.shapes import compatible, merge, text
 from ..ops.reference_ops import ref_identity, variable_behind
 from .rows_variable import RowsVariable
 from .slice_assign import assign_method
-from .write_op import target_of, write_operation
+from .write_op import in_graph, target_of, write_operation
 
 __all__ = ["assign", "assign_add", "assign_sub", "count_up_to"]
 
@@ -29,6 +29,7 @@ Change = Callable[[Any, Operation, Any], Any]
 
 def _changed(op_type: str, ref: Any, value: Any, change: Change, name: str | None, shaped: bool = True) -> Any:
     """Return the tensor of an operation that changes a variable and has its new value."""
+    ref = in_graph(ref)
     op = target_of(op_type, ref)
     with op.graph.as_default():
         old_value, new_value = convert_all(op_type, [op.outputs[0], value])

@@ -6,16 +6,23 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...base.errors import must
+from ..graph.eager_operands import CheckedOperands
+from ..graph.graph import get_default_graph
 from ..graph.node import Operation, Tensor
 from ..graph.shapes import Shape
 from ..ops.reference_ops import variable_behind
 
-__all__ = ["target_of", "write_operation"]
+__all__ = ["in_graph", "target_of", "write_operation"]
+
+
+def in_graph(ref: Any) -> Any:
+    """Return what stands in the default graph for a variable of eager mode; anything else as it is."""
+    return get_default_graph()._captured(ref) if isinstance(ref, CheckedOperands) else ref
 
 
 def target_of(who: str, ref: Any) -> Operation:
     """Return the operation of the variable that is to change; TypeError for what is not one."""
-    op = variable_behind(ref)
+    op = variable_behind(in_graph(ref))
     if op is None:
         raise TypeError(must(who, "ref", "be a variable", ref))
     return op

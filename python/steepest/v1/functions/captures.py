@@ -1,0 +1,73 @@
+"""Graphs that take in values of eager mode: functions that are made once use variables and tensors from outside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...variables.variable import Variable as CoreVariable
+from ..graph.graph import Graph
+from ..graph.node import Node
+from ..graph.plan import ExecutionPlan
+from ..graph.scopes import name_scope
+from ..graph.session import Session
+from ..graph.session_values import lifted
+from ..ops.creation_ops import placeholder
+from ..variables.variables import Variable
+
+__all__ = ["CapturingGraph", "RecordedPlan"]
+
+
+class CapturingGraph(Graph):
+    """A graph in which a variable of eager mode is a variable, and a tensor of eager mode is fed at each run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._captures: dict[int, tuple[Any, Node]] = {}
+
+    def _captured(self, value: Any) -> Node:
+        """Return the node that stands for a variable or a tensor of eager mode, always the same one."""
+        if id(value) not in self._captures:
+            context = self._context
+            creators, context.creators = context.creators, []
+            try:
+                with lifted(self), name_scope(None):
+                    self._captures[id(value)] = value, _stand_in(value)
+            finally:
+                context.creators = creators
+        return self._captures[id(value)][1]
+
+    @property
+    def captured_variables(self) -> list[Any]:
+        """The variables of eager mode that its nodes use."""
+        return [value for value, _ in self._captures.values() if isinstance(value, CoreVariable)]
+
+    def hold_captures(self, session: Session) -> dict[Node, Any]:
+        """Let a session hold the captured variables themselves; return what is to be fed for captured tensors."""
+        fed: dict[Node, Any] = {}
+        for value, node in self._captures.values():
+            if isinstance(value, CoreVariable):
+                session._variables[node.op] = value
+            else:
+                fed[node] = value
+        return fed
+
+
+def _stand_in(value: Any) -> Node:
+    node: Node = placeholder(value.dtype, value.shape, name="captured")
+    if not isinstance(value, CoreVariable):
+        return node
+    made = Variable(node, False, [], name=f"captured/{value._name}", use_resource=True)
+    made._trainable = value.trainable
+    return made
+
+
+def _recorded(value: Any) -> Any:
+    return np.copy(value) if isinstance(value, (CoreVariable, np.ndarray)) else value
+
+
+class RecordedPlan(ExecutionPlan):
+    """A plan that is fed tensors which a tape of eager mode records, and gives such."""
+
+    _handed_out = staticmethod(_recorded)
