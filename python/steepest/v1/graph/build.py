@@ -91,8 +91,8 @@ def call(
         check_types(op_type, [tensor.dtype.dtype for tensor in tensors[:1]])
         for tensor in tensors:
             if tensor.graph is not graph:
-                rule = "must be from the same graph as the other inputs; it is in another one"
-                raise ValueError(f"{name or op_type}: Tensor {tensor.name!r} {rule}")
+                must = "must be from the same graph as the other inputs; it is in another one"
+                raise ValueError(f"{name or op_type}: Tensor {tensor.name!r} {must}")
         if shape is PROBE:
             results = [shape_inference.probe(name or op_type, op_type, function, tensors, dtype)]
         elif outputs is not None:
@@ -158,8 +158,8 @@ def convert(value: Any, dtype: Any = None, name: str | None = None) -> Tensor:
     if isinstance(value, IndexedSlices):
         dense = slices_to_dense(value, name)
         if dtype is not None and dense.dtype.base_dtype != dtype:
-            own = dense.dtype.base_dtype.name
-            raise ValueError(f"Tensor conversion requested dtype {dtype.name} for IndexedSlices with dtype {own}")
+            found = dense.dtype.base_dtype.name
+            raise ValueError(f"Tensor conversion requested dtype {dtype.name} for IndexedSlices with dtype {found}")
         return dense
     if holds_nodes(value):
         if dtype is not None:  # tensors in the list are cast
