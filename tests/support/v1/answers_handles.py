@@ -158,3 +158,12 @@ def declared_shapes_of_eager_variables(tf: Any) -> Any:
         lambda: tf.Variable([1.0, 2.0], shape=[2], use_resource=True).assign([1.0]),
     )
     return shapes, v.numpy(), tf.shape(v).numpy(), refused
+
+
+@graph
+def resources_have_plain_types(tf: Any) -> Any:
+    v, w = tf.Variable([1.0], name="v", use_resource=True), tf.Variable([1.0], name="w", use_resource=False)
+    with tf.variable_scope("s", use_resource=True):
+        u = tf.get_variable("u", [2])
+    shown = [[repr(each), each.dtype.name, each.value().dtype.name] for each in (v, w, u)]
+    return shown, v.assign([2.0]).dtype.name, w.assign([2.0]).dtype.name, v.initialized_value().dtype.name

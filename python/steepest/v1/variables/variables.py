@@ -127,7 +127,7 @@ class Variable(NamedParts, RowMethods, Node, metaclass=CreatedThroughCreators):
             graph._store.enter(key, self)
 
     def _make(self, graph: Graph, name: str, first: Tensor, shape: Shape, is_open: bool) -> None:
-        dtype = first.dtype.base_dtype.reference()
+        dtype = first.dtype.base_dtype if self._is_resource else first.dtype.base_dtype.reference()
         given = {"owner": self, "open": is_open, "container": graph._container.encode()}
         op = Operation(graph, "VariableV2", name, None, (), [(dtype, shape)], contextual=True, attributes=given)
         op.function = reader(op)
