@@ -5,9 +5,11 @@ from __future__ import annotations
 import operator
 from typing import Any, NoReturn
 
+import numpy as np
+
 from ...base.errors import must
 
-__all__ = ["Dimension"]
+__all__ = ["Dimension", "size_of"]
 
 
 class Dimension:
@@ -19,10 +21,7 @@ class Dimension:
     __slots__ = ("value",)
 
     def __init__(self, value: Any) -> None:
-        size = value.value if isinstance(value, Dimension) else value
-        if size is not None and not hasattr(size, "__index__"):
-            raise TypeError(f"Dimension value must be integer or None or have an __index__ method, got {value!r:.60}")
-        self.value: int | None = None if size is None else int(size.__index__())
+        self.value: int | None = size_of(value)
         if self.value is not None and self.value < 0:
             raise ValueError(f"Dimension {self.value} must be >= 0")
 
@@ -34,8 +33,9 @@ class Dimension:
     __int__ = __index__
 
     def _with(self, other: Any, compute: Any) -> Any:
-        size = other.value if isinstance(other, Dimension) else other
-        if size is not None and not hasattr(size, "__index__"):
+        try:
+            size = size_of(other)
+        except TypeError:
             return NotImplemented
         return Dimension(None if self.value is None or size is None else compute(self.value, size))
 
@@ -83,8 +83,9 @@ class Dimension:
 
     def _compare(self, other: Any, compute: Any) -> Any:
         """Return what a comparison says, None where a size is not known."""
-        size = other.value if isinstance(other, Dimension) else other
-        if size is not None and not hasattr(size, "__index__"):
+        try:
+            size = size_of(other)
+        except TypeError:
             return NotImplemented
         return None if self.value is None or size is None else compute(self.value, size)
 
@@ -132,6 +133,27 @@ class Dimension:
 
     def __str__(self) -> str:
         return "?" if self.value is None else str(self.value)
+
+
+def size_of(value: Any) -> int | None:
+    """Return the size that a dimension, a number without a fraction, the text of one or None says, as TensorFlow 1.
+
+    Raises TypeError for anything else.
+    """
+    if isinstance(value, Dimension):
+        return value.value
+    if value is None:
+        return None
+    if hasattr(value, "__index__"):
+        return int(value.__index__())
+    whole = float(value).is_integer() if isinstance(value, (float, np.floating)) else _is_number(value)
+    if not whole:
+        raise TypeError(f"Dimension value must be integer or None or have an __index__ method, got {value!r:.60}")
+    return int(value)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (str, bytes)) and value.strip().isdigit()
 
 
 def _no_division(left: str, right: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import must
-from .dimension import Dimension
+from .dimension import Dimension, size_of
 from .shape_protos import TensorShapeProto
 
 __all__ = [
@@ -233,9 +233,7 @@ def as_shape(value: Any) -> Shape:
     sizes: list[int | None] = []
     try:
         for size in value:
-            size = size.value if isinstance(size, Dimension) else size
-            number = None if size is None else int(size.__index__())
-            sizes.append(number)
+            sizes.append(size_of(size))
     except (TypeError, AttributeError):
         raise TypeError(must("TensorShape", "shape", "be a list of integers and None", value)) from None
     if any(size is not None and size < 0 for size in sizes):
